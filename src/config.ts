@@ -1,0 +1,183 @@
+import { join } from 'node:path';
+import { z } from 'zod';
+import { GATEWAY_SLUGS, isGatewaySlug, type GatewaySlug } from './domain/gateway-slug';
+import { projectRoot } from './paths';
+
+/**
+ * Secrets that make a local run work out of the box. They are public, so production refuses every one of them.
+ * Keys are 32 bytes in base64; lists of keys are `id:key`, the first one encrypts and all of them decrypt.
+ */
+const SANDBOX_SECRETS = {
+  API_KEY_PEPPER: 'sandbox-api-key-pepper-not-a-secret',
+  FINGERPRINT_KEY: 'sandbox-fingerprint-key-not-a-secret',
+  REQUEST_HASH_KEY: 'sandbox-request-hash-key-not-a-secret',
+  ENCRYPTION_KEYS: 'sandbox-1:c2FuZGJveC12YXVsdC1rZXktMzItYnl0ZXMtbG9uZyE=',
+  CODEC_KEYS: 'sandbox-1:c2FuZGJveC1jb2RlYy1rZXktMzItYnl0ZXMtbG9uZyE=',
+} as const;
+
+export interface EncryptionKey {
+  readonly id: string;
+  readonly key: Buffer;
+}
+
+const seconds = (fallback: number) =>
+  z.coerce
+    .number()
+    .positive()
+    .default(fallback)
+    .transform((value) => Math.round(value * 1000));
+const integer = (fallback: number) => z.coerce.number().int().positive().default(fallback);
+const flag = (fallback: boolean) =>
+  z
+    .enum(['true', 'false'])
+    .default(fallback ? 'true' : 'false')
+    .transform((value) => value === 'true');
+const slugs = z
+  .string()
+  .default('')
+  .transform((text) => text.split(',').map((slug) => slug.trim()).filter((slug) => slug !== ''))
+  .pipe(z.array(z.custom<GatewaySlug>((slug) => isGatewaySlug(String(slug)), 'must name gateways')));
+
+function keyRing(text: string, ctx: z.core.$RefinementCtx): EncryptionKey[] {
+  const keys = text.split(',').map((entry): EncryptionKey => {
+    const colon = entry.indexOf(':');
+    return { id: entry.slice(0, Math.max(colon, 0)), key: Buffer.from(entry.slice(colon + 1), 'base64') };
+  });
+  if (keys.some(({ id, key }) => id === '' || key.length !== 32)) {
+    ctx.addIssue({ code: 'custom', message: 'must be id:key pairs, each key 32 bytes in base64' });
+  }
+  return keys;
+}
+
+const secret = (name: keyof typeof SANDBOX_SECRETS) => z.string().min(32).default(SANDBOX_SECRETS[name]);
+
+const environment = z.object({
+  NODE_ENV: z.string().default('development'),
+  PORT: integer(3000),
+  HOST: z.string().default('127.0.0.1'),
+  PUBLIC_BASE_URL: z.url().optional(),
+  DATA_DIR: z.string().default(join(projectRoot, '.data')),
+  DATABASE_URL: z.string().optional(),
+  DATABASE_POOL: integer(20),
+  TEMPORAL_ADDRESS: z.string().optional(),
+  TEMPORAL_NAMESPACE: z.string().default('default'),
+  TEMPORAL_TASK_QUEUE: z.string().default('payments'),
+  TEMPORAL_PORT: integer(7233),
+  TEMPORAL_UI_PORT: integer(8233),
+  POSTGRES_PORT: integer(5433),
+  SIMULATOR_PORT: integer(4010),
+  PAYMENT_SYNC_TIMEOUT: seconds(20),
+  GATEWAY_TIMEOUT: seconds(10),
+  SEND_WINDOW: seconds(2),
+  ABSENCE_PROVEN_AFTER: seconds(20),
+  STUCK_AFTER: seconds(600),
+  MAX_ATTEMPTS: integer(3),
+  CIRCUIT_OPEN_FOR: seconds(30),
+  SWEEP_INTERVAL: seconds(1),
+  GATEWAYS_INACTIVE: slugs,
+  PLATFORM_GATEWAY_COMPANIES: z
+    .string()
+    .default('')
+    .transform((text) => text.split(',').map((id) => id.trim()).filter((id) => id !== '')),
+  PLATFORM_GATEWAY_SECRET: z.string().default('sk_platform_sandbox'),
+  RATE_LIMIT_COMPANY_PER_SECOND: z.coerce.number().int().positive().optional(),
+  RATE_LIMIT_PUBLIC_PER_MINUTE: z.coerce.number().int().positive().optional(),
+  WORKFLOW_CACHE_SIZE: integer(200),
+  WORKER_CONCURRENCY: integer(60),
+  SHUTDOWN_GRACE: seconds(5),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
+  CODEC_OPEN_ON_LOOPBACK: flag(true),
+  CODEC_ALLOWED_ORIGINS: z.string().optional(),
+  FAILPOINTS_DIR: z.string().optional(),
+  API_KEY_PEPPER: secret('API_KEY_PEPPER'),
+  FINGERPRINT_KEY: secret('FINGERPRINT_KEY'),
+  REQUEST_HASH_KEY: secret('REQUEST_HASH_KEY'),
+  ENCRYPTION_KEYS: secret('ENCRYPTION_KEYS').transform(keyRing),
+  CODEC_KEYS: secret('CODEC_KEYS').transform(keyRing),
+});
+
+export type Config = ReturnType<typeof loadConfig>;
+
+/** Parses the environment once. Throws an error that names every wrong setting; nothing else reads `process.env`. */
+export function loadConfig(env: NodeJS.ProcessEnv = process.env) {
+  const parsed = environment.safeParse(env);
+  if (!parsed.success) throw new Error(`wrong settings:\n${z.prettifyError(parsed.error)}`);
+  const settings = parsed.data;
+  const production = settings.NODE_ENV === 'production';
+  if (production) refuseSandboxSettings(env);
+  const simulatorUrl = `http://127.0.0.1:${settings.SIMULATOR_PORT}`;
+  return {
+    production,
+    port: settings.PORT,
+    host: settings.HOST,
+    publicBaseUrl: settings.PUBLIC_BASE_URL ?? `http://127.0.0.1:${settings.PORT}`,
+    dataDir: settings.DATA_DIR,
+    databaseUrl: settings.DATABASE_URL,
+    databasePool: settings.DATABASE_POOL,
+    temporal: {
+      address: settings.TEMPORAL_ADDRESS,
+      namespace: settings.TEMPORAL_NAMESPACE,
+      taskQueue: settings.TEMPORAL_TASK_QUEUE,
+      workflowCacheSize: settings.WORKFLOW_CACHE_SIZE,
+      concurrency: settings.WORKER_CONCURRENCY,
+      shutdownGraceMs: settings.SHUTDOWN_GRACE,
+    },
+    local: {
+      temporalPort: settings.TEMPORAL_PORT,
+      temporalUiPort: settings.TEMPORAL_UI_PORT,
+      postgresPort: settings.POSTGRES_PORT,
+      simulatorPort: settings.SIMULATOR_PORT,
+    },
+    payments: {
+      syncTimeoutMs: settings.PAYMENT_SYNC_TIMEOUT,
+      gatewayTimeoutMs: settings.GATEWAY_TIMEOUT,
+      sendWindowMs: settings.SEND_WINDOW,
+      absenceProvenAfterMs: settings.ABSENCE_PROVEN_AFTER,
+      stuckAfterMs: settings.STUCK_AFTER,
+      maxAttempts: settings.MAX_ATTEMPTS,
+      circuitOpenForMs: settings.CIRCUIT_OPEN_FOR,
+      sweepIntervalMs: settings.SWEEP_INTERVAL,
+    },
+    gateways: {
+      inactive: new Set<GatewaySlug>(settings.GATEWAYS_INACTIVE),
+      baseUrls: gatewayUrls(env, production ? undefined : simulatorUrl),
+      platformCompanies: new Set(settings.PLATFORM_GATEWAY_COMPANIES),
+      platformSecret: settings.PLATFORM_GATEWAY_SECRET,
+    },
+    rateLimits: {
+      companyPerSecond: settings.RATE_LIMIT_COMPANY_PER_SECOND ?? (production ? 100 : 1_000),
+      publicPerMinute: settings.RATE_LIMIT_PUBLIC_PER_MINUTE ?? (production ? 10 : 100),
+    },
+    codecEndpoint: {
+      open: !production && settings.CODEC_OPEN_ON_LOOPBACK,
+      allowedOrigin: settings.CODEC_ALLOWED_ORIGINS ?? `http://127.0.0.1:${settings.TEMPORAL_UI_PORT}`,
+    },
+    logLevel: settings.LOG_LEVEL,
+    failpointsDir: production ? undefined : settings.FAILPOINTS_DIR,
+    secrets: {
+      apiKeyPepper: settings.API_KEY_PEPPER,
+      fingerprintKey: settings.FINGERPRINT_KEY,
+      requestHashKey: settings.REQUEST_HASH_KEY,
+      encryptionKeys: settings.ENCRYPTION_KEYS,
+      codecKeys: settings.CODEC_KEYS,
+    },
+  };
+}
+
+/** `GATEWAY_1_URL` and so on: where each slug's driver calls. A slug without one is inactive in production. */
+function gatewayUrls(env: NodeJS.ProcessEnv, simulatorUrl: string | undefined): ReadonlyMap<GatewaySlug, string> {
+  const urls = GATEWAY_SLUGS.map((slug): [GatewaySlug, string | undefined] => [
+    slug,
+    env[`${slug.toUpperCase()}_URL`] ?? (simulatorUrl && `${simulatorUrl}/${slug}`),
+  ]);
+  return new Map(urls.filter((entry): entry is [GatewaySlug, string] => entry[1] !== undefined));
+}
+
+function refuseSandboxSettings(env: NodeJS.ProcessEnv): void {
+  const unsafe = Object.entries(SANDBOX_SECRETS)
+    .filter(([name, sandboxValue]) => (env[name] ?? sandboxValue) === sandboxValue)
+    .map(([name]) => name);
+  if (unsafe.length > 0) {
+    throw new Error(`refusing to start in production with the sandbox's secrets: set ${unsafe.join(', ')}`);
+  }
+}

@@ -1,0 +1,67 @@
+/**
+ * Every machine-readable error code of the API and its HTTP status.
+ * A code that is not here does not compile; a code without a status cannot exist.
+ */
+export const ERROR_STATUS = {
+  malformed_request: 400,
+  unauthenticated: 401,
+  not_found: 404,
+  gateway_not_found: 404,
+  method_not_allowed: 405,
+  invalid_state: 409,
+  session_used: 410,
+  session_expired: 410,
+  link_expired: 410,
+  link_exhausted: 410,
+  link_deleted: 410,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  validation_error: 422,
+  idempotency_key_reused: 422,
+  no_gateway_available: 422,
+  gateway_refused: 422,
+  rate_limited: 429,
+  internal_error: 500,
+  unavailable: 503,
+} as const;
+
+export type ErrorCode = keyof typeof ERROR_STATUS;
+
+/** Dotted body path (`splits.0.amount`), or the name of a header or query parameter, to what is wrong with it. */
+export type FieldErrors = Readonly<Record<string, readonly string[]>>;
+
+/** An answer that is not a success. Its message is public: it never names internals or personal data. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    readonly fields?: FieldErrors,
+    /** Seconds for the `Retry-After` header of 429 and 503. */
+    readonly retryAfterSeconds?: number,
+  ) {
+    super(message);
+  }
+
+  get status(): number {
+    return ERROR_STATUS[this.code];
+  }
+}
+
+export function validationError(fields: FieldErrors): ApiError {
+  return new ApiError('validation_error', 'The given data was invalid.', fields);
+}
+
+/** The same for a resource of another company and for one that never was: existence never leaks. */
+export function notFound(): ApiError {
+  return new ApiError('not_found', 'The resource was not found.');
+}
+
+export function unauthenticated(message = 'Invalid credentials.'): ApiError {
+  return new ApiError('unauthenticated', message);
+}
+
+export function unavailable(message: string, retryAfterSeconds = 1): ApiError {
+  return new ApiError('unavailable', message, undefined, retryAfterSeconds);
+}

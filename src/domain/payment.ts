@@ -1,0 +1,120 @@
+import { declineRule, type DeclineClass } from './decline';
+import type { GatewaySlug } from './gateway-slug';
+
+export type PaymentMethod = 'card' | 'pix' | 'billet';
+
+/**
+ * A payment's states. `canceled` is added to the specification's set.
+ *
+ *     processing --> approved | failed | pending | authorized
+ *     pending    --> approved | failed (expired) | canceled
+ *     authorized --> approved (captured) | canceled
+ *     approved   --> approved (part refunded) | refunded
+ *     failed by expiry, canceled while pending --> approved: paid after all, the one way back
+ */
+export const PAYMENT_STATUSES = [
+  'processing',
+  'pending',
+  'authorized',
+  'approved',
+  'failed',
+  'canceled',
+  'refunded',
+] as const;
+export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
+
+/** Why a payment failed. */
+export type FailureCode = 'declined' | 'expired' | 'not_attempted' | 'gateway_error';
+
+export type AttemptOperation = 'authorize' | 'charge' | 'capture' | 'cancel' | 'refund' | 'inquiry';
+
+/**
+ * One gateway operation's states. `requested` and `sent` have no result yet; `unknown` was sent and gave no certain one;
+ * `abandoned` is proven never to have reached the gateway.
+ */
+export type AttemptStatus =
+  | 'requested'
+  | 'sent'
+  | 'unknown'
+  | 'approved'
+  | 'authorized'
+  | 'pending'
+  | 'declined'
+  | 'canceled'
+  | 'refunded'
+  | 'error'
+  | 'abandoned';
+
+const TRANSITIONS: Readonly<Record<PaymentStatus, readonly PaymentStatus[]>> = {
+  processing: ['approved', 'failed', 'pending', 'authorized'],
+  pending: ['approved', 'failed', 'canceled'],
+  authorized: ['approved', 'canceled'],
+  approved: ['approved', 'refunded'],
+  failed: ['approved'],
+  canceled: ['approved'],
+  refunded: [],
+};
+
+/** Whether a payment may go from one state to another. The way back from `failed` and `canceled` is for pix and billet paid late only. */
+export function canMove(from: PaymentStatus, to: PaymentStatus): boolean {
+  return TRANSITIONS[from].includes(to);
+}
+
+/** After this long a payment is not charged any more: the customer has left (decisions, section 5). */
+export const CHARGE_WINDOW_MS = 15 * 60 * 1000;
+
+/** A charge attempt as the next decision needs it. */
+export interface TriedAttempt {
+  readonly gateway: GatewaySlug;
+  readonly status: AttemptStatus;
+  readonly responseCode: string | null;
+  readonly declineType: DeclineClass | null;
+}
+
+export type NextStep =
+  | { readonly kind: 'try_next' }
+  | { readonly kind: 'fail'; readonly code: FailureCode; readonly message: string };
+
+/**
+ * What follows a charge attempt that certainly did not succeed. `tried` holds all charge attempts in order, that one last.
+ * `definite` tells an error that another gateway would repeat (a request the gateway calls invalid).
+ */
+export function afterFailedAttempt(
+  tried: readonly TriedAttempt[],
+  options: { readonly maxAttempts: number; readonly ageMs: number; readonly definite: boolean },
+): NextStep {
+  const last = tried.at(-1);
+  if (last === undefined) return { kind: 'try_next' };
+  const failure = failureOf(last);
+  if (options.definite || tried.length >= options.maxAttempts) return failure;
+  if (options.ageMs >= CHARGE_WINDOW_MS) return failure;
+  if (last.status !== 'declined') return { kind: 'try_next' };
+  return mayFailOver(tried) ? { kind: 'try_next' } : failure;
+}
+
+function mayFailOver(tried: readonly TriedAttempt[]): boolean {
+  const code = tried.at(-1)?.responseCode ?? '';
+  switch (declineRule(code).failover) {
+    case 'another_gateway':
+      return true;
+    case 'another_gateway_once':
+      return tried.filter((t) => t.status === 'declined' && t.responseCode === code).length < 2;
+    case 'none':
+      return false;
+  }
+}
+
+/** The failure a payment ends with when its last charge attempt is this one. */
+export function failureOf(last: TriedAttempt): NextStep & { readonly kind: 'fail' } {
+  if (last.status === 'declined') {
+    const { message } = declineRule(last.responseCode ?? '');
+    return { kind: 'fail', code: 'declined', message };
+  }
+  return { kind: 'fail', code: 'gateway_error', message: 'no gateway could process the payment' };
+}
+
+/** Our reference of one operation at a gateway: unique, and it begins with the payment's transaction_id. */
+export function attemptReference(transactionId: string, attemptNumber: number, operation: AttemptOperation): string {
+  const kind = operation === 'charge' || operation === 'authorize' ? '' : `-${operation}`;
+  return `${transactionId}-${attemptNumber}${kind}`;
+}

@@ -1,0 +1,29 @@
+import { Sequelize } from 'sequelize';
+import pg from 'pg';
+
+/** Amounts and ids are bigint in Postgres and stay far below 2^53; a larger one is a bug, not a rounding. */
+pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new Error('a bigint beyond 2^53');
+  return value;
+});
+
+/** Longer statements are cut off by the server, so that a slow database never holds every connection. */
+const STATEMENT_TIMEOUT_MS = 10_000;
+const ACQUIRE_TIMEOUT_MS = 5_000;
+
+/** A pool of connections to Postgres. `pool` bounds them; waiting for one is bounded too. */
+export function connectDatabase(url: string, pool: number): Sequelize {
+  return new Sequelize(url, {
+    dialect: 'postgres',
+    logging: false,
+    pool: { max: pool, min: 0, acquire: ACQUIRE_TIMEOUT_MS, idle: 30_000 },
+    retry: { max: 0 },
+    dialectOptions: {
+      statement_timeout: STATEMENT_TIMEOUT_MS,
+      idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
+      connectionTimeoutMillis: ACQUIRE_TIMEOUT_MS,
+      application_name: 'payment-engine',
+    },
+  });
+}

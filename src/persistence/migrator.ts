@@ -1,0 +1,36 @@
+import type { Sequelize } from 'sequelize';
+import { Umzug, SequelizeStorage } from 'umzug';
+import { migrations } from './migrations';
+
+/** One step of the schema's history. Steps only expand what stands; a column goes two releases after its last use. */
+export interface Migration {
+  readonly name: string;
+  readonly up: string;
+}
+
+/** Any number; the same for every process that migrates this database. */
+const MIGRATION_LOCK = 7_033_001;
+
+/**
+ * Brings the schema up to date and returns the names of the steps taken. Each step is one transaction,
+ * and a lock in the database lets one process migrate at a time.
+ */
+export async function migrate(sequelize: Sequelize): Promise<string[]> {
+  const umzug = new Umzug({
+    migrations: migrations.map(({ name, up }) => ({
+      name,
+      up: async () => {
+        await sequelize.transaction((transaction) => sequelize.query(up, { transaction }));
+      },
+    })),
+    storage: new SequelizeStorage({ sequelize, modelName: 'schema_migrations' }),
+    logger: undefined,
+  });
+  return sequelize.transaction(async (transaction) => {
+    await sequelize.query('SELECT pg_advisory_xact_lock(:lock)', {
+      replacements: { lock: MIGRATION_LOCK },
+      transaction,
+    });
+    return (await umzug.up()).map(({ name }) => name);
+  });
+}
