@@ -56,6 +56,8 @@ const environment = z.object({
   PORT: integer(3000),
   HOST: z.string().default('127.0.0.1'),
   PUBLIC_BASE_URL: z.url().optional(),
+  PATH: z.string().default(''),
+  npm_lifecycle_event: z.string().optional(),
   DATA_DIR: z.string().default(join(projectRoot, '.data')),
   DATABASE_URL: z.string().optional(),
   DATABASE_POOL: integer(20),
@@ -112,6 +114,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env) {
     host: settings.HOST,
     publicBaseUrl: settings.PUBLIC_BASE_URL ?? `http://127.0.0.1:${settings.PORT}`,
     dataDir: settings.DATA_DIR,
+    executablePath: settings.PATH,
     databaseUrl: settings.DATABASE_URL,
     databasePool: settings.DATABASE_POOL,
     temporal: {
@@ -127,6 +130,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env) {
       temporalUiPort: settings.TEMPORAL_UI_PORT,
       postgresPort: settings.POSTGRES_PORT,
       simulatorPort: settings.SIMULATOR_PORT,
+      runByNpm: settings.npm_lifecycle_event !== undefined,
     },
     payments: {
       syncTimeoutMs: settings.PAYMENT_SYNC_TIMEOUT,
@@ -180,4 +184,9 @@ function refuseSandboxSettings(env: NodeJS.ProcessEnv): void {
   if (unsafe.length > 0) {
     throw new Error(`refusing to start in production with the sandbox's secrets: set ${unsafe.join(', ')}`);
   }
+}
+
+/** The environment of a process that we start: ours, with these changes. */
+export function childEnvironment(changes: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
+  return { ...process.env, ...changes };
 }

@@ -40,13 +40,18 @@ export const migration: Migration = {
       sealed_information jsonb NOT NULL,
       name text NOT NULL,
       document_masked text NOT NULL,
+      -- 'requested' is not at the gateway; 'unknown' was sent and may be there.
       status text NOT NULL CHECK (status IN ('requested', 'unknown', 'pending', 'active', 'refused')),
       recipient_id text,
       message text,
-      requests integer NOT NULL DEFAULT 0,
+      -- When the last request to make it was claimed, and how often its state was asked for.
+      sent_at timestamptz,
+      polls integer NOT NULL DEFAULT 0,
+      -- When a sweeper starts the workflow, should no open run exist by then.
       wake_by timestamptz,
       created_at timestamptz NOT NULL DEFAULT now(),
-      updated_at timestamptz NOT NULL DEFAULT now()
+      updated_at timestamptz NOT NULL DEFAULT now(),
+      CHECK (recipient_id IS NOT NULL OR status NOT IN ('pending', 'active'))
     );
     -- The same information again makes no second recipient.
     CREATE UNIQUE INDEX sub_accounts_information
@@ -60,14 +65,16 @@ export const migration: Migration = {
       gateway_id integer NOT NULL REFERENCES gateways,
       gateway_slug text NOT NULL REFERENCES gateways (slug),
       client_id text,
-      sealed_secret jsonb NOT NULL,
+      -- Null for a sub-account, which charges with the platform's key.
+      sealed_secret jsonb,
       "order" integer NOT NULL CHECK ("order" >= 1),
       enabled boolean NOT NULL DEFAULT true,
-      -- Set when the credential is a sub-account: charges then use the platform's key and give this recipient everything.
+      -- Charges give this recipient everything.
       sub_account_id uuid REFERENCES sub_accounts,
       created_at timestamptz NOT NULL DEFAULT now(),
       updated_at timestamptz NOT NULL DEFAULT now(),
-      UNIQUE (company_id, gateway_slug)
+      UNIQUE (company_id, gateway_slug),
+      CHECK ((sealed_secret IS NULL) = (sub_account_id IS NOT NULL))
     );
 
     CREATE TABLE gateway_circuits (
@@ -94,6 +101,7 @@ export const migration: Migration = {
       updated_at timestamptz NOT NULL DEFAULT now(),
       UNIQUE (company_id, document)
     );
+    CREATE INDEX customers_company ON customers (company_id, created_at DESC, id DESC);
 
     CREATE TABLE vault_cards (
       id uuid PRIMARY KEY,
@@ -111,7 +119,8 @@ export const migration: Migration = {
       token text NOT NULL UNIQUE,
       company_id bigint NOT NULL REFERENCES companies,
       customer_id bigint NOT NULL REFERENCES customers,
-      vault_card_id uuid NOT NULL REFERENCES vault_cards,
+      -- Null once the card is deleted and its number erased.
+      vault_card_id uuid REFERENCES vault_cards ON DELETE SET NULL,
       fingerprint text NOT NULL,
       brand text NOT NULL,
       first_6_digits text NOT NULL,
@@ -122,9 +131,16 @@ export const migration: Migration = {
       billing_address jsonb,
       is_default boolean NOT NULL DEFAULT false,
       deleted_at timestamptz,
-      created_at timestamptz NOT NULL DEFAULT now()
+      created_at timestamptz NOT NULL DEFAULT now(),
+      updated_at timestamptz NOT NULL DEFAULT now(),
+      CHECK (vault_card_id IS NOT NULL OR deleted_at IS NOT NULL)
     );
-    CREATE INDEX customer_cards_customer ON customer_cards (customer_id) WHERE deleted_at IS NULL;
+    CREATE INDEX customer_cards_vault_card ON customer_cards (vault_card_id);
+    -- Deleted cards whose number is still in the vault.
+    CREATE INDEX customer_cards_deleted ON customer_cards (deleted_at)
+      WHERE deleted_at IS NOT NULL AND vault_card_id IS NOT NULL;
+    -- The same number again is the same saved card.
+    CREATE UNIQUE INDEX customer_cards_number ON customer_cards (customer_id, fingerprint) WHERE deleted_at IS NULL;
     CREATE UNIQUE INDEX customer_cards_default ON customer_cards (customer_id) WHERE is_default AND deleted_at IS NULL;
 
     CREATE TABLE payments (
@@ -149,6 +165,7 @@ export const migration: Migration = {
       -- The customer as it was when the payment was made: the answer to a resent request never changes.
       customer jsonb NOT NULL,
       card jsonb,
+      card_fingerprint text,
       save_card boolean NOT NULL DEFAULT false,
       billing_address jsonb,
       -- No foreign key: the number of a card that is not saved is deleted when the payment is settled.

@@ -1,0 +1,143 @@
+import { absenceProven } from '../src/domain/inquiry-schedule';
+import type { CompanyGateway } from '../src/gateways/company-gateways';
+import type { InquiryResult } from '../src/gateways/gateway';
+import type { AttemptRecord } from '../src/persistence/gateway-attempt-repository';
+import type { PaymentRecord } from '../src/persistence/payment-repository';
+import type { PaymentStep } from '../workflows/messages';
+import { gatewayContext, sendCharge, type GatewayAnswer } from './call-gateway';
+import { isCharge, isOpen } from './claim-attempt';
+import { findGateway } from './find-gateway';
+import { recordFollowUp, sendFollowUp } from './follow-up';
+import type { PaymentDeps } from './payment-deps';
+import { recordCharge, settledStep, summarize, unknownStep } from './record-charge';
+
+/** What one question to the gateway brought. */
+type News = { readonly requestMs: number } & (
+  | { readonly kind: 'found'; readonly answer: GatewayAnswer }
+  | { readonly kind: 'not_found' }
+  | { readonly kind: 'inconclusive' }
+);
+
+const ABSENT = { kind: 'absent', message: 'the gateway never received it' } as const;
+
+/** Asks the gateway once what became of an attempt, and records what it learns. */
+export async function inquireAttempt(
+  deps: PaymentDeps,
+  transactionId: string,
+  attemptId: string,
+): Promise<PaymentStep> {
+  const { payment, attempts, attempt } = await load(deps, transactionId, attemptId);
+  if (!isOpen(attempt)) {
+    return payment.status === 'processing'
+      ? { kind: 'try_next', attempt: summarize(attempt) }
+      : settledStep(payment.status, payment.message, attempts, summarize(attempt));
+  }
+  await deps.payments.noteSignOfLife(transactionId, deps.now());
+  const gateway = await findGateway(deps, attempt);
+  const news = isCharge(attempt)
+    ? await askAboutCharge(deps, payment, attempt, gateway)
+    : await askAboutFollowUp(deps, attempts, attempt, gateway);
+
+  const absent = news.kind === 'not_found' && (await provenAbsent(deps, attempt));
+  if (news.kind !== 'found' && !absent) {
+    return unknownStep(deps, attempt);
+  }
+  const learned = news.kind === 'found' ? news.answer : ABSENT;
+  if (!isCharge(attempt)) return recordFollowUp(deps, payment, attemptId, learned);
+  return recordCharge(deps, transactionId, attemptId, learned, { kind: 'inquiry', requestMs: news.requestMs });
+}
+
+async function load(
+  deps: PaymentDeps,
+  transactionId: string,
+  attemptId: string,
+): Promise<{ payment: PaymentRecord; attempts: AttemptRecord[]; attempt: AttemptRecord }> {
+  const payment = await deps.payments.get(transactionId);
+  const attempts = await deps.attempts.ofPayment(payment.id);
+  const attempt = attempts.find(({ id }) => id === attemptId);
+  if (attempt === undefined) throw new Error('the attempt does not exist');
+  return { payment, attempts, attempt };
+}
+
+/** Looks the charge up; only where the gateway cannot, and while it still answers the key, the same request is repeated. */
+async function askAboutCharge(
+  deps: PaymentDeps,
+  payment: PaymentRecord,
+  attempt: AttemptRecord,
+  gateway: CompanyGateway,
+): Promise<News> {
+  const { idempotency, replayWindowMs } = gateway.capabilities;
+  if (idempotency === 'both' || idempotency === 'lookup' || attempt.gatewayTransactionId !== null) {
+    return lookUp(deps, attempt, gateway);
+  }
+  const sentAt = attempt.sentAt ?? attempt.createdAt;
+  const now = deps.now();
+  if (idempotency === 'none' || now.getTime() - sentAt.getTime() > replayWindowMs) {
+    return { kind: 'inconclusive', requestMs: 0 };
+  }
+  const sendBefore = new Date(now.getTime() + deps.settings.sendWindowMs);
+  const answer = await sendCharge(deps, payment, { ...attempt, sentAt }, gateway, sendBefore);
+  // An error says what became of the repetition, not of the first request.
+  return answer.kind === 'outcome'
+    ? { kind: 'found', answer, requestMs: answer.requestMs }
+    : { kind: 'inconclusive', requestMs: answer.requestMs };
+}
+
+async function lookUp(deps: PaymentDeps, attempt: AttemptRecord, gateway: CompanyGateway): Promise<News> {
+  const { result, requestMs } = await inquire(deps, attempt, gateway);
+  switch (result.kind) {
+    case 'found':
+      return { kind: 'found', answer: { kind: 'outcome', outcome: result.outcome, requestMs }, requestMs };
+    case 'not_found':
+    case 'inconclusive':
+      return { kind: result.kind, requestMs };
+  }
+}
+
+/** A follow-up is repeated under its key where keys are replayed; elsewhere the charge itself tells whether it was done. */
+async function askAboutFollowUp(
+  deps: PaymentDeps,
+  attempts: readonly AttemptRecord[],
+  attempt: AttemptRecord,
+  gateway: CompanyGateway,
+): Promise<News> {
+  const { idempotency } = gateway.capabilities;
+  if (idempotency === 'both' || idempotency === 'replay') {
+    const answer = await sendFollowUp(deps, attempt, new Date(deps.now().getTime() + deps.settings.sendWindowMs));
+    return answer.kind === 'outcome'
+      ? { kind: 'found', answer, requestMs: answer.requestMs }
+      : { kind: 'inconclusive', requestMs: answer.requestMs };
+  }
+  const charge = attempts.find((other) => other.id === attempt.targetAttemptId);
+  if (charge === undefined) throw new Error('the operation acts on no charge');
+  const subject = { ...charge, gatewayTransactionId: attempt.gatewayTransactionId };
+  const { result, requestMs } = await inquire(deps, subject, gateway);
+  if (result.kind !== 'found') return { kind: 'inconclusive', requestMs };
+  const done = result.outcome.kind === 'canceled' || result.outcome.kind === 'refunded';
+  return done
+    ? { kind: 'found', answer: { kind: 'outcome', outcome: result.outcome, requestMs }, requestMs }
+    : { kind: 'not_found', requestMs };
+}
+
+async function inquire(
+  deps: PaymentDeps,
+  subject: AttemptRecord,
+  gateway: CompanyGateway,
+): Promise<{ result: InquiryResult; requestMs: number }> {
+  const startedAt = performance.now();
+  const deadline = new Date(deps.now().getTime() + deps.settings.gatewayTimeoutMs);
+  const context = await gatewayContext(deps, subject.companyId, subject.id, gateway, deadline);
+  const { reference, gatewayTransactionId } = subject;
+  const result = await deps.registry.driver(gateway.slug).inquire(context, { reference, gatewayTransactionId });
+  return { result, requestMs: Math.round(performance.now() - startedAt) };
+}
+
+async function provenAbsent(deps: PaymentDeps, attempt: AttemptRecord): Promise<boolean> {
+  const notFoundCount = await deps.db.inTransaction((tx) => deps.attempts.countNotFound(tx, attempt.id));
+  const sentAt = attempt.sentAt ?? attempt.createdAt;
+  return absenceProven({
+    notFoundCount,
+    sinceSentMs: deps.now().getTime() - sentAt.getTime(),
+    absenceProvenAfterMs: deps.settings.absenceProvenAfterMs,
+  });
+}

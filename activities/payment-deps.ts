@@ -1,0 +1,43 @@
+import type { GatewaySlug } from '../src/domain/gateway-slug';
+import type { GatewayHttp } from '../src/gateways/http';
+import type { GatewayRegistry } from '../src/gateways/registry';
+import type { Failpoint } from '../src/failpoints';
+import type { CustomerCardRepository } from '../src/persistence/customer-card-repository';
+import type { GatewayAttemptRepository } from '../src/persistence/gateway-attempt-repository';
+import type { GatewayCircuitRepository } from '../src/persistence/gateway-circuit-repository';
+import type { GatewayRepository } from '../src/persistence/gateway-repository';
+import type { IdempotencyRepository } from '../src/persistence/idempotency-repository';
+import type { PaymentRepository } from '../src/persistence/payment-repository';
+import type { Database, Tx } from '../src/persistence/transaction';
+import type { CardVault } from '../src/security/card-vault';
+import type { Envelope } from '../src/security/envelope';
+
+/** What the payment activities work with; built once by the worker. */
+export interface PaymentDeps {
+  readonly db: Database;
+  readonly payments: PaymentRepository;
+  readonly attempts: GatewayAttemptRepository;
+  readonly idempotency: IdempotencyRepository;
+  readonly circuits: GatewayCircuitRepository;
+  readonly gateways: GatewayRepository;
+  readonly customerCards: CustomerCardRepository;
+  readonly vault: CardVault<Tx>;
+  readonly envelope: Envelope;
+  readonly registry: GatewayRegistry;
+  /** The platform's own gateways that a company may use. */
+  readonly platformSlugs: (companyId: number) => Promise<GatewaySlug[]>;
+  readonly http: GatewayHttp;
+  readonly settings: PaymentSettings;
+  readonly failpoint: Failpoint;
+  readonly now: () => Date;
+}
+
+/** Durations in ms. */
+export interface PaymentSettings {
+  readonly gatewayTimeoutMs: number;
+  readonly sendWindowMs: number;
+  readonly absenceProvenAfterMs: number;
+  readonly stuckAfterMs: number;
+  readonly maxAttempts: number;
+  readonly circuitOpenForMs: number;
+}

@@ -1,0 +1,128 @@
+import { parseCard, type RawCard } from '../domain/card';
+import type { CustomerDetails } from '../domain/customer';
+import { DOCUMENT_RULE, parseDocument } from '../domain/document';
+import type { GatewaySlug } from '../domain/gateway-slug';
+import type { PaymentMethod } from '../domain/payment';
+import type { BillingAddress } from '../domain/payment-snapshot';
+import { splitProblem, type Split } from '../domain/split';
+import { FaultCollector, type Validated } from '../domain/validation';
+
+/** The body of a payment creation, as the contract has let it through (decisions, section 5). */
+export interface PaymentRequest {
+  readonly merchant_order_id: string;
+  readonly amount: number;
+  readonly currency: string;
+  readonly payment_method: PaymentMethod;
+  readonly customer: {
+    readonly token?: string | null;
+    readonly name?: string | null;
+    readonly email?: string | null;
+    readonly document?: string | null;
+    readonly phone?: string | null;
+    readonly address?: BillingAddress | null;
+    readonly metadata?: Readonly<Record<string, string>> | null;
+  };
+  readonly gateway_first_try?: GatewaySlug | null;
+  readonly capture: boolean;
+  readonly card?: {
+    readonly token?: string | null;
+    readonly number?: string | null;
+    readonly holder_name?: string | null;
+    readonly expire_month?: string | number | null;
+    readonly expire_year?: string | number | null;
+    readonly cvv?: string | null;
+  } | null;
+  readonly save_card: boolean;
+  readonly billing_address?: BillingAddress | null;
+  readonly splits?: readonly SplitRequest[] | null;
+  readonly installments: number;
+  readonly soft_descriptor?: string | null;
+  readonly metadata?: Record<string, string> | null;
+}
+
+interface SplitRequest {
+  readonly recipient_id: string;
+  readonly type: 'percentage' | 'flat';
+  readonly amount: number;
+  readonly liable?: boolean | null;
+  readonly charge_processing_fee?: boolean | null;
+  readonly charge_remainder_fee?: boolean | null;
+}
+
+export type CustomerChoice =
+  | { readonly kind: 'known'; readonly token: string }
+  | { readonly kind: 'described'; readonly details: CustomerDetails };
+export type CardChoice =
+  | { readonly kind: 'saved'; readonly token: string }
+  | { readonly kind: 'raw'; readonly card: RawCard }
+  | { readonly kind: 'none' };
+
+/** What a request asks for, once it makes sense. */
+export interface ReadPaymentRequest {
+  readonly customer: CustomerChoice;
+  readonly card: CardChoice;
+  readonly billingAddress: BillingAddress | null;
+  readonly splits: readonly Split[] | null;
+}
+
+/** Picks between the request's alternatives (token or fields) and checks what the contract cannot; every fault is named. */
+export function readPaymentRequest(request: PaymentRequest, now: Date): Validated<ReadPaymentRequest> {
+  const faults = new FaultCollector();
+  const customer = readCustomer(request.customer, faults);
+  const card = readCard(request, now, faults);
+  const splits = readSplits(request, faults);
+  if (request.payment_method !== 'card' && request.currency !== 'BRL') {
+    faults.add('currency', `must be BRL for ${request.payment_method}`);
+  }
+  if (faults.found || customer === null || card === null) return { valid: false, errors: faults.errors };
+  return { valid: true, value: { customer, card, billingAddress: request.billing_address ?? null, splits } };
+}
+
+function readCustomer(customer: PaymentRequest['customer'], faults: FaultCollector): CustomerChoice | null {
+  if (hasText(customer.token)) return { kind: 'known', token: customer.token };
+  const { name, email } = customer;
+  const document = hasText(customer.document) ? parseDocument(customer.document) : null;
+  if (!hasText(name)) faults.add('customer.name', 'is required without customer.token');
+  if (!hasText(email)) faults.add('customer.email', 'is required without customer.token');
+  if (!hasText(customer.document)) faults.add('customer.document', 'is required without customer.token');
+  else if (document === null) faults.add('customer.document', DOCUMENT_RULE);
+  if (!hasText(name) || !hasText(email) || document === null) return null;
+  const { phone, address, metadata } = customer;
+  return {
+    kind: 'described',
+    details: { name, email, document: document.value, phone, address: address && { ...address }, metadata },
+  };
+}
+
+function readCard(request: PaymentRequest, now: Date, faults: FaultCollector): CardChoice | null {
+  if (request.payment_method !== 'card') return { kind: 'none' };
+  const { card } = request;
+  if (card === null || card === undefined) {
+    faults.add('card', 'is required when payment_method is card');
+    return null;
+  }
+  if (hasText(card.token)) return { kind: 'saved', token: card.token };
+  const parsed = parseCard(card, now, 'card');
+  if (!parsed.valid) faults.addAll(parsed.errors);
+  if (!request.billing_address) faults.add('billing_address', 'is required without card.token');
+  return parsed.valid ? { kind: 'raw', card: parsed.value } : null;
+}
+
+function readSplits({ splits, amount }: PaymentRequest, faults: FaultCollector): readonly Split[] | null {
+  if (!splits || splits.length === 0) return null;
+  const read = splits.map((split) => ({
+    recipientId: split.recipient_id,
+    type: split.type,
+    amount: split.amount,
+    liable: split.liable ?? false,
+    chargeProcessingFee: split.charge_processing_fee ?? false,
+    chargeRemainderFee: split.charge_remainder_fee ?? false,
+  }));
+  const problem = splitProblem(read, amount);
+  if (problem !== null) faults.add('splits', problem);
+  return read;
+}
+
+function hasText(value: string | null | undefined): value is string {
+  return typeof value === 'string' && value.trim() !== '';
+}

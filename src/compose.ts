@@ -1,0 +1,87 @@
+import type { Client } from '@temporalio/client';
+import type { DataConverter } from '@temporalio/common';
+import type { Config } from './config';
+import { createFailpoint, type Failpoint } from './failpoints';
+import { GATEWAY_SLUGS, type GatewaySlug } from './domain/gateway-slug';
+import type { GatewayDriver } from './gateways/gateway';
+import { GatewayRegistry } from './gateways/registry';
+import { SimulatorDriver } from './gateways/simulator/driver';
+import { CompanyRepository } from './persistence/company-repository';
+import { CustomerCardRepository } from './persistence/customer-card-repository';
+import { CustomerRepository } from './persistence/customer-repository';
+import { connectDatabase } from './persistence/database';
+import { GatewayAttemptRepository } from './persistence/gateway-attempt-repository';
+import { GatewayCircuitRepository } from './persistence/gateway-circuit-repository';
+import { GatewayCredentialRepository } from './persistence/gateway-credential-repository';
+import { GatewayRepository } from './persistence/gateway-repository';
+import { IdempotencyRepository } from './persistence/idempotency-repository';
+import { initModels } from './persistence/models';
+import { PaymentRepository } from './persistence/payment-repository';
+import { SubAccountRepository } from './persistence/sub-account-repository';
+import { Database, type Tx } from './persistence/transaction';
+import { VaultCardRepository } from './persistence/vault-card-repository';
+import { CardVault } from './security/card-vault';
+import { Envelope } from './security/envelope';
+import { createDataConverter, createTemporalClient } from './temporal/client';
+
+/** What the API and the worker have in common. Built once in each process; nothing here is global. */
+export interface Parts {
+  readonly db: Database;
+  readonly companies: CompanyRepository;
+  readonly credentials: GatewayCredentialRepository;
+  readonly gateways: GatewayRepository;
+  readonly circuits: GatewayCircuitRepository;
+  readonly subAccounts: SubAccountRepository;
+  readonly customers: CustomerRepository;
+  readonly customerCards: CustomerCardRepository;
+  readonly payments: PaymentRepository;
+  readonly attempts: GatewayAttemptRepository;
+  readonly idempotency: IdempotencyRepository;
+  readonly envelope: Envelope;
+  readonly vault: CardVault<Tx>;
+  readonly registry: GatewayRegistry;
+  readonly dataConverter: DataConverter;
+  readonly temporal: Client;
+  readonly failpoint: Failpoint;
+  readonly now: () => Date;
+}
+
+export function composeParts(config: Config): Parts {
+  const sequelize = connectDatabase(required(config.databaseUrl, 'DATABASE_URL'), config.databasePool);
+  initModels(sequelize);
+  const db = new Database(sequelize);
+  const envelope = new Envelope(config.secrets.encryptionKeys);
+  const dataConverter = createDataConverter(config.secrets.codecKeys);
+  const address = required(config.temporal.address, 'TEMPORAL_ADDRESS');
+  return {
+    db,
+    companies: new CompanyRepository(),
+    credentials: new GatewayCredentialRepository(db),
+    gateways: new GatewayRepository(db),
+    circuits: new GatewayCircuitRepository(db),
+    subAccounts: new SubAccountRepository(db),
+    customers: new CustomerRepository(db),
+    customerCards: new CustomerCardRepository(db),
+    payments: new PaymentRepository(db),
+    attempts: new GatewayAttemptRepository(db),
+    idempotency: new IdempotencyRepository(db),
+    envelope,
+    vault: new CardVault(new VaultCardRepository(db), envelope, config.secrets.fingerprintKey),
+    registry: new GatewayRegistry({ drivers: drivers(), ...config.gateways }),
+    dataConverter,
+    temporal: createTemporalClient({ address, namespace: config.temporal.namespace }, dataConverter),
+    failpoint: createFailpoint(config.failpointsDir),
+    now: () => new Date(),
+  };
+}
+
+/** Which protocol each slug speaks in this deployment. */
+function drivers(): ReadonlyMap<GatewaySlug, GatewayDriver> {
+  const simulator = new SimulatorDriver();
+  return new Map(GATEWAY_SLUGS.map((slug) => [slug, simulator]));
+}
+
+function required(value: string | undefined, name: string): string {
+  if (value === undefined) throw new Error(`${name} is not set`);
+  return value;
+}

@@ -1,0 +1,37 @@
+import { v4, v7, validate } from 'uuid';
+
+declare const brand: unique symbol;
+/** A string that only its own maker produces: a payment's id is not a card's, though both are UUIDs. */
+type Branded<Name extends string> = string & { readonly [brand]: Name };
+
+export type TransactionId = Branded<'TransactionId'>;
+export type AttemptId = Branded<'AttemptId'>;
+export type SubAccountId = Branded<'SubAccountId'>;
+export type VaultCardId = Branded<'VaultCardId'>;
+
+/** A payment's public id. UUIDv7 (RFC 9562): sorts by creation, so that indexes stay compact. */
+export const newTransactionId = (): TransactionId => v7() as TransactionId;
+/** A gateway attempt's id, which is also its idempotency key at the gateway. */
+export const newAttemptId = (): AttemptId => v7() as AttemptId;
+/** A sub-account's id, which is also our reference of it at the gateway. */
+export const newSubAccountId = (): SubAccountId => v7() as SubAccountId;
+export const newVaultCardId = (): VaultCardId => v7() as VaultCardId;
+
+/** The id, or null when the text is no UUID: such an id names nothing, and is no reason to ask the database. */
+export function parseTransactionId(text: string): TransactionId | null {
+  return validate(text) ? (text.toLowerCase() as TransactionId) : null;
+}
+
+export function parseSubAccountId(text: string): SubAccountId | null {
+  return validate(text) ? (text.toLowerCase() as SubAccountId) : null;
+}
+
+/** `cus_` or `card_` and 122 random bits. Tokens are names, not secrets: each is looked up within its company only. */
+export const newCustomerToken = (): string => `cus_${randomHex()}`;
+export const newCardToken = (): string => `card_${randomHex()}`;
+/** A company's public identifier. */
+export const newClientId = (): string => `client_${randomHex()}`;
+
+function randomHex(): string {
+  return v4().replaceAll('-', '');
+}

@@ -1,0 +1,18 @@
+/** One page of a list: `number` from 1. */
+export interface PageRequest {
+  readonly number: number;
+  readonly size: number;
+}
+
+/** Some rows of a list, and how many there are in all. */
+export interface Page<Row> {
+  readonly rows: readonly Row[];
+  readonly total: number;
+}
+
+export function pageBounds({ number, size }: PageRequest): {
+  readonly limit: number;
+  readonly offset: number;
+} {
+  return { limit: size, offset: (number - 1) * size };
+}

@@ -1,0 +1,6 @@
+import { DateTime } from 'luxon';
+
+/** The calendar day of an instant in a zone, Y-m-d. */
+export function dateIn(timezone: string, instant: Date): string {
+  return DateTime.fromJSDate(instant, { zone: timezone }).toFormat('yyyy-MM-dd');
+}

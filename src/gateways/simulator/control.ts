@@ -1,0 +1,143 @@
+import { z } from 'zod';
+import type { Callbacks } from './callbacks';
+import type { Charge, ChargeStore } from './charge-store';
+import type { Charges } from './charges';
+import { ledgerTotals } from './ledger';
+import { errorAnswer, type Answer } from './replies';
+import type { RequestLog } from './requests';
+import { scriptSchema, type Scripts } from './scripts';
+
+const MAX_CALLBACKS = 100;
+const MAX_CALLBACK_DELAY_MS = 10 * 60 * 1000;
+
+const payBody = z.strictObject({ transaction_id: z.string().min(1), amount: z.int().positive().optional() });
+const callbackBody = z.strictObject({
+  transaction_id: z.string().min(1),
+  times: z.int().min(1).max(MAX_CALLBACKS).default(1),
+  delay_ms: z.int().min(0).max(MAX_CALLBACK_DELAY_MS).default(0),
+  forge: z.boolean().default(false),
+});
+
+export interface ControlRequest {
+  readonly method: string;
+  /** What follows `/_admin/`. */
+  readonly resource: string;
+  readonly query: URLSearchParams;
+  /** Undefined when there is none or it is not JSON. */
+  readonly body: unknown;
+}
+
+type Route = (request: ControlRequest) => Answer;
+
+/** `/_admin/...`: whoever tests the engine looks at the ledger here and makes the gateways misbehave. */
+export class Control {
+  private readonly routes: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
+    ledger: { GET: (request) => this.ledger(request) },
+    requests: { GET: (request) => this.requestLog(request) },
+    scripts: { POST: (request) => this.addScript(request), DELETE: () => this.clearScripts() },
+    pay: { POST: (request) => this.pay(request) },
+    callbacks: {
+      GET: (request) => this.sentCallbacks(request),
+      POST: (request) => this.sendCallbacks(request),
+    },
+  };
+
+  constructor(
+    private readonly store: ChargeStore,
+    private readonly charges: Charges,
+    private readonly scripts: Scripts,
+    private readonly requests: RequestLog,
+    private readonly callbacks: Callbacks,
+  ) {}
+
+  handle(request: ControlRequest): Answer {
+    const methods = this.routes[request.resource];
+    if (methods === undefined) return errorAnswer(404, 'not_found', 'no such control route');
+    const route = methods[request.method];
+    if (route === undefined) {
+      return errorAnswer(405, 'method_not_allowed', `use ${Object.keys(methods).join(' or ')}`);
+    }
+    if (request.method === 'POST' && request.body === undefined) {
+      return errorAnswer(400, 'malformed_request', 'the body is not JSON');
+    }
+    return route(request);
+  }
+
+  private ledger({ query }: ControlRequest): Answer {
+    const transactionId = query.get('transaction_id');
+    const reference = query.get('reference');
+    const { ledger } = this.store;
+    const entries =
+      transactionId !== null
+        ? ledger.ofTransaction(transactionId).filter((entry) => entry.reference.startsWith(transactionId))
+        : reference !== null
+          ? ledger.ofReference(reference)
+          : ledger.all();
+    return { status: 200, body: { entries, totals: ledgerTotals(entries) } };
+  }
+
+  private requestLog({ query }: ControlRequest): Answer {
+    const transactionId = query.get('transaction_id');
+    const requests =
+      transactionId === null
+        ? this.requests.all()
+        : this.requests.ofTransaction(transactionId).filter((r) => r.reference.startsWith(transactionId));
+    return { status: 200, body: { requests } };
+  }
+
+  private addScript({ body }: ControlRequest): Answer {
+    const script = scriptSchema.safeParse(body);
+    if (!script.success) return invalid(script.error);
+    return { status: 201, body: { id: this.scripts.add(script.data) } };
+  }
+
+  private clearScripts(): Answer {
+    this.scripts.clear();
+    return { status: 204, body: {} };
+  }
+
+  private pay({ body }: ControlRequest): Answer {
+    const parsed = payBody.safeParse(body);
+    if (!parsed.success) return invalid(parsed.error);
+    const charge = this.payable(parsed.data.transaction_id);
+    if (charge === null) return errorAnswer(404, 'not_found', 'no pix or billet carries this transaction_id');
+    const amount = parsed.data.amount ?? charge.amount - charge.paid;
+    if (amount <= 0)
+      return errorAnswer(422, 'already_paid', 'it is paid in full: name an amount to pay more');
+    const paid = this.charges.pay(charge, amount);
+    if (paid.callbacks) void this.callbacks.tell(paid);
+    return { status: 200, body: { charge_id: paid.id, status: paid.status, paid_amount: paid.paid } };
+  }
+
+  /** The newest pix or billet that was not refused: the waiting one, else one that is late, canceled or already paid. */
+  private payable(transactionId: string): Charge | null {
+    const charges = this.store
+      .ofTransaction(transactionId)
+      .filter((charge) => charge.method !== 'card' && charge.status !== 'declined');
+    return charges.findLast((charge) => charge.status === 'pending') ?? charges.at(-1) ?? null;
+  }
+
+  private sentCallbacks({ query }: ControlRequest): Answer {
+    const transactionId = query.get('transaction_id');
+    if (transactionId === null) return errorAnswer(422, 'invalid_request', 'transaction_id: is required');
+    return { status: 200, body: { callbacks: this.callbacks.ofTransaction(transactionId) } };
+  }
+
+  private sendCallbacks({ body }: ControlRequest): Answer {
+    const parsed = callbackBody.safeParse(body);
+    if (!parsed.success) return invalid(parsed.error);
+    const { transaction_id, times, delay_ms, forge } = parsed.data;
+    const charge = this.store.ofTransaction(transaction_id).at(-1);
+    if (charge === undefined) return errorAnswer(404, 'not_found', 'no charge carries this transaction_id');
+    if (!this.callbacks.enabled) {
+      return errorAnswer(409, 'no_callback_url', 'this simulator was started without a callback URL');
+    }
+    for (let sent = 0; sent < times; sent += 1)
+      void this.callbacks.tell(charge, { delayMs: delay_ms, forge });
+    return { status: 202, body: { queued: times } };
+  }
+}
+
+function invalid(error: z.ZodError): Answer {
+  return errorAnswer(422, 'invalid_request', z.prettifyError(error));
+}

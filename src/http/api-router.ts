@@ -1,0 +1,119 @@
+import { Router, type RequestHandler, type Response } from 'express';
+import { ApiError, validationError } from '../domain/errors';
+import { apiKeyAuthentication, type AuthenticateCompany } from './authentication';
+import type { Contract, ContractOperation, HttpMethod } from './contract';
+import { answerUnknownRoute } from './error-handler';
+import type { OperationHandlers, OperationResponse } from './operation';
+import { companyRateLimit, publicRateLimit, type RateLimits } from './rate-limit';
+import { ignoreBody, readBody } from './read-body';
+import { createOperationValidator } from './request-validation';
+
+export interface ApiRouterDeps {
+  readonly contract: Contract;
+  readonly operations: OperationHandlers;
+  readonly authenticate: AuthenticateCompany;
+  readonly rateLimits: RateLimits;
+  readonly validateResponses: boolean;
+}
+
+/**
+ * Every operation of the contract behind the same checks, in the decided order: 404 and 405 of the route,
+ * then 413, 415 and 400 of the body, 401, 429, 422, and last the handler with the 404 and 409 of the resource.
+ */
+export async function createApiRouter(deps: ApiRouterDeps): Promise<Router> {
+  const { contract } = deps;
+  const router = Router();
+  const chainOf = chainBuilder(deps);
+  router.use(neverCached);
+  for (const [path, operations] of operationsByPath(contract)) {
+    const route = router.route(path.replaceAll(/\{(\w+)\}/g, ':$1'));
+    route.all(named(contract.basePath + path));
+    for (const operation of operations) {
+      route[operation.method](...(await chainOf(operation)));
+    }
+    route.all(refuseMethod(operations.map(({ method }) => method)));
+  }
+  router.use(answerUnknownRoute);
+  return router;
+}
+
+function operationsByPath({ operations }: Contract): Map<string, ContractOperation[]> {
+  const byPath = new Map<string, ContractOperation[]>();
+  for (const operation of operations) {
+    byPath.set(operation.path, [...(byPath.get(operation.path) ?? []), operation]);
+  }
+  return byPath;
+}
+
+function chainBuilder(deps: ApiRouterDeps): (operation: ContractOperation) => Promise<RequestHandler[]> {
+  const validatorOf = createOperationValidator(deps.contract, deps.validateResponses);
+  const byKey = [apiKeyAuthentication(deps.authenticate), companyRateLimit(deps.rateLimits)];
+  const byAddress = [publicRateLimit(deps.rateLimits)];
+  return async (operation) => [
+    operation.takesBody ? readBody : ignoreBody,
+    ...(operation.isPublic ? byAddress : byKey),
+    ...(await validatorOf(operation)),
+    carryOut(operation, deps.operations),
+  ];
+}
+
+/** Answers hold personal data. */
+const neverCached: RequestHandler = (_req, res, next) => {
+  res.setHeader('Cache-Control', 'no-store');
+  next();
+};
+
+function named(route: string): RequestHandler {
+  return (req, _res, next) => {
+    req.context.route = route;
+    next();
+  };
+}
+
+function refuseMethod(methods: readonly HttpMethod[]): RequestHandler {
+  const names = methods.map((method) => method.toUpperCase());
+  const allow = [...names, ...(names.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].sort().join(', ');
+  return (req, res) => {
+    res.setHeader('Allow', allow);
+    if (req.method !== 'OPTIONS') {
+      throw new ApiError('method_not_allowed', `${req.method} is not allowed here.`);
+    }
+    res.status(204).end();
+  };
+}
+
+function carryOut(operation: ContractOperation, operations: OperationHandlers): RequestHandler {
+  // The validator has made the request what the operation's types say; TypeScript cannot follow it by name.
+  const handle = operations[operation.id] as (request: object) => Promise<OperationResponse>;
+  return async (req, res) => {
+    const idempotencyKey = operation.takesIdempotencyKey ? singleHeader(req, 'Idempotency-Key') : null;
+    const response = await handle({
+      params: req.params,
+      query: req.query,
+      body: operation.takesBody ? (req.body as unknown) : undefined,
+      idempotencyKey,
+      requestId: req.context.requestId,
+      receivedAt: req.context.receivedAt,
+      company: req.company,
+    });
+    send(res, response);
+  };
+}
+
+/** Node joins repeated headers with a comma; two keys are not one. */
+function singleHeader(req: Parameters<RequestHandler>[0], name: string): string | null {
+  const value = req.get(name);
+  if (value === undefined) return null;
+  const times = req.rawHeaders.filter(
+    (text, index) => index % 2 === 0 && text.toLowerCase() === name.toLowerCase(),
+  );
+  if (times.length > 1) throw validationError({ [name]: ['must be given once'] });
+  return value;
+}
+
+function send(res: Response, { status, body, headers }: OperationResponse): void {
+  res.status(status);
+  if (headers !== undefined) res.set(headers);
+  if (body === undefined) res.end();
+  else res.json(body);
+}

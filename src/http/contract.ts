@@ -1,0 +1,104 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import type { OperationId } from './operation';
+
+export const HTTP_METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
+export type HttpMethod = (typeof HTTP_METHODS)[number];
+
+export interface ParameterObject {
+  readonly name: string;
+  readonly in: 'query' | 'header' | 'path';
+}
+
+export interface OperationObject {
+  readonly operationId: OperationId;
+  readonly security?: readonly unknown[];
+  readonly parameters?: ReadonlyArray<ParameterObject | { readonly $ref: string }>;
+  readonly requestBody?: unknown;
+}
+
+export interface OpenApiDocument {
+  readonly openapi: string;
+  readonly servers: readonly [{ readonly url: string }];
+  readonly paths: Readonly<Record<string, Partial<Record<HttpMethod, OperationObject>>>>;
+  readonly components: { readonly parameters: Readonly<Record<string, ParameterObject>> };
+}
+
+/** One operation, as far as the pipeline in front of its handler needs to know it. */
+export interface ContractOperation {
+  readonly id: OperationId;
+  readonly method: HttpMethod;
+  /** Relative to the base path, with `{braces}`. */
+  readonly path: string;
+  readonly isPublic: boolean;
+  readonly takesBody: boolean;
+  readonly takesIdempotencyKey: boolean;
+}
+
+export interface Contract {
+  readonly document: OpenApiDocument;
+  /** `/api/v1` */
+  readonly basePath: string;
+  readonly operations: readonly ContractOperation[];
+  /** Header names as the contract spells them, by lower-case name. */
+  readonly headerNames: ReadonlyMap<string, string>;
+  /** What to tell people who break a `pattern`: its `x-message`. */
+  readonly patternMessages: ReadonlyMap<string, string>;
+}
+
+/** Reads openapi.yaml once; throws when it cannot be read. */
+export function loadContract(path: string): Contract {
+  const document = parse(readFileSync(path, 'utf8')) as OpenApiDocument;
+  const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+    HTTP_METHODS.flatMap((method) => {
+      const operation = item[method];
+      return operation === undefined ? [] : [contractOperation(document, path, method, operation)];
+    }),
+  );
+  const parameters = Object.values(document.paths)
+    .flatMap((item) => Object.values(item))
+    .flatMap((operation) => parametersOf(document, operation));
+  const headers = parameters.filter((parameter) => parameter.in === 'header');
+  const patternMessages = new Map<string, string>();
+  collectPatternMessages(document, patternMessages);
+  return {
+    document,
+    basePath: document.servers[0].url,
+    operations,
+    headerNames: new Map(headers.map(({ name }) => [name.toLowerCase(), name])),
+    patternMessages,
+  };
+}
+
+function contractOperation(
+  document: OpenApiDocument,
+  path: string,
+  method: HttpMethod,
+  operation: OperationObject,
+): ContractOperation {
+  return {
+    id: operation.operationId,
+    method,
+    path,
+    isPublic: operation.security?.length === 0,
+    takesBody: operation.requestBody !== undefined,
+    takesIdempotencyKey: parametersOf(document, operation).some(({ name }) => name === 'Idempotency-Key'),
+  };
+}
+
+function parametersOf(document: OpenApiDocument, operation: OperationObject): ParameterObject[] {
+  return (operation.parameters ?? []).map((parameter) => {
+    if (!('$ref' in parameter)) return parameter;
+    const name = parameter.$ref.replace('#/components/parameters/', '');
+    const shared = document.components.parameters[name];
+    if (shared === undefined) throw new Error(`openapi.yaml has no parameter ${name}`);
+    return shared;
+  });
+}
+
+function collectPatternMessages(node: unknown, messages: Map<string, string>): void {
+  if (typeof node !== 'object' || node === null) return;
+  const { pattern, 'x-message': message } = node as Record<string, unknown>;
+  if (typeof pattern === 'string' && typeof message === 'string') messages.set(pattern, message);
+  for (const child of Object.values(node)) collectPatternMessages(child, messages);
+}

@@ -1,0 +1,65 @@
+import { isUtf8 } from 'node:buffer';
+import express, { type RequestHandler } from 'express';
+import { ApiError } from '../domain/errors';
+
+const BODY_LIMIT_BYTES = 256 * 1024;
+
+const readJson = express.json({
+  limit: BODY_LIMIT_BYTES,
+  // A body that is JSON but no object is for the contract to refuse.
+  strict: false,
+  type: () => true,
+  verify: (_req, _res, bytes) => {
+    if (!isUtf8(bytes)) throw malformed();
+  },
+});
+
+/**
+ * Reads a JSON body of at most 256 KiB (gzip, deflate and br are inflated, and then counted). No body at all is `{}`,
+ * so that the answer names the fields that are missing. Afterwards the content type is exactly `application/json`:
+ * whoever keeps something by content type cannot be flooded with variants of it.
+ */
+export const readBody: RequestHandler = (req, res, next) => {
+  const { headers } = req;
+  const length = Number(headers['content-length'] ?? 0);
+  const hasBody = length > 0 || headers['transfer-encoding'] !== undefined;
+  if (length > BODY_LIMIT_BYTES) throw payloadTooLarge();
+  if (hasBody && !isJson(headers['content-type'])) {
+    throw new ApiError('unsupported_media_type', 'The body must be application/json, in UTF-8.');
+  }
+  headers['content-type'] = 'application/json';
+  if (!hasBody) {
+    req.body = {};
+    return next();
+  }
+  readJson(req, res, (error?: unknown) => next(error === undefined ? undefined : bodyError(error)));
+};
+
+/** For operations that take no body: whatever was sent is not looked at. */
+export const ignoreBody: RequestHandler = (req, _res, next) => {
+  delete req.headers['content-type'];
+  next();
+};
+
+function isJson(contentType: string | undefined): boolean {
+  const [mediaType = '', ...parameters] = (contentType ?? '').toLowerCase().split(';');
+  if (mediaType.trim() !== 'application/json') return false;
+  const charsets = parameters.map((text) => text.trim()).filter((text) => text.startsWith('charset='));
+  return charsets.every((charset) => /^charset="?utf-?8"?$/.test(charset));
+}
+
+function bodyError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  const { status } = error as { status?: number };
+  if (status === 413) return payloadTooLarge();
+  if (status === 415) return new ApiError('unsupported_media_type', 'The content encoding is not supported.');
+  return malformed();
+}
+
+function malformed(): ApiError {
+  return new ApiError('malformed_request', 'The body is not valid JSON.');
+}
+
+function payloadTooLarge(): ApiError {
+  return new ApiError('payload_too_large', 'The body is longer than 256 KiB.');
+}

@@ -1,0 +1,57 @@
+import type { RequestHandler } from 'express';
+import { v7 } from 'uuid';
+import type { AuthenticatedCompany } from '../domain/company';
+import type { Logger } from '../log';
+
+/** What is known of a request, whatever becomes of it. */
+export interface RequestContext {
+  readonly requestId: string;
+  readonly receivedAt: Date;
+  /** The path's template (`/api/v1/payments/{id}`), never the path itself; null where none matched. */
+  route: string | null;
+}
+
+declare global {
+  // eslint-disable-next-line @typescript-eslint/no-namespace -- the way to add to Express's Request
+  namespace Express {
+    interface Request {
+      context: RequestContext;
+      /** Set once the key pair was checked. */
+      company?: AuthenticatedCompany;
+    }
+  }
+}
+
+/** Well formed, and nothing a card number could hide in. */
+const ACCEPTED_ID = /^(?!.*\d{12})[\w.:-]{8,128}$/;
+
+/** Names the request (`X-Request-Id`, kept when a well-formed one came in) and writes one access line when it is over. */
+export function requestContext(logger: Logger): RequestHandler {
+  return (req, res, next) => {
+    const startedAt = performance.now();
+    const sent = req.headers['x-request-id'];
+    const requestId = typeof sent === 'string' && ACCEPTED_ID.test(sent) ? sent : newRequestId();
+    req.context = { requestId, receivedAt: new Date(), route: null };
+    res.setHeader('X-Request-Id', requestId);
+    res.once('close', () => {
+      logger.info(
+        {
+          request_id: requestId,
+          method: req.method,
+          route: req.context.route ?? 'unmatched',
+          status: res.statusCode,
+          duration_ms: Math.round((performance.now() - startedAt) * 10) / 10,
+          aborted: res.writableFinished ? undefined : true,
+          company_id: req.company?.id,
+        },
+        'request',
+      );
+    });
+    next();
+  };
+}
+
+/** `req_` and a UUIDv7, so that ids sort by time. */
+export function newRequestId(): string {
+  return `req_${v7().replaceAll('-', '')}`;
+}

@@ -1,0 +1,135 @@
+import type { Request, RequestHandler, Response } from 'express';
+import { middleware as openApiMiddleware } from 'express-openapi-validator';
+import { ApiError, notFound, validationError } from '../domain/errors';
+import { FaultCollector } from '../domain/validation';
+import type { Contract, ContractOperation } from './contract';
+import { guardBody, guardQuery } from './text-guard';
+import { humanMessage, type BrokenRule } from './validation-messages';
+
+type Step = ReturnType<typeof openApiMiddleware>[number];
+type RouteMetadata = NonNullable<Parameters<Step>[0]['openapi']>;
+
+/** Makes the middleware that checks one operation's requests (and, in tests, its responses) against the contract. */
+export type OperationValidator = (operation: ContractOperation) => Promise<RequestHandler[]>;
+
+/** At most this many fields are named in one answer. */
+const MAX_NAMED_FIELDS = 100;
+
+/**
+ * Installs express-openapi-validator once for the whole contract. Its middleware looks up the operation anew for every
+ * request, by compiling every path of the contract; here the router has already found it, so the lookup is done once
+ * per operation, at start, and its answer is kept. Throws when the contract cannot be used.
+ */
+export function createOperationValidator(contract: Contract, validateResponses: boolean): OperationValidator {
+  const steps = openApiMiddleware({
+    apiSpec: contract.document as unknown as Parameters<typeof openApiMiddleware>[0]['apiSpec'],
+    // `npm run lint` does that; here it would only cost start-up time.
+    validateApiSpec: false,
+    validateRequests: { allErrors: true },
+    validateResponses,
+    validateSecurity: false,
+    validateFormats: 'full',
+    fileUploader: false,
+  });
+  const step = (name: string): Step => {
+    const found = steps.find((candidate) => candidate.name === name);
+    if (found === undefined) throw new Error(`express-openapi-validator has no ${name}`);
+    return found;
+  };
+  const checkRequest = step('requestMiddleware');
+  const checkResponse = validateResponses ? [step('responseMiddleware') as RequestHandler] : [];
+
+  return async (operation) => {
+    const metadata = await lookUp(step('metadataMiddleware'), contract, operation);
+    await compile(checkRequest, metadata, operation);
+    return [...checkResponse.map(withMetadata(metadata)), validateRequest(checkRequest, metadata, contract)];
+  };
+}
+
+function withMetadata(metadata: RouteMetadata): (step: RequestHandler) => RequestHandler {
+  return (step) => (req, res, next) => {
+    attach(req, metadata);
+    return step(req, res, next);
+  };
+}
+
+function attach(req: Request, metadata: RouteMetadata): void {
+  (req as Parameters<Step>[0]).openapi = { ...metadata, pathParams: req.params as Record<string, string> };
+}
+
+function validateRequest(checkRequest: Step, metadata: RouteMetadata, contract: Contract): RequestHandler {
+  return (req, res, next) => {
+    guardBody(req.body);
+    attach(req, metadata);
+    void checkRequest(req, res, (error?: unknown) => {
+      if (error !== undefined) return next(toApiError(error, contract));
+      // Express parses the query at every look; the validator has replaced it by its own, with numbers and defaults.
+      guardQuery(req.query);
+      next();
+    });
+  };
+}
+
+/** The validator's 400 is 422 here, except that an id which is not well formed is no id (decisions, section 1). */
+function toApiError(error: unknown, contract: Contract): unknown {
+  const { status, errors } = error as { status?: number; errors?: readonly BrokenRule[] };
+  if (status !== 400 || errors === undefined) return error;
+  const faults = new FaultCollector();
+  const [outside, inPath] = partition(errors, ({ path }) => path.startsWith('/params/'));
+  for (const rule of outside.slice(0, MAX_NAMED_FIELDS)) {
+    const message = humanMessage(rule, contract.patternMessages);
+    if (message !== null) faults.add(fieldName(rule.path, contract), message);
+  }
+  if (faults.found) return validationError(faults.errors);
+  return inPath.length > 0 ? notFound() : new ApiError('validation_error', 'The given data was invalid.');
+}
+
+function partition<T>(items: readonly T[], matches: (item: T) => boolean): [others: T[], matching: T[]] {
+  return [items.filter((item) => !matches(item)), items.filter(matches)];
+}
+
+/** `/body/splits/0/amount` is `splits.0.amount`; `/query/page` is `page`; headers are spelled as in the contract. */
+function fieldName(pointer: string, contract: Contract): string {
+  const [, place, ...segments] = pointer.split('/');
+  const name = segments.map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~')).join('.');
+  if (place === 'headers') return contract.headerNames.get(name) ?? name;
+  return name === '' ? (place ?? 'body') : name;
+}
+
+/** Asks the validator for an operation's metadata with a stand-in for its requests. */
+async function lookUp(step: Step, contract: Contract, operation: ContractOperation): Promise<RouteMetadata> {
+  const path = contract.basePath + operation.path.replaceAll(/[{}]/g, '');
+  const standIn = {
+    method: operation.method.toUpperCase(),
+    path,
+    originalUrl: path,
+    baseUrl: '',
+    app: { enabled: () => false },
+  } as unknown as Parameters<Step>[0];
+  const error = await outcomeOf(step, standIn);
+  if (error !== undefined) throw error;
+  if (standIn.openapi === undefined) throw new Error(`openapi.yaml has no ${operation.id}`);
+  return standIn.openapi;
+}
+
+/** Lets the validator compile the operation's schemas at start, so that the first request is as fast as the others. */
+async function compile(step: Step, metadata: RouteMetadata, operation: ContractOperation): Promise<void> {
+  const standIn = {
+    method: operation.method.toUpperCase(),
+    originalUrl: metadata.openApiRoute,
+    headers: operation.takesBody ? { 'content-type': 'application/json' } : {},
+    query: {},
+    params: {},
+    body: {},
+    openapi: { ...metadata, pathParams: {} },
+  } as unknown as Parameters<Step>[0];
+  const error = await outcomeOf(step, standIn);
+  const { status } = (error ?? {}) as { status?: number };
+  if (error !== undefined && status !== 400) throw error;
+}
+
+function outcomeOf(step: Step, req: Parameters<Step>[0]): Promise<unknown> {
+  return new Promise((resolve) => {
+    void step(req, {} as Response, resolve);
+  });
+}

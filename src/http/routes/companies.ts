@@ -1,0 +1,29 @@
+import type { RegisterCompanyDeps } from '../../application/register-company';
+import { registerCompany } from '../../application/register-company';
+import { saveGateways, type SaveGatewaysDeps } from '../../application/save-gateways';
+import { presentGatewayCredential } from '../../presenters/gateway-credential';
+import type { OperationHandlers } from '../operation';
+
+const WARNING = 'Store the api_key now. It is not shown again and cannot be recovered.';
+
+export interface CompanyOperationsDeps {
+  readonly registration: RegisterCompanyDeps;
+  readonly gateways: SaveGatewaysDeps;
+}
+
+export function companyOperations(
+  deps: CompanyOperationsDeps,
+): Pick<OperationHandlers, 'registerCompany' | 'saveGateways'> {
+  return {
+    async registerCompany({ body }) {
+      const { clientId, apiKey } = await registerCompany(deps.registration, body.name);
+      const credentials = { client_id: clientId, api_key: apiKey, warning: WARNING };
+      return { status: 200, body: { message: 'Company registered.', credentials } };
+    },
+
+    async saveGateways({ company, body, receivedAt }) {
+      const saved = await saveGateways(deps.gateways, { company, items: body.gateways, receivedAt });
+      return { status: 200, body: { data: saved.map(presentGatewayCredential) } };
+    },
+  };
+}

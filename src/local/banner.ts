@@ -1,0 +1,55 @@
+import type { DemoCompany } from './demo-company';
+import type { Addresses } from './sandbox-file';
+
+/** What the terminal shows when all of it is ready. */
+export function banner(addresses: Addresses, demo: DemoCompany, dataDir: string): string {
+  return `
+  API           ${addresses.apiUrl}
+  Docs          ${addresses.baseUrl}/docs
+  Temporal UI   ${addresses.temporalUiUrl ?? `(with ${addresses.temporalAddress})`}
+  Simulator     ${addresses.simulatorUrl}
+  Logs          ${dataDir}/logs
+  For programs  ${dataDir}/sandbox.json
+
+  Demo company
+    X-Client-ID  ${demo.clientId}
+    X-API-Key    ${demo.apiKey}
+    Dashboard    ${demo.admin.email} / ${demo.admin.password}
+
+  A card payment:
+
+${cardPaymentCommand(addresses.apiUrl, demo)}
+
+  Ctrl-C stops everything.
+`;
+}
+
+function cardPaymentCommand(apiUrl: string, demo: DemoCompany): string {
+  const body = {
+    merchant_order_id: 'order-1001',
+    amount: 12990,
+    currency: 'BRL',
+    payment_method: 'card',
+    customer: { name: 'Ana Souza', email: 'ana@example.com', document: '12345678909' },
+    card: {
+      number: '4111111111111111',
+      holder_name: 'ANA SOUZA',
+      expire_month: 12,
+      expire_year: new Date().getUTCFullYear() + 3,
+      cvv: '123',
+    },
+    billing_address: {
+      street: 'Rua Augusta',
+      number: '100',
+      neighborhood: 'Centro',
+      city: 'São Paulo',
+      state: 'SP',
+      zip_code: '01304000',
+      country: 'BR',
+    },
+  };
+  return `curl -s ${apiUrl}/payments/card \\
+  -H 'Content-Type: application/json' \\
+  -H 'X-Client-ID: ${demo.clientId}' -H 'X-API-Key: ${demo.apiKey}' \\
+  -d '${JSON.stringify(body)}'`;
+}

@@ -1,0 +1,33 @@
+import { join } from 'node:path';
+import { childEnvironment } from '../config';
+import { projectRoot } from '../paths';
+import type { PartSpec } from './part';
+
+export interface NodePartOptions {
+  readonly name: string;
+  /** Under the project's root, without its extension: `src/api`. */
+  readonly entry: string;
+  /** Run the TypeScript as it stands, or what the build made of it in `dist`. */
+  readonly from: 'source' | 'build';
+  readonly settings: Readonly<Record<string, string>>;
+  readonly logFile: string;
+  readonly ready: () => Promise<boolean>;
+}
+
+/** One of our own programs as a part: it ends when its parent is gone. */
+export function nodePart({ name, entry, from, settings, logFile, ready }: NodePartOptions): PartSpec {
+  const file = (path: string) =>
+    from === 'source' ? join(projectRoot, `${path}.ts`) : join(projectRoot, 'dist', `${path}.js`);
+  const transform = from === 'source' ? ['--import', require.resolve('tsx')] : ['--enable-source-maps'];
+  return {
+    name,
+    command: process.execPath,
+    args: [...transform, '--require', file('src/local/end-with-parent'), file(entry)],
+    env: childEnvironment(settings),
+    endsWithParent: true,
+    cwd: projectRoot,
+    logFile,
+    stopSignal: 'SIGTERM',
+    ready,
+  };
+}

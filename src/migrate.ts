@@ -1,0 +1,31 @@
+import { Connection } from '@temporalio/client';
+import { loadConfig } from './config';
+import { connectDatabase } from './persistence/database';
+import { migrate } from './persistence/migrator';
+import { setUpTemporal } from './temporal/setup';
+
+/** `npm run migrate`: brings the database's schema and Temporal's namespace up to date, before new code starts. */
+async function main(): Promise<void> {
+  const { databaseUrl, temporal } = loadConfig();
+  if (databaseUrl === undefined) throw new Error('DATABASE_URL is not set');
+  if (temporal.address === undefined) throw new Error('TEMPORAL_ADDRESS is not set');
+  const sequelize = connectDatabase(databaseUrl, 2);
+  try {
+    const steps = await migrate(sequelize);
+    console.log(steps.length === 0 ? 'the schema is up to date' : `migrated: ${steps.join(', ')}`);
+  } finally {
+    await sequelize.close();
+  }
+  const connection = await Connection.connect({ address: temporal.address });
+  try {
+    await setUpTemporal(connection, temporal.namespace);
+    console.log(`the namespace ${temporal.namespace} is set up`);
+  } finally {
+    await connection.close();
+  }
+}
+
+main().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error);
+  process.exit(1);
+});

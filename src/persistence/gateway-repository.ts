@@ -1,0 +1,95 @@
+import type { Circuit } from '../domain/circuit';
+import type { GatewaySlug } from '../domain/gateway-slug';
+import type { SealedValue } from '../domain/sealed-value';
+import type { Database, Tx } from './transaction';
+
+/** An enabled gateway of a company, with all that routing and the gateway call need to know of it. */
+export interface RoutableGatewayRow {
+  readonly slug: GatewaySlug;
+  readonly order: number;
+  /** Null for the platform's own gateways. */
+  readonly credentialId: number | null;
+  /** The company's secret key (`sealedPlaces.gatewaySecret`); null for a sub-account, which uses the platform's. */
+  readonly sealedSecret: SealedValue | null;
+  readonly clientId: string | null;
+  /** Set when the credential is a sub-account: it receives the whole amount. */
+  readonly subAccount: { readonly recipientId: string } | null;
+  /** Active recipients the company holds there. */
+  readonly recipientIds: readonly string[];
+  readonly circuit: Circuit;
+}
+
+interface Row extends Omit<RoutableGatewayRow, 'subAccount' | 'circuit'> {
+  readonly subAccountRecipientId: string | null;
+  readonly recentFailures: readonly Date[] | null;
+  readonly openUntil: Date | null;
+  readonly reason: string | null;
+}
+
+/** Platform gateways have no `order` of the company's: they come after its own. */
+/** Platform gateways have no place of the company's choosing: they come after its own. */
+const gatewaysWhere = (condition: string): string => `
+  WITH gateways AS (
+    SELECT c.gateway_slug AS slug, c."order", c.id AS "credentialId", c.sealed_secret AS "sealedSecret",
+           c.client_id AS "clientId", own.recipient_id AS "subAccountRecipientId"
+      FROM gateway_credentials c
+      LEFT JOIN sub_accounts own ON own.id = c.sub_account_id
+     WHERE c.company_id = $1 AND ${condition}
+    UNION ALL
+    SELECT slug, 2147483647, NULL, NULL, NULL, NULL FROM unnest($2::text[]) AS slug
+  )
+  SELECT gateways.*, COALESCE(held.ids, '{}') AS "recipientIds",
+         k.recent_failures AS "recentFailures", k.open_until AS "openUntil", k.reason
+    FROM gateways
+    LEFT JOIN gateway_circuits k ON k.company_id = $1 AND k.gateway_slug = gateways.slug
+    LEFT JOIN LATERAL (
+      SELECT array_agg(s.recipient_id) AS ids FROM sub_accounts s
+       WHERE s.company_id = $1 AND s.gateway_slug = gateways.slug AND s.status = 'active'
+    ) held ON true
+   ORDER BY "order", "credentialId", slug`;
+
+const ROUTABLE = gatewaysWhere(`c.enabled AND (c.sub_account_id IS NULL OR own.status = 'active')`);
+const ONE = gatewaysWhere('c.gateway_slug = $3');
+
+/** What a company's payments may be routed to. */
+export class GatewayRepository {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * The company's enabled credentials in their order (one whose sub-account is not active is left out), then the
+   * platform's gateways it may use. One statement, because every payment runs it.
+   */
+  async loadRoutableGateways(
+    companyId: number,
+    platformSlugs: readonly GatewaySlug[],
+    tx?: Tx,
+  ): Promise<RoutableGatewayRow[]> {
+    const rows = await this.database.query<Row>(ROUTABLE, [companyId, platformSlugs], tx);
+    return rows.map(toRoutable);
+  }
+
+  /** One gateway for what follows a charge made there: enabled or not. Null when the company has no access to it. */
+  async loadGateway(
+    companyId: number,
+    slug: GatewaySlug,
+    platformSlugs: readonly GatewaySlug[],
+  ): Promise<RoutableGatewayRow | null> {
+    const platform = platformSlugs.filter((platformSlug) => platformSlug === slug);
+    const row = await this.database.queryOne<Row>(ONE, [companyId, platform, slug]);
+    return row && toRoutable(row);
+  }
+}
+
+function toRoutable({
+  subAccountRecipientId,
+  recentFailures,
+  openUntil,
+  reason,
+  ...row
+}: Row): RoutableGatewayRow {
+  return {
+    ...row,
+    subAccount: subAccountRecipientId === null ? null : { recipientId: subAccountRecipientId },
+    circuit: { recentFailures: recentFailures ?? [], openUntil, reason },
+  };
+}

@@ -1,0 +1,37 @@
+import {
+  DataTypes,
+  Model,
+  type CreationOptional,
+  type InferAttributes,
+  type InferCreationAttributes,
+  type Sequelize,
+} from 'sequelize';
+
+/** A tenant. Owned by `company-repository.ts`. */
+export class CompanyModel extends Model<
+  InferAttributes<CompanyModel>,
+  InferCreationAttributes<CompanyModel>
+> {
+  declare id: CreationOptional<number>;
+  declare clientId: string;
+  declare apiKeyHash: string;
+  declare name: string;
+  declare timezone: CreationOptional<string>;
+  declare createdAt: CreationOptional<Date>;
+  declare updatedAt: CreationOptional<Date>;
+}
+
+export function defineCompany(sequelize: Sequelize): void {
+  CompanyModel.init(
+    {
+      id: { type: DataTypes.BIGINT, primaryKey: true, autoIncrement: true },
+      clientId: DataTypes.TEXT,
+      apiKeyHash: DataTypes.TEXT,
+      name: DataTypes.TEXT,
+      timezone: { type: DataTypes.TEXT, defaultValue: 'America/Sao_Paulo' },
+      createdAt: DataTypes.DATE,
+      updatedAt: DataTypes.DATE,
+    },
+    { sequelize, tableName: 'companies', underscored: true },
+  );
+}

@@ -1,0 +1,68 @@
+import { DataTypes, Model, type CreationOptional, type InferAttributes, type InferCreationAttributes, type Sequelize } from 'sequelize';
+import type { DeclineClass } from '../../domain/decline';
+import type { GatewaySlug } from '../../domain/gateway-slug';
+import type { AttemptOperation, AttemptStatus } from '../../domain/payment';
+import type { BilletDetails, PixDetails } from '../../domain/payment-snapshot';
+
+/** One operation at one gateway. Its id is the gateway's idempotency key. Owned by `gateway-attempt-repository.ts`. */
+export class GatewayAttemptModel extends Model<
+  InferAttributes<GatewayAttemptModel>,
+  InferCreationAttributes<GatewayAttemptModel>
+> {
+  declare id: string;
+  declare paymentId: number;
+  declare companyId: number;
+  declare attempt: number;
+  declare operation: AttemptOperation;
+  declare gatewaySlug: GatewaySlug;
+  declare reference: string;
+  declare status: AttemptStatus;
+  declare amountCents: number;
+  declare targetAttemptId: CreationOptional<string | null>;
+  declare gatewayTransactionId: CreationOptional<string | null>;
+  declare responseCode: CreationOptional<string | null>;
+  declare responseMessage: CreationOptional<string | null>;
+  declare declineType: CreationOptional<DeclineClass | null>;
+  declare errorFamily: CreationOptional<string | null>;
+  declare authorizationCode: CreationOptional<string | null>;
+  declare networkTransactionId: CreationOptional<string | null>;
+  declare pix: CreationOptional<PixDetails | null>;
+  declare billet: CreationOptional<BilletDetails | null>;
+  declare notFoundCount: CreationOptional<number>;
+  declare requestMs: CreationOptional<number | null>;
+  declare sentAt: CreationOptional<Date | null>;
+  declare createdAt: CreationOptional<Date>;
+  declare updatedAt: CreationOptional<Date>;
+}
+
+export function defineGatewayAttempt(sequelize: Sequelize): void {
+  GatewayAttemptModel.init(
+    {
+      id: { type: DataTypes.UUID, primaryKey: true },
+      paymentId: DataTypes.BIGINT,
+      companyId: DataTypes.BIGINT,
+      attempt: DataTypes.INTEGER,
+      operation: DataTypes.TEXT,
+      gatewaySlug: DataTypes.TEXT,
+      reference: DataTypes.TEXT,
+      status: DataTypes.TEXT,
+      amountCents: DataTypes.BIGINT,
+      targetAttemptId: DataTypes.UUID,
+      gatewayTransactionId: DataTypes.TEXT,
+      responseCode: DataTypes.TEXT,
+      responseMessage: DataTypes.TEXT,
+      declineType: DataTypes.TEXT,
+      errorFamily: DataTypes.TEXT,
+      authorizationCode: DataTypes.TEXT,
+      networkTransactionId: DataTypes.TEXT,
+      pix: DataTypes.JSONB,
+      billet: DataTypes.JSONB,
+      notFoundCount: DataTypes.INTEGER,
+      requestMs: DataTypes.INTEGER,
+      sentAt: DataTypes.DATE,
+      createdAt: DataTypes.DATE,
+      updatedAt: DataTypes.DATE,
+    },
+    { sequelize, tableName: 'gateway_attempts', underscored: true },
+  );
+}

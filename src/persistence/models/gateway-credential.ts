@@ -1,0 +1,48 @@
+import {
+  DataTypes,
+  Model,
+  type CreationOptional,
+  type InferAttributes,
+  type InferCreationAttributes,
+  type Sequelize,
+} from 'sequelize';
+import type { GatewaySlug } from '../../domain/gateway-slug';
+import type { SubAccountId } from '../../domain/ids';
+import type { SealedValue } from '../../domain/sealed-value';
+
+/** A company's account at a gateway: its own (`sealedSecret`) or a sub-account of the platform's. Owned by `gateway-credential-repository.ts`. */
+export class GatewayCredentialModel extends Model<
+  InferAttributes<GatewayCredentialModel>,
+  InferCreationAttributes<GatewayCredentialModel>
+> {
+  declare id: CreationOptional<number>;
+  declare companyId: number;
+  declare gatewayId: number;
+  declare gatewaySlug: GatewaySlug;
+  declare clientId: string | null;
+  declare sealedSecret: SealedValue | null;
+  declare order: number;
+  declare enabled: CreationOptional<boolean>;
+  declare subAccountId: SubAccountId | null;
+  declare createdAt: CreationOptional<Date>;
+  declare updatedAt: CreationOptional<Date>;
+}
+
+export function defineGatewayCredential(sequelize: Sequelize): void {
+  GatewayCredentialModel.init(
+    {
+      id: { type: DataTypes.BIGINT, primaryKey: true, autoIncrement: true },
+      companyId: DataTypes.BIGINT,
+      gatewayId: DataTypes.INTEGER,
+      gatewaySlug: DataTypes.TEXT,
+      clientId: DataTypes.TEXT,
+      sealedSecret: DataTypes.JSONB,
+      order: DataTypes.INTEGER,
+      enabled: { type: DataTypes.BOOLEAN, defaultValue: true },
+      subAccountId: DataTypes.UUID,
+      createdAt: DataTypes.DATE,
+      updatedAt: DataTypes.DATE,
+    },
+    { sequelize, tableName: 'gateway_credentials', underscored: true },
+  );
+}

@@ -1,0 +1,23 @@
+import type { Sequelize } from 'sequelize';
+import { defineCompany } from './company';
+import { defineCustomer } from './customer';
+import { defineCustomerCard } from './customer-card';
+import { defineGatewayAttempt } from './gateway-attempt';
+import { defineGatewayCredential } from './gateway-credential';
+import { definePayment } from './payment';
+import { defineSubAccount } from './sub-account';
+import { defineUser } from './user';
+import { defineVaultCard } from './vault-card';
+
+/** Binds every model to this connection; call it once, where the process is composed. */
+export function initModels(sequelize: Sequelize): void {
+  defineCompany(sequelize);
+  defineUser(sequelize);
+  defineSubAccount(sequelize);
+  defineGatewayCredential(sequelize);
+  defineCustomer(sequelize);
+  defineVaultCard(sequelize);
+  defineCustomerCard(sequelize);
+  definePayment(sequelize);
+  defineGatewayAttempt(sequelize);
+}

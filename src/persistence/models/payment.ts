@@ -1,0 +1,99 @@
+import {
+  DataTypes,
+  Model,
+  type CreationOptional,
+  type InferAttributes,
+  type InferCreationAttributes,
+  type Sequelize,
+} from 'sequelize';
+import type { GatewaySlug } from '../../domain/gateway-slug';
+import type { FailureCode, PaymentMethod, PaymentStatus } from '../../domain/payment';
+import type { Split } from '../../domain/split';
+import type { BillingAddress, CardSnapshot, CustomerSnapshot } from '../../domain/payment-snapshot';
+
+/** A charge as a whole. Owned by `payment-repository.ts`. */
+export class PaymentModel extends Model<InferAttributes<PaymentModel>, InferCreationAttributes<PaymentModel>> {
+  declare id: CreationOptional<number>;
+  declare transactionId: string;
+  declare companyId: number;
+  declare merchantOrderId: string;
+  declare idempotencyKey: string | null;
+  declare amountCents: number;
+  declare currency: string;
+  declare paymentMethod: PaymentMethod;
+  declare status: PaymentStatus;
+  declare message: string;
+  declare code: CreationOptional<FailureCode | null>;
+  declare capture: boolean;
+  declare installments: number;
+  declare softDescriptor: string | null;
+  declare metadata: Record<string, string> | null;
+  declare splits: Split[] | null;
+  declare gatewayFirstTry: GatewaySlug | null;
+  declare customerId: number;
+  declare customer: CustomerSnapshot;
+  declare card: CardSnapshot | null;
+  /** Keyed hash of the number: the same for the same card within a company. */
+  declare cardFingerprint: string | null;
+  declare saveCard: boolean;
+  declare billingAddress: BillingAddress | null;
+  declare vaultCardId: string | null;
+  declare capturedAmountCents: CreationOptional<number>;
+  declare refundedAmountCents: CreationOptional<number>;
+  declare paidAmountCents: CreationOptional<number | null>;
+  declare captureBefore: CreationOptional<Date | null>;
+  declare attempts: CreationOptional<number>;
+  declare lastGateway: CreationOptional<GatewaySlug | null>;
+  declare gatewaysRequestMs: CreationOptional<number>;
+  declare stuckAt: CreationOptional<Date | null>;
+  declare requestedAt: Date;
+  declare settledAt: CreationOptional<Date | null>;
+  declare wakeBy: Date | null;
+  declare createdAt: CreationOptional<Date>;
+  declare updatedAt: CreationOptional<Date>;
+}
+
+export function definePayment(sequelize: Sequelize): void {
+  PaymentModel.init(
+    {
+      id: { type: DataTypes.BIGINT, primaryKey: true, autoIncrement: true },
+      transactionId: DataTypes.UUID,
+      companyId: DataTypes.BIGINT,
+      merchantOrderId: DataTypes.TEXT,
+      idempotencyKey: DataTypes.TEXT,
+      amountCents: DataTypes.BIGINT,
+      currency: DataTypes.TEXT,
+      paymentMethod: DataTypes.TEXT,
+      status: DataTypes.TEXT,
+      message: DataTypes.TEXT,
+      code: DataTypes.TEXT,
+      capture: DataTypes.BOOLEAN,
+      installments: DataTypes.INTEGER,
+      softDescriptor: DataTypes.TEXT,
+      metadata: DataTypes.JSONB,
+      splits: DataTypes.JSONB,
+      gatewayFirstTry: DataTypes.TEXT,
+      customerId: DataTypes.BIGINT,
+      customer: DataTypes.JSONB,
+      card: DataTypes.JSONB,
+      cardFingerprint: DataTypes.TEXT,
+      saveCard: DataTypes.BOOLEAN,
+      billingAddress: DataTypes.JSONB,
+      vaultCardId: DataTypes.UUID,
+      capturedAmountCents: DataTypes.BIGINT,
+      refundedAmountCents: DataTypes.BIGINT,
+      paidAmountCents: DataTypes.BIGINT,
+      captureBefore: DataTypes.DATE,
+      attempts: DataTypes.INTEGER,
+      lastGateway: DataTypes.TEXT,
+      gatewaysRequestMs: DataTypes.INTEGER,
+      stuckAt: DataTypes.DATE,
+      requestedAt: DataTypes.DATE,
+      settledAt: DataTypes.DATE,
+      wakeBy: DataTypes.DATE,
+      createdAt: DataTypes.DATE,
+      updatedAt: DataTypes.DATE,
+    },
+    { sequelize, tableName: 'payments', underscored: true },
+  );
+}

@@ -1,0 +1,57 @@
+import {
+  DataTypes,
+  Model,
+  type CreationOptional,
+  type InferAttributes,
+  type InferCreationAttributes,
+  type Sequelize,
+} from 'sequelize';
+import type { GatewaySlug } from '../../domain/gateway-slug';
+import type { SubAccountId } from '../../domain/ids';
+import type { SealedValue } from '../../domain/sealed-value';
+import type { SubAccountStatus } from '../../domain/subaccount';
+
+/** A recipient at a gateway, made under the platform's account. Owned by `sub-account-repository.ts`. */
+export class SubAccountModel extends Model<
+  InferAttributes<SubAccountModel>,
+  InferCreationAttributes<SubAccountModel>
+> {
+  declare id: SubAccountId;
+  declare companyId: number;
+  declare gatewaySlug: GatewaySlug;
+  declare informationHash: string;
+  declare sealedInformation: SealedValue;
+  declare name: string;
+  declare documentMasked: string;
+  declare status: SubAccountStatus;
+  declare recipientId: CreationOptional<string | null>;
+  declare message: CreationOptional<string | null>;
+  declare sentAt: CreationOptional<Date | null>;
+  declare polls: CreationOptional<number>;
+  declare wakeBy: CreationOptional<Date | null>;
+  declare createdAt: CreationOptional<Date>;
+  declare updatedAt: CreationOptional<Date>;
+}
+
+export function defineSubAccount(sequelize: Sequelize): void {
+  SubAccountModel.init(
+    {
+      id: { type: DataTypes.UUID, primaryKey: true },
+      companyId: DataTypes.BIGINT,
+      gatewaySlug: DataTypes.TEXT,
+      informationHash: DataTypes.TEXT,
+      sealedInformation: DataTypes.JSONB,
+      name: DataTypes.TEXT,
+      documentMasked: DataTypes.TEXT,
+      status: DataTypes.TEXT,
+      recipientId: DataTypes.TEXT,
+      message: DataTypes.TEXT,
+      sentAt: DataTypes.DATE,
+      polls: DataTypes.INTEGER,
+      wakeBy: DataTypes.DATE,
+      createdAt: DataTypes.DATE,
+      updatedAt: DataTypes.DATE,
+    },
+    { sequelize, tableName: 'sub_accounts', underscored: true },
+  );
+}

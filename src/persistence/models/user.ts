@@ -1,0 +1,35 @@
+import {
+  DataTypes,
+  Model,
+  type CreationOptional,
+  type InferAttributes,
+  type InferCreationAttributes,
+  type Sequelize,
+} from 'sequelize';
+
+/** A person who signs in to the dashboard. Emails are unique in lower case. */
+export class UserModel extends Model<InferAttributes<UserModel>, InferCreationAttributes<UserModel>> {
+  declare id: CreationOptional<number>;
+  declare companyId: number;
+  declare name: string;
+  declare email: string;
+  /** argon2id, PHC string. */
+  declare passwordHash: string;
+  declare createdAt: CreationOptional<Date>;
+  declare updatedAt: CreationOptional<Date>;
+}
+
+export function defineUser(sequelize: Sequelize): void {
+  UserModel.init(
+    {
+      id: { type: DataTypes.BIGINT, primaryKey: true, autoIncrement: true },
+      companyId: DataTypes.BIGINT,
+      name: DataTypes.TEXT,
+      email: DataTypes.TEXT,
+      passwordHash: DataTypes.TEXT,
+      createdAt: DataTypes.DATE,
+      updatedAt: DataTypes.DATE,
+    },
+    { sequelize, tableName: 'users', underscored: true },
+  );
+}

@@ -1,0 +1,37 @@
+import {
+  DataTypes,
+  Model,
+  type CreationOptional,
+  type InferAttributes,
+  type InferCreationAttributes,
+  type Sequelize,
+} from 'sequelize';
+import type { VaultCardId } from '../../domain/ids';
+import type { SealedValue } from '../../domain/sealed-value';
+
+/** A card number, and for an hour at most its CVV, both sealed. Owned by `vault-card-repository.ts`. */
+export class VaultCardModel extends Model<
+  InferAttributes<VaultCardModel>,
+  InferCreationAttributes<VaultCardModel>
+> {
+  declare id: VaultCardId;
+  declare companyId: number;
+  declare sealedNumber: SealedValue;
+  declare sealedCvv: SealedValue | null;
+  declare cvvExpiresAt: Date | null;
+  declare createdAt: CreationOptional<Date>;
+}
+
+export function defineVaultCard(sequelize: Sequelize): void {
+  VaultCardModel.init(
+    {
+      id: { type: DataTypes.UUID, primaryKey: true },
+      companyId: DataTypes.BIGINT,
+      sealedNumber: DataTypes.JSONB,
+      sealedCvv: DataTypes.JSONB,
+      cvvExpiresAt: DataTypes.DATE,
+      createdAt: DataTypes.DATE,
+    },
+    { sequelize, tableName: 'vault_cards', underscored: true, updatedAt: false },
+  );
+}

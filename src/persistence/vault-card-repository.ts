@@ -1,0 +1,82 @@
+import type { VaultCardId } from '../domain/ids';
+import type { SealedValue } from '../domain/sealed-value';
+import { VaultCardModel } from './models/vault-card';
+import type { Database, Tx } from './transaction';
+
+export interface VaultCardRow {
+  readonly id: VaultCardId;
+  readonly companyId: number;
+  readonly sealedNumber: SealedValue;
+  readonly sealedCvv: SealedValue | null;
+  readonly cvvExpiresAt: Date | null;
+}
+
+/** The card vault's table: sealed values in, sealed values out. Only `CardVault` uses it. */
+export class VaultCardRepository {
+  constructor(private readonly database: Database) {}
+
+  async insert(row: VaultCardRow, tx: Tx): Promise<void> {
+    await VaultCardModel.create(row, { transaction: tx, returning: false });
+  }
+
+  /** A CVV whose time is over is not there any more, swept or not. */
+  async find(
+    companyId: number,
+    id: VaultCardId,
+  ): Promise<Pick<VaultCardRow, 'id' | 'sealedNumber' | 'sealedCvv'> | null> {
+    return this.database.queryOne(
+      `SELECT id, sealed_number AS "sealedNumber",
+              CASE WHEN cvv_expires_at > now() THEN sealed_cvv END AS "sealedCvv"
+         FROM vault_cards WHERE company_id = $1 AND id = $2`,
+      [companyId, id],
+    );
+  }
+
+  async forgetCvv(companyId: number, id: VaultCardId, tx: Tx): Promise<void> {
+    await this.database.query(
+      `UPDATE vault_cards SET sealed_cvv = NULL, cvv_expires_at = NULL
+        WHERE company_id = $1 AND id = $2 AND sealed_cvv IS NOT NULL`,
+      [companyId, id],
+      tx,
+    );
+  }
+
+  async removeUnlessSaved(companyId: number, id: VaultCardId, tx: Tx): Promise<void> {
+    await this.database.query(
+      `DELETE FROM vault_cards v WHERE company_id = $1 AND id = $2
+          AND NOT EXISTS (SELECT 1 FROM customer_cards c WHERE c.vault_card_id = v.id AND c.deleted_at IS NULL)`,
+      [companyId, id],
+      tx,
+    );
+  }
+
+  /**
+   * A payment that is being charged keeps its card's number until it is settled. Such a payment always has a
+   * `wake_by`, so the partial index on it finds the few that there are.
+   */
+  async removeDeletedByCustomers(limit: number): Promise<number> {
+    const removed = await this.database.query(
+      `DELETE FROM vault_cards WHERE id IN (
+         SELECT c.vault_card_id FROM customer_cards c
+          WHERE c.deleted_at IS NOT NULL AND c.vault_card_id IS NOT NULL
+            AND NOT EXISTS (SELECT 1 FROM payments p WHERE p.wake_by IS NOT NULL
+                               AND p.vault_card_id = c.vault_card_id AND p.status = 'processing')
+          ORDER BY c.deleted_at LIMIT $1)
+        RETURNING id`,
+      [limit],
+    );
+    return removed.length;
+  }
+
+  /** Skips rows that a payment holds at this moment; the next sweep takes them. */
+  async forgetExpiredCvvs(now: Date, limit: number): Promise<number> {
+    const swept = await this.database.query(
+      `UPDATE vault_cards SET sealed_cvv = NULL, cvv_expires_at = NULL
+        WHERE id IN (SELECT id FROM vault_cards WHERE sealed_cvv IS NOT NULL AND cvv_expires_at <= $1
+                      ORDER BY cvv_expires_at LIMIT $2 FOR UPDATE SKIP LOCKED)
+        RETURNING id`,
+      [now, limit],
+    );
+    return swept.length;
+  }
+}

@@ -1,0 +1,21 @@
+import type { Customer } from '../domain/customer';
+import { documentType, maskDocument } from '../domain/document';
+import type { components } from '../http/generated/openapi';
+
+/** A customer as its company sees it; the document is masked. */
+export function presentCustomer(customer: Customer): components['schemas']['Customer'] {
+  const { id, token, name, email, document, phone, address, metadata } = customer;
+  return {
+    id,
+    token,
+    name,
+    email,
+    document: maskDocument(document),
+    type: documentType(document),
+    phone,
+    address,
+    metadata,
+    created_at: customer.createdAt.toISOString(),
+    updated_at: customer.updatedAt.toISOString(),
+  };
+}

@@ -1,0 +1,27 @@
+import type { GatewaySlug } from '../domain/gateway-slug';
+import type { components } from '../http/generated/openapi';
+
+type WireCredential = components['schemas']['GatewayCredential'];
+
+export interface PresentableCredential {
+  readonly id: number;
+  readonly companyId: number;
+  readonly gatewayId: number;
+  readonly gatewaySlug: GatewaySlug;
+  readonly clientId: string | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+/** Specification, section 2, "Gateway credential record": the secret key is not part of it. */
+export function presentGatewayCredential(credential: PresentableCredential): WireCredential {
+  return {
+    id: credential.id,
+    company_id: credential.companyId,
+    gateway_id: credential.gatewayId,
+    gateway_slug: credential.gatewaySlug as WireCredential['gateway_slug'],
+    client_id: credential.clientId,
+    created_at: credential.createdAt.toISOString(),
+    updated_at: credential.updatedAt.toISOString(),
+  };
+}

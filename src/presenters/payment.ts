@@ -1,0 +1,185 @@
+import { documentType, maskDocument } from '../domain/document';
+import type { AttemptStatus } from '../domain/payment';
+import type { CardSnapshot, CustomerSnapshot } from '../domain/payment-snapshot';
+import type { components } from '../http/generated/openapi';
+
+type Schemas = components['schemas'];
+export type PaymentBody = Schemas['Payment'];
+export type PaymentListItemBody = Schemas['PaymentListItem'];
+
+/** A payment as its table has it; amounts in cents, durations in ms. */
+export interface PresentablePayment {
+  readonly transactionId: string;
+  readonly status: Schemas['PaymentStatus'];
+  readonly message: string;
+  readonly code: PaymentBody['code'];
+  readonly amountCents: number;
+  readonly currency: string;
+  readonly capturedAmountCents: number;
+  readonly refundedAmountCents: number;
+  readonly paidAmountCents: number | null;
+  readonly captureBefore: Date | null;
+  readonly installments: number;
+  readonly attempts: number;
+  readonly paymentMethod: Schemas['PaymentMethod'];
+  readonly merchantOrderId: string;
+  readonly idempotencyKey: string | null;
+  readonly metadata: Record<string, string> | null;
+  readonly customer: CustomerSnapshot;
+  readonly card: CardSnapshot | null;
+  readonly gatewaysRequestMs: number;
+  readonly requestedAt: Date;
+  readonly settledAt: Date | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+/** One gateway operation as its table has it. */
+export interface PresentableAttempt {
+  readonly id: string;
+  readonly attempt: number;
+  readonly operation: Schemas['PaymentTransaction']['operation'];
+  readonly gatewaySlug: Schemas['GatewaySlug'];
+  readonly status: AttemptStatus;
+  readonly amountCents: number;
+  readonly gatewayTransactionId: string | null;
+  readonly responseCode: string | null;
+  readonly responseMessage: string | null;
+  readonly declineType: Schemas['PaymentTransaction']['decline_type'];
+  readonly authorizationCode: string | null;
+  readonly pix: { readonly qrCode: string; readonly expiresAt: string; readonly endToEndId: string | null } | null;
+  readonly billet: { readonly line: string; readonly barcode: string; readonly url: string; readonly dueAt: string } | null;
+  readonly requestMs: number | null;
+  readonly createdAt: Date;
+}
+
+/** The Payment of the specification, section 2. Used for answers and for webhook bodies alike. */
+export function presentPayment(
+  payment: PresentablePayment,
+  attempts: readonly PresentableAttempt[],
+  deliveries: readonly Schemas['WebhookDeliverySummary'][],
+): PaymentBody {
+  return {
+    status: payment.status,
+    transaction_id: payment.transactionId,
+    amount: payment.amountCents,
+    currency: payment.currency,
+    captured_amount: payment.capturedAmountCents,
+    refunded_amount: payment.refundedAmountCents,
+    paid_amount: payment.paidAmountCents,
+    capture_before: payment.captureBefore?.toISOString() ?? null,
+    installments: payment.installments,
+    message: payment.message,
+    code: payment.code,
+    attempts: payment.attempts,
+    payment_method: payment.paymentMethod,
+    merchant_order_id: payment.merchantOrderId,
+    idempotency_key: payment.idempotencyKey,
+    ...requestTimes(payment),
+    metadata: payment.metadata,
+    created_at: payment.createdAt.toISOString(),
+    updated_at: payment.updatedAt.toISOString(),
+    transactions: attempts.map(presentAttempt),
+    customer: presentPaymentCustomer(payment.customer),
+    webhook: deliveries.at(-1) ?? null,
+    ...(payment.card !== null && payment.status !== 'processing' ? { card: presentPaymentCard(payment.card) } : {}),
+  };
+}
+
+/** A payment as the listing shows it. */
+export function presentPaymentListItem(
+  payment: PresentablePayment,
+  attempts: readonly PresentableAttempt[],
+  deliveries: readonly Schemas['WebhookDeliverySummary'][],
+): PaymentListItemBody {
+  return {
+    status: payment.status,
+    transaction_id: payment.transactionId,
+    amount: payment.amountCents,
+    message: payment.message,
+    attempts: payment.attempts,
+    payment_method: payment.paymentMethod,
+    created_at: payment.createdAt.toISOString(),
+    updated_at: payment.updatedAt.toISOString(),
+    transactions: attempts.map(presentAttempt),
+    webhooks: [...deliveries],
+  };
+}
+
+function presentAttempt(attempt: PresentableAttempt): Schemas['PaymentTransaction'] {
+  const unresolved = attempt.status === 'sent' || attempt.status === 'requested' || attempt.status === 'unknown';
+  return {
+    id: attempt.id,
+    attempt: attempt.attempt,
+    operation: attempt.operation,
+    gateway: attempt.gatewaySlug,
+    status: attempt.status === 'sent' || attempt.status === 'requested' ? 'unknown' : attempt.status,
+    amount: attempt.amountCents,
+    gateway_transaction_id: attempt.gatewayTransactionId,
+    response_code: attempt.responseCode,
+    response_message: attempt.responseMessage,
+    decline_type: unresolved ? 'ambiguous' : attempt.declineType,
+    authorization_code: attempt.authorizationCode,
+    pix: attempt.pix && {
+      qr_code: attempt.pix.qrCode,
+      qr_code_url: null,
+      expires_at: attempt.pix.expiresAt,
+      end_to_end_id: attempt.pix.endToEndId,
+    },
+    billet: attempt.billet && {
+      line: attempt.billet.line,
+      barcode: attempt.billet.barcode,
+      url: attempt.billet.url,
+      due_at: attempt.billet.dueAt,
+    },
+    request_time: attempt.requestMs === null ? null : durationText(attempt.requestMs),
+    created_at: attempt.createdAt.toISOString(),
+  };
+}
+
+function presentPaymentCustomer(customer: CustomerSnapshot): Schemas['PaymentCustomer'] {
+  return {
+    id: customer.id,
+    token: customer.token,
+    name: customer.name,
+    email: customer.email,
+    document: maskDocument(customer.document),
+    type: documentType(customer.document),
+    phone: customer.phone,
+    // Stored as the contract validated it.
+    address: customer.address as Schemas['Address'] | null,
+  };
+}
+
+function presentPaymentCard(card: CardSnapshot): Schemas['PaymentCard'] {
+  return {
+    token: card.token,
+    brand: card.brand,
+    first_6_digits: card.first6Digits,
+    last_4_digits: card.last4Digits,
+    holder_name: card.holderName,
+    expire_month: String(card.expireMonth).padStart(2, '0'),
+    expire_year: String(card.expireYear),
+  };
+}
+
+/** Known once there is a result: the whole, the gateways' part, and the rest, which is this service's. */
+function requestTimes(
+  payment: PresentablePayment,
+): Pick<PaymentBody, 'service_request_time' | 'total_request_time' | 'gateways_request_time'> {
+  if (payment.settledAt === null) {
+    return { service_request_time: null, total_request_time: null, gateways_request_time: null };
+  }
+  const totalMs = payment.settledAt.getTime() - payment.requestedAt.getTime();
+  const gatewaysMs = Math.min(payment.gatewaysRequestMs, totalMs);
+  return {
+    service_request_time: durationText(totalMs - gatewaysMs),
+    total_request_time: durationText(totalMs),
+    gateways_request_time: durationText(gatewaysMs),
+  };
+}
+
+/** `0.412s`. */
+function durationText(ms: number): string {
+  return `${(ms / 1000).toFixed(3)}s`;
+}

@@ -1,0 +1,54 @@
+import { flattenedDecrypt, FlattenedEncrypt, type FlattenedJWE } from 'jose';
+import type { SealedValue } from '../domain/sealed-value';
+
+/** A master key: 32 bytes for AES-256. */
+export interface EncryptionKey {
+  readonly id: string;
+  readonly key: Uint8Array;
+}
+
+const ALGORITHM = 'A256GCMKW';
+const ENCRYPTION = 'A256GCM';
+
+/**
+ * Envelope encryption by JWE: each value under a data key of its own, which a master key wraps (AES-256-GCM both).
+ * The first master key seals; all of them open, so that keys rotate without a stop.
+ * The additional authenticated data ties a value to its record: moved to another row or column it does not open.
+ */
+export class Envelope {
+  private readonly current: EncryptionKey;
+  private readonly keys: ReadonlyMap<string, Uint8Array>;
+
+  constructor(keys: readonly EncryptionKey[]) {
+    const [current] = keys;
+    if (current === undefined) throw new Error('an envelope needs at least one key');
+    this.current = current;
+    this.keys = new Map(keys.map(({ id, key }) => [id, key]));
+  }
+
+  async seal(plaintext: string, aad: string): Promise<SealedValue> {
+    const sealed = await new FlattenedEncrypt(Buffer.from(plaintext, 'utf8'))
+      .setProtectedHeader({ alg: ALGORITHM, enc: ENCRYPTION, kid: this.current.id })
+      .setAdditionalAuthenticatedData(Buffer.from(aad, 'utf8'))
+      .encrypt(this.current.key);
+    const { protected: header, encrypted_key, iv, ciphertext, tag } = sealed;
+    if (!header || !encrypted_key || !iv || !tag) throw new Error('incomplete encryption');
+    return { protected: header, encrypted_key, iv, ciphertext, tag };
+  }
+
+  /** Throws when the value was altered, belongs elsewhere, or was sealed by a key this process does not have. */
+  async open(sealed: SealedValue, aad: string): Promise<string> {
+    const whole: FlattenedJWE = { ...sealed, aad: Buffer.from(aad, 'utf8').toString('base64url') };
+    const opened = await flattenedDecrypt(whole, (header) => this.masterKey(header?.kid), {
+      keyManagementAlgorithms: [ALGORITHM],
+      contentEncryptionAlgorithms: [ENCRYPTION],
+    });
+    return Buffer.from(opened.plaintext).toString('utf8');
+  }
+
+  private masterKey(id: string | undefined): Uint8Array {
+    const key = this.keys.get(id ?? '');
+    if (key === undefined) throw new Error(`no encryption key with id ${id ?? '(none)'}`);
+    return key;
+  }
+}

@@ -1,0 +1,72 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { CHARGE_WINDOW_MS } from './domain/payment';
+import type { Logger } from './log';
+import type { OverduePayment } from './persistence/payment-repository';
+
+/** What a crash can leave behind, and how it is taken up again. Each item is bounded and put off before it is worked on. */
+export interface SweeperDeps {
+  readonly takeOverduePayments: (limit: number) => Promise<OverduePayment[]>;
+  readonly startPayment: (payment: OverduePayment) => Promise<void>;
+  /** Ends a payment nobody attempted while the customer could still be there. */
+  readonly failNotAttempted: (payment: OverduePayment) => Promise<void>;
+  readonly startOverdueSubAccounts: (limit: number) => Promise<void>;
+  readonly sweepExpiredCvvs: (limit: number) => Promise<number>;
+  readonly now: () => Date;
+  readonly log: Pick<Logger, 'warn'>;
+}
+
+const BATCH = 50;
+
+/**
+ * Starts what was committed and never started, or whose workflow was ended from outside: rows carry `wake_by`, and
+ * starting a workflow that runs already does nothing. Runs in every worker; rows are taken by one at a time.
+ */
+export class Sweeper {
+  private readonly stopping = new AbortController();
+  private running: Promise<void> | undefined;
+
+  constructor(private readonly deps: SweeperDeps) {}
+
+  start(intervalMs: number): void {
+    this.running = this.loop(intervalMs);
+  }
+
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.running;
+  }
+
+  async sweepOnce(): Promise<void> {
+    const { deps } = this;
+    const overdue = await deps.takeOverduePayments(BATCH);
+    await Promise.all(overdue.map((payment) => this.take('payment', () => this.wake(payment))));
+    await this.take('sub_account', () => deps.startOverdueSubAccounts(BATCH));
+    await this.take('cvv', () => deps.sweepExpiredCvvs(BATCH));
+  }
+
+  private async wake(payment: OverduePayment): Promise<void> {
+    const ageMs = this.deps.now().getTime() - payment.createdAt.getTime();
+    if (payment.status === 'processing' && payment.attempts === 0 && ageMs >= CHARGE_WINDOW_MS) {
+      await this.deps.failNotAttempted(payment);
+      return;
+    }
+    await this.deps.startPayment(payment);
+  }
+
+  private async loop(intervalMs: number): Promise<void> {
+    const { signal } = this.stopping;
+    while (!signal.aborted) {
+      await this.take('sweep', () => this.sweepOnce());
+      await delay(intervalMs, undefined, { signal, ref: false }).catch(() => undefined);
+    }
+  }
+
+  /** One item's trouble never keeps the others waiting: it comes round again. */
+  private async take(subject: string, work: () => Promise<unknown>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.deps.log.warn({ event: 'sweep_failed', subject, err: error });
+    }
+  }
+}

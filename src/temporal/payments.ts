@@ -1,0 +1,81 @@
+import {
+  WithStartWorkflowOperation,
+  WorkflowUpdateFailedError,
+  WorkflowUpdateRPCTimeoutOrCancelledError,
+  isGrpcServiceError,
+  type Client,
+} from '@temporalio/client';
+import { TypedSearchAttributes } from '@temporalio/common';
+import { formatMoney } from '../domain/money';
+import type { PaymentMethod } from '../domain/payment';
+import type { payment as paymentWorkflow } from '../../workflows/payment';
+import { RESULT_UPDATE_ID, resultUpdate, type PaymentInput } from '../../workflows/messages';
+import { amountCentsKey, companyIdKey, merchantOrderIdKey, paymentMethodKey, paymentStatusKey } from './search-attributes';
+
+
+/** What a payment's workflow is started with and what support staff see of it in lists. */
+export interface PaymentToStart extends PaymentInput {
+  readonly paymentMethod: PaymentMethod;
+  readonly amountCents: number;
+  readonly currency: string;
+  readonly merchantOrderId: string;
+}
+
+/** `waiting`: no result within the deadline. The payment goes on, or the sweeper starts it. */
+export type Awaited = 'settled' | 'waiting';
+
+export class PaymentWorkflows {
+  constructor(
+    private readonly client: Client,
+    private readonly taskQueue: string,
+  ) {}
+
+  /** Starts the payment's workflow, or joins the one that runs, and waits for its result until `deadline`. */
+  async awaitResult(payment: PaymentToStart, deadline: Date): Promise<Awaited> {
+    try {
+      const { status } = await this.client.withDeadline(deadline, () =>
+        this.client.workflow.executeUpdateWithStart(resultUpdate, {
+          updateId: RESULT_UPDATE_ID,
+          startWorkflowOperation: new WithStartWorkflowOperation<typeof paymentWorkflow>('payment', this.startOptions(payment)),
+        }),
+      );
+      return status === 'processing' ? 'waiting' : 'settled';
+    } catch (error) {
+      if (isNoAnswerYet(error)) return 'waiting';
+      throw error;
+    }
+  }
+
+  /** Starts the workflow unless it runs already. */
+  async ensureStarted(payment: PaymentToStart): Promise<void> {
+    await this.client.workflow.start<typeof paymentWorkflow>('payment', this.startOptions(payment));
+  }
+
+  private startOptions(payment: PaymentToStart) {
+    const { companyId, transactionId, paymentMethod, amountCents, currency, merchantOrderId } = payment;
+    return {
+      workflowId: `payment/${transactionId}`,
+      taskQueue: this.taskQueue,
+      workflowIdConflictPolicy: 'USE_EXISTING' as const,
+      args: [{ companyId, transactionId }] as [PaymentInput],
+      staticSummary: `${paymentMethod} ${formatMoney(amountCents, currency)}, order ${merchantOrderId}`,
+      typedSearchAttributes: new TypedSearchAttributes([
+        { key: companyIdKey, value: String(companyId) },
+        { key: paymentStatusKey, value: 'processing' },
+        { key: paymentMethodKey, value: paymentMethod },
+        { key: merchantOrderIdKey, value: merchantOrderId },
+        { key: amountCentsKey, value: amountCents },
+      ]),
+    };
+  }
+}
+
+/** Once a payment is committed, no trouble with Temporal is an error to the caller: the payment is processing. */
+function isNoAnswerYet(error: unknown): boolean {
+  return (
+    error instanceof WorkflowUpdateRPCTimeoutOrCancelledError ||
+    error instanceof WorkflowUpdateFailedError ||
+    isGrpcServiceError(error) ||
+    (error instanceof Error && isGrpcServiceError(error.cause))
+  );
+}

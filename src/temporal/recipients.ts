@@ -1,0 +1,64 @@
+import { WithStartWorkflowOperation, type Client } from '@temporalio/client';
+import { TypedSearchAttributes } from '@temporalio/common';
+import type { GatewaySlug } from '../domain/gateway-slug';
+import type { SubAccountId } from '../domain/ids';
+import {
+  recipientUpdate,
+  RESULT_UPDATE_ID,
+  type RecipientInput,
+  type RecipientResult,
+} from '../../workflows/messages';
+import type { recipient as recipientWorkflow } from '../../workflows/recipient';
+import { isNoAnswerYet } from './no-answer-yet';
+import { companyIdKey } from './search-attributes';
+
+/** A sub-account whose recipient is to be made. */
+export interface RecipientToStart {
+  readonly id: SubAccountId;
+  readonly companyId: number;
+  readonly gatewaySlug: GatewaySlug;
+}
+
+export class RecipientWorkflows {
+  constructor(
+    private readonly client: Client,
+    private readonly taskQueue: string,
+  ) {}
+
+  /**
+   * Makes the recipient, or joins the run that does, and waits for the gateway's word until `deadline`.
+   * Null when there is none by then: the run goes on, or the sweeper starts it.
+   */
+  async awaitWord(subAccount: RecipientToStart, deadline: Date): Promise<RecipientResult | null> {
+    try {
+      return await this.client.withDeadline(deadline, () =>
+        this.client.workflow.executeUpdateWithStart(recipientUpdate, {
+          updateId: RESULT_UPDATE_ID,
+          startWorkflowOperation: new WithStartWorkflowOperation<typeof recipientWorkflow>(
+            'recipient',
+            this.startOptions(subAccount),
+          ),
+        }),
+      );
+    } catch (error) {
+      if (isNoAnswerYet(error)) return null;
+      throw error;
+    }
+  }
+
+  /** Starts the workflow unless it runs already. */
+  async ensureStarted(subAccount: RecipientToStart): Promise<void> {
+    await this.client.workflow.start<typeof recipientWorkflow>('recipient', this.startOptions(subAccount));
+  }
+
+  private startOptions({ id, companyId, gatewaySlug }: RecipientToStart) {
+    return {
+      workflowId: `recipient/${id}`,
+      taskQueue: this.taskQueue,
+      workflowIdConflictPolicy: 'USE_EXISTING' as const,
+      args: [{ subAccountId: id }] as [RecipientInput],
+      staticSummary: `recipient at ${gatewaySlug}`,
+      typedSearchAttributes: new TypedSearchAttributes([{ key: companyIdKey, value: String(companyId) }]),
+    };
+  }
+}

@@ -1,0 +1,38 @@
+import { NativeConnection } from '@temporalio/worker';
+import { composeParts } from './compose';
+import { composeActivityDeps, composeSweeper, composeWorker } from './compose-worker';
+import { loadConfig } from './config';
+import { createLogger } from './log';
+import { workflowBundlePath } from './paths';
+
+/** The process that runs workflows and talks to gateways. As many as wanted run side by side. */
+async function main(): Promise<void> {
+  const config = loadConfig();
+  const log = createLogger({ level: config.logLevel, part: 'worker' });
+  const parts = composeParts(config);
+  const deps = composeActivityDeps(config, parts);
+  const connection = await NativeConnection.connect({ address: config.temporal.address ?? '' });
+  const worker = await composeWorker(config, parts, deps, connection, workflowBundlePath);
+  const sweeper = composeSweeper(config, parts, deps, log);
+
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.once(signal, () => {
+      log.info({ event: 'stopping' });
+      worker.shutdown();
+    });
+  }
+  sweeper.start(config.payments.sweepIntervalMs);
+  log.info({ event: 'ready' });
+  try {
+    await worker.run();
+  } finally {
+    await sweeper.stop();
+    await Promise.all([deps.http.close(), parts.temporal.connection.close(), parts.db.close()]);
+    await connection.close();
+  }
+}
+
+main().catch((error: unknown) => {
+  createLogger({ level: 'info', part: 'worker' }).fatal({ event: 'failed', err: error });
+  process.exitCode = 1;
+});

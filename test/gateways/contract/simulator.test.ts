@@ -1,0 +1,57 @@
+import type { GatewaySlug } from '../../../src/domain/gateway-slug';
+import { SimulatorDriver } from '../../../src/gateways/simulator/driver';
+import { scriptedOperation } from '../../../src/gateways/simulator/scripts';
+import { startSimulatorProcess, type SimulatorProcess } from '../../support/simulator';
+import { describeGatewayContract, type GatewayUnderTest } from './gateway-contract';
+
+let simulator: SimulatorProcess;
+beforeAll(async () => {
+  simulator = await startSimulatorProcess();
+});
+afterAll(() => simulator.dispose());
+
+/** One slug for each way to treat keys and references. */
+const SLUGS: ReadonlyArray<[GatewaySlug, string]> = [
+  ['gateway_1', 'replays keys and looks up references'],
+  ['gateway_2', 'looks up references only'],
+  ['gateway_3', 'does neither'],
+  ['gateway_6', 'replays keys only'],
+];
+
+function subjectAt(slug: GatewaySlug): GatewayUnderTest {
+  const { control, url } = simulator;
+  return {
+    driver: new SimulatorDriver(),
+    slug,
+    baseUrl: `${url}/${slug}`,
+    goodSecret: 'sk_test_contract',
+    badSecret: 'sk_invalid_contract',
+    approvedCard: '4000000000000010',
+    declinedCards: {
+      '05': '4000000000000002',
+      '51': '4000000000009995',
+      '41': '4000000000009987',
+      '43': '4000000000009979',
+      '14': '4000000000000011',
+    },
+    documents: { active: '52998224725', pending: '11144477700', refused: '11144477799' },
+    async causeTrouble(transactionId, trouble, operation) {
+      const match = {
+        transaction_id: transactionId,
+        ...(operation === undefined ? {} : { operation: scriptedOperation.parse(operation) }),
+      };
+      await control.script(match, trouble);
+    },
+    async netCapturedCents(transactionId) {
+      const { totals } = await control.ledger(transactionId);
+      return totals.captured - totals.refunded;
+    },
+    async requestCount(transactionId) {
+      return (await control.requests(transactionId)).length;
+    },
+  };
+}
+
+for (const [slug, habit] of SLUGS) {
+  describeGatewayContract(`simulator as ${slug}, which ${habit}`, () => subjectAt(slug));
+}

@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import { NativeConnection } from '@temporalio/worker';
+import { composeParts, type Parts } from '../../src/compose';
+import { composePayments } from '../../src/compose-payments';
+import { composeActivityDeps, composeSweeper, composeWorker } from '../../src/compose-worker';
+import { loadConfig, type Config } from '../../src/config';
+import type { ActivityDeps } from '../../activities';
+import type { PaymentRouteDeps } from '../../src/http/routes/payments';
+import type { Sweeper } from '../../src/sweeper';
+import { SimulatorControl } from './simulator';
+import { readStack } from './stack';
+
+/** The engine's own parts in this process, on the run's shared Postgres, Temporal and simulator, with a task queue of its own. */
+export interface Engine {
+  readonly config: Config;
+  readonly parts: Parts;
+  readonly deps: ActivityDeps;
+  readonly payments: PaymentRouteDeps;
+  readonly simulator: SimulatorControl;
+  readonly sweeper: Sweeper;
+  stop(): Promise<void>;
+}
+
+/** Shortened so that a test that needs a timeout gets one soon; their proportions are production's. */
+const SHORT_TIMES = {
+  GATEWAY_TIMEOUT: '0.6',
+  SEND_WINDOW: '0.3',
+  ABSENCE_PROVEN_AFTER: '1.2',
+  STUCK_AFTER: '3',
+  PAYMENT_SYNC_TIMEOUT: '10',
+};
+
+/** The settings of an engine under test; nothing of the machine's environment gets in. */
+export function testConfig(settings: Record<string, string> = {}): Config {
+  const stack = readStack();
+  return loadConfig({
+    DATABASE_URL: stack.databaseUrl,
+    DATABASE_POOL: '10',
+    TEMPORAL_ADDRESS: stack.temporalAddress,
+    TEMPORAL_NAMESPACE: stack.temporalNamespace,
+    TEMPORAL_TASK_QUEUE: `test-${randomUUID()}`,
+    SIMULATOR_PORT: new URL(stack.simulatorUrl).port,
+    LOG_LEVEL: 'silent',
+    ...SHORT_TIMES,
+    ...settings,
+  });
+}
+
+/** Starts a worker here; `stop` it in afterAll. The sweeper does not run by itself: call `sweeper.sweepOnce()`. */
+export async function startEngine(settings: Record<string, string> = {}): Promise<Engine> {
+  const stack = readStack();
+  const config = testConfig(settings);
+  const parts = composeParts(config);
+  const deps = composeActivityDeps(config, parts);
+  const connection = await NativeConnection.connect({ address: stack.temporalAddress });
+  const worker = await composeWorker(config, parts, deps, connection, stack.workflowBundlePath);
+  const running = worker.run();
+  return {
+    config,
+    parts,
+    deps,
+    payments: composePayments(config, parts),
+    simulator: new SimulatorControl(stack.simulatorUrl),
+    sweeper: composeSweeper(config, parts, deps, { warn: () => undefined }),
+    stop: async () => {
+      worker.shutdown();
+      await running;
+      await Promise.all([deps.http.close(), parts.temporal.connection.close(), parts.db.close()]);
+      await connection.close();
+    },
+  };
+}

@@ -1,0 +1,137 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Connection } from '@temporalio/client';
+import { loadConfig } from '../../src/config';
+import { nodePart } from '../../src/local/node-part';
+import { Part, type PartSpec } from '../../src/local/part';
+import { freePort } from '../../src/local/ports';
+import { preparePostgres } from '../../src/local/postgres';
+import { identifyProcess } from '../../src/local/process-identity';
+import { findOwner, reapParts, RunRecord } from '../../src/local/run-record';
+import { findTemporalProgram } from '../../src/local/temporal-program';
+import { temporalServerPart } from '../../src/local/temporal-server';
+import { buildWorkflowBundle } from '../../src/local/workflow-bundle';
+import { connectDatabase } from '../../src/persistence/database';
+import { migrate } from '../../src/persistence/migrator';
+import { setUpTemporal } from '../../src/temporal/setup';
+import type { Stack } from './stack';
+
+/**
+ * The test stack's own process. It holds Postgres, Temporal and the simulator for as long as its parent lives: the
+ * channel to jest closes however jest ends, interrupted and killed included, and everything here ends with it.
+ */
+
+export type StackMessage = { readonly ready: Stack } | { readonly failed: string };
+
+const FOLDER_PREFIX = 'payment-engine-test-';
+const NAMESPACE = 'default';
+const STOP_WITHIN_MS = 3_000;
+
+class TestStack {
+  private readonly folder = mkdtempSync(join(tmpdir(), FOLDER_PREFIX));
+  private readonly record = new RunRecord(this.folder, identifyProcess(process.pid) ?? unidentified());
+  private readonly parts: Part[] = [];
+
+  async start(): Promise<Stack> {
+    const [databaseUrl, temporalAddress, simulatorUrl, workflowBundlePath] = await Promise.all([
+      this.startPostgres(),
+      this.startTemporal(),
+      this.startSimulator(),
+      buildWorkflowBundle(),
+    ]);
+    return { databaseUrl, temporalAddress, temporalNamespace: NAMESPACE, simulatorUrl, workflowBundlePath };
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.parts.map((part) => part.stop(STOP_WITHIN_MS)));
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  private async startPostgres(): Promise<string> {
+    const postgres = await preparePostgres({
+      dataDir: this.folder,
+      port: await freePort(),
+      logFile: this.log('postgres'),
+      durable: false,
+    });
+    await this.run(postgres.part);
+    await postgres.createDatabase();
+    const sequelize = connectDatabase(postgres.url, 2);
+    await migrate(sequelize);
+    await sequelize.close();
+    return postgres.url;
+  }
+
+  private async startTemporal(): Promise<string> {
+    const { dataDir, executablePath } = loadConfig();
+    const port = await freePort();
+    const program = await findTemporalProgram(dataDir, executablePath, (message) => console.log(message));
+    await this.run(temporalServerPart({ program, port, logFile: this.log('temporal') }));
+    const address = `127.0.0.1:${port}`;
+    const connection = await Connection.connect({ address });
+    await setUpTemporal(connection, NAMESPACE);
+    await connection.close();
+    return address;
+  }
+
+  private async startSimulator(): Promise<string> {
+    const port = await freePort();
+    const url = `http://127.0.0.1:${port}`;
+    await this.run(
+      nodePart({
+        name: 'simulator',
+        entry: 'src/gateways/simulator/main',
+        from: 'source',
+        settings: { SIMULATOR_PORT: String(port), DATA_DIR: this.folder },
+        logFile: this.log('simulator'),
+        ready: async () => (await fetch(`${url}/_admin/ledger`)).status < 500,
+      }),
+    );
+    return url;
+  }
+
+  private async run(spec: PartSpec): Promise<void> {
+    const part = new Part(spec, {
+      started: ({ identity }) => identity && this.record.started(spec.name, identity),
+      died: (_, how) => console.error(`the test stack's ${spec.name} ended: ${how}`),
+    });
+    this.parts.push(part);
+    await part.start();
+  }
+
+  private log(name: string): string {
+    return join(this.folder, 'logs', `${name}.log`);
+  }
+}
+
+/** A run whose process was killed outright could not tidy up. */
+async function removeAbandonedStacks(): Promise<void> {
+  for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(FOLDER_PREFIX))) {
+    const folder = join(tmpdir(), name);
+    if (!existsSync(join(folder, 'processes.json')) || findOwner(folder) !== null) continue;
+    await reapParts(folder);
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function unidentified(): never {
+  throw new Error('this system does not tell when a process started');
+}
+
+async function main(): Promise<void> {
+  await removeAbandonedStacks();
+  const stack = new TestStack();
+  const end = () => void stack.stop().finally(() => process.exit(0));
+  process.once('disconnect', end).once('SIGTERM', end);
+  process.on('SIGINT', () => undefined);
+  const message = await stack.start().then(
+    (ready): StackMessage => ({ ready }),
+    (error: unknown): StackMessage => ({
+      failed: error instanceof Error ? (error.stack ?? '') : String(error),
+    }),
+  );
+  process.send?.(message);
+}
+
+void main();

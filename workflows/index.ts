@@ -1,0 +1,2 @@
+export { payment } from './payment';
+export { recipient } from './recipient';
