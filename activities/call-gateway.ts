@@ -11,7 +11,12 @@ import type { PaymentDeps } from './payment-deps';
 /** What came back from one call. An error is a value here: its family decides what may happen next. */
 export type GatewayAnswer = (
   | { readonly kind: 'outcome'; readonly outcome: Outcome }
-  | { readonly kind: 'error'; readonly family: GatewayErrorFamily; readonly code: string | null; readonly message: string }
+  | {
+      readonly kind: 'error';
+      readonly family: GatewayErrorFamily;
+      readonly code: string | null;
+      readonly message: string;
+    }
 ) & { readonly requestMs: number };
 
 /** Sends one charge or authorization, and nothing else. */
@@ -62,7 +67,13 @@ export async function timed(call: () => Promise<Outcome>): Promise<GatewayAnswer
     return { kind: 'outcome', outcome, requestMs: requestMs() };
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
-    return { kind: 'error', family: error.family, code: error.code, message: error.message, requestMs: requestMs() };
+    return {
+      kind: 'error',
+      family: error.family,
+      code: error.code,
+      message: error.message,
+      requestMs: requestMs(),
+    };
   }
 }
 
@@ -97,7 +108,8 @@ async function gatewayCard(deps: PaymentDeps, payment: PaymentRecord): Promise<C
 
 /** A payment's own splits override a sub-account credential's 100%. */
 function splitParts(payment: PaymentRecord, gateway: CompanyGateway): SplitPart[] {
-  if (payment.splits !== null && payment.splits.length > 0) return splitAmount(payment.splits, payment.amountCents);
+  if (payment.splits !== null && payment.splits.length > 0)
+    return splitAmount(payment.splits, payment.amountCents);
   if (gateway.subAccount === null) return [];
   const { recipientId } = gateway.subAccount;
   return [{ recipientId, amountCents: payment.amountCents, liable: true, chargeProcessingFee: true }];

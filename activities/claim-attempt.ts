@@ -42,12 +42,17 @@ export type ClaimedAttempt = Pick<
  * Decides the next charge attempt and commits it as sent, before any byte leaves: whoever finds the row already there
  * asks about it and never sends. One transaction, under the payment's lock.
  */
-export async function claimAttempt(deps: PaymentDeps, { companyId, transactionId }: PaymentInput): Promise<Claim> {
+export async function claimAttempt(
+  deps: PaymentDeps,
+  { companyId, transactionId }: PaymentInput,
+): Promise<Claim> {
   const platformSlugs = await deps.platformSlugs(companyId);
   return deps.db.inTransaction(async (tx) => {
     const payment = await deps.payments.lock(tx, transactionId);
     const attempts = await deps.attempts.ofPayment(payment.id, tx);
-    const followUp = attempts.find((attempt) => !isCharge(attempt) && (attempt.status === 'requested' || isOpen(attempt)));
+    const followUp = attempts.find(
+      (attempt) => !isCharge(attempt) && (attempt.status === 'requested' || isOpen(attempt)),
+    );
     if (followUp !== undefined) return { kind: 'follow_up', payment, attempts, attempt: followUp };
     if (payment.status !== 'processing') {
       if (payment.wakeBy !== null) await deps.payments.rest(tx, payment.id);
@@ -110,7 +115,10 @@ async function chooseGateway(
     },
     companyGateways(deps.registry, stored, now),
   );
-  const tried = charges.map((charge) => ({ gateway: charge.gatewaySlug, provenAbsent: charge.status === 'abandoned' }));
+  const tried = charges.map((charge) => ({
+    gateway: charge.gatewaySlug,
+    provenAbsent: charge.status === 'abandoned',
+  }));
   return nextGateway(routed, tried);
 }
 

@@ -14,7 +14,11 @@ export function asActivityFailure<Args extends unknown[], Result>(
     } catch (error) {
       if (error instanceof ApplicationFailure) throw error;
       const name = error instanceof Error ? error.name : 'UnknownError';
-      throw ApplicationFailure.create({ message: `${name}, see the worker's log`, type: name, ...cause(error) });
+      throw ApplicationFailure.create({
+        message: `${name}, see the worker's log`,
+        type: name,
+        ...cause(error),
+      });
     }
   };
 }

@@ -45,7 +45,11 @@ export type FollowUpNews =
   | { readonly kind: 'confirmed'; readonly status: 'canceled' | 'refunded'; readonly message: string };
 
 /** Sends it, or sends it again under the same key. */
-export async function sendFollowUp(deps: PaymentDeps, attempt: AttemptRecord, sendBefore: Date): Promise<GatewayAnswer> {
+export async function sendFollowUp(
+  deps: PaymentDeps,
+  attempt: AttemptRecord,
+  sendBefore: Date,
+): Promise<GatewayAnswer> {
   const gateway = await findGateway(deps, attempt);
   const context = await gatewayContext(deps, attempt.companyId, attempt.id, gateway, sendBefore);
   const driver = deps.registry.driver(gateway.slug);
@@ -55,7 +59,9 @@ export async function sendFollowUp(deps: PaymentDeps, attempt: AttemptRecord, se
     amountCents: attempt.amountCents,
     splits: [],
   };
-  return timed(() => (attempt.operation === 'refund' ? driver.refund(context, operation) : driver.cancel(context, operation)));
+  return timed(() =>
+    attempt.operation === 'refund' ? driver.refund(context, operation) : driver.cancel(context, operation),
+  );
 }
 
 function describe(news: FollowUpNews): AttemptResult {
@@ -87,7 +93,16 @@ function statusOfError(family: string): AttemptResult['status'] {
 
 function describeOutcome(outcome: Outcome): AttemptResult {
   if (outcome.kind === 'declined') {
-    return { status: 'declined', responseCode: outcome.code, responseMessage: outcome.message, declineType: outcome.class };
+    return {
+      status: 'declined',
+      responseCode: outcome.code,
+      responseMessage: outcome.message,
+      declineType: outcome.class,
+    };
   }
-  return { status: outcome.kind, responseCode: outcome.responseCode, responseMessage: outcome.responseMessage };
+  return {
+    status: outcome.kind,
+    responseCode: outcome.responseCode,
+    responseMessage: outcome.responseMessage,
+  };
 }

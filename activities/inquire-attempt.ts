@@ -44,7 +44,10 @@ export async function inquireAttempt(
   }
   const learned = news.kind === 'found' ? news.answer : ABSENT;
   if (!isCharge(attempt)) return recordFollowUp(deps, payment, attemptId, learned);
-  return recordCharge(deps, transactionId, attemptId, learned, { kind: 'inquiry', requestMs: news.requestMs });
+  return recordCharge(deps, transactionId, attemptId, learned, {
+    kind: 'inquiry',
+    requestMs: news.requestMs,
+  });
 }
 
 async function load(
@@ -103,7 +106,11 @@ async function askAboutFollowUp(
 ): Promise<News> {
   const { idempotency } = gateway.capabilities;
   if (idempotency === 'both' || idempotency === 'replay') {
-    const answer = await sendFollowUp(deps, attempt, new Date(deps.now().getTime() + deps.settings.sendWindowMs));
+    const answer = await sendFollowUp(
+      deps,
+      attempt,
+      new Date(deps.now().getTime() + deps.settings.sendWindowMs),
+    );
     return answer.kind === 'outcome'
       ? { kind: 'found', answer, requestMs: answer.requestMs }
       : { kind: 'inconclusive', requestMs: answer.requestMs };
@@ -128,7 +135,9 @@ async function inquire(
   const deadline = new Date(deps.now().getTime() + deps.settings.gatewayTimeoutMs);
   const context = await gatewayContext(deps, subject.companyId, subject.id, gateway, deadline);
   const { reference, gatewayTransactionId } = subject;
-  const result = await deps.registry.driver(gateway.slug).inquire(context, { reference, gatewayTransactionId });
+  const result = await deps.registry
+    .driver(gateway.slug)
+    .inquire(context, { reference, gatewayTransactionId });
   return { result, requestMs: Math.round(performance.now() - startedAt) };
 }
 

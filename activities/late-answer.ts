@@ -5,7 +5,15 @@ import type { Tx } from '../src/persistence/transaction';
 import type { PaymentStep } from '../workflows/messages';
 import { isCharge, isOpen } from './claim-attempt';
 import type { PaymentDeps } from './payment-deps';
-import { advance, describeNews, settledStep, summarize, unknownStep, type ChargeNews, type Situation } from './record-charge';
+import {
+  advance,
+  describeNews,
+  settledStep,
+  summarize,
+  unknownStep,
+  type ChargeNews,
+  type Situation,
+} from './record-charge';
 
 /**
  * News of an attempt that already has its result. Only one kind matters: an attempt given up as absent was charged
@@ -42,9 +50,7 @@ function asItStands(deps: PaymentDeps, { payment, attempts, attempt }: Situation
     return settledStep(payment.status, payment.message, attempts, summarize(attempt));
   }
   const open = attempts.find((other) => isCharge(other) && isOpen(other));
-  return open === undefined
-    ? { kind: 'try_next', attempt: summarize(attempt) }
-    : unknownStep(deps, open);
+  return open === undefined ? { kind: 'try_next', attempt: summarize(attempt) } : unknownStep(deps, open);
 }
 
 /** Asked for once, however often the news comes; the payment is woken to carry it out. */
@@ -54,7 +60,11 @@ async function requestReversal(
   { payment, attempts, attempt }: Situation,
   accepted: Accepted,
 ): Promise<void> {
-  if (attempts.some((other) => other.targetAttemptId === attempt.id && !isCharge(other) && other.operation !== 'inquiry')) {
+  if (
+    attempts.some(
+      (other) => other.targetAttemptId === attempt.id && !isCharge(other) && other.operation !== 'inquiry',
+    )
+  ) {
     return;
   }
   const operation: AttemptOperation = accepted.kind === 'approved' ? 'refund' : 'cancel';

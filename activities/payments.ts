@@ -67,7 +67,11 @@ export function createPaymentActivities(deps: PaymentDeps) {
   }
 
   /** Takes a person's word for what became of an attempt. */
-  async function resolveAttempt({ transactionId, attemptId, resolution }: ResolveInput): Promise<PaymentStep> {
+  async function resolveAttempt({
+    transactionId,
+    attemptId,
+    resolution,
+  }: ResolveInput): Promise<PaymentStep> {
     const payment = await deps.payments.get(transactionId);
     const attempts = await deps.attempts.ofPayment(payment.id);
     const attempt = attempts.find(({ id }) => id === attemptId);
@@ -79,13 +83,20 @@ export function createPaymentActivities(deps: PaymentDeps) {
       return recordCharge(deps, transactionId, attemptId, news, { kind: 'person' });
     }
     const status = attempt.operation === 'refund' ? 'refunded' : 'canceled';
-    return recordFollowUp(deps, payment, attemptId, paid ? { kind: 'confirmed', status, message } : { kind: 'absent', message });
+    return recordFollowUp(
+      deps,
+      payment,
+      attemptId,
+      paid ? { kind: 'confirmed', status, message } : { kind: 'absent', message },
+    );
   }
 
   return {
     attemptPayment: withHeartbeat(asActivityFailure(attemptPayment)),
     inquireAttempt: withHeartbeat(
-      asActivityFailure(({ transactionId, attemptId }: AttemptInput) => inquireAttempt(deps, transactionId, attemptId)),
+      asActivityFailure(({ transactionId, attemptId }: AttemptInput) =>
+        inquireAttempt(deps, transactionId, attemptId),
+      ),
     ),
     markStuck: asActivityFailure(markStuck),
     markInquiring: asActivityFailure(markInquiring),

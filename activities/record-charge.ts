@@ -1,4 +1,9 @@
-import { afterCharge, attemptStatusOf, type AfterCharge, type ChargeResult } from '../src/domain/charge-outcome';
+import {
+  afterCharge,
+  attemptStatusOf,
+  type AfterCharge,
+  type ChargeResult,
+} from '../src/domain/charge-outcome';
 import { newAttemptId } from '../src/domain/ids';
 import { attemptReference } from '../src/domain/payment';
 import type { AttemptRecord, AttemptResult } from '../src/persistence/gateway-attempt-repository';
@@ -19,7 +24,8 @@ export type ChargeNews =
   | { readonly kind: 'confirmed'; readonly message: string };
 
 /** Where the news comes from. An inquiry that changed something is listed among the payment's operations. */
-export type NewsSource = { readonly kind: 'call' | 'person' } | { readonly kind: 'inquiry'; readonly requestMs: number };
+export type NewsSource =
+  { readonly kind: 'call' | 'person' } | { readonly kind: 'inquiry'; readonly requestMs: number };
 
 /**
  * Records what became of a charge attempt and what that means for the payment, in one transaction under the payment's
@@ -44,7 +50,8 @@ export async function recordCharge(
     await deps.attempts.finish(tx, attempt.id, change, deps.now());
     await noteTechnicalFailure(deps, tx, attempt, news);
     const finished = { ...attempt, ...change };
-    const inquiries = source.kind === 'inquiry' ? [await listInquiry(deps, tx, finished, source.requestMs)] : [];
+    const inquiries =
+      source.kind === 'inquiry' ? [await listInquiry(deps, tx, finished, source.requestMs)] : [];
     return advance(deps, tx, { payment, attempts: [...attempts, ...inquiries], attempt: finished }, news);
   });
 }
@@ -84,7 +91,9 @@ export function settledStep(
   attempts: readonly AttemptRecord[],
   attempt: AttemptSummary | null,
 ): PaymentStep {
-  const openOperations = attempts.some((other) => !isCharge(other) && (other.status === 'requested' || isOpen(other)));
+  const openOperations = attempts.some(
+    (other) => !isCharge(other) && (other.status === 'requested' || isOpen(other)),
+  );
   return { kind: 'settled', status, message, openOperations, attempt };
 }
 
@@ -118,7 +127,8 @@ function decide(
 
 function chargeResult(attempt: Pick<AttemptRecord, 'operation'>, news: ChargeNews): ChargeResult {
   if (news.kind === 'absent') return { kind: 'abandoned' };
-  if (news.kind === 'confirmed') return { kind: attempt.operation === 'authorize' ? 'authorized' : 'approved' };
+  if (news.kind === 'confirmed')
+    return { kind: attempt.operation === 'authorize' ? 'authorized' : 'approved' };
   if (news.kind === 'error') {
     if (news.family === 'ambiguous') return { kind: 'unknown' };
     return { kind: 'error', code: news.code, definite: news.family === 'invalid_request' };
@@ -177,7 +187,8 @@ function describeOutcome(outcome: Outcome): Omit<AttemptResult, 'status'> {
 }
 
 function captureBeforeOf(news: ChargeNews): Date | null {
-  if (news.kind !== 'outcome' || news.outcome.kind === 'declined' || news.outcome.captureBefore === null) return null;
+  if (news.kind !== 'outcome' || news.outcome.kind === 'declined' || news.outcome.captureBefore === null)
+    return null;
   return new Date(news.outcome.captureBefore);
 }
 

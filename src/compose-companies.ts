@@ -26,6 +26,11 @@ export function composeCompanies(
       syncTimeoutMs: config.payments.syncTimeoutMs,
     },
     customers,
-    customerCards: new CustomerCards({ db: parts.db, customers, cards: parts.customerCards, vault: parts.vault }),
+    customerCards: new CustomerCards({
+      db: parts.db,
+      customers,
+      cards: parts.customerCards,
+      vault: parts.vault,
+    }),
   };
 }

@@ -21,7 +21,12 @@ const KNOWN_COMPANIES = 10_000;
 
 /** What activities work with, for one worker process. */
 export function composeActivityDeps(config: Config, parts: Parts): ActivityDeps {
-  return { ...parts, http: new GatewayHttp(), settings: config.payments, platformSlugs: platformSlugs(parts) };
+  return {
+    ...parts,
+    http: new GatewayHttp(),
+    settings: config.payments,
+    platformSlugs: platformSlugs(parts),
+  };
 }
 
 export function composeWorker(

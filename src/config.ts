@@ -35,7 +35,12 @@ const flag = (fallback: boolean) =>
 const slugs = z
   .string()
   .default('')
-  .transform((text) => text.split(',').map((slug) => slug.trim()).filter((slug) => slug !== ''))
+  .transform((text) =>
+    text
+      .split(',')
+      .map((slug) => slug.trim())
+      .filter((slug) => slug !== ''),
+  )
   .pipe(z.array(z.custom<GatewaySlug>((slug) => isGatewaySlug(String(slug)), 'must name gateways')));
 
 function keyRing(text: string, ctx: z.core.$RefinementCtx): EncryptionKey[] {
@@ -80,7 +85,12 @@ const environment = z.object({
   PLATFORM_GATEWAY_COMPANIES: z
     .string()
     .default('')
-    .transform((text) => text.split(',').map((id) => id.trim()).filter((id) => id !== '')),
+    .transform((text) =>
+      text
+        .split(',')
+        .map((id) => id.trim())
+        .filter((id) => id !== ''),
+    ),
   PLATFORM_GATEWAY_SECRET: z.string().default('sk_platform_sandbox'),
   RATE_LIMIT_COMPANY_PER_SECOND: z.coerce.number().int().positive().optional(),
   RATE_LIMIT_PUBLIC_PER_MINUTE: z.coerce.number().int().positive().optional(),
@@ -169,7 +179,10 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env) {
 }
 
 /** `GATEWAY_1_URL` and so on: where each slug's driver calls. A slug without one is inactive in production. */
-function gatewayUrls(env: NodeJS.ProcessEnv, simulatorUrl: string | undefined): ReadonlyMap<GatewaySlug, string> {
+function gatewayUrls(
+  env: NodeJS.ProcessEnv,
+  simulatorUrl: string | undefined,
+): ReadonlyMap<GatewaySlug, string> {
   const urls = GATEWAY_SLUGS.map((slug): [GatewaySlug, string | undefined] => [
     slug,
     env[`${slug.toUpperCase()}_URL`] ?? (simulatorUrl && `${simulatorUrl}/${slug}`),

@@ -5,11 +5,7 @@ import { join } from 'node:path';
 export type Failpoint = (name: FailpointName) => void;
 
 export type FailpointName =
-  | 'payment-committed'
-  | 'attempt-claimed'
-  | 'gateway-answered'
-  | 'outcome-committed'
-  | 'answer-ready';
+  'payment-committed' | 'attempt-claimed' | 'gateway-answered' | 'outcome-committed' | 'answer-ready';
 
 /**
  * Outside fault tests this does nothing. With a folder set, a file `<name>.kill` or `<name>.stop` in it makes the

@@ -41,16 +41,28 @@ export interface LoggerOptions {
 
 /** JSON lines, written without blocking the caller. */
 export function createLogger({ level, part, destination }: LoggerOptions): Logger {
-  return pino(
+  const logger = pino(
     {
       level,
       base: { part },
       timestamp: pino.stdTimeFunctions.isoTime,
-      formatters: { level: (label) => ({ level: label }), bindings: allowed, log: allowed },
+      formatters: { level: (label) => ({ level: label }), log: allowed },
+      serializers: { err: (described: unknown) => described },
       hooks: { logMethod: constantMessage },
     },
     destination ?? pino.destination({ dest: 1, sync: false }),
   );
+  return withFilteredChildren(logger);
+}
+
+/** Pino's formatters see a line's fields but not those bound to a child; children inherit this from their parent. */
+function withFilteredChildren(logger: Logger): Logger {
+  const { child } = logger;
+  return Object.assign(logger, {
+    child(this: Logger, bindings: pino.Bindings) {
+      return child.call(this, allowed(bindings));
+    },
+  });
 }
 
 /** Only the first two arguments count, and an error's message never becomes the line's own. */

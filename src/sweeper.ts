@@ -66,7 +66,7 @@ export class Sweeper {
     try {
       await work();
     } catch (error) {
-      this.deps.log.warn({ event: 'sweep_failed', subject, err: error });
+      this.deps.log.warn({ operation: subject, err: error }, 'a sweep failed and comes round again');
     }
   }
 }

@@ -17,12 +17,12 @@ async function main(): Promise<void> {
 
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, () => {
-      log.info({ event: 'stopping' });
+      log.info({ signal }, 'stopping');
       worker.shutdown();
     });
   }
   sweeper.start(config.payments.sweepIntervalMs);
-  log.info({ event: 'ready' });
+  log.info('ready');
   try {
     await worker.run();
   } finally {
@@ -33,6 +33,6 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  createLogger({ level: 'info', part: 'worker' }).fatal({ event: 'failed', err: error });
+  createLogger({ level: 'info', part: 'worker' }).fatal({ err: error }, 'failed');
   process.exitCode = 1;
 });

@@ -27,7 +27,12 @@ import { paymentStatusKey } from './search-attributes';
 const gatewaySteps = proxyActivities<Activities>({
   startToCloseTimeout: '2 minutes',
   heartbeatTimeout: '5 seconds',
-  retry: { initialInterval: '200 milliseconds', backoffCoefficient: 2, maximumInterval: '5 seconds', maximumAttempts: 40 },
+  retry: {
+    initialInterval: '200 milliseconds',
+    backoffCoefficient: 2,
+    maximumInterval: '5 seconds',
+    maximumAttempts: 40,
+  },
 });
 
 const records = proxyActivities<Activities>({
@@ -103,7 +108,10 @@ class PaymentActor {
 
   private attempt(): Promise<PaymentStep> {
     const number = this.story.length + 1;
-    return gatewaySteps.attemptPayment.executeWithOptions({ summary: `attempt ${number}: route and charge` }, [this.input]);
+    return gatewaySteps.attemptPayment.executeWithOptions(
+      { summary: `attempt ${number}: route and charge` },
+      [this.input],
+    );
   }
 
   /** Asks the gateway until it knows, then a person. */
@@ -131,7 +139,9 @@ class PaymentActor {
     this.woken = false;
     const summary = `ask ${attempt.gateway} about attempt ${attempt.attempt}`;
     return this.tell(
-      await gatewaySteps.inquireAttempt.executeWithOptions({ summary }, [{ ...this.input, attemptId: attempt.attemptId }]),
+      await gatewaySteps.inquireAttempt.executeWithOptions({ summary }, [
+        { ...this.input, attemptId: attempt.attemptId },
+      ]),
     );
   }
 
@@ -149,9 +159,10 @@ class PaymentActor {
       this.resolution = undefined;
       return 'retry';
     }
-    const step = await records.resolveAttempt.executeWithOptions({ summary: `a person said: ${resolution.outcome}` }, [
-      { ...this.input, attemptId: attempt.attemptId, resolution },
-    ]);
+    const step = await records.resolveAttempt.executeWithOptions(
+      { summary: `a person said: ${resolution.outcome}` },
+      [{ ...this.input, attemptId: attempt.attemptId, resolution }],
+    );
     this.tell(step);
     this.resolution = undefined;
     return step;
@@ -169,7 +180,9 @@ class PaymentActor {
       upsertSearchAttributes([{ key: paymentStatusKey, value: step.status }]);
     }
     const status = this.settled?.status ?? 'processing';
-    setCurrentDetails(paymentStory({ status, attempts: this.story, step, waitsForPerson: this.waitsForPerson }));
+    setCurrentDetails(
+      paymentStory({ status, attempts: this.story, step, waitsForPerson: this.waitsForPerson }),
+    );
     return step;
   }
 }

@@ -31,7 +31,7 @@ export interface CreatePaymentDeps {
   readonly gateways: GatewayRepository;
   readonly registry: GatewayRegistry;
   readonly vault: CardVault<Tx>;
-  readonly workflows: PaymentWorkflows;
+  readonly workflows: Pick<PaymentWorkflows, 'awaitResult'>;
   readonly findPayment: FindPayment;
   readonly requestHashKey: string;
   readonly syncTimeoutMs: number;

@@ -25,10 +25,7 @@ export interface SettleOutcome {
   readonly code: FailureCode | null;
 }
 
-export type AfterCharge =
-  | SettleOutcome
-  | { readonly kind: 'try_next' }
-  | { readonly kind: 'unknown' };
+export type AfterCharge = SettleOutcome | { readonly kind: 'try_next' } | { readonly kind: 'unknown' };
 
 /**
  * What a payment does next once a charge attempt has this result: the whole failover policy in one place.

@@ -21,7 +21,12 @@ export function isOpen(circuit: Circuit, now: Date): boolean {
  */
 export function withFailure(
   circuit: Circuit,
-  failure: { readonly at: Date; readonly reason: string; readonly opensAtOnce: boolean; readonly openForMs: number },
+  failure: {
+    readonly at: Date;
+    readonly reason: string;
+    readonly opensAtOnce: boolean;
+    readonly openForMs: number;
+  },
 ): Circuit {
   const since = failure.at.getTime() - FAILURE_WINDOW_MS;
   const recentFailures = [...circuit.recentFailures.filter((at) => at.getTime() > since), failure.at];

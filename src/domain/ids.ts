@@ -22,10 +22,6 @@ export function parseTransactionId(text: string): TransactionId | null {
   return validate(text) ? (text.toLowerCase() as TransactionId) : null;
 }
 
-export function parseSubAccountId(text: string): SubAccountId | null {
-  return validate(text) ? (text.toLowerCase() as SubAccountId) : null;
-}
-
 /** `cus_` or `card_` and 122 random bits. Tokens are names, not secrets: each is looked up within its company only. */
 export const newCustomerToken = (): string => `cus_${randomHex()}`;
 export const newCardToken = (): string => `card_${randomHex()}`;

@@ -114,7 +114,11 @@ export function failureOf(last: TriedAttempt): NextStep & { readonly kind: 'fail
 }
 
 /** Our reference of one operation at a gateway: unique, and it begins with the payment's transaction_id. */
-export function attemptReference(transactionId: string, attemptNumber: number, operation: AttemptOperation): string {
+export function attemptReference(
+  transactionId: string,
+  attemptNumber: number,
+  operation: AttemptOperation,
+): string {
   const kind = operation === 'charge' || operation === 'authorize' ? '' : `-${operation}`;
   return `${transactionId}-${attemptNumber}${kind}`;
 }

@@ -45,9 +45,7 @@ function canCarry(gateway: RoutableGateway, request: RoutingRequest): boolean {
   if (request.authorizeOnly && !capabilities.authorizeOnly) return false;
   if (request.paymentMethod !== 'card' && request.currency !== 'BRL') return false;
   if (request.recipientIds.length === 0) return true;
-  return (
-    capabilities.splits && request.recipientIds.every((id) => gateway.recipientIds.includes(id))
-  );
+  return capabilities.splits && request.recipientIds.every((id) => gateway.recipientIds.includes(id));
 }
 
 /**

@@ -22,7 +22,8 @@ export function splitProblem(splits: readonly Split[], amountCents: number): str
   if (types.size > 1) return 'must all be of one type';
   const total = splits.reduce((sum, split) => sum + split.amount, 0);
   if (types.has('percentage') && total !== 100) return `percentages must total 100, not ${total}`;
-  if (types.has('flat') && total !== amountCents) return `must total the amount, ${amountCents}, not ${total}`;
+  if (types.has('flat') && total !== amountCents)
+    return `must total the amount, ${amountCents}, not ${total}`;
   return null;
 }
 

@@ -11,12 +11,7 @@
  * | ambiguous | reset or timeout after bytes went out, 5xx, in-progress 409, unreadable 2xx | never, until absence is proven |
  */
 export type GatewayErrorFamily =
-  | 'not_sent'
-  | 'rate_limited'
-  | 'bad_credentials'
-  | 'unsupported'
-  | 'invalid_request'
-  | 'ambiguous';
+  'not_sent' | 'rate_limited' | 'bad_credentials' | 'unsupported' | 'invalid_request' | 'ambiguous';
 
 export class GatewayError extends Error {
   override readonly name = 'GatewayError';

@@ -154,7 +154,11 @@ export interface GatewayDriver {
   refund(ctx: GatewayContext, operation: FollowUp): Promise<Outcome>;
   /** Asks by our reference (a timed-out call left no gateway id) or, when it is known, by the gateway's id. Never throws `GatewayError`: that is inconclusive. */
   inquire(ctx: GatewayContext, subject: InquirySubject): Promise<InquiryResult>;
-  createRecipient?(ctx: GatewayContext, reference: string, information: SubaccountInformation): Promise<Recipient>;
+  createRecipient?(
+    ctx: GatewayContext,
+    reference: string,
+    information: SubaccountInformation,
+  ): Promise<Recipient>;
   /** Finds a recipient by our reference, or null when the gateway never made one; throws `GatewayError` when it cannot tell. */
   findRecipient?(ctx: GatewayContext, reference: string): Promise<Recipient | null>;
 }

@@ -89,5 +89,7 @@ function describe(error: unknown, started: boolean): string {
   if (error instanceof TooLate) return error.message;
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'no code';
   const name = error instanceof Error ? error.name : 'unknown error';
-  return started ? `the gateway gave no whole answer (${name}, ${code})` : `the gateway was not reached (${name}, ${code})`;
+  return started
+    ? `the gateway gave no whole answer (${name}, ${code})`
+    : `the gateway was not reached (${name}, ${code})`;
 }

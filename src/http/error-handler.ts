@@ -54,6 +54,7 @@ function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   // Express could not decode a path parameter: no id looks like that.
   if (error instanceof URIError) return notFound();
+  if (isUnreadableBody(error)) return bodyError(error.status);
   if (isDatabaseUnreachable(error)) return unavailable('The service is unavailable for a moment.');
   return new ApiError('internal_error', 'Something went wrong on our side.');
 }
@@ -73,6 +74,23 @@ const UNREACHABLE_NAMES: ReadonlySet<string> = new Set([
  */
 const UNREACHABLE_CODES = /^(?:08...|53...|57P..|57014|ECONNRESET|ECONNREFUSED|EPIPE|ETIMEDOUT)$/;
 const CONNECTION_LOST = /^Connection terminated/;
+
+/** What Express's body parsers throw (`http-errors`, meant to be shown). */
+function isUnreadableBody(error: unknown): error is Error & { readonly status: number } {
+  const { expose, status } = error as { expose?: unknown; status?: unknown };
+  return error instanceof Error && expose === true && typeof status === 'number' && status < 500;
+}
+
+function bodyError(status: number): ApiError {
+  switch (status) {
+    case 413:
+      return new ApiError('payload_too_large', 'The body is too long.');
+    case 415:
+      return new ApiError('unsupported_media_type', 'The encoding of the body is not supported.');
+    default:
+      return new ApiError('malformed_request', 'The body is not valid JSON.');
+  }
+}
 
 /** Known by name, so that the HTTP layer needs no database library. */
 function isDatabaseUnreachable(error: unknown): boolean {

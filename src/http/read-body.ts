@@ -10,7 +10,7 @@ const readJson = express.json({
   strict: false,
   type: () => true,
   verify: (_req, _res, bytes) => {
-    if (!isUtf8(bytes)) throw malformed();
+    if (!isUtf8(bytes)) throw new Error('not UTF-8');
   },
 });
 
@@ -23,7 +23,7 @@ export const readBody: RequestHandler = (req, res, next) => {
   const { headers } = req;
   const length = Number(headers['content-length'] ?? 0);
   const hasBody = length > 0 || headers['transfer-encoding'] !== undefined;
-  if (length > BODY_LIMIT_BYTES) throw payloadTooLarge();
+  if (length > BODY_LIMIT_BYTES) throw new ApiError('payload_too_large', 'The body is longer than 256 KiB.');
   if (hasBody && !isJson(headers['content-type'])) {
     throw new ApiError('unsupported_media_type', 'The body must be application/json, in UTF-8.');
   }
@@ -32,7 +32,7 @@ export const readBody: RequestHandler = (req, res, next) => {
     req.body = {};
     return next();
   }
-  readJson(req, res, (error?: unknown) => next(error === undefined ? undefined : bodyError(error)));
+  readJson(req, res, next);
 };
 
 /** For operations that take no body: whatever was sent is not looked at. */
@@ -46,20 +46,4 @@ function isJson(contentType: string | undefined): boolean {
   if (mediaType.trim() !== 'application/json') return false;
   const charsets = parameters.map((text) => text.trim()).filter((text) => text.startsWith('charset='));
   return charsets.every((charset) => /^charset="?utf-?8"?$/.test(charset));
-}
-
-function bodyError(error: unknown): ApiError {
-  if (error instanceof ApiError) return error;
-  const { status } = error as { status?: number };
-  if (status === 413) return payloadTooLarge();
-  if (status === 415) return new ApiError('unsupported_media_type', 'The content encoding is not supported.');
-  return malformed();
-}
-
-function malformed(): ApiError {
-  return new ApiError('malformed_request', 'The body is not valid JSON.');
-}
-
-function payloadTooLarge(): ApiError {
-  return new ApiError('payload_too_large', 'The body is longer than 256 KiB.');
 }

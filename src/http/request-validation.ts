@@ -28,7 +28,8 @@ export function createOperationValidator(contract: Contract, validateResponses: 
     validateRequests: { allErrors: true },
     validateResponses,
     validateSecurity: false,
-    validateFormats: 'full',
+    validateFormats: true,
+    ajvFormats: { mode: 'full' },
     fileUploader: false,
   });
   const step = (name: string): Step => {

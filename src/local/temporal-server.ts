@@ -10,6 +10,8 @@ export interface TemporalServerOptions {
   readonly logFile: string;
   /** Kept across runs in this file; without one in memory, gone when the process ends. */
   readonly databaseFile?: string;
+  /** Further dynamic configuration, `name=value`. */
+  readonly settings?: readonly string[];
   readonly ui?: { readonly port: number; readonly codecEndpoint: string };
 }
 
@@ -23,7 +25,7 @@ const SQLITE_PRAGMAS = ['journal_mode=wal', 'synchronous=1'];
 
 /** Temporal's development server with what this service needs of it. */
 export function temporalServerPart(options: TemporalServerOptions): PartSpec {
-  const { program, port, logFile, databaseFile, ui } = options;
+  const { program, port, logFile, databaseFile, settings = [], ui } = options;
   return {
     name: 'temporal',
     command: program,
@@ -34,6 +36,7 @@ export function temporalServerPart(options: TemporalServerOptions): PartSpec {
         '--dynamic-config-value',
         `history.${queue}MaxPollRPS=${POLLS_PER_SECOND}`,
       ]),
+      ...settings.flatMap((setting) => ['--dynamic-config-value', setting]),
       ...searchAttributeKeys.flatMap(({ name, type }) => [
         '--search-attribute',
         `${name}=${TypedSearchAttributes.toMetadataType(type)}`,

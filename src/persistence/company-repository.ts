@@ -19,7 +19,10 @@ export class CompanyRepository {
   }
 
   async clientIdOf(companyId: number): Promise<string> {
-    const { clientId } = await CompanyModel.findByPk(companyId, { attributes: ['clientId'], rejectOnEmpty: true });
+    const { clientId } = await CompanyModel.findByPk(companyId, {
+      attributes: ['clientId'],
+      rejectOnEmpty: true,
+    });
     return clientId;
   }
 }

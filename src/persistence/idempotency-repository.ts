@@ -15,7 +15,12 @@ export class IdempotencyRepository {
   /** Claims a key inside the transaction that creates what it names. False when it is taken. */
   async claim(
     tx: Tx,
-    claim: { readonly companyId: number; readonly key: string; readonly requestHash: string; readonly transactionId: string },
+    claim: {
+      readonly companyId: number;
+      readonly key: string;
+      readonly requestHash: string;
+      readonly transactionId: string;
+    },
   ): Promise<boolean> {
     const row = await this.db.queryOne(
       `INSERT INTO idempotency_keys (company_id, key, request_hash, transaction_id) VALUES ($1, $2, $3, $4)
@@ -38,7 +43,12 @@ export class IdempotencyRepository {
   /** Keeps the answer that every resent request gets. The first one stands. */
   async recordAnswer(
     tx: Tx,
-    answer: { readonly companyId: number; readonly key: string; readonly status: number; readonly body: unknown },
+    answer: {
+      readonly companyId: number;
+      readonly key: string;
+      readonly status: number;
+      readonly body: unknown;
+    },
   ): Promise<void> {
     await this.db.query(
       `UPDATE idempotency_keys SET response_status = $3, response_body = $4

@@ -31,7 +31,12 @@ export class PaymentRepository {
 
   async insert(tx: Tx, payment: Omit<NewPayment, 'wakeBy'>, now: Date): Promise<void> {
     await PaymentModel.create(
-      { ...payment, wakeBy: new Date(now.getTime() + WAKE_AFTER_CREATION_MS), createdAt: now, updatedAt: now },
+      {
+        ...payment,
+        wakeBy: new Date(now.getTime() + WAKE_AFTER_CREATION_MS),
+        createdAt: now,
+        updatedAt: now,
+      },
       { transaction: tx, returning: false },
     );
   }
@@ -60,7 +65,12 @@ export class PaymentRepository {
   }
 
   /** Notes that an attempt was claimed. The payment is locked by this transaction. */
-  async noteAttempt(tx: Tx, id: number, attempt: { number: number; gateway: GatewaySlug }, now: Date): Promise<void> {
+  async noteAttempt(
+    tx: Tx,
+    id: number,
+    attempt: { number: number; gateway: GatewaySlug },
+    now: Date,
+  ): Promise<void> {
     await PaymentModel.update(
       { attempts: attempt.number, lastGateway: attempt.gateway, wakeBy: signOfLife(now), updatedAt: now },
       { where: { id }, transaction: tx, silent: true },
@@ -76,12 +86,7 @@ export class PaymentRepository {
   }
 
   /** Ends `processing`. Returns the payment as it now stands. The payment is locked by this transaction. */
-  async settle(
-    tx: Tx,
-    payment: PaymentRecord,
-    settlement: Settlement,
-    now: Date,
-  ): Promise<PaymentRecord> {
+  async settle(tx: Tx, payment: PaymentRecord, settlement: Settlement, now: Date): Promise<PaymentRecord> {
     const { requestMs, openOperations, ...result } = settlement;
     const change = {
       ...result,

@@ -20,7 +20,11 @@ export class Database {
     });
   }
 
-  async queryOne<Row extends object>(sql: string, bind: readonly unknown[] = [], tx?: Tx): Promise<Row | null> {
+  async queryOne<Row extends object>(
+    sql: string,
+    bind: readonly unknown[] = [],
+    tx?: Tx,
+  ): Promise<Row | null> {
     return (await this.query<Row>(sql, bind, tx))[0] ?? null;
   }
 

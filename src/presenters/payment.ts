@@ -47,8 +47,17 @@ export interface PresentableAttempt {
   readonly responseMessage: string | null;
   readonly declineType: Schemas['PaymentTransaction']['decline_type'];
   readonly authorizationCode: string | null;
-  readonly pix: { readonly qrCode: string; readonly expiresAt: string; readonly endToEndId: string | null } | null;
-  readonly billet: { readonly line: string; readonly barcode: string; readonly url: string; readonly dueAt: string } | null;
+  readonly pix: {
+    readonly qrCode: string;
+    readonly expiresAt: string;
+    readonly endToEndId: string | null;
+  } | null;
+  readonly billet: {
+    readonly line: string;
+    readonly barcode: string;
+    readonly url: string;
+    readonly dueAt: string;
+  } | null;
   readonly requestMs: number | null;
   readonly createdAt: Date;
 }
@@ -82,7 +91,9 @@ export function presentPayment(
     transactions: attempts.map(presentAttempt),
     customer: presentPaymentCustomer(payment.customer),
     webhook: deliveries.at(-1) ?? null,
-    ...(payment.card !== null && payment.status !== 'processing' ? { card: presentPaymentCard(payment.card) } : {}),
+    ...(payment.card !== null && payment.status !== 'processing'
+      ? { card: presentPaymentCard(payment.card) }
+      : {}),
   };
 }
 
@@ -107,7 +118,8 @@ export function presentPaymentListItem(
 }
 
 function presentAttempt(attempt: PresentableAttempt): Schemas['PaymentTransaction'] {
-  const unresolved = attempt.status === 'sent' || attempt.status === 'requested' || attempt.status === 'unknown';
+  const unresolved =
+    attempt.status === 'sent' || attempt.status === 'requested' || attempt.status === 'unknown';
   return {
     id: attempt.id,
     attempt: attempt.attempt,

@@ -16,7 +16,10 @@ export interface TemporalAddress {
 }
 
 /** Connects at the first call, so that a process starts and answers `unavailable` while Temporal is down. */
-export function createTemporalClient({ address, namespace }: TemporalAddress, dataConverter: DataConverter): Client {
+export function createTemporalClient(
+  { address, namespace }: TemporalAddress,
+  dataConverter: DataConverter,
+): Client {
   return new Client({ connection: Connection.lazy({ address }), namespace, dataConverter });
 }
 

@@ -56,7 +56,10 @@ export class EncryptionCodec implements PayloadCodec {
     if (key === undefined) throw new Error(`no codec key with id ${keyId}`);
     const decipher = createDecipheriv(CIPHER, key, data.subarray(0, NONCE_BYTES));
     decipher.setAuthTag(data.subarray(data.length - TAG_BYTES));
-    return Buffer.concat([decipher.update(data.subarray(NONCE_BYTES, data.length - TAG_BYTES)), decipher.final()]);
+    return Buffer.concat([
+      decipher.update(data.subarray(NONCE_BYTES, data.length - TAG_BYTES)),
+      decipher.final(),
+    ]);
   }
 }
 

@@ -10,8 +10,13 @@ import { formatMoney } from '../domain/money';
 import type { PaymentMethod } from '../domain/payment';
 import type { payment as paymentWorkflow } from '../../workflows/payment';
 import { RESULT_UPDATE_ID, resultUpdate, type PaymentInput } from '../../workflows/messages';
-import { amountCentsKey, companyIdKey, merchantOrderIdKey, paymentMethodKey, paymentStatusKey } from './search-attributes';
-
+import {
+  amountCentsKey,
+  companyIdKey,
+  merchantOrderIdKey,
+  paymentMethodKey,
+  paymentStatusKey,
+} from './search-attributes';
 
 /** What a payment's workflow is started with and what support staff see of it in lists. */
 export interface PaymentToStart extends PaymentInput {
@@ -36,7 +41,10 @@ export class PaymentWorkflows {
       const { status } = await this.client.withDeadline(deadline, () =>
         this.client.workflow.executeUpdateWithStart(resultUpdate, {
           updateId: RESULT_UPDATE_ID,
-          startWorkflowOperation: new WithStartWorkflowOperation<typeof paymentWorkflow>('payment', this.startOptions(payment)),
+          startWorkflowOperation: new WithStartWorkflowOperation<typeof paymentWorkflow>(
+            'payment',
+            this.startOptions(payment),
+          ),
         }),
       );
       return status === 'processing' ? 'waiting' : 'settled';

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { NativeConnection } from '@temporalio/worker';
+import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
 import { composeParts, type Parts } from '../../src/compose';
-import { composePayments } from '../../src/compose-payments';
+import { composePayments } from '../../src/compose-app';
 import { composeActivityDeps, composeSweeper, composeWorker } from '../../src/compose-worker';
 import { loadConfig, type Config } from '../../src/config';
 import type { ActivityDeps } from '../../activities';
 import type { PaymentRouteDeps } from '../../src/http/routes/payments';
+import { connectDatabase } from '../../src/persistence/database';
+import { migrate } from '../../src/persistence/migrator';
 import type { Sweeper } from '../../src/sweeper';
 import { SimulatorControl } from './simulator';
 import { readStack } from './stack';
@@ -16,6 +18,8 @@ export interface Engine {
   readonly parts: Parts;
   readonly deps: ActivityDeps;
   readonly payments: PaymentRouteDeps;
+  /** The same in a process that dies between the commit and the start of the workflow. */
+  readonly idlePayments: PaymentRouteDeps;
   readonly simulator: SimulatorControl;
   readonly sweeper: Sweeper;
   stop(): Promise<void>;
@@ -31,10 +35,10 @@ const SHORT_TIMES = {
 };
 
 /** The settings of an engine under test; nothing of the machine's environment gets in. */
-export function testConfig(settings: Record<string, string> = {}): Config {
+export function testConfig(databaseUrl: string, settings: Record<string, string> = {}): Config {
   const stack = readStack();
   return loadConfig({
-    DATABASE_URL: stack.databaseUrl,
+    DATABASE_URL: databaseUrl,
     DATABASE_POOL: '10',
     TEMPORAL_ADDRESS: stack.temporalAddress,
     TEMPORAL_NAMESPACE: stack.temporalNamespace,
@@ -46,10 +50,34 @@ export function testConfig(settings: Record<string, string> = {}): Config {
   });
 }
 
+// Tests make workers lose their activities on purpose; the runtime's own log of that would bury what failed.
+Runtime.install({
+  logger: new DefaultLogger('ERROR'),
+  telemetryOptions: { logging: { filter: 'ERROR', forward: {} } },
+});
+
+/**
+ * A database of this test file's own, on the shared server: sweepers take whatever is overdue, so that two engines on
+ * one database would take each other's payments.
+ */
+export async function createTestDatabase(): Promise<string> {
+  const { databaseUrl } = readStack();
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  const server = connectDatabase(databaseUrl, 1);
+  await server.query(`CREATE DATABASE ${name}`);
+  await server.close();
+  const url = new URL(databaseUrl);
+  url.pathname = `/${name}`;
+  const sequelize = connectDatabase(url.href, 2);
+  await migrate(sequelize);
+  await sequelize.close();
+  return url.href;
+}
+
 /** Starts a worker here; `stop` it in afterAll. The sweeper does not run by itself: call `sweeper.sweepOnce()`. */
 export async function startEngine(settings: Record<string, string> = {}): Promise<Engine> {
   const stack = readStack();
-  const config = testConfig(settings);
+  const config = testConfig(await createTestDatabase(), settings);
   const parts = composeParts(config);
   const deps = composeActivityDeps(config, parts);
   const connection = await NativeConnection.connect({ address: stack.temporalAddress });
@@ -60,6 +88,7 @@ export async function startEngine(settings: Record<string, string> = {}): Promis
     parts,
     deps,
     payments: composePayments(config, parts),
+    idlePayments: composePayments(config, parts, { awaitResult: () => Promise.resolve('waiting') }),
     simulator: new SimulatorControl(stack.simulatorUrl),
     sweeper: composeSweeper(config, parts, deps, { warn: () => undefined }),
     stop: async () => {

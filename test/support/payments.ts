@@ -6,14 +6,24 @@ import { ApiKeys } from '../../src/security/api-keys';
 import { sealedPlaces } from '../../src/security/sealed-places';
 import type { Engine } from './engine';
 
-/** A company of a test's own, with credentials at these gateways in this order. */
-export async function newCompany(engine: Engine, gateways: readonly GatewaySlug[] = ['gateway_1']): Promise<AuthenticatedCompany> {
+/** A company of a test's own, with credentials at these gateways in this order; `clientId` where configuration names it. */
+export async function newCompany(
+  engine: Engine,
+  gateways: readonly GatewaySlug[] = ['gateway_1'],
+  clientId?: string,
+): Promise<AuthenticatedCompany> {
   const { parts, config } = engine;
-  const { clientId } = await registerCompany(
+  const registered = await registerCompany(
     { companies: parts.companies, apiKeys: new ApiKeys(config.secrets.apiKeyPepper) },
     'Loja de Teste',
   );
-  const row = await parts.companies.findByClientId(clientId);
+  if (clientId !== undefined) {
+    await parts.db.query('UPDATE companies SET client_id = $2 WHERE client_id = $1', [
+      registered.clientId,
+      clientId,
+    ]);
+  }
+  const row = await parts.companies.findByClientId(clientId ?? registered.clientId);
   if (row === null) throw new Error('the company was not registered');
   const { company } = row;
   for (const [index, slug] of gateways.entries()) await addGateway(engine, company, slug, index + 1);

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Connection } from '@temporalio/client';
@@ -26,10 +26,14 @@ export type StackMessage = { readonly ready: Stack } | { readonly failed: string
 
 const FOLDER_PREFIX = 'payment-engine-test-';
 const NAMESPACE = 'default';
+/** A deleted execution is gone once its queues' progress is saved: every 30 s by default, which no test waits for. */
+const FORGET_SOON = ['transfer', 'visibility', 'timer'].map(
+  (queue) => `history.${queue}ProcessorUpdateAckInterval="500ms"`,
+);
 const STOP_WITHIN_MS = 3_000;
 
 class TestStack {
-  private readonly folder = mkdtempSync(join(tmpdir(), FOLDER_PREFIX));
+  private readonly folder = makeFolder();
   private readonly record = new RunRecord(this.folder, identifyProcess(process.pid) ?? unidentified());
   private readonly parts: Part[] = [];
 
@@ -67,7 +71,7 @@ class TestStack {
     const { dataDir, executablePath } = loadConfig();
     const port = await freePort();
     const program = await findTemporalProgram(dataDir, executablePath, (message) => console.log(message));
-    await this.run(temporalServerPart({ program, port, logFile: this.log('temporal') }));
+    await this.run(temporalServerPart({ program, port, logFile: this.log('temporal'), settings: FORGET_SOON }));
     const address = `127.0.0.1:${port}`;
     const connection = await Connection.connect({ address });
     await setUpTemporal(connection, NAMESPACE);
@@ -103,6 +107,13 @@ class TestStack {
   private log(name: string): string {
     return join(this.folder, 'logs', `${name}.log`);
   }
+}
+
+/** Others may enter it: where we are root, Postgres runs as another user. */
+function makeFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), FOLDER_PREFIX));
+  chmodSync(folder, 0o711);
+  return folder;
 }
 
 /** A run whose process was killed outright could not tidy up. */

@@ -56,7 +56,7 @@ export const migration: Migration = {
     -- The same information again makes no second recipient.
     CREATE UNIQUE INDEX sub_accounts_information
       ON sub_accounts (company_id, gateway_slug, information_hash) WHERE status <> 'refused';
-    CREATE UNIQUE INDEX sub_accounts_recipient ON sub_accounts (gateway_slug, recipient_id);
+    CREATE INDEX sub_accounts_recipient ON sub_accounts (company_id, gateway_slug, recipient_id);
     CREATE INDEX sub_accounts_overdue ON sub_accounts (wake_by) WHERE wake_by IS NOT NULL;
 
     CREATE TABLE gateway_credentials (

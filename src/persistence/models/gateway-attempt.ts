@@ -1,4 +1,11 @@
-import { DataTypes, Model, type CreationOptional, type InferAttributes, type InferCreationAttributes, type Sequelize } from 'sequelize';
+import {
+  DataTypes,
+  Model,
+  type CreationOptional,
+  type InferAttributes,
+  type InferCreationAttributes,
+  type Sequelize,
+} from 'sequelize';
 import type { DeclineClass } from '../../domain/decline';
 import type { GatewaySlug } from '../../domain/gateway-slug';
 import type { AttemptOperation, AttemptStatus } from '../../domain/payment';

@@ -12,7 +12,10 @@ import type { Split } from '../../domain/split';
 import type { BillingAddress, CardSnapshot, CustomerSnapshot } from '../../domain/payment-snapshot';
 
 /** A charge as a whole. Owned by `payment-repository.ts`. */
-export class PaymentModel extends Model<InferAttributes<PaymentModel>, InferCreationAttributes<PaymentModel>> {
+export class PaymentModel extends Model<
+  InferAttributes<PaymentModel>,
+  InferCreationAttributes<PaymentModel>
+> {
   declare id: CreationOptional<number>;
   declare transactionId: string;
   declare companyId: number;

@@ -8,7 +8,7 @@ import {
 } from 'sequelize';
 
 /** A person who signs in to the dashboard. Emails are unique in lower case. */
-export class UserModel extends Model<InferAttributes<UserModel>, InferCreationAttributes<UserModel>> {
+class UserModel extends Model<InferAttributes<UserModel>, InferCreationAttributes<UserModel>> {
   declare id: CreationOptional<number>;
   declare companyId: number;
   declare name: string;

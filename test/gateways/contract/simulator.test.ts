@@ -1,8 +1,9 @@
-import type { GatewaySlug } from '../../../src/domain/gateway-slug';
+import { GATEWAY_SLUGS, type GatewaySlug } from '../../../src/domain/gateway-slug';
 import { SimulatorDriver } from '../../../src/gateways/simulator/driver';
 import { scriptedOperation } from '../../../src/gateways/simulator/scripts';
 import { startSimulatorProcess, type SimulatorProcess } from '../../support/simulator';
-import { describeGatewayContract, type GatewayUnderTest } from './gateway-contract';
+import type { GatewayUnderTest } from './bench';
+import { describeGatewayContract } from './gateway-contract';
 
 let simulator: SimulatorProcess;
 beforeAll(async () => {
@@ -18,11 +19,9 @@ const SLUGS: ReadonlyArray<[GatewaySlug, string]> = [
   ['gateway_6', 'replays keys only'],
 ];
 
-function subjectAt(slug: GatewaySlug): GatewayUnderTest {
+function gatewayAt(slug: GatewaySlug): GatewayUnderTest {
   const { control, url } = simulator;
   return {
-    driver: new SimulatorDriver(),
-    slug,
     baseUrl: `${url}/${slug}`,
     goodSecret: 'sk_test_contract',
     badSecret: 'sk_invalid_contract',
@@ -53,5 +52,23 @@ function subjectAt(slug: GatewaySlug): GatewayUnderTest {
 }
 
 for (const [slug, habit] of SLUGS) {
-  describeGatewayContract(`simulator as ${slug}, which ${habit}`, () => subjectAt(slug));
+  const subject = { driver: new SimulatorDriver(), slug };
+  describeGatewayContract(`simulator as ${slug}, which ${habit}`, subject, () => gatewayAt(slug));
 }
+
+it('can do at each slug what the sandbox promises', () => {
+  const driver = new SimulatorDriver();
+  const table = GATEWAY_SLUGS.map((slug) => {
+    const { idempotency, authorizeOnly, replayWindowMs } = driver.capabilities(slug);
+    return [slug, idempotency, authorizeOnly, replayWindowMs / 3_600_000];
+  });
+  expect(table).toEqual([
+    ['gateway_1', 'both', true, 24],
+    ['gateway_2', 'lookup', false, 0],
+    ['gateway_3', 'none', false, 0],
+    ['gateway_4', 'both', true, 24],
+    ['gateway_5', 'both', true, 24],
+    ['gateway_6', 'replay', false, 24],
+    ['gateway_7', 'both', true, 24],
+  ]);
+});

@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto';
+import { CompanyAuthenticator } from '../../src/application/authenticate-company';
+import { composeParts, type Parts } from '../../src/compose';
+import { CompanyRepository } from '../../src/persistence/company-repository';
+import { ApiKeys } from '../../src/security/api-keys';
+import { testConfig } from '../support/engine';
+
+class CountingCompanies extends CompanyRepository {
+  queries = 0;
+
+  override findByClientId(clientId: string) {
+    this.queries += 1;
+    return super.findByClientId(clientId);
+  }
+}
+
+const apiKeys = new ApiKeys('a pepper of at least 32 characters');
+let parts: Parts;
+beforeAll(() => {
+  parts = composeParts(testConfig());
+});
+afterAll(async () => {
+  await Promise.all([parts.db.close(), parts.temporal.connection.close()]);
+});
+
+async function newPair() {
+  const [clientId, apiKey] = [randomUUID(), apiKeys.generate()];
+  const company = await parts.companies.insert({ name: 'Loja', clientId, apiKeyHash: apiKeys.hash(apiKey) });
+  return { clientId, apiKey, company };
+}
+
+it('costs a busy company one query, however many requests come at once', async () => {
+  const companies = new CountingCompanies();
+  const authenticator = new CompanyAuthenticator(companies, apiKeys);
+  const { clientId, apiKey, company } = await newPair();
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, () => authenticator.authenticate(clientId, apiKey)),
+  );
+  expect(answers).toEqual(Array(50).fill(company));
+  expect(await authenticator.authenticate(clientId, apiKey)).toEqual(company);
+  expect(companies.queries).toBe(1);
+});
+
+it('refuses a wrong key also while the right one is remembered', async () => {
+  const authenticator = new CompanyAuthenticator(new CompanyRepository(), apiKeys);
+  const [one, other] = [await newPair(), await newPair()];
+  expect(await authenticator.authenticate(one.clientId, one.apiKey)).toEqual(one.company);
+  expect(await authenticator.authenticate(one.clientId, other.apiKey)).toBeNull();
+  expect(await authenticator.authenticate(one.clientId, '')).toBeNull();
+});
+
+it('does not remember that a company was unknown: it works as soon as it is registered', async () => {
+  const authenticator = new CompanyAuthenticator(new CompanyRepository(), apiKeys);
+  const [clientId, apiKey] = [randomUUID(), apiKeys.generate()];
+  expect(await authenticator.authenticate(clientId, apiKey)).toBeNull();
+  await parts.companies.insert({ name: 'Loja', clientId, apiKeyHash: apiKeys.hash(apiKey) });
+  expect(await authenticator.authenticate(clientId, apiKey)).toMatchObject({ clientId });
+});

@@ -1,0 +1,210 @@
+import { ledgerViolations } from '../../support/ledger-invariants';
+import { startSimulatorProcess, type SimulatorControl, type SimulatorProcess } from '../../support/simulator';
+import { payment, pixPayment, VendorClient } from './vendor-client';
+
+let simulator: SimulatorProcess;
+let control: SimulatorControl;
+let vendor: VendorClient;
+beforeAll(async () => {
+  simulator = await startSimulatorProcess();
+  control = simulator.control;
+  vendor = new VendorClient(simulator.url, 'gateway_1');
+});
+afterAll(() => simulator.dispose());
+
+const kinds = async (transactionId: string) =>
+  (await control.ledger(transactionId)).entries.map(({ kind, amount }) => [kind, amount]);
+
+describe('GET /_admin/ledger', () => {
+  it('shows a sale as authorized and captured, with whole entries', async () => {
+    const { transactionId, body } = payment();
+    await vendor.charge(body);
+    const { entries, totals } = await control.ledger(transactionId);
+    expect(entries.map((entry) => entry.kind)).toEqual(['authorized', 'captured']);
+    expect(entries[0]).toMatchObject({ gateway: 'gateway_1', reference: body.reference, amount: 10_000 });
+    expect(Date.parse(entries[0]?.created_at ?? '')).not.toBeNaN();
+    expect(new Set(entries.map((entry) => entry.id)).size).toBe(2);
+    expect(totals).toEqual({ authorized: 10_000, captured: 10_000, canceled: 0, refunded: 0, held: 0 });
+    expect(ledgerViolations(entries)).toEqual([]);
+  });
+
+  it('holds an authorization, releases what a partial capture leaves, and counts refunds', async () => {
+    const { transactionId, body } = payment();
+    const { id } = await vendor.done('authorizations', body);
+    expect((await control.ledger(transactionId)).totals).toMatchObject({ captured: 0, held: 10_000 });
+    await vendor.done(`charges/${id}/captures`, { reference: `${transactionId}-2-capture`, amount: 7_000 });
+    await vendor.done(`charges/${id}/refunds`, { reference: `${transactionId}-3-refund`, amount: 1_000 });
+    expect((await control.ledger(transactionId)).totals).toEqual({
+      authorized: 10_000,
+      captured: 7_000,
+      canceled: 3_000,
+      refunded: 1_000,
+      held: 0,
+    });
+  });
+
+  it('records a decline without moving money', async () => {
+    const { transactionId, body } = payment({ card: { ...payment().body.card, number: '4000000000000002' } });
+    expect(await vendor.charge(body)).toMatchObject({ status: 'declined', response: { code: '05' } });
+    expect(await kinds(transactionId)).toEqual([['declined', 10_000]]);
+    expect((await control.ledger(transactionId)).totals).toMatchObject({ authorized: 0, captured: 0 });
+  });
+
+  it('answers by reference too, and with nothing for a payment it never saw', async () => {
+    const { transactionId, body } = payment();
+    await vendor.charge(body);
+    const byReference = await fetch(`${simulator.url}/_admin/ledger?reference=${body.reference}`);
+    expect(await byReference.json()).toEqual(await control.ledger(transactionId));
+    expect((await control.ledger(payment().transactionId)).entries).toEqual([]);
+  });
+
+  it('shows splits with their recipients, and the fee out of the parts that carry it', async () => {
+    const recipient = async (reference: string) => {
+      const information = {
+        name: 'Loja',
+        email: 'loja@example.com',
+        document: '52998224725',
+        type: 'individual',
+      };
+      return (await vendor.done('recipients', { reference, ...information })).id;
+    };
+    const [first, second] = [await recipient('first'), await recipient('second')];
+    const part = { liable: true, charge_processing_fee: false };
+    const { transactionId, body } = payment({
+      splits: [
+        { ...part, recipient_id: first, amount: 6_000 },
+        { ...part, recipient_id: second, amount: 4_000, charge_processing_fee: true },
+      ],
+    });
+    await control.script({ transaction_id: transactionId }, { fee: 300 });
+    await vendor.charge(body);
+    const { entries } = await control.ledger(transactionId);
+    expect(entries.slice(2)).toMatchObject([
+      { kind: 'fee', amount: 300 },
+      { kind: 'split', amount: 6_000, recipient_id: first },
+      { kind: 'split', amount: 3_700, recipient_id: second },
+    ]);
+    expect(ledgerViolations(entries)).toEqual([]);
+  });
+});
+
+describe('GET /_admin/requests', () => {
+  it('lists every request of a payment in order, with how it was answered', async () => {
+    const { transactionId, body } = payment();
+    await control.script({ transaction_id: transactionId }, { drop: 'before' });
+    await control.script({ transaction_id: transactionId }, { status: 503 });
+    await expect(vendor.charge(body, 'key-of-this-test')).rejects.toThrow();
+    await expect(vendor.charge(body)).rejects.toThrow('503');
+    const { id } = await vendor.charge(body);
+    await fetch(`${simulator.url}/gateway_1/charges/${id}`, {
+      headers: { authorization: 'Bearer sk_invalid_1' },
+    });
+    const requests = await control.requests(transactionId);
+    expect(requests.map(({ operation, answered }) => [operation, answered])).toEqual([
+      ['charge', 'dropped'],
+      ['charge', 503],
+      ['charge', 200],
+      ['inquiry', 401],
+    ]);
+    expect(requests[0]).toMatchObject({
+      gateway: 'gateway_1',
+      amount: 10_000,
+      idempotency_key: 'key-of-this-test',
+    });
+    expect(requests[3]?.amount).toBeNull();
+  });
+
+  it('says hung as soon as a request hangs', async () => {
+    const { transactionId, body } = payment();
+    await control.script({ transaction_id: transactionId }, { hang: 'after' });
+    const aborted = fetch(`${simulator.url}/gateway_1/charges`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer sk_test' },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(300),
+    });
+    await expect(aborted).rejects.toThrow();
+    expect(await control.requests(transactionId)).toMatchObject([{ answered: 'hung' }]);
+    expect((await control.ledger(transactionId)).totals.captured).toBe(10_000);
+  });
+});
+
+describe('POST /_admin/pay', () => {
+  it('pays a pending pix, once', async () => {
+    const { transactionId, body } = pixPayment();
+    expect(await vendor.charge(body)).toMatchObject({ status: 'pending' });
+    expect(await control.pay(transactionId)).toMatchObject({ status: 'approved', paid_amount: 10_000 });
+    expect(await kinds(transactionId)).toEqual([
+      ['pending', 10_000],
+      ['paid', 10_000],
+      ['captured', 10_000],
+    ]);
+    await expect(control.pay(transactionId)).rejects.toThrow('422');
+  });
+
+  it('pays a part, then the rest', async () => {
+    const { transactionId, body } = pixPayment();
+    await vendor.charge(body);
+    expect(await control.pay(transactionId, 4_000)).toMatchObject({ status: 'pending', paid_amount: 4_000 });
+    expect(await control.pay(transactionId)).toMatchObject({ status: 'approved', paid_amount: 10_000 });
+  });
+
+  it('pays a canceled pix: late money is still money', async () => {
+    const { transactionId, body } = pixPayment();
+    const { id } = await vendor.charge(body);
+    await vendor.done(`charges/${id}/cancels`, { reference: `${transactionId}-2-cancel`, amount: 10_000 });
+    expect(await control.pay(transactionId)).toMatchObject({ status: 'approved' });
+  });
+
+  it('knows nothing to pay of a card payment', async () => {
+    const { transactionId, body } = payment();
+    await vendor.charge(body);
+    await expect(control.pay(transactionId)).rejects.toThrow('404');
+  });
+});
+
+describe('bad input', () => {
+  const post = (path: string, body: string) =>
+    fetch(`${simulator.url}/_admin/${path}`, { method: 'POST', body });
+
+  it.each([
+    ['scripts', '{"behavior": {"explode": true}}', 422, 'explode'],
+    ['scripts', '{"behavior": {}}', 422, 'at least one behaviour'],
+    ['scripts', '{"match": {"gateway": "gateway_9"}, "behavior": {"status": 503}}', 422, 'gateway'],
+    ['scripts', '{"match": {"color": 1}, "behavior": {"status": 503}}', 422, 'color'],
+    ['scripts', '{"times": -1, "behavior": {"status": 503}}', 422, 'times'],
+    ['scripts', '{"behavior": {"drop": "sometimes"}}', 422, 'drop'],
+    ['scripts', '{not json', 400, 'not JSON'],
+    ['pay', '{}', 422, 'transaction_id'],
+    ['pay', '{"transaction_id": "x", "amount": 0}', 422, 'amount'],
+    ['callbacks', '{"transaction_id": "x", "times": 0}', 422, 'times'],
+    ['callbacks', '{"transaction_id": "x"}', 404, 'no charge'],
+    ['nothing', '{}', 404, 'no such control route'],
+    ['ledger', '{}', 405, 'GET'],
+  ])('POST %s %s is %i and says why', async (path, body, status, why) => {
+    const response = await post(path, body);
+    expect(response.status).toBe(status);
+    expect(await response.text()).toContain(why);
+  });
+
+  it('says that callbacks need a callback URL', async () => {
+    const { transactionId, body } = payment();
+    await vendor.charge(body);
+    const response = await post('callbacks', JSON.stringify({ transaction_id: transactionId }));
+    expect(response.status).toBe(409);
+    expect(await control.callbacks(transactionId)).toEqual([]);
+  });
+
+  it.each([
+    ['gateway_8/charges', 404],
+    ['gateway_1/payouts', 404],
+    ['gateway_1/charges', 422],
+  ])('POST /%s without a fitting body is %i', async (path, status) => {
+    const response = await fetch(`${simulator.url}/${path}`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer sk_test' },
+      body: '{"reference": "r", "amount": -5}',
+    });
+    expect(response.status).toBe(status);
+  });
+});

@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto';
+import { appendFileSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { ledgerViolations } from '../../support/ledger-invariants';
+import { startSimulatorProcess, type SimulatorProcess } from '../../support/simulator';
+import { waitFor } from '../../support/wait-for';
+import { payment, pixPayment, VendorClient } from './vendor-client';
+
+let simulator: SimulatorProcess;
+beforeEach(async () => {
+  simulator = await startSimulatorProcess();
+});
+afterEach(() => simulator.dispose());
+
+const vendorAt = (slug: 'gateway_1' | 'gateway_3' = 'gateway_1') => new VendorClient(simulator.url, slug);
+const ledgerFile = () => join(simulator.folder, 'simulator', 'ledger.jsonl');
+
+async function killAndRestart(): Promise<void> {
+  const { port, folder } = simulator;
+  await simulator.end('SIGKILL');
+  simulator = await startSimulatorProcess({ port, folder });
+}
+
+describe('kill -9', () => {
+  it('loses nothing that was answered: ledger, requests, keys, charges and recipients', async () => {
+    const key = randomUUID();
+    const { transactionId, body } = payment();
+    const charged = await vendorAt().charge(body, key);
+    const information = {
+      name: 'Loja',
+      email: 'loja@example.com',
+      document: '52998224725',
+      type: 'individual',
+    };
+    const recipient = await vendorAt().done(
+      'recipients',
+      { reference: 'shop', ...information },
+      'recipient-key',
+    );
+    const ledger = await simulator.control.ledger(transactionId);
+    const requests = await simulator.control.requests(transactionId);
+
+    await killAndRestart();
+
+    expect(await simulator.control.ledger(transactionId)).toEqual(ledger);
+    expect(await simulator.control.requests(transactionId)).toEqual(requests);
+    expect(await vendorAt().charge(body, key)).toEqual(charged);
+    expect(
+      await vendorAt().done('recipients', { reference: 'shop', ...information }, 'recipient-key'),
+    ).toEqual(recipient);
+    const refund = { reference: `${transactionId}-2-refund`, amount: 10_000 };
+    await vendorAt().done(`charges/${charged.id}/refunds`, refund);
+    const { entries, totals } = await simulator.control.ledger(transactionId);
+    expect(totals).toMatchObject({ captured: 10_000, refunded: 10_000 });
+    expect(new Set(entries.map((entry) => entry.id)).size).toBe(entries.length);
+  });
+
+  it('during a burst leaves every answered charge in the ledger, and no half one', async () => {
+    const payments = Array.from({ length: 200 }, () => payment());
+    const answered: string[] = [];
+    const burst = payments.map(async ({ transactionId, body }) => {
+      await vendorAt('gateway_3').charge(body);
+      answered.push(transactionId);
+      if (answered.length === 50) await simulator.end('SIGKILL');
+    });
+    await Promise.allSettled(burst);
+    simulator = await startSimulatorProcess({ port: simulator.port, folder: simulator.folder });
+    expect(answered.length).toBeGreaterThanOrEqual(50);
+    for (const transactionId of answered) {
+      expect((await simulator.control.ledger(transactionId)).totals.captured).toBe(10_000);
+    }
+    for (const { transactionId } of payments) {
+      const { entries } = await simulator.control.ledger(transactionId);
+      expect([0, 2]).toContain(entries.length);
+      expect(ledgerViolations(entries)).toEqual([]);
+    }
+  });
+
+  it('while a request waits leaves it logged as dropped and uncommitted', async () => {
+    const { transactionId, body } = payment();
+    await simulator.control.script({ transaction_id: transactionId }, { delay_ms: 60_000 });
+    const charging = vendorAt().charge(body);
+    const lost = expect(charging).rejects.toThrow();
+    await waitFor(async () => (await simulator.control.requests(transactionId)).length === 1);
+    await killAndRestart();
+    await lost;
+    expect(await simulator.control.requests(transactionId)).toMatchObject([{ answered: 'dropped' }]);
+    expect((await simulator.control.ledger(transactionId)).entries).toEqual([]);
+  });
+
+  it('in the middle of a line costs that line alone', async () => {
+    const first = payment();
+    await vendorAt().charge(first.body);
+    await simulator.end('SIGKILL');
+    const wholeBytes = statSync(ledgerFile()).size;
+    appendFileSync(ledgerFile(), '{"charge":{"id":"ch_torn","gateway":"gate');
+    simulator = await startSimulatorProcess({ port: simulator.port, folder: simulator.folder });
+    expect(statSync(ledgerFile()).size).toBe(wholeBytes);
+    const second = payment();
+    await vendorAt().charge(second.body);
+    await killAndRestart();
+    for (const { transactionId } of [first, second]) {
+      expect((await simulator.control.ledger(transactionId)).totals.captured).toBe(10_000);
+    }
+  });
+
+  it('leaves a pending pix payable', async () => {
+    const { transactionId, body } = pixPayment();
+    await vendorAt().charge(body);
+    await killAndRestart();
+    expect(await simulator.control.pay(transactionId)).toMatchObject({ status: 'approved' });
+  });
+});
+
+describe('the process', () => {
+  it('ends cleanly on SIGTERM, even with a request that hangs', async () => {
+    const { transactionId, body } = payment();
+    await simulator.control.script({ transaction_id: transactionId }, { hang: 'before' });
+    const lost = expect(vendorAt().charge(body)).rejects.toThrow();
+    await waitFor(async () => (await simulator.control.requests(transactionId)).length === 1);
+    expect(await simulator.end('SIGTERM')).toBe(0);
+    await lost;
+  });
+
+  it('says which port is in use and exits with 1, leaving the data alone', async () => {
+    const { transactionId, body } = payment();
+    await vendorAt().charge(body);
+    const { port, folder } = simulator;
+    await expect(startSimulatorProcess({ port, folder })).rejects.toThrow(
+      `ended with 1: port ${port} is in use`,
+    );
+    expect((await simulator.control.ledger(transactionId)).totals.captured).toBe(10_000);
+  });
+
+  it('refuses to start on a damaged ledger, and names the line', async () => {
+    await vendorAt().charge(payment().body);
+    await simulator.end('SIGTERM');
+    appendFileSync(ledgerFile(), 'not json\n');
+    const { port, folder } = simulator;
+    await expect(startSimulatorProcess({ port, folder })).rejects.toThrow('damaged at line 2');
+  });
+
+  it('keeps no card number, CVV, name, document or secret on disk', async () => {
+    await vendorAt().charge(payment().body);
+    const folder = join(simulator.folder, 'simulator');
+    const files = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
+    const text = files.join('\n');
+    expect(text).toContain('captured');
+    for (const secret of ['4000000000000010', '"123"', 'Ana', 'ANA', '52998224725', 'sk_test']) {
+      expect(text).not.toContain(secret);
+    }
+  });
+});

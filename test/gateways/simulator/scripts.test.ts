@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto';
+import { startSimulatorProcess, type SimulatorControl, type SimulatorProcess } from '../../support/simulator';
+import { payment, pixPayment, VendorClient } from './vendor-client';
+
+let simulator: SimulatorProcess;
+let control: SimulatorControl;
+let vendor: VendorClient;
+beforeAll(async () => {
+  simulator = await startSimulatorProcess();
+  control = simulator.control;
+  vendor = new VendorClient(simulator.url, 'gateway_1');
+});
+afterEach(() => control.clearScripts());
+afterAll(() => simulator.dispose());
+
+const captured = async (transactionId: string) => (await control.ledger(transactionId)).totals.captured;
+const statusOf = async (body: object) => (await vendor.send('charges', body)).status;
+
+describe('which script acts', () => {
+  it('is the first that matches, as often as it says', async () => {
+    const { transactionId, body } = payment();
+    await control.script({ transaction_id: transactionId }, { status: 500 }, 2);
+    await control.script({ transaction_id: transactionId }, { status: 501 });
+    const statuses = [];
+    for (let request = 0; request < 4; request += 1) statuses.push(await statusOf(body));
+    expect(statuses).toEqual([500, 500, 501, 200]);
+  });
+
+  it('acts for ever with times 0, until scripts are deleted', async () => {
+    const { transactionId, body } = payment();
+    await control.script({ transaction_id: transactionId }, { status: 503 }, 0);
+    expect([await statusOf(body), await statusOf(body), await statusOf(body)]).toEqual([503, 503, 503]);
+    await control.clearScripts();
+    expect(await statusOf(body)).toBe(200);
+  });
+
+  it.each([
+    ['gateway', { gateway: 'gateway_2' }],
+    ['amount', { amount: 10_001 }],
+    ['operation', { operation: 'authorize' }],
+    ['payment', { transaction_id: randomUUID() }],
+  ] as const)('is not one for another %s', async (_, match) => {
+    await control.script(match, { status: 503 }, 0);
+    expect(await statusOf(payment().body)).toBe(200);
+  });
+
+  it('is one for this gateway, amount and operation together', async () => {
+    await control.script({ gateway: 'gateway_1', amount: 10_000, operation: 'charge' }, { status: 503 });
+    expect(await statusOf(payment().body)).toBe(503);
+  });
+
+  it('is not used up by an operation for which it means nothing', async () => {
+    const { transactionId, body } = payment();
+    await control.script({ transaction_id: transactionId }, { decline: '51' });
+    await fetch(`${simulator.url}/gateway_1/charges?reference=${body.reference}`, {
+      headers: { authorization: 'Bearer sk_test' },
+    });
+    expect(await vendor.charge(body)).toMatchObject({ status: 'declined', response: { code: '51' } });
+  });
+});
+
+describe('behaviours', () => {
+  it.each([
+    [{ status: 503 }, 0],
+    [{ drop: 'before' }, 0],
+    [{ drop: 'after' }, 10_000],
+    [{ truncate: true }, 10_000],
+    [{ truncate: true, drop: 'after' }, 10_000],
+    [{ html: 502 }, 10_000],
+    [{ html: 502, status: 502 }, 0],
+    [{ delay_ms: 50, drop: 'after' }, 10_000],
+    [{ decline: '59' }, 0],
+  ] as const)('%j captures %i cents', async (behavior, cents) => {
+    const { transactionId, body } = payment();
+    await control.script({ transaction_id: transactionId }, behavior);
+    await vendor.charge(body).catch(() => undefined);
+    expect(await captured(transactionId)).toBe(cents);
+  });
+
+  it('answers half a body, whole as far as HTTP can tell', async () => {
+    const { transactionId, body } = payment();
+    await control.script({ transaction_id: transactionId }, { truncate: true });
+    const { status, text } = await vendor.send('charges', body);
+    expect(status).toBe(200);
+    expect(() => JSON.parse(text) as unknown).toThrow();
+  });
+
+  it('charges again for a key that the gateway is told to ignore', async () => {
+    const { transactionId, body } = payment();
+    await control.script({ transaction_id: transactionId }, { ignore_idempotency: true });
+    const key = randomUUID();
+    const first = await vendor.charge(body, key);
+    const second = await vendor.charge(body, key);
+    expect(second.id).not.toBe(first.id);
+    expect((await vendor.charge(body, key)).id).toBe(second.id);
+    expect(await captured(transactionId)).toBe(20_000);
+  });
+
+  it('answers the previous charge when told to mix them up, though it commits this one', async () => {
+    const previous = await vendor.charge(payment().body);
+    const { transactionId, body } = payment();
+    await control.script({ transaction_id: transactionId }, { duplicate_id: true });
+    expect((await vendor.charge(body)).id).toBe(previous.id);
+    expect(await captured(transactionId)).toBe(10_000);
+  });
+
+  it.each(['pending', 'refused'] as const)('makes a recipient that is %s', async (status) => {
+    const reference = randomUUID();
+    await control.script({ operation: 'recipient', transaction_id: reference }, { recipient: status });
+    const information = {
+      name: 'Loja',
+      email: 'loja@example.com',
+      document: '52998224725',
+      type: 'individual',
+    };
+    expect(await vendor.done('recipients', { reference, ...information })).toMatchObject({ status });
+  });
+
+  it('declines follow-ups too, and leaves the charge as it was', async () => {
+    const { transactionId, body } = payment();
+    const { id } = await vendor.charge(body);
+    await control.script({ transaction_id: transactionId, operation: 'refund' }, { decline: '96' });
+    const refund = { reference: `${transactionId}-2-refund`, amount: 10_000 };
+    expect(await vendor.done(`charges/${id}/refunds`, refund)).toMatchObject({ status: 'declined' });
+    expect((await control.ledger(transactionId)).totals.refunded).toBe(0);
+  });
+
+  it('refuses a pix as scripted', async () => {
+    const { transactionId, body } = pixPayment();
+    await control.script({ transaction_id: transactionId }, { decline: '96' });
+    expect(await vendor.charge(body)).toMatchObject({ status: 'declined', response: { code: '96' } });
+  });
+});
+
+describe('test cards', () => {
+  const withCard = (changes: object) => payment({ card: { ...payment().body.card, ...changes } });
+
+  it.each(['4000000000000010', '4111111111111111', '5555555555554444', '30569309025904'])(
+    '%s is approved',
+    async (number) => {
+      expect(await vendor.charge(withCard({ number }).body)).toMatchObject({ status: 'approved' });
+    },
+  );
+
+  it.each([
+    ['4000000000000002', '05'],
+    ['4000000000009995', '51'],
+    ['4000000000009987', '41'],
+    ['4000000000009979', '43'],
+    ['4000000000000003', '14'],
+  ])('%s is declined with %s', async (number, code) => {
+    expect(await vendor.charge(withCard({ number }).body)).toMatchObject({
+      status: 'declined',
+      response: { code },
+    });
+  });
+
+  it('an expired card is declined with 54', async () => {
+    const reply = await vendor.charge(withCard({ expire_month: 1, expire_year: 2020 }).body);
+    expect(reply).toMatchObject({ status: 'declined', response: { code: '54' } });
+  });
+
+  it('4000000000000119 is an outage: 503, and nothing is committed', async () => {
+    const { transactionId, body } = withCard({ number: '4000000000000119' });
+    expect(await statusOf(body)).toBe(503);
+    expect((await control.ledger(transactionId)).entries).toEqual([]);
+  });
+});

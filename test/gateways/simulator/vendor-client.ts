@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import type { GatewaySlug } from '../../../src/domain/gateway-slug';
+import type { OperationReply } from '../../../src/gateways/simulator/wire';
+
+/** The simulator's protocol spoken by hand, for what the driver does not do or must not see. */
+export class VendorClient {
+  constructor(
+    private readonly url: string,
+    private readonly slug: GatewaySlug,
+  ) {}
+
+  async send(
+    path: string,
+    body: object,
+    key: string = randomUUID(),
+  ): Promise<{ status: number; text: string }> {
+    const response = await fetch(`${this.url}/${this.slug}/${path}`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer sk_test', 'idempotency-key': key },
+      body: JSON.stringify(body),
+    });
+    return { status: response.status, text: await response.text() };
+  }
+
+  /** Throws unless the operation was carried out (a decline is carried out). */
+  async done(path: string, body: object, key?: string): Promise<OperationReply> {
+    const { status, text } = await this.send(path, body, key);
+    if (status !== 200) throw new Error(`${path} answered ${status}: ${text}`);
+    return JSON.parse(text) as OperationReply;
+  }
+
+  /** A card charge; `payment()` makes the body. */
+  charge(body: object, key?: string): Promise<OperationReply> {
+    return this.done('charges', body, key);
+  }
+}
+
+export function payment(changes: object = {}) {
+  const transactionId = randomUUID();
+  const body = {
+    reference: `${transactionId}-1`,
+    amount: 10_000,
+    currency: 'BRL',
+    method: 'card',
+    customer: { name: 'Ana Lima', email: 'ana@example.com', document: '52998224725' },
+    card: {
+      number: '4000000000000010',
+      cvv: '123',
+      holder_name: 'ANA LIMA',
+      expire_month: 12,
+      expire_year: new Date().getUTCFullYear() + 1,
+      brand: 'visa',
+    },
+    ...changes,
+  };
+  return { transactionId, body };
+}
+
+export function pixPayment(changes: object = {}) {
+  return payment({ method: 'pix', card: null, ...changes });
+}

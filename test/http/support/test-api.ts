@@ -1,0 +1,68 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { Writable } from 'node:stream';
+import { createApp, type AppDeps } from '../../../src/http/app';
+import type { OperationHandlers, OperationId } from '../../../src/http/operation';
+import { closeHttpServer, createHttpServer } from '../../../src/http/server';
+import { loadContract } from '../../../src/http/contract';
+import { createLogger } from '../../../src/log';
+import { openapiPath } from '../../../src/paths';
+
+export const contract = loadContract(openapiPath);
+
+/** The company whose key pair the default `authenticate` accepts. */
+export const TEST_COMPANY = { id: 7, clientId: 'client_test', timezone: 'America/Sao_Paulo' };
+export const TEST_KEYS = { 'X-Client-ID': 'client_test', 'X-API-Key': 'sk_test' };
+
+type Overrides = Partial<Omit<AppDeps, 'operations' | 'contractPath' | 'logger'>> & {
+  readonly operations?: Partial<OperationHandlers>;
+};
+
+export interface TestApi {
+  readonly baseUrl: string;
+  readonly port: number;
+  /** The log lines written so far. */
+  readonly logLines: () => Array<Record<string, unknown>>;
+  close(): Promise<void>;
+}
+
+/**
+ * The real app on a port of its own, every response checked against the contract. Operations that are not given
+ * answer 500; everything else has a default that lets requests through.
+ */
+export async function startTestApi({ operations = {}, ...deps }: Overrides = {}): Promise<TestApi> {
+  const lines: string[] = [];
+  const destination = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      lines.push(chunk.toString());
+      done();
+    },
+  });
+  const app = await createApp({
+    contractPath: openapiPath,
+    authenticate: (clientId, apiKey) =>
+      Promise.resolve(clientId === 'client_test' && apiKey === 'sk_test' ? TEST_COMPANY : null),
+    healthChecks: {},
+    rateLimits: { companyPerSecond: 10_000, publicPerMinute: 10_000 },
+    publicBaseUrl: 'http://127.0.0.1',
+    validateResponses: true,
+    ...deps,
+    operations: withDefaults(operations),
+    logger: createLogger({ level: 'info', part: 'api', destination }),
+  });
+  const server = createHttpServer(app).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    baseUrl: `http://127.0.0.1:${port}`,
+    logLines: () => lines.map((line) => JSON.parse(line) as Record<string, unknown>),
+    close: () => closeHttpServer(server, 0),
+  };
+}
+
+function withDefaults(operations: Partial<OperationHandlers>): OperationHandlers {
+  const missing = (id: OperationId) => () => Promise.reject(new Error(`the test has no handler for ${id}`));
+  const all = contract.operations.map(({ id }) => [id, operations[id] ?? missing(id)]);
+  return Object.fromEntries(all) as OperationHandlers;
+}

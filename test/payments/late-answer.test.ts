@@ -1,0 +1,119 @@
+import { claimAttempt } from '../../activities/claim-attempt';
+import { sendCharge, type GatewayAnswer } from '../../activities/call-gateway';
+import { recordCharge } from '../../activities/record-charge';
+import type { AuthenticatedCompany } from '../../src/domain/company';
+import { startEngine, type Engine } from '../support/engine';
+import { current, ledgerOf, pay, uniqueAmount } from '../support/pay';
+import { newCompany } from '../support/payments';
+import { waitFor } from '../support/wait-for';
+import type { PaymentBody } from '../../src/presenters/payment';
+
+let engine: Engine;
+beforeAll(async () => {
+  engine = await startEngine();
+});
+afterAll(() => engine.stop());
+
+/**
+ * A worker that has claimed an attempt, sent the charge and fallen asleep before it could record the answer.
+ * Its own steps are called here one by one, as the activity makes them.
+ */
+async function sleepingWorker(company: AuthenticatedCompany, body: PaymentBody) {
+  const { deps } = engine;
+  const claim = await claimAttempt(deps, { companyId: company.id, transactionId: body.transaction_id });
+  if (claim.kind !== 'claimed') throw new Error(`the payment was not free to claim: ${claim.kind}`);
+  const { payment, attempt, gateway } = claim;
+  return {
+    attemptId: attempt.id,
+    send: () => sendCharge(deps, payment, attempt, gateway, new Date(Date.now() + 1_000)),
+    record: (answer: GatewayAnswer) =>
+      recordCharge(deps, body.transaction_id, attempt.id, answer, { kind: 'call' }),
+    giveUp: () =>
+      recordCharge(
+        deps,
+        body.transaction_id,
+        attempt.id,
+        { kind: 'absent', message: 'given up' },
+        { kind: 'call' },
+      ),
+  };
+}
+
+/** A payment whose workflow does not run, so that the test makes every step itself. */
+async function idlePayment(gateways: Parameters<typeof newCompany>[1]) {
+  const company = await newCompany(engine, gateways);
+  const { body } = await pay({ ...engine, payments: engine.idlePayments }, company, {
+    amount: uniqueAmount(),
+  });
+  return { company, body };
+}
+
+describe('an answer that comes late', () => {
+  it('changes nothing when the outcome is already known', async () => {
+    const { company, body } = await idlePayment(['gateway_1']);
+    const worker = await sleepingWorker(company, body);
+    const answer = await worker.send();
+    await worker.record(answer);
+    const settled = await current(engine, company, body);
+    await worker.record(answer);
+    await worker.record({ kind: 'error', family: 'ambiguous', code: null, message: 'late', requestMs: 1 });
+    expect(await current(engine, company, body)).toEqual(settled);
+    expect(settled.status).toBe('approved');
+  });
+
+  it('of an attempt given up is taken up while nothing else was tried', async () => {
+    const { company, body } = await idlePayment(['gateway_1', 'gateway_2']);
+    const worker = await sleepingWorker(company, body);
+    const answer = await worker.send();
+    await worker.giveUp();
+    await worker.record(answer);
+    expect(await current(engine, company, body)).toMatchObject({ status: 'approved', attempts: 1 });
+    expect(await ledgerOf(engine, body)).toMatchObject({ captured: body.amount, refunded: 0 });
+  });
+
+  it('of an attempt given up is refunded at once when another gateway has charged since', async () => {
+    const { company, body } = await idlePayment(['gateway_1', 'gateway_2']);
+    const worker = await sleepingWorker(company, body);
+    const answer = await worker.send();
+    await worker.giveUp();
+    const second = await sleepingWorker(company, body);
+    await second.record(await second.send());
+    await worker.record(answer);
+    await worker.record(answer);
+
+    await engine.sweeper.sweepOnce();
+    const settled = await waitFor(async () => {
+      const now = await current(engine, company, body);
+      return now.transactions.some(({ status }) => status === 'refunded') && now;
+    });
+    expect(settled.status).toBe('approved');
+    expect(
+      settled.transactions.map(({ operation, gateway, status }) => [operation, gateway, status]),
+    ).toEqual([
+      ['charge', 'gateway_1', 'abandoned'],
+      ['charge', 'gateway_2', 'approved'],
+      ['refund', 'gateway_1', 'refunded'],
+    ]);
+    expect(await ledgerOf(engine, body)).toMatchObject({ captured: 2 * body.amount, refunded: body.amount });
+  });
+
+  it('of an attempt given up is refunded once, also when the refund’s own outcome is unknown', async () => {
+    const { company, body } = await idlePayment(['gateway_1', 'gateway_2']);
+    const worker = await sleepingWorker(company, body);
+    const answer = await worker.send();
+    await worker.giveUp();
+    const second = await sleepingWorker(company, body);
+    await second.record(await second.send());
+    await engine.simulator.script(
+      { operation: 'refund', transaction_id: body.transaction_id },
+      { drop: 'after' },
+    );
+    await worker.record(answer);
+    await engine.sweeper.sweepOnce();
+    await waitFor(async () => {
+      const now = await current(engine, company, body);
+      return now.transactions.some(({ status }) => status === 'refunded');
+    });
+    expect(await ledgerOf(engine, body)).toMatchObject({ captured: 2 * body.amount, refunded: body.amount });
+  });
+});

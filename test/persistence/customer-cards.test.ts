@@ -1,0 +1,206 @@
+import { randomUUID } from 'node:crypto';
+import { composeParts, type Parts } from '../../src/compose';
+import type { Customer } from '../../src/domain/customer';
+import type { VaultCardId } from '../../src/domain/ids';
+import type { Tx } from '../../src/persistence/transaction';
+import { testConfig } from '../support/engine';
+import { waitFor } from '../support/wait-for';
+
+const CARD = {
+  brand: 'visa',
+  first6Digits: '411111',
+  last4Digits: '1111',
+  holderName: 'MARIA SOUZA',
+  expireMonth: 12,
+  expireYear: 2035,
+};
+
+let parts: Parts;
+beforeAll(() => {
+  parts = composeParts(testConfig());
+});
+afterAll(async () => {
+  await Promise.all([parts.db.close(), parts.temporal.connection.close()]);
+});
+
+async function newCompanyId(): Promise<number> {
+  const id = randomUUID();
+  return (await parts.companies.insert({ name: 'Loja', clientId: id, apiKeyHash: id })).id;
+}
+
+async function newCustomer(companyId: number): Promise<Customer> {
+  const details = { name: 'Maria', email: 'maria@example.com', document: '52998224725' };
+  return parts.db.inTransaction((tx) => parts.customers.upsertCustomer(tx, companyId, details));
+}
+
+async function saveCard(
+  tx: Tx,
+  companyId: number,
+  customerId: number,
+  number: string,
+  holderName = CARD.holderName,
+) {
+  const vaultCardId = await parts.vault.put(tx, { companyId, number, cvv: null });
+  const fingerprint = parts.vault.fingerprint(companyId, number);
+  return parts.customerCards.saveCustomerCard(tx, {
+    companyId,
+    customerId,
+    vaultCardId,
+    fingerprint,
+    card: { ...CARD, holderName },
+    billingAddress: null,
+  });
+}
+
+const cardsOf = async (companyId: number, customerId: number) =>
+  (await parts.customerCards.list(companyId, customerId, { number: 1, size: 100 })).rows;
+
+describe('customers', () => {
+  it('are one for each document of a company; what a request leaves out stays', async () => {
+    const companyId = await newCompanyId();
+    const save = (details: object) =>
+      parts.db.inTransaction((tx) =>
+        parts.customers.upsertCustomer(tx, companyId, {
+          name: 'Maria',
+          email: 'maria@example.com',
+          document: '52998224725',
+          ...details,
+        }),
+      );
+    const first = await save({ phone: '11912345678', metadata: { tier: 'gold' } });
+    const again = await save({ name: 'Maria Souza' });
+    expect(again).toMatchObject({
+      id: first.id,
+      token: first.token,
+      name: 'Maria Souza',
+      phone: '11912345678',
+      metadata: { tier: 'gold' },
+    });
+    expect((await newCustomer(await newCompanyId())).id).not.toBe(first.id);
+  });
+
+  it('are the same one for twenty requests at once', async () => {
+    const companyId = await newCompanyId();
+    const saved = await Promise.all(Array.from({ length: 20 }, () => newCustomer(companyId)));
+    expect(new Set(saved.map(({ token }) => token)).size).toBe(1);
+  });
+});
+
+describe('saved cards', () => {
+  it('have exactly one default, also when the first ones are saved at once', async () => {
+    const companyId = await newCompanyId();
+    const { id } = await newCustomer(companyId);
+    const numbers = ['4111111111111111', '5555555555554444', '4000000000000010'];
+    await Promise.all(
+      numbers.map((number) => parts.db.inTransaction((tx) => saveCard(tx, companyId, id, number))),
+    );
+    const cards = await cardsOf(companyId, id);
+    expect(cards).toHaveLength(3);
+    expect(cards.filter((card) => card.isDefault)).toHaveLength(1);
+  });
+
+  it('are the same card for the same number: the token stays, the rest is updated, one number is kept', async () => {
+    const companyId = await newCompanyId();
+    const { id } = await newCustomer(companyId);
+    const number = '4111111111111111';
+    const first = await parts.db.inTransaction((tx) => saveCard(tx, companyId, id, number));
+    const second = await parts.db.inTransaction((tx) => saveCard(tx, companyId, id, number, 'M SOUZA'));
+    expect(second).toBe(first);
+    expect(await cardsOf(companyId, id)).toMatchObject([{ token: first, holderName: 'M SOUZA' }]);
+    expect(
+      await parts.db.query('SELECT id FROM vault_cards WHERE company_id = $1', [companyId]),
+    ).toHaveLength(1);
+  });
+
+  it('are not found by another company, nor once deleted', async () => {
+    const [companyId, otherId] = [await newCompanyId(), await newCompanyId()];
+    const { id } = await newCustomer(companyId);
+    const token = await parts.db.inTransaction((tx) => saveCard(tx, companyId, id, '4111111111111111'));
+    expect(await parts.customerCards.findCustomerCard(otherId, token)).toBeNull();
+    expect(await parts.customerCards.findCustomerCard(companyId, token)).toMatchObject({
+      token,
+      customerId: id,
+    });
+    expect(await parts.db.inTransaction((tx) => parts.customerCards.delete(tx, otherId, id, token))).toBe(
+      false,
+    );
+    expect(await parts.db.inTransaction((tx) => parts.customerCards.delete(tx, companyId, id, token))).toBe(
+      true,
+    );
+    expect(await parts.customerCards.findCustomerCard(companyId, token)).toBeNull();
+  });
+
+  it('hand the default on to the newest card left', async () => {
+    const companyId = await newCompanyId();
+    const { id } = await newCustomer(companyId);
+    const save = (number: string) => parts.db.inTransaction((tx) => saveCard(tx, companyId, id, number));
+    const oldest = await save('4111111111111111');
+    await save('5555555555554444');
+    const newest = await save('4000000000000010');
+    await parts.db.inTransaction((tx) => parts.customerCards.delete(tx, companyId, id, oldest));
+    expect((await cardsOf(companyId, id)).map(({ token, isDefault }) => [token, isDefault])).toEqual([
+      [newest, true],
+      [expect.any(String), false],
+    ]);
+  });
+
+  it('wait with their deletion for a payment that is being made with them', async () => {
+    const companyId = await newCompanyId();
+    const { id } = await newCustomer(companyId);
+    const token = await parts.db.inTransaction((tx) => saveCard(tx, companyId, id, '4111111111111111'));
+    const order: string[] = [];
+    let deletion: Promise<void> | undefined;
+    await parts.db.inTransaction(async (tx) => {
+      await parts.customerCards.findCustomerCard(companyId, token, tx);
+      deletion = parts.db
+        .inTransaction((other) => parts.customerCards.delete(other, companyId, id, token))
+        .then(() => void order.push('deleted'));
+      await waitFor(async () => {
+        const blocked = await parts.db.query(`SELECT 1 FROM pg_stat_activity
+          WHERE wait_event_type = 'Lock' AND query LIKE 'UPDATE customer_cards SET deleted_at%'`);
+        return blocked.length > 0;
+      });
+      order.push('payment made');
+    });
+    await deletion;
+    expect(order).toEqual(['payment made', 'deleted']);
+  });
+});
+
+describe('the sweep of the vault', () => {
+  it('erases the number of a deleted card, once no payment is being charged with it', async () => {
+    const companyId = await newCompanyId();
+    const { id } = await newCustomer(companyId);
+    const token = await parts.db.inTransaction((tx) => saveCard(tx, companyId, id, '4111111111111111'));
+    const vaultCardId = (await parts.customerCards.findCustomerCard(companyId, token))
+      ?.vaultCardId as VaultCardId;
+    const transactionId = await insertProcessingPayment(companyId, id, vaultCardId);
+    await parts.db.inTransaction((tx) => parts.customerCards.delete(tx, companyId, id, token));
+
+    await parts.vault.sweep(1_000);
+    expect(await parts.vault.read(companyId, vaultCardId)).toMatchObject({ number: '4111111111111111' });
+
+    await parts.db.query(`UPDATE payments SET status = 'failed', wake_by = NULL WHERE transaction_id = $1`, [
+      transactionId,
+    ]);
+    await parts.vault.sweep(1_000);
+    expect(await parts.vault.read(companyId, vaultCardId)).toBeNull();
+  });
+});
+
+async function insertProcessingPayment(
+  companyId: number,
+  customerId: number,
+  vaultCardId: string,
+): Promise<string> {
+  const transactionId = randomUUID();
+  await parts.db.query(
+    `INSERT INTO payments (transaction_id, company_id, merchant_order_id, amount_cents, currency, payment_method, status,
+                           message, capture, installments, customer_id, customer, vault_card_id, requested_at, wake_by,
+                           created_at, updated_at)
+     VALUES ($1, $2, 'order', 1000, 'BRL', 'card', 'processing', '', true, 1, $3, '{}', $4, now(),
+             now() + interval '1 day', now(), now())`,
+    [transactionId, companyId, customerId, vaultCardId],
+  );
+  return transactionId;
+}

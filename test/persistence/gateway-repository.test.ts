@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto';
+import { composeParts, type Parts } from '../../src/compose';
+import type { GatewaySlug } from '../../src/domain/gateway-slug';
+import { newSubAccountId, type SubAccountId } from '../../src/domain/ids';
+import { testConfig } from '../support/engine';
+
+let parts: Parts;
+beforeAll(() => {
+  parts = composeParts(testConfig());
+});
+afterAll(async () => {
+  await Promise.all([parts.db.close(), parts.temporal.connection.close()]);
+});
+
+async function newCompanyId(): Promise<number> {
+  const id = randomUUID();
+  return (await parts.companies.insert({ name: 'Loja', clientId: id, apiKeyHash: id })).id;
+}
+
+async function saveCredential(
+  companyId: number,
+  slug: GatewaySlug,
+  order: number,
+  subAccountId: SubAccountId | null = null,
+) {
+  const sealedSecret = subAccountId === null ? await parts.envelope.seal('sk', 'test') : null;
+  return parts.db.inTransaction((tx) =>
+    parts.credentials.save(tx, {
+      companyId,
+      slug,
+      order,
+      clientId: 'at-gateway',
+      sealedSecret,
+      subAccountId,
+    }),
+  );
+}
+
+async function newSubAccount(companyId: number, slug: GatewaySlug): Promise<SubAccountId> {
+  const id = newSubAccountId();
+  await parts.subAccounts.request({
+    id,
+    companyId,
+    gatewaySlug: slug,
+    informationHash: id,
+    sealedInformation: await parts.envelope.seal('{}', 'test'),
+    name: 'Maria',
+    documentMasked: '***',
+  });
+  return id;
+}
+
+const load = (companyId: number, platform: GatewaySlug[] = []) =>
+  parts.gateways.loadRoutableGateways(companyId, platform);
+const slugs = (rows: ReadonlyArray<{ slug: GatewaySlug }>) => rows.map(({ slug }) => slug);
+
+describe('loadRoutableGateways', () => {
+  it("gives a company's enabled credentials in their order, equal orders by age, and no other company's", async () => {
+    const [companyId, otherId] = [await newCompanyId(), await newCompanyId()];
+    await saveCredential(companyId, 'gateway_3', 2);
+    await saveCredential(companyId, 'gateway_1', 2);
+    const first = await saveCredential(companyId, 'gateway_2', 1);
+    await saveCredential(companyId, 'gateway_4', 1);
+    await saveCredential(otherId, 'gateway_5', 1);
+    await parts.db.query(
+      `UPDATE gateway_credentials SET enabled = false WHERE company_id = $1 AND gateway_slug = 'gateway_4'`,
+      [companyId],
+    );
+    const rows = await load(companyId);
+    expect(slugs(rows)).toEqual(['gateway_2', 'gateway_3', 'gateway_1']);
+    expect(rows[0]).toEqual({
+      slug: 'gateway_2',
+      order: 1,
+      credentialId: first.id,
+      sealedSecret: expect.objectContaining({ ciphertext: expect.any(String) }),
+      clientId: 'at-gateway',
+      subAccount: null,
+      recipientIds: [],
+      circuit: { recentFailures: [], openUntil: null, reason: null },
+    });
+  });
+
+  it('leaves a sub-account out until the gateway has accepted it, then names every active recipient there', async () => {
+    const companyId = await newCompanyId();
+    const [own, other] = [
+      await newSubAccount(companyId, 'gateway_1'),
+      await newSubAccount(companyId, 'gateway_1'),
+    ];
+    await saveCredential(companyId, 'gateway_1', 1, own);
+    expect(await load(companyId)).toEqual([]);
+
+    await parts.subAccounts.record(own, { status: 'pending', recipientId: `re_${own}`, message: null });
+    expect(await load(companyId)).toEqual([]);
+
+    await parts.subAccounts.record(own, { status: 'active', recipientId: `re_${own}`, message: null });
+    await parts.subAccounts.record(other, { status: 'active', recipientId: `re_${other}`, message: null });
+    const [row] = await load(companyId);
+    expect(row).toMatchObject({ sealedSecret: null, subAccount: { recipientId: `re_${own}` } });
+    expect([...(row?.recipientIds ?? [])].sort()).toEqual([`re_${own}`, `re_${other}`].sort());
+  });
+
+  it('brings each circuit, and closes it when the credential is saved anew', async () => {
+    const companyId = await newCompanyId();
+    await saveCredential(companyId, 'gateway_1', 1);
+    const failure = {
+      at: new Date('2026-06-15T12:00:00.123Z'),
+      reason: 'refused',
+      opensAtOnce: true,
+      openForMs: 30_000,
+    };
+    await parts.db.inTransaction((tx) =>
+      parts.circuits.recordFailure(tx, { companyId, slug: 'gateway_1' }, failure),
+    );
+    expect((await load(companyId))[0]?.circuit).toEqual({
+      recentFailures: [failure.at],
+      openUntil: new Date('2026-06-15T12:00:30.123Z'),
+      reason: 'refused',
+    });
+    await saveCredential(companyId, 'gateway_1', 1);
+    expect((await load(companyId))[0]?.circuit.openUntil).toBeNull();
+  });
+
+  it("puts the platform's gateways after the company's own", async () => {
+    const companyId = await newCompanyId();
+    await saveCredential(companyId, 'gateway_1', 1_000_000);
+    const rows = await load(companyId, ['gateway_7', 'gateway_6']);
+    expect(slugs(rows)).toEqual(['gateway_1', 'gateway_6', 'gateway_7']);
+    expect(rows[1]).toMatchObject({ credentialId: null, sealedSecret: null, subAccount: null });
+  });
+});
+
+describe('loadGateway', () => {
+  it('also finds one that was turned off, for what follows its charges', async () => {
+    const companyId = await newCompanyId();
+    await saveCredential(companyId, 'gateway_1', 1);
+    await parts.db.query('UPDATE gateway_credentials SET enabled = false WHERE company_id = $1', [companyId]);
+    expect(await parts.gateways.loadGateway(companyId, 'gateway_1', [])).toMatchObject({ slug: 'gateway_1' });
+    expect(await parts.gateways.loadGateway(companyId, 'gateway_2', [])).toBeNull();
+    expect(await parts.gateways.loadGateway(companyId, 'gateway_6', ['gateway_6'])).toMatchObject({
+      credentialId: null,
+    });
+  });
+});
