@@ -1,7 +1,7 @@
 import { splitAmount, type SplitPart } from '../src/domain/split';
 import type { VaultCardId } from '../src/domain/ids';
 import { GatewayError, type GatewayErrorFamily } from '../src/gateways/errors';
-import type { CompanyGateway } from '../src/gateways/company-gateways';
+import type { CompanyGateway } from '../src/gateways/registry';
 import type { ChargeRequest, GatewayContext, Outcome } from '../src/gateways/gateway';
 import { sealedPlaces } from '../src/security/sealed-places';
 import type { PaymentRecord } from '../src/persistence/payment-repository';

@@ -1,13 +1,14 @@
 import { failWith, type SettleOutcome } from '../src/domain/charge-outcome';
 import type { GatewaySlug } from '../src/domain/gateway-slug';
 import { newAttemptId } from '../src/domain/ids';
-import { attemptReference, CHARGE_WINDOW_MS, failureOf, type TriedAttempt } from '../src/domain/payment';
+import { attemptReference, CHARGE_WINDOW_MS, failureOf } from '../src/domain/payment';
 import { nextGateway, routeGateways } from '../src/domain/routing';
-import { companyGateways, type CompanyGateway } from '../src/gateways/company-gateways';
+import type { CompanyGateway } from '../src/gateways/registry';
 import type { AttemptRecord, NewAttempt } from '../src/persistence/gateway-attempt-repository';
 import type { PaymentRecord } from '../src/persistence/payment-repository';
 import type { Tx } from '../src/persistence/transaction';
 import type { PaymentInput } from '../workflows/messages';
+import { asTried, isCharge, isOpen } from './attempt-kind';
 import type { PaymentDeps } from './payment-deps';
 import { settlePayment } from './settle-payment';
 
@@ -75,24 +76,6 @@ export async function claimAttempt(
   });
 }
 
-export function isCharge(attempt: Pick<AttemptRecord, 'operation'>): boolean {
-  return attempt.operation === 'charge' || attempt.operation === 'authorize';
-}
-
-/** Whether an attempt may have reached the gateway without anybody knowing its result. */
-export function isOpen(attempt: Pick<AttemptRecord, 'status'>): boolean {
-  return attempt.status === 'sent' || attempt.status === 'unknown';
-}
-
-export function asTried(attempt: AttemptRecord): TriedAttempt {
-  return {
-    gateway: attempt.gatewaySlug,
-    status: attempt.status,
-    responseCode: attempt.responseCode,
-    declineType: attempt.declineType,
-  };
-}
-
 /** Null when nothing (more) may be tried: no gateway is left, attempts are used up, or the customer has left. */
 async function chooseGateway(
   deps: PaymentDeps,
@@ -113,7 +96,7 @@ async function chooseGateway(
       recipientIds: (payment.splits ?? []).map((split) => split.recipientId),
       gatewayFirstTry: payment.gatewayFirstTry,
     },
-    companyGateways(deps.registry, stored, now),
+    deps.registry.routable(stored, now),
   );
   const tried = charges.map((charge) => ({
     gateway: charge.gatewaySlug,

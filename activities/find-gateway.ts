@@ -1,4 +1,4 @@
-import { companyGateways, type CompanyGateway } from '../src/gateways/company-gateways';
+import type { CompanyGateway } from '../src/gateways/registry';
 import type { AttemptRecord } from '../src/persistence/gateway-attempt-repository';
 import type { PaymentDeps } from './payment-deps';
 
@@ -9,7 +9,7 @@ export async function findGateway(
 ): Promise<CompanyGateway> {
   const platformSlugs = await deps.platformSlugs(attempt.companyId);
   const stored = await deps.gateways.loadGateway(attempt.companyId, attempt.gatewaySlug, platformSlugs);
-  const [gateway] = companyGateways(deps.registry, stored === null ? [] : [stored], deps.now());
+  const [gateway] = deps.registry.routable(stored === null ? [] : [stored], deps.now());
   if (gateway === undefined) throw new Error(`the company has no access to ${attempt.gatewaySlug} any more`);
   return gateway;
 }

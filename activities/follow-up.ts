@@ -6,7 +6,7 @@ import { assertNever } from '../src/domain/assert-never';
 import { gatewayContext, timed, type GatewayAnswer } from './call-gateway';
 import { findGateway } from './find-gateway';
 import type { PaymentDeps } from './payment-deps';
-import { settledStep, summarize, unknownStep } from './record-charge';
+import { settledStep, summarize, unknownStep } from './payment-step';
 
 /** An operation that gives back a charge which came too late, by the same rule as a charge: committed as sent, then sent. */
 export async function runFollowUp(

@@ -1,15 +1,16 @@
 import { absenceProven } from '../src/domain/inquiry-schedule';
-import type { CompanyGateway } from '../src/gateways/company-gateways';
+import type { CompanyGateway } from '../src/gateways/registry';
 import type { InquiryResult } from '../src/gateways/gateway';
 import type { AttemptRecord } from '../src/persistence/gateway-attempt-repository';
 import type { PaymentRecord } from '../src/persistence/payment-repository';
 import type { PaymentStep } from '../workflows/messages';
 import { gatewayContext, sendCharge, type GatewayAnswer } from './call-gateway';
-import { isCharge, isOpen } from './claim-attempt';
+import { isCharge, isOpen } from './attempt-kind';
 import { findGateway } from './find-gateway';
 import { recordFollowUp, sendFollowUp } from './follow-up';
 import type { PaymentDeps } from './payment-deps';
-import { recordCharge, settledStep, summarize, unknownStep } from './record-charge';
+import { settledStep, summarize, unknownStep } from './payment-step';
+import { recordCharge } from './record-charge';
 
 /** What one question to the gateway brought. */
 type News = { readonly requestMs: number } & (
@@ -36,7 +37,7 @@ export async function inquireAttempt(
   const gateway = await findGateway(deps, attempt);
   const news = isCharge(attempt)
     ? await askAboutCharge(deps, payment, attempt, gateway)
-    : await askAboutFollowUp(deps, attempts, attempt, gateway);
+    : await askAboutFollowUp(deps, attempt, gateway);
 
   const absent = news.kind === 'not_found' && (await provenAbsent(deps, attempt));
   if (news.kind !== 'found' && !absent) {
@@ -97,33 +98,22 @@ async function lookUp(deps: PaymentDeps, attempt: AttemptRecord, gateway: Compan
   }
 }
 
-/** A follow-up is repeated under its key where keys are replayed; elsewhere the charge itself tells whether it was done. */
+/** A follow-up is repeated under its key where keys are replayed; elsewhere it is looked up by its own reference. */
 async function askAboutFollowUp(
   deps: PaymentDeps,
-  attempts: readonly AttemptRecord[],
   attempt: AttemptRecord,
   gateway: CompanyGateway,
 ): Promise<News> {
   const { idempotency } = gateway.capabilities;
-  if (idempotency === 'both' || idempotency === 'replay') {
-    const answer = await sendFollowUp(
-      deps,
-      attempt,
-      new Date(deps.now().getTime() + deps.settings.sendWindowMs),
-    );
-    return answer.kind === 'outcome'
-      ? { kind: 'found', answer, requestMs: answer.requestMs }
-      : { kind: 'inconclusive', requestMs: answer.requestMs };
-  }
-  const charge = attempts.find((other) => other.id === attempt.targetAttemptId);
-  if (charge === undefined) throw new Error('the operation acts on no charge');
-  const subject = { ...charge, gatewayTransactionId: attempt.gatewayTransactionId };
-  const { result, requestMs } = await inquire(deps, subject, gateway);
-  if (result.kind !== 'found') return { kind: 'inconclusive', requestMs };
-  const done = result.outcome.kind === 'canceled' || result.outcome.kind === 'refunded';
-  return done
-    ? { kind: 'found', answer: { kind: 'outcome', outcome: result.outcome, requestMs }, requestMs }
-    : { kind: 'not_found', requestMs };
+  if (idempotency !== 'both' && idempotency !== 'replay') return lookUp(deps, attempt, gateway);
+  const answer = await sendFollowUp(
+    deps,
+    attempt,
+    new Date(deps.now().getTime() + deps.settings.sendWindowMs),
+  );
+  return answer.kind === 'outcome'
+    ? { kind: 'found', answer, requestMs: answer.requestMs }
+    : { kind: 'inconclusive', requestMs: answer.requestMs };
 }
 
 async function inquire(

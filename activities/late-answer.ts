@@ -3,17 +3,10 @@ import { attemptReference, type AttemptOperation } from '../src/domain/payment';
 import type { Accepted } from '../src/gateways/gateway';
 import type { Tx } from '../src/persistence/transaction';
 import type { PaymentStep } from '../workflows/messages';
-import { isCharge, isOpen } from './claim-attempt';
+import { advance, describeNews, type ChargeNews, type Situation } from './advance-payment';
+import { isCharge, isOpen } from './attempt-kind';
 import type { PaymentDeps } from './payment-deps';
-import {
-  advance,
-  describeNews,
-  settledStep,
-  summarize,
-  unknownStep,
-  type ChargeNews,
-  type Situation,
-} from './record-charge';
+import { settledStep, summarize, unknownStep } from './payment-step';
 
 /**
  * News of an attempt that already has its result. Only one kind matters: an attempt given up as absent was charged

@@ -1,13 +1,15 @@
 import { activityInfo, heartbeat } from '@temporalio/activity';
 import type { AttemptInput, PaymentInput, PaymentStep, ResolveInput } from '../workflows/messages';
 import { sendCharge, type GatewayAnswer } from './call-gateway';
-import { claimAttempt, isCharge } from './claim-attempt';
+import { isCharge } from './attempt-kind';
+import { claimAttempt } from './claim-attempt';
 import { asActivityFailure } from './failures';
 import { recordFollowUp, runFollowUp } from './follow-up';
 import { withHeartbeat } from './heartbeat';
 import { inquireAttempt } from './inquire-attempt';
 import type { PaymentDeps } from './payment-deps';
-import { recordCharge, settledStep, unknownStep } from './record-charge';
+import { settledStep, unknownStep } from './payment-step';
+import { recordCharge } from './record-charge';
 
 /** An answer that could not be recorded yet: the next try of the activity records it and does not ask again. */
 interface Unrecorded {

@@ -1,25 +1,20 @@
 import type { Express } from 'express';
-import { CompanyAuthenticator } from './application/authenticate-company';
 import { CreatePayment } from './application/create-payment';
-import { CustomerCards } from './application/customer-cards';
-import { Customers } from './application/customers';
 import { FindPayment } from './application/find-payment';
 import type { Parts } from './compose';
+import { composeCompanies } from './compose-companies';
 import type { Config } from './config';
 import { createApp } from './http/app';
 import { codecEndpoint } from './http/codec-endpoint';
-import type { OperationHandlers } from './http/operation';
-import { companyOperations, type CompanyOperationsDeps } from './http/routes/companies';
+import { companyOperations } from './http/routes/companies';
 import { customerOperations } from './http/routes/customers';
 import { paymentOperations, type PaymentRouteDeps } from './http/routes/payments';
 import type { Logger } from './log';
 import { openapiPath } from './paths';
 import { PaymentList } from './persistence/read-models/payment-list';
-import { ApiKeys } from './security/api-keys';
 import { checkTemporal } from './temporal/client';
 import { EncryptionCodec } from './temporal/codec';
 import { PaymentWorkflows } from './temporal/payments';
-import { RecipientWorkflows } from './temporal/recipients';
 
 const HEALTH_TIMEOUT_MS = 1_500;
 
@@ -30,11 +25,15 @@ export function composeApp(
   options: { readonly logger: Logger; readonly validateResponses?: boolean },
 ): Promise<Express> {
   const { open, allowedOrigin } = config.codecEndpoint;
-  const authenticator = new CompanyAuthenticator(parts.companies, apiKeys(config));
+  const companies = composeCompanies(config, parts);
   return createApp({
     contractPath: openapiPath,
-    operations: composeOperations(config, parts),
-    authenticate: (clientId, apiKey) => authenticator.authenticate(clientId, apiKey),
+    operations: {
+      ...companyOperations(companies),
+      ...customerOperations(companies),
+      ...paymentOperations(composePayments(config, parts)),
+    },
+    authenticate: (clientId, apiKey) => companies.authenticator.authenticate(clientId, apiKey),
     healthChecks: {
       postgres: async () => void (await parts.db.query('SELECT 1')),
       temporal: () => checkTemporal(parts.temporal, HEALTH_TIMEOUT_MS),
@@ -44,28 +43,6 @@ export function composeApp(
     ...(open ? { codec: codecEndpoint(new EncryptionCodec(config.secrets.codecKeys), allowedOrigin) } : {}),
     ...options,
   });
-}
-
-function composeOperations(config: Config, parts: Parts): OperationHandlers {
-  const customers = new Customers(parts.db, parts.customers);
-  const customerCards = new CustomerCards({ ...parts, customers, cards: parts.customerCards });
-  return {
-    ...companyOperations(composeCompanies(config, parts)),
-    ...customerOperations({ customers, customerCards }),
-    ...paymentOperations(composePayments(config, parts)),
-  };
-}
-
-export function composeCompanies(config: Config, parts: Parts): CompanyOperationsDeps {
-  return {
-    registration: { companies: parts.companies, apiKeys: apiKeys(config) },
-    gateways: {
-      ...parts,
-      recipients: new RecipientWorkflows(parts.temporal, config.temporal.taskQueue),
-      fingerprintKey: config.secrets.fingerprintKey,
-      syncTimeoutMs: config.payments.syncTimeoutMs,
-    },
-  };
 }
 
 export function composePayments(
@@ -88,8 +65,4 @@ export function composePayments(
       syncTimeoutMs: config.payments.syncTimeoutMs,
     }),
   };
-}
-
-function apiKeys(config: Config): ApiKeys {
-  return new ApiKeys(config.secrets.apiKeyPepper);
 }

@@ -57,10 +57,10 @@ export function createLogger({ level, part, destination }: LoggerOptions): Logge
 
 /** Pino's formatters see a line's fields but not those bound to a child; children inherit this from their parent. */
 function withFilteredChildren(logger: Logger): Logger {
-  const { child } = logger;
+  const prototype = Object.getPrototypeOf(logger) as Logger;
   return Object.assign(logger, {
     child(this: Logger, bindings: pino.Bindings) {
-      return child.call(this, allowed(bindings));
+      return prototype.child.call(this, allowed(bindings));
     },
   });
 }

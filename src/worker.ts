@@ -1,14 +1,15 @@
-import { NativeConnection } from '@temporalio/worker';
+import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
 import { composeParts } from './compose';
 import { composeActivityDeps, composeSweeper, composeWorker } from './compose-worker';
 import { loadConfig } from './config';
-import { createLogger } from './log';
+import { createLogger, type Logger } from './log';
 import { workflowBundlePath } from './paths';
 
 /** The process that runs workflows and talks to gateways. As many as wanted run side by side. */
 async function main(): Promise<void> {
   const config = loadConfig();
   const log = createLogger({ level: config.logLevel, part: 'worker' });
+  logTemporalRuntime(log);
   const parts = composeParts(config);
   const deps = composeActivityDeps(config, parts);
   const connection = await NativeConnection.connect({ address: config.temporal.address ?? '' });
@@ -30,6 +31,14 @@ async function main(): Promise<void> {
     await Promise.all([deps.http.close(), parts.temporal.connection.close(), parts.db.close()]);
     await connection.close();
   }
+}
+
+/** The runtime's own lines, in our shape; only their fixed texts, since their details may quote what they failed on. */
+function logTemporalRuntime(log: Logger): void {
+  const logger = new DefaultLogger('WARN', ({ level, message }) => {
+    log[level === 'ERROR' ? 'error' : 'warn'](message);
+  });
+  Runtime.install({ logger, telemetryOptions: { logging: { filter: 'WARN', forward: {} } } });
 }
 
 main().catch((error: unknown) => {

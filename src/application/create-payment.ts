@@ -6,7 +6,6 @@ import { newTransactionId } from '../domain/ids';
 import { routeGateways } from '../domain/routing';
 import type { Split } from '../domain/split';
 import type { Failpoint } from '../failpoints';
-import { companyGateways } from '../gateways/company-gateways';
 import type { GatewayRegistry } from '../gateways/registry';
 import type { CustomerCardRepository } from '../persistence/customer-card-repository';
 import type { CustomerRepository } from '../persistence/customer-repository';
@@ -141,7 +140,7 @@ export class CreatePayment {
         recipientIds,
         gatewayFirstTry: request.gateway_first_try ?? null,
       },
-      companyGateways(registry, stored, now()),
+      registry.routable(stored, now()),
     );
     if (routed.length === 0) {
       throw new ApiError('no_gateway_available', 'No enabled gateway can carry this payment.');

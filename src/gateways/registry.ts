@@ -1,5 +1,7 @@
+import { isOpen, type Circuit } from '../domain/circuit';
 import { GATEWAY_SLUGS, mayAuthorizeOnly, type GatewaySlug } from '../domain/gateway-slug';
-import type { Capabilities } from '../domain/routing';
+import type { Capabilities, RoutableGateway } from '../domain/routing';
+import type { SealedValue } from '../domain/sealed-value';
 import type { GatewayDriver } from './gateway';
 
 export interface GatewayRegistryOptions {
@@ -13,6 +15,24 @@ export interface GatewayRegistryOptions {
   /** The platform's key: makes recipients, and charges for sub-accounts and at the platform's own gateways. */
   readonly platformSecret: string;
 }
+
+/** An enabled gateway of a company, as stored. */
+export interface StoredGateway {
+  readonly slug: GatewaySlug;
+  readonly order: number;
+  readonly credentialId: number | null;
+  /** Null where the platform's own secret is used. */
+  readonly sealedSecret: SealedValue | null;
+  readonly clientId: string | null;
+  /** Set when the credential is a sub-account: charges use the platform's key and give this recipient everything. */
+  readonly subAccount: { readonly recipientId: string } | null;
+  /** Active recipients the company holds there. */
+  readonly recipientIds: readonly string[];
+  readonly circuit: Circuit;
+}
+
+/** A gateway a company may charge through, with what its driver needs to be called. */
+export type CompanyGateway = StoredGateway & RoutableGateway;
 
 /** These take no company credentials: they settle through the platform's own account (decisions, section 6). */
 const PLATFORM_SLUGS: readonly GatewaySlug[] = ['gateway_6', 'gateway_7'];
@@ -44,6 +64,17 @@ export class GatewayRegistry {
   capabilities(slug: GatewaySlug): Capabilities {
     const able = this.driver(slug).capabilities(slug);
     return { ...able, authorizeOnly: able.authorizeOnly && mayAuthorizeOnly(slug) };
+  }
+
+  /** What a company has stored with what this deployment knows of each gateway, without those it does not offer. */
+  routable(stored: readonly StoredGateway[], now: Date): CompanyGateway[] {
+    return stored
+      .filter((gateway) => this.offered(gateway.slug))
+      .map((gateway) => ({
+        ...gateway,
+        capabilities: this.capabilities(gateway.slug),
+        circuitOpen: isOpen(gateway.circuit, now),
+      }));
   }
 
   /** Whether any company may use the platform's gateways here. */

@@ -1,11 +1,12 @@
 import { Router, type RequestHandler, type Response } from 'express';
-import { ApiError, validationError } from '../domain/errors';
+import { validationError } from '../domain/errors';
 import { apiKeyAuthentication, type AuthenticateCompany } from './authentication';
-import type { Contract, ContractOperation, HttpMethod } from './contract';
+import type { Contract, ContractOperation } from './contract';
 import { answerUnknownRoute } from './error-handler';
 import type { OperationHandlers, OperationResponse } from './operation';
 import { companyRateLimit, publicRateLimit, type RateLimits } from './rate-limit';
 import { ignoreBody, readBody } from './read-body';
+import { refuseMethod } from './refuse-method';
 import { createOperationValidator } from './request-validation';
 
 export interface ApiRouterDeps {
@@ -31,7 +32,7 @@ export async function createApiRouter(deps: ApiRouterDeps): Promise<Router> {
     for (const operation of operations) {
       route[operation.method](...(await chainOf(operation)));
     }
-    route.all(refuseMethod(operations.map(({ method }) => method)));
+    route.all(refuseMethod(operations.map(({ method }) => method.toUpperCase())));
   }
   router.use(answerUnknownRoute);
   return router;
@@ -67,18 +68,6 @@ function named(route: string): RequestHandler {
   return (req, _res, next) => {
     req.context.route = route;
     next();
-  };
-}
-
-function refuseMethod(methods: readonly HttpMethod[]): RequestHandler {
-  const names = methods.map((method) => method.toUpperCase());
-  const allow = [...names, ...(names.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].sort().join(', ');
-  return (req, res) => {
-    res.setHeader('Allow', allow);
-    if (req.method !== 'OPTIONS') {
-      throw new ApiError('method_not_allowed', `${req.method} is not allowed here.`);
-    }
-    res.status(204).end();
   };
 }
 

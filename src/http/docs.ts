@@ -2,6 +2,7 @@ import { Router } from 'express';
 import helmet from 'helmet';
 import { serveFiles, setup } from 'swagger-ui-express';
 import type { Contract } from './contract';
+import { refuseMethod } from './refuse-method';
 
 /** The browsable contract; everything it loads comes from this host. */
 export function docsRouter({ document }: Contract, publicBaseUrl: string): Router {
@@ -23,6 +24,7 @@ export function docsRouter({ document }: Contract, publicBaseUrl: string): Route
   });
   router.use(serveFiles(undefined, options));
   router.get('/', setup(undefined, options));
+  router.all(['/', '/openapi.json'], refuseMethod(['GET']));
   return router;
 }
 

@@ -1,6 +1,7 @@
 import { Router } from 'express';
 import { unavailable } from '../domain/errors';
 import { errorBody } from './error-handler';
+import { refuseMethod } from './refuse-method';
 
 /** Resolves when the dependency answers. */
 export type HealthCheck = () => Promise<void>;
@@ -14,12 +15,14 @@ const CHECK_TIMEOUT_MS = 2_000;
 export function healthRouter(checks: HealthChecks): Router {
   const readiness = shared(() => checkAll(checks));
   const router = Router();
-  router.get('/live', (req, res) => {
-    req.context.route = '/health/live';
+  router.use((req, _res, next) => {
+    req.context.route = '/health';
+    next();
+  });
+  router.get('/live', (_req, res) => {
     res.json({ status: 'live' });
   });
   router.get('/ready', async (req, res) => {
-    req.context.route = '/health/ready';
     const dependencies = await readiness();
     const down = Object.keys(dependencies).filter((name) => dependencies[name] === 'down');
     if (down.length === 0) {
@@ -30,6 +33,7 @@ export function healthRouter(checks: HealthChecks): Router {
     res.setHeader('Retry-After', 1);
     res.status(503).json({ ...errorBody(error, req.context.requestId), status: 'unavailable', dependencies });
   });
+  router.all(['/live', '/ready'], refuseMethod(['GET']));
   return router;
 }
 

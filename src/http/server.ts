@@ -32,9 +32,12 @@ export async function closeHttpServer(server: Server, graceMs: number): Promise<
     server.close(() => resolve());
   });
   server.closeIdleConnections();
-  const timer = setTimeout(() => server.closeAllConnections(), graceMs);
+  // A connection whose request has just been answered would otherwise stay open for the next one.
+  const sweep = setInterval(() => server.closeIdleConnections(), 50);
+  const deadline = setTimeout(() => server.closeAllConnections(), graceMs);
   await closed;
-  clearTimeout(timer);
+  clearInterval(sweep);
+  clearTimeout(deadline);
 }
 
 function answerUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {

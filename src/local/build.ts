@@ -1,23 +1,35 @@
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '../paths';
+import { withLock } from './lock';
 import { fingerprintSources } from './sources';
 import { buildWorkflowBundle } from './workflow-bundle';
 
-const STAMP_FILE = join(projectRoot, 'dist', '.built-from');
+const OUTPUT = join(projectRoot, 'dist');
+const STAMP_FILE = join(OUTPUT, '.built-from');
+const LOCK_FILE = join(OUTPUT, '.build-lock');
+const BUILT_WITHIN_MS = 180_000;
 
 /**
  * `npm run build`, and the first thing `npm start` does: compiles into `dist` and bundles the workflows, unless that
- * was done from these very sources. Throws with the compiler's messages.
+ * was done from these very sources. One build at a time; throws with the compiler's messages.
  */
 export async function build(progress: (message: string) => void): Promise<void> {
   const sources = fingerprintSources();
-  if (existsSync(STAMP_FILE) && readFileSync(STAMP_FILE, 'utf8') === sources) return;
+  if (isBuiltFrom(sources)) return;
   progress('Building ...');
-  rmSync(STAMP_FILE, { force: true });
-  await Promise.all([compile(), buildWorkflowBundle()]);
-  writeFileSync(STAMP_FILE, sources);
+  mkdirSync(OUTPUT, { recursive: true });
+  await withLock(LOCK_FILE, BUILT_WITHIN_MS, async () => {
+    if (isBuiltFrom(sources)) return;
+    rmSync(STAMP_FILE, { force: true });
+    await Promise.all([compile(), buildWorkflowBundle()]);
+    writeFileSync(STAMP_FILE, sources);
+  });
+}
+
+function isBuiltFrom(sources: string): boolean {
+  return existsSync(STAMP_FILE) && readFileSync(STAMP_FILE, 'utf8') === sources;
 }
 
 function compile(): Promise<void> {

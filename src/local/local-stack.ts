@@ -74,14 +74,19 @@ export class LocalStack {
   }
 
   private async stopParts(): Promise<void> {
-    this.options.record.stops();
+    try {
+      this.options.record.stops();
+    } catch {
+      // DATA_DIR may have been deleted under us; the parts end all the same.
+    }
     await this.stopAll(['api', 'worker'], FINISH_WITHIN_MS);
     await this.stopAll(['simulator', 'temporal', 'postgres'], STOP_WITHIN_MS);
     this.options.record.remove();
   }
 
   private async stopAll(names: readonly PartName[], withinMs: number): Promise<void> {
-    await Promise.all(names.map((name) => this.parts.get(name)?.stop(withinMs)));
+    const parts = names.map((name) => this.parts.get(name)).filter((part) => part !== undefined);
+    await Promise.all(parts.map((part) => part.stop(withinMs)));
   }
 
   private async startDatabase(): Promise<void> {

@@ -20,6 +20,8 @@ export interface SandboxFile {
   readonly pids: Readonly<Partial<Record<PartName, number>>>;
 }
 
+const ALL_INTERFACES = ['0.0.0.0', '::'];
+
 export interface Addresses {
   readonly baseUrl: string;
   readonly apiUrl: string;
@@ -29,8 +31,8 @@ export interface Addresses {
 }
 
 export function addressesOf(config: Config): Addresses {
-  const { port, local, temporal } = config;
-  const baseUrl = `http://127.0.0.1:${port}`;
+  const { host, port, local, temporal } = config;
+  const baseUrl = `http://${ALL_INTERFACES.includes(host) ? '127.0.0.1' : host}:${port}`;
   return {
     baseUrl,
     apiUrl: `${baseUrl}/api/v1`,

@@ -1,6 +1,6 @@
 import type { InferAttributes, InferCreationAttributes } from 'sequelize';
 import type { MakeNullishOptional } from 'sequelize/types/utils';
-import type { FailureCode, PaymentStatus } from '../domain/payment';
+import { canMove, type FailureCode, type PaymentStatus } from '../domain/payment';
 import type { GatewaySlug } from '../domain/gateway-slug';
 import { PaymentModel } from './models/payment';
 import type { Database, Tx } from './transaction';
@@ -87,6 +87,9 @@ export class PaymentRepository {
 
   /** Ends `processing`. Returns the payment as it now stands. The payment is locked by this transaction. */
   async settle(tx: Tx, payment: PaymentRecord, settlement: Settlement, now: Date): Promise<PaymentRecord> {
+    if (!canMove(payment.status, settlement.status)) {
+      throw new Error(`a ${payment.status} payment does not become ${settlement.status}`);
+    }
     const { requestMs, openOperations, ...result } = settlement;
     const change = {
       ...result,

@@ -2,6 +2,7 @@ import { documentType, maskDocument } from '../domain/document';
 import type { AttemptStatus } from '../domain/payment';
 import type { CardSnapshot, CustomerSnapshot } from '../domain/payment-snapshot';
 import type { components } from '../http/generated/openapi';
+import { presentCard } from './card';
 
 type Schemas = components['schemas'];
 export type PaymentBody = Schemas['Payment'];
@@ -91,9 +92,7 @@ export function presentPayment(
     transactions: attempts.map(presentAttempt),
     customer: presentPaymentCustomer(payment.customer),
     webhook: deliveries.at(-1) ?? null,
-    ...(payment.card !== null && payment.status !== 'processing'
-      ? { card: presentPaymentCard(payment.card) }
-      : {}),
+    ...(payment.card !== null && payment.status !== 'processing' ? { card: presentCard(payment.card) } : {}),
   };
 }
 
@@ -158,20 +157,7 @@ function presentPaymentCustomer(customer: CustomerSnapshot): Schemas['PaymentCus
     document: maskDocument(customer.document),
     type: documentType(customer.document),
     phone: customer.phone,
-    // Stored as the contract validated it.
-    address: customer.address as Schemas['Address'] | null,
-  };
-}
-
-function presentPaymentCard(card: CardSnapshot): Schemas['PaymentCard'] {
-  return {
-    token: card.token,
-    brand: card.brand,
-    first_6_digits: card.first6Digits,
-    last_4_digits: card.last4Digits,
-    holder_name: card.holderName,
-    expire_month: String(card.expireMonth).padStart(2, '0'),
-    expire_year: String(card.expireYear),
+    address: customer.address,
   };
 }
 

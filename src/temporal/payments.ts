@@ -1,15 +1,10 @@
-import {
-  WithStartWorkflowOperation,
-  WorkflowUpdateFailedError,
-  WorkflowUpdateRPCTimeoutOrCancelledError,
-  isGrpcServiceError,
-  type Client,
-} from '@temporalio/client';
+import { WithStartWorkflowOperation, type Client } from '@temporalio/client';
 import { TypedSearchAttributes } from '@temporalio/common';
 import { formatMoney } from '../domain/money';
 import type { PaymentMethod } from '../domain/payment';
 import type { payment as paymentWorkflow } from '../../workflows/payment';
 import { RESULT_UPDATE_ID, resultUpdate, type PaymentInput } from '../../workflows/messages';
+import { isNoAnswerYet } from './no-answer-yet';
 import {
   amountCentsKey,
   companyIdKey,
@@ -76,14 +71,4 @@ export class PaymentWorkflows {
       ]),
     };
   }
-}
-
-/** Once a payment is committed, no trouble with Temporal is an error to the caller: the payment is processing. */
-function isNoAnswerYet(error: unknown): boolean {
-  return (
-    error instanceof WorkflowUpdateRPCTimeoutOrCancelledError ||
-    error instanceof WorkflowUpdateFailedError ||
-    isGrpcServiceError(error) ||
-    (error instanceof Error && isGrpcServiceError(error.cause))
-  );
 }

@@ -75,5 +75,5 @@ async function unlessThere(done: Promise<unknown>): Promise<void> {
 }
 
 function hasCode(error: unknown, code: number): boolean {
-  return isGrpcServiceError(error) && error.code === Number(code);
+  return isGrpcServiceError(error) && Number(error.code) === code;
 }

@@ -35,7 +35,10 @@ const SHORT_TIMES = {
 };
 
 /** The settings of an engine under test; nothing of the machine's environment gets in. */
-export function testConfig(databaseUrl: string, settings: Record<string, string> = {}): Config {
+export function testConfig(
+  settings: Record<string, string> = {},
+  databaseUrl: string = readStack().databaseUrl,
+): Config {
   const stack = readStack();
   return loadConfig({
     DATABASE_URL: databaseUrl,
@@ -77,7 +80,7 @@ export async function createTestDatabase(): Promise<string> {
 /** Starts a worker here; `stop` it in afterAll. The sweeper does not run by itself: call `sweeper.sweepOnce()`. */
 export async function startEngine(settings: Record<string, string> = {}): Promise<Engine> {
   const stack = readStack();
-  const config = testConfig(await createTestDatabase(), settings);
+  const config = testConfig(settings, await createTestDatabase());
   const parts = composeParts(config);
   const deps = composeActivityDeps(config, parts);
   const connection = await NativeConnection.connect({ address: stack.temporalAddress });

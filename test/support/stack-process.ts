@@ -71,7 +71,9 @@ class TestStack {
     const { dataDir, executablePath } = loadConfig();
     const port = await freePort();
     const program = await findTemporalProgram(dataDir, executablePath, (message) => console.log(message));
-    await this.run(temporalServerPart({ program, port, logFile: this.log('temporal'), settings: FORGET_SOON }));
+    await this.run(
+      temporalServerPart({ program, port, logFile: this.log('temporal'), settings: FORGET_SOON }),
+    );
     const address = `127.0.0.1:${port}`;
     const connection = await Connection.connect({ address });
     await setUpTemporal(connection, NAMESPACE);

@@ -6,7 +6,7 @@ import type { Charge } from './charge-store';
 import { transactionOf } from './ledger';
 
 /** Carries `t=<epoch seconds>,v1=<hex HMAC-SHA256 of "<t>.<body>" under the gateway's webhook secret>`. */
-export const SIGNATURE_HEADER = 'gateway-signature';
+const SIGNATURE_HEADER = 'gateway-signature';
 
 export interface CallbackOptions {
   /** Callbacks go to `<baseUrl>/webhooks/<gateway>`; null: none are sent. */
@@ -29,7 +29,7 @@ const MAX_TRIES = 15;
 /** Beyond this many waiting callbacks new ones are dropped: a receiver that is gone must not fill the memory. */
 const MAX_WAITING = 10_000;
 
-export function signCallback(body: string, secret: string, now: Date): string {
+function signCallback(body: string, secret: string, now: Date): string {
   const timestamp = Math.floor(now.getTime() / 1000);
   const signature = createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex');
   return `t=${timestamp},v1=${signature}`;

@@ -1,7 +1,7 @@
 import type { GatewaySlug } from '../../domain/gateway-slug';
 import type { SplitPart } from './wire';
 
-export type EntryKind =
+type EntryKind =
   | 'authorized'
   | 'captured'
   | 'declined'

@@ -16,7 +16,7 @@ export type ScriptedOperation = z.output<typeof scriptedOperation>;
 const moment = z.enum(['before', 'after']);
 const MAX_DELAY_MS = 10 * 60 * 1000;
 
-export const behaviorSchema = z
+const behaviorSchema = z
   .strictObject({
     /** Passes before the commit. */
     delay_ms: z.int().min(0).max(MAX_DELAY_MS),

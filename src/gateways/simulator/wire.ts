@@ -52,11 +52,10 @@ export const recipientBody = z.looseObject({
   document: z.string().min(1),
   type: z.enum(['individual', 'corporation']),
 });
-export type RecipientBody = z.output<typeof recipientBody>;
 
 const verdict = z.object({ code: z.string(), message: z.string() });
 
-export const chargeStatus = z.enum([
+const chargeStatus = z.enum([
   'approved',
   'authorized',
   'pending',
@@ -67,7 +66,7 @@ export const chargeStatus = z.enum([
 ]);
 export type ChargeStatus = z.output<typeof chargeStatus>;
 
-export const moneyOperation = z.enum(['charge', 'authorize', 'capture', 'cancel', 'refund']);
+const moneyOperation = z.enum(['charge', 'authorize', 'capture', 'cancel', 'refund']);
 export type MoneyOperation = z.output<typeof moneyOperation>;
 
 const chargeFacts = {
@@ -113,7 +112,6 @@ export type ChargeReply = z.output<typeof chargeReply>;
 
 /** `GET /charges?reference=`: charges that carry the reference, their own or one of their operations'. */
 export const chargeList = z.object({ data: z.array(chargeReply), in_progress: z.boolean() });
-export type ChargeList = z.output<typeof chargeList>;
 
 export const recipientReply = z.object({
   id: z.string().min(1),

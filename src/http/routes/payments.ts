@@ -1,7 +1,8 @@
 import type { CreatePayment, PaymentAnswer } from '../../application/create-payment';
 import type { FindPayment } from '../../application/find-payment';
-import type { PaymentList } from '../../persistence/read-models/payment-list';
+import type { ListedPayment, PaymentList } from '../../persistence/read-models/payment-list';
 import { presentPayment, presentPaymentListItem } from '../../presenters/payment';
+import { presentPage } from '../../presenters/page';
 import type { OperationHandlers, OperationResponse } from '../operation';
 
 export interface PaymentRouteDeps {
@@ -31,10 +32,8 @@ export function paymentOperations(
     },
 
     listPayments: async ({ company, query }) => {
-      const { page, per_page: perPage } = query;
-      // The service makes no payouts, so there is nothing to list for them.
-      if (query.transaction_type === 'withdraw') return { status: 200, body: envelope([], 0, page, perPage) };
-      const { rows, total } = await deps.paymentList.load(
+      const page = { number: query.page, size: query.per_page };
+      const found = await deps.paymentList.load(
         company,
         {
           startDate: query.start_date,
@@ -45,11 +44,12 @@ export function paymentOperations(
           amountFrom: query.amount_from,
           amountTo: query.amount_to,
           merchantOrderId: query.merchant_order_id,
+          transactionType: query.transaction_type,
         },
-        { page, perPage },
+        page,
       );
-      const items = rows.map(({ payment, attempts }) => presentPaymentListItem(payment, attempts, []));
-      return { status: 200, body: envelope(items, total, page, perPage) };
+      const present = ({ payment, attempts }: ListedPayment) => presentPaymentListItem(payment, attempts, []);
+      return { status: 200, body: presentPage(found, page, present) };
     },
   };
 }
@@ -61,10 +61,4 @@ function presentAnswer(answer: PaymentAnswer): OperationResponse {
   const { payment, attempts } = answer.payment;
   const status = payment.status === 'processing' ? 202 : 200;
   return { status, body: presentPayment(payment, attempts, []), ...headers };
-}
-
-/** The list envelope of the specification, section 2; an empty list has one page. */
-function envelope<Item>(data: Item[], total: number, page: number, perPage: number) {
-  const lastPage = Math.max(1, Math.ceil(total / perPage));
-  return { data, meta: { current_page: page, per_page: perPage, total, last_page: lastPage } };
 }

@@ -1,5 +1,6 @@
 import type { PaymentMethod, PaymentStatus } from '../../domain/payment';
 import type { GatewaySlug } from '../../domain/gateway-slug';
+import { pageBounds, type Page, type PageRequest } from '../../domain/page';
 import { PaymentModel } from '../models/payment';
 import type { AttemptRecord, GatewayAttemptRepository } from '../gateway-attempt-repository';
 import type { PaymentRecord } from '../payment-repository';
@@ -17,11 +18,8 @@ export interface PaymentListFilter {
   readonly amountFrom?: number | undefined;
   readonly amountTo?: number | undefined;
   readonly merchantOrderId?: string | undefined;
-}
-
-export interface Page {
-  readonly page: number;
-  readonly perPage: number;
+  /** The service makes no payouts, so `withdraw` matches nothing. */
+  readonly transactionType?: 'payment' | 'withdraw' | undefined;
 }
 
 export interface ListedPayment {
@@ -39,14 +37,16 @@ export class PaymentList {
   async load(
     company: { readonly id: number; readonly timezone: string },
     filter: PaymentListFilter,
-    { page, perPage }: Page,
-  ): Promise<{ rows: ListedPayment[]; total: number }> {
+    page: PageRequest,
+  ): Promise<Page<ListedPayment>> {
+    if (filter.transactionType === 'withdraw') return { rows: [], total: 0 };
+    const bounds = pageBounds(page);
     const { where, values } = conditions(company, filter);
     const limit = values.length + 1;
     const [ids, total] = await Promise.all([
       this.db.query<{ id: number }>(
         `SELECT id FROM payments WHERE ${where} ORDER BY created_at DESC, id DESC LIMIT $${limit} OFFSET $${limit + 1}`,
-        [...values, perPage, (page - 1) * perPage],
+        [...values, bounds.limit, bounds.offset],
       ),
       this.db.queryOne<{ count: number }>(`SELECT count(*) FROM payments WHERE ${where}`, values),
     ]);

@@ -30,7 +30,7 @@ function* schemasBelow(
   if (typeof node !== 'object' || node === null) return;
   const schema = node as Record<string, unknown>;
   yield [place, schema];
-  for (const [name, property] of Object.entries((schema['properties'] ?? {}) as object)) {
+  for (const [name, property] of Object.entries(schema['properties'] ?? {})) {
     yield* schemasBelow(property, `${place}.${name}`);
   }
   for (const key of ['items', 'additionalProperties']) yield* schemasBelow(schema[key], `${place}.${key}`);
@@ -75,6 +75,7 @@ describe('openapi.yaml', () => {
       }
     };
     requests.forEach(({ schema }) => visit(schema, 'request'));
+    expect(seen).toContain('#/components/schemas/PartnerAddress');
     expect(unbounded).toEqual([]);
   });
 

@@ -69,6 +69,15 @@ describe('404 and 405: the route', () => {
     expect(put.headers.get('allow')).toBe('OPTIONS, POST');
   });
 
+  it('outside the contract too', async () => {
+    for (const path of ['/health/live', '/health/ready', '/docs', '/docs/openapi.json']) {
+      const response = await call('POST', path);
+      await expectError(response, 'method_not_allowed');
+      expect(response.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
+    }
+    await expectError(await call('GET', '/docs/nothing.js'), 'not_found');
+  });
+
   it('OPTIONS answers Allow, and HEAD is a GET without its body', async () => {
     const options = await call('OPTIONS', '/api/v1/payments');
     expect([options.status, options.headers.get('allow')]).toEqual([204, 'GET, HEAD, OPTIONS']);
@@ -103,7 +112,7 @@ describe('413, 415 and 400: the body', () => {
 
   it('takes 256 KiB and no more, whether it says its length, is chunked or is compressed', async () => {
     const register = (body: Payload, headers: Record<string, string> = json) =>
-      call('POST', '/api/v1/company/register', { headers, body, duplex: 'half' } as RequestInit);
+      call('POST', '/api/v1/company/register', { headers, body, duplex: 'half' });
     const limit = 256 * 1024;
     const overhead = Buffer.byteLength(padded(0));
     expect((await register(padded(limit - overhead))).status).toBe(200);
@@ -297,11 +306,11 @@ describe('422: the contract', () => {
     await pay(examplePaymentRequest());
     expect(received).toEqual([
       expect.objectContaining({
-        body: expect.objectContaining({ capture: true, installments: 1, save_card: false }) as unknown,
+        body: expect.objectContaining({ capture: true, installments: 1, save_card: false }),
         idempotencyKey: null,
         company: { id: 7, clientId: 'client_test', timezone: 'America/Sao_Paulo' },
-        receivedAt: expect.any(Date) as unknown,
-        requestId: expect.stringMatching(/^req_/) as unknown,
+        receivedAt: expect.any(Date),
+        requestId: expect.stringMatching(/^req_/),
       }),
     ]);
   });

@@ -166,3 +166,25 @@ describe('the codec endpoint', () => {
     await expectError(await fetch(`${api.baseUrl}/_temporal/codec/other`), 'not_found');
   });
 });
+
+it('closing lets a request in flight finish, and takes no new ones', async () => {
+  let finish: () => void = () => undefined;
+  let started: () => void = () => undefined;
+  const inFlight = new Promise<void>((resolve) => (started = resolve));
+  const closing = await startTestApi({
+    operations: {
+      getPayment: () =>
+        new Promise((resolve) => {
+          finish = () => resolve({ status: 200, body: examplePayment() });
+          started();
+        }),
+    },
+  });
+  const answer = fetch(`${closing.baseUrl}/api/v1/payments/${ID}`, { headers: TEST_KEYS });
+  await inFlight;
+  const closed = closing.close(5_000);
+  await expect(fetch(`${closing.baseUrl}/health/live`)).rejects.toThrow();
+  finish();
+  expect((await answer).status).toBe(200);
+  await closed;
+});

@@ -23,7 +23,7 @@ export interface TestApi {
   readonly port: number;
   /** The log lines written so far. */
   readonly logLines: () => Array<Record<string, unknown>>;
-  close(): Promise<void>;
+  close(graceMs?: number): Promise<void>;
 }
 
 /**
@@ -57,7 +57,7 @@ export async function startTestApi({ operations = {}, ...deps }: Overrides = {})
     port,
     baseUrl: `http://127.0.0.1:${port}`,
     logLines: () => lines.map((line) => JSON.parse(line) as Record<string, unknown>),
-    close: () => closeHttpServer(server, 0),
+    close: (graceMs = 0) => closeHttpServer(server, graceMs),
   };
 }
 

@@ -1,0 +1,20 @@
+import type { TriedAttempt } from '../src/domain/payment';
+import type { AttemptRecord } from '../src/persistence/gateway-attempt-repository';
+
+export function isCharge(attempt: Pick<AttemptRecord, 'operation'>): boolean {
+  return attempt.operation === 'charge' || attempt.operation === 'authorize';
+}
+
+/** Whether an attempt may have reached the gateway without anybody knowing its result. */
+export function isOpen(attempt: Pick<AttemptRecord, 'status'>): boolean {
+  return attempt.status === 'sent' || attempt.status === 'unknown';
+}
+
+export function asTried(attempt: AttemptRecord): TriedAttempt {
+  return {
+    gateway: attempt.gatewaySlug,
+    status: attempt.status,
+    responseCode: attempt.responseCode,
+    declineType: attempt.declineType,
+  };
+}

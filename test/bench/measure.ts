@@ -1,0 +1,68 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { cpuUsed, type CpuUse } from './cpu';
+import type { Load } from './load';
+import type { LoadProcess } from './load-process';
+import type { BenchStack, PartName } from './stack';
+import { percentile } from './statistics';
+
+export type SubjectName = 'engine' | 'T' | 'F';
+
+/** What is measured: a load generator and the processes that work for its calls. Postgres is read by itself. */
+export interface Subject {
+  readonly name: SubjectName;
+  readonly load: LoadProcess;
+  readonly parts: readonly PartName[];
+}
+
+/** One load on one subject. */
+export interface Measurement {
+  readonly subject: SubjectName;
+  readonly load: Load;
+  readonly payments: number;
+  readonly perSecond: number;
+  readonly p50Ms: number;
+  readonly p95Ms: number;
+  readonly p99Ms: number;
+  /** Milliseconds of CPU for each payment, by process. */
+  readonly cpuMs: CpuUse;
+}
+
+/** What a server does after it has answered belongs to the payment too: closing its workflow, making it visible. */
+const SETTLE_MS = 500;
+
+export class Meter {
+  /** Every call that was answered as it should be. */
+  readonly ids: Record<SubjectName, string[]> = { engine: [], T: [], F: [] };
+  readonly measurements: Measurement[] = [];
+
+  constructor(private readonly stack: BenchStack) {}
+
+  async measure(subject: Subject, load: Load): Promise<Measurement> {
+    const before = this.stack.readCpu(subject.load);
+    const { elapsedMs, latenciesMs, ids } = await subject.load.run(load);
+    await delay(SETTLE_MS);
+    const used = cpuUsed(before, this.stack.readCpu(subject.load));
+    this.ids[subject.name].push(...ids);
+    const concerned = Object.entries(used).filter(
+      ([name]) => name === 'load' || name.startsWith('postgres') || subject.parts.includes(name as PartName),
+    );
+    const measurement: Measurement = {
+      subject: subject.name,
+      load,
+      payments: ids.length,
+      perSecond: (ids.length / elapsedMs) * 1000,
+      p50Ms: percentile(latenciesMs, 50),
+      p95Ms: percentile(latenciesMs, 95),
+      p99Ms: percentile(latenciesMs, 99),
+      cpuMs: Object.fromEntries(concerned.map(([name, ms]) => [name, ms / ids.length])),
+    };
+    this.measurements.push(measurement);
+    return measurement;
+  }
+
+  /** Makes a subject ready to be measured; its calls count for the books only. */
+  async warmUp(subject: Subject, load: Load): Promise<void> {
+    const { ids } = await subject.load.run(load);
+    this.ids[subject.name].push(...ids);
+  }
+}

@@ -1,0 +1,144 @@
+import fc from 'fast-check';
+import { afterCharge, type ChargeResult } from '../../src/domain/charge-outcome';
+import { declineRule } from '../../src/domain/decline';
+import {
+  attemptReference,
+  canMove,
+  CHARGE_WINDOW_MS,
+  PAYMENT_STATUSES,
+  type TriedAttempt,
+} from '../../src/domain/payment';
+
+const limits = { maxAttempts: 3, ageMs: 0 };
+const first = { gateway: 'gateway_1', earlier: [] } as const;
+const declined = (code: string): ChargeResult => ({
+  kind: 'declined',
+  code,
+  declineType: declineRule(code).class,
+});
+const triedDecline = (code: string): TriedAttempt => ({
+  gateway: 'gateway_1',
+  status: 'declined',
+  responseCode: code,
+  declineType: declineRule(code).class,
+});
+
+describe('after a charge', () => {
+  it.each(['approved', 'authorized', 'pending'] as const)('%s settles the payment so', (kind) => {
+    expect(afterCharge({ kind }, first, limits)).toEqual({
+      kind: 'settle',
+      status: kind,
+      message: kind,
+      code: null,
+    });
+  });
+
+  it('an unknown outcome never lets anything else be tried, whatever came before', () => {
+    const tried = fc.constantFrom<TriedAttempt>(triedDecline('91'), triedDecline('05'));
+    fc.assert(
+      fc.property(fc.array(tried), fc.nat(CHARGE_WINDOW_MS * 2), (earlier, ageMs) => {
+        expect(
+          afterCharge({ kind: 'unknown' }, { gateway: 'gateway_1', earlier }, { maxAttempts: 3, ageMs }),
+        ).toEqual({
+          kind: 'unknown',
+        });
+      }),
+    );
+  });
+
+  it.each(['91', '96', '92', '19'])('code %s tries the next gateway', (code) => {
+    expect(afterCharge(declined(code), first, limits)).toEqual({ kind: 'try_next' });
+  });
+
+  it.each(['51', '61', '65', '75', 'ZZ'])('code %s fails at once: no other gateway helps', (code) => {
+    expect(afterCharge(declined(code), first, limits)).toMatchObject({
+      kind: 'settle',
+      status: 'failed',
+      code: 'declined',
+    });
+  });
+
+  it.each([
+    '14',
+    '41',
+    '43',
+    '46',
+    '54',
+    '57',
+    '78',
+    '82',
+    '83',
+    'R0',
+    'R1',
+    'R2',
+    'R3',
+    '59',
+    '63',
+    '1A',
+    '6P',
+  ])('code %s is never tried elsewhere', (code) => {
+    expect(afterCharge(declined(code), first, limits)).toMatchObject({ kind: 'settle', status: 'failed' });
+  });
+
+  it('code 05 tries one other gateway, and a second 05 ends it', () => {
+    expect(afterCharge(declined('05'), first, limits)).toEqual({ kind: 'try_next' });
+    const second = { gateway: 'gateway_2', earlier: [triedDecline('05')] } as const;
+    expect(afterCharge(declined('05'), second, limits)).toMatchObject({ status: 'failed', code: 'declined' });
+  });
+
+  it('an error that certainly charged nothing tries the next gateway, one that another would repeat does not', () => {
+    expect(afterCharge({ kind: 'error', code: null, definite: false }, first, limits)).toEqual({
+      kind: 'try_next',
+    });
+    expect(afterCharge({ kind: 'error', code: '422', definite: true }, first, limits)).toMatchObject({
+      status: 'failed',
+      code: 'gateway_error',
+    });
+  });
+
+  it('stops at the last of maxAttempts, and once the customer has left', () => {
+    const earlier = [triedDecline('91'), triedDecline('91')];
+    expect(afterCharge(declined('91'), { gateway: 'gateway_4', earlier }, limits)).toMatchObject({
+      status: 'failed',
+    });
+    expect(
+      afterCharge({ kind: 'abandoned' }, first, { maxAttempts: 3, ageMs: CHARGE_WINDOW_MS }),
+    ).toMatchObject({
+      status: 'failed',
+      code: 'gateway_error',
+    });
+    expect(
+      afterCharge({ kind: 'abandoned' }, first, { maxAttempts: 3, ageMs: CHARGE_WINDOW_MS - 1 }),
+    ).toEqual({
+      kind: 'try_next',
+    });
+  });
+});
+
+describe('the transition table', () => {
+  it('has no way back into processing, and none out of refunded', () => {
+    for (const status of PAYMENT_STATUSES) {
+      expect(canMove(status, 'processing')).toBe(false);
+      expect(canMove('refunded', status)).toBe(false);
+    }
+  });
+
+  it('lets only a payment paid late leave failed and canceled, and only to approved', () => {
+    for (const from of ['failed', 'canceled'] as const) {
+      expect(PAYMENT_STATUSES.filter((to) => canMove(from, to))).toEqual(['approved']);
+    }
+  });
+});
+
+describe('the reference of an operation', () => {
+  it('begins with the transaction_id and is different for every attempt and operation', () => {
+    const id = '0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70';
+    const references = [1, 2, 11].flatMap((number) =>
+      (['charge', 'capture', 'cancel', 'refund', 'inquiry'] as const).map((operation) =>
+        attemptReference(id, number, operation),
+      ),
+    );
+    expect(new Set(references).size).toBe(references.length);
+    expect(references.every((reference) => reference.startsWith(id))).toBe(true);
+  });
+});

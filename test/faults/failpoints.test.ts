@@ -1,0 +1,204 @@
+import type { FailpointName } from '../../src/failpoints';
+import type { GatewaySlug } from '../../src/domain/gateway-slug';
+import { waitFor } from '../support/wait-for';
+import { FaultStack, WORKERS } from './support/fault-stack';
+import { untilSettled, violations } from './support/invariants';
+import { Merchant, resultOf, type Order } from './support/merchant';
+import { Person } from './support/person';
+
+let stack: FaultStack;
+beforeAll(async () => {
+  stack = await FaultStack.start();
+}, 300_000);
+afterAll(() => stack.stop(), 30_000);
+
+/** Sends nothing after it has begun to die: what becomes of the payment is up to those who are left. */
+async function statusOf(order: Order): Promise<string | undefined> {
+  const row = await stack.db.queryOne<{ status: string }>(
+    'SELECT status FROM payments WHERE idempotency_key = $1',
+    [order.key],
+  );
+  return row?.status;
+}
+
+/** The gateway operations a reader is shown: `charge gateway_1 approved`. */
+function operationsOf(order: Order): string[] {
+  return (resultOf(order)?.transactions ?? [])
+    .filter(({ operation }) => operation !== 'inquiry')
+    .map(({ operation, gateway, status }) => `${operation} ${gateway} ${status}`);
+}
+
+describe('a worker killed', () => {
+  type Story = readonly [FailpointName, GatewaySlug];
+  // Two at a time, one in each worker: those that nobody else passes come first.
+  const waves: ReadonlyArray<readonly [Story, Story]> = [
+    [
+      ['outcome-committed', 'gateway_3'],
+      ['attempt-claimed', 'gateway_1'],
+    ],
+    [
+      ['attempt-claimed', 'gateway_2'],
+      ['attempt-claimed', 'gateway_3'],
+    ],
+    [
+      ['gateway-answered', 'gateway_1'],
+      ['gateway-answered', 'gateway_2'],
+    ],
+    [
+      ['gateway-answered', 'gateway_3'],
+      ['outcome-committed', 'gateway_1'],
+    ],
+  ];
+  const orders = new Map<string, Order>();
+  let person: Person;
+
+  beforeAll(async () => {
+    person = new Person(stack);
+    for (const wave of waves) {
+      await stack.workersReady();
+      for (const [failpoint, gateway] of wave) {
+        const merchant = await Merchant.register(stack, [gateway, 'gateway_4']);
+        const trap = stack.arm(failpoint, 'kill', WORKERS);
+        const order = merchant.order();
+        orders.set(`${failpoint} ${gateway}`, order);
+        void merchant.pay(order);
+        await trap.sprung();
+      }
+    }
+    await untilSettled(stack, [...orders.values()]);
+    await person.leave();
+  }, 90_000);
+
+  const story = (failpoint: FailpointName, gateway: GatewaySlug): Order => {
+    const order = orders.get(`${failpoint} ${gateway}`);
+    if (order === undefined) throw new Error('there is no such story');
+    return order;
+  };
+  const wasAsked = (order: Order): boolean => person.asked.has(resultOf(order)?.transaction_id ?? '');
+
+  it.each(['gateway_1', 'gateway_2'] as const)(
+    'after the claim, before sending: the attempt at %s is proven absent, and the next gateway charges',
+    (gateway) => {
+      const order = story('attempt-claimed', gateway);
+      expect(operationsOf(order)).toEqual([`charge ${gateway} abandoned`, 'charge gateway_4 approved']);
+      expect(wasAsked(order)).toBe(false);
+    },
+  );
+
+  it('after the claim, before sending: at gateway_3 a person sees that nothing arrived', () => {
+    const order = story('attempt-claimed', 'gateway_3');
+    expect(operationsOf(order)).toEqual(['charge gateway_3 abandoned', 'charge gateway_4 approved']);
+    expect(wasAsked(order)).toBe(true);
+  });
+
+  it.each(['gateway_1', 'gateway_2'] as const)(
+    'after %s answered: the charge is found by inquiry, and none is sent again',
+    async (gateway) => {
+      const order = story('gateway-answered', gateway);
+      expect(operationsOf(order)).toEqual([`charge ${gateway} approved`]);
+      const requests = await stack.simulator.requests(resultOf(order)?.transaction_id ?? '');
+      expect(requests.filter(({ operation }) => operation === 'charge')).toHaveLength(1);
+      expect(wasAsked(order)).toBe(false);
+    },
+  );
+
+  it('after gateway_3 answered: a person finds the charge, and none is sent again', () => {
+    const order = story('gateway-answered', 'gateway_3');
+    expect(operationsOf(order)).toEqual(['charge gateway_3 approved']);
+    expect(wasAsked(order)).toBe(true);
+  });
+
+  it.each(['gateway_1', 'gateway_3'] as const)(
+    'after the outcome at %s was committed: it stands, and nobody is asked',
+    (gateway) => {
+      const order = story('outcome-committed', gateway);
+      expect(operationsOf(order)).toEqual([`charge ${gateway} approved`]);
+      expect(wasAsked(order)).toBe(false);
+    },
+  );
+
+  it('leaves every invariant unbroken', async () => {
+    expect(await violations(stack, [...orders.values()], person)).toEqual([]);
+  });
+});
+
+describe('the API killed', () => {
+  it('after the commit, before the start: the sweeper has the payment made, and the key gets its result', async () => {
+    const merchant = await Merchant.register(stack, ['gateway_1']);
+    const order = merchant.order();
+    const trap = stack.arm('payment-committed', 'kill', ['api']);
+    const lost = merchant.post(order);
+    await trap.sprung();
+    expect(await lost).toMatchObject({ kind: 'none' });
+    expect(await statusOf(order)).toBe('processing');
+    await waitFor(async () => (await statusOf(order)) === 'approved');
+    await merchant.pay(order);
+    expect(await violations(stack, [order])).toEqual([]);
+  });
+
+  it('with the answer ready: the key gets it', async () => {
+    const merchant = await Merchant.register(stack, ['gateway_3']);
+    const order = merchant.order();
+    const trap = stack.arm('answer-ready', 'kill', ['api']);
+    const lost = merchant.post(order);
+    await trap.sprung();
+    expect(await lost).toMatchObject({ kind: 'none' });
+    expect(await statusOf(order)).toBe('approved');
+    await merchant.pay(order);
+    expect(await violations(stack, [order])).toEqual([]);
+  });
+});
+
+describe('a worker frozen', () => {
+  it('in the middle of its calls is replaced; when it wakes up it sends nothing, and money agrees with the ledger', async () => {
+    const slow: Order[] = [];
+    for (const gateway of ['gateway_1', 'gateway_2', 'gateway_3'] as const) {
+      const merchant = await Merchant.register(stack, [gateway, 'gateway_4']);
+      slow.push(merchant.order(), merchant.order(), merchant.order());
+    }
+    const claimed = (await Merchant.register(stack, ['gateway_2', 'gateway_4'])).order();
+    await stack.workersReady();
+    for (const { amount } of slow) await stack.simulator.script({ amount }, { delay_ms: 600 });
+    const paying = slow.map((order) => order.merchant.pay(order));
+    await waitFor(async () => (await sentCharges(slow)) === slow.length, {
+      what: 'all calls to be under way',
+    });
+    const trap = stack.arm('attempt-claimed', 'stop', WORKERS);
+    paying.push(claimed.merchant.pay(claimed));
+    const frozen = await trap.sprung();
+
+    await claimed.merchant.pay(claimed);
+    await waitFor(async () => (await undecided()) === 0, {
+      what: 'the others to take over',
+      withinMs: 25_000,
+    });
+    stack.thaw(frozen);
+    await Promise.all(paying);
+    await untilSettled(stack, [...slow, claimed]);
+
+    expect(operationsOf(claimed)).toEqual(['charge gateway_2 abandoned', 'charge gateway_4 approved']);
+    expect(await sendings(claimed)).toEqual(['gateway_4']);
+    expect(slow.map((order) => resultOf(order)?.status)).toEqual(slow.map(() => 'approved'));
+    expect(await violations(stack, [...slow, claimed])).toEqual([]);
+  }, 60_000);
+
+  async function sentCharges(orders: readonly Order[]): Promise<number> {
+    const amounts = new Set(orders.map(({ amount }) => amount));
+    const response = await fetch(`${stack.simulator.url}/_admin/requests`);
+    const { requests } = (await response.json()) as { requests: Array<{ amount: number | null }> };
+    return requests.filter(({ amount }) => amount !== null && amounts.has(amount)).length;
+  }
+
+  /** Payments that are neither settled nor on a person's desk. */
+  async function undecided(): Promise<number> {
+    const rows = await stack.db.query(
+      `SELECT 1 FROM payments WHERE status = 'processing' AND stuck_at IS NULL`,
+    );
+    return rows.length;
+  }
+
+  async function sendings(order: Order): Promise<string[]> {
+    const requests = await stack.simulator.requests(resultOf(order)?.transaction_id ?? '');
+    return requests.filter(({ operation }) => operation === 'charge').map(({ gateway }) => gateway);
+  }
+});

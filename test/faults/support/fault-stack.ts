@@ -1,0 +1,257 @@
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Client } from '@temporalio/client';
+import { loadConfig } from '../../../src/config';
+import type { FailpointName } from '../../../src/failpoints';
+import { isPortInUse } from '../../../src/local/ports';
+import { signalProcess, type ProcessIdentity } from '../../../src/local/process-identity';
+import { findOwner, reapParts } from '../../../src/local/run-record';
+import { connectDatabase } from '../../../src/persistence/database';
+import { Database } from '../../../src/persistence/transaction';
+import { createDataConverter, createTemporalClient } from '../../../src/temporal/client';
+import { SimulatorControl } from '../../support/simulator';
+import { waitFor } from '../../support/wait-for';
+import type { PartName, StackMessage, StackOrder } from './stack-messages';
+import { watchTransitions } from './transitions';
+
+/** Shortened in proportion: absence is proven later than the send window and the gateway's timeout together. */
+export const SHORT_TIMES = {
+  GATEWAY_TIMEOUT: '1',
+  SEND_WINDOW: '0.5',
+  ABSENCE_PROVEN_AFTER: '2',
+  STUCK_AFTER: '3',
+  PAYMENT_SYNC_TIMEOUT: '4',
+  CIRCUIT_OPEN_FOR: '2',
+  SWEEP_INTERVAL: '0.5',
+} as const;
+
+export const WORKERS = ['worker', 'worker-2'] as const;
+export type WorkerName = (typeof WORKERS)[number];
+
+export interface FaultStackOptions {
+  readonly settings?: Readonly<Record<string, string>>;
+  readonly seenThrough?: { readonly postgres: number; readonly temporal: number };
+  readonly ports?: StackOrder['ports'];
+}
+
+const FOLDER_PREFIX = 'payment-engine-faults-';
+/** A build and fetching the Temporal server may be part of it. */
+const READY_WITHIN_MS = 300_000;
+/** TaskQueueType in temporal/api/enums/v1/task_queue.proto. */
+const WORKFLOW_TASKS = 1;
+
+/** A second stack, of real processes on durable storage, to be hurt: each part comes back by itself, as in `npm start`. */
+export class FaultStack {
+  readonly apiUrl: string;
+  readonly simulator: SimulatorControl;
+  private readonly processes = new Map<PartName, ProcessIdentity>();
+  private connections: { readonly db: Database; readonly temporal: Client } | undefined;
+
+  private constructor(
+    readonly order: StackOrder,
+    private readonly child: ChildProcess,
+  ) {
+    this.apiUrl = `http://127.0.0.1:${order.ports.api}/api/v1`;
+    this.simulator = new SimulatorControl(`http://127.0.0.1:${order.ports.simulator}`);
+  }
+
+  static async start(options: FaultStackOptions = {}): Promise<FaultStack> {
+    await removeAbandonedStacks();
+    const order: StackOrder = {
+      folder: makeFolder(),
+      ports: options.ports ?? (await choosePorts()),
+      settings: { ...SHORT_TIMES, ...options.settings },
+      ...(options.seenThrough === undefined ? {} : { seenThrough: options.seenThrough }),
+    };
+    const child = spawn(
+      process.execPath,
+      ['--import', 'tsx', join(__dirname, 'stack-process.ts'), JSON.stringify(order)],
+      { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], detached: true },
+    );
+    const stack = new FaultStack(order, child);
+    await stack.connect();
+    return stack;
+  }
+
+  get db(): Database {
+    return this.connected().db;
+  }
+
+  get temporal(): Client {
+    return this.connected().temporal;
+  }
+
+  /** Ends every part and removes their data. */
+  async stop(): Promise<void> {
+    await Promise.all([this.connections?.db.close(), this.connections?.temporal.connection.close()]);
+    await this.end();
+    rmSync(this.order.folder, { recursive: true, force: true });
+  }
+
+  /** Ends every part; what they wrote stays, for whoever looks for the cause of a failure. */
+  async end(): Promise<void> {
+    if (this.child.exitCode !== null || !this.child.connected) return;
+    const ended = once(this.child, 'exit');
+    this.child.disconnect();
+    await ended;
+  }
+
+  processOf(name: PartName): ProcessIdentity {
+    const identity = this.processes.get(name);
+    if (identity === undefined) throw new Error(`the ${name} never started`);
+    return identity;
+  }
+
+  /** `kill -9` of the part's own process id; its supervisor brings it back. */
+  kill(name: PartName): void {
+    signalProcess(this.processOf(name), 'SIGKILL');
+  }
+
+  /** SIGSTOP; call what it returns to let the part run on. Postgres is frozen with all its processes. */
+  freeze(name: PartName): () => void {
+    const { pid } = this.processOf(name);
+    const pids = name === 'postgres' ? [pid, ...childrenOf(pid)] : [pid];
+    for (const each of pids) signal(each, 'SIGSTOP');
+    return () => {
+      for (const each of pids) signal(each, 'SIGCONT');
+    };
+  }
+
+  /** Lets a part that froze itself at a failpoint run on. */
+  thaw(name: PartName): void {
+    signalProcess(this.processOf(name), 'SIGCONT');
+  }
+
+  /** Has the first of these parts that comes to the failpoint kill or freeze itself there, once. */
+  arm(name: FailpointName, action: 'kill' | 'stop', parts: readonly PartName[]): Trap {
+    const files = parts.map((part) => {
+      const file = join(this.order.folder, 'failpoints', part, `${name}.${action}`);
+      writeFileSync(file, '');
+      return { part, file };
+    });
+    return {
+      sprung: async () => {
+        const struck = await waitFor(() => files.find(({ file }) => !existsSync(file)), {
+          what: `a ${parts.join(' or ')} to come to ${name}`,
+          everyMs: 5,
+        });
+        for (const { file } of files) rmSync(file, { force: true });
+        return struck.part;
+      },
+    };
+  }
+
+  /** Returns when both workers ask Temporal for work, under their present process ids. */
+  async workersReady(): Promise<void> {
+    const { connection, options } = this.temporal;
+    await waitFor(
+      async () => {
+        const { pollers } = await connection.workflowService.describeTaskQueue({
+          namespace: options.namespace,
+          taskQueue: { name: 'payments' },
+          taskQueueType: WORKFLOW_TASKS,
+        });
+        return WORKERS.every((name) =>
+          pollers?.some(({ identity }) => identity?.startsWith(`${this.processOf(name).pid}@`)),
+        );
+      },
+      { what: 'both workers to ask for work', withinMs: 20_000 },
+    );
+  }
+
+  private connected() {
+    if (this.connections === undefined) throw new Error('the stack is not ready');
+    return this.connections;
+  }
+
+  private async connect(): Promise<void> {
+    const { databaseUrl } = await this.readiness();
+    const { secrets } = loadConfig({});
+    const db = new Database(connectDatabase(databaseUrl, 3));
+    const address = { address: `127.0.0.1:${this.order.ports.temporal}`, namespace: 'default' };
+    const temporal = createTemporalClient(address, createDataConverter(secrets.codecKeys));
+    this.connections = { db, temporal };
+    await watchTransitions(db);
+    await this.workersReady();
+  }
+
+  private readiness(): Promise<{ databaseUrl: string }> {
+    const { child } = this;
+    return new Promise((resolve, reject) => {
+      const late = setTimeout(() => {
+        child.disconnect();
+        reject(new Error('the fault stack does not become ready'));
+      }, READY_WITHIN_MS);
+      child.once('exit', () => reject(new Error('the fault stack ended before it was ready')));
+      child.on('message', (message: StackMessage) => {
+        if ('started' in message) {
+          this.processes.set(message.started.name, message.started.identity);
+          return;
+        }
+        clearTimeout(late);
+        if ('ready' in message) return resolve(message.ready);
+        child.disconnect();
+        reject(new Error(`the fault stack does not start\n${message.failed}`));
+      });
+    });
+  }
+}
+
+export interface Trap {
+  /** Returns which part came to the failpoint. */
+  sprung(): Promise<PartName>;
+}
+
+/** Others may enter it: where we are root, Postgres runs as another user. */
+function makeFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), FOLDER_PREFIX));
+  chmodSync(folder, 0o711);
+  return folder;
+}
+
+/** A run whose process was killed outright could not tidy up. */
+async function removeAbandonedStacks(): Promise<void> {
+  for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(FOLDER_PREFIX))) {
+    const folder = join(tmpdir(), name);
+    if (!existsSync(join(folder, 'processes.json')) || findOwner(folder) !== null) continue;
+    await reapParts(folder);
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Below the range from which systems take the local ports of outgoing connections: a client that tries a dead part's
+ * port again and again could otherwise end up connected to itself, and keep the part from coming back.
+ */
+export async function choosePort(taken: ReadonlySet<number> = new Set()): Promise<number> {
+  for (;;) {
+    const port = 20_000 + Math.floor(Math.random() * 10_000);
+    if (!taken.has(port) && !(await isPortInUse(port))) return port;
+  }
+}
+
+async function choosePorts(): Promise<StackOrder['ports']> {
+  const taken = new Set<number>();
+  while (taken.size < 4) taken.add(await choosePort(taken));
+  const [postgres = 0, temporal = 0, simulator = 0, api = 0] = taken;
+  return { postgres, temporal, simulator, api };
+}
+
+function childrenOf(parent: number): number[] {
+  return execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number))
+    .flatMap(([pid, ppid]) => (pid !== undefined && ppid === parent ? [pid] : []));
+}
+
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}

@@ -1,0 +1,188 @@
+import { idempotencySupport } from '../../../src/gateways/simulator/profiles';
+import { ledgerTotals, transactionOf, type LedgerEntry } from '../../../src/gateways/simulator/ledger';
+import type { PaymentBody } from '../../../src/presenters/payment';
+import { ledgerViolations } from '../../support/ledger-invariants';
+import { waitFor } from '../../support/wait-for';
+import type { FaultStack } from './fault-stack';
+import { resultOf, type Answer, type Order } from './merchant';
+import type { Person } from './person';
+import { illegalTransitions } from './transitions';
+
+const SETTLED_WITHIN_MS = 90_000;
+
+/** Returns when every order has its result and no gateway operation is left open. */
+export async function untilSettled(stack: FaultStack, orders: readonly Order[]): Promise<void> {
+  await waitFor(
+    async () => {
+      const waiting = orders.filter((order) => resultOf(order) === undefined && !isRefused(order));
+      if (waiting.length > 0) throw new Error(`no result yet: ${waiting.map(describe).join('; ')}`);
+      const open = await stack.db.query(
+        `SELECT id FROM gateway_attempts WHERE status IN ('requested', 'sent', 'unknown')`,
+      );
+      return open.length === 0;
+    },
+    { what: 'every payment to settle', withinMs: SETTLED_WITHIN_MS, everyMs: 100 },
+  );
+}
+
+/** What is wrong, in words, once everything has settled; empty when all invariants hold. */
+export async function violations(
+  stack: FaultStack,
+  orders: readonly Order[],
+  person?: Person,
+): Promise<string[]> {
+  const ledger = await wholeLedger(stack);
+  const ofOrders = await Promise.all(orders.map((order) => orderViolations(stack, order, ledger)));
+  return [
+    ...ledgerViolations(ledger),
+    ...ofOrders.flat(),
+    ...(await illegalTransitions(stack.db)),
+    ...(await leftovers(stack)),
+    ...needlessQuestions(person),
+  ];
+}
+
+async function orderViolations(
+  stack: FaultStack,
+  order: Order,
+  ledger: readonly LedgerEntry[],
+): Promise<string[]> {
+  const result = resultOf(order);
+  if (result === undefined) return [`${describe(order)} has no result`];
+  const current = await order.merchant.find(result.transaction_id);
+  const found = [
+    ...oneCharge(order, result, ledger),
+    ...answersViolations(order),
+    ...booksViolations(current, ledger),
+    ...(await resentViolations(order)),
+    ...(await workflowViolations(stack, result.transaction_id)),
+  ];
+  return found.map((violation) => `${describe(order)} (${result.transaction_id}): ${violation}`);
+}
+
+/** I1: the amount belongs to this key alone, so this holds whatever the engine's own tables say. */
+function oneCharge(order: Order, result: PaymentBody, ledger: readonly LedgerEntry[]): string[] {
+  const charges = new Map<string, LedgerEntry[]>();
+  for (const entry of ledger.filter(({ amount }) => amount === order.amount)) {
+    charges.set(entry.charge_id, [...(charges.get(entry.charge_id) ?? []), entry]);
+  }
+  const live = [...charges.values()].filter((entries) => {
+    const { captured, refunded, held } = ledgerTotals(entries);
+    return captured - refunded > 0 || held > 0;
+  });
+  const strangers = [...charges.values()].filter(
+    ([first]) => first !== undefined && transactionOf(first.reference) !== result.transaction_id,
+  );
+  return [
+    ...(live.length > 1 ? [`I1: ${live.length} charges of ${order.amount} hold or took money`] : []),
+    ...(strangers.length > 0 ? ['I1: a charge belongs to another payment than the one acknowledged'] : []),
+  ];
+}
+
+/** I2 and I6 while it ran: one payment for the key, one result, and no error but "not now". */
+function answersViolations(order: Order): string[] {
+  const answered = order.answers.filter((answer) => answer.kind === 'http');
+  const accepted = answered.filter(({ status }) => status === 200 || status === 202);
+  const ids = new Set(accepted.map(({ text }) => (JSON.parse(text) as PaymentBody).transaction_id));
+  const results = new Set(answered.filter(({ status }) => status === 200).map(({ text }) => text));
+  const errors = answered.filter(
+    ({ status, retryAfter }) =>
+      !(status === 200 || status === 202 || (status === 503 && retryAfter !== null)),
+  );
+  return [
+    ...(ids.size > 1 ? [`I2: one key was acknowledged as ${[...ids].join(' and ')}`] : []),
+    ...(results.size > 1 ? ['I6: one key got different results'] : []),
+    ...errors.map(({ status, text }) => `answered ${status} ${text}`),
+  ];
+}
+
+/** I3: what a reader is told is what the gateways' books say. */
+function booksViolations(payment: PaymentBody, ledger: readonly LedgerEntry[]): string[] {
+  const entries = ledger.filter(({ reference }) => transactionOf(reference) === payment.transaction_id);
+  const { captured, refunded, held } = ledgerTotals(entries);
+  const books = { taken: captured - refunded, held };
+  const told = {
+    taken: (payment.captured_amount ?? 0) - (payment.refunded_amount ?? 0),
+    held: payment.status === 'authorized' ? payment.amount : 0,
+  };
+  const agrees = books.taken === told.taken && books.held === told.held;
+  const settled = ['approved', 'authorized', 'failed'].includes(payment.status);
+  return [
+    ...(settled ? [] : [`I2: it ended ${payment.status}`]),
+    ...(agrees ? [] : [`I3: ${payment.status} ${JSON.stringify(told)}, the ledger ${JSON.stringify(books)}`]),
+  ];
+}
+
+/** I6 afterwards. */
+async function resentViolations(order: Order): Promise<string[]> {
+  const first = order.answers.find((answer) => answer.kind === 'http' && answer.status === 200);
+  const again = await order.merchant.post(order);
+  const other = await order.merchant.post(order, { amount: order.amount + 1_000_000 });
+  const same = first?.kind === 'http' && again.kind === 'http' && again.text === first.text && again.replayed;
+  const refused = other.kind === 'http' && other.status === 422 && codeOf(other) === 'idempotency_key_reused';
+  return [
+    ...(same ? [] : [`I6: resent, it was answered ${JSON.stringify(again)}`]),
+    ...(refused ? [] : [`I6: with another body it was answered ${JSON.stringify(other)}`]),
+  ];
+}
+
+async function workflowViolations(stack: FaultStack, transactionId: string): Promise<string[]> {
+  const handle = stack.temporal.workflow.getHandle(`payment/${transactionId}`);
+  try {
+    const status = await waitFor(
+      async () => {
+        const { name } = (await handle.describe()).status;
+        return name !== 'RUNNING' && name;
+      },
+      { withinMs: 5_000, everyMs: 100 },
+    );
+    return status === 'COMPLETED' ? [] : [`its workflow ended ${status}`];
+  } catch {
+    return ['its workflow is still open though nothing is left to do'];
+  }
+}
+
+/** Nothing waits for a sweeper, and no CVV outlives the authorization it was for. */
+async function leftovers({ db }: FaultStack): Promise<string[]> {
+  const awaited = await db.query<{ id: string }>(
+    `SELECT transaction_id AS id FROM payments WHERE status <> 'processing' AND wake_by IS NOT NULL`,
+  );
+  const cvvs = await db.query<{ id: string }>(
+    `SELECT transaction_id AS id FROM payments JOIN vault_cards v ON v.id = vault_card_id
+     WHERE status <> 'processing' AND sealed_cvv IS NOT NULL`,
+  );
+  return [
+    ...awaited.map(({ id }) => `${id} is settled and waits for a sweeper`),
+    ...cvvs.map(({ id }) => `I8: the CVV of ${id} outlived its authorization`),
+  ];
+}
+
+/** A person is asked only what no inquiry can tell. */
+function needlessQuestions(person: Person | undefined): string[] {
+  return [...(person?.asked ?? [])]
+    .filter(([, gateway]) => idempotencySupport(gateway) !== 'none')
+    .map(([id, gateway]) => `a person was asked about ${id}, which ${gateway} could have told`);
+}
+
+export async function wholeLedger(stack: FaultStack): Promise<LedgerEntry[]> {
+  const response = await fetch(`${stack.simulator.url}/_admin/ledger`);
+  return ((await response.json()) as { entries: LedgerEntry[] }).entries;
+}
+
+function isRefused(order: Order): boolean {
+  const last = order.answers.at(-1);
+  return last?.kind === 'http' && last.status >= 400 && last.status < 500;
+}
+
+function describe(order: Order): string {
+  const last = order.answers.at(-1);
+  return `order ${order.amount} [${last === undefined ? 'no answer' : summary(last)}]`;
+}
+
+function summary(answer: Answer): string {
+  return answer.kind === 'none' ? answer.why : String(answer.status);
+}
+
+function codeOf(answer: Extract<Answer, { kind: 'http' }>): unknown {
+  return (JSON.parse(answer.text) as { code?: unknown }).code;
+}

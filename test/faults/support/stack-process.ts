@@ -1,0 +1,168 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { Connection } from '@temporalio/client';
+import { loadConfig } from '../../../src/config';
+import { build } from '../../../src/local/build';
+import { nodePart } from '../../../src/local/node-part';
+import { Part, type PartSpec } from '../../../src/local/part';
+import { preparePostgres } from '../../../src/local/postgres';
+import { identifyProcess, type ProcessIdentity } from '../../../src/local/process-identity';
+import { RunRecord } from '../../../src/local/run-record';
+import { findTemporalProgram } from '../../../src/local/temporal-program';
+import { temporalServerPart } from '../../../src/local/temporal-server';
+import { connectDatabase } from '../../../src/persistence/database';
+import { migrate } from '../../../src/persistence/migrator';
+import { setUpTemporal } from '../../../src/temporal/setup';
+import { PARTS, type PartName, type StackMessage, type StackOrder } from './stack-messages';
+
+/**
+ * The fault stack's own process: it supervises every part as `npm start` does, with two workers, and ends with its
+ * parent. Who kills the parts is its parent, which learns every new process id from here.
+ */
+
+const NAMESPACE = 'default';
+const FINISH_WITHIN_MS = 4_000;
+const STOP_WITHIN_MS = 3_000;
+
+class FaultStackProcess {
+  private readonly record: RunRecord;
+  private readonly parts = new Map<PartName, Part>();
+
+  constructor(
+    private readonly order: StackOrder,
+    self: ProcessIdentity,
+  ) {
+    this.record = new RunRecord(order.folder, self);
+  }
+
+  async start(): Promise<{ databaseUrl: string }> {
+    for (const part of PARTS) mkdirSync(this.failpoints(part), { recursive: true });
+    const [databaseUrl] = await Promise.all([
+      this.startPostgres(),
+      this.startTemporal(),
+      build((message) => console.log(message)),
+    ]);
+    await this.startPrograms(databaseUrl);
+    return { databaseUrl };
+  }
+
+  async stop(): Promise<void> {
+    await this.stopAll(['api', 'worker', 'worker-2'], FINISH_WITHIN_MS);
+    await this.stopAll(['simulator', 'temporal', 'postgres'], STOP_WITHIN_MS);
+    this.record.remove();
+  }
+
+  private async stopAll(names: readonly PartName[], withinMs: number): Promise<void> {
+    await Promise.all(names.map((name) => this.parts.get(name)?.stop(withinMs)));
+  }
+
+  private async startPostgres(): Promise<string> {
+    const { folder, ports } = this.order;
+    const logFile = this.log('postgres');
+    const postgres = await preparePostgres({ dataDir: folder, port: ports.postgres, logFile, durable: true });
+    await this.run('postgres', postgres.part);
+    await postgres.createDatabase();
+    const sequelize = connectDatabase(postgres.url, 2);
+    await migrate(sequelize);
+    await sequelize.close();
+    return postgres.url;
+  }
+
+  private async startTemporal(): Promise<void> {
+    const { folder, ports } = this.order;
+    const { dataDir, executablePath } = loadConfig();
+    const program = await findTemporalProgram(dataDir, executablePath, (message) => console.log(message));
+    await this.run(
+      'temporal',
+      temporalServerPart({
+        program,
+        port: ports.temporal,
+        logFile: this.log('temporal'),
+        databaseFile: join(folder, 'temporal.db'),
+      }),
+    );
+    const connection = await Connection.connect({ address: `127.0.0.1:${ports.temporal}` });
+    await setUpTemporal(connection, NAMESPACE);
+    await connection.close();
+  }
+
+  /** What our own programs are told about Postgres and Temporal may be a proxy's address. */
+  private async startPrograms(databaseUrl: string): Promise<void> {
+    const { folder, ports, settings, seenThrough } = this.order;
+    const seenDatabase = new URL(databaseUrl);
+    seenDatabase.port = String(seenThrough?.postgres ?? ports.postgres);
+    const common = {
+      DATA_DIR: folder,
+      DATABASE_URL: seenDatabase.href,
+      TEMPORAL_ADDRESS: `127.0.0.1:${seenThrough?.temporal ?? ports.temporal}`,
+      PORT: String(ports.api),
+      SIMULATOR_PORT: String(ports.simulator),
+      ...settings,
+    };
+    const program = (name: PartName, entry: string, ready: () => Promise<boolean>) =>
+      this.run(
+        name,
+        nodePart({
+          name,
+          entry,
+          from: 'build',
+          settings: { ...common, FAILPOINTS_DIR: this.failpoints(name) },
+          logFile: this.log(name),
+          ready,
+        }),
+      );
+    const spawned = () => Promise.resolve(true);
+    await Promise.all([
+      program('simulator', 'src/gateways/simulator/main', () =>
+        answersOk(`http://127.0.0.1:${ports.simulator}/_admin/ledger`),
+      ),
+      program('worker', 'src/worker', spawned),
+      program('worker-2', 'src/worker', spawned),
+      program('api', 'src/api', () => answersOk(`http://127.0.0.1:${ports.api}/health/ready`)),
+    ]);
+  }
+
+  private async run(name: PartName, spec: PartSpec): Promise<void> {
+    const part = new Part(spec, {
+      started: ({ identity }) => {
+        if (identity === undefined) return;
+        this.record.started(name, identity);
+        tell({ started: { name, identity } });
+      },
+    });
+    this.parts.set(name, part);
+    await part.start();
+  }
+
+  private log(name: PartName): string {
+    return join(this.order.folder, 'logs', `${name}.log`);
+  }
+
+  private failpoints(name: PartName): string {
+    return join(this.order.folder, 'failpoints', name);
+  }
+}
+
+async function answersOk(url: string): Promise<boolean> {
+  return (await fetch(url, { signal: AbortSignal.timeout(3_000) })).ok;
+}
+
+function tell(message: StackMessage): void {
+  process.send?.(message);
+}
+
+async function main(): Promise<void> {
+  const self = identifyProcess(process.pid);
+  if (self === null) throw new Error('this system does not tell when a process started');
+  const stack = new FaultStackProcess(JSON.parse(process.argv[2] ?? '') as StackOrder, self);
+  const end = () => void stack.stop().finally(() => process.exit(0));
+  process.once('disconnect', end).once('SIGTERM', end);
+  process.on('SIGINT', () => undefined);
+  try {
+    tell({ ready: await stack.start() });
+  } catch (error) {
+    tell({ failed: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+  }
+}
+
+void main();

@@ -1,0 +1,50 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { composeApp } from '../../../src/compose-app';
+import { closeHttpServer, createHttpServer } from '../../../src/http/server';
+import { createLogger } from '../../../src/log';
+import { startEngine, type Engine } from '../../support/engine';
+import { apiClient, expectStatus, type ApiClient } from './api-client';
+import type { GatewaySlug } from '../../../src/domain/gateway-slug';
+
+/** The whole service on a port of its own: HTTP as composed for production, a worker, the run's shared servers. */
+export interface EngineApi {
+  readonly engine: Engine;
+  readonly baseUrl: string;
+  readonly anonymous: ApiClient;
+  stop(): Promise<void>;
+}
+
+export async function startEngineApi(settings: Record<string, string> = {}): Promise<EngineApi> {
+  const engine = await startEngine(settings);
+  const logger = createLogger({ level: 'silent', part: 'api' });
+  const app = await composeApp(engine.config, engine.parts, { logger, validateResponses: true });
+  const server = createHttpServer(app).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    engine,
+    baseUrl,
+    anonymous: apiClient(baseUrl),
+    stop: async () => {
+      await closeHttpServer(server, 0);
+      await engine.stop();
+    },
+  };
+}
+
+/** Registers a company and saves credentials for these gateways, in this order, as a merchant's developer would. */
+export async function registerWithGateways(
+  { anonymous, baseUrl }: EngineApi,
+  slugs: readonly GatewaySlug[] = ['gateway_1'],
+): Promise<ApiClient> {
+  const { body } = expectStatus(
+    await anonymous('registerCompany', { body: { name: 'Loja do Centro' } }),
+    200,
+  );
+  const { client_id: clientId, api_key: apiKey } = body.credentials;
+  const client = apiClient(baseUrl, { 'X-Client-ID': clientId, 'X-API-Key': apiKey });
+  const gateways = slugs.map((gateway_slug) => ({ gateway_slug, secret_key: `sk_test_${gateway_slug}` }));
+  if (gateways.length > 0) expectStatus(await client('saveGateways', { body: { gateways } }), 200);
+  return client;
+}

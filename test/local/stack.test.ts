@@ -1,2 +1,0 @@
-import { readStack } from '../support/stack';
-test('x', () => { console.log(readStack()); expect(1).toBe(1); });
