@@ -9,6 +9,7 @@ import { projectRoot } from './paths';
  */
 const SANDBOX_SECRETS = {
   API_KEY_PEPPER: 'sandbox-api-key-pepper-not-a-secret',
+  PLATFORM_GATEWAY_SECRET: 'sk_platform_sandbox-not-a-secret-at-all',
   FINGERPRINT_KEY: 'sandbox-fingerprint-key-not-a-secret',
   REQUEST_HASH_KEY: 'sandbox-request-hash-key-not-a-secret',
   ENCRYPTION_KEYS: 'sandbox-1:c2FuZGJveC12YXVsdC1rZXktMzItYnl0ZXMtbG9uZyE=',
@@ -91,7 +92,7 @@ const environment = z.object({
         .map((id) => id.trim())
         .filter((id) => id !== ''),
     ),
-  PLATFORM_GATEWAY_SECRET: z.string().default('sk_platform_sandbox'),
+  PLATFORM_GATEWAY_SECRET: secret('PLATFORM_GATEWAY_SECRET'),
   RATE_LIMIT_COMPANY_PER_SECOND: z.coerce.number().int().positive().optional(),
   RATE_LIMIT_PUBLIC_PER_MINUTE: z.coerce.number().int().positive().optional(),
   WORKFLOW_CACHE_SIZE: integer(200),
@@ -117,6 +118,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env) {
   const settings = parsed.data;
   const production = settings.NODE_ENV === 'production';
   if (production) refuseSandboxSettings(env);
+  refuseUnsafeTimes(settings);
   const simulatorUrl = `http://127.0.0.1:${settings.SIMULATOR_PORT}`;
   return {
     production,
@@ -202,4 +204,16 @@ function refuseSandboxSettings(env: NodeJS.ProcessEnv): void {
 /** The environment of a process that we start: ours, with these changes. */
 export function childEnvironment(changes: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
   return { ...process.env, ...changes };
+}
+
+/** Absence is proven only once nothing sent can still be under way, and a person is asked only after that. */
+function refuseUnsafeTimes(settings: z.infer<typeof environment>): void {
+  if (settings.ABSENCE_PROVEN_AFTER <= settings.SEND_WINDOW + settings.GATEWAY_TIMEOUT) {
+    throw new Error(
+      'wrong settings: ABSENCE_PROVEN_AFTER must be longer than SEND_WINDOW and GATEWAY_TIMEOUT together',
+    );
+  }
+  if (settings.STUCK_AFTER <= settings.ABSENCE_PROVEN_AFTER) {
+    throw new Error('wrong settings: STUCK_AFTER must be longer than ABSENCE_PROVEN_AFTER');
+  }
 }

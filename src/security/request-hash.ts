@@ -6,6 +6,10 @@ import stringify from 'safe-stable-stringify';
  * properties. The CVV is left out: it may not be kept, not even hashed (PCI DSS 3.3.1).
  */
 export function requestHash(key: string, method: string, path: string, body: unknown): string {
-  const text = stringify({ method, path, body }, (name, value: unknown) => (name === 'cvv' ? undefined : value));
-  return createHmac('sha256', key).update(text ?? '').digest('base64url');
+  const text = stringify({ method, path, body }, (name, value: unknown) =>
+    name === 'cvv' ? undefined : value,
+  );
+  return createHmac('sha256', key)
+    .update(text ?? '')
+    .digest('base64url');
 }

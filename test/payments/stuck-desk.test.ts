@@ -8,7 +8,7 @@ import { waitFor } from '../support/wait-for';
 
 let engine: Engine;
 beforeAll(async () => {
-  engine = await startEngine({ STUCK_AFTER: '0.4', PAYMENT_SYNC_TIMEOUT: '0.8' });
+  engine = await startEngine({ STUCK_AFTER: '1.3', PAYMENT_SYNC_TIMEOUT: '0.8' });
 });
 afterAll(() => engine.stop());
 

@@ -72,7 +72,12 @@ export class FaultStack {
       { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], detached: true },
     );
     const stack = new FaultStack(order, child);
-    await stack.connect();
+    try {
+      await stack.connect();
+    } catch (error) {
+      await stack.end();
+      throw error;
+    }
     return stack;
   }
 

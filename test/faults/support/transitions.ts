@@ -15,11 +15,12 @@ export async function watchTransitions(db: Database): Promise<void> {
     CREATE TABLE watched_transitions (
       number bigint GENERATED ALWAYS AS IDENTITY, subject text, id text, "from" text, "to" text)`);
   await db.query(`
-    CREATE FUNCTION watch_transition() RETURNS trigger LANGUAGE plpgsql AS $$
+    CREATE FUNCTION watch_transition() RETURNS trigger LANGUAGE plpgsql AS '
     BEGIN
-      INSERT INTO watched_transitions (subject, id, "from", "to") VALUES (TG_TABLE_NAME, NEW.id::text, OLD.status, NEW.status);
+      INSERT INTO watched_transitions (subject, id, "from", "to")
+      VALUES (TG_TABLE_NAME, NEW.id::text, OLD.status, NEW.status);
       RETURN NULL;
-    END $$`);
+    END'`);
   for (const table of ['payments', 'gateway_attempts']) {
     await db.query(`
       CREATE TRIGGER watch_transition AFTER UPDATE ON ${table} FOR EACH ROW

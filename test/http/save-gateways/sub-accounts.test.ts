@@ -175,18 +175,19 @@ describe('PUT /company/gateways with a sub-account', () => {
 });
 
 describe('a gateway that does not answer', () => {
-  let impatient: CompanyApi;
+  let patient: CompanyApi;
   beforeAll(async () => {
-    impatient = await startCompanyApi({ PAYMENT_SYNC_TIMEOUT: '0.8' });
+    patient = api;
+    api = await startCompanyApi({ PAYMENT_SYNC_TIMEOUT: '0.8' });
   });
-  afterAll(() => impatient.stop());
+  afterAll(async () => {
+    await api.stop();
+    api = patient;
+  });
 
   it('is 503 with Retry-After and nothing saved; repeating the request ends with one recipient', async () => {
-    company = await register(impatient);
-    await impatient.engine.simulator.script(
-      { gateway: 'gateway_5', operation: 'recipient' },
-      { hang: 'after' },
-    );
+    company = await register(api);
+    await api.engine.simulator.script({ gateway: 'gateway_5', operation: 'recipient' }, { hang: 'after' });
     const first = expectStatus(await save(individual(), 'gateway_5'), 503);
     expect(first.body.code).toBe('unavailable');
     expect(Number(first.headers.get('retry-after'))).toBeGreaterThan(0);
