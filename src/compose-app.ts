@@ -40,6 +40,7 @@ export function composeApp(
     },
     rateLimits: config.rateLimits,
     publicBaseUrl: config.publicBaseUrl,
+    trustedProxies: config.trustedProxies,
     ...(open ? { codec: codecEndpoint(new EncryptionCodec(config.secrets.codecKeys), allowedOrigin) } : {}),
     ...options,
   });

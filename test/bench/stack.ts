@@ -320,6 +320,7 @@ function productionSettings(): Record<string, string> {
     REQUEST_HASH_KEY: key(),
     ENCRYPTION_KEYS: `bench:${key()}`,
     CODEC_KEYS: `bench:${key()}`,
+    PLATFORM_GATEWAY_SECRET: key(),
     RATE_LIMIT_COMPANY_PER_SECOND: '1000000',
   };
 }

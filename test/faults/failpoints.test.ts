@@ -150,7 +150,7 @@ describe('the API killed', () => {
 });
 
 describe('a worker frozen', () => {
-  it('in the middle of its calls is replaced; when it wakes up it sends nothing, and money agrees with the ledger', async () => {
+  it('in the middle of its calls is replaced; when it wakes up it sends nothing', async () => {
     const slow: Order[] = [];
     for (const gateway of ['gateway_1', 'gateway_2', 'gateway_3'] as const) {
       const merchant = await Merchant.register(stack, [gateway, 'gateway_4']);
@@ -169,17 +169,36 @@ describe('a worker frozen', () => {
 
     await claimed.merchant.pay(claimed);
     await waitFor(async () => (await undecided()) === 0, {
-      what: 'the others to take over',
+      what: 'the other worker to take over',
       withinMs: 25_000,
     });
     stack.thaw(frozen);
+    const person = new Person(stack);
     await Promise.all(paying);
     await untilSettled(stack, [...slow, claimed]);
+    await person.leave();
 
     expect(operationsOf(claimed)).toEqual(['charge gateway_2 abandoned', 'charge gateway_4 approved']);
     expect(await sendings(claimed)).toEqual(['gateway_4']);
     expect(slow.map((order) => resultOf(order)?.status)).toEqual(slow.map(() => 'approved'));
-    expect(await violations(stack, [...slow, claimed])).toEqual([]);
+    expect(await violations(stack, [...slow, claimed], person)).toEqual([]);
+  }, 60_000);
+
+  it('with an answer in its hands brings it even after a person was asked: nobody has to say anything', async () => {
+    const merchant = await Merchant.register(stack, ['gateway_3', 'gateway_4']);
+    const order = merchant.order();
+    const trap = stack.arm('gateway-answered', 'stop', WORKERS);
+    const paying = merchant.pay(order);
+    const frozen = await trap.sprung();
+    await waitFor(async () => (await statusOf(order)) === 'processing' && (await undecided()) === 0, {
+      what: 'the payment to wait for a person',
+      withinMs: 25_000,
+    });
+    stack.thaw(frozen);
+    await paying;
+    await untilSettled(stack, [order]);
+    expect(operationsOf(order)).toEqual(['charge gateway_3 approved']);
+    expect(await violations(stack, [order])).toEqual([]);
   }, 60_000);
 
   async function sentCharges(orders: readonly Order[]): Promise<number> {

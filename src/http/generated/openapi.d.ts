@@ -807,11 +807,15 @@ export interface components {
             transaction_id: string;
             /** @description Amount, in cents. */
             amount: number;
+            /** @description Currency, ISO 4217. */
+            currency: string;
             /** @description The result in words. */
             message: string;
             /** @description Gateways charged or tried. */
             attempts: number;
             payment_method: components["schemas"]["PaymentMethod"];
+            /** @description Your reference of the order. */
+            merchant_order_id: string | null;
             /**
              * Format: date-time
              * @description When the payment was created.
@@ -1455,6 +1459,8 @@ export interface operations {
                      *           "status": "approved",
                      *           "transaction_id": "0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70",
                      *           "amount": 1990,
+                     *           "currency": "BRL",
+                     *           "merchant_order_id": "order-1001",
                      *           "message": "approved",
                      *           "attempts": 1,
                      *           "payment_method": "card",
@@ -1569,7 +1575,7 @@ export interface operations {
                      *         "token": "cus_5f0c1a7e3b9d4c62a8e07f41d2c9b635",
                      *         "name": "Maria Souza",
                      *         "email": "maria@example.com",
-                     *         "document": "***982247**",
+                     *         "document": "***.982.247-**",
                      *         "type": "individual",
                      *         "phone": null,
                      *         "address": null
@@ -1626,7 +1632,7 @@ export interface operations {
                      *           "token": "cus_5f0c1a7e3b9d4c62a8e07f41d2c9b635",
                      *           "name": "Maria Souza",
                      *           "email": "maria@example.com",
-                     *           "document": "***982247**",
+                     *           "document": "***.982.247-**",
                      *           "type": "individual",
                      *           "phone": "11912345678",
                      *           "address": {
@@ -1711,7 +1717,7 @@ export interface operations {
                      *         "token": "cus_5f0c1a7e3b9d4c62a8e07f41d2c9b635",
                      *         "name": "Maria Souza",
                      *         "email": "maria@example.com",
-                     *         "document": "***982247**",
+                     *         "document": "***.982.247-**",
                      *         "type": "individual",
                      *         "phone": "11912345678",
                      *         "address": {
@@ -1773,7 +1779,7 @@ export interface operations {
                      *         "token": "cus_5f0c1a7e3b9d4c62a8e07f41d2c9b635",
                      *         "name": "Maria Souza",
                      *         "email": "maria@example.com",
-                     *         "document": "***982247**",
+                     *         "document": "***.982.247-**",
                      *         "type": "individual",
                      *         "phone": "11912345678",
                      *         "address": {
