@@ -7,6 +7,7 @@ import {
 import type { AttemptRecord, AttemptResult } from '../src/persistence/gateway-attempt-repository';
 import type { PaymentRecord } from '../src/persistence/payment-repository';
 import type { Tx } from '../src/persistence/transaction';
+import { TOO_LATE_TO_SEND } from '../src/gateways/errors';
 import type { Outcome } from '../src/gateways/gateway';
 import type { PaymentStep } from '../workflows/messages';
 import { asTried, isCharge } from './attempt-kind';
@@ -74,6 +75,7 @@ function chargeResult(attempt: Pick<AttemptRecord, 'operation'>, news: ChargeNew
     return { kind: attempt.operation === 'authorize' ? 'authorized' : 'approved' };
   if (news.kind === 'error') {
     if (news.family === 'ambiguous') return { kind: 'unknown' };
+    if (isTooLate(news)) return { kind: 'abandoned' };
     return { kind: 'error', code: news.code, definite: news.family === 'invalid_request' };
   }
   const { outcome } = news;
@@ -89,6 +91,11 @@ function chargeResult(attempt: Pick<AttemptRecord, 'operation'>, news: ChargeNew
       // Given back at the gateway, by itself or by somebody there: nothing is held, and nothing may be sent again.
       return { kind: 'error', code: outcome.kind, definite: true };
   }
+}
+
+/** Our own slowness, which says nothing of the gateway: nothing left, and it may be tried again. */
+export function isTooLate(news: ChargeNews): boolean {
+  return news.kind === 'error' && news.family === 'not_sent' && news.code === TOO_LATE_TO_SEND;
 }
 
 /** The attempt row's new values. */

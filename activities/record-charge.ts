@@ -3,7 +3,7 @@ import { attemptReference } from '../src/domain/payment';
 import type { AttemptRecord } from '../src/persistence/gateway-attempt-repository';
 import type { Tx } from '../src/persistence/transaction';
 import type { PaymentStep } from '../workflows/messages';
-import { advance, describeNews, type ChargeNews } from './advance-payment';
+import { advance, describeNews, isTooLate, type ChargeNews } from './advance-payment';
 import { isOpen } from './attempt-kind';
 import { recordLateAnswer } from './late-answer';
 import type { PaymentDeps } from './payment-deps';
@@ -71,7 +71,7 @@ async function noteTechnicalFailure(
   attempt: AttemptRecord,
   news: ChargeNews,
 ): Promise<void> {
-  if (news.kind !== 'error') return;
+  if (news.kind !== 'error' || isTooLate(news)) return;
   const { family, message } = news;
   if (family === 'unsupported' || family === 'invalid_request') return;
   await deps.circuits.recordFailure(

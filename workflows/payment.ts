@@ -148,8 +148,9 @@ class PaymentActor {
   /** The stuck-payment desk: waits, holding nothing, until a person resolves it or a callback brings news. */
   private async askPerson(unknown: Unknown): Promise<PaymentStep | 'retry'> {
     const { attempt } = unknown;
-    await records.markStuck.executeWithOptions({ summary: 'wait for a person' }, [this.input]);
+    // From the moment a person can see it on the desk, their word is taken.
     this.waitsForPerson = true;
+    await records.markStuck.executeWithOptions({ summary: 'wait for a person' }, [this.input]);
     this.tell(unknown);
     await condition(() => this.resolution !== undefined || this.woken);
     this.waitsForPerson = false;

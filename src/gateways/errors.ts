@@ -13,6 +13,9 @@
 export type GatewayErrorFamily =
   'not_sent' | 'rate_limited' | 'bad_credentials' | 'unsupported' | 'invalid_request' | 'ambiguous';
 
+/** The code of a `not_sent` that was our own slowness: the gateway is well, and may be tried again. */
+export const TOO_LATE_TO_SEND = 'too_late_to_send';
+
 export class GatewayError extends Error {
   override readonly name = 'GatewayError';
 

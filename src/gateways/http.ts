@@ -1,5 +1,5 @@
 import { Agent, DecoratorHandler, request as undiciRequest, type Dispatcher } from 'undici';
-import { GatewayError } from './errors';
+import { GatewayError, TOO_LATE_TO_SEND } from './errors';
 
 export interface GatewayHttpRequest {
   readonly method: 'GET' | 'POST' | 'DELETE';
@@ -75,7 +75,8 @@ export class GatewayHttp {
       });
       return { status: response.statusCode, text: await response.body.text() };
     } catch (error) {
-      throw new GatewayError(started ? 'ambiguous' : 'not_sent', describe(error, started));
+      const code = error instanceof TooLate ? TOO_LATE_TO_SEND : null;
+      throw new GatewayError(started ? 'ambiguous' : 'not_sent', describe(error, started), code);
     }
   }
 

@@ -45,10 +45,6 @@ function cpuLines(summary: Summary): string[] {
   const c = HEADLINE_CONCURRENCY;
   const cell = (subject: SubjectName, process: string): string =>
     showSpread(summary.cpuMs(subject, c, process));
-  const postgres = (subject: SubjectName): string[] => [
-    cell(subject, 'postgres/temporal'),
-    cell(subject, 'postgres/payments'),
-  ];
   return [
     ...table([
       [`CPU ms per payment, c=${c}`, 'engine', 'T', 'F'],
@@ -56,8 +52,14 @@ function cpuLines(summary: Summary): string[] {
       ['worker', cell('engine', 'worker'), cell('T', 'bare worker'), ''],
       ['Temporal server', cell('engine', 'temporal'), cell('T', 'temporal'), ''],
       ['Postgres', cell('engine', 'postgres'), cell('T', 'postgres'), cell('F', 'postgres')],
-      ['  sessions of Temporal', postgres('engine')[0] ?? '', postgres('T')[0] ?? '', ''],
-      ['  sessions of the engine', postgres('engine')[1] ?? '', '', cell('F', 'postgres/floor')],
+      ['  for Temporal', cell('engine', 'postgres/temporal'), cell('T', 'postgres/temporal'), ''],
+      [
+        '  for its lists',
+        cell('engine', 'postgres/temporal_visibility'),
+        cell('T', 'postgres/temporal_visibility'),
+        '',
+      ],
+      ['  for payments', cell('engine', 'postgres/payments'), '', cell('F', 'postgres/floor')],
       [
         'all of these',
         ...(Object.keys(COUNTED) as SubjectName[]).map((name) => showSpread(summary.totalCpuMs(name, c))),

@@ -18,6 +18,8 @@ const SERVICES = ['frontend', 'history', 'matching', 'worker'] as const;
 const FIRST_PORT = 7260;
 /** There from the server's first start on. */
 const SYSTEM_NAMESPACE = 'temporal-system';
+/** Production's. Off by default in the server: an activity goes to the worker that asked for it, without a transaction of its own. */
+const DYNAMIC_CONFIG = { 'system.enableActivityEagerExecution': [{ value: true }] };
 const PLUGIN = 'postgres12';
 const DATABASES = { temporal: 'temporal', temporal_visibility: 'visibility' };
 
@@ -60,7 +62,7 @@ export async function prepareTemporalOnPostgres(
   const address = `127.0.0.1:${ports[0]}`;
   const configFile = join(folder, 'temporal.yaml');
   const dynamicConfigFile = join(folder, 'temporal-dynamic.yaml');
-  writeFileSync(dynamicConfigFile, '{}');
+  writeFileSync(dynamicConfigFile, JSON.stringify(DYNAMIC_CONFIG));
   // JSON is YAML.
   writeFileSync(configFile, JSON.stringify(serverConfig(postgres, ports, dynamicConfigFile), null, 2), {
     mode: 0o600,

@@ -25,7 +25,8 @@ async function sleepingWorker(company: AuthenticatedCompany, body: PaymentBody) 
   const { payment, attempt, gateway } = claim;
   return {
     attemptId: attempt.id,
-    send: () => sendCharge(deps, payment, attempt, gateway, new Date(Date.now() + 1_000)),
+    send: (sendBefore = new Date(Date.now() + 1_000)) =>
+      sendCharge(deps, payment, attempt, gateway, sendBefore),
     record: (answer: GatewayAnswer) =>
       recordCharge(deps, body.transaction_id, attempt.id, answer, { kind: 'call' }),
     giveUp: () =>
@@ -115,5 +116,26 @@ describe('an answer that comes late', () => {
       return now.transactions.some(({ status }) => status === 'refunded');
     });
     expect(await ledgerOf(engine, body)).toMatchObject({ captured: 2 * body.amount, refunded: body.amount });
+  });
+});
+
+describe('a worker that is too slow to send in time', () => {
+  it('sends nothing, and the payment goes on at the same gateway: it is well', async () => {
+    const { company, body } = await idlePayment(['gateway_1']);
+    const worker = await sleepingWorker(company, body);
+    const late = await worker.send(new Date(Date.now() - 1));
+    await worker.record(late);
+    expect(await engine.simulator.requests(body.transaction_id)).toEqual([]);
+    const next = await sleepingWorker(company, body);
+    await next.record(await next.send());
+    const settled = await current(engine, company, body);
+    expect(settled.transactions.map(({ gateway, status }) => [gateway, status])).toEqual([
+      ['gateway_1', 'abandoned'],
+      ['gateway_1', 'approved'],
+    ]);
+    const circuits = await engine.parts.db.query('SELECT 1 FROM gateway_circuits WHERE company_id = $1', [
+      company.id,
+    ]);
+    expect(circuits).toEqual([]);
   });
 });

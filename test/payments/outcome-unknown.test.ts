@@ -22,7 +22,7 @@ const TROUBLES = [
   { truncate: true },
   { html: 502 },
   { status: 500 },
-  { delay_ms: 900 },
+  { delay_ms: 1_100 },
 ] as const;
 
 describe.each(['gateway_1', 'gateway_2'] as const)('at %s, which can look a charge up', (gateway) => {

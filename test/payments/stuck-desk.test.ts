@@ -8,7 +8,7 @@ import { waitFor } from '../support/wait-for';
 
 let engine: Engine;
 beforeAll(async () => {
-  engine = await startEngine({ STUCK_AFTER: '1.3', PAYMENT_SYNC_TIMEOUT: '0.8' });
+  engine = await startEngine({ STUCK_AFTER: '2', PAYMENT_SYNC_TIMEOUT: '0.8' });
 });
 afterAll(() => engine.stop());
 
@@ -19,7 +19,7 @@ describe('at gateway_3, which does neither', () => {
     await engine.simulator.script({ gateway: 'gateway_3', amount, operation: 'charge' }, behavior);
     const { body } = await pay(engine, company, { amount });
     await waitFor(() => isStuck(company, body), { what: 'the payment to wait for a person' });
-    return { company, body };
+    return { company, body: await current(engine, company, body) };
   };
   const isStuck = async (company: AuthenticatedCompany, body: PaymentBody): Promise<boolean> =>
     (await engine.parts.payments.find(company.id, body.transaction_id))?.stuckAt !== null;

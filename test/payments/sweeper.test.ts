@@ -82,6 +82,7 @@ describe('a settled payment', () => {
   it('whose workflow is started again changes nothing and ends at once', async () => {
     const company = await newCompany(engine);
     const { body } = await pay(engine, company);
+    await engine.parts.temporal.workflow.getHandle(`payment/${body.transaction_id}`).result();
     await engine.parts.db.query('UPDATE payments SET wake_by = now() WHERE transaction_id = $1', [
       body.transaction_id,
     ]);

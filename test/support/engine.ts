@@ -27,9 +27,9 @@ export interface Engine {
 
 /** Shortened so that a test that needs a timeout gets one soon; their proportions are production's. */
 const SHORT_TIMES = {
-  GATEWAY_TIMEOUT: '0.6',
-  SEND_WINDOW: '0.3',
-  ABSENCE_PROVEN_AFTER: '1.2',
+  GATEWAY_TIMEOUT: '0.8',
+  SEND_WINDOW: '1',
+  ABSENCE_PROVEN_AFTER: '1.9',
   STUCK_AFTER: '3',
   PAYMENT_SYNC_TIMEOUT: '10',
 };

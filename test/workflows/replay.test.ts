@@ -11,7 +11,7 @@ import { waitFor } from '../support/wait-for';
 
 let engine: Engine;
 beforeAll(async () => {
-  engine = await startEngine({ STUCK_AFTER: '1.3', PAYMENT_SYNC_TIMEOUT: '5' });
+  engine = await startEngine({ STUCK_AFTER: '2', PAYMENT_SYNC_TIMEOUT: '5' });
 });
 afterAll(() => engine.stop());
 

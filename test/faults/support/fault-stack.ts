@@ -14,7 +14,15 @@ import { Database } from '../../../src/persistence/transaction';
 import { createDataConverter, createTemporalClient } from '../../../src/temporal/client';
 import { SimulatorControl } from '../../support/simulator';
 import { waitFor } from '../../support/wait-for';
-import type { PartName, StackMessage, StackOrder } from './stack-messages';
+import {
+  PROGRAMS,
+  type PartName,
+  type ProgramName,
+  type Servers,
+  type StackMessage,
+  type StackOrder,
+} from './stack-messages';
+import { TcpProxy } from './tcp-proxy';
 import { watchTransitions } from './transitions';
 
 /** Shortened in proportion: absence is proven later than the send window and the gateway's timeout together. */
@@ -33,8 +41,8 @@ export type WorkerName = (typeof WORKERS)[number];
 
 export interface FaultStackOptions {
   readonly settings?: Readonly<Record<string, string>>;
-  readonly seenThrough?: { readonly postgres: number; readonly temporal: number };
-  readonly ports?: StackOrder['ports'];
+  /** Whether each program reaches Postgres and Temporal through networks that can be disturbed. */
+  readonly throughNetworks?: boolean;
 }
 
 const FOLDER_PREFIX = 'payment-engine-faults-';
@@ -53,6 +61,7 @@ export class FaultStack {
   private constructor(
     readonly order: StackOrder,
     private readonly child: ChildProcess,
+    private readonly networks: Networks,
   ) {
     this.apiUrl = `http://127.0.0.1:${order.ports.api}/api/v1`;
     this.simulator = new SimulatorControl(`http://127.0.0.1:${order.ports.simulator}`);
@@ -60,18 +69,20 @@ export class FaultStack {
 
   static async start(options: FaultStackOptions = {}): Promise<FaultStack> {
     await removeAbandonedStacks();
+    const ports = await choosePorts();
+    const networks: Networks = options.throughNetworks === true ? await startNetworks(ports) : new Map();
     const order: StackOrder = {
       folder: makeFolder(),
-      ports: options.ports ?? (await choosePorts()),
+      ports,
       settings: { ...SHORT_TIMES, ...options.settings },
-      ...(options.seenThrough === undefined ? {} : { seenThrough: options.seenThrough }),
+      seenThrough: Object.fromEntries([...networks].map(([name, proxies]) => [name, portsOf(proxies)])),
     };
     const child = spawn(
       process.execPath,
       ['--import', 'tsx', join(__dirname, 'stack-process.ts'), JSON.stringify(order)],
       { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], detached: true },
     );
-    const stack = new FaultStack(order, child);
+    const stack = new FaultStack(order, child, networks);
     try {
       await stack.connect();
     } catch (error) {
@@ -102,6 +113,16 @@ export class FaultStack {
     const ended = once(this.child, 'exit');
     this.child.disconnect();
     await ended;
+    await Promise.all(
+      [...this.networks.values()].flatMap(({ postgres, temporal }) => [postgres.stop(), temporal.stop()]),
+    );
+  }
+
+  /** The network between a program and a server. */
+  network(program: ProgramName, server: keyof Servers<TcpProxy>): TcpProxy {
+    const proxies = this.networks.get(program);
+    if (proxies === undefined) throw new Error('this stack was started without networks');
+    return proxies[server];
   }
 
   processOf(name: PartName): ProcessIdentity {
@@ -131,7 +152,11 @@ export class FaultStack {
   }
 
   /** Has the first of these parts that comes to the failpoint kill or freeze itself there, once. */
-  arm(name: FailpointName, action: 'kill' | 'stop', parts: readonly PartName[]): Trap {
+  arm<Part extends PartName>(
+    name: FailpointName,
+    action: 'kill' | 'stop',
+    parts: readonly Part[],
+  ): Trap<Part> {
     const files = parts.map((part) => {
       const file = join(this.order.folder, 'failpoints', part, `${name}.${action}`);
       writeFileSync(file, '');
@@ -205,9 +230,9 @@ export class FaultStack {
   }
 }
 
-export interface Trap {
+export interface Trap<Part> {
   /** Returns which part came to the failpoint. */
-  sprung(): Promise<PartName>;
+  sprung(): Promise<Part>;
 }
 
 /** Others may enter it: where we are root, Postgres runs as another user. */
@@ -231,11 +256,27 @@ async function removeAbandonedStacks(): Promise<void> {
  * Below the range from which systems take the local ports of outgoing connections: a client that tries a dead part's
  * port again and again could otherwise end up connected to itself, and keep the part from coming back.
  */
-export async function choosePort(taken: ReadonlySet<number> = new Set()): Promise<number> {
+async function choosePort(taken: ReadonlySet<number> = new Set()): Promise<number> {
   for (;;) {
     const port = 20_000 + Math.floor(Math.random() * 10_000);
     if (!taken.has(port) && !(await isPortInUse(port))) return port;
   }
+}
+
+type Networks = ReadonlyMap<ProgramName, Servers<TcpProxy>>;
+
+async function startNetworks(ports: Servers<number>): Promise<Networks> {
+  const networks = new Map<ProgramName, Servers<TcpProxy>>();
+  for (const program of PROGRAMS) {
+    const postgres = await TcpProxy.start(await choosePort(), ports.postgres);
+    const temporal = await TcpProxy.start(await choosePort(), ports.temporal);
+    networks.set(program, { postgres, temporal });
+  }
+  return networks;
+}
+
+function portsOf({ postgres, temporal }: Servers<TcpProxy>): Servers<number> {
+  return { postgres: postgres.port, temporal: temporal.port };
 }
 
 async function choosePorts(): Promise<StackOrder['ports']> {

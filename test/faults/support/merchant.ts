@@ -15,6 +15,7 @@ export type Answer =
       readonly replayed: boolean;
       readonly retryAfter: string | null;
       readonly at: number;
+      readonly tookMs: number;
     };
 
 /** One purchase: one key and one body, however often it is posted. Its amount is unique, so that the ledger alone tells its charges. */
@@ -34,7 +35,7 @@ export interface OrderOptions {
 }
 
 /** Longer than the service makes a caller wait. */
-const PATIENCE_MS = 8_000;
+const PATIENCE_MS = 18_000;
 const RESEND_AFTER_MS = 150;
 
 /** Every card number and secret of a run begins like this: a search for two words finds any of them. */
@@ -151,19 +152,22 @@ async function send(
   headers: Readonly<Record<string, string>>,
   body?: object,
 ): Promise<Extract<Answer, { kind: 'http' }>> {
+  const begun = Date.now();
   const response = await fetch(`${apiUrl}${path}`, {
     method,
     headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     signal: AbortSignal.timeout(PATIENCE_MS),
   });
+  const text = await response.text();
   return {
     kind: 'http',
     status: response.status,
-    text: await response.text(),
+    text,
     replayed: response.headers.get('idempotency-replayed') === 'true',
     retryAfter: response.headers.get('retry-after'),
     at: Date.now(),
+    tookMs: Date.now() - begun,
   };
 }
 

@@ -12,6 +12,7 @@ export interface Recovery {
   readonly fault: PlannedFault;
   /** From the kill, or from the end of a freeze, until a payment begun after it is answered with its result. */
   readonly ms: number;
+  readonly limitMs: number;
 }
 
 export interface RoundReport {
@@ -23,7 +24,10 @@ export interface RoundReport {
 }
 
 const PROBE_EVERY_MS = 250;
-const RECOVERED_WITHIN_MS = 60_000;
+/** After a kill. */
+export const RECOVERED_WITHIN_MS = 15_000;
+/** A frozen worker holds polls that Temporal answers with tasks: those are lost until they time out. */
+const RECOVERED_FROM_FREEZE_WITHIN_MS = 60_000;
 const FAILPOINT_WITHIN_MS = 4_000;
 /** Of the gateways that settle through the platform, the one that can only be asked by sending the same key again. */
 const PLATFORM_GATEWAY: GatewaySlug = 'gateway_6';
@@ -113,13 +117,15 @@ export class Round {
         break;
       }
     }
-    return { fault, ms: await this.untilPaymentsFlow(Date.now()) };
+    const killed = fault.kind === 'kill' || (fault.kind === 'failpoint' && fault.action === 'kill');
+    const limitMs = killed ? RECOVERED_WITHIN_MS : RECOVERED_FROM_FREEZE_WITHIN_MS;
+    return { fault, ms: await this.untilPaymentsFlow(Date.now()), limitMs };
   }
 
   /** New payments are posted from now on, until one of them has its result. */
   private async untilPaymentsFlow(since: number): Promise<number> {
     const probes: Order[] = [];
-    while (Date.now() - since < RECOVERED_WITHIN_MS) {
+    while (Date.now() - since < RECOVERED_FROM_FREEZE_WITHIN_MS) {
       const probe = this.platformMerchant.order();
       probes.push(probe);
       this.pay(probe);
@@ -127,7 +133,7 @@ export class Round {
       const settled = probes.filter((order) => resultOf(order)?.status === 'approved');
       if (settled.length > 0) return Math.min(...settled.map(settledAt)) - since;
     }
-    throw new Error(`payments do not flow again after ${RECOVERED_WITHIN_MS / 1000} s`);
+    throw new Error(`payments do not flow again after ${RECOVERED_FROM_FREEZE_WITHIN_MS / 1000} s`);
   }
 }
 

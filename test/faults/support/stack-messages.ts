@@ -3,14 +3,20 @@ import type { ProcessIdentity } from '../../../src/local/process-identity';
 export const PARTS = ['postgres', 'temporal', 'simulator', 'worker', 'worker-2', 'api'] as const;
 export type PartName = (typeof PARTS)[number];
 
+/** Our own programs that talk to Postgres and Temporal. */
+export const PROGRAMS = ['api', 'worker', 'worker-2'] as const;
+export type ProgramName = (typeof PROGRAMS)[number];
+
+export type Servers<T> = Readonly<Record<'postgres' | 'temporal', T>>;
+
 /** What the stack's process is to start, as its only argument. */
 export interface StackOrder {
   readonly folder: string;
-  readonly ports: Readonly<Record<'postgres' | 'temporal' | 'simulator' | 'api', number>>;
+  readonly ports: Servers<number> & Readonly<Record<'simulator' | 'api', number>>;
   /** Our own programs' environment. */
   readonly settings: Readonly<Record<string, string>>;
-  /** Ports of proxies that our own programs are to use in place of the servers' own. */
-  readonly seenThrough?: { readonly postgres: number; readonly temporal: number };
+  /** Ports of proxies that a program is to use in place of the servers' own. */
+  readonly seenThrough: Readonly<Partial<Record<ProgramName, Servers<number>>>>;
 }
 
 export type StackMessage =

@@ -13,7 +13,7 @@ import { temporalServerPart } from '../../../src/local/temporal-server';
 import { connectDatabase } from '../../../src/persistence/database';
 import { migrate } from '../../../src/persistence/migrator';
 import { setUpTemporal } from '../../../src/temporal/setup';
-import { PARTS, type PartName, type StackMessage, type StackOrder } from './stack-messages';
+import { PARTS, type PartName, type ProgramName, type StackMessage, type StackOrder } from './stack-messages';
 
 /**
  * The fault stack's own process: it supervises every part as `npm start` does, with two workers, and ends with its
@@ -86,40 +86,42 @@ class FaultStackProcess {
     await connection.close();
   }
 
-  /** What our own programs are told about Postgres and Temporal may be a proxy's address. */
   private async startPrograms(databaseUrl: string): Promise<void> {
-    const { folder, ports, settings, seenThrough } = this.order;
-    const seenDatabase = new URL(databaseUrl);
-    seenDatabase.port = String(seenThrough?.postgres ?? ports.postgres);
-    const common = {
-      DATA_DIR: folder,
-      DATABASE_URL: seenDatabase.href,
-      TEMPORAL_ADDRESS: `127.0.0.1:${seenThrough?.temporal ?? ports.temporal}`,
-      PORT: String(ports.api),
-      SIMULATOR_PORT: String(ports.simulator),
-      ...settings,
-    };
-    const program = (name: PartName, entry: string, ready: () => Promise<boolean>) =>
-      this.run(
-        name,
-        nodePart({
-          name,
-          entry,
-          from: 'build',
-          settings: { ...common, FAILPOINTS_DIR: this.failpoints(name) },
-          logFile: this.log(name),
-          ready,
-        }),
-      );
+    const { api, simulator } = this.order.ports;
     const spawned = () => Promise.resolve(true);
     await Promise.all([
-      program('simulator', 'src/gateways/simulator/main', () =>
-        answersOk(`http://127.0.0.1:${ports.simulator}/_admin/ledger`),
+      this.startProgram('simulator', 'src/gateways/simulator/main', databaseUrl, () =>
+        answersOk(`http://127.0.0.1:${simulator}/_admin/ledger`),
       ),
-      program('worker', 'src/worker', spawned),
-      program('worker-2', 'src/worker', spawned),
-      program('api', 'src/api', () => answersOk(`http://127.0.0.1:${ports.api}/health/ready`)),
+      this.startProgram('worker', 'src/worker', databaseUrl, spawned),
+      this.startProgram('worker-2', 'src/worker', databaseUrl, spawned),
+      this.startProgram('api', 'src/api', databaseUrl, () =>
+        answersOk(`http://127.0.0.1:${api}/health/ready`),
+      ),
     ]);
+  }
+
+  private startProgram(
+    name: ProgramName | 'simulator',
+    entry: string,
+    databaseUrl: string,
+    ready: () => Promise<boolean>,
+  ): Promise<void> {
+    const { folder, ports, settings, seenThrough } = this.order;
+    const servers = (name === 'simulator' ? undefined : seenThrough[name]) ?? ports;
+    const seenDatabase = new URL(databaseUrl);
+    seenDatabase.port = String(servers.postgres);
+    const environment = {
+      DATA_DIR: folder,
+      DATABASE_URL: seenDatabase.href,
+      TEMPORAL_ADDRESS: `127.0.0.1:${servers.temporal}`,
+      PORT: String(ports.api),
+      SIMULATOR_PORT: String(ports.simulator),
+      FAILPOINTS_DIR: this.failpoints(name),
+      ...settings,
+    };
+    const logFile = this.log(name);
+    return this.run(name, nodePart({ name, entry, from: 'build', settings: environment, logFile, ready }));
   }
 
   private async run(name: PartName, spec: PartSpec): Promise<void> {

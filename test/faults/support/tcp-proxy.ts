@@ -16,6 +16,7 @@ export class TcpProxy {
   private readonly sockets = new Set<Socket>();
 
   private constructor(
+    readonly port: number,
     private readonly server: Server,
     private readonly targetPort: number,
   ) {
@@ -26,7 +27,7 @@ export class TcpProxy {
     const server = createServer();
     server.listen(port, HOST);
     await once(server, 'listening');
-    return new TcpProxy(server, targetPort);
+    return new TcpProxy(port, server, targetPort);
   }
 
   /** Open connections break when the network begins to refuse; when it was silent, what was held back arrives late. */

@@ -1,3 +1,4 @@
+import { TOO_LATE_TO_SEND } from '../../../src/gateways/errors';
 import type { GatewayErrorFamily } from '../../../src/gateways/errors';
 import { expectFamily, SHORT_TIMEOUT_MS, type ContractBench, type Trouble } from './bench';
 
@@ -60,7 +61,10 @@ export function describeErrors(bench: ContractBench): void {
     it('sends nothing once the send window has passed', async () => {
       const { transactionId, request } = bench.payment();
       const ctx = bench.context({ sendBefore: Date.now() - 1 });
-      await expectFamily(bench.driver.charge(ctx, request), 'not_sent');
+      await expect(bench.driver.charge(ctx, request)).rejects.toMatchObject({
+        family: 'not_sent',
+        code: TOO_LATE_TO_SEND,
+      });
       expect(await bench.gateway.requestCount(transactionId)).toBe(0);
     });
 

@@ -1,0 +1,212 @@
+import { disagreements, verifyApproved, type BookedPayment } from './books';
+import { DEMO_KINDS, mixKinds } from './demo-payments';
+import { runLoad } from './load';
+import { judgeMemory, renderMemory, type MemorySample } from './memory';
+import type { Measurement, SubjectName } from './measure';
+import { renderReport } from './report';
+import { percentile, spreadOf } from './statistics';
+import { CONCURRENCIES, STEADY_PER_SECOND, Summary, type BenchResults } from './summary';
+import { table } from './table';
+import type { LedgerEntry } from '../../src/gateways/simulator/ledger';
+
+describe('percentiles', () => {
+  it('are values of the sample, or between the two nearest', () => {
+    expect(percentile([40, 10, 30, 20], 50)).toBe(25);
+    expect(percentile([1, 2, 3, 4, 5], 99)).toBeCloseTo(4.96);
+    expect(percentile([7], 95)).toBe(7);
+    expect(spreadOf([3, 1, 2])).toEqual({ median: 2, min: 1, max: 3 });
+  });
+
+  it('do not exist without values', () => {
+    expect(() => percentile([], 50)).toThrow('no values');
+  });
+});
+
+describe('a load', () => {
+  const call = (): Promise<string> => Promise.resolve('id');
+
+  it('of a number of calls makes exactly that many', async () => {
+    const { ids, latenciesMs } = await runLoad({ kind: 'counted', concurrency: 4, count: 10 }, call);
+    expect([ids.length, latenciesMs.length]).toEqual([10, 10]);
+  });
+
+  it('in an open loop goes out on schedule, and a slow answer counts from when its call was due', async () => {
+    let open: (() => void) | undefined;
+    const gate = new Promise<void>((resolve) => (open = resolve));
+    let calls = 0;
+    const held = async (): Promise<string> => {
+      calls += 1;
+      if (calls === 5) open?.();
+      await gate;
+      return 'id';
+    };
+    const { latenciesMs } = await runLoad({ kind: 'open', perSecond: 100, forMs: 50 }, held);
+    expect(calls).toBe(5);
+    expect(latenciesMs[0]).toBeGreaterThanOrEqual(39);
+  });
+
+  it('ends with the first wrong answer', async () => {
+    const wrong = (): Promise<string> => Promise.reject(new Error('declined'));
+    await expect(runLoad({ kind: 'counted', concurrency: 2, count: 4 }, wrong)).rejects.toThrow('declined');
+  });
+});
+
+const ID = '01890000-0000-7000-8000-000000000001';
+
+function payment(change: Partial<BookedPayment> = {}): BookedPayment {
+  return {
+    transactionId: ID,
+    status: 'approved',
+    amountCents: 500,
+    capturedCents: 500,
+    refundedCents: 0,
+    ...change,
+  };
+}
+
+function charged(chargeId: string, transactionId = ID): LedgerEntry[] {
+  const common = {
+    gateway: 'gateway_1',
+    reference: `${transactionId}-1`,
+    charge_id: chargeId,
+    amount: 500,
+    created_at: '',
+  } as const;
+  return [
+    { ...common, id: `${chargeId}/1`, kind: 'authorized', debit: 'customer', credit: 'held' },
+    { ...common, id: `${chargeId}/2`, kind: 'captured', debit: 'held', credit: 'merchant' },
+  ];
+}
+
+describe('the books', () => {
+  it('agree when each payment took its money once', () => {
+    expect(disagreements('database', [payment()], charged('ch_1'))).toEqual([]);
+    expect(verifyApproved([ID], [payment()], charged('ch_1'))).toEqual([]);
+  });
+
+  it.each([
+    [
+      'a payment charged twice',
+      [payment()],
+      [...charged('ch_1'), ...charged('ch_2')],
+      'charges hold or took money',
+    ],
+    ['an approval without money', [payment()], [], 'captured 0'],
+    [
+      'money of a failed payment',
+      [payment({ status: 'failed', capturedCents: 0 })],
+      charged('ch_1'),
+      'failed',
+    ],
+    ['money of a payment nobody knows', [], charged('ch_1'), 'not in the database'],
+  ])('disagree about %s', (_, payments, entries, word) => {
+    expect(disagreements('database', payments, entries).join('\n')).toContain(word);
+  });
+
+  it('disagree with an acknowledgement that is not in the database, and with a payment nobody acknowledged', () => {
+    expect(verifyApproved([ID], [], []).join('\n')).toContain('acknowledged, not approved');
+    expect(verifyApproved([], [payment()], charged('ch_1')).join('\n')).toContain('than were acknowledged');
+  });
+});
+
+function measured(
+  subject: SubjectName,
+  load: Measurement['load'],
+  cpuMs: number,
+  perSecond: number,
+): Measurement {
+  const cpu = { api: cpuMs / 2, worker: cpuMs / 2, load: cpuMs, floor: cpuMs };
+  return { subject, load, payments: 100, perSecond, p50Ms: 20, p95Ms: 30, p99Ms: 40, cpuMs: cpu };
+}
+
+/** The engine costs half as much again as T, and answers half as many calls. */
+const MEASUREMENTS = [10, 12].flatMap((cpuMs) => [
+  ...CONCURRENCIES.flatMap((concurrency) => {
+    const load = { kind: 'closed', concurrency, forMs: 1_000 } as const;
+    return [
+      measured('engine', load, 1.5 * cpuMs, concurrency),
+      measured('T', load, cpuMs, 2 * concurrency),
+      measured('F', load, 1, 10 * concurrency),
+    ];
+  }),
+  ...(['engine', 'T', 'F'] as const).map((subject) =>
+    measured(subject, { kind: 'open', perSecond: STEADY_PER_SECOND, forMs: 1_000 }, cpuMs, STEADY_PER_SECOND),
+  ),
+  measured('engine', { kind: 'open', perSecond: 44.8, forMs: 1_000 }, cpuMs, 44.8),
+]);
+
+describe('the report', () => {
+  const results: BenchResults = {
+    commit: 'abc',
+    machine: 'a machine',
+    temporal: 'a server',
+    postgres: 'a database',
+    quick: false,
+    elapsedSeconds: 60,
+    measurements: MEASUREMENTS,
+    historyEvents: { engine: 14, T: 11 },
+    commitsPerPayment: 5.1,
+    payments: 600,
+    violations: [],
+  };
+
+  it('compares rounds with rounds', () => {
+    const summary = new Summary(results);
+    expect(summary.cpuRatio(16)).toEqual({ median: 1.5, min: 1.5, max: 1.5 });
+    expect(summary.rateRatio('F', 16).median).toBeCloseTo(0.1);
+    expect(summary.kneePerSecond('engine')).toBe(64);
+    expect(summary.open('engine', 'loaded')).toHaveLength(2);
+  });
+
+  it('says for each target whether it was reached', () => {
+    const report = renderReport(results);
+    expect(report).toMatch(/CPU per payment \/ T +1\.50 +1\.6 +0\.9 +solid/);
+    expect(report).toMatch(/payments\/s \/ T, at the knees +0\.500 +0\.6 +1 +NO/);
+    expect(report).toMatch(/p50 ms at 10\/s +20\.0 +60 +25 +goal/);
+    expect(report).toContain('All 600 acknowledged payments');
+  });
+
+  it('names disagreements first of all', () => {
+    expect(renderReport({ ...results, violations: ['x: charged twice'] })).toContain('1 DISAGREEMENTS');
+  });
+
+  it('lines its columns up', () => {
+    expect(
+      table([
+        ['head', 'n'],
+        ['a', '100'],
+      ]),
+    ).toEqual(['head    n', '---------', 'a     100']);
+  });
+});
+
+describe('memory', () => {
+  const samples = (mib: (payments: number) => number): MemorySample[] =>
+    Array.from({ length: 41 }, (_, index) => ({ payments: index * 250, mib: { api: mib(index * 250) } }));
+  const limit = { process: 'api', belowMib: 200 };
+
+  it('holds while it only rises and falls', () => {
+    expect(
+      judgeMemory(
+        limit,
+        samples((payments) => 150 + (payments % 750) / 100),
+      ),
+    ).toMatchObject({ ok: true });
+  });
+
+  it('is exceeded by a peak, and by growth in the second half', () => {
+    const peak = samples((payments) => (payments === 1_000 ? 210 : 150));
+    const leak = samples((payments) => 100 + payments / 200);
+    expect([judgeMemory(limit, peak).ok, judgeMemory(limit, leak).ok]).toEqual([false, false]);
+    expect(renderMemory(peak, [judgeMemory(limit, peak)])).toContain('EXCEEDED');
+  });
+});
+
+describe('the demo', () => {
+  it('makes 200 payments, the kinds evenly mixed', () => {
+    const mixed = mixKinds(DEMO_KINDS);
+    expect(mixed).toHaveLength(200);
+    const half = mixed.slice(0, 100).filter(({ title }) => title === 'visa');
+    expect(half).toHaveLength(30);
+  });
+});
