@@ -7,7 +7,7 @@ import {
 import type { AttemptRecord, AttemptResult } from '../src/persistence/gateway-attempt-repository';
 import type { PaymentRecord } from '../src/persistence/payment-repository';
 import type { Tx } from '../src/persistence/transaction';
-import { TOO_LATE_TO_SEND } from '../src/gateways/errors';
+import { NEVER_LEFT } from '../src/gateways/errors';
 import type { Outcome } from '../src/gateways/gateway';
 import type { PaymentStep } from '../workflows/messages';
 import { asTried, isCharge } from './attempt-kind';
@@ -36,9 +36,10 @@ export async function advance(
   tx: Tx,
   { payment, attempts, attempt }: Situation,
   news: ChargeNews,
+  /** Gateway time not noted on the payment yet. */
+  requestMs: number,
 ): Promise<PaymentStep> {
   const now = deps.now();
-  const requestMs = 'requestMs' in news ? news.requestMs : 0;
   const next = decide(deps, payment, attempts, attempt, news);
   const summary = summarize(attempt);
   if (next.kind !== 'settle') {
@@ -75,7 +76,7 @@ function chargeResult(attempt: Pick<AttemptRecord, 'operation'>, news: ChargeNew
     return { kind: attempt.operation === 'authorize' ? 'authorized' : 'approved' };
   if (news.kind === 'error') {
     if (news.family === 'ambiguous') return { kind: 'unknown' };
-    if (isTooLate(news)) return { kind: 'abandoned' };
+    if (neverLeft(news)) return { kind: 'abandoned' };
     return { kind: 'error', code: news.code, definite: news.family === 'invalid_request' };
   }
   const { outcome } = news;
@@ -93,9 +94,9 @@ function chargeResult(attempt: Pick<AttemptRecord, 'operation'>, news: ChargeNew
   }
 }
 
-/** Our own slowness, which says nothing of the gateway: nothing left, and it may be tried again. */
-export function isTooLate(news: ChargeNews): boolean {
-  return news.kind === 'error' && news.family === 'not_sent' && news.code === TOO_LATE_TO_SEND;
+/** Our own doing, which says nothing of the gateway: nothing left, and it may be tried again. */
+export function neverLeft(news: ChargeNews): boolean {
+  return news.kind === 'error' && news.family === 'not_sent' && news.code === NEVER_LEFT;
 }
 
 /** The attempt row's new values. */

@@ -10,6 +10,11 @@ export function isOpen(attempt: Pick<AttemptRecord, 'status'>): boolean {
   return attempt.status === 'sent' || attempt.status === 'unknown';
 }
 
+/** Whether a follow-up operation is still to be made, or to be known of. */
+export function isUnfinishedFollowUp(attempt: Pick<AttemptRecord, 'operation' | 'status'>): boolean {
+  return !isCharge(attempt) && (attempt.status === 'requested' || isOpen(attempt));
+}
+
 export function asTried(attempt: AttemptRecord): TriedAttempt {
   return {
     gateway: attempt.gatewaySlug,

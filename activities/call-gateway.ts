@@ -1,11 +1,11 @@
 import { splitAmount, type SplitPart } from '../src/domain/split';
 import type { VaultCardId } from '../src/domain/ids';
-import { GatewayError, type GatewayErrorFamily } from '../src/gateways/errors';
+import { GatewayError, NEVER_LEFT, type GatewayErrorFamily } from '../src/gateways/errors';
 import type { CompanyGateway } from '../src/gateways/registry';
 import type { ChargeRequest, GatewayContext, Outcome } from '../src/gateways/gateway';
 import { sealedPlaces } from '../src/security/sealed-places';
 import type { PaymentRecord } from '../src/persistence/payment-repository';
-import type { ClaimedAttempt } from './claim-attempt';
+import type { AttemptRecord } from '../src/persistence/gateway-attempt-repository';
 import type { PaymentDeps } from './payment-deps';
 
 /** What came back from one call. An error is a value here: its family decides what may happen next. */
@@ -19,21 +19,37 @@ export type GatewayAnswer = (
     }
 ) & { readonly requestMs: number };
 
-/** Sends one charge or authorization, and nothing else. */
-export async function sendCharge(
+/** Sends what was prepared, and nothing else; not at all once `sendBefore` has passed. */
+export type Send = (sendBefore: Date) => Promise<GatewayAnswer>;
+
+/** Reads and decrypts all that one charge or authorization takes. Whatever fails here, nothing has left. */
+export async function prepareCharge(
   deps: PaymentDeps,
   payment: PaymentRecord,
-  attempt: ClaimedAttempt,
+  attempt: Pick<AttemptRecord, 'id' | 'operation' | 'reference'>,
   gateway: CompanyGateway,
-  sendBefore: Date,
-): Promise<GatewayAnswer> {
+): Promise<Send> {
   const request = await chargeRequest(deps, payment, attempt, gateway);
-  const context = await gatewayContext(deps, payment.companyId, attempt.id, gateway, sendBefore);
+  const prepared = await gatewayContext(deps, payment.companyId, attempt.id, gateway, new Date(0));
   const driver = deps.registry.driver(gateway.slug);
-  return timed(() =>
-    attempt.operation === 'authorize' ? driver.authorize(context, request) : driver.charge(context, request),
-  );
+  return (sendBefore) => {
+    const context = { ...prepared, sendBefore: sendBefore.getTime() };
+    return timed(() =>
+      attempt.operation === 'authorize'
+        ? driver.authorize(context, request)
+        : driver.charge(context, request),
+    );
+  };
 }
+
+/** What is known of an attempt whose preparation failed: nothing left, and the gateway is well. */
+export const NEVER_LEFT_HERE: GatewayAnswer = {
+  kind: 'error',
+  family: 'not_sent',
+  code: NEVER_LEFT,
+  message: 'the request could not be prepared',
+  requestMs: 0,
+};
 
 export async function gatewayContext(
   deps: PaymentDeps,
@@ -80,7 +96,7 @@ export async function timed(call: () => Promise<Outcome>): Promise<GatewayAnswer
 async function chargeRequest(
   deps: PaymentDeps,
   payment: PaymentRecord,
-  attempt: ClaimedAttempt,
+  attempt: Pick<AttemptRecord, 'reference'>,
   gateway: CompanyGateway,
 ): Promise<ChargeRequest> {
   return {

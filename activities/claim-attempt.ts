@@ -8,7 +8,7 @@ import type { AttemptRecord, NewAttempt } from '../src/persistence/gateway-attem
 import type { PaymentRecord } from '../src/persistence/payment-repository';
 import type { Tx } from '../src/persistence/transaction';
 import type { PaymentInput } from '../workflows/messages';
-import { asTried, isCharge, isOpen } from './attempt-kind';
+import { asTried, isCharge, isOpen, isUnfinishedFollowUp } from './attempt-kind';
 import type { PaymentDeps } from './payment-deps';
 import { settlePayment } from './settle-payment';
 
@@ -51,9 +51,7 @@ export async function claimAttempt(
   return deps.db.inTransaction(async (tx) => {
     const payment = await deps.payments.lock(tx, transactionId);
     const attempts = await deps.attempts.ofPayment(payment.id, tx);
-    const followUp = attempts.find(
-      (attempt) => !isCharge(attempt) && (attempt.status === 'requested' || isOpen(attempt)),
-    );
+    const followUp = attempts.find(isUnfinishedFollowUp);
     if (followUp !== undefined) return { kind: 'follow_up', payment, attempts, attempt: followUp };
     if (payment.status !== 'processing') {
       if (payment.wakeBy !== null) await deps.payments.rest(tx, payment.id);
@@ -143,6 +141,7 @@ function newAttempt(
     attempt: number,
     operation,
     gatewaySlug: gateway.slug,
+    accountFingerprint: gateway.accountFingerprint,
     reference: attemptReference(payment.transactionId, number, operation),
     status: 'sent',
     amountCents: payment.amountCents,

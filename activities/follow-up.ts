@@ -29,7 +29,11 @@ export async function recordFollowUp(
 ): Promise<PaymentStep> {
   return deps.db.inTransaction(async (tx) => {
     const locked = await deps.payments.lock(tx, payment.transactionId);
-    await deps.attempts.finish(tx, attemptId, describe(answer), deps.now());
+    const change = describe(answer);
+    const finished = await deps.attempts.finish(tx, attemptId, change, deps.now());
+    if (finished && (change.status === 'canceled' || change.status === 'refunded')) {
+      await deps.attempts.markReversed(tx, attemptId, change.status, deps.now());
+    }
     const attempts = await deps.attempts.ofPayment(payment.id, tx);
     const attempt = attempts.find(({ id }) => id === attemptId);
     if (attempt === undefined) throw new Error('the operation does not exist');
@@ -44,6 +48,14 @@ export type FollowUpNews =
   | { readonly kind: 'absent'; readonly message: string }
   | { readonly kind: 'confirmed'; readonly status: 'canceled' | 'refunded'; readonly message: string };
 
+const OTHER_ACCOUNT: GatewayAnswer = {
+  kind: 'error',
+  family: 'bad_credentials',
+  code: null,
+  message: 'the credentials of the account that was charged are gone',
+  requestMs: 0,
+};
+
 /** Sends it, or sends it again under the same key. */
 export async function sendFollowUp(
   deps: PaymentDeps,
@@ -51,6 +63,7 @@ export async function sendFollowUp(
   sendBefore: Date,
 ): Promise<GatewayAnswer> {
   const gateway = await findGateway(deps, attempt);
+  if (gateway?.accountFingerprint !== attempt.accountFingerprint) return OTHER_ACCOUNT;
   const context = await gatewayContext(deps, attempt.companyId, attempt.id, gateway, sendBefore);
   const driver = deps.registry.driver(gateway.slug);
   const operation = {
@@ -73,7 +86,7 @@ function describe(news: FollowUpNews): AttemptResult {
       return { status: news.status, responseMessage: news.message };
     case 'error':
       return {
-        status: statusOfError(news.family),
+        status: 'unknown',
         errorFamily: news.family,
         responseCode: news.code,
         responseMessage: news.message,
@@ -86,23 +99,13 @@ function describe(news: FollowUpNews): AttemptResult {
   }
 }
 
-function statusOfError(family: string): AttemptResult['status'] {
-  if (family === 'ambiguous') return 'unknown';
-  return family === 'not_sent' || family === 'rate_limited' ? 'requested' : 'error';
-}
-
+/** Money that must go back ends only in having gone back: whatever else is said leaves the question open, up to a person. */
 function describeOutcome(outcome: Outcome): AttemptResult {
   if (outcome.kind === 'declined') {
-    return {
-      status: 'declined',
-      responseCode: outcome.code,
-      responseMessage: outcome.message,
-      declineType: outcome.class,
-    };
+    const { code, message } = outcome;
+    return { status: 'unknown', responseCode: code, responseMessage: message, declineType: outcome.class };
   }
-  return {
-    status: outcome.kind,
-    responseCode: outcome.responseCode,
-    responseMessage: outcome.responseMessage,
-  };
+  const { kind, responseCode, responseMessage } = outcome;
+  const done = kind === 'canceled' || kind === 'refunded';
+  return { status: done ? kind : 'unknown', responseCode, responseMessage };
 }

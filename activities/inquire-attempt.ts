@@ -1,10 +1,11 @@
 import { absenceProven } from '../src/domain/inquiry-schedule';
+import { CHARGE_WINDOW_MS } from '../src/domain/payment';
 import type { CompanyGateway } from '../src/gateways/registry';
-import type { InquiryResult } from '../src/gateways/gateway';
+import type { InquiryResult, Outcome } from '../src/gateways/gateway';
 import type { AttemptRecord } from '../src/persistence/gateway-attempt-repository';
 import type { PaymentRecord } from '../src/persistence/payment-repository';
 import type { PaymentStep } from '../workflows/messages';
-import { gatewayContext, sendCharge, type GatewayAnswer } from './call-gateway';
+import { gatewayContext, prepareCharge, type GatewayAnswer } from './call-gateway';
 import { isCharge, isOpen } from './attempt-kind';
 import { findGateway } from './find-gateway';
 import { recordFollowUp, sendFollowUp } from './follow-up';
@@ -33,22 +34,32 @@ export async function inquireAttempt(
       ? { kind: 'try_next', attempt: summarize(attempt) }
       : settledStep(payment.status, payment.message, attempts, summarize(attempt));
   }
-  await deps.payments.noteSignOfLife(transactionId, deps.now());
   const gateway = await findGateway(deps, attempt);
-  const news = isCharge(attempt)
-    ? await askAboutCharge(deps, payment, attempt, gateway)
-    : await askAboutFollowUp(deps, attempt, gateway);
-
+  const news = await ask(deps, payment, attempt, gateway);
+  await deps.payments.noteInquiry(transactionId, news.requestMs, deps.now());
+  if (news.kind === 'inconclusive') await deps.attempts.forgetNotFound(attempt.id);
   const absent = news.kind === 'not_found' && (await provenAbsent(deps, attempt));
-  if (news.kind !== 'found' && !absent) {
-    return unknownStep(deps, attempt);
-  }
+  if (news.kind !== 'found' && !absent) return unknownStep(deps, attempt);
   const learned = news.kind === 'found' ? news.answer : ABSENT;
   if (!isCharge(attempt)) return recordFollowUp(deps, payment, attemptId, learned);
   return recordCharge(deps, transactionId, attemptId, learned, {
     kind: 'inquiry',
     requestMs: news.requestMs,
   });
+}
+
+/** Only the account that was charged can tell; another one's "not found" would prove nothing. */
+async function ask(
+  deps: PaymentDeps,
+  payment: PaymentRecord,
+  attempt: AttemptRecord,
+  gateway: CompanyGateway | null,
+): Promise<News> {
+  if (gateway?.accountFingerprint !== attempt.accountFingerprint)
+    return { kind: 'inconclusive', requestMs: 0 };
+  return isCharge(attempt)
+    ? askAboutCharge(deps, payment, attempt, gateway)
+    : askAboutFollowUp(deps, attempt, gateway);
 }
 
 async function load(
@@ -74,13 +85,14 @@ async function askAboutCharge(
   if (idempotency === 'both' || idempotency === 'lookup' || attempt.gatewayTransactionId !== null) {
     return lookUp(deps, attempt, gateway);
   }
-  const sentAt = attempt.sentAt ?? attempt.createdAt;
   const now = deps.now();
-  if (idempotency === 'none' || now.getTime() - sentAt.getTime() > replayWindowMs) {
+  // A repetition charges when the first request never arrived: not once the customer has left.
+  const ageMs = now.getTime() - payment.createdAt.getTime();
+  if (idempotency === 'none' || ageMs >= Math.min(replayWindowMs, CHARGE_WINDOW_MS)) {
     return { kind: 'inconclusive', requestMs: 0 };
   }
-  const sendBefore = new Date(now.getTime() + deps.settings.sendWindowMs);
-  const answer = await sendCharge(deps, payment, { ...attempt, sentAt }, gateway, sendBefore);
+  const send = await prepareCharge(deps, payment, attempt, gateway);
+  const answer = await send(new Date(now.getTime() + deps.settings.sendWindowMs));
   // An error says what became of the repetition, not of the first request.
   return answer.kind === 'outcome'
     ? { kind: 'found', answer, requestMs: answer.requestMs }
@@ -91,7 +103,9 @@ async function lookUp(deps: PaymentDeps, attempt: AttemptRecord, gateway: Compan
   const { result, requestMs } = await inquire(deps, attempt, gateway);
   switch (result.kind) {
     case 'found':
-      return { kind: 'found', answer: { kind: 'outcome', outcome: result.outcome, requestMs }, requestMs };
+      return isWhole(result.outcome, attempt)
+        ? { kind: 'found', answer: { kind: 'outcome', outcome: result.outcome, requestMs }, requestMs }
+        : { kind: 'inconclusive', requestMs };
     case 'not_found':
     case 'inconclusive':
       return { kind: result.kind, requestMs };
@@ -131,12 +145,13 @@ async function inquire(
   return { result, requestMs: Math.round(performance.now() - startedAt) };
 }
 
+/** A gateway that charged something else than it was asked to is for a person to look at. */
+function isWhole(outcome: Outcome, attempt: AttemptRecord): boolean {
+  return outcome.kind === 'declined' || outcome.amountCents === attempt.amountCents;
+}
+
 async function provenAbsent(deps: PaymentDeps, attempt: AttemptRecord): Promise<boolean> {
-  const notFoundCount = await deps.db.inTransaction((tx) => deps.attempts.countNotFound(tx, attempt.id));
-  const sentAt = attempt.sentAt ?? attempt.createdAt;
-  return absenceProven({
-    notFoundCount,
-    sinceSentMs: deps.now().getTime() - sentAt.getTime(),
-    absenceProvenAfterMs: deps.settings.absenceProvenAfterMs,
-  });
+  const { count, sinceSentMs } = await deps.attempts.countNotFound(attempt.id);
+  const { absenceProvenAfterMs } = deps.settings;
+  return absenceProven({ notFoundCount: count, sinceSentMs, absenceProvenAfterMs });
 }

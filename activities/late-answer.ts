@@ -26,7 +26,7 @@ export async function recordLateAnswer(
   if (payment.status === 'processing' && !superseded) {
     const change = describeNews(attempt, news);
     await deps.attempts.adopt(tx, attempt.id, change, deps.now());
-    return advance(deps, tx, { payment, attempts, attempt: { ...attempt, ...change } }, news);
+    return advance(deps, tx, { payment, attempts, attempt: { ...attempt, ...change } }, news, 0);
   }
   await requestReversal(deps, tx, situation, accepted);
   return asItStands(deps, situation);
@@ -69,6 +69,7 @@ async function requestReversal(
     attempt: attempt.attempt,
     operation,
     gatewaySlug: attempt.gatewaySlug,
+    accountFingerprint: attempt.accountFingerprint,
     reference: attemptReference(payment.transactionId, attempt.attempt, operation),
     status: 'requested',
     amountCents: accepted.amountCents,
@@ -78,4 +79,9 @@ async function requestReversal(
     updatedAt: now,
   });
   await deps.payments.wakeNow(tx, payment.id, now);
+  const { companyId, transactionId } = payment;
+  deps.log.warn(
+    { company_id: companyId, transaction_id: transactionId, gateway: attempt.gatewaySlug, operation },
+    'a charge that was given up came through, and its money goes back',
+  );
 }

@@ -9,6 +9,7 @@ import type { GatewayRepository } from '../src/persistence/gateway-repository';
 import type { IdempotencyRepository } from '../src/persistence/idempotency-repository';
 import type { PaymentRepository } from '../src/persistence/payment-repository';
 import type { Database, Tx } from '../src/persistence/transaction';
+import type { Log } from './log';
 import type { CardVault } from '../src/security/card-vault';
 import type { Envelope } from '../src/security/envelope';
 
@@ -30,6 +31,7 @@ export interface PaymentDeps {
   readonly settings: PaymentSettings;
   readonly failpoint: Failpoint;
   readonly now: () => Date;
+  readonly log: Log;
 }
 
 /** Durations in ms. */

@@ -1,7 +1,7 @@
 import type { AttemptRecord } from '../src/persistence/gateway-attempt-repository';
 import type { PaymentRecord } from '../src/persistence/payment-repository';
 import type { AttemptSummary, PaymentStep } from '../workflows/messages';
-import { isCharge, isOpen } from './attempt-kind';
+import { isUnfinishedFollowUp } from './attempt-kind';
 import type { PaymentDeps } from './payment-deps';
 
 export function settledStep(
@@ -10,9 +10,7 @@ export function settledStep(
   attempts: readonly AttemptRecord[],
   attempt: AttemptSummary | null,
 ): PaymentStep {
-  const openOperations = attempts.some(
-    (other) => !isCharge(other) && (other.status === 'requested' || isOpen(other)),
-  );
+  const openOperations = attempts.some(isUnfinishedFollowUp);
   return { kind: 'settled', status, message, openOperations, attempt };
 }
 

@@ -1,9 +1,9 @@
 import { activityInfo, heartbeat } from '@temporalio/activity';
 import type { AttemptInput, PaymentInput, PaymentStep, ResolveInput } from '../workflows/messages';
-import { sendCharge, type GatewayAnswer } from './call-gateway';
+import { NEVER_LEFT_HERE, prepareCharge, type GatewayAnswer, type Send } from './call-gateway';
 import { isCharge } from './attempt-kind';
-import { claimAttempt } from './claim-attempt';
-import { asActivityFailure } from './failures';
+import { claimAttempt, type Claim } from './claim-attempt';
+import { reportFailures } from './failures';
 import { recordFollowUp, runFollowUp } from './follow-up';
 import { withHeartbeat } from './heartbeat';
 import { inquireAttempt } from './inquire-attempt';
@@ -19,6 +19,8 @@ interface Unrecorded {
 
 /** What a payment's workflow can do. Each is safe to run again after a crash at any line. */
 export function createPaymentActivities(deps: PaymentDeps) {
+  const reported = reportFailures(deps.log);
+
   /** Makes the next charge attempt, or tells why there is none to make. */
   async function attemptPayment(input: PaymentInput): Promise<PaymentStep> {
     const { transactionId } = input;
@@ -36,12 +38,25 @@ export function createPaymentActivities(deps: PaymentDeps) {
           ? runFollowUp(deps, claim.payment, claim.attempt)
           : unknownStep(deps, claim.attempt);
       case 'claimed': {
-        const { payment, attempt, gateway } = claim;
-        const sendBefore = new Date(attempt.sentAt.getTime() + deps.settings.sendWindowMs);
-        const answer = await sendCharge(deps, payment, attempt, gateway, sendBefore);
+        const { attempt } = claim;
+        const send = await prepare(claim);
+        const answer = await send(new Date(attempt.sentAt.getTime() + deps.settings.sendWindowMs));
         deps.failpoint('gateway-answered');
         return record(transactionId, { attemptId: attempt.id, answer });
       }
+    }
+  }
+
+  /** What cannot be prepared never leaves, and that is known at once: nobody need ask the gateway about it. */
+  async function prepare({ payment, attempt, gateway }: Claim & { kind: 'claimed' }): Promise<Send> {
+    try {
+      return await prepareCharge(deps, payment, attempt, gateway);
+    } catch (error) {
+      deps.log.error(
+        { transaction_id: payment.transactionId, attempt_id: attempt.id, err: error },
+        'nothing was sent',
+      );
+      return () => Promise.resolve(NEVER_LEFT_HERE);
     }
   }
 
@@ -94,14 +109,14 @@ export function createPaymentActivities(deps: PaymentDeps) {
   }
 
   return {
-    attemptPayment: withHeartbeat(asActivityFailure(attemptPayment)),
+    attemptPayment: withHeartbeat(reported('attemptPayment', attemptPayment)),
     inquireAttempt: withHeartbeat(
-      asActivityFailure(({ transactionId, attemptId }: AttemptInput) =>
+      reported('inquireAttempt', ({ transactionId, attemptId }: AttemptInput) =>
         inquireAttempt(deps, transactionId, attemptId),
       ),
     ),
-    markStuck: asActivityFailure(markStuck),
-    markInquiring: asActivityFailure(markInquiring),
-    resolveAttempt: asActivityFailure(resolveAttempt),
+    markStuck: reported('markStuck', markStuck),
+    markInquiring: reported('markInquiring', markInquiring),
+    resolveAttempt: reported('resolveAttempt', resolveAttempt),
   };
 }

@@ -12,7 +12,8 @@ import type {
 import type { Envelope } from '../src/security/envelope';
 import { sealedPlaces } from '../src/security/sealed-places';
 import type { RecipientInput, RecipientStep } from '../workflows/messages';
-import { asActivityFailure } from './failures';
+import type { Log } from './log';
+import { reportFailures } from './failures';
 import { withHeartbeat } from './heartbeat';
 
 /** What the recipient activities work with; built once by the worker. Durations in ms. */
@@ -27,6 +28,7 @@ export interface RecipientDeps {
     readonly absenceProvenAfterMs: number;
   };
   readonly now: () => Date;
+  readonly log: Log;
 }
 
 /** How late a sweeper may look after a sub-account whose workflow died between two steps. */
@@ -56,7 +58,7 @@ export function createRecipientActivities(deps: RecipientDeps) {
     return { status, message, pauseMs };
   }
 
-  return { advanceRecipient: withHeartbeat(asActivityFailure(advanceRecipient)) };
+  return { advanceRecipient: withHeartbeat(reportFailures(deps.log)('advanceRecipient', advanceRecipient)) };
 }
 
 /** Sends the request once. Its claim is committed first: whoever finds it asks, and never sends. */

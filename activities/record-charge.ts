@@ -3,7 +3,7 @@ import { attemptReference } from '../src/domain/payment';
 import type { AttemptRecord } from '../src/persistence/gateway-attempt-repository';
 import type { Tx } from '../src/persistence/transaction';
 import type { PaymentStep } from '../workflows/messages';
-import { advance, describeNews, isTooLate, type ChargeNews } from './advance-payment';
+import { advance, describeNews, neverLeft, type ChargeNews } from './advance-payment';
 import { isOpen } from './attempt-kind';
 import { recordLateAnswer } from './late-answer';
 import type { PaymentDeps } from './payment-deps';
@@ -31,13 +31,22 @@ export async function recordCharge(
     if (attempt === undefined) throw new Error('the attempt does not exist');
     if (!isOpen(attempt)) return recordLateAnswer(deps, tx, { payment, attempts, attempt }, news);
 
-    const change = describeNews(attempt, news);
+    const described = describeNews(attempt, news);
+    // The time an inquiry took is its own, not the charge's, and has been noted.
+    const change = source.kind === 'inquiry' ? { ...described, requestMs: attempt.requestMs } : described;
+    const spentMs = source.kind === 'call' && 'requestMs' in news ? news.requestMs : 0;
     await deps.attempts.finish(tx, attempt.id, change, deps.now());
     await noteTechnicalFailure(deps, tx, attempt, news);
     const finished = { ...attempt, ...change };
     const inquiries =
       source.kind === 'inquiry' ? [await listInquiry(deps, tx, finished, source.requestMs)] : [];
-    return advance(deps, tx, { payment, attempts: [...attempts, ...inquiries], attempt: finished }, news);
+    return advance(
+      deps,
+      tx,
+      { payment, attempts: [...attempts, ...inquiries], attempt: finished },
+      news,
+      spentMs,
+    );
   });
 }
 
@@ -71,9 +80,13 @@ async function noteTechnicalFailure(
   attempt: AttemptRecord,
   news: ChargeNews,
 ): Promise<void> {
-  if (news.kind !== 'error' || isTooLate(news)) return;
+  if (news.kind !== 'error' || neverLeft(news)) return;
   const { family, message } = news;
   if (family === 'unsupported' || family === 'invalid_request') return;
+  if (family === 'bad_credentials') {
+    const { companyId, gatewaySlug } = attempt;
+    deps.log.warn({ company_id: companyId, gateway: gatewaySlug }, 'the gateway refused the credentials');
+  }
   await deps.circuits.recordFailure(
     tx,
     { companyId: attempt.companyId, slug: attempt.gatewaySlug },

@@ -1,9 +1,11 @@
+import { captureWindowEnd } from '../src/domain/payment';
 import type { SettleOutcome } from '../src/domain/charge-outcome';
 import type { VaultCardId } from '../src/domain/ids';
 import type { AttemptRecord } from '../src/persistence/gateway-attempt-repository';
 import type { PaymentRecord } from '../src/persistence/payment-repository';
 import type { Tx } from '../src/persistence/transaction';
 import { presentPayment } from '../src/presenters/payment';
+import { isUnfinishedFollowUp } from './attempt-kind';
 import type { PaymentDeps } from './payment-deps';
 
 interface Decided {
@@ -33,8 +35,9 @@ export async function settlePayment(
       code: outcome.code,
       card,
       capturedAmountCents: outcome.status === 'approved' ? payment.amountCents : 0,
-      ...last,
-      openOperations: attempts.some(({ status }) => status === 'requested'),
+      requestMs: last.requestMs,
+      captureBefore: outcome.status === 'authorized' ? (last.captureBefore ?? captureWindowEnd(now)) : null,
+      openOperations: attempts.some(isUnfinishedFollowUp),
     },
     now,
   );

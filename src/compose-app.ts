@@ -1,5 +1,5 @@
 import type { Express } from 'express';
-import { CreatePayment } from './application/create-payment';
+import { CreatePayment, type CreatePaymentDeps } from './application/create-payment';
 import { FindPayment } from './application/find-payment';
 import type { Parts } from './compose';
 import { composeCompanies } from './compose-companies';
@@ -31,7 +31,11 @@ export function composeApp(
     operations: {
       ...companyOperations(companies),
       ...customerOperations(companies),
-      ...paymentOperations(composePayments(config, parts)),
+      ...paymentOperations(
+        composePayments(config, parts, (transactionId, error) => {
+          options.logger.error({ transaction_id: transactionId, err: error }, 'no answer after the commit');
+        }),
+      ),
     },
     authenticate: (clientId, apiKey) => companies.authenticator.authenticate(clientId, apiKey),
     healthChecks: {
@@ -49,6 +53,7 @@ export function composeApp(
 export function composePayments(
   config: Config,
   parts: Parts,
+  reportError: CreatePaymentDeps['reportError'],
   workflows: Pick<PaymentWorkflows, 'awaitResult'> = new PaymentWorkflows(
     parts.temporal,
     config.temporal.taskQueue,
@@ -62,6 +67,7 @@ export function composePayments(
       ...parts,
       findPayment,
       workflows,
+      reportError,
       requestHashKey: config.secrets.requestHashKey,
       syncTimeoutMs: config.payments.syncTimeoutMs,
     }),

@@ -20,12 +20,13 @@ const HEARTBEAT_THROTTLE = '1 second';
 const KNOWN_COMPANIES = 10_000;
 
 /** What activities work with, for one worker process. */
-export function composeActivityDeps(config: Config, parts: Parts): ActivityDeps {
+export function composeActivityDeps(config: Config, parts: Parts, log: ActivityDeps['log']): ActivityDeps {
   return {
     ...parts,
     http: new GatewayHttp(),
     settings: config.payments,
     platformSlugs: platformSlugs(parts),
+    log,
   };
 }
 

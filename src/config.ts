@@ -21,6 +21,8 @@ export interface EncryptionKey {
   readonly key: Buffer;
 }
 
+const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '::1', 'localhost']);
+
 const seconds = (fallback: number) =>
   z.coerce
     .number()
@@ -167,7 +169,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env) {
       publicPerMinute: settings.RATE_LIMIT_PUBLIC_PER_MINUTE ?? (production ? 10 : 100),
     },
     codecEndpoint: {
-      open: !production && settings.CODEC_OPEN_ON_LOOPBACK,
+      open: !production && settings.CODEC_OPEN_ON_LOOPBACK && LOOPBACK.has(settings.HOST),
       allowedOrigin: settings.CODEC_ALLOWED_ORIGINS ?? `http://127.0.0.1:${settings.TEMPORAL_UI_PORT}`,
     },
     logLevel: settings.LOG_LEVEL,

@@ -38,10 +38,10 @@ export class Sweeper {
 
   async sweepOnce(): Promise<void> {
     const { deps } = this;
+    await this.take('cvv', () => deps.sweepExpiredCvvs(BATCH));
     const overdue = await deps.takeOverduePayments(BATCH);
     await Promise.all(overdue.map((payment) => this.take('payment', () => this.wake(payment))));
     await this.take('sub_account', () => deps.startOverdueSubAccounts(BATCH));
-    await this.take('cvv', () => deps.sweepExpiredCvvs(BATCH));
   }
 
   private async wake(payment: OverduePayment): Promise<void> {

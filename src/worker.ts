@@ -11,7 +11,7 @@ async function main(): Promise<void> {
   const log = createLogger({ level: config.logLevel, part: 'worker' });
   logTemporalRuntime(log);
   const parts = composeParts(config);
-  const deps = composeActivityDeps(config, parts);
+  const deps = composeActivityDeps(config, parts, log);
   const connection = await NativeConnection.connect({ address: config.temporal.address ?? '' });
   const worker = await composeWorker(config, parts, deps, connection, workflowBundlePath);
   const sweeper = composeSweeper(config, parts, deps, log);

@@ -1,11 +1,14 @@
 import {
   allHandlersFinished,
+  ActivityFailure,
   ApplicationFailure,
   CancellationScope,
   condition,
+  continueAsNew,
   proxyActivities,
   setCurrentDetails,
   setHandler,
+  workflowInfo,
   upsertSearchAttributes,
 } from '@temporalio/workflow';
 import type { Activities } from '../activities';
@@ -30,15 +33,23 @@ const gatewaySteps = proxyActivities<Activities>({
   retry: {
     initialInterval: '200 milliseconds',
     backoffCoefficient: 2,
-    maximumInterval: '5 seconds',
-    maximumAttempts: 40,
+    maximumInterval: '10 seconds',
+    maximumAttempts: 500,
   },
+});
+
+const inquiries = proxyActivities<Activities>({
+  startToCloseTimeout: '2 minutes',
+  heartbeatTimeout: '5 seconds',
+  retry: { initialInterval: '200 milliseconds', maximumInterval: '5 seconds', maximumAttempts: 5 },
 });
 
 const records = proxyActivities<Activities>({
   startToCloseTimeout: '10 seconds',
-  retry: { initialInterval: '200 milliseconds', maximumInterval: '5 seconds', maximumAttempts: 40 },
+  retry: { initialInterval: '200 milliseconds', maximumInterval: '10 seconds', maximumAttempts: 500 },
 });
+
+const DESK_LOOKS_AGAIN = '1 hour';
 
 /**
  * A payment's actor: it alone decides what happens to the payment.
@@ -49,12 +60,17 @@ const records = proxyActivities<Activities>({
  */
 export async function payment(input: PaymentInput): Promise<PaymentResult> {
   const actor = new PaymentActor(input);
-  setHandler(resultUpdate, () => actor.untilSettled());
-  setHandler(resolveUpdate, (resolution) => actor.resolve(resolution), {
-    validator: (_resolution: Resolution) => {
-      actor.assertWaitsForPerson();
+  // Handlers run in the root scope, which the UI's Cancel cancels: they are shielded as the run is.
+  setHandler(resultUpdate, () => CancellationScope.nonCancellable(() => actor.untilSettled()));
+  setHandler(
+    resolveUpdate,
+    (resolution) => CancellationScope.nonCancellable(() => actor.resolve(resolution)),
+    {
+      validator: (_resolution: Resolution) => {
+        actor.assertWaitsForPerson();
+      },
     },
-  });
+  );
   setHandler(gatewayCallbackSignal, () => {
     actor.wake();
   });
@@ -62,6 +78,7 @@ export async function payment(input: PaymentInput): Promise<PaymentResult> {
   return CancellationScope.nonCancellable(async () => {
     const result = await actor.run();
     await condition(allHandlersFinished);
+    if (result === 'continue') return continueAsNew<typeof payment>(input);
     return result;
   });
 }
@@ -70,6 +87,7 @@ type Unknown = PaymentStep & { readonly kind: 'unknown' };
 
 class PaymentActor {
   private settled: PaymentResult | undefined;
+  private ended = false;
   private waitsForPerson = false;
   private resolution: Resolution | undefined;
   private woken = false;
@@ -77,16 +95,21 @@ class PaymentActor {
 
   constructor(private readonly input: PaymentInput) {}
 
-  async run(): Promise<PaymentResult> {
+  /** Until the payment is settled and nothing is left to give back; or `continue`, before the history grows too long. */
+  async run(): Promise<PaymentResult | 'continue'> {
     let step = this.tell(await this.attempt());
     while (step.kind !== 'settled' || step.openOperations) {
+      if (workflowInfo().continueAsNewSuggested) {
+        this.ended = true;
+        return 'continue';
+      }
       step = step.kind === 'unknown' ? await this.learnOutcome(step) : this.tell(await this.attempt());
     }
     return { status: step.status };
   }
 
   async untilSettled(): Promise<PaymentResult> {
-    await condition(() => this.settled !== undefined);
+    await condition(() => this.settled !== undefined || this.ended);
     return this.settled ?? { status: 'processing' };
   }
 
@@ -114,59 +137,69 @@ class PaymentActor {
     );
   }
 
-  /** Asks the gateway until it knows, then a person. */
+  /** Asks the gateway until it knows, then a person; still unknown when neither has told by then. */
   private async learnOutcome(unknown: Unknown): Promise<PaymentStep> {
-    for (;;) {
-      const known = (await this.inquireUntilKnown(unknown)) ?? (await this.askPerson(unknown));
-      if (known !== 'retry') return known;
-    }
+    return (await this.inquireUntilKnown(unknown)) ?? this.askPerson(unknown);
   }
 
   /** Bounded: when the gateway has not told within `stuckAfterMs`, nothing is known (undefined). */
   private async inquireUntilKnown(unknown: Unknown): Promise<PaymentStep | undefined> {
     const { attempt, stuckAfterMs } = unknown;
-    let step = await this.inquire(attempt);
-    for (let asked = 1, waitedMs = 0; step.kind === 'unknown' && waitedMs < stuckAfterMs; asked += 1) {
+    const deadline = Date.now() + stuckAfterMs;
+    let step = await this.inquire(unknown);
+    for (let asked = 1; step.kind === 'unknown' && Date.now() < deadline; asked += 1) {
       const pauseMs = inquiryPauseMs(asked, step.provableInMs);
       await condition(() => this.woken, pauseMs, { summary: `ask ${attempt.gateway} again` });
-      waitedMs += pauseMs;
-      step = await this.inquire(attempt);
+      step = await this.inquire(step);
     }
     return step.kind === 'unknown' ? undefined : step;
   }
 
-  private async inquire(attempt: AttemptSummary): Promise<PaymentStep> {
+  private async inquire(unknown: Unknown): Promise<PaymentStep> {
     this.woken = false;
+    const { attempt } = unknown;
     const summary = `ask ${attempt.gateway} about attempt ${attempt.attempt}`;
-    return this.tell(
-      await gatewaySteps.inquireAttempt.executeWithOptions({ summary }, [
-        { ...this.input, attemptId: attempt.attemptId },
-      ]),
-    );
+    const input = { ...this.input, attemptId: attempt.attemptId };
+    try {
+      return this.tell(await inquiries.inquireAttempt.executeWithOptions({ summary }, [input]));
+    } catch (error) {
+      // Asking itself fails, again and again: that must end at the desk too, not with the run.
+      if (!(error instanceof ActivityFailure)) throw error;
+      return { ...unknown, provableInMs: 0 };
+    }
   }
 
-  /** The stuck-payment desk: waits, holding nothing, until a person resolves it or a callback brings news. */
-  private async askPerson(unknown: Unknown): Promise<PaymentStep | 'retry'> {
-    const { attempt } = unknown;
+  /**
+   * The stuck-payment desk: waits, holding nothing, for a person's word or a callback. Now and then the gateway is
+   * asked once more, and the database with it: the answer may have been recorded by another worker meanwhile.
+   */
+  private async askPerson(unknown: Unknown): Promise<PaymentStep> {
     // From the moment a person can see it on the desk, their word is taken.
     this.waitsForPerson = true;
     await records.markStuck.executeWithOptions({ summary: 'wait for a person' }, [this.input]);
     this.tell(unknown);
-    await condition(() => this.resolution !== undefined || this.woken);
-    this.waitsForPerson = false;
-    const resolution = this.resolution;
-    if (resolution === undefined || resolution.outcome === 'retry') {
-      await records.markInquiring.executeWithOptions({ summary: 'ask the gateway again' }, [this.input]);
-      this.resolution = undefined;
-      return 'retry';
+    let step: PaymentStep = unknown;
+    let heard: Resolution | undefined;
+    while (step.kind === 'unknown' && heard === undefined && !workflowInfo().continueAsNewSuggested) {
+      await condition(() => this.resolution !== undefined || this.woken, DESK_LOOKS_AGAIN, {
+        summary: 'wait for a person',
+      });
+      heard = this.resolution;
+      step = heard === undefined ? await this.inquire(unknown) : await this.obey(unknown, heard);
     }
-    const step = await records.resolveAttempt.executeWithOptions(
-      { summary: `a person said: ${resolution.outcome}` },
-      [{ ...this.input, attemptId: attempt.attemptId, resolution }],
-    );
-    this.tell(step);
+    this.waitsForPerson = false;
     this.resolution = undefined;
     return step;
+  }
+
+  private async obey(unknown: Unknown, resolution: Resolution): Promise<PaymentStep> {
+    if (resolution.outcome === 'retry') {
+      await records.markInquiring.executeWithOptions({ summary: 'ask the gateway again' }, [this.input]);
+      return unknown;
+    }
+    const summary = `a person said: ${resolution.outcome}`;
+    const input = { ...this.input, attemptId: unknown.attempt.attemptId, resolution };
+    return this.tell(await records.resolveAttempt.executeWithOptions({ summary }, [input]));
   }
 
   /** Takes note of a step: callers that wait are answered, and what support staff read in the UI is brought up to date. */

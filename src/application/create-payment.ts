@@ -1,8 +1,9 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { isExpired } from '../domain/card';
 import type { AuthenticatedCompany } from '../domain/company';
 import type { Customer } from '../domain/customer';
 import { ApiError, validationError } from '../domain/errors';
-import { newTransactionId } from '../domain/ids';
+import { newTransactionId, type TransactionId } from '../domain/ids';
 import { routeGateways } from '../domain/routing';
 import type { Split } from '../domain/split';
 import type { Failpoint } from '../failpoints';
@@ -16,7 +17,7 @@ import type { SubAccountRepository } from '../persistence/sub-account-repository
 import type { Database, Tx } from '../persistence/transaction';
 import type { CardVault } from '../security/card-vault';
 import { requestHash } from '../security/request-hash';
-import type { PaymentToStart, PaymentWorkflows } from '../temporal/payments';
+import type { PaymentWorkflows } from '../temporal/payments';
 import type { FindPayment, FoundPayment } from './find-payment';
 import { readPaymentRequest, type PaymentRequest, type ReadPaymentRequest } from './payment-request';
 
@@ -35,6 +36,8 @@ export interface CreatePaymentDeps {
   readonly requestHashKey: string;
   readonly syncTimeoutMs: number;
   readonly failpoint: Failpoint;
+  /** Tells people of an error that the caller must not see, because the payment exists. */
+  readonly reportError: (transactionId: string, error: unknown) => void;
   readonly now: () => Date;
 }
 
@@ -46,12 +49,17 @@ export interface CreatePaymentCommand {
   readonly receivedAt: Date;
 }
 
+/** When the table is asked about a lost COMMIT: pauses in ms, as long as a restarted database takes to answer. */
+const COMMIT_LOOKUPS_MS = [50, 500, 1_000, 2_000, 4_000];
+
+type CreatedPayment = FoundPayment['payment'];
+
 /** What the caller is answered. */
 export type PaymentAnswer =
   /** The recorded answer of this key, the same for every request that carries it. */
   | { readonly kind: 'recorded'; readonly status: number; readonly body: unknown; readonly replayed: boolean }
   /** No key, so no recorded answer; or a payment that is still processing. */
-  | { readonly kind: 'payment'; readonly payment: FoundPayment; readonly replayed: boolean };
+  | { readonly kind: 'payment'; readonly payment: FoundPayment; readonly replayed: false };
 
 /**
  * Makes a payment once, whatever is resent: ONE transaction claims the key, puts the card in the vault and inserts the
@@ -68,54 +76,83 @@ export class CreatePayment {
     const created = await this.createUnlessKnown(command, hash);
     if (created === null) return this.answerResent(command, hash, deadline);
     this.deps.failpoint('payment-committed');
-    await this.deps.workflows.awaitResult(created, deadline);
-    this.deps.failpoint('answer-ready');
-    return this.answer(command, created.transactionId, false);
+    return this.awaitAnswer(command, { payment: created, attempts: [] }, deadline);
+  }
+
+  /** From here on the payment exists and may be charged: whatever fails, the answer is that it is processing. */
+  private async awaitAnswer(
+    command: CreatePaymentCommand,
+    known: FoundPayment,
+    deadline: Date,
+  ): Promise<PaymentAnswer> {
+    try {
+      await this.deps.workflows.awaitResult(known.payment, deadline);
+      const answer = await this.answer(command, known.payment.transactionId);
+      this.deps.failpoint('answer-ready');
+      return answer;
+    } catch (error) {
+      this.deps.reportError(known.payment.transactionId, error);
+      return { kind: 'payment', payment: known, replayed: false };
+    }
   }
 
   private hash({ idempotencyKey, path, request }: CreatePaymentCommand): string {
-    return idempotencyKey === null ? '' : requestHash(this.deps.requestHashKey, 'POST', path, request);
+    return idempotencyKey === null
+      ? ''
+      : requestHash(this.deps.requestHashKey, 'POST', path, withoutCvv(request));
   }
 
   /** Null when the key is taken: also when the request could not be made any more (its card has expired since). */
   private async createUnlessKnown(
     command: CreatePaymentCommand,
     hash: string,
-  ): Promise<PaymentToStart | null> {
+  ): Promise<CreatedPayment | null> {
+    const transactionId = newTransactionId();
     try {
-      return await this.create(command, hash);
+      return await this.create(command, hash, transactionId);
     } catch (error) {
       const { idempotencyKey, company } = command;
-      if (!(error instanceof ApiError) || idempotencyKey === null) throw error;
+      if (!(error instanceof ApiError)) return this.committedAfterAll(company.id, transactionId, error);
+      if (idempotencyKey === null) throw error;
       if ((await this.deps.idempotency.find(company.id, idempotencyKey)) === null) throw error;
       return null;
     }
   }
 
-  private async create(command: CreatePaymentCommand, hash: string): Promise<PaymentToStart | null> {
+  /** A connection lost under COMMIT leaves open whether the payment exists, and what exists is charged: the table is asked. */
+  private async committedAfterAll(
+    companyId: number,
+    transactionId: string,
+    cause: unknown,
+  ): Promise<CreatedPayment> {
+    for (const pauseMs of COMMIT_LOOKUPS_MS) {
+      await delay(pauseMs);
+      const found = await this.deps.payments
+        .find(companyId, transactionId)
+        .catch(() => 'unreachable' as const);
+      if (found === null) throw cause;
+      if (found !== 'unreachable') return found;
+    }
+    throw cause;
+  }
+
+  private async create(
+    command: CreatePaymentCommand,
+    hash: string,
+    transactionId: TransactionId,
+  ): Promise<CreatedPayment | null> {
     const { company, request, idempotencyKey } = command;
     const now = this.deps.now();
     const read = readPaymentRequest(request, now);
     if (!read.valid) throw validationError(read.errors);
-    const transactionId = newTransactionId();
     const claim = { companyId: company.id, key: idempotencyKey ?? '', requestHash: hash, transactionId };
-    const inserted = await this.deps.db.inTransaction(async (tx) => {
-      if (idempotencyKey !== null && !(await this.deps.idempotency.claim(tx, claim))) return false;
+    return this.deps.db.inTransaction(async (tx) => {
+      if (idempotencyKey !== null && !(await this.deps.idempotency.claim(tx, claim))) return null;
       await this.assertCarriable(company, request, read.value.splits, tx);
       const parties = await this.resolveParties(tx, company, read.value, now);
       const payment = { ...describe(command, transactionId), ...parties, splits: mutable(read.value.splits) };
-      await this.deps.payments.insert(tx, payment, now);
-      return true;
+      return this.deps.payments.insert(tx, payment, now);
     });
-    if (!inserted) return null;
-    return {
-      companyId: company.id,
-      transactionId,
-      paymentMethod: request.payment_method,
-      amountCents: request.amount,
-      currency: request.currency,
-      merchantOrderId: request.merchant_order_id,
-    };
   }
 
   private async assertCarriable(
@@ -231,26 +268,18 @@ export class CreatePayment {
       throw new ApiError('idempotency_key_reused', 'This Idempotency-Key was used for a different request.');
     }
     if (record.responseStatus !== null) return recorded(record, record.responseStatus, true);
-    const { payment } = await this.deps.findPayment.byId(company.id, record.transactionId);
-    await this.deps.workflows.awaitResult(payment, deadline);
-    return this.answer(command, record.transactionId, true);
+    const known = await this.deps.findPayment.byId(company.id, record.transactionId);
+    return this.awaitAnswer(command, known, deadline);
   }
 
-  private async answer(
-    command: CreatePaymentCommand,
-    transactionId: string,
-    replayed: boolean,
-  ): Promise<PaymentAnswer> {
+  private async answer(command: CreatePaymentCommand, transactionId: string): Promise<PaymentAnswer> {
     const { company, idempotencyKey } = command;
     if (idempotencyKey !== null) {
       const record = await this.findRecord(company.id, idempotencyKey);
-      if (record.responseStatus !== null) return recorded(record, record.responseStatus, replayed);
+      if (record.responseStatus !== null) return recorded(record, record.responseStatus, false);
     }
-    return {
-      kind: 'payment',
-      payment: await this.deps.findPayment.byId(company.id, transactionId),
-      replayed,
-    };
+    const payment = await this.deps.findPayment.byId(company.id, transactionId);
+    return { kind: 'payment', payment, replayed: false };
   }
 
   private async findRecord(companyId: number, key: string | null): Promise<IdempotencyRecord> {
@@ -294,4 +323,11 @@ function snapshot({ id, token, name, email, document, phone, address }: Customer
 
 function mutable(splits: readonly Split[] | null): Split[] | null {
   return splits && [...splits];
+}
+
+/** The CVV may not be kept, not even hashed (PCI DSS 3.3.1). */
+function withoutCvv(request: PaymentRequest): PaymentRequest {
+  if (!request.card) return request;
+  const { cvv: _unkept, ...card } = request.card;
+  return { ...request, card };
 }

@@ -31,9 +31,9 @@ export class CustomerCards {
     input: CardInput & { readonly billing_address?: BillingAddress | null },
     now: Date,
   ): Promise<SavedCard> {
-    const customer = await this.deps.customers.get(companyId, token);
     const parsed = parseCard(input, now, '');
     if (!parsed.valid) throw validationError(parsed.errors);
+    const customer = await this.deps.customers.get(companyId, token);
     const { number, cvv: _unkept, ...card } = parsed.value;
     return this.deps.db.inTransaction(async (tx) => {
       const saved = await this.deps.cards.saveCustomerCard(tx, {

@@ -31,6 +31,7 @@ export interface PaymentRequest {
     readonly expire_month?: string | number | null;
     readonly expire_year?: string | number | null;
     readonly cvv?: string | null;
+    readonly holder_document?: string | null;
   } | null;
   readonly save_card: boolean;
   readonly billing_address?: BillingAddress | null;

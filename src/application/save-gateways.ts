@@ -16,6 +16,7 @@ import type {
   GatewayCredentialRow,
 } from '../persistence/gateway-credential-repository';
 import type { Database } from '../persistence/transaction';
+import { keyedHash } from '../security/keyed-hash';
 import { sealedPlaces } from '../security/sealed-places';
 import { requestRecipients, type RecipientRequest, type RequestRecipientsDeps } from './request-recipients';
 
@@ -104,17 +105,21 @@ function recipientRequest({ slug, account }: GatewayCredentialChange): Recipient
 interface SealedAccount {
   readonly sealedSecret: SealedValue | null;
   readonly subAccountId: SubAccountId | null;
+  readonly accountFingerprint: string;
 }
 
 /** A sub-account's recipient takes the place of the secret key: charges then use the platform's. */
 async function sealAccount(
-  { envelope }: SaveGatewaysDeps,
+  { envelope, fingerprintKey }: SaveGatewaysDeps,
   company: AuthenticatedCompany,
   { slug, account }: GatewayCredentialChange,
   subAccounts: ReadonlyMap<GatewaySlug, SubAccountId>,
 ): Promise<SealedAccount> {
-  if (account.kind === 'sub_account')
-    return { sealedSecret: null, subAccountId: subAccounts.get(slug) ?? null };
+  if (account.kind === 'sub_account') {
+    const subAccountId = subAccounts.get(slug) ?? null;
+    return { sealedSecret: null, subAccountId, accountFingerprint: `sub_account:${subAccountId}` };
+  }
   const sealedSecret = await envelope.seal(account.secretKey, sealedPlaces.gatewaySecret(company.id, slug));
-  return { sealedSecret, subAccountId: null };
+  const accountFingerprint = keyedHash(fingerprintKey, `${company.id}:${slug}:${account.secretKey}`);
+  return { sealedSecret, subAccountId: null, accountFingerprint };
 }

@@ -1,6 +1,7 @@
 import creditCardType from 'credit-card-type';
 import luhn from 'card-validator/dist/luhn-10';
 import type { CardSnapshot } from './payment-snapshot';
+import { DOCUMENT_RULE, parseDocument } from './document';
 import { FaultCollector, joinPath, type Validated } from './validation';
 
 /** A raw card as a request carries it (decisions, section 5). */
@@ -10,6 +11,7 @@ export interface CardInput {
   readonly expire_month?: string | number | null | undefined;
   readonly expire_year?: string | number | null | undefined;
   readonly cvv?: string | null | undefined;
+  readonly holder_document?: string | null | undefined;
 }
 
 /** What may be kept, shown and logged of a card: never the number, never the CVV. */
@@ -47,6 +49,10 @@ export function parseCard(input: CardInput, now: Date, path: string): Validated<
   if (expireYear === null) fault('expire_year', 'must be a year of 2 or 4 digits');
   if (expireMonth !== null && expireYear !== null && isExpired({ expireMonth, expireYear }, now)) {
     fault('expire_year', 'the card has expired');
+  }
+
+  if (input.holder_document && parseDocument(input.holder_document) === null) {
+    fault('holder_document', DOCUMENT_RULE);
   }
 
   const cvv = input.cvv ?? '';

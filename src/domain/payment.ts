@@ -63,6 +63,13 @@ export function canMove(from: PaymentStatus, to: PaymentStatus): boolean {
 /** After this long a payment is not charged any more: the customer has left (decisions, section 5). */
 export const CHARGE_WINDOW_MS = 15 * 60 * 1000;
 
+const CAPTURE_WINDOW_MS = 7 * 24 * 60 * 60 * 1000;
+
+/** When an authorization lapses, where the gateway does not say (decisions, section 5). */
+export function captureWindowEnd(authorizedAt: Date): Date {
+  return new Date(authorizedAt.getTime() + CAPTURE_WINDOW_MS);
+}
+
 /** A charge attempt as the next decision needs it. */
 export interface TriedAttempt {
   readonly gateway: GatewaySlug;

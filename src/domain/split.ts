@@ -34,8 +34,9 @@ export function splitProblem(splits: readonly Split[], amountCents: number): str
 export function splitAmount(splits: readonly Split[], amountCents: number): SplitPart[] {
   const total = splits.reduce((sum, split) => sum + split.amount, 0);
   const shares = splits.map((split, index) => {
-    const exact = split.amount * amountCents;
-    return { split, index, cents: Math.floor(exact / total), remainder: exact % total };
+    // The product of two amounts may be beyond 2^53.
+    const exact = BigInt(split.amount) * BigInt(amountCents);
+    return { split, index, cents: Number(exact / BigInt(total)), remainder: Number(exact % BigInt(total)) };
   });
   let leftover = amountCents - shares.reduce((sum, share) => sum + share.cents, 0);
   const flagged = shares.find((share) => share.split.chargeRemainderFee);

@@ -13,8 +13,8 @@
 export type GatewayErrorFamily =
   'not_sent' | 'rate_limited' | 'bad_credentials' | 'unsupported' | 'invalid_request' | 'ambiguous';
 
-/** The code of a `not_sent` that was our own slowness: the gateway is well, and may be tried again. */
-export const TOO_LATE_TO_SEND = 'too_late_to_send';
+/** The code of a `not_sent` that was our own doing (too slow, not prepared): the gateway is well, and may be tried again. */
+export const NEVER_LEFT = 'never_left';
 
 export class GatewayError extends Error {
   override readonly name = 'GatewayError';

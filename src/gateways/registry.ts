@@ -24,6 +24,8 @@ export interface StoredGateway {
   /** Null where the platform's own secret is used. */
   readonly sealedSecret: SealedValue | null;
   readonly clientId: string | null;
+  /** The same for the same account at the gateway: an attempt is asked about only where it was sent. */
+  readonly accountFingerprint: string;
   /** Set when the credential is a sub-account: charges use the platform's key and give this recipient everything. */
   readonly subAccount: { readonly recipientId: string } | null;
   /** Active recipients the company holds there. */
@@ -36,6 +38,10 @@ export type CompanyGateway = StoredGateway & RoutableGateway;
 
 /** These take no company credentials: they settle through the platform's own account (decisions, section 6). */
 const PLATFORM_SLUGS: readonly GatewaySlug[] = ['gateway_6', 'gateway_7'];
+
+export function isPlatformSlug(slug: GatewaySlug): boolean {
+  return PLATFORM_SLUGS.includes(slug);
+}
 
 /** Which driver speaks for a slug in this deployment, where it calls, and what it may do. */
 export class GatewayRegistry {
@@ -68,13 +74,13 @@ export class GatewayRegistry {
 
   /** What a company has stored with what this deployment knows of each gateway, without those it does not offer. */
   routable(stored: readonly StoredGateway[], now: Date): CompanyGateway[] {
-    return stored
-      .filter((gateway) => this.offered(gateway.slug))
-      .map((gateway) => ({
-        ...gateway,
-        capabilities: this.capabilities(gateway.slug),
-        circuitOpen: isOpen(gateway.circuit, now),
-      }));
+    return stored.filter(({ slug }) => this.offered(slug)).map((gateway) => this.describe(gateway, now));
+  }
+
+  /** Also one that is no longer offered: past charges there are still asked about and given back. */
+  describe(stored: StoredGateway, now: Date): CompanyGateway {
+    const capabilities = this.capabilities(stored.slug);
+    return { ...stored, capabilities, circuitOpen: isOpen(stored.circuit, now) };
   }
 
   /** Whether any company may use the platform's gateways here. */

@@ -72,8 +72,9 @@ const UNREACHABLE_NAMES: ReadonlySet<string> = new Set([
  * Postgres error classes for a server that is going away, starting or full, and for a statement that took too long:
  * https://www.postgresql.org/docs/current/errcodes-appendix.html. Then Node's codes for a connection lost in use.
  */
-const UNREACHABLE_CODES = /^(?:08...|53...|57P..|57014|ECONNRESET|ECONNREFUSED|EPIPE|ETIMEDOUT)$/;
-const CONNECTION_LOST = /^Connection terminated/;
+const UNREACHABLE_CODES =
+  /^(?:08...|53...|57P..|57014|25P03|40001|40P01|55P03|ECONNRESET|ECONNREFUSED|EPIPE|ETIMEDOUT)$/;
+const CONNECTION_LOST = /^(?:Connection terminated|Query read timeout)/;
 
 /** What Express's body parsers throw (`http-errors`, meant to be shown). */
 function isUnreadableBody(error: unknown): error is Error & { readonly status: number } {

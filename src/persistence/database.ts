@@ -9,7 +9,9 @@ pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
 });
 
 /** Longer statements are cut off by the server, so that a slow database never holds every connection. */
-const STATEMENT_TIMEOUT_MS = 10_000;
+const STATEMENT_TIMEOUT_MS = 5_000;
+/** A server that has fallen silent answers no statement timeout either: the client gives up by itself. */
+const SILENCE_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 1_000;
 const ACQUIRE_TIMEOUT_MS = 5_000;
 
 /** A pool of connections to Postgres. `pool` bounds them; waiting for one is bounded too. */
@@ -21,6 +23,8 @@ export function connectDatabase(url: string, pool: number): Sequelize {
     retry: { max: 0 },
     dialectOptions: {
       statement_timeout: STATEMENT_TIMEOUT_MS,
+      query_timeout: SILENCE_TIMEOUT_MS,
+      keepAlive: true,
       idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
       connectionTimeoutMillis: ACQUIRE_TIMEOUT_MS,
       application_name: 'payment-engine',

@@ -69,6 +69,16 @@ export class GatewayAttemptRepository {
     return changed === 1;
   }
 
+  /** The charge that a reversal acted on holds no money any more. */
+  async markReversed(tx: Tx, reversalId: string, status: 'canceled' | 'refunded', now: Date): Promise<void> {
+    await this.db.query(
+      `UPDATE gateway_attempts SET status = $2, updated_at = $3
+       WHERE status = 'abandoned' AND id = (SELECT target_attempt_id FROM gateway_attempts WHERE id = $1)`,
+      [reversalId, status, now],
+      tx,
+    );
+  }
+
   /** Takes up an attempt that was given up as absent and turned out to have been charged. */
   async adopt(tx: Tx, id: string, result: AttemptResult, now: Date): Promise<boolean> {
     const [changed] = await GatewayAttemptModel.update(
@@ -78,22 +88,38 @@ export class GatewayAttemptRepository {
     return changed === 1;
   }
 
-  /** Counts one more "not found" and returns how many there were. */
-  async countNotFound(tx: Tx, id: string): Promise<number> {
-    const row = await this.db.queryOne<{ count: number }>(
-      `UPDATE gateway_attempts SET not_found_count = not_found_count + 1 WHERE id = $1 RETURNING not_found_count AS count`,
+  /**
+   * Counts one more "not found" in a row. Returns how many there were, and how long ago the attempt was claimed by the
+   * database's clock alone: workers' clocks may differ by more than the proof of absence takes.
+   */
+  async countNotFound(id: string): Promise<{ count: number; sinceSentMs: number }> {
+    const row = await this.db.queryOne<{ count: number; sinceSentMs: number }>(
+      `UPDATE gateway_attempts SET not_found_count = not_found_count + 1 WHERE id = $1
+       RETURNING not_found_count AS count,
+         (EXTRACT(EPOCH FROM clock_timestamp() - claimed_at) * 1000)::float8 AS "sinceSentMs"`,
       [id],
-      tx,
     );
-    return row?.count ?? 0;
+    if (row === null) throw new Error('the attempt does not exist');
+    return row;
+  }
+
+  /** The gateway may know it after all: what it said before counts no more. */
+  async forgetNotFound(id: string): Promise<void> {
+    await this.db.query(
+      'UPDATE gateway_attempts SET not_found_count = 0 WHERE id = $1 AND not_found_count > 0',
+      [id],
+    );
   }
 
   /** Starts a follow-up operation exactly once: `requested` becomes `sent`, or another process was first (false). */
   async claimRequested(tx: Tx, id: string, now: Date): Promise<boolean> {
-    const [changed] = await GatewayAttemptModel.update(
-      { status: 'sent', sentAt: now, updatedAt: now },
-      { where: { id, status: 'requested' }, transaction: tx, silent: true },
+    const row = await this.db.queryOne(
+      `UPDATE gateway_attempts SET status = 'sent', sent_at = $2, updated_at = $2, claimed_at = clock_timestamp(),
+         not_found_count = 0
+       WHERE id = $1 AND status = 'requested' RETURNING id`,
+      [id, now],
+      tx,
     );
-    return changed === 1;
+    return row !== null;
   }
 }

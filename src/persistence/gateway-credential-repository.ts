@@ -24,6 +24,8 @@ export interface GatewayCredentialValues {
   /** Exactly one of the two. */
   readonly sealedSecret: SealedValue | null;
   readonly subAccountId: SubAccountId | null;
+  /** The same for the same account: an attempt is asked about only at the account it was sent to. */
+  readonly accountFingerprint: string;
 }
 
 /** The one owner of `gateway_credentials`; `gateway-repository.ts` reads them for routing. */
@@ -39,17 +41,26 @@ export class GatewayCredentialRepository {
 
   /** Inserts a credential or replaces the company's one for that gateway, which is given a fresh start: its circuit is closed. */
   async save(tx: Tx, values: GatewayCredentialValues): Promise<GatewayCredentialRow> {
-    const { companyId, slug, clientId, order, sealedSecret, subAccountId } = values;
+    const { companyId, slug, clientId, order, sealedSecret, subAccountId, accountFingerprint } = values;
     const saved = await this.database.queryOne<GatewayCredentialRow>(
       `INSERT INTO gateway_credentials
-              (company_id, gateway_id, gateway_slug, client_id, "order", sealed_secret, sub_account_id)
-       SELECT $1, id, slug, $3, $4, $5, $6 FROM gateways WHERE slug = $2
+              (company_id, gateway_id, gateway_slug, client_id, "order", sealed_secret, sub_account_id, account_fingerprint)
+       SELECT $1, id, slug, $3, $4, $5, $6, $7 FROM gateways WHERE slug = $2
        ON CONFLICT (company_id, gateway_slug) DO UPDATE
           SET client_id = EXCLUDED.client_id, "order" = EXCLUDED."order", sealed_secret = EXCLUDED.sealed_secret,
-              sub_account_id = EXCLUDED.sub_account_id, updated_at = now()
+              sub_account_id = EXCLUDED.sub_account_id, account_fingerprint = EXCLUDED.account_fingerprint,
+              updated_at = now()
        RETURNING id, company_id AS "companyId", gateway_id AS "gatewayId", gateway_slug AS "gatewaySlug",
                  client_id AS "clientId", "order", created_at AS "createdAt", updated_at AS "updatedAt"`,
-      [companyId, slug, clientId, order, sealedSecret && JSON.stringify(sealedSecret), subAccountId],
+      [
+        companyId,
+        slug,
+        clientId,
+        order,
+        sealedSecret && JSON.stringify(sealedSecret),
+        subAccountId,
+        accountFingerprint,
+      ],
       tx,
     );
     if (saved === null) throw new Error(`no gateway ${slug}`);

@@ -12,6 +12,8 @@ export interface RoutableGatewayRow {
   /** The company's secret key (`sealedPlaces.gatewaySecret`); null for a sub-account, which uses the platform's. */
   readonly sealedSecret: SealedValue | null;
   readonly clientId: string | null;
+  /** The same for the same account at the gateway. */
+  readonly accountFingerprint: string;
   /** Set when the credential is a sub-account: it receives the whole amount. */
   readonly subAccount: { readonly recipientId: string } | null;
   /** Active recipients the company holds there. */
@@ -31,12 +33,13 @@ interface Row extends Omit<RoutableGatewayRow, 'subAccount' | 'circuit'> {
 const gatewaysWhere = (condition: string): string => `
   WITH gateways AS (
     SELECT c.gateway_slug AS slug, c."order", c.id AS "credentialId", c.sealed_secret AS "sealedSecret",
-           c.client_id AS "clientId", own.recipient_id AS "subAccountRecipientId"
+           c.client_id AS "clientId", own.recipient_id AS "subAccountRecipientId",
+           c.account_fingerprint AS "accountFingerprint"
       FROM gateway_credentials c
       LEFT JOIN sub_accounts own ON own.id = c.sub_account_id
      WHERE c.company_id = $1 AND ${condition}
     UNION ALL
-    SELECT slug, 2147483647, NULL, NULL, NULL, NULL FROM unnest($2::text[]) AS slug
+    SELECT slug, 2147483647, NULL, NULL, NULL, NULL, 'platform' FROM unnest($2::text[]) AS slug
   )
   SELECT gateways.*, COALESCE(held.ids, '{}') AS "recipientIds",
          k.recent_failures AS "recentFailures", k.open_until AS "openUntil", k.reason

@@ -1,4 +1,4 @@
-import type { InferAttributes, InferCreationAttributes } from 'sequelize';
+import { Op, type InferAttributes, type InferCreationAttributes } from 'sequelize';
 import type { MakeNullishOptional } from 'sequelize/types/utils';
 import { canMove, type FailureCode, type PaymentStatus } from '../domain/payment';
 import type { GatewaySlug } from '../domain/gateway-slug';
@@ -29,16 +29,17 @@ const WAKE_AFTER_STUCK_MS = 3_600_000;
 export class PaymentRepository {
   constructor(private readonly db: Database) {}
 
-  async insert(tx: Tx, payment: Omit<NewPayment, 'wakeBy'>, now: Date): Promise<void> {
-    await PaymentModel.create(
+  async insert(tx: Tx, payment: Omit<NewPayment, 'wakeBy'>, now: Date): Promise<PaymentRecord> {
+    const row = await PaymentModel.create(
       {
         ...payment,
         wakeBy: new Date(now.getTime() + WAKE_AFTER_CREATION_MS),
         createdAt: now,
         updatedAt: now,
       },
-      { transaction: tx, returning: false },
+      { transaction: tx },
     );
+    return row.get({ plain: true });
   }
 
   async find(companyId: number, transactionId: string, tx?: Tx): Promise<PaymentRecord | null> {
@@ -113,7 +114,7 @@ export class PaymentRepository {
     const wakeBy = stuckAt === null ? signOfLife(now) : new Date(now.getTime() + WAKE_AFTER_STUCK_MS);
     await PaymentModel.update(
       { stuckAt, wakeBy, updatedAt: now },
-      { where: { transactionId, status: 'processing' }, silent: true },
+      { where: { transactionId, wakeBy: { [Op.ne]: null } }, silent: true },
     );
   }
 
@@ -124,13 +125,18 @@ export class PaymentRepository {
 
   /** Nothing is left to do: no sweeper need look at it. */
   async rest(tx: Tx, id: number): Promise<void> {
-    await PaymentModel.update({ wakeBy: null }, { where: { id }, transaction: tx, silent: true });
+    await PaymentModel.update(
+      { wakeBy: null, stuckAt: null },
+      { where: { id }, transaction: tx, silent: true },
+    );
   }
 
-  async noteSignOfLife(transactionId: string, now: Date): Promise<void> {
-    await PaymentModel.update(
-      { wakeBy: signOfLife(now) },
-      { where: { transactionId, status: 'processing' }, silent: true },
+  /** Notes that the gateway was asked, and how long that took. A payment with nothing left to do is left alone. */
+  async noteInquiry(transactionId: string, requestMs: number, now: Date): Promise<void> {
+    await this.db.query(
+      `UPDATE payments SET wake_by = $2, gateways_request_ms = gateways_request_ms + $3
+       WHERE transaction_id = $1 AND wake_by IS NOT NULL`,
+      [transactionId, signOfLife(now), requestMs],
     );
   }
 

@@ -13,6 +13,9 @@ import {
   paymentStatusKey,
 } from './search-attributes';
 
+/** A Temporal that has fallen silent must not keep the sweeper waiting. */
+const START_WITHIN_MS = 5_000;
+
 /** What a payment's workflow is started with and what support staff see of it in lists. */
 export interface PaymentToStart extends PaymentInput {
   readonly paymentMethod: PaymentMethod;
@@ -51,7 +54,9 @@ export class PaymentWorkflows {
 
   /** Starts the workflow unless it runs already. */
   async ensureStarted(payment: PaymentToStart): Promise<void> {
-    await this.client.workflow.start<typeof paymentWorkflow>('payment', this.startOptions(payment));
+    await this.client.withDeadline(Date.now() + START_WITHIN_MS, () =>
+      this.client.workflow.start<typeof paymentWorkflow>('payment', this.startOptions(payment)),
+    );
   }
 
   private startOptions(payment: PaymentToStart) {

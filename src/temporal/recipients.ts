@@ -12,6 +12,9 @@ import type { recipient as recipientWorkflow } from '../../workflows/recipient';
 import { isNoAnswerYet } from './no-answer-yet';
 import { companyIdKey } from './search-attributes';
 
+/** A Temporal that has fallen silent must not keep the sweeper waiting. */
+const START_WITHIN_MS = 5_000;
+
 /** A sub-account whose recipient is to be made. */
 export interface RecipientToStart {
   readonly id: SubAccountId;
@@ -48,7 +51,9 @@ export class RecipientWorkflows {
 
   /** Starts the workflow unless it runs already. */
   async ensureStarted(subAccount: RecipientToStart): Promise<void> {
-    await this.client.workflow.start<typeof recipientWorkflow>('recipient', this.startOptions(subAccount));
+    await this.client.withDeadline(Date.now() + START_WITHIN_MS, () =>
+      this.client.workflow.start<typeof recipientWorkflow>('recipient', this.startOptions(subAccount)),
+    );
   }
 
   private startOptions({ id, companyId, gatewaySlug }: RecipientToStart) {

@@ -8,7 +8,7 @@ import { BOOKED_PAYMENTS, readLedger, verifyApproved, type BookedPayment } from 
 import { Meter, type Subject } from './measure';
 import { renderReport } from './report';
 import { writeResults } from './results';
-import { BenchStack } from './stack';
+import { withBenchStack, type BenchStack } from './stack';
 import { percentile } from './statistics';
 import { CONCURRENCIES, STEADY_PER_SECOND, Summary, type BenchResults } from './summary';
 
@@ -33,17 +33,12 @@ const IDLE_MS = 5_000;
 
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } });
-  const stack = await BenchStack.start((message) => console.log(message));
-  const interrupt = (): void => void stack.stop().finally(() => process.exit(130));
-  process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
-  try {
+  await withBenchStack(async (stack) => {
     const results = await bench(stack, values.quick);
     console.log(`\n${renderReport(results)}\n`);
     console.log(`Figures of every round: ${writeResults('bench', results)}`);
     if (results.violations.length > 0) process.exitCode = 1;
-  } finally {
-    await stack.stop();
-  }
+  });
 }
 
 async function bench(stack: BenchStack, quick: boolean): Promise<BenchResults> {

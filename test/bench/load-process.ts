@@ -35,7 +35,7 @@ export function startLoadProcess(target: LoadTarget): LoadProcess {
       return answer.result;
     },
     async stop() {
-      child.disconnect();
+      if (child.connected) child.disconnect();
       await ended;
     },
   };

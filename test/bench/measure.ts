@@ -2,7 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { cpuUsed, type CpuUse } from './cpu';
 import type { Load } from './load';
 import type { LoadProcess } from './load-process';
-import type { BenchStack, PartName } from './stack';
+import type { PartName } from './parts';
+import type { BenchStack } from './stack';
 import { percentile } from './statistics';
 
 export type SubjectName = 'engine' | 'T' | 'F';

@@ -1,7 +1,7 @@
 import { residentMib } from './cpu';
 import { judgeMemory, renderMemory, type MemoryLimit, type MemorySample } from './memory';
 import { writeResults } from './results';
-import { BenchStack } from './stack';
+import { withBenchStack, type BenchStack } from './stack';
 
 /** `npm run bench:memory`: resident memory of api and worker over 10,000 approved card payments. Exits with 1 above a limit. */
 
@@ -14,18 +14,13 @@ const LIMITS: readonly MemoryLimit[] = [
 ];
 
 async function main(): Promise<void> {
-  const stack = await BenchStack.start((message) => console.log(message));
-  const interrupt = (): void => void stack.stop().finally(() => process.exit(130));
-  process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
-  try {
+  await withBenchStack(async (stack) => {
     const samples = await sampleWhilePaying(stack);
     const verdicts = LIMITS.map((limit) => judgeMemory(limit, samples));
     console.log(`\n${renderMemory(samples, verdicts)}\n`);
     console.log(`All samples: ${writeResults('memory', { samples, verdicts })}`);
     if (verdicts.some(({ ok }) => !ok)) process.exitCode = 1;
-  } finally {
-    await stack.stop();
-  }
+  });
 }
 
 async function sampleWhilePaying(stack: BenchStack): Promise<MemorySample[]> {

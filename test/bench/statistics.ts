@@ -18,7 +18,3 @@ export function percentile(values: readonly number[], percent: number): number {
   if (below === undefined || above === undefined) throw new Error('no values');
   return below + (above - below) * (rank - Math.floor(rank));
 }
-
-export function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
-}

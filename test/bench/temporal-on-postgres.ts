@@ -18,8 +18,14 @@ const SERVICES = ['frontend', 'history', 'matching', 'worker'] as const;
 const FIRST_PORT = 7260;
 /** There from the server's first start on. */
 const SYSTEM_NAMESPACE = 'temporal-system';
-/** Production's. Off by default in the server: an activity goes to the worker that asked for it, without a transaction of its own. */
-const DYNAMIC_CONFIG = { 'system.enableActivityEagerExecution': [{ value: true }] };
+/**
+ * As docker-compose.yml has it. Eager activities are off by default in the server: with them an activity goes at once
+ * to the worker that asked for it, without a transaction and a task queue of its own.
+ */
+const DYNAMIC_CONFIG = {
+  'frontend.namespaceRPS': [{ value: 9_600 }],
+  'system.enableActivityEagerExecution': [{ value: true }],
+};
 const PLUGIN = 'postgres12';
 const DATABASES = { temporal: 'temporal', temporal_visibility: 'visibility' };
 

@@ -30,7 +30,7 @@ describe('splits', () => {
       .array(fc.integer({ min: 1, max: 50 }), { minLength: 1, maxLength: 8 })
       .map((weights) => percentages(weights));
     fc.assert(
-      fc.property(parts, fc.integer({ min: 1, max: 100_000_000 }), (percents, amount) => {
+      fc.property(parts, fc.integer({ min: 1, max: 999_999_999_999 }), (percents, amount) => {
         const shares = cents(
           percents.map((percent, index) => split(`r${index}`, percent)),
           amount,
@@ -43,7 +43,10 @@ describe('splits', () => {
     );
   });
 
-  it('keep flat parts as asked', () => {
+  it('keep flat parts as asked, however large', () => {
+    const large = [143_050_905, 91_537_489, 162_800_922];
+    const flat = large.map((amount, index) => split(`r${index}`, amount, { type: 'flat' }));
+    expect(cents(flat, 397_389_316)).toEqual(large);
     expect(cents([split('a', 30, { type: 'flat' }), split('b', 70, { type: 'flat' })], 100)).toEqual([
       30, 70,
     ]);

@@ -1,7 +1,8 @@
 import { claimAttempt } from '../../activities/claim-attempt';
-import { sendCharge, type GatewayAnswer } from '../../activities/call-gateway';
+import { prepareCharge, type GatewayAnswer } from '../../activities/call-gateway';
 import { recordCharge } from '../../activities/record-charge';
 import type { AuthenticatedCompany } from '../../src/domain/company';
+import type { Behavior } from '../../src/gateways/simulator/scripts';
 import { startEngine, type Engine } from '../support/engine';
 import { current, ledgerOf, pay, uniqueAmount } from '../support/pay';
 import { newCompany } from '../support/payments';
@@ -25,8 +26,8 @@ async function sleepingWorker(company: AuthenticatedCompany, body: PaymentBody) 
   const { payment, attempt, gateway } = claim;
   return {
     attemptId: attempt.id,
-    send: (sendBefore = new Date(Date.now() + 1_000)) =>
-      sendCharge(deps, payment, attempt, gateway, sendBefore),
+    send: async (sendBefore = new Date(Date.now() + 1_000)) =>
+      (await prepareCharge(deps, payment, attempt, gateway))(sendBefore),
     record: (answer: GatewayAnswer) =>
       recordCharge(deps, body.transaction_id, attempt.id, answer, { kind: 'call' }),
     giveUp: () =>
@@ -85,17 +86,52 @@ describe('an answer that comes late', () => {
     await engine.sweeper.sweepOnce();
     const settled = await waitFor(async () => {
       const now = await current(engine, company, body);
-      return now.transactions.some(({ status }) => status === 'refunded') && now;
+      return (
+        now.transactions.some(({ operation, status }) => operation === 'refund' && status === 'refunded') &&
+        now
+      );
     });
     expect(settled.status).toBe('approved');
     expect(
       settled.transactions.map(({ operation, gateway, status }) => [operation, gateway, status]),
     ).toEqual([
-      ['charge', 'gateway_1', 'abandoned'],
+      ['charge', 'gateway_1', 'refunded'],
       ['charge', 'gateway_2', 'approved'],
       ['refund', 'gateway_1', 'refunded'],
     ]);
     expect(await ledgerOf(engine, body)).toMatchObject({ captured: 2 * body.amount, refunded: body.amount });
+  });
+
+  /** A payment charged at gateway_1 whose first attempt, at gateway_2, was given up and comes through now. */
+  async function chargedTwice(refundTrouble: Behavior) {
+    const { company, body } = await idlePayment(['gateway_2', 'gateway_1']);
+    const worker = await sleepingWorker(company, body);
+    const answer = await worker.send();
+    await worker.giveUp();
+    const second = await sleepingWorker(company, body);
+    await second.record(await second.send());
+    const { transaction_id } = body;
+    await engine.simulator.script({ operation: 'refund', transaction_id }, refundTrouble);
+    await worker.record(answer);
+    await engine.sweeper.sweepOnce();
+    return { company, body };
+  }
+
+  it.each([{ status: 401 }, { status: 422 }, { status: 429 }])(
+    'of an attempt given up is refunded in the end, also when the gateway first answers %j',
+    async (refusal) => {
+      const { body } = await chargedTwice(refusal);
+      await waitFor(async () => {
+        const { totals } = await engine.simulator.ledger(body.transaction_id);
+        return totals.captured - totals.refunded === body.amount;
+      });
+    },
+  );
+
+  it('of an attempt given up whose refund is declined for good waits for a person, visibly', async () => {
+    const { company, body } = await chargedTwice({ decline: '57' });
+    await waitFor(async () => (await engine.parts.payments.find(company.id, body.transaction_id))?.stuckAt);
+    expect(await current(engine, company, body)).toMatchObject({ status: 'approved' });
   });
 
   it('of an attempt given up is refunded once, also when the refund’s own outcome is unknown', async () => {
@@ -113,7 +149,9 @@ describe('an answer that comes late', () => {
     await engine.sweeper.sweepOnce();
     await waitFor(async () => {
       const now = await current(engine, company, body);
-      return now.transactions.some(({ status }) => status === 'refunded');
+      return now.transactions.some(
+        ({ operation, status }) => operation === 'refund' && status === 'refunded',
+      );
     });
     expect(await ledgerOf(engine, body)).toMatchObject({ captured: 2 * body.amount, refunded: body.amount });
   });

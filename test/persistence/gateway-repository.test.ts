@@ -32,6 +32,7 @@ async function saveCredential(
       clientId: 'at-gateway',
       sealedSecret,
       subAccountId,
+      accountFingerprint: 'account',
     }),
   );
 }
@@ -72,6 +73,7 @@ describe('loadRoutableGateways', () => {
       slug: 'gateway_2',
       order: 1,
       credentialId: first.id,
+      accountFingerprint: 'account',
       sealedSecret: expect.objectContaining({ ciphertext: expect.any(String) }),
       clientId: 'at-gateway',
       subAccount: null,

@@ -53,6 +53,9 @@ export function testConfig(
   });
 }
 
+const ignore = (): void => undefined;
+const SILENT = { warn: () => undefined, error: () => undefined };
+
 // Tests make workers lose their activities on purpose; the runtime's own log of that would bury what failed.
 Runtime.install({
   logger: new DefaultLogger('ERROR'),
@@ -82,7 +85,7 @@ export async function startEngine(settings: Record<string, string> = {}): Promis
   const stack = readStack();
   const config = testConfig(settings, await createTestDatabase());
   const parts = composeParts(config);
-  const deps = composeActivityDeps(config, parts);
+  const deps = composeActivityDeps(config, parts, SILENT);
   const connection = await NativeConnection.connect({ address: stack.temporalAddress });
   const worker = await composeWorker(config, parts, deps, connection, stack.workflowBundlePath);
   const running = worker.run();
@@ -90,10 +93,10 @@ export async function startEngine(settings: Record<string, string> = {}): Promis
     config,
     parts,
     deps,
-    payments: composePayments(config, parts),
-    idlePayments: composePayments(config, parts, { awaitResult: () => Promise.resolve('waiting') }),
+    payments: composePayments(config, parts, ignore),
+    idlePayments: composePayments(config, parts, ignore, { awaitResult: () => Promise.resolve('waiting') }),
     simulator: new SimulatorControl(stack.simulatorUrl),
-    sweeper: composeSweeper(config, parts, deps, { warn: () => undefined }),
+    sweeper: composeSweeper(config, parts, deps, SILENT),
     stop: async () => {
       worker.shutdown();
       await running;

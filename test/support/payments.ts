@@ -39,9 +39,9 @@ export async function addGateway(
 ): Promise<void> {
   const sealed = await parts.envelope.seal(secret, sealedPlaces.gatewaySecret(company.id, slug));
   await parts.db.query(
-    `INSERT INTO gateway_credentials (company_id, gateway_id, gateway_slug, sealed_secret, "order")
-     SELECT $1, id, slug, $3, $4 FROM gateways WHERE slug = $2`,
-    [company.id, slug, JSON.stringify(sealed), order],
+    `INSERT INTO gateway_credentials (company_id, gateway_id, gateway_slug, sealed_secret, "order", account_fingerprint)
+     SELECT $1, id, slug, $3, $4, $5 FROM gateways WHERE slug = $2`,
+    [company.id, slug, JSON.stringify(sealed), order, secret],
   );
 }
 

@@ -43,7 +43,10 @@ beforeAll(async () => {
   const registry = new GatewayRegistry({ drivers: new Map([['gateway_1', driver]]), ...config.gateways });
   parts = { ...composed, registry };
   connection = await NativeConnection.connect({ address: readStack().temporalAddress });
-  const deps = composeActivityDeps(config, parts);
+  const deps = composeActivityDeps(config, parts, {
+    warn: () => undefined,
+    error: () => undefined,
+  });
   worker = await composeWorker(config, parts, deps, connection, readStack().workflowBundlePath);
   running = worker.run();
   recipients = new RecipientWorkflows(parts.temporal, config.temporal.taskQueue);

@@ -71,6 +71,8 @@ export const migration: Migration = {
       enabled boolean NOT NULL DEFAULT true,
       -- Charges give this recipient everything.
       sub_account_id uuid REFERENCES sub_accounts,
+      -- Tells accounts apart without telling their secrets: what an attempt was sent to is asked nowhere else.
+      account_fingerprint text NOT NULL,
       created_at timestamptz NOT NULL DEFAULT now(),
       updated_at timestamptz NOT NULL DEFAULT now(),
       UNIQUE (company_id, gateway_slug),
@@ -212,6 +214,7 @@ export const migration: Migration = {
       attempt integer NOT NULL,
       operation text NOT NULL CHECK (operation IN ('authorize', 'charge', 'capture', 'cancel', 'refund', 'inquiry')),
       gateway_slug text NOT NULL REFERENCES gateways (slug),
+      account_fingerprint text NOT NULL,
       reference text NOT NULL,
       status text NOT NULL CHECK (status IN
         ('requested', 'sent', 'unknown', 'approved', 'authorized', 'pending', 'declined', 'canceled', 'refunded', 'error', 'abandoned')),
@@ -227,10 +230,12 @@ export const migration: Migration = {
       network_transaction_id text,
       pix jsonb,
       billet jsonb,
-      -- How often inquiry was answered "not found", and when that began.
+      -- How often in a row inquiry was answered "not found".
       not_found_count integer NOT NULL DEFAULT 0,
       request_ms integer,
       sent_at timestamptz,
+      -- By the database's clock: what proves absence must not depend on which worker looks.
+      claimed_at timestamptz NOT NULL DEFAULT clock_timestamp(),
       created_at timestamptz NOT NULL,
       updated_at timestamptz NOT NULL
     );

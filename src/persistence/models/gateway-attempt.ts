@@ -22,6 +22,8 @@ export class GatewayAttemptModel extends Model<
   declare attempt: number;
   declare operation: AttemptOperation;
   declare gatewaySlug: GatewaySlug;
+  /** The account at the gateway it was sent to. */
+  declare accountFingerprint: string;
   declare reference: string;
   declare status: AttemptStatus;
   declare amountCents: number;
@@ -51,6 +53,7 @@ export function defineGatewayAttempt(sequelize: Sequelize): void {
       attempt: DataTypes.INTEGER,
       operation: DataTypes.TEXT,
       gatewaySlug: DataTypes.TEXT,
+      accountFingerprint: DataTypes.TEXT,
       reference: DataTypes.TEXT,
       status: DataTypes.TEXT,
       amountCents: DataTypes.BIGINT,

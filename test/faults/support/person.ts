@@ -11,6 +11,7 @@ interface StuckPayment {
 }
 
 const LOOK_EVERY_MS = 200;
+const LOOK_AGAIN_AFTER_MS = 300;
 const UPDATE_WITHIN_MS = 5_000;
 
 /**
@@ -42,15 +43,17 @@ export class Person {
   }
 
   private async look(): Promise<void> {
-    for (const stuck of await this.desk()) {
-      this.asked.set(stuck.transactionId, stuck.gateway);
-      const outcome = idempotencySupport(stuck.gateway) === 'none' ? await this.judge(stuck) : 'retry';
-      const handle = this.stack.temporal.workflow.getHandle(`payment/${stuck.transactionId}`);
-      const resolution = { outcome, reason: 'seen in the ledger', resolvedBy: '1' } as const;
-      await this.stack.temporal.withDeadline(Date.now() + UPDATE_WITHIN_MS, () =>
-        handle.executeUpdate(resolveUpdate, { args: [resolution] }),
-      );
-    }
+    await Promise.allSettled((await this.desk()).map((stuck) => this.resolve(stuck)));
+  }
+
+  private async resolve(stuck: StuckPayment): Promise<void> {
+    this.asked.set(stuck.transactionId, stuck.gateway);
+    const outcome = idempotencySupport(stuck.gateway) === 'none' ? await this.judge(stuck) : 'retry';
+    const handle = this.stack.temporal.workflow.getHandle(`payment/${stuck.transactionId}`);
+    const resolution = { outcome, reason: 'seen in the ledger', resolvedBy: '1' } as const;
+    await this.stack.temporal.withDeadline(Date.now() + UPDATE_WITHIN_MS, () =>
+      handle.executeUpdate(resolveUpdate, { args: [resolution] }),
+    );
   }
 
   private desk(): Promise<StuckPayment[]> {
@@ -61,9 +64,15 @@ export class Person {
     );
   }
 
-  private async judge({ transactionId, reference }: StuckPayment): Promise<'paid' | 'absent'> {
+  /** Looks twice: a gateway that was frozen answers the question before it has worked off what had waited. */
+  private async judge(stuck: StuckPayment): Promise<'paid' | 'absent'> {
+    if (await this.isCharged(stuck)) return 'paid';
+    await delay(LOOK_AGAIN_AFTER_MS);
+    return (await this.isCharged(stuck)) ? 'paid' : 'absent';
+  }
+
+  private async isCharged({ transactionId, reference }: StuckPayment): Promise<boolean> {
     const { entries } = await this.stack.simulator.ledger(transactionId);
-    const charged = entries.some((entry) => entry.reference === reference && entry.kind === 'authorized');
-    return charged ? 'paid' : 'absent';
+    return entries.some((entry) => entry.reference === reference && entry.kind === 'authorized');
   }
 }

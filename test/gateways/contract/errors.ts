@@ -1,4 +1,4 @@
-import { TOO_LATE_TO_SEND } from '../../../src/gateways/errors';
+import { NEVER_LEFT } from '../../../src/gateways/errors';
 import type { GatewayErrorFamily } from '../../../src/gateways/errors';
 import { expectFamily, SHORT_TIMEOUT_MS, type ContractBench, type Trouble } from './bench';
 
@@ -63,7 +63,7 @@ export function describeErrors(bench: ContractBench): void {
       const ctx = bench.context({ sendBefore: Date.now() - 1 });
       await expect(bench.driver.charge(ctx, request)).rejects.toMatchObject({
         family: 'not_sent',
-        code: TOO_LATE_TO_SEND,
+        code: NEVER_LEFT,
       });
       expect(await bench.gateway.requestCount(transactionId)).toBe(0);
     });
