@@ -18,7 +18,7 @@ const ROOMS = {
       '^src/persistence/',
       '^src/presenters/',
       '^src/security/',
-      '^workflows/messages',
+      '^workflows/(messages|search-attributes)',
       ...COMMON,
     ],
     typesOnly: [CONFIG_TYPES],
@@ -33,7 +33,7 @@ const ROOMS = {
   presenters: { from: '^src/presenters/', to: ['^src/domain/', '^src/http/generated/'] },
   temporal: {
     from: '^src/temporal/',
-    to: ['^src/domain/', '^workflows/messages', ...COMMON],
+    to: ['^src/domain/', '^workflows/(messages|search-attributes)', ...COMMON],
     typesOnly: ['^workflows/', CONFIG_TYPES],
   },
   application: {

@@ -1,6 +1,6 @@
 import { Connection } from '@temporalio/client';
 import { TypedSearchAttributes } from '@temporalio/common';
-import { searchAttributeKeys } from '../temporal/search-attributes';
+import { searchAttributeKeys } from '../../workflows/search-attributes';
 import type { PartSpec } from './part';
 
 export interface TemporalServerOptions {

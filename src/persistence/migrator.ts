@@ -2,12 +2,6 @@ import type { Sequelize } from 'sequelize';
 import { Umzug, SequelizeStorage } from 'umzug';
 import { migrations } from './migrations';
 
-/** One step of the schema's history. Steps only expand what stands; a column goes two releases after its last use. */
-export interface Migration {
-  readonly name: string;
-  readonly up: string;
-}
-
 /** Any number; the same for every process that migrates this database. */
 const MIGRATION_LOCK = 7_033_001;
 

@@ -11,7 +11,7 @@ import {
   merchantOrderIdKey,
   paymentMethodKey,
   paymentStatusKey,
-} from './search-attributes';
+} from '../../workflows/search-attributes';
 
 /** A Temporal that has fallen silent must not keep the sweeper waiting. */
 const START_WITHIN_MS = 5_000;

@@ -10,7 +10,7 @@ import {
 } from '../../workflows/messages';
 import type { recipient as recipientWorkflow } from '../../workflows/recipient';
 import { isNoAnswerYet } from './no-answer-yet';
-import { companyIdKey } from './search-attributes';
+import { companyIdKey } from '../../workflows/search-attributes';
 
 /** A Temporal that has fallen silent must not keep the sweeper waiting. */
 const START_WITHIN_MS = 5_000;

@@ -2,7 +2,7 @@ import { isGrpcServiceError, type Connection } from '@temporalio/client';
 import { encodeSearchAttributeIndexedValueType } from '@temporalio/common/lib/search-attributes';
 import { msToTs } from '@temporalio/common/lib/time';
 import { setTimeout as delay } from 'node:timers/promises';
-import { searchAttributeKeys } from './search-attributes';
+import { searchAttributeKeys } from '../../workflows/search-attributes';
 
 /** How long a closed workflow's history can still be read: support staff look weeks back. The server's default is a day. */
 const RETENTION = msToTs('30 days');

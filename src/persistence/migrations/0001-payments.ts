@@ -1,4 +1,4 @@
-import type { Migration } from '../migrator';
+import type { Migration } from './migration';
 
 /** Companies, gateway credentials, customers, the card vault, payments and their attempts. */
 export const migration: Migration = {

@@ -1,4 +1,4 @@
-import type { Migration } from '../migrator';
+import type { Migration } from './migration';
 import { migration as payments } from './0001-payments';
 
 /** In the order they are applied. */
