@@ -61,7 +61,7 @@ it('an answer that Postgres could not take travels with the retry: at gateway_3 
   const trap = stack.arm('gateway-answered', 'stop', WORKERS);
   const paying = merchant.pay(order);
   const worker = await trap.sprung();
-  stack.kill('postgres');
+  await stack.kill('postgres');
   stack.thaw(worker);
   await paying;
   await untilSettled(stack, [order]);

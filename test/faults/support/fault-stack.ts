@@ -7,7 +7,7 @@ import type { Client } from '@temporalio/client';
 import { loadConfig } from '../../../src/config';
 import type { FailpointName } from '../../../src/failpoints';
 import { isPortInUse } from '../../../src/local/ports';
-import { signalProcess, type ProcessIdentity } from '../../../src/local/process-identity';
+import { identifyProcess, signalProcess, type ProcessIdentity } from '../../../src/local/process-identity';
 import { findOwner, reapParts } from '../../../src/local/run-record';
 import { connectDatabase } from '../../../src/persistence/database';
 import { Database } from '../../../src/persistence/transaction';
@@ -27,10 +27,10 @@ import { watchTransitions } from './transitions';
 
 /** Shortened in proportion: absence is proven later than the send window and the gateway's timeout together. */
 export const SHORT_TIMES = {
-  GATEWAY_TIMEOUT: '1',
+  GATEWAY_TIMEOUT: '1.5',
   SEND_WINDOW: '0.5',
-  ABSENCE_PROVEN_AFTER: '2',
-  STUCK_AFTER: '3',
+  ABSENCE_PROVEN_AFTER: '2.5',
+  STUCK_AFTER: '5',
   PAYMENT_SYNC_TIMEOUT: '4',
   CIRCUIT_OPEN_FOR: '2',
   SWEEP_INTERVAL: '0.5',
@@ -131,9 +131,18 @@ export class FaultStack {
     return identity;
   }
 
-  /** `kill -9` of the part's own process id; its supervisor brings it back. */
-  kill(name: PartName): void {
-    signalProcess(this.processOf(name), 'SIGKILL');
+  /**
+   * `kill -9` of the part's own process id; its supervisor brings it back. Postgres' sessions end by themselves, some
+   * statements later, when they notice: returns when they have.
+   */
+  async kill(name: PartName): Promise<void> {
+    const identity = this.processOf(name);
+    const sessions = name === 'postgres' ? childrenOf(identity.pid) : [];
+    signalProcess(identity, 'SIGKILL');
+    await waitFor(() => sessions.every((pid) => identifyProcess(pid) === null), {
+      what: 'the sessions to end',
+      everyMs: 5,
+    });
   }
 
   /** SIGSTOP; call what it returns to let the part run on. Postgres is frozen with all its processes. */

@@ -98,7 +98,7 @@ export class Round {
     const { stack } = this;
     switch (fault.kind) {
       case 'kill':
-        for (const part of partsOf(fault.victim)) stack.kill(part);
+        await Promise.all(partsOf(fault.victim).map((part) => stack.kill(part)));
         break;
       case 'freeze': {
         const thaws = partsOf(fault.victim).map((part) => stack.freeze(part));

@@ -53,7 +53,8 @@ class FaultStackProcess {
   }
 
   private async stopAll(names: readonly PartName[], withinMs: number): Promise<void> {
-    await Promise.all(names.map((name) => this.parts.get(name)?.stop(withinMs)));
+    const parts = names.flatMap((name) => this.parts.get(name) ?? []);
+    await Promise.all(parts.map((part) => part.stop(withinMs)));
   }
 
   private async startPostgres(): Promise<string> {
