@@ -17,4 +17,4 @@ COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist dist
 USER node
 EXPOSE 3000
-CMD ["node", "--enable-source-maps", "dist/src/api.js"]
+CMD ["node", "--enable-source-maps", "--max-semi-space-size=4", "--max-old-space-size=192", "dist/src/api.js"]

@@ -36,6 +36,8 @@ export function temporalServerPart(options: TemporalServerOptions): PartSpec {
         '--dynamic-config-value',
         `history.${queue}MaxPollRPS=${POLLS_PER_SECOND}`,
       ]),
+      // An activity goes straight to the worker that scheduled it.
+      ...['--dynamic-config-value', 'system.enableActivityEagerExecution=true'],
       ...settings.flatMap((setting) => ['--dynamic-config-value', setting]),
       ...searchAttributeKeys.flatMap(({ name, type }) => [
         '--search-attribute',
