@@ -27,7 +27,6 @@ export function createPaymentActivities(deps: PaymentDeps) {
     const unrecorded = activityInfo().heartbeatDetails as Unrecorded | undefined;
     if (unrecorded !== undefined) return record(transactionId, unrecorded);
     const claim = await claimAttempt(deps, input);
-    deps.failpoint('attempt-claimed');
     switch (claim.kind) {
       case 'settled':
         return settledStep(claim.payment.status, claim.payment.message, claim.attempts, null);
@@ -38,6 +37,7 @@ export function createPaymentActivities(deps: PaymentDeps) {
           ? runFollowUp(deps, claim.payment, claim.attempt)
           : unknownStep(deps, claim.attempt);
       case 'claimed': {
+        deps.failpoint('attempt-claimed');
         const { attempt } = claim;
         const send = await prepare(claim);
         const answer = await send(new Date(attempt.sentAt.getTime() + deps.settings.sendWindowMs));
