@@ -50,7 +50,8 @@ export async function claimAttempt(
   const platformSlugs = await deps.platformSlugs(companyId);
   return deps.db.inTransaction(async (tx) => {
     const payment = await deps.payments.lock(tx, transactionId);
-    const attempts = await deps.attempts.ofPayment(payment.id, tx);
+    // Counted by the claim itself, under the same lock: nothing was tried, so there is nothing to read.
+    const attempts = payment.attempts === 0 ? [] : await deps.attempts.ofPayment(payment.id, tx);
     const followUp = attempts.find(isUnfinishedFollowUp);
     if (followUp !== undefined) return { kind: 'follow_up', payment, attempts, attempt: followUp };
     if (payment.status !== 'processing') {
