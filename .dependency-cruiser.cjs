@@ -25,6 +25,7 @@ const ROOMS = {
   },
   gateways: { from: '^src/gateways/', to: ['^src/domain/', ...COMMON], typesOnly: [CONFIG_TYPES] },
   persistence: { from: '^src/persistence/', to: ['^src/domain/', ...COMMON], typesOnly: [CONFIG_TYPES] },
+  mail: { from: '^src/mail/', to: ['^src/domain/', ...COMMON], typesOnly: ['^src/persistence/'] },
   security: {
     from: '^src/security/',
     to: ['^src/domain/', ...COMMON],
@@ -98,12 +99,30 @@ module.exports = {
     {
       name: 'domain-is-pure',
       severity: 'error',
-      comment: 'no I/O; one date library, one id library and card tables',
+      comment: 'no I/O; one date library, one id library, card tables and the bank calendar',
       from: { path: '^src/domain/' },
       to: {
         dependencyTypes: ['npm', 'core', 'npm-no-pkg', 'npm-unknown'],
         pathNot: [
           'node_modules/(@types/)?(luxon|uuid|card-validator|credit-card-type|safe-stable-stringify)/',
+          'node_modules/@brazilian-utils/brazilian-utils/',
+        ],
+      },
+    },
+    {
+      name: 'calendars-outside-workflows',
+      severity: 'error',
+      comment:
+        'zone and holiday data may change between a replay and the run before it: only activities read them. ' +
+        'Workflows import domain, so no other part of domain may lead there either',
+      from: {
+        path: ['^workflows/', '^src/domain/'],
+        pathNot: '^src/domain/(billet-calendar|pending-schedule)\\.ts$',
+      },
+      to: {
+        path: [
+          '^src/domain/(billet-calendar|pending-schedule)\\.ts$',
+          'node_modules/@brazilian-utils/brazilian-utils/',
         ],
       },
     },

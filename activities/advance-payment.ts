@@ -4,29 +4,33 @@ import {
   type AfterCharge,
   type ChargeResult,
 } from '../src/domain/charge-outcome';
+import { billetExpiresAt } from '../src/domain/billet-calendar';
+import type { PaymentFact } from '../src/domain/payment-lifecycle';
 import type { AttemptRecord, AttemptResult } from '../src/persistence/gateway-attempt-repository';
 import type { PaymentRecord } from '../src/persistence/payment-repository';
 import type { Tx } from '../src/persistence/transaction';
 import { NEVER_LEFT } from '../src/gateways/errors';
-import type { Outcome } from '../src/gateways/gateway';
+import type { Accepted, Outcome } from '../src/gateways/gateway';
 import type { PaymentStep } from '../workflows/messages';
 import { asTried, isCharge } from './attempt-kind';
 import type { GatewayAnswer } from './call-gateway';
+import { movePayment, type FactDetails } from './move-payment';
 import type { PaymentDeps } from './payment-deps';
-import { settledStep, summarize, unknownStep } from './payment-step';
-import { settlePayment } from './settle-payment';
+import { stepOf, type Situation } from './payment-step';
 
 /** What is known of a charge attempt now: a gateway's answer, proof that it never arrived, or a person's word that it did. */
 export type ChargeNews =
   | GatewayAnswer
   | { readonly kind: 'absent'; readonly message: string }
-  | { readonly kind: 'confirmed'; readonly message: string };
+  | {
+      readonly kind: 'confirmed';
+      readonly message: string;
+      /** The gateway's id of it, where the person saw it. */
+      readonly gatewayTransactionId?: string | undefined;
+    };
 
-export interface Situation {
-  readonly payment: PaymentRecord;
-  /** All operations, in order, as they were before this news. */
-  readonly attempts: readonly AttemptRecord[];
-  /** The one the news is about, as it is now. */
+export interface ChargeSituation extends Situation {
+  /** The attempt the news is about, as it is now; `attempts` hold it as it was before. */
   readonly attempt: AttemptRecord;
 }
 
@@ -34,22 +38,50 @@ export interface Situation {
 export async function advance(
   deps: PaymentDeps,
   tx: Tx,
-  { payment, attempts, attempt }: Situation,
+  { payment, attempts, attempt }: ChargeSituation,
   news: ChargeNews,
   /** Gateway time not noted on the payment yet. */
   requestMs: number,
 ): Promise<PaymentStep> {
-  const now = deps.now();
-  const next = decide(deps, payment, attempts, attempt, news);
-  const summary = summarize(attempt);
-  if (next.kind !== 'settle') {
-    await deps.payments.noteGatewayTime(tx, payment, requestMs, now);
-    return next.kind === 'unknown' ? unknownStep(deps, attempt) : { kind: 'try_next', attempt: summary };
-  }
   const current = attempts.map((other) => (other.id === attempt.id ? attempt : other));
-  const captureBefore = captureBeforeOf(news);
-  await settlePayment(deps, tx, { payment, attempts: current }, next, { requestMs, captureBefore });
-  return settledStep(next.status, next.message, current, summary);
+  const next = decide(deps, payment, attempts, attempt, news);
+  if (next.kind !== 'settle') {
+    await deps.payments.noteGatewayTime(tx, payment, requestMs, deps.now());
+    return stepOf(deps, { payment, attempts: current }, attempt);
+  }
+  const accepted = acceptedOutcome(news);
+  const fact = accepted === null ? next.fact : chargeFact(payment, accepted, next.fact);
+  const details = { requestMs, ...deadlines(payment, accepted) };
+  const moved = await movePayment(deps, tx, { payment, attempts: current }, fact, details);
+  return stepOf(deps, moved, attempt);
+}
+
+/** A pix or billet of which something was paid already tells how much. */
+function chargeFact(payment: PaymentRecord, accepted: Accepted, otherwise: PaymentFact): PaymentFact {
+  const paid = accepted.paidAmountCents ?? 0;
+  return payment.paymentMethod !== 'card' && paid > 0 ? { kind: 'paid', paidAmountCents: paid } : otherwise;
+}
+
+/** Until when an authorization can be captured, or a pix or billet paid. */
+function deadlines(payment: PaymentRecord, accepted: Accepted | null): FactDetails {
+  if (accepted === null) return {};
+  const { captureBefore, pix, billet } = accepted;
+  return {
+    captureBefore: captureBefore === null ? null : new Date(captureBefore),
+    expiresAt:
+      pix !== null ? new Date(pix.expiresAt) : billetExpiry(payment.billetDueAt ?? billet?.dueAt ?? null),
+  };
+}
+
+function billetExpiry(dueAt: string | null): Date | null {
+  return dueAt === null ? null : billetExpiresAt(dueAt);
+}
+
+/** The outcome of a charge that holds money, or waits for it; null for any other news. */
+export function acceptedOutcome(news: ChargeNews): Accepted | null {
+  if (news.kind !== 'outcome' || news.outcome.kind === 'declined') return null;
+  const { kind } = news.outcome;
+  return kind === 'approved' || kind === 'authorized' || kind === 'pending' ? news.outcome : null;
 }
 
 function decide(
@@ -95,14 +127,22 @@ function chargeResult(attempt: Pick<AttemptRecord, 'operation'>, news: ChargeNew
 }
 
 /** Our own doing, which says nothing of the gateway: nothing left, and it may be tried again. */
-export function neverLeft(news: ChargeNews): boolean {
+export function neverLeft(news: GatewayAnswer): boolean {
   return news.kind === 'error' && news.family === 'not_sent' && news.code === NEVER_LEFT;
 }
 
 /** The attempt row's new values. */
-export function describeNews(attempt: Pick<AttemptRecord, 'operation'>, news: ChargeNews): AttemptResult {
+export function describeNews(
+  deps: Pick<PaymentDeps, 'settings'>,
+  attempt: Pick<AttemptRecord, 'id' | 'operation'>,
+  news: ChargeNews,
+): AttemptResult {
   const status = attemptStatusOf(chargeResult(attempt, news));
-  if (news.kind === 'absent' || news.kind === 'confirmed') return { status, responseMessage: news.message };
+  if (news.kind === 'absent') return { status, responseMessage: news.message };
+  if (news.kind === 'confirmed') {
+    const { message, gatewayTransactionId } = news;
+    return { status, responseMessage: message, ...(gatewayTransactionId && { gatewayTransactionId }) };
+  }
   if (news.kind === 'error') {
     return {
       status,
@@ -112,10 +152,14 @@ export function describeNews(attempt: Pick<AttemptRecord, 'operation'>, news: Ch
       requestMs: news.requestMs,
     };
   }
-  return { status, requestMs: news.requestMs, ...describeOutcome(news.outcome) };
+  return { status, requestMs: news.requestMs, ...describeOutcome(deps, attempt.id, news.outcome) };
 }
 
-function describeOutcome(outcome: Outcome): Omit<AttemptResult, 'status'> {
+function describeOutcome(
+  { settings }: Pick<PaymentDeps, 'settings'>,
+  attemptId: string,
+  outcome: Outcome,
+): Omit<AttemptResult, 'status'> {
   if (outcome.kind === 'declined') {
     return {
       gatewayTransactionId: outcome.gatewayTransactionId,
@@ -131,14 +175,8 @@ function describeOutcome(outcome: Outcome): Omit<AttemptResult, 'status'> {
     responseMessage: outcome.responseMessage,
     authorizationCode: outcome.authorizationCode,
     networkTransactionId: outcome.networkTransactionId,
-    pix: outcome.pix,
+    pix: outcome.pix && { ...outcome.pix, qrCodeUrl: `${settings.publicBaseUrl}/pix/${attemptId}.png` },
     billet: outcome.billet,
     errorFamily: null,
   };
-}
-
-function captureBeforeOf(news: ChargeNews): Date | null {
-  if (news.kind !== 'outcome' || news.outcome.kind === 'declined' || news.outcome.captureBefore === null)
-    return null;
-  return new Date(news.outcome.captureBefore);
 }

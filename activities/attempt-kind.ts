@@ -1,8 +1,13 @@
 import type { TriedAttempt } from '../src/domain/payment';
+import type { PaymentOperation } from '../src/domain/payment-operation';
 import type { AttemptRecord } from '../src/persistence/gateway-attempt-repository';
 
 export function isCharge(attempt: Pick<AttemptRecord, 'operation'>): boolean {
   return attempt.operation === 'charge' || attempt.operation === 'authorize';
+}
+
+export function isCaptureOrCancel(attempt: Pick<AttemptRecord, 'operation'>): boolean {
+  return attempt.operation === 'capture' || attempt.operation === 'cancel';
 }
 
 /** Whether an attempt may have reached the gateway without anybody knowing its result. */
@@ -10,9 +15,15 @@ export function isOpen(attempt: Pick<AttemptRecord, 'status'>): boolean {
   return attempt.status === 'sent' || attempt.status === 'unknown';
 }
 
-/** Whether a follow-up operation is still to be made, or to be known of. */
-export function isUnfinishedFollowUp(attempt: Pick<AttemptRecord, 'operation' | 'status'>): boolean {
+/** Whether an operation on a charge is still to be made, or to be known of. */
+export function isUnfinishedOperation(attempt: Pick<AttemptRecord, 'operation' | 'status'>): boolean {
   return !isCharge(attempt) && (attempt.status === 'requested' || isOpen(attempt));
+}
+
+/** What the company, or the end of an authorization's time, wants done to a charge; reversals are no concern of its state. */
+export function operationOf({ operation, purpose }: AttemptRecord): PaymentOperation | null {
+  if (purpose === 'reversal') return null;
+  return operation === 'capture' || operation === 'cancel' || operation === 'refund' ? operation : null;
 }
 
 export function asTried(attempt: AttemptRecord): TriedAttempt {

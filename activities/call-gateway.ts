@@ -1,8 +1,8 @@
-import { splitAmount, type SplitPart } from '../src/domain/split';
-import type { VaultCardId } from '../src/domain/ids';
+import { billetExpiresAt } from '../src/domain/billet-calendar';
+import type { AttemptId, VaultCardId } from '../src/domain/ids';
 import { GatewayError, NEVER_LEFT, type GatewayErrorFamily } from '../src/gateways/errors';
 import type { CompanyGateway } from '../src/gateways/registry';
-import type { ChargeRequest, GatewayContext, Outcome } from '../src/gateways/gateway';
+import type { BankAccount, ChargeRequest, GatewayContext, Outcome } from '../src/gateways/gateway';
 import { sealedPlaces } from '../src/security/sealed-places';
 import type { PaymentRecord } from '../src/persistence/payment-repository';
 import type { AttemptRecord } from '../src/persistence/gateway-attempt-repository';
@@ -26,10 +26,10 @@ export type Send = (sendBefore: Date) => Promise<GatewayAnswer>;
 export async function prepareCharge(
   deps: PaymentDeps,
   payment: PaymentRecord,
-  attempt: Pick<AttemptRecord, 'id' | 'operation' | 'reference'>,
+  attempt: Pick<AttemptRecord, 'id' | 'operation' | 'reference' | 'splits'>,
   gateway: CompanyGateway,
 ): Promise<Send> {
-  const request = await chargeRequest(deps, payment, attempt, gateway);
+  const request = await chargeRequest(deps, payment, attempt);
   const prepared = await gatewayContext(deps, payment.companyId, attempt.id, gateway, new Date(0));
   const driver = deps.registry.driver(gateway.slug);
   return (sendBefore) => {
@@ -40,6 +40,51 @@ export async function prepareCharge(
         : driver.charge(context, request),
     );
   };
+}
+
+/** The same for a capture, cancel or refund. */
+export async function prepareOperation(
+  deps: PaymentDeps,
+  attempt: AttemptRecord,
+  gateway: CompanyGateway,
+): Promise<Send> {
+  const driver = deps.registry.driver(gateway.slug);
+  const prepared = await gatewayContext(deps, attempt.companyId, attempt.id, gateway, new Date(0));
+  const request = {
+    reference: attempt.reference,
+    gatewayTransactionId: attempt.gatewayTransactionId ?? '',
+    amountCents: attempt.amountCents,
+    splits: attempt.splits ?? [],
+    reason: attempt.reason,
+    bankAccount: await bankAccount(deps, attempt),
+  };
+  return (sendBefore) => {
+    const context = { ...prepared, sendBefore: sendBefore.getTime() };
+    return timed(() => {
+      switch (attempt.operation) {
+        case 'capture':
+          return driver.capture(context, request);
+        case 'cancel':
+          return driver.cancel(context, request);
+        case 'refund':
+          return driver.refund(context, request);
+        case 'charge':
+        case 'authorize':
+        case 'inquiry':
+          throw new Error(`${attempt.operation} is no operation on a charge`);
+      }
+    });
+  };
+}
+
+async function bankAccount(deps: PaymentDeps, attempt: AttemptRecord): Promise<BankAccount | null> {
+  const { companyId, id, sealedBankAccount } = attempt;
+  if (sealedBankAccount === null) return null;
+  const text = await deps.envelope.open(
+    sealedBankAccount,
+    sealedPlaces.bankAccount(companyId, id as AttemptId),
+  );
+  return JSON.parse(text) as BankAccount;
 }
 
 /** What is known of an attempt whose preparation failed: nothing left, and the gateway is well. */
@@ -96,8 +141,7 @@ export async function timed(call: () => Promise<Outcome>): Promise<GatewayAnswer
 async function chargeRequest(
   deps: PaymentDeps,
   payment: PaymentRecord,
-  attempt: Pick<AttemptRecord, 'reference'>,
-  gateway: CompanyGateway,
+  attempt: Pick<AttemptRecord, 'reference' | 'splits'>,
 ): Promise<ChargeRequest> {
   return {
     reference: attempt.reference,
@@ -109,8 +153,20 @@ async function chargeRequest(
     customer: payment.customer,
     card: await gatewayCard(deps, payment),
     billingAddress: payment.billingAddress,
-    splits: splitParts(payment, gateway),
+    splits: attempt.splits ?? [],
+    pix: payment.pixExpiresIn === null ? null : { expiresInSeconds: payment.pixExpiresIn },
+    billet: billetRequest(payment),
   };
+}
+
+function billetRequest({
+  paymentMethod,
+  billetDueAt,
+  billetInstructions,
+}: PaymentRecord): ChargeRequest['billet'] {
+  if (paymentMethod !== 'billet' || billetDueAt === null) return null;
+  const expiresAt = billetExpiresAt(billetDueAt).toISOString();
+  return { dueAt: billetDueAt, expiresAt, instructions: billetInstructions };
 }
 
 async function gatewayCard(deps: PaymentDeps, payment: PaymentRecord): Promise<ChargeRequest['card']> {
@@ -120,13 +176,4 @@ async function gatewayCard(deps: PaymentDeps, payment: PaymentRecord): Promise<C
   if (secrets === null) throw new Error("the payment's card is not in the vault");
   const { holderName, expireMonth, expireYear, brand } = card;
   return { ...secrets, holderName, expireMonth, expireYear, brand };
-}
-
-/** A payment's own splits override a sub-account credential's 100%. */
-function splitParts(payment: PaymentRecord, gateway: CompanyGateway): SplitPart[] {
-  if (payment.splits !== null && payment.splits.length > 0)
-    return splitAmount(payment.splits, payment.amountCents);
-  if (gateway.subAccount === null) return [];
-  const { recipientId } = gateway.subAccount;
-  return [{ recipientId, amountCents: payment.amountCents, liable: true, chargeProcessingFee: true }];
 }

@@ -1,34 +1,32 @@
+import { openOperations } from '../src/domain/charge-operations';
 import { failWith, type SettleOutcome } from '../src/domain/charge-outcome';
 import type { GatewaySlug } from '../src/domain/gateway-slug';
 import { newAttemptId } from '../src/domain/ids';
+import { FORBIDDEN_BY_STATE } from '../src/domain/operation-refusal';
 import { attemptReference, CHARGE_WINDOW_MS, failureOf } from '../src/domain/payment';
+import { operationProblem } from '../src/domain/payment-operation';
 import { nextGateway, routeGateways } from '../src/domain/routing';
 import type { CompanyGateway } from '../src/gateways/registry';
 import type { AttemptRecord, NewAttempt } from '../src/persistence/gateway-attempt-repository';
 import type { PaymentRecord } from '../src/persistence/payment-repository';
 import type { Tx } from '../src/persistence/transaction';
-import type { PaymentInput } from '../workflows/messages';
-import { asTried, isCharge, isOpen, isUnfinishedFollowUp } from './attempt-kind';
+import type { PaymentInput, PaymentStep } from '../workflows/messages';
+import { asTried, isCharge, isOpen, isUnfinishedOperation, operationOf } from './attempt-kind';
+import { chargeParts } from './charge-parts';
+import { movePayment } from './move-payment';
 import type { PaymentDeps } from './payment-deps';
-import { settlePayment } from './settle-payment';
-
-const NO_CALL = { requestMs: 0, captureBefore: null } as const;
+import { restOf, stepOf, type Situation } from './payment-step';
+import { concludeOperation } from './record-operation';
 
 /** What a payment is ready for. */
 export type Claim =
-  | { readonly kind: 'settled'; readonly payment: PaymentRecord; readonly attempts: readonly AttemptRecord[] }
-  /** An earlier attempt has no certain result: it is asked about, and nothing is sent. */
-  | { readonly kind: 'open'; readonly attempt: AttemptRecord }
-  /** An operation on an earlier charge comes first: it moves money back. */
+  /** There is nothing to send. */
+  | { readonly kind: 'nothing'; readonly step: PaymentStep }
+  /** This process, and no other, may send this operation on a charge, until the send window closes. */
+  | { readonly kind: 'operation'; readonly attempt: AttemptRecord & { readonly sentAt: Date } }
+  /** The same for a charge. */
   | {
-      readonly kind: 'follow_up';
-      readonly payment: PaymentRecord;
-      readonly attempts: readonly AttemptRecord[];
-      readonly attempt: AttemptRecord;
-    }
-  /** This process, and no other, may send this attempt, until the send window closes. */
-  | {
-      readonly kind: 'claimed';
+      readonly kind: 'charge';
       readonly payment: PaymentRecord;
       readonly attempt: ClaimedAttempt;
       readonly gateway: CompanyGateway;
@@ -36,12 +34,12 @@ export type Claim =
 
 export type ClaimedAttempt = Pick<
   AttemptRecord,
-  'id' | 'attempt' | 'operation' | 'gatewaySlug' | 'reference' | 'amountCents'
+  'id' | 'attempt' | 'operation' | 'gatewaySlug' | 'reference' | 'amountCents' | 'splits' | 'tries'
 > & { readonly sentAt: Date };
 
 /**
- * Decides the next charge attempt and commits it as sent, before any byte leaves: whoever finds the row already there
- * asks about it and never sends. One transaction, under the payment's lock.
+ * Decides what is sent next and commits it as sent, before any byte leaves: whoever finds the row already there asks
+ * about it and never sends. One transaction, under the payment's lock.
  */
 export async function claimAttempt(
   deps: PaymentDeps,
@@ -52,27 +50,86 @@ export async function claimAttempt(
     const payment = await deps.payments.lock(tx, transactionId);
     // Counted by the claim itself, under the same lock: nothing was tried, so there is nothing to read.
     const attempts = payment.attempts === 0 ? [] : await deps.attempts.ofPayment(payment.id, tx);
-    const followUp = attempts.find(isUnfinishedFollowUp);
-    if (followUp !== undefined) return { kind: 'follow_up', payment, attempts, attempt: followUp };
-    if (payment.status !== 'processing') {
-      if (payment.wakeBy !== null) await deps.payments.rest(tx, payment.id);
-      return { kind: 'settled', payment, attempts };
+    const requested = attempts.find((attempt) => !isCharge(attempt) && attempt.status === 'requested');
+    if (requested !== undefined) return claimOperation(deps, tx, { payment, attempts }, requested);
+    const underWay = attempts.some((attempt) => isOpen(attempt) || isUnfinishedOperation(attempt));
+    if (payment.status === 'processing' && !underWay) {
+      return claimCharge(deps, tx, { payment, attempts }, platformSlugs);
     }
-    const charges = attempts.filter(isCharge);
-    const open = charges.find(isOpen);
-    if (open !== undefined) return { kind: 'open', attempt: open };
-
-    const now = deps.now();
-    const gateway = await chooseGateway(deps, tx, payment, charges, platformSlugs, now);
-    if (gateway === null) {
-      const settled = await settlePayment(deps, tx, { payment, attempts }, withoutGateway(charges), NO_CALL);
-      return { kind: 'settled', payment: settled, attempts };
-    }
-    const attempt = newAttempt(payment, charges.length + 1, gateway, now);
-    await deps.attempts.insert(tx, attempt);
-    await deps.payments.noteAttempt(tx, payment.id, { number: attempt.attempt, gateway: gateway.slug }, now);
-    return { kind: 'claimed', payment, attempt, gateway };
+    return nothingToSend(deps, tx, { payment, attempts });
   });
+}
+
+async function claimCharge(
+  deps: PaymentDeps,
+  tx: Tx,
+  { payment, attempts }: Situation,
+  platformSlugs: readonly GatewaySlug[],
+): Promise<Claim> {
+  const charges = attempts.filter(isCharge);
+  const now = deps.now();
+  const gateway = await chooseGateway(deps, tx, payment, charges, platformSlugs, now);
+  if (gateway === null) {
+    const failed = await movePayment(deps, tx, { payment, attempts }, withoutGateway(charges).fact);
+    return { kind: 'nothing', step: stepOf(deps, failed) };
+  }
+  const attempt = newAttempt(payment, charges.length + 1, gateway, now);
+  await deps.attempts.insert(tx, attempt);
+  await deps.payments.noteAttempt(tx, payment.id, { number: attempt.attempt, gateway: gateway.slug }, now);
+  return { kind: 'charge', payment, attempt, gateway };
+}
+
+/** What a payment's state forbids by now is refused here, where nothing can change it any more. */
+async function claimOperation(
+  deps: PaymentDeps,
+  tx: Tx,
+  { payment, attempts }: Situation,
+  attempt: AttemptRecord,
+): Promise<Claim> {
+  const now = deps.now();
+  const forbidden = forbiddenByState({ payment, attempts }, attempt);
+  if (forbidden !== null) {
+    const change = {
+      status: 'error',
+      responseCode: FORBIDDEN_BY_STATE,
+      responseMessage: forbidden,
+      // It may have been sent before, in vain: this is no word of the gateway's.
+      errorFamily: null,
+    } as const;
+    await deps.attempts.refuse(tx, attempt.id, change, now);
+    const refused = { ...attempt, ...change, updatedAt: now };
+    const current = attempts.map((other) => (other.id === attempt.id ? refused : other));
+    return {
+      kind: 'nothing',
+      step: await concludeOperation(deps, tx, { payment, attempts: current }, refused),
+    };
+  }
+  await deps.attempts.claimRequested(tx, attempt.id, now);
+  return {
+    kind: 'operation',
+    attempt: { ...attempt, status: 'sent', sentAt: now, tries: attempt.tries + 1 },
+  };
+}
+
+function forbiddenByState({ payment, attempts }: Situation, attempt: AttemptRecord): string | null {
+  const operation = operationOf(attempt);
+  if (operation === null) return null;
+  const request = { operation, amountCents: attempt.amountCents };
+  const open = {
+    ...openOperations(attempts.filter(({ id }) => id !== attempt.id)),
+    paidAt: payment.paidAt,
+    // What was asked for in time is not too late because its turn came later.
+    now: new Date(attempt.createdAt.getTime() + payment.clockOffsetMs),
+  };
+  return operationProblem(payment, request, open)?.message ?? null;
+}
+
+async function nothingToSend(deps: PaymentDeps, tx: Tx, situation: Situation): Promise<Claim> {
+  const step = stepOf(deps, situation);
+  const { id, wakeBy, stuckAt } = situation.payment;
+  const rest = restOf(step, stuckAt, deps.now());
+  if (rest.wakeBy !== null || wakeBy !== null) await deps.payments.rest(tx, id, rest);
+  return { kind: 'nothing', step };
 }
 
 /** Null when nothing (more) may be tried: no gateway is left, attempts are used up, or the customer has left. */
@@ -124,7 +181,7 @@ export async function failNotAttempted(deps: PaymentDeps, transactionId: string)
     if (payment.status !== 'processing' || !customerHasLeft(payment, deps.now())) return;
     const attempts = await deps.attempts.ofPayment(payment.id, tx);
     if (attempts.length > 0) return;
-    await settlePayment(deps, tx, { payment, attempts }, withoutGateway([]), NO_CALL);
+    await movePayment(deps, tx, { payment, attempts }, withoutGateway([]).fact);
   });
 }
 
@@ -135,6 +192,7 @@ function newAttempt(
   now: Date,
 ): NewAttempt & ClaimedAttempt {
   const operation = payment.capture ? 'charge' : 'authorize';
+  const parts = chargeParts(payment, gateway);
   return {
     id: newAttemptId(),
     paymentId: payment.id,
@@ -145,6 +203,8 @@ function newAttempt(
     accountFingerprint: gateway.accountFingerprint,
     reference: attemptReference(payment.transactionId, number, operation),
     status: 'sent',
+    tries: 1,
+    splits: parts.length === 0 ? null : parts,
     amountCents: payment.amountCents,
     sentAt: now,
     createdAt: now,

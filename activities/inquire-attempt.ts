@@ -1,24 +1,29 @@
 import { absenceProven } from '../src/domain/inquiry-schedule';
 import { CHARGE_WINDOW_MS } from '../src/domain/payment';
 import type { CompanyGateway } from '../src/gateways/registry';
-import type { InquiryResult, Outcome } from '../src/gateways/gateway';
+import type { InquiryResult } from '../src/gateways/gateway';
 import type { AttemptRecord } from '../src/persistence/gateway-attempt-repository';
+import type { WaitingCallback } from '../src/persistence/gateway-callback-repository';
 import type { PaymentRecord } from '../src/persistence/payment-repository';
 import type { PaymentStep } from '../workflows/messages';
 import { gatewayContext, prepareCharge, type GatewayAnswer } from './call-gateway';
+import type { ChargeSituation } from './advance-payment';
 import { isCharge, isOpen } from './attempt-kind';
 import { findGateway } from './find-gateway';
-import { recordFollowUp, sendFollowUp } from './follow-up';
 import type { PaymentDeps } from './payment-deps';
-import { settledStep, summarize, unknownStep } from './payment-step';
+import { stepOf } from './payment-step';
 import { recordCharge } from './record-charge';
+import { recordOperation } from './record-operation';
 
 /** What one question to the gateway brought. */
-type News = { readonly requestMs: number } & (
-  | { readonly kind: 'found'; readonly answer: GatewayAnswer }
+export type InquiryNews = { readonly requestMs: number } & (
+  | { readonly kind: 'found'; readonly answer: GatewayAnswer & { readonly kind: 'outcome' } }
   | { readonly kind: 'not_found' }
   | { readonly kind: 'inconclusive' }
 );
+
+/** Different ids that callbacks may name of one charge; a gateway has one. */
+const MOST_IDS = 3;
 
 const ABSENT = { kind: 'absent', message: 'the gateway never received it' } as const;
 
@@ -28,50 +33,71 @@ export async function inquireAttempt(
   transactionId: string,
   attemptId: string,
 ): Promise<PaymentStep> {
-  const { payment, attempts, attempt } = await load(deps, transactionId, attemptId);
-  if (!isOpen(attempt)) {
-    return payment.status === 'processing'
-      ? { kind: 'try_next', attempt: summarize(attempt) }
-      : settledStep(payment.status, payment.message, attempts, summarize(attempt));
-  }
-  const gateway = await findGateway(deps, attempt);
-  const news = await ask(deps, payment, attempt, gateway);
+  const payment = await deps.payments.get(transactionId);
+  const attempts = await deps.attempts.ofPayment(payment.id);
+  const attempt = attempts.find(({ id }) => id === attemptId);
+  if (attempt === undefined) throw new Error('the attempt does not exist');
+  if (!isOpen(attempt)) return stepOf(deps, { payment, attempts }, attempt);
+  const waiting = await deps.callbacks.waiting(payment.id);
+  const news = onlyWhole(await ask(deps, { payment, attempts, attempt }, waiting), attempt);
   await deps.payments.noteInquiry(transactionId, news.requestMs, deps.now());
+  const step = await recordNews(deps, { payment, attempts, attempt }, news);
+  const isKnown = step.unknown.every((open) => open.attemptId !== attemptId);
+  const answered = waiting.filter((callback) => isKnown && callback.attemptId === attemptId);
+  await deps.callbacks.markProcessed(
+    answered.map(({ id }) => id),
+    deps.now(),
+  );
+  return step;
+}
+
+async function recordNews(
+  deps: PaymentDeps,
+  { payment, attempts, attempt }: ChargeSituation,
+  news: InquiryNews,
+): Promise<PaymentStep> {
   if (news.kind === 'inconclusive') await deps.attempts.forgetNotFound(attempt.id);
   const absent = news.kind === 'not_found' && (await provenAbsent(deps, attempt));
-  if (news.kind !== 'found' && !absent) return unknownStep(deps, attempt);
+  if (news.kind !== 'found' && !absent) return stepOf(deps, { payment, attempts }, attempt);
   const learned = news.kind === 'found' ? news.answer : ABSENT;
-  if (!isCharge(attempt)) return recordFollowUp(deps, payment, attemptId, learned);
-  return recordCharge(deps, transactionId, attemptId, learned, {
-    kind: 'inquiry',
-    requestMs: news.requestMs,
-  });
+  const source = { kind: 'inquiry', requestMs: news.requestMs } as const;
+  return isCharge(attempt)
+    ? recordCharge(deps, payment.transactionId, attempt.id, learned, source)
+    : recordOperation(deps, payment.transactionId, attempt, learned, source);
 }
 
 /** Only the account that was charged can tell; another one's "not found" would prove nothing. */
 async function ask(
   deps: PaymentDeps,
-  payment: PaymentRecord,
-  attempt: AttemptRecord,
-  gateway: CompanyGateway | null,
-): Promise<News> {
+  { payment, attempts, attempt }: ChargeSituation,
+  callbacks: readonly WaitingCallback[],
+): Promise<InquiryNews> {
+  const gateway = await findGateway(deps, attempt);
   if (gateway?.accountFingerprint !== attempt.accountFingerprint)
     return { kind: 'inconclusive', requestMs: 0 };
-  return isCharge(attempt)
-    ? askAboutCharge(deps, payment, attempt, gateway)
-    : askAboutFollowUp(deps, attempt, gateway);
+  const told = await lookUpAsCalled(deps, attempt, gateway, callbacks);
+  if (told !== null) return told;
+  // The charge an operation acts on is known by the gateway's id, and lists what was done to it, at every gateway.
+  if (isCharge(attempt)) return askAboutCharge(deps, payment, attempt, gateway);
+  const news = await lookUp(deps, attempt, gateway);
+  if (news.kind !== 'not_found' || !isOwnRelease(attempt)) return news;
+  const charge = attempts.find(({ id }) => id === attempt.targetAttemptId);
+  return (charge && (await releasedBySomebody(deps, charge, gateway))) ?? news;
 }
 
-async function load(
+/** A cancel that nobody asked for: what matters is that the charge is released, not who did it. */
+function isOwnRelease({ operation, purpose }: AttemptRecord): boolean {
+  return operation === 'cancel' && purpose !== 'command';
+}
+
+/** A gateway lets an authorization go by itself when its time is over, and then refuses to cancel it. */
+async function releasedBySomebody(
   deps: PaymentDeps,
-  transactionId: string,
-  attemptId: string,
-): Promise<{ payment: PaymentRecord; attempts: AttemptRecord[]; attempt: AttemptRecord }> {
-  const payment = await deps.payments.get(transactionId);
-  const attempts = await deps.attempts.ofPayment(payment.id);
-  const attempt = attempts.find(({ id }) => id === attemptId);
-  if (attempt === undefined) throw new Error('the attempt does not exist');
-  return { payment, attempts, attempt };
+  charge: AttemptRecord,
+  gateway: CompanyGateway,
+): Promise<InquiryNews | null> {
+  const news = await lookUp(deps, charge, gateway);
+  return news.kind === 'found' && news.answer.outcome.kind === 'canceled' ? news : null;
 }
 
 /** Looks the charge up; only where the gateway cannot, and while it still answers the key, the same request is repeated. */
@@ -80,7 +106,7 @@ async function askAboutCharge(
   payment: PaymentRecord,
   attempt: AttemptRecord,
   gateway: CompanyGateway,
-): Promise<News> {
+): Promise<InquiryNews> {
   const { idempotency, replayWindowMs } = gateway.capabilities;
   if (idempotency === 'both' || idempotency === 'lookup' || attempt.gatewayTransactionId !== null) {
     return lookUp(deps, attempt, gateway);
@@ -99,35 +125,41 @@ async function askAboutCharge(
     : { kind: 'inconclusive', requestMs: answer.requestMs };
 }
 
-async function lookUp(deps: PaymentDeps, attempt: AttemptRecord, gateway: CompanyGateway): Promise<News> {
+/**
+ * A callback names the gateway's own id of a charge whose answer was lost. That is nobody's word: what counts is what the
+ * gateway says under that id of our reference, and only if it says something.
+ */
+export async function lookUpAsCalled(
+  deps: PaymentDeps,
+  attempt: AttemptRecord,
+  gateway: CompanyGateway,
+  callbacks: readonly WaitingCallback[],
+): Promise<InquiryNews | null> {
+  if (attempt.gatewayTransactionId !== null) return null;
+  const called = callbacks.filter(({ attemptId }) => attemptId === attempt.id);
+  const ids = new Set(called.map(({ gatewayTransactionId }) => gatewayTransactionId));
+  for (const gatewayTransactionId of [...ids].slice(0, MOST_IDS)) {
+    if (gatewayTransactionId === null) continue;
+    const news = await lookUp(deps, { ...attempt, gatewayTransactionId }, gateway);
+    if (news.kind === 'found') return news;
+  }
+  return null;
+}
+
+/** Asks by our reference, and by the gateway's id where it is known. */
+export async function lookUp(
+  deps: PaymentDeps,
+  attempt: AttemptRecord,
+  gateway: CompanyGateway,
+): Promise<InquiryNews> {
   const { result, requestMs } = await inquire(deps, attempt, gateway);
   switch (result.kind) {
     case 'found':
-      return isWhole(result.outcome, attempt)
-        ? { kind: 'found', answer: { kind: 'outcome', outcome: result.outcome, requestMs }, requestMs }
-        : { kind: 'inconclusive', requestMs };
+      return { kind: 'found', answer: { kind: 'outcome', outcome: result.outcome, requestMs }, requestMs };
     case 'not_found':
     case 'inconclusive':
       return { kind: result.kind, requestMs };
   }
-}
-
-/** A follow-up is repeated under its key where keys are replayed; elsewhere it is looked up by its own reference. */
-async function askAboutFollowUp(
-  deps: PaymentDeps,
-  attempt: AttemptRecord,
-  gateway: CompanyGateway,
-): Promise<News> {
-  const { idempotency } = gateway.capabilities;
-  if (idempotency !== 'both' && idempotency !== 'replay') return lookUp(deps, attempt, gateway);
-  const answer = await sendFollowUp(
-    deps,
-    attempt,
-    new Date(deps.now().getTime() + deps.settings.sendWindowMs),
-  );
-  return answer.kind === 'outcome'
-    ? { kind: 'found', answer, requestMs: answer.requestMs }
-    : { kind: 'inconclusive', requestMs: answer.requestMs };
 }
 
 async function inquire(
@@ -146,8 +178,13 @@ async function inquire(
 }
 
 /** A gateway that charged something else than it was asked to is for a person to look at. */
-function isWhole(outcome: Outcome, attempt: AttemptRecord): boolean {
-  return outcome.kind === 'declined' || outcome.amountCents === attempt.amountCents;
+function onlyWhole(news: InquiryNews, attempt: AttemptRecord): InquiryNews {
+  if (news.kind !== 'found') return news;
+  const { outcome } = news.answer;
+  if (outcome.kind === 'declined' || outcome.amountCents === attempt.amountCents) return news;
+  // A pix or billet may have been paid otherwise than asked.
+  const mayDiffer = isCharge(attempt) && outcome.paidAmountCents !== null;
+  return mayDiffer ? news : { kind: 'inconclusive', requestMs: news.requestMs };
 }
 
 async function provenAbsent(deps: PaymentDeps, attempt: AttemptRecord): Promise<boolean> {

@@ -2,8 +2,11 @@ import type { GatewaySlug } from '../src/domain/gateway-slug';
 import type { GatewayHttp } from '../src/gateways/http';
 import type { GatewayRegistry } from '../src/gateways/registry';
 import type { Failpoint } from '../src/failpoints';
+import type { EventRepository } from '../src/persistence/event-repository';
+import type { WebhookDeliveryRepository } from '../src/persistence/webhook-delivery-repository';
 import type { CustomerCardRepository } from '../src/persistence/customer-card-repository';
 import type { GatewayAttemptRepository } from '../src/persistence/gateway-attempt-repository';
+import type { GatewayCallbackRepository } from '../src/persistence/gateway-callback-repository';
 import type { GatewayCircuitRepository } from '../src/persistence/gateway-circuit-repository';
 import type { GatewayRepository } from '../src/persistence/gateway-repository';
 import type { IdempotencyRepository } from '../src/persistence/idempotency-repository';
@@ -19,6 +22,9 @@ export interface PaymentDeps {
   readonly payments: PaymentRepository;
   readonly attempts: GatewayAttemptRepository;
   readonly idempotency: IdempotencyRepository;
+  readonly callbacks: GatewayCallbackRepository;
+  readonly events: EventRepository;
+  readonly deliveries: WebhookDeliveryRepository;
   readonly circuits: GatewayCircuitRepository;
   readonly gateways: GatewayRepository;
   readonly customerCards: CustomerCardRepository;
@@ -42,4 +48,6 @@ export interface PaymentSettings {
   readonly stuckAfterMs: number;
   readonly maxAttempts: number;
   readonly circuitOpenForMs: number;
+  /** Where pictures of BR Codes are shown. */
+  readonly publicBaseUrl: string;
 }

@@ -1,59 +1,64 @@
 import { activityInfo, heartbeat } from '@temporalio/activity';
-import type { AttemptInput, PaymentInput, PaymentStep, ResolveInput } from '../workflows/messages';
-import { NEVER_LEFT_HERE, prepareCharge, type GatewayAnswer, type Send } from './call-gateway';
-import { isCharge } from './attempt-kind';
+import type { LookInput, PaymentInput, PaymentStep, AttemptInput, ResolveInput } from '../workflows/messages';
+import {
+  NEVER_LEFT_HERE,
+  prepareCharge,
+  prepareOperation,
+  type GatewayAnswer,
+  type Send,
+} from './call-gateway';
 import { claimAttempt, type Claim } from './claim-attempt';
 import { reportFailures } from './failures';
-import { recordFollowUp, runFollowUp } from './follow-up';
+import { findGateway } from './find-gateway';
 import { withHeartbeat } from './heartbeat';
 import { inquireAttempt } from './inquire-attempt';
+import { lookAfterPayment } from './look-after-payment';
 import type { PaymentDeps } from './payment-deps';
-import { settledStep, unknownStep } from './payment-step';
 import { recordCharge } from './record-charge';
+import { recordOperation, type SentOperation } from './record-operation';
+import { resolveAttempt } from './resolve-attempt';
 
 /** An answer that could not be recorded yet: the next try of the activity records it and does not ask again. */
 interface Unrecorded {
-  readonly attemptId: string;
+  readonly subject: 'charge' | 'operation';
+  readonly attempt: SentOperation;
   readonly answer: GatewayAnswer;
 }
+
+type Claimed = Exclude<Claim, { kind: 'nothing' }>;
 
 /** What a payment's workflow can do. Each is safe to run again after a crash at any line. */
 export function createPaymentActivities(deps: PaymentDeps) {
   const reported = reportFailures(deps.log);
 
-  /** Makes the next charge attempt, or tells why there is none to make. */
+  /** Sends what is to be sent next: an operation that was asked for, or the next charge attempt; or tells that there is nothing. */
   async function attemptPayment(input: PaymentInput): Promise<PaymentStep> {
     const { transactionId } = input;
     const unrecorded = activityInfo().heartbeatDetails as Unrecorded | undefined;
     if (unrecorded !== undefined) return record(transactionId, unrecorded);
     const claim = await claimAttempt(deps, input);
-    switch (claim.kind) {
-      case 'settled':
-        return settledStep(claim.payment.status, claim.payment.message, claim.attempts, null);
-      case 'open':
-        return unknownStep(deps, claim.attempt);
-      case 'follow_up':
-        return claim.attempt.status === 'requested'
-          ? runFollowUp(deps, claim.payment, claim.attempt)
-          : unknownStep(deps, claim.attempt);
-      case 'claimed': {
-        deps.failpoint('attempt-claimed');
-        const { attempt } = claim;
-        const send = await prepare(claim);
-        const answer = await send(new Date(attempt.sentAt.getTime() + deps.settings.sendWindowMs));
-        deps.failpoint('gateway-answered');
-        return record(transactionId, { attemptId: attempt.id, answer });
-      }
-    }
+    if (claim.kind === 'nothing') return claim.step;
+    deps.failpoint('attempt-claimed');
+    const send = await prepare(transactionId, claim);
+    deps.failpoint('charge-prepared');
+    const { id, tries, sentAt } = claim.attempt;
+    const answer = await send(new Date(sentAt.getTime() + deps.settings.sendWindowMs));
+    deps.failpoint('gateway-answered');
+    return record(transactionId, { subject: claim.kind, attempt: { id, tries }, answer });
   }
 
   /** What cannot be prepared never leaves, and that is known at once: nobody need ask the gateway about it. */
-  async function prepare({ payment, attempt, gateway }: Claim & { kind: 'claimed' }): Promise<Send> {
+  async function prepare(transactionId: string, claim: Claimed): Promise<Send> {
     try {
-      return await prepareCharge(deps, payment, attempt, gateway);
+      if (claim.kind === 'charge') {
+        return await prepareCharge(deps, claim.payment, claim.attempt, claim.gateway);
+      }
+      const gateway = await findGateway(deps, claim.attempt);
+      if (gateway?.accountFingerprint !== claim.attempt.accountFingerprint) return OTHER_ACCOUNT;
+      return await prepareOperation(deps, claim.attempt, gateway);
     } catch (error) {
       deps.log.error(
-        { transaction_id: payment.transactionId, attempt_id: attempt.id, err: error },
+        { transaction_id: transactionId, attempt_id: claim.attempt.id, err: error },
         'nothing was sent',
       );
       return () => Promise.resolve(NEVER_LEFT_HERE);
@@ -62,8 +67,12 @@ export function createPaymentActivities(deps: PaymentDeps) {
 
   async function record(transactionId: string, unrecorded: Unrecorded): Promise<PaymentStep> {
     try {
-      const { attemptId, answer } = unrecorded;
-      const step = await recordCharge(deps, transactionId, attemptId, answer, { kind: 'call' });
+      const { subject, attempt, answer } = unrecorded;
+      const source = { kind: 'call' } as const;
+      const step =
+        subject === 'charge'
+          ? await recordCharge(deps, transactionId, attempt.id, answer, source)
+          : await recordOperation(deps, transactionId, attempt, answer, source);
       deps.failpoint('outcome-committed');
       return step;
     } catch (error) {
@@ -83,31 +92,6 @@ export function createPaymentActivities(deps: PaymentDeps) {
     await deps.payments.markStuck(transactionId, null, deps.now());
   }
 
-  /** Takes a person's word for what became of an attempt. */
-  async function resolveAttempt({
-    transactionId,
-    attemptId,
-    resolution,
-  }: ResolveInput): Promise<PaymentStep> {
-    const payment = await deps.payments.get(transactionId);
-    const attempts = await deps.attempts.ofPayment(payment.id);
-    const attempt = attempts.find(({ id }) => id === attemptId);
-    if (attempt === undefined) throw new Error('the attempt does not exist');
-    const message = `resolved by a person as ${resolution.outcome}: ${resolution.reason}`;
-    const paid = resolution.outcome === 'paid';
-    if (isCharge(attempt)) {
-      const news = { kind: paid ? 'confirmed' : 'absent', message } as const;
-      return recordCharge(deps, transactionId, attemptId, news, { kind: 'person' });
-    }
-    const status = attempt.operation === 'refund' ? 'refunded' : 'canceled';
-    return recordFollowUp(
-      deps,
-      payment,
-      attemptId,
-      paid ? { kind: 'confirmed', status, message } : { kind: 'absent', message },
-    );
-  }
-
   return {
     attemptPayment: withHeartbeat(reported('attemptPayment', attemptPayment)),
     inquireAttempt: withHeartbeat(
@@ -115,8 +99,21 @@ export function createPaymentActivities(deps: PaymentDeps) {
         inquireAttempt(deps, transactionId, attemptId),
       ),
     ),
+    lookAfterPayment: withHeartbeat(
+      reported('lookAfterPayment', (input: LookInput) => lookAfterPayment(deps, input)),
+    ),
     markStuck: reported('markStuck', markStuck),
     markInquiring: reported('markInquiring', markInquiring),
-    resolveAttempt: reported('resolveAttempt', resolveAttempt),
+    resolveAttempt: reported('resolveAttempt', (input: ResolveInput) => resolveAttempt(deps, input)),
   };
 }
+
+/** Another account than the one that was charged cannot act on the charge. */
+const OTHER_ACCOUNT: Send = () =>
+  Promise.resolve({
+    kind: 'error',
+    family: 'bad_credentials',
+    code: null,
+    message: 'the credentials of the account that was charged are gone',
+    requestMs: 0,
+  });

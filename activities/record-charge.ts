@@ -31,7 +31,7 @@ export async function recordCharge(
     if (attempt === undefined) throw new Error('the attempt does not exist');
     if (!isOpen(attempt)) return recordLateAnswer(deps, tx, { payment, attempts, attempt }, news);
 
-    const described = describeNews(attempt, news);
+    const described = describeNews(deps, attempt, news);
     // The time an inquiry took is its own, not the charge's, and has been noted.
     const change = source.kind === 'inquiry' ? { ...described, requestMs: attempt.requestMs } : described;
     const spentMs = source.kind === 'call' && 'requestMs' in news ? news.requestMs : 0;
@@ -50,7 +50,8 @@ export async function recordCharge(
   });
 }
 
-async function listInquiry(
+/** Lists an inquiry that changed something among the payment's operations, with what it found. */
+export async function listInquiry(
   deps: PaymentDeps,
   tx: Tx,
   subject: AttemptRecord,
@@ -63,6 +64,12 @@ async function listInquiry(
     operation: 'inquiry',
     reference: attemptReference(subject.reference.slice(0, 36), subject.attempt, 'inquiry'),
     targetAttemptId: subject.id,
+    purpose: 'charge',
+    idempotencyKey: null,
+    splits: null,
+    reason: null,
+    sealedBankAccount: null,
+    tries: 1,
     notFoundCount: 0,
     requestMs,
     sentAt: now,

@@ -1,16 +1,22 @@
 import type { NativeConnection } from '@temporalio/worker';
 import { Worker } from '@temporalio/worker';
 import { LRUCache } from 'lru-cache';
-import { createActivities, type ActivityDeps } from '../activities';
+import { createActivities, createDeliveryActivities, type ActivityDeps } from '../activities';
+import { deliveryTaskQueue } from '../workflows/messages';
 import { failNotAttempted } from '../activities/claim-attempt';
+import { EndpointSlots } from '../activities/endpoint-slots';
+import { TellEndpointDisabled } from './application/tell-endpoint-disabled';
 import type { Parts } from './compose';
 import type { Config } from './config';
 import type { GatewaySlug } from './domain/gateway-slug';
 import { GatewayHttp } from './gateways/http';
 import type { Logger } from './log';
+import { UserRepository } from './persistence/user-repository';
+import { SafeFetch } from './security/safe-fetch';
 import { Sweeper } from './sweeper';
 import { PaymentWorkflows } from './temporal/payments';
 import { RecipientWorkflows } from './temporal/recipients';
+import { DeliveryWorkflows } from './temporal/webhook-deliveries';
 
 /** Bounds recovery after a worker's death: how long a workflow waits for the worker that knew it. */
 const STICKY_TIMEOUT = '2 seconds';
@@ -19,12 +25,38 @@ const HEARTBEAT_THROTTLE = '1 second';
 /** Companies whose client_id is remembered; it never changes. */
 const KNOWN_COMPANIES = 10_000;
 
+/** Of the deliveries that one process makes at once: a company whose receivers all sleep leaves four fifths to others. */
+const COMPANY_SHARE = 1 / 5;
+const ENDPOINT_SHARE = 1 / 20;
+/** A quick receiver takes up a burst meanwhile. */
+const WAIT_FOR_TURN_MS = 1_000;
+/** Delivery workflows that wait for their receiver or their turn are few; the others are cheap to load again. */
+const DELIVERY_WORKFLOW_TASKS = 20;
+
+export interface WorkerDeps extends ActivityDeps {
+  readonly safeFetch: SafeFetch;
+}
+
 /** What activities work with, for one worker process. */
-export function composeActivityDeps(config: Config, parts: Parts, log: ActivityDeps['log']): ActivityDeps {
+export function composeActivityDeps(config: Config, parts: Parts, log: ActivityDeps['log']): WorkerDeps {
+  const { concurrency, retrySchedule, allowLoopback } = config.webhooks;
+  const tellDisabled = new TellEndpointDisabled({
+    users: new UserRepository(parts.db),
+    mailer: parts.mailer,
+  });
   return {
     ...parts,
     http: new GatewayHttp(),
-    settings: config.payments,
+    safeFetch: new SafeFetch({ allowLoopback }),
+    slots: new EndpointSlots({
+      perEndpoint: Math.max(1, Math.floor(concurrency * ENDPOINT_SHARE)),
+      perCompany: Math.max(1, Math.floor(concurrency * COMPANY_SHARE)),
+      waitMs: WAIT_FOR_TURN_MS,
+    }),
+    retrySchedule,
+    tellEndpointDisabled: (endpoint) => tellDisabled.execute(endpoint),
+    random: Math.random,
+    settings: { ...config.payments, publicBaseUrl: config.publicBaseUrl },
     platformSlugs: platformSlugs(parts),
     log,
   };
@@ -56,6 +88,32 @@ export function composeWorker(
   });
 }
 
+/** Deliveries have slots of their own: receivers are slow in ways that gateways are not, and payments never wait for them. */
+export function composeDeliveryWorker(
+  config: Config,
+  parts: Parts,
+  deps: ActivityDeps,
+  connection: NativeConnection,
+  bundlePath: string,
+): Promise<Worker> {
+  const { namespace, taskQueue, workflowCacheSize, shutdownGraceMs } = config.temporal;
+  return Worker.create({
+    connection,
+    namespace,
+    taskQueue: deliveryTaskQueue(taskQueue),
+    dataConverter: parts.dataConverter,
+    workflowBundle: { codePath: bundlePath },
+    activities: createDeliveryActivities(deps),
+    maxCachedWorkflows: workflowCacheSize,
+    maxConcurrentActivityTaskExecutions: config.webhooks.concurrency,
+    maxConcurrentWorkflowTaskExecutions: DELIVERY_WORKFLOW_TASKS,
+    stickyQueueScheduleToStartTimeout: STICKY_TIMEOUT,
+    maxHeartbeatThrottleInterval: HEARTBEAT_THROTTLE,
+    shutdownGraceTime: shutdownGraceMs,
+    shutdownForceTime: shutdownGraceMs + 1_000,
+  });
+}
+
 export function composeSweeper(
   config: Config,
   parts: Parts,
@@ -64,13 +122,24 @@ export function composeSweeper(
 ): Sweeper {
   const payments = new PaymentWorkflows(parts.temporal, config.temporal.taskQueue);
   const recipients = new RecipientWorkflows(parts.temporal, config.temporal.taskQueue);
+  const deliveries = new DeliveryWorkflows(parts.temporal, config.temporal.taskQueue);
   return new Sweeper({
     takeOverduePayments: (limit) => parts.payments.takeOverdue(limit, parts.now()),
-    startPayment: (payment) => payments.ensureStarted(payment),
+    // One that has left `processing` may have a run that waits: it is told to look.
+    startPayment: (payment) =>
+      payment.status === 'processing' ? payments.ensureStarted(payment) : payments.wake(payment),
+    wakeForCallbacks: async (limit) => {
+      const asleep = await parts.callbacks.takeOverdue(limit, parts.now());
+      await Promise.all(asleep.map((payment) => payments.wake(payment)));
+    },
     failNotAttempted: ({ transactionId }) => failNotAttempted(deps, transactionId),
     startOverdueSubAccounts: async (limit) => {
       const overdue = await parts.subAccounts.overdueSubAccounts(limit);
       await Promise.all(overdue.map((subAccount) => recipients.ensureStarted(subAccount)));
+    },
+    startOverdueDeliveries: async (limit) => {
+      const overdue = await parts.deliveries.takeOverdue(limit, parts.now());
+      await Promise.all(overdue.map((delivery) => deliveries.ensureStarted(delivery)));
     },
     sweepExpiredCvvs: (limit) => parts.vault.sweep(limit),
     now: parts.now,

@@ -1,5 +1,6 @@
 import type { Client } from '@temporalio/client';
 import type { DataConverter } from '@temporalio/common';
+import { composeMail, type MailParts } from './compose-mail';
 import type { Config } from './config';
 import { createFailpoint, type Failpoint } from './failpoints';
 import { GATEWAY_SLUGS, type GatewaySlug } from './domain/gateway-slug';
@@ -10,7 +11,9 @@ import { CompanyRepository } from './persistence/company-repository';
 import { CustomerCardRepository } from './persistence/customer-card-repository';
 import { CustomerRepository } from './persistence/customer-repository';
 import { connectDatabase } from './persistence/database';
+import { EventRepository } from './persistence/event-repository';
 import { GatewayAttemptRepository } from './persistence/gateway-attempt-repository';
+import { GatewayCallbackRepository } from './persistence/gateway-callback-repository';
 import { GatewayCircuitRepository } from './persistence/gateway-circuit-repository';
 import { GatewayCredentialRepository } from './persistence/gateway-credential-repository';
 import { GatewayRepository } from './persistence/gateway-repository';
@@ -19,13 +22,15 @@ import { initModels } from './persistence/models';
 import { PaymentRepository } from './persistence/payment-repository';
 import { SubAccountRepository } from './persistence/sub-account-repository';
 import { Database, type Tx } from './persistence/transaction';
+import { WebhookDeliveryRepository } from './persistence/webhook-delivery-repository';
+import { WebhookEndpointRepository } from './persistence/webhook-endpoint-repository';
 import { VaultCardRepository } from './persistence/vault-card-repository';
 import { CardVault } from './security/card-vault';
 import { Envelope } from './security/envelope';
 import { createDataConverter, createTemporalClient } from './temporal/client';
 
 /** What the API and the worker have in common. Built once in each process; nothing here is global. */
-export interface Parts {
+export interface Parts extends MailParts {
   readonly db: Database;
   readonly companies: CompanyRepository;
   readonly credentials: GatewayCredentialRepository;
@@ -36,7 +41,11 @@ export interface Parts {
   readonly customerCards: CustomerCardRepository;
   readonly payments: PaymentRepository;
   readonly attempts: GatewayAttemptRepository;
+  readonly callbacks: GatewayCallbackRepository;
   readonly idempotency: IdempotencyRepository;
+  readonly events: EventRepository;
+  readonly endpoints: WebhookEndpointRepository;
+  readonly deliveries: WebhookDeliveryRepository;
   readonly envelope: Envelope;
   readonly vault: CardVault<Tx>;
   readonly registry: GatewayRegistry;
@@ -64,7 +73,12 @@ export function composeParts(config: Config): Parts {
     customerCards: new CustomerCardRepository(db),
     payments: new PaymentRepository(db),
     attempts: new GatewayAttemptRepository(db),
+    callbacks: new GatewayCallbackRepository(db),
     idempotency: new IdempotencyRepository(db),
+    events: new EventRepository(db),
+    endpoints: new WebhookEndpointRepository(db),
+    deliveries: new WebhookDeliveryRepository(db),
+    ...composeMail(config, db),
     envelope,
     vault: new CardVault(new VaultCardRepository(db), envelope, config.secrets.fingerprintKey),
     registry: new GatewayRegistry({ drivers: drivers(), ...config.gateways }),

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { z } from 'zod';
+import { DEFAULT_RETRY_SCHEDULE, parseRetrySchedule, type RetrySchedule } from './domain/retry-schedule';
 import { GATEWAY_SLUGS, isGatewaySlug, type GatewaySlug } from './domain/gateway-slug';
 import { projectRoot } from './paths';
 
@@ -9,6 +10,7 @@ import { projectRoot } from './paths';
  */
 const SANDBOX_SECRETS = {
   API_KEY_PEPPER: 'sandbox-api-key-pepper-not-a-secret',
+  JWT_SECRET: 'sandbox-access-token-secret-not-a-secret',
   PLATFORM_GATEWAY_SECRET: 'sk_platform_sandbox-not-a-secret-at-all',
   FINGERPRINT_KEY: 'sandbox-fingerprint-key-not-a-secret',
   REQUEST_HASH_KEY: 'sandbox-request-hash-key-not-a-secret',
@@ -16,10 +18,16 @@ const SANDBOX_SECRETS = {
   CODEC_KEYS: 'sandbox-1:c2FuZGJveC1jb2RlYy1rZXktMzItYnl0ZXMtbG9uZyE=',
 } as const;
 
+/** With the slug behind it, what the simulator signs its callbacks with. */
+const SANDBOX_WEBHOOK_SECRET = 'whsec_sandbox_';
+
 export interface EncryptionKey {
   readonly id: string;
   readonly key: Buffer;
 }
+
+/** They are the gateways' to make, so shorter ones than ours must do. */
+const SHORTEST_WEBHOOK_SECRET = 16;
 
 const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '::1', 'localhost']);
 
@@ -35,16 +43,24 @@ const flag = (fallback: boolean) =>
     .enum(['true', 'false'])
     .default(fallback ? 'true' : 'false')
     .transform((value) => value === 'true');
-const slugs = z
+const list = z
   .string()
   .default('')
   .transform((text) =>
     text
       .split(',')
-      .map((slug) => slug.trim())
-      .filter((slug) => slug !== ''),
-  )
-  .pipe(z.array(z.custom<GatewaySlug>((slug) => isGatewaySlug(String(slug)), 'must name gateways')));
+      .map((item) => item.trim())
+      .filter((item) => item !== ''),
+  );
+const slugs = list.pipe(
+  z.array(z.custom<GatewaySlug>((slug) => isGatewaySlug(String(slug)), 'must name gateways')),
+);
+
+function retrySchedule(text: string, ctx: z.core.$RefinementCtx): RetrySchedule {
+  const schedule = parseRetrySchedule(text);
+  if (schedule === null) ctx.addIssue({ code: 'custom', message: 'must be pauses, as 5s,5m,2h' });
+  return schedule ?? [];
+}
 
 function keyRing(text: string, ctx: z.core.$RefinementCtx): EncryptionKey[] {
   const keys = text.split(',').map((entry): EncryptionKey => {
@@ -77,6 +93,8 @@ const environment = z.object({
   TEMPORAL_UI_PORT: integer(8233),
   POSTGRES_PORT: integer(5433),
   SIMULATOR_PORT: integer(4010),
+  SIMULATOR_CALLBACK_URL: z.url().optional(),
+  SIMULATOR_PAYS_AFTER: z.coerce.number().positive().optional(),
   PAYMENT_SYNC_TIMEOUT: seconds(20),
   GATEWAY_TIMEOUT: seconds(10),
   SEND_WINDOW: seconds(2),
@@ -85,27 +103,27 @@ const environment = z.object({
   MAX_ATTEMPTS: integer(3),
   CIRCUIT_OPEN_FOR: seconds(30),
   SWEEP_INTERVAL: seconds(1),
+  WEBHOOK_RETRY_SCHEDULE: z.string().default(DEFAULT_RETRY_SCHEDULE).transform(retrySchedule),
+  WEBHOOK_ALLOW_LOOPBACK: z.enum(['true', 'false']).optional(),
+  WEBHOOK_CONCURRENCY: integer(400),
   GATEWAYS_INACTIVE: slugs,
-  PLATFORM_GATEWAY_COMPANIES: z
-    .string()
-    .default('')
-    .transform((text) =>
-      text
-        .split(',')
-        .map((id) => id.trim())
-        .filter((id) => id !== ''),
-    ),
+  PLATFORM_GATEWAY_COMPANIES: list,
   PLATFORM_GATEWAY_SECRET: secret('PLATFORM_GATEWAY_SECRET'),
   RATE_LIMIT_COMPANY_PER_SECOND: z.coerce.number().int().positive().optional(),
   RATE_LIMIT_PUBLIC_PER_MINUTE: z.coerce.number().int().positive().optional(),
+  RATE_LIMIT_CALLBACKS_PER_SECOND: integer(500),
   WORKFLOW_CACHE_SIZE: integer(200),
   WORKER_CONCURRENCY: integer(60),
   SHUTDOWN_GRACE: seconds(5),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
   CODEC_OPEN_ON_LOOPBACK: flag(true),
   CODEC_ALLOWED_ORIGINS: z.string().optional(),
+  SUPPORT_EMAILS: list,
+  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  MAIL_FROM: z.string().optional(),
   FAILPOINTS_DIR: z.string().optional(),
   API_KEY_PEPPER: secret('API_KEY_PEPPER'),
+  JWT_SECRET: secret('JWT_SECRET'),
   FINGERPRINT_KEY: secret('FINGERPRINT_KEY'),
   REQUEST_HASH_KEY: secret('REQUEST_HASH_KEY'),
   ENCRYPTION_KEYS: secret('ENCRYPTION_KEYS').transform(keyRing),
@@ -122,6 +140,9 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env) {
   const production = settings.NODE_ENV === 'production';
   if (production) refuseSandboxSettings(env);
   refuseUnsafeTimes(settings);
+  if (production && settings.SMTP_URL !== undefined && settings.MAIL_FROM === undefined) {
+    throw new Error('wrong settings: MAIL_FROM is not set, which mail by SMTP_URL needs');
+  }
   const simulatorUrl = `http://127.0.0.1:${settings.SIMULATOR_PORT}`;
   return {
     production,
@@ -148,6 +169,10 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env) {
       simulatorPort: settings.SIMULATOR_PORT,
       runByNpm: settings.npm_lifecycle_event !== undefined,
     },
+    simulator: {
+      callbackUrl: settings.SIMULATOR_CALLBACK_URL ?? null,
+      paysAfterMs: settings.SIMULATOR_PAYS_AFTER === undefined ? null : settings.SIMULATOR_PAYS_AFTER * 1000,
+    },
     payments: {
       syncTimeoutMs: settings.PAYMENT_SYNC_TIMEOUT,
       gatewayTimeoutMs: settings.GATEWAY_TIMEOUT,
@@ -163,19 +188,29 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env) {
       baseUrls: gatewayUrls(env, production ? undefined : simulatorUrl),
       platformCompanies: new Set(settings.PLATFORM_GATEWAY_COMPANIES),
       platformSecret: settings.PLATFORM_GATEWAY_SECRET,
+      webhookSecrets: webhookSecrets(env, production),
+    },
+    webhooks: {
+      retrySchedule: settings.WEBHOOK_RETRY_SCHEDULE,
+      allowLoopback: (settings.WEBHOOK_ALLOW_LOOPBACK ?? String(!production)) === 'true',
+      concurrency: settings.WEBHOOK_CONCURRENCY,
     },
     rateLimits: {
       companyPerSecond: settings.RATE_LIMIT_COMPANY_PER_SECOND ?? (production ? 100 : 1_000),
       publicPerMinute: settings.RATE_LIMIT_PUBLIC_PER_MINUTE ?? (production ? 10 : 100),
+      callbacksPerSecond: settings.RATE_LIMIT_CALLBACKS_PER_SECOND,
     },
     codecEndpoint: {
       open: !production && settings.CODEC_OPEN_ON_LOOPBACK && LOOPBACK.has(settings.HOST),
       allowedOrigin: settings.CODEC_ALLOWED_ORIGINS ?? `http://127.0.0.1:${settings.TEMPORAL_UI_PORT}`,
     },
+    supportEmails: new Set(settings.SUPPORT_EMAILS.map((email) => email.toLowerCase())),
+    mail: { smtpUrl: settings.SMTP_URL ?? null, from: settings.MAIL_FROM ?? 'Payments <payments@localhost>' },
     logLevel: settings.LOG_LEVEL,
     failpointsDir: production ? undefined : settings.FAILPOINTS_DIR,
     secrets: {
       apiKeyPepper: settings.API_KEY_PEPPER,
+      jwtSecret: settings.JWT_SECRET,
       fingerprintKey: settings.FINGERPRINT_KEY,
       requestHashKey: settings.REQUEST_HASH_KEY,
       encryptionKeys: settings.ENCRYPTION_KEYS,
@@ -194,6 +229,32 @@ function gatewayUrls(
     env[`${slug.toUpperCase()}_URL`] ?? (simulatorUrl && `${simulatorUrl}/${slug}`),
   ]);
   return new Map(urls.filter((entry): entry is [GatewaySlug, string] => entry[1] !== undefined));
+}
+
+/**
+ * `GATEWAY_1_WEBHOOK_SECRET` and so on: what a slug's callbacks are signed with, comma-separated while it is replaced.
+ * A slug without one has, in production, only what companies bring.
+ */
+function webhookSecrets(
+  env: NodeJS.ProcessEnv,
+  production: boolean,
+): ReadonlyMap<GatewaySlug, readonly string[]> {
+  return new Map(GATEWAY_SLUGS.map((slug) => [slug, webhookSecretsOf(slug, env, production)]));
+}
+
+function webhookSecretsOf(slug: GatewaySlug, env: NodeJS.ProcessEnv, production: boolean): readonly string[] {
+  const name = `${slug.toUpperCase()}_WEBHOOK_SECRET`;
+  const secrets = (env[name] ?? (production ? '' : `${SANDBOX_WEBHOOK_SECRET}${slug}`))
+    .split(',')
+    .map((text) => text.trim())
+    .filter((text) => text !== '');
+  if (secrets.some((text) => text.length < SHORTEST_WEBHOOK_SECRET)) {
+    throw new Error(`wrong settings: ${name} must be at least ${SHORTEST_WEBHOOK_SECRET} characters`);
+  }
+  if (production && secrets.some((text) => text.startsWith(SANDBOX_WEBHOOK_SECRET))) {
+    throw new Error(`refusing to start in production with the sandbox's secrets: set ${name}`);
+  }
+  return secrets;
 }
 
 function refuseSandboxSettings(env: NodeJS.ProcessEnv): void {

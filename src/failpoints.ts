@@ -5,7 +5,15 @@ import { join } from 'node:path';
 export type Failpoint = (name: FailpointName) => void;
 
 export type FailpointName =
-  'payment-committed' | 'attempt-claimed' | 'gateway-answered' | 'outcome-committed' | 'answer-ready';
+  | 'payment-committed'
+  | 'operation-committed'
+  | 'attempt-claimed'
+  | 'charge-prepared'
+  | 'gateway-answered'
+  | 'outcome-committed'
+  | 'webhook-answered'
+  | 'answer-ready'
+  | 'callback-stored';
 
 /**
  * Outside fault tests this does nothing. With a folder set, a file `<name>.kill` or `<name>.stop` in it makes the

@@ -7,9 +7,12 @@ import type { OverduePayment } from './persistence/payment-repository';
 export interface SweeperDeps {
   readonly takeOverduePayments: (limit: number) => Promise<OverduePayment[]>;
   readonly startPayment: (payment: OverduePayment) => Promise<void>;
+  /** Has workflows look at callbacks that were stored and never looked at. */
+  readonly wakeForCallbacks: (limit: number) => Promise<void>;
   /** Ends a payment nobody attempted while the customer could still be there. */
   readonly failNotAttempted: (payment: OverduePayment) => Promise<void>;
   readonly startOverdueSubAccounts: (limit: number) => Promise<void>;
+  readonly startOverdueDeliveries: (limit: number) => Promise<void>;
   readonly sweepExpiredCvvs: (limit: number) => Promise<number>;
   readonly now: () => Date;
   readonly log: Pick<Logger, 'warn'>;
@@ -41,7 +44,9 @@ export class Sweeper {
     await this.take('cvv', () => deps.sweepExpiredCvvs(BATCH));
     const overdue = await deps.takeOverduePayments(BATCH);
     await Promise.all(overdue.map((payment) => this.take('payment', () => this.wake(payment))));
+    await this.take('callback', () => deps.wakeForCallbacks(BATCH));
     await this.take('sub_account', () => deps.startOverdueSubAccounts(BATCH));
+    await this.take('webhook', () => deps.startOverdueDeliveries(BATCH));
   }
 
   private async wake(payment: OverduePayment): Promise<void> {

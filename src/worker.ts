@@ -1,11 +1,11 @@
-import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
+import { DefaultLogger, NativeConnection, Runtime, type Worker } from '@temporalio/worker';
 import { composeParts } from './compose';
-import { composeActivityDeps, composeSweeper, composeWorker } from './compose-worker';
+import { composeActivityDeps, composeDeliveryWorker, composeSweeper, composeWorker } from './compose-worker';
 import { loadConfig } from './config';
 import { createLogger, type Logger } from './log';
 import { workflowBundlePath } from './paths';
 
-/** The process that runs workflows and talks to gateways. As many as wanted run side by side. */
+/** The process that runs workflows and talks to gateways and to companies' webhook receivers. As many as wanted run side by side. */
 async function main(): Promise<void> {
   const config = loadConfig();
   const log = createLogger({ level: config.logLevel, part: 'worker' });
@@ -13,24 +13,44 @@ async function main(): Promise<void> {
   const parts = composeParts(config);
   const deps = composeActivityDeps(config, parts, log);
   const connection = await NativeConnection.connect({ address: config.temporal.address ?? '' });
-  const worker = await composeWorker(config, parts, deps, connection, workflowBundlePath);
+  const workers = await Promise.all(
+    [composeWorker, composeDeliveryWorker].map((compose) =>
+      compose(config, parts, deps, connection, workflowBundlePath),
+    ),
+  );
   const sweeper = composeSweeper(config, parts, deps, log);
 
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, () => {
       log.info({ signal }, 'stopping');
-      worker.shutdown();
+      for (const worker of workers) worker.shutdown();
     });
   }
   sweeper.start(config.payments.sweepIntervalMs);
   log.info('ready');
   try {
-    await worker.run();
+    await runAll(workers);
   } finally {
     await sweeper.stop();
-    await Promise.all([deps.http.close(), parts.temporal.connection.close(), parts.db.close()]);
+    await Promise.all([
+      deps.http.close(),
+      deps.safeFetch.close(),
+      parts.temporal.connection.close(),
+      parts.db.close(),
+    ]);
     await connection.close();
   }
+}
+
+/** Until all have stopped; one that fails stops the others, and whoever watches this process starts it again. */
+async function runAll(workers: readonly Worker[]): Promise<void> {
+  const stopAll = (error: unknown): never => {
+    for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
+    throw error;
+  };
+  const ends = await Promise.allSettled(workers.map((worker) => worker.run().catch(stopAll)));
+  const failed = ends.find((end) => end.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
 }
 
 /** The runtime's own lines, in our shape; only their fixed texts, since their details may quote what they failed on. */

@@ -1,2 +1,3 @@
 export { payment } from './payment';
 export { recipient } from './recipient';
+export { webhookDelivery } from './webhook-delivery';

@@ -1,8 +1,10 @@
 import { defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { GatewaySlug } from '../src/domain/gateway-slug';
-import type { SubAccountId } from '../src/domain/ids';
+import type { DeliveryId, SubAccountId } from '../src/domain/ids';
+import type { PaymentOperation } from '../src/domain/payment-operation';
 import type { AttemptOperation, AttemptStatus, PaymentStatus } from '../src/domain/payment';
 import type { SubAccountStatus } from '../src/domain/subaccount';
+import type { DeliveryStatus, WebhookEventType } from '../src/domain/webhook-event';
 
 /** Ids only: what a payment holds is read from Postgres, and no personal data enters a history. */
 export interface PaymentInput {
@@ -21,27 +23,55 @@ export interface AttemptSummary {
   readonly responseMessage: string | null;
 }
 
-/** Where a payment stands after one step of its workflow. */
-export type PaymentStep =
-  | {
-      readonly kind: 'settled';
-      readonly status: PaymentStatus;
-      readonly message: string;
-      readonly attempt: AttemptSummary | null;
-      /** Money still has to be given back: the run goes on. */
-      readonly openOperations: boolean;
-    }
-  /** That attempt is certainly over and did not charge; the next one may be made. */
-  | { readonly kind: 'try_next'; readonly attempt: AttemptSummary }
-  /** That attempt may have charged: nothing else is tried until it is known. */
-  | {
-      readonly kind: 'unknown';
-      readonly attempt: AttemptSummary;
-      /** How long until "not found" proves that the gateway never received it; 0 or less once it does. */
-      readonly provableInMs: number;
-      /** How long to go on asking before a person is asked. */
-      readonly stuckAfterMs: number;
-    };
+/** An operation that was sent and gave no certain result: it is asked about until it is known. */
+export interface UnknownOperation extends AttemptSummary {
+  /** How long until "not found" proves that the gateway never received it; 0 or less once it does. */
+  readonly provableInMs: number;
+}
+
+/** Where a payment stands after one step of its workflow. Instants are epoch ms by the payment's own clock. */
+export interface PaymentStep {
+  readonly status: PaymentStatus;
+  readonly message: string;
+  /** The operation this step was about; null when it was about none. */
+  readonly attempt: AttemptSummary | null;
+  /** Something can be sent at once: the next charge attempt, or an operation that was asked for. */
+  readonly ready: boolean;
+  /** Operations that are asked for and have no certain result yet, by their ids. */
+  readonly openOperations: readonly string[];
+  readonly unknown: readonly UnknownOperation[];
+  /** How long to go on asking about an unknown operation before a person is asked. */
+  readonly stuckAfterMs: number;
+  /** When the gateway is to be asked how the payment stands, or an authorization lapses; null when never. */
+  readonly lookAt: number | null;
+  /** Paid in part and over time: only a person can say what is to become of it. */
+  readonly needsPerson: string | null;
+  /** The sandbox's clock of this payment. */
+  readonly clock: PaymentClock;
+  /** What this step has to tell, on its way to each endpoint that wants it; left out by versions that told nothing. */
+  readonly deliveries?: readonly DeliveryStart[];
+}
+
+/** A delivery that a workflow is to be started for. */
+export interface DeliveryStart {
+  readonly deliveryId: DeliveryId;
+  readonly endpointId: number;
+  readonly event: WebhookEventType;
+}
+
+export interface PaymentClock {
+  /** How far it is ahead of everybody's. */
+  readonly offsetMs: number;
+  /** Where it is to go; null when it was never moved. */
+  readonly target: number | null;
+}
+
+/** How far a payment's clock has come. */
+export interface LookInput extends PaymentInput {
+  /** Now, by the payment's own clock. */
+  readonly at: number;
+  readonly offsetMs: number;
+}
 
 export interface PaymentResult {
   readonly status: PaymentStatus;
@@ -53,9 +83,13 @@ export const RESULT_UPDATE_ID = 'result';
 
 /** A person's word on an attempt whose outcome no inquiry can tell (decisions, section 11). */
 export interface Resolution {
+  /** The operation it is said of; of any other it is no word. */
+  readonly attemptId: string;
   /** `retry` runs the inquiry schedule again. */
   readonly outcome: 'paid' | 'absent' | 'retry';
   readonly reason: string;
+  /** The gateway's id of a charge that is `paid`, where the person saw it: later operations act on it. */
+  readonly gatewayTransactionId?: string;
   /** Who said so: a user's id, never a name or an address. */
   readonly resolvedBy: string;
 }
@@ -63,8 +97,21 @@ export interface Resolution {
 /** Accepted only while the payment waits for a person; returns once the word has been acted on. */
 export const resolveUpdate = defineUpdate<PaymentResult, [Resolution]>('resolve');
 
-/** A gateway reported something; the payment asks it at once instead of waiting for the next inquiry. */
-export const gatewayCallbackSignal = defineSignal('gatewayCallback');
+/** Returns once that operation has a certain result, or the run ends; what it came to is in Postgres. */
+export const operationUpdate = defineUpdate<void, [OperationRequest]>('operation');
+
+/** One update for each operation, so that callers who resend a request share it. */
+export function operationUpdateId(attemptId: string): string {
+  return `operation/${attemptId}`;
+}
+
+export interface OperationRequest {
+  readonly attemptId: string;
+  readonly operation: PaymentOperation;
+}
+
+/** A nudge: a callback was stored or the clock was moved. What there is to know stands in Postgres. */
+export const wakeSignal = defineSignal('wake');
 
 export interface AttemptInput extends PaymentInput {
   readonly attemptId: string;
@@ -92,3 +139,44 @@ export interface RecipientStep extends RecipientResult {
 
 /** Waits until the gateway has given its word on a recipient. Always sent with `RESULT_UPDATE_ID`. */
 export const recipientUpdate = defineUpdate<RecipientResult>('recipient');
+
+/** Ids only: an event's body is personal data, and stays in Postgres. */
+export interface DeliveryInput {
+  readonly companyId: number;
+  readonly endpointId: number;
+  readonly deliveryId: DeliveryId;
+}
+
+/** Where a delivery stands after one step of its workflow. */
+export interface DeliveryStep {
+  readonly status: DeliveryStatus;
+  /** Made until now. */
+  readonly attempts: number;
+  /** What came of the last attempt in words; null when this step made none. */
+  readonly answer: string | null;
+  /** Until the next attempt; null when there is none to make. */
+  readonly pauseMs: number | null;
+  /** The endpoint was turned off, and its company's people do not know. */
+  readonly tellDisabled: boolean;
+}
+
+export interface DeliveryResult {
+  readonly status: DeliveryStatus;
+}
+
+/** A person has asked for an attempt now. */
+export const resendSignal = defineSignal('resend');
+
+/** Deliveries have their own task queue beside the payments': a receiver that sleeps holds none of its slots. */
+export function deliveryTaskQueue(taskQueue: string): string {
+  return `${taskQueue}-webhooks`;
+}
+
+/** For people who read the Temporal UI. */
+export function deliverySummary({ endpointId, event }: Omit<DeliveryStart, 'deliveryId'>): string {
+  return `${event} to endpoint ${endpointId}`;
+}
+
+export function deliveryWorkflowId(deliveryId: DeliveryId): string {
+  return `webhook-delivery/${deliveryId}`;
+}

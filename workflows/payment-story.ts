@@ -1,17 +1,16 @@
-import type { PaymentStatus } from '../src/domain/payment';
 import type { AttemptSummary, PaymentStep } from './messages';
 
 export interface Story {
-  readonly status: PaymentStatus;
-  readonly attempts: readonly AttemptSummary[];
   readonly step: PaymentStep;
-  readonly waitsForPerson: boolean;
+  readonly attempts: readonly AttemptSummary[];
+  /** The operation that a person is asked about, by its id. */
+  readonly forPerson: string | null;
 }
 
 /** A payment's story in Markdown, for people who read the Temporal UI: where it stands, what was tried, what comes next. */
 export function paymentStory(story: Story): string {
   return [
-    `**Status: ${story.status}**`,
+    `**Status: ${story.step.status}** (${story.step.message})`,
     '',
     ...story.attempts.map(describeAttempt),
     '',
@@ -22,19 +21,27 @@ export function paymentStory(story: Story): string {
 function describeAttempt(attempt: AttemptSummary): string {
   const code = attempt.responseCode === null ? '' : ` (${attempt.responseCode})`;
   const message = attempt.responseMessage === null ? '' : `: ${attempt.responseMessage}`;
-  return `${attempt.attempt}. ${attempt.gateway}: ${attempt.status}${code}${message}`;
+  return `${attempt.attempt}. ${attempt.operation} at ${attempt.gateway}: ${attempt.status}${code}${message}`;
 }
 
-function nextStep({ step, waitsForPerson }: Story): string {
-  if (waitsForPerson) {
-    return 'a person must say what became of the last attempt: look at the gateway, then send the update `resolve` with paid, absent or retry.';
+function nextStep({ step, forPerson }: Story): string {
+  if (forPerson !== null) return askPerson(step, forPerson);
+  const [unknown] = step.unknown;
+  if (unknown !== undefined) {
+    return `ask ${unknown.gateway} what became of ${unknown.operation} ${unknown.attempt}; nothing that depends on it is tried before that is known.`;
   }
-  switch (step.kind) {
-    case 'settled':
-      return `nothing, the payment is settled (${step.message}).`;
-    case 'try_next':
-      return 'try the next gateway.';
-    case 'unknown':
-      return `ask ${step.attempt.gateway} what became of it; no other gateway is tried until that is known.`;
-  }
+  if (step.ready) return step.status === 'processing' ? 'try the next gateway.' : 'send what was asked for.';
+  if (step.lookAt === null) return 'nothing, until it is asked for.';
+  const instant = new Date(step.lookAt).toISOString();
+  return step.status === 'authorized'
+    ? `a capture or cancel by the company; released at ${instant} otherwise.`
+    : `the customer's payment; the gateway is asked again at ${instant}, or when it calls.`;
+}
+
+function askPerson({ needsPerson }: PaymentStep, attemptId: string): string {
+  const what =
+    needsPerson === null
+      ? 'what became of the last operation: look at the gateway'
+      : 'whether it counts as paid: its time is over, and it was paid in part or its gateway does not tell';
+  return `a person must say ${what}, then send the update \`resolve\` with paid, absent or retry, of ${attemptId}.`;
 }

@@ -16,7 +16,7 @@ const { advanceRecipient } = proxyActivities<Activities>({
   retry: { initialInterval: '200 milliseconds', maximumInterval: '5 seconds', maximumAttempts: 40 },
 });
 
-/** Bounds one run's history; the sub-account's `wake_by` then brings the next run. */
+/** Bounds one run's history (a recipient that stays pending takes fewer); `wake_by` then brings the next run. */
 const MAX_STEPS = 300;
 
 /**
@@ -54,6 +54,10 @@ export async function recipient(input: RecipientInput): Promise<RecipientResult>
 /** For people who read the Temporal UI. */
 function recipientStory({ status, message, pauseMs }: RecipientStep): string {
   const why = message === null ? '' : ` (${message})`;
-  const next = pauseMs === null ? 'nothing to do.' : `look again in ${Math.ceil(pauseMs / 1000)} s.`;
+  const rest =
+    status === 'active' || status === 'refused'
+      ? 'nothing to do.'
+      : 'nothing, until somebody asks for the recipient again.';
+  const next = pauseMs === null ? rest : `look again in ${Math.ceil(pauseMs / 1000)} s.`;
   return `**Status: ${status}**${why}\n\n**Next:** ${next}`;
 }

@@ -1,4 +1,8 @@
-import { defineSearchAttributeKey, type SearchAttributeType } from '@temporalio/common';
+import {
+  defineSearchAttributeKey,
+  TypedSearchAttributes,
+  type SearchAttributeType,
+} from '@temporalio/common';
 
 /**
  * What support staff can list workflows by. Set when a workflow starts and as it moves. They are stored unencrypted:
@@ -13,6 +17,15 @@ export const amountCentsKey = defineSearchAttributeKey('AmountCents', 'INT');
 export const subscriptionStatusKey = defineSearchAttributeKey('SubscriptionStatus', 'KEYWORD');
 export const webhookEventKey = defineSearchAttributeKey('WebhookEvent', 'KEYWORD');
 export const deliveryStatusKey = defineSearchAttributeKey('DeliveryStatus', 'KEYWORD');
+
+/** What a delivery's workflow starts with, whoever starts it. */
+export function deliverySearchAttributes(companyId: number, event: string): TypedSearchAttributes {
+  return new TypedSearchAttributes([
+    { key: companyIdKey, value: String(companyId) },
+    { key: webhookEventKey, value: event },
+    { key: deliveryStatusKey, value: 'pending' },
+  ]);
+}
 
 export interface SearchAttribute {
   readonly name: string;

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { isExpired } from '../domain/card';
 import type { AuthenticatedCompany } from '../domain/company';
 import type { Customer } from '../domain/customer';
@@ -18,7 +17,10 @@ import type { Database, Tx } from '../persistence/transaction';
 import type { CardVault } from '../security/card-vault';
 import { requestHash } from '../security/request-hash';
 import type { PaymentWorkflows } from '../temporal/payments';
+import { assertRecipients } from './assert-recipients';
 import type { FindPayment, FoundPayment } from './find-payment';
+import { committedAfterAll } from './lost-commit';
+import { keyReused, recordedAnswer, type PaymentAnswer } from './payment-answer';
 import { readPaymentRequest, type PaymentRequest, type ReadPaymentRequest } from './payment-request';
 
 export interface CreatePaymentDeps {
@@ -49,17 +51,7 @@ export interface CreatePaymentCommand {
   readonly receivedAt: Date;
 }
 
-/** When the table is asked about a lost COMMIT: pauses in ms, as long as a restarted database takes to answer. */
-const COMMIT_LOOKUPS_MS = [50, 500, 1_000, 2_000, 4_000];
-
 type CreatedPayment = FoundPayment['payment'];
-
-/** What the caller is answered. */
-export type PaymentAnswer =
-  /** The recorded answer of this key, the same for every request that carries it. */
-  | { readonly kind: 'recorded'; readonly status: number; readonly body: unknown; readonly replayed: boolean }
-  /** No key, so no recorded answer; or a payment that is still processing. */
-  | { readonly kind: 'payment'; readonly payment: FoundPayment; readonly replayed: false };
 
 /**
  * Makes a payment once, whatever is resent: ONE transaction claims the key, puts the card in the vault and inserts the
@@ -76,7 +68,7 @@ export class CreatePayment {
     const created = await this.createUnlessKnown(command, hash);
     if (created === null) return this.answerResent(command, hash, deadline);
     this.deps.failpoint('payment-committed');
-    return this.awaitAnswer(command, { payment: created, attempts: [] }, deadline);
+    return this.awaitAnswer(command, { payment: created, attempts: [], deliveries: [] }, deadline);
   }
 
   /** From here on the payment exists and may be charged: whatever fails, the answer is that it is processing. */
@@ -92,7 +84,7 @@ export class CreatePayment {
       return answer;
     } catch (error) {
       this.deps.reportError(known.payment.transactionId, error);
-      return { kind: 'payment', payment: known, replayed: false };
+      return describeAnswer(known);
     }
   }
 
@@ -112,28 +104,13 @@ export class CreatePayment {
       return await this.create(command, hash, transactionId);
     } catch (error) {
       const { idempotencyKey, company } = command;
-      if (!(error instanceof ApiError)) return this.committedAfterAll(company.id, transactionId, error);
+      if (!(error instanceof ApiError)) {
+        return committedAfterAll(() => this.deps.payments.find(company.id, transactionId), error);
+      }
       if (idempotencyKey === null) throw error;
       if ((await this.deps.idempotency.find(company.id, idempotencyKey)) === null) throw error;
       return null;
     }
-  }
-
-  /** A connection lost under COMMIT leaves open whether the payment exists, and what exists is charged: the table is asked. */
-  private async committedAfterAll(
-    companyId: number,
-    transactionId: string,
-    cause: unknown,
-  ): Promise<CreatedPayment> {
-    for (const pauseMs of COMMIT_LOOKUPS_MS) {
-      await delay(pauseMs);
-      const found = await this.deps.payments
-        .find(companyId, transactionId)
-        .catch(() => 'unreachable' as const);
-      if (found === null) throw cause;
-      if (found !== 'unreachable') return found;
-    }
-    throw cause;
   }
 
   private async create(
@@ -150,7 +127,8 @@ export class CreatePayment {
       if (idempotencyKey !== null && !(await this.deps.idempotency.claim(tx, claim))) return null;
       await this.assertCarriable(company, request, read.value.splits, tx);
       const parties = await this.resolveParties(tx, company, read.value, now);
-      const payment = { ...describe(command, transactionId), ...parties, splits: mutable(read.value.splits) };
+      const terms = { ...read.value.pending, splits: mutable(read.value.splits) };
+      const payment = { ...describe(command, transactionId), ...parties, ...terms };
       return this.deps.payments.insert(tx, payment, now);
     });
   }
@@ -162,7 +140,7 @@ export class CreatePayment {
     tx: Tx,
   ): Promise<void> {
     const recipientIds = (splits ?? []).map((split) => split.recipientId);
-    await this.assertRecipients(company.id, recipientIds, tx);
+    await assertRecipients(this.deps.subAccounts, company.id, splits, tx);
     const { registry, gateways, now } = this.deps;
     const stored = await gateways.loadRoutableGateways(
       company.id,
@@ -182,18 +160,6 @@ export class CreatePayment {
     if (routed.length === 0) {
       throw new ApiError('no_gateway_available', 'No enabled gateway can carry this payment.');
     }
-  }
-
-  private async assertRecipients(companyId: number, recipientIds: readonly string[], tx: Tx): Promise<void> {
-    if (recipientIds.length === 0) return;
-    const known = await this.deps.subAccounts.knownRecipientIds(companyId, recipientIds, tx);
-    const unknown = recipientIds.flatMap((id, index) => (known.has(id) ? [] : [index]));
-    if (unknown.length === 0) return;
-    throw validationError(
-      Object.fromEntries(
-        unknown.map((index) => [`splits.${index}.recipient_id`, ['names no recipient of yours']]),
-      ),
-    );
   }
 
   /** The customer and the card, existing or new; a raw card goes into the vault here and nowhere else. */
@@ -264,10 +230,11 @@ export class CreatePayment {
   ): Promise<PaymentAnswer> {
     const { company, idempotencyKey } = command;
     const record = await this.findRecord(company.id, idempotencyKey);
-    if (record.requestHash !== hash) {
-      throw new ApiError('idempotency_key_reused', 'This Idempotency-Key was used for a different request.');
+    if (record.requestHash !== hash || record.transactionId === null) {
+      throw keyReused();
     }
-    if (record.responseStatus !== null) return recorded(record, record.responseStatus, true);
+    const recorded = recordedAnswer(record, true);
+    if (recorded !== null) return recorded;
     const known = await this.deps.findPayment.byId(company.id, record.transactionId);
     return this.awaitAnswer(command, known, deadline);
   }
@@ -275,11 +242,10 @@ export class CreatePayment {
   private async answer(command: CreatePaymentCommand, transactionId: string): Promise<PaymentAnswer> {
     const { company, idempotencyKey } = command;
     if (idempotencyKey !== null) {
-      const record = await this.findRecord(company.id, idempotencyKey);
-      if (record.responseStatus !== null) return recorded(record, record.responseStatus, false);
+      const recorded = recordedAnswer(await this.findRecord(company.id, idempotencyKey), false);
+      if (recorded !== null) return recorded;
     }
-    const payment = await this.deps.findPayment.byId(company.id, transactionId);
-    return { kind: 'payment', payment, replayed: false };
+    return describeAnswer(await this.deps.findPayment.byId(company.id, transactionId));
   }
 
   private async findRecord(companyId: number, key: string | null): Promise<IdempotencyRecord> {
@@ -289,14 +255,20 @@ export class CreatePayment {
   }
 }
 
-function recorded(record: IdempotencyRecord, status: number, replayed: boolean): PaymentAnswer {
-  return { kind: 'recorded', status, body: record.responseBody, replayed };
+function describeAnswer(payment: FoundPayment): PaymentAnswer {
+  return {
+    kind: 'payment',
+    payment,
+    underWay: payment.payment.status === 'processing',
+    replayed: false,
+  };
 }
 
 function describe(
   { company, request, idempotencyKey, receivedAt }: CreatePaymentCommand,
   transactionId: string,
 ) {
+  const byCard = request.payment_method === 'card';
   return {
     transactionId,
     companyId: company.id,
@@ -308,11 +280,11 @@ function describe(
     status: 'processing',
     message: 'processing',
     capture: request.capture,
-    installments: request.installments,
-    softDescriptor: request.soft_descriptor ?? null,
+    installments: byCard ? request.installments : 1,
+    softDescriptor: byCard ? (request.soft_descriptor ?? null) : null,
     metadata: request.metadata ?? null,
     gatewayFirstTry: request.gateway_first_try ?? null,
-    saveCard: request.save_card,
+    saveCard: byCard && request.save_card,
     requestedAt: receivedAt,
   } satisfies Partial<NewPayment>;
 }

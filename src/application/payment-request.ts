@@ -1,3 +1,4 @@
+import { defaultDueDate, dueDateProblem } from '../domain/billet-calendar';
 import { parseCard, type RawCard } from '../domain/card';
 import type { CustomerDetails } from '../domain/customer';
 import { DOCUMENT_RULE, parseDocument } from '../domain/document';
@@ -39,9 +40,12 @@ export interface PaymentRequest {
   readonly installments: number;
   readonly soft_descriptor?: string | null;
   readonly metadata?: Record<string, string> | null;
+  readonly pix_expires_in?: number | null;
+  readonly billet_due_at?: string | null;
+  readonly billet_instructions?: string | null;
 }
 
-interface SplitRequest {
+export interface SplitRequest {
   readonly recipient_id: string;
   readonly type: 'percentage' | 'flat';
   readonly amount: number;
@@ -64,7 +68,17 @@ export interface ReadPaymentRequest {
   readonly card: CardChoice;
   readonly billingAddress: BillingAddress | null;
   readonly splits: readonly Split[] | null;
+  readonly pending: PendingTerms;
 }
+
+/** Until when a pix or billet can be paid, and what a billet says; all null for a card. */
+interface PendingTerms {
+  readonly pixExpiresIn: number | null;
+  readonly billetDueAt: string | null;
+  readonly billetInstructions: string | null;
+}
+
+const DEFAULT_PIX_EXPIRES_IN_SECONDS = 24 * 60 * 60;
 
 /** Picks between the request's alternatives (token or fields) and checks what the contract cannot; every fault is named. */
 export function readPaymentRequest(request: PaymentRequest, now: Date): Validated<ReadPaymentRequest> {
@@ -72,11 +86,25 @@ export function readPaymentRequest(request: PaymentRequest, now: Date): Validate
   const customer = readCustomer(request.customer, faults);
   const card = readCard(request, now, faults);
   const splits = readSplits(request, faults);
-  if (request.payment_method !== 'card' && request.currency !== 'BRL') {
-    faults.add('currency', `must be BRL for ${request.payment_method}`);
-  }
+  const pending = readPendingTerms(request, now, faults);
   if (faults.found || customer === null || card === null) return { valid: false, errors: faults.errors };
-  return { valid: true, value: { customer, card, billingAddress: request.billing_address ?? null, splits } };
+  const billingAddress = request.billing_address ?? null;
+  return { valid: true, value: { customer, card, billingAddress, splits, pending } };
+}
+
+/** What is for another method than the payment's is ignored; that a pix or billet be authorized only cannot be. */
+function readPendingTerms(request: PaymentRequest, now: Date, faults: FaultCollector): PendingTerms {
+  const { payment_method: method, pix_expires_in: pixExpiresIn, billet_instructions: instructions } = request;
+  const none = { pixExpiresIn: null, billetDueAt: null, billetInstructions: null };
+  if (method === 'card') return none;
+  if (request.currency !== 'BRL') faults.add('currency', `must be BRL for ${method}`);
+  if (!request.capture)
+    faults.add('capture', `must not be false for ${method}: only a card can be authorized`);
+  if (method === 'pix') return { ...none, pixExpiresIn: pixExpiresIn ?? DEFAULT_PIX_EXPIRES_IN_SECONDS };
+  const billetDueAt = request.billet_due_at ?? defaultDueDate(now);
+  const problem = dueDateProblem(billetDueAt, now);
+  if (problem !== null) faults.add('billet_due_at', problem);
+  return { ...none, billetDueAt, billetInstructions: instructions ?? null };
 }
 
 function readCustomer(customer: PaymentRequest['customer'], faults: FaultCollector): CustomerChoice | null {
@@ -110,8 +138,16 @@ function readCard(request: PaymentRequest, now: Date, faults: FaultCollector): C
 }
 
 function readSplits({ splits, amount }: PaymentRequest, faults: FaultCollector): readonly Split[] | null {
+  const read = toSplits(splits);
+  const problem = read && splitProblem(read, amount);
+  if (problem !== null) faults.add('splits', problem);
+  return read;
+}
+
+/** Null without splits: an empty list asks for none. */
+export function toSplits(splits: readonly SplitRequest[] | null | undefined): readonly Split[] | null {
   if (!splits || splits.length === 0) return null;
-  const read = splits.map((split) => ({
+  return splits.map((split) => ({
     recipientId: split.recipient_id,
     type: split.type,
     amount: split.amount,
@@ -119,9 +155,6 @@ function readSplits({ splits, amount }: PaymentRequest, faults: FaultCollector):
     chargeProcessingFee: split.charge_processing_fee ?? false,
     chargeRemainderFee: split.charge_remainder_fee ?? false,
   }));
-  const problem = splitProblem(read, amount);
-  if (problem !== null) faults.add('splits', problem);
-  return read;
 }
 
 function hasText(value: string | null | undefined): value is string {

@@ -1,6 +1,7 @@
-import type { CompanyCredentials } from '../domain/company';
+import type { AuthenticatedCompany, CompanyCredentials, CompanyDetails } from '../domain/company';
 import { newClientId } from '../domain/ids';
 import type { CompanyRepository } from '../persistence/company-repository';
+import type { Tx } from '../persistence/transaction';
 import type { ApiKeys } from '../security/api-keys';
 
 export interface RegisterCompanyDeps {
@@ -10,11 +11,22 @@ export interface RegisterCompanyDeps {
 
 /** Creates a company and its key pair. The key is returned here and nowhere again: only its keyed hash is kept. */
 export async function registerCompany(deps: RegisterCompanyDeps, name: string): Promise<CompanyCredentials> {
+  return (await provisionCompany(deps, { name })).credentials;
+}
+
+export interface ProvisionedCompany {
+  readonly company: AuthenticatedCompany;
+  readonly credentials: CompanyCredentials;
+}
+
+/** The same with what else is told of the company, inside whatever else is made with it. */
+export async function provisionCompany(
+  deps: RegisterCompanyDeps,
+  { name, ...details }: CompanyDetails & { readonly name: string },
+  tx?: Tx,
+): Promise<ProvisionedCompany> {
   const apiKey = deps.apiKeys.generate();
-  const { clientId } = await deps.companies.insert({
-    name: name.trim(),
-    clientId: newClientId(),
-    apiKeyHash: deps.apiKeys.hash(apiKey),
-  });
-  return { clientId, apiKey };
+  const clientId = newClientId();
+  const row = { ...details, name: name.trim(), clientId, apiKeyHash: deps.apiKeys.hash(apiKey) };
+  return { company: await deps.companies.insert(row, tx), credentials: { clientId, apiKey } };
 }

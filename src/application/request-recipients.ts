@@ -3,9 +3,13 @@ import { maskDocument } from '../domain/document';
 import { ApiError, unavailable } from '../domain/errors';
 import type { GatewaySlug } from '../domain/gateway-slug';
 import { newSubAccountId, type SubAccountId } from '../domain/ids';
-import { isAnswered } from '../domain/subaccount';
+import { isAnswered, type SubAccountStatus } from '../domain/subaccount';
 import type { SubAccountInformation } from '../domain/subaccount-information';
-import type { SubAccountRef, SubAccountRepository } from '../persistence/sub-account-repository';
+import type {
+  NewSubAccount,
+  SubAccountRef,
+  SubAccountRepository,
+} from '../persistence/sub-account-repository';
 import type { Envelope } from '../security/envelope';
 import { keyedHash } from '../security/keyed-hash';
 import { sealedPlaces } from '../security/sealed-places';
@@ -58,25 +62,40 @@ export async function requestRecipients(
 /** The row comes first, with its place in the queue: a crash between here and the workflow's start loses nothing. */
 async function requestSubAccount(
   deps: RequestRecipientsDeps,
+  company: AuthenticatedCompany,
+  request: RecipientRequest,
+): Promise<SubAccountRef> {
+  return deps.subAccounts.request(await describeSubAccount(deps, company, request));
+}
+
+/** The row of a sub-account to be requested: its information sealed, and recognizable. */
+export async function describeSubAccount(
+  { envelope, fingerprintKey }: RequestRecipientsDeps,
   { id: companyId }: AuthenticatedCompany,
   { slug, information }: RecipientRequest,
-): Promise<SubAccountRef> {
+): Promise<NewSubAccount> {
   const id = newSubAccountId();
   const text = JSON.stringify(information);
-  return deps.subAccounts.request({
+  return {
     id,
     companyId,
     gatewaySlug: slug,
-    informationHash: keyedHash(deps.fingerprintKey, text),
-    sealedInformation: await deps.envelope.seal(text, sealedPlaces.subAccount(companyId, id)),
+    informationHash: keyedHash(fingerprintKey, text),
+    sealedInformation: await envelope.seal(text, sealedPlaces.subAccount(companyId, id)),
     name: information.name,
     documentMasked: maskDocument(information.document),
-  });
+  };
 }
 
-type Word = Pick<SubAccountRef, 'gatewaySlug' | 'status'> & { readonly message: string | null };
+/** What is known of a recipient once its gateway has given its word, or at the deadline. */
+export interface Word {
+  readonly gatewaySlug: GatewaySlug;
+  readonly status: SubAccountStatus;
+  readonly message: string | null;
+}
 
-async function awaitWord(
+/** Makes the recipient, or joins whoever does, and waits for the gateway's word until `deadline`. */
+export async function awaitWord(
   deps: RequestRecipientsDeps,
   subAccount: SubAccountRef,
   deadline: Date,

@@ -1,11 +1,6 @@
 import type { DeclineClass } from './decline';
-import {
-  afterFailedAttempt,
-  type AttemptStatus,
-  type FailureCode,
-  type PaymentStatus,
-  type TriedAttempt,
-} from './payment';
+import { afterFailedAttempt, type AttemptStatus, type ChargeFailureCode, type TriedAttempt } from './payment';
+import type { PaymentFact } from './payment-lifecycle';
 
 /** How one charge attempt ended, as far as anybody can tell. */
 export type ChargeResult =
@@ -20,9 +15,7 @@ export type ChargeResult =
 /** The payment leaves `processing`. */
 export interface SettleOutcome {
   readonly kind: 'settle';
-  readonly status: Exclude<PaymentStatus, 'processing'>;
-  readonly message: string;
-  readonly code: FailureCode | null;
+  readonly fact: Extract<PaymentFact, { kind: 'charged' | 'failed' }>;
 }
 
 export type AfterCharge = SettleOutcome | { readonly kind: 'try_next' } | { readonly kind: 'unknown' };
@@ -38,7 +31,7 @@ export function afterCharge(
 ): AfterCharge {
   if (result.kind === 'unknown') return { kind: 'unknown' };
   if (result.kind === 'approved' || result.kind === 'authorized' || result.kind === 'pending') {
-    return { kind: 'settle', status: result.kind, message: result.kind, code: null };
+    return { kind: 'settle', fact: { kind: 'charged', status: result.kind } };
   }
   const tried: TriedAttempt = {
     gateway: attempt.gateway,
@@ -51,8 +44,12 @@ export function afterCharge(
   return next.kind === 'try_next' ? next : failWith(next);
 }
 
-export function failWith(failure: { readonly code: FailureCode; readonly message: string }): SettleOutcome {
-  return { kind: 'settle', status: 'failed', message: failure.message, code: failure.code };
+export function failWith(failure: {
+  readonly code: ChargeFailureCode;
+  readonly message: string;
+}): SettleOutcome {
+  const { code, message } = failure;
+  return { kind: 'settle', fact: { kind: 'failed', code, message } };
 }
 
 /** The attempt row's state that records a result. */

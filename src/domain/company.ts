@@ -7,6 +7,17 @@ export interface AuthenticatedCompany {
   readonly timezone: string;
 }
 
+/** What a user's registration tells of the company beside its name. */
+export interface CompanyDetails {
+  /** 14 digits. */
+  readonly cnpj?: string | undefined;
+  readonly financialEmail?: string | undefined;
+  /** Digits. */
+  readonly phone?: string | undefined;
+  /** Who sent the company here, in their own words. */
+  readonly referrer?: string | undefined;
+}
+
 /** What registration answers. The key exists only here: the service keeps its keyed hash. */
 export interface CompanyCredentials {
   readonly clientId: string;

@@ -40,6 +40,8 @@ export class ApiError extends Error {
     readonly fields?: FieldErrors,
     /** Seconds for the `Retry-After` header of 429 and 503. */
     readonly retryAfterSeconds?: number,
+    /** Further headers of the answer. */
+    readonly headers: Readonly<Record<string, string>> = {},
   ) {
     super(message);
   }

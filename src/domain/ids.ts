@@ -8,6 +8,7 @@ export type TransactionId = Branded<'TransactionId'>;
 export type AttemptId = Branded<'AttemptId'>;
 export type SubAccountId = Branded<'SubAccountId'>;
 export type VaultCardId = Branded<'VaultCardId'>;
+export type DeliveryId = Branded<'DeliveryId'>;
 
 /** A payment's public id. UUIDv7 (RFC 9562): sorts by creation, so that indexes stay compact. */
 export const newTransactionId = (): TransactionId => v7() as TransactionId;
@@ -17,14 +18,28 @@ export const newAttemptId = (): AttemptId => v7() as AttemptId;
 export const newSubAccountId = (): SubAccountId => v7() as SubAccountId;
 export const newVaultCardId = (): VaultCardId => v7() as VaultCardId;
 
+/** A test event is about nothing; this is what it has instead of a payment's id. */
+export const newTestEventId = (): string => v7();
+
 /** The id, or null when the text is no UUID: such an id names nothing, and is no reason to ask the database. */
 export function parseTransactionId(text: string): TransactionId | null {
   return validate(text) ? (text.toLowerCase() as TransactionId) : null;
 }
 
+export function parseSubAccountId(text: string): SubAccountId | null {
+  return validate(text) ? (text.toLowerCase() as SubAccountId) : null;
+}
+
+/** Postgres makes them, where the deliveries of an event are born. */
+export function parseDeliveryId(text: string): DeliveryId | null {
+  return validate(text) ? (text.toLowerCase() as DeliveryId) : null;
+}
+
 /** `cus_` or `card_` and 122 random bits. Tokens are names, not secrets: each is looked up within its company only. */
 export const newCustomerToken = (): string => `cus_${randomHex()}`;
 export const newCardToken = (): string => `card_${randomHex()}`;
+/** An access token's own id. */
+export const newTokenId = (): string => v4();
 /** A company's public identifier. */
 export const newClientId = (): string => `client_${randomHex()}`;
 

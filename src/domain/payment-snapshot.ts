@@ -37,6 +37,8 @@ export interface BillingAddress {
 export interface PixDetails {
   /** The BR Code's text, "copia e cola". */
   readonly qrCode: string;
+  /** Where its picture is. */
+  readonly qrCodeUrl: string;
   readonly expiresAt: string;
   readonly endToEndId: string | null;
 }

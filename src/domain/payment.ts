@@ -24,9 +24,18 @@ export const PAYMENT_STATUSES = [
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
 /** Why a payment failed. */
-export type FailureCode = 'declined' | 'expired' | 'not_attempted' | 'gateway_error';
+export type FailureCode = ChargeFailureCode | 'expired';
+
+/** Why no charge attempt succeeded. */
+export type ChargeFailureCode = 'declined' | 'not_attempted' | 'gateway_error';
 
 export type AttemptOperation = 'authorize' | 'charge' | 'capture' | 'cancel' | 'refund' | 'inquiry';
+
+/**
+ * Why an operation is made: it is the charge itself; the company asked for it; it gives back a charge that came too
+ * late; or it releases an authorization whose time is over.
+ */
+export type AttemptPurpose = 'charge' | 'command' | 'reversal' | 'lapse';
 
 /**
  * One gateway operation's states. `requested` and `sent` have no result yet; `unknown` was sent and gave no certain one;
@@ -44,21 +53,6 @@ export type AttemptStatus =
   | 'refunded'
   | 'error'
   | 'abandoned';
-
-const TRANSITIONS: Readonly<Record<PaymentStatus, readonly PaymentStatus[]>> = {
-  processing: ['approved', 'failed', 'pending', 'authorized'],
-  pending: ['approved', 'failed', 'canceled'],
-  authorized: ['approved', 'canceled'],
-  approved: ['approved', 'refunded'],
-  failed: ['approved'],
-  canceled: ['approved'],
-  refunded: [],
-};
-
-/** Whether a payment may go from one state to another. The way back from `failed` and `canceled` is for pix and billet paid late only. */
-export function canMove(from: PaymentStatus, to: PaymentStatus): boolean {
-  return TRANSITIONS[from].includes(to);
-}
 
 /** After this long a payment is not charged any more: the customer has left (decisions, section 5). */
 export const CHARGE_WINDOW_MS = 15 * 60 * 1000;
@@ -80,7 +74,7 @@ export interface TriedAttempt {
 
 export type NextStep =
   | { readonly kind: 'try_next' }
-  | { readonly kind: 'fail'; readonly code: FailureCode; readonly message: string };
+  | { readonly kind: 'fail'; readonly code: ChargeFailureCode; readonly message: string };
 
 /**
  * What follows a charge attempt that certainly did not succeed. `tried` holds all charge attempts in order, that one last.
@@ -120,12 +114,17 @@ export function failureOf(last: TriedAttempt): NextStep & { readonly kind: 'fail
   return { kind: 'fail', code: 'gateway_error', message: 'no gateway could process the payment' };
 }
 
-/** Our reference of one operation at a gateway: unique, and it begins with the payment's transaction_id. */
+/**
+ * Our reference of one operation at a gateway: unique, and it begins with the payment's transaction_id.
+ * `nth` counts operations of that kind on the same charge, from 1.
+ */
 export function attemptReference(
   transactionId: string,
   attemptNumber: number,
   operation: AttemptOperation,
+  nth = 1,
 ): string {
   const kind = operation === 'charge' || operation === 'authorize' ? '' : `-${operation}`;
-  return `${transactionId}-${attemptNumber}${kind}`;
+  const count = nth === 1 ? '' : `-${nth}`;
+  return `${transactionId}-${attemptNumber}${kind}${count}`;
 }

@@ -12,6 +12,8 @@ export interface Capabilities {
   readonly authorizeOnly: boolean;
   readonly partialCapture: boolean;
   readonly partialRefund: boolean;
+  /** The methods whose money can be given back through the gateway. */
+  readonly refundMethods: readonly PaymentMethod[];
   readonly splits: boolean;
   readonly subAccounts: boolean;
   readonly idempotency: IdempotencySupport;

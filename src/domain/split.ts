@@ -9,11 +9,9 @@ export interface Split {
   readonly chargeRemainderFee: boolean;
 }
 
-export interface SplitPart {
-  readonly recipientId: string;
+/** One recipient's exact cents of a charge, a capture or a refund. */
+export interface SplitPart extends Omit<Split, 'amount'> {
   readonly amountCents: number;
-  readonly liable: boolean;
-  readonly chargeProcessingFee: boolean;
 }
 
 /** What is wrong with a list of splits for an amount, or null: one type, and a total of 100 percent or the amount exactly. */
@@ -27,33 +25,44 @@ export function splitProblem(splits: readonly Split[], amountCents: number): str
   return null;
 }
 
-/**
- * Each recipient's exact cents; the parts always sum to the amount. What rounding leaves goes to the recipient flagged
- * for remainders, else a cent each by largest remainder, then request order (decisions, section 5).
- */
+/** Each recipient's exact cents; the parts always sum to the amount. */
 export function splitAmount(splits: readonly Split[], amountCents: number): SplitPart[] {
-  const total = splits.reduce((sum, split) => sum + split.amount, 0);
-  const shares = splits.map((split, index) => {
-    // The product of two amounts may be beyond 2^53.
-    const exact = BigInt(split.amount) * BigInt(amountCents);
-    return { split, index, cents: Number(exact / BigInt(total)), remainder: Number(exact % BigInt(total)) };
-  });
-  let leftover = amountCents - shares.reduce((sum, share) => sum + share.cents, 0);
-  const flagged = shares.find((share) => share.split.chargeRemainderFee);
-  if (flagged) {
-    flagged.cents += leftover;
-  } else {
-    const byRemainder = [...shares].sort((a, b) => b.remainder - a.remainder || a.index - b.index);
-    for (const share of byRemainder) {
-      if (leftover === 0) break;
-      share.cents += 1;
-      leftover -= 1;
-    }
-  }
-  return shares.map(({ split, cents }) => ({
-    recipientId: split.recipientId,
-    amountCents: cents,
-    liable: split.liable,
-    chargeProcessingFee: split.chargeProcessingFee,
+  const shares = splits.map(({ amount, chargeRemainderFee }) => ({
+    weight: amount,
+    takesRemainder: chargeRemainderFee,
+    most: amountCents,
   }));
+  const cents = spread(shares, amountCents);
+  return splits.map(({ amount: _, ...split }, index) => ({ ...split, amountCents: cents[index] ?? 0 }));
+}
+
+export interface Share {
+  readonly weight: number;
+  /** Whether what rounding leaves goes here first. */
+  readonly takesRemainder: boolean;
+  /** Cents; at least the share's exact part, rounded up. */
+  readonly most: number;
+}
+
+/**
+ * Spreads an amount over shares in proportion to their weights: cents that always sum to the amount. What rounding leaves
+ * goes to the share flagged for it, else a cent each by largest remainder, then in the order given (decisions, section 5).
+ */
+export function spread(shares: readonly Share[], amountCents: number): number[] {
+  const total = shares.reduce((sum, { weight }) => sum + weight, 0);
+  const parts = shares.map((share, index) => {
+    // The product of two amounts may be beyond 2^53.
+    const exact = BigInt(share.weight) * BigInt(amountCents);
+    return { share, index, cents: Number(exact / BigInt(total)), remainder: Number(exact % BigInt(total)) };
+  });
+  let leftover = amountCents - parts.reduce((sum, { cents }) => sum + cents, 0);
+  const give = (part: (typeof parts)[number], cents: number): void => {
+    part.cents += cents;
+    leftover -= cents;
+  };
+  const flagged = parts.find(({ share }) => share.takesRemainder);
+  if (flagged) give(flagged, Math.min(leftover, flagged.share.most - flagged.cents));
+  const byRemainder = [...parts].sort((a, b) => b.remainder - a.remainder || a.index - b.index);
+  for (const part of byRemainder.filter((part) => part !== flagged).slice(0, leftover)) give(part, 1);
+  return parts.map(({ cents }) => cents);
 }

@@ -19,11 +19,16 @@ export function isAnswered(status: SubAccountStatus): status is 'pending' | 'act
 
 const SECOND_MS = 1_000;
 const HOUR_MS = 3_600 * SECOND_MS;
+const DAY_MS = 24 * HOUR_MS;
 const FIRST_PAUSE_MS = 500;
 /** About a minute and a half of trying a gateway that cannot be reached; whoever still wants the recipient asks again. */
 const TRIES_TO_SEND = 20;
 /** About ten minutes of asking every few seconds, then every hour. */
 const EAGER_POLLS = 120;
+/** A gateway's own checks take minutes or days: ever less often for three hours, every hour for a week, ... */
+const HOURLY_POLLS = 190;
+/** ... every day until 90 days are over. Whoever asks for the recipient again starts anew. */
+const PENDING_POLLS = 273;
 
 /**
  * How long to wait, in ms, before the next step towards a recipient's final state, after `polls` steps since it was
@@ -39,7 +44,8 @@ export function recipientPauseMs(status: SubAccountStatus, polls: number): numbe
     case 'unknown':
       return polls < EAGER_POLLS ? backoff(polls, 5 * SECOND_MS) : HOUR_MS;
     case 'pending':
-      return backoff(polls, HOUR_MS);
+      if (polls >= PENDING_POLLS) return null;
+      return polls < HOURLY_POLLS ? backoff(polls, HOUR_MS) : DAY_MS;
   }
 }
 

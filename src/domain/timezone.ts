@@ -4,3 +4,6 @@ import { DateTime } from 'luxon';
 export function dateIn(timezone: string, instant: Date): string {
   return DateTime.fromJSDate(instant, { zone: timezone }).toFormat('yyyy-MM-dd');
 }
+
+/** Brazil's official time, which banks go by. */
+export const BRASILIA = 'America/Sao_Paulo';

@@ -69,6 +69,18 @@ export interface ChargeRequest {
   readonly card: GatewayCard | null;
   readonly billingAddress: GatewayAddress | null;
   readonly splits: readonly GatewaySplit[];
+  /** Set for a pix. */
+  readonly pix: { readonly expiresInSeconds: number } | null;
+  /** Set for a billet. */
+  readonly billet: BilletRequest | null;
+}
+
+export interface BilletRequest {
+  /** `YYYY-MM-DD`, a day in Brazil. */
+  readonly dueAt: string;
+  /** ISO instant after which it can no longer be paid. */
+  readonly expiresAt: string;
+  readonly instructions: string | null;
 }
 
 export interface PixData {
@@ -95,6 +107,8 @@ export interface Accepted {
   readonly networkTransactionId: string | null;
   /** ISO instant after which an authorization can no longer be captured. */
   readonly captureBefore: string | null;
+  /** What was paid of a pix or billet until now, in cents; null for a card. */
+  readonly paidAmountCents: number | null;
   readonly pix: PixData | null;
   readonly billet: BilletData | null;
 }
@@ -161,6 +175,27 @@ export interface GatewayDriver {
   ): Promise<Recipient>;
   /** Finds a recipient by our reference, or null when the gateway never made one; throws `GatewayError` when it cannot tell. */
   findRecipient?(ctx: GatewayContext, reference: string): Promise<Recipient | null>;
+  /** What a callback is about, before anything of it is believed; null when its bytes mean nothing. */
+  readCallback(raw: RawCallback): CallbackHint | null;
+  /** `unsigned` when it carries no signature or no secret is known; a signature that is present and wrong is `invalid`. */
+  verifyCallback(raw: RawCallback, secrets: readonly string[], now: Date): 'valid' | 'invalid' | 'unsigned';
+}
+
+/** A callback as it came. Header names in lower case. */
+export interface RawCallback {
+  readonly body: Buffer;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+}
+
+/** What a callback says it is about: no trust, no company yet. */
+export interface CallbackHint {
+  /** The gateway's id of the event; the same when it is sent again. */
+  readonly eventId: string;
+  readonly kind: 'status' | 'chargeback';
+  /** Our reference of the charge. */
+  readonly reference: string;
+  /** The gateway's own id of it: a lost answer can be asked for by it. */
+  readonly gatewayTransactionId: string | null;
 }
 
 export interface FollowUp {
@@ -170,6 +205,22 @@ export interface FollowUp {
   readonly gatewayTransactionId: string;
   readonly amountCents: number;
   readonly splits: readonly GatewaySplit[];
+  /** Why it is refunded, in the company's words. */
+  readonly reason: string | null;
+  /** Where a billet's money goes back to. */
+  readonly bankAccount: BankAccount | null;
+}
+
+/** Named as in the interface specification, 4.3, `default_bank_account`. */
+export interface BankAccount {
+  readonly holder_name: string;
+  readonly holder_type: 'individual' | 'company';
+  readonly holder_document: string;
+  readonly bank_code: string;
+  readonly branch_number: string;
+  readonly account_number: string;
+  readonly account_check_digit: string;
+  readonly type: 'checking' | 'savings';
 }
 
 export interface InquirySubject {

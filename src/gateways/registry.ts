@@ -14,6 +14,8 @@ export interface GatewayRegistryOptions {
   readonly platformCompanies: ReadonlySet<string>;
   /** The platform's key: makes recipients, and charges for sub-accounts and at the platform's own gateways. */
   readonly platformSecret: string;
+  /** What each slug's callbacks to this deployment may be signed with: several while a secret is replaced. */
+  readonly webhookSecrets: ReadonlyMap<GatewaySlug, readonly string[]>;
 }
 
 /** An enabled gateway of a company, as stored. */
@@ -51,10 +53,15 @@ export class GatewayRegistry {
     this.platformSecret = options.platformSecret;
   }
 
+  /** Whether it is a gateway of this deployment, offered or not: what was charged there goes on. */
+  knows(slug: GatewaySlug): boolean {
+    const { drivers, baseUrls } = this.options;
+    return drivers.has(slug) && baseUrls.has(slug);
+  }
+
   /** Whether payments can be sent there now. */
   offered(slug: GatewaySlug): boolean {
-    const { drivers, baseUrls, inactive } = this.options;
-    return drivers.has(slug) && baseUrls.has(slug) && !inactive.has(slug);
+    return this.knows(slug) && !this.options.inactive.has(slug);
   }
 
   /** Also for a slug that is no longer offered: its past charges are still captured, refunded and asked about. */
@@ -64,6 +71,11 @@ export class GatewayRegistry {
 
   baseUrl(slug: GatewaySlug): string {
     return present(this.options.baseUrls.get(slug), `no address for ${slug}`);
+  }
+
+  /** The deployment's own, accepted beside a company's. */
+  webhookSecrets(slug: GatewaySlug): readonly string[] {
+    return this.options.webhookSecrets.get(slug) ?? [];
   }
 
   /** What the driver can do AND the slug may do. */

@@ -1,18 +1,26 @@
 import { Router, type RequestHandler, type Response } from 'express';
 import { validationError } from '../domain/errors';
-import { apiKeyAuthentication, type AuthenticateCompany } from './authentication';
-import type { Contract, ContractOperation } from './contract';
+import {
+  apiKeyAuthentication,
+  userAuthentication,
+  type AuthenticateCompany,
+  type AuthenticateUser,
+} from './authentication';
+import type { AuthClass, Contract, ContractOperation } from './contract';
 import { answerUnknownRoute } from './error-handler';
 import type { OperationHandlers, OperationResponse } from './operation';
-import { companyRateLimit, publicRateLimit, type RateLimits } from './rate-limit';
-import { ignoreBody, readBody } from './read-body';
+import { callbackRateLimit, companyRateLimit, publicRateLimit, type RateLimits } from './rate-limit';
+import { ignoreBody, readBody, readRawBody } from './read-body';
 import { refuseMethod } from './refuse-method';
 import { createOperationValidator } from './request-validation';
+import type { SessionCookie } from './session-cookie';
 
 export interface ApiRouterDeps {
   readonly contract: Contract;
   readonly operations: OperationHandlers;
   readonly authenticate: AuthenticateCompany;
+  readonly authenticateUser: AuthenticateUser;
+  readonly sessionCookie: SessionCookie;
   readonly rateLimits: RateLimits;
   readonly validateResponses: boolean;
 }
@@ -48,14 +56,31 @@ function operationsByPath({ operations }: Contract): Map<string, ContractOperati
 
 function chainBuilder(deps: ApiRouterDeps): (operation: ContractOperation) => Promise<RequestHandler[]> {
   const validatorOf = createOperationValidator(deps.contract, deps.validateResponses);
-  const byKey = [apiKeyAuthentication(deps.authenticate), companyRateLimit(deps.rateLimits)];
-  const byAddress = [publicRateLimit(deps.rateLimits)];
+  const guardsOf = guardChooser(deps);
   return async (operation) => [
-    operation.takesBody ? readBody : ignoreBody,
-    ...(operation.isPublic ? byAddress : byKey),
+    bodyReaderOf(operation),
+    ...guardsOf(operation),
     ...(await validatorOf(operation)),
     carryOut(operation, deps.operations),
   ];
+}
+
+/** A company has one share of requests, by whichever of its keys and users they come. */
+function guardChooser(deps: ApiRouterDeps): (operation: ContractOperation) => RequestHandler[] {
+  const byCompany = companyRateLimit(deps.rateLimits);
+  const guards: Readonly<Record<Exclude<AuthClass, 'none'>, RequestHandler[]>> = {
+    apiKey: [apiKeyAuthentication(deps.authenticate), byCompany],
+    jwt: [userAuthentication(deps.authenticateUser, deps.sessionCookie), byCompany],
+  };
+  return ({ id, auth }) => {
+    if (id === 'receiveCallback') return [callbackRateLimit(deps.rateLimits)];
+    return auth === 'none' ? [publicRateLimit(deps.rateLimits)] : guards[auth];
+  };
+}
+
+function bodyReaderOf({ takesBody, takesRawBody }: ContractOperation): RequestHandler {
+  if (takesRawBody) return readRawBody;
+  return takesBody ? readBody : ignoreBody;
 }
 
 /** Answers hold personal data. */
@@ -79,11 +104,13 @@ function carryOut(operation: ContractOperation, operations: OperationHandlers): 
     const response = await handle({
       params: req.params,
       query: req.query,
-      body: operation.takesBody ? (req.body as unknown) : undefined,
+      headers: req.headers,
+      body: operation.takesBody ? (req.body as unknown) : req.raw,
       idempotencyKey,
       requestId: req.context.requestId,
       receivedAt: req.context.receivedAt,
       company: req.company,
+      user: req.signedIn?.user,
     });
     send(res, response);
   };

@@ -1,4 +1,4 @@
-import { json, Router, type Request, type Response } from 'express';
+import { json, Router, type Request, type RequestHandler, type Response } from 'express';
 
 /** A Temporal payload as JSON carries it: bytes in base64. */
 interface WirePayload {
@@ -18,10 +18,10 @@ const MAX_BODY = '2mb';
 
 /**
  * Lets the Temporal UI show what the codec encrypted (Temporal's remote codec contract: POST `/encode`, POST `/decode`
- * with `{payloads: [...]}`). Whoever reaches it reads histories, so it is mounted only where `allowedOrigin`'s pages,
- * on this machine or behind a support login, are the ones that ask.
+ * with `{payloads: [...]}`). Whoever reaches it reads histories: only `allowedOrigin`'s pages see an answer, and where
+ * that is not this machine alone, `guard` lets only support staff through.
  */
-export function codecEndpoint(codec: PayloadCodec, allowedOrigin: string): Router {
+export function codecEndpoint(codec: PayloadCodec, allowedOrigin: string, guard?: RequestHandler): Router {
   const router = Router();
   router.use((request, response, next) => {
     response.set({
@@ -34,6 +34,7 @@ export function codecEndpoint(codec: PayloadCodec, allowedOrigin: string): Route
     if (request.method === 'OPTIONS') response.sendStatus(204);
     else next();
   });
+  if (guard) router.use(guard);
   router.use(json({ limit: MAX_BODY }));
   router.post('/decode', (request, response) =>
     translate(request, response, (payloads) => codec.decode(payloads)),

@@ -5,6 +5,9 @@ import type { OperationId } from './operation';
 export const HTTP_METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 export type HttpMethod = (typeof HTTP_METHODS)[number];
 
+/** Who may ask: anybody, a company by its key pair, a user by an access token. */
+export type AuthClass = 'none' | 'apiKey' | 'jwt';
+
 export interface ParameterObject {
   readonly name: string;
   readonly in: 'query' | 'header' | 'path';
@@ -12,9 +15,11 @@ export interface ParameterObject {
 
 export interface OperationObject {
   readonly operationId: OperationId;
-  readonly security?: readonly unknown[];
+  readonly security?: readonly object[];
   readonly parameters?: ReadonlyArray<ParameterObject | { readonly $ref: string }>;
-  readonly requestBody?: unknown;
+  /** Only in the sandbox: in production there is no such route. */
+  readonly 'x-sandbox'?: boolean;
+  readonly requestBody?: { readonly content: Readonly<Record<string, unknown>> };
 }
 
 export interface OpenApiDocument {
@@ -30,8 +35,11 @@ export interface ContractOperation {
   readonly method: HttpMethod;
   /** Relative to the base path, with `{braces}`. */
   readonly path: string;
-  readonly isPublic: boolean;
+  readonly auth: AuthClass;
+  /** A body in JSON. */
   readonly takesBody: boolean;
+  /** A body in whatever form its sender gives it. */
+  readonly takesRawBody: boolean;
   readonly takesIdempotencyKey: boolean;
 }
 
@@ -46,9 +54,10 @@ export interface Contract {
   readonly patternMessages: ReadonlyMap<string, string>;
 }
 
-/** Reads openapi.yaml once; throws when it cannot be read. */
-export function loadContract(path: string): Contract {
-  const document = parse(readFileSync(path, 'utf8')) as OpenApiDocument;
+/** Reads openapi.yaml once, with what is only for the sandbox or without; throws when it cannot be read. */
+export function loadContract(path: string, { sandbox }: { readonly sandbox: boolean }): Contract {
+  const whole = parse(readFileSync(path, 'utf8')) as OpenApiDocument;
+  const document = sandbox ? whole : withoutSandbox(whole);
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
     HTTP_METHODS.flatMap((method) => {
       const operation = item[method];
@@ -70,6 +79,17 @@ export function loadContract(path: string): Contract {
   };
 }
 
+function withoutSandbox(document: OpenApiDocument): OpenApiDocument {
+  const paths = Object.entries(document.paths).map(([path, item]) => {
+    const kept = Object.entries(item).filter(([, operation]) => operation['x-sandbox'] !== true);
+    return [path, Object.fromEntries(kept)] as const;
+  });
+  return {
+    ...document,
+    paths: Object.fromEntries(paths.filter(([, item]) => Object.keys(item).length > 0)),
+  };
+}
+
 function contractOperation(
   document: OpenApiDocument,
   path: string,
@@ -80,10 +100,17 @@ function contractOperation(
     id: operation.operationId,
     method,
     path,
-    isPublic: operation.security?.length === 0,
-    takesBody: operation.requestBody !== undefined,
+    auth: authClassOf(operation),
+    takesBody: operation.requestBody?.content['application/json'] !== undefined,
+    takesRawBody: operation.requestBody?.content['*/*'] !== undefined,
     takesIdempotencyKey: parametersOf(document, operation).some(({ name }) => name === 'Idempotency-Key'),
   };
+}
+
+/** Without a word of its own an operation takes the key pair, as the whole contract does. */
+function authClassOf({ security }: OperationObject): AuthClass {
+  if (security === undefined) return 'apiKey';
+  return security.some((scheme) => 'AccessToken' in scheme) ? 'jwt' : 'none';
 }
 
 function parametersOf(document: OpenApiDocument, operation: OperationObject): ParameterObject[] {

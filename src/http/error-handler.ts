@@ -47,7 +47,7 @@ export function errorHandler(logger: Logger): ErrorRequestHandler {
 
 export function sendError(res: Response, error: ApiError, requestId: string): void {
   if (error.retryAfterSeconds !== undefined) res.setHeader('Retry-After', error.retryAfterSeconds);
-  res.status(error.status).json(errorBody(error, requestId));
+  res.set(error.headers).status(error.status).json(errorBody(error, requestId));
 }
 
 function toApiError(error: unknown): ApiError {
@@ -74,7 +74,8 @@ const UNREACHABLE_NAMES: ReadonlySet<string> = new Set([
  */
 const UNREACHABLE_CODES =
   /^(?:08...|53...|57P..|57014|25P03|40001|40P01|55P03|ECONNRESET|ECONNREFUSED|EPIPE|ETIMEDOUT)$/;
-const CONNECTION_LOST = /^(?:Connection terminated|Query read timeout)/;
+const CONNECTION_LOST =
+  /^(?:Connection terminated|Query read timeout|Client (?:has encountered a connection error|was closed))/;
 
 /** What Express's body parsers throw (`http-errors`, meant to be shown). */
 function isUnreadableBody(error: unknown): error is Error & { readonly status: number } {

@@ -1,12 +1,36 @@
 import type { AuthenticatedCompany } from '../domain/company';
+import type { SignedIn } from '../domain/user';
 import type { operations } from './generated/openapi';
+import type { RawBody } from './request-context';
 
 /** Every operation of openapi.yaml, by its `operationId`. */
 export type OperationId = keyof operations;
 
 /** Operations that need no key pair (`security: []` in the contract, which a test compares with this list). */
-export const PUBLIC_OPERATIONS = ['registerCompany'] as const satisfies readonly OperationId[];
-export type PublicOperationId = (typeof PUBLIC_OPERATIONS)[number];
+export const PUBLIC_OPERATIONS = [
+  'registerUser',
+  'logIn',
+  'forgotPassword',
+  'resetPassword',
+  'registerCompany',
+  'receiveCallback',
+] as const satisfies readonly OperationId[];
+type PublicOperationId = (typeof PUBLIC_OPERATIONS)[number];
+
+/** Operations by access token (`AccessToken` in the contract, which a test compares with this list). */
+export const JWT_OPERATIONS = [
+  'logOut',
+  'getMe',
+  'createWebhookEndpoint',
+  'listWebhookEndpoints',
+  'updateWebhookEndpoint',
+  'deleteWebhookEndpoint',
+  'rotateWebhookSecret',
+  'testWebhookEndpoint',
+  'listWebhookDeliveries',
+  'resendWebhookDelivery',
+] as const satisfies readonly OperationId[];
+type JwtOperationId = (typeof JWT_OPERATIONS)[number];
 
 /** Query parameters that always have a value, because the contract gives them a default. */
 type Defaulted = 'page' | 'per_page';
@@ -16,23 +40,35 @@ type WithDefaults<Query> = Query & Required<Pick<Query, Extract<keyof Query, Def
 
 type Params<Id extends OperationId> = Present<operations[Id]['parameters']['path']>;
 type Query<Id extends OperationId> = WithDefaults<Present<operations[Id]['parameters']['query']>>;
-type Body<Id extends OperationId> = operations[Id] extends {
-  requestBody: { content: { 'application/json': infer Content } };
-}
-  ? Content
-  : undefined;
+/** By their names in lower case, as Node has them. */
+type Headers<Given> = { readonly [Name in keyof Given as Lowercase<string & Name>]: Given[Name] };
+type RequestBody<Id extends OperationId> = Exclude<operations[Id]['requestBody'], undefined>;
+/** One that may be left out is `{}` then. */
+type Body<Id extends OperationId> = [RequestBody<Id>] extends [never]
+  ? undefined
+  : RequestBody<Id> extends { content: { 'application/json': infer Content } }
+    ? Content
+    : RawBody;
 
-/** A request that has passed the contract, the rate limit and, unless the operation is public, the key check. */
+/** Who asks: nobody in particular, a user for its company, or a company. */
+type Caller<Id extends OperationId> = Id extends PublicOperationId
+  ? unknown
+  : Id extends JwtOperationId
+    ? SignedIn
+    : { readonly company: AuthenticatedCompany };
+
+/** A request that has passed the contract, the rate limit and, unless the operation is public, the check of who asks. */
 export type OperationRequest<Id extends OperationId> = {
   readonly params: Params<Id>;
   readonly query: Query<Id>;
+  readonly headers: Headers<Present<operations[Id]['parameters']['header']>>;
   /** Defaults of the contract are filled in. Properties it does not have may be there and mean nothing. */
   readonly body: Body<Id>;
   /** The `Idempotency-Key` header; null where it is absent or the operation takes none. */
   readonly idempotencyKey: string | null;
   readonly requestId: string;
   readonly receivedAt: Date;
-} & (Id extends PublicOperationId ? unknown : { readonly company: AuthenticatedCompany });
+} & Caller<Id>;
 
 export interface OperationResponse {
   readonly status: number;

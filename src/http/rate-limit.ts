@@ -5,8 +5,10 @@ import { ApiError } from '../domain/errors';
 export interface RateLimits {
   /** Requests a second of one company, counted after its key was checked. */
   readonly companyPerSecond: number;
-  /** Requests a minute from one address to all public operations. */
+  /** Requests a minute from one address to each other public operation. */
   readonly publicPerMinute: number;
+  /** Callbacks a second from one address: a gateway sends all companies' from a few. */
+  readonly callbacksPerSecond: number;
 }
 
 /** Counted in this process: with n API processes a company has up to n times its share. */
@@ -18,8 +20,13 @@ export function companyRateLimit({ companyPerSecond }: RateLimits): RequestHandl
   });
 }
 
+/** Of one operation: who guesses passwords keeps nobody from registering. */
 export function publicRateLimit({ publicPerMinute }: RateLimits): RequestHandler {
   return limiter({ limit: publicPerMinute, windowMs: 60_000 });
+}
+
+export function callbackRateLimit({ callbacksPerSecond }: RateLimits): RequestHandler {
+  return limiter({ limit: callbacksPerSecond, windowMs: 1_000 });
 }
 
 function limiter(options: Pick<Options, 'limit' | 'windowMs'> & Partial<Options>): RequestHandler {

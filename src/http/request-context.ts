@@ -1,6 +1,7 @@
 import type { RequestHandler } from 'express';
 import { v7 } from 'uuid';
 import type { AuthenticatedCompany } from '../domain/company';
+import type { SignedIn } from '../domain/user';
 import type { Logger } from '../log';
 
 /** What is known of a request, whatever becomes of it. */
@@ -11,13 +12,23 @@ export interface RequestContext {
   route: string | null;
 }
 
+/** A body as it came, with the headers that tell what it is. Header names in lower case. */
+export interface RawBody {
+  readonly body: Buffer;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+}
+
 declare global {
   // eslint-disable-next-line @typescript-eslint/no-namespace -- the way to add to Express's Request
   namespace Express {
     interface Request {
       context: RequestContext;
-      /** Set once the key pair was checked. */
+      /** A body that is kept as it came, for the operations that take one so. */
+      raw?: RawBody;
+      /** Set once the key pair or the access token was checked. */
       company?: AuthenticatedCompany;
+      /** Set once the access token was checked. */
+      signedIn?: SignedIn;
     }
   }
 }

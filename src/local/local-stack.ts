@@ -178,6 +178,8 @@ export class LocalStack {
       DATA_DIR: dataDir,
       DATABASE_URL: this.databaseUrl,
       TEMPORAL_ADDRESS: this.addresses.temporalAddress,
+      SIMULATOR_CALLBACK_URL: config.simulator.callbackUrl ?? this.addresses.apiUrl,
+      SUPPORT_EMAILS: [...config.supportEmails, this.demo.admin.email].join(','),
       PLATFORM_GATEWAY_COMPANIES: [...config.gateways.platformCompanies, this.demo.clientId].join(','),
     };
     return this.run(name, nodePart({ name, entry, from: 'build', settings, logFile: this.log(name), ready }));

@@ -20,11 +20,15 @@ export interface NodePartOptions {
  */
 const PRODUCTION_FLAGS = ['--enable-source-maps', '--max-semi-space-size=4', '--max-old-space-size=192'];
 
+/** The simulator keeps its whole ledger in memory, and that grows with all that is played: no limit suits it. */
+const SIMULATOR = 'src/gateways/simulator/main';
+
 /** One of our own programs as a part: it ends when its parent is gone. */
 export function nodePart({ name, entry, from, settings, logFile, ready }: NodePartOptions): PartSpec {
   const file = (path: string) =>
     from === 'source' ? join(projectRoot, `${path}.ts`) : join(projectRoot, 'dist', `${path}.js`);
-  const transform = from === 'source' ? ['--import', require.resolve('tsx')] : PRODUCTION_FLAGS;
+  const built = entry === SIMULATOR ? ['--enable-source-maps'] : PRODUCTION_FLAGS;
+  const transform = from === 'source' ? ['--import', require.resolve('tsx')] : built;
   return {
     name,
     command: process.execPath,

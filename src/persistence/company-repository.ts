@@ -1,5 +1,6 @@
-import type { AuthenticatedCompany } from '../domain/company';
+import type { AuthenticatedCompany, CompanyDetails } from '../domain/company';
 import { CompanyModel } from './models/company';
+import type { Tx } from './transaction';
 
 /** A company as the API-key check needs it. */
 export interface CompanyKeyRow {
@@ -7,10 +8,18 @@ export interface CompanyKeyRow {
   readonly apiKeyHash: string;
 }
 
+export interface NewCompany extends CompanyDetails {
+  readonly name: string;
+  readonly clientId: string;
+  readonly apiKeyHash: string;
+}
+
 /** The one owner of `companies`. */
 export class CompanyRepository {
-  async insert(row: { name: string; clientId: string; apiKeyHash: string }): Promise<AuthenticatedCompany> {
-    return toCompany(await CompanyModel.create(row));
+  async insert(company: NewCompany, tx?: Tx): Promise<AuthenticatedCompany> {
+    const { cnpj = null, financialEmail = null, phone = null, referrer = null } = company;
+    const row = { ...company, cnpj, financialEmail, phone, referrer };
+    return toCompany(await CompanyModel.create(row, { transaction: tx ?? null }));
   }
 
   async findByClientId(clientId: string): Promise<CompanyKeyRow | null> {

@@ -1,6 +1,7 @@
-import { Op, type InferAttributes, type InferCreationAttributes } from 'sequelize';
+import type { InferAttributes, InferCreationAttributes } from 'sequelize';
 import type { MakeNullishOptional } from 'sequelize/types/utils';
 import { GatewayAttemptModel } from './models/gateway-attempt';
+import { PreparedTable } from './prepared-table';
 import type { Database, Tx } from './transaction';
 
 export type AttemptRecord = InferAttributes<GatewayAttemptModel>;
@@ -25,36 +26,25 @@ export type AttemptResult = Partial<
   Pick<AttemptRecord, 'status'>;
 
 export class GatewayAttemptRepository {
-  constructor(private readonly db: Database) {}
+  private readonly table: PreparedTable<GatewayAttemptModel>;
+
+  constructor(private readonly db: Database) {
+    this.table = new PreparedTable(db, GatewayAttemptModel);
+  }
 
   /** Fails on a unique index when the payment already has a charge that may hold money: nothing may be sent then. */
   async insert(tx: Tx, attempt: NewAttempt): Promise<void> {
-    await GatewayAttemptModel.create(attempt, { transaction: tx, returning: false });
+    await this.table.insert(attempt, tx);
   }
 
   /** A payment's operations in the order they were made. */
   async ofPayment(paymentId: number, tx?: Tx): Promise<AttemptRecord[]> {
-    return GatewayAttemptModel.findAll({
-      where: { paymentId },
-      order: [
-        ['createdAt', 'ASC'],
-        ['id', 'ASC'],
-      ],
-      raw: true,
-      transaction: tx ?? null,
-    });
+    return this.table.findAll({ paymentId }, ['createdAt', 'id'], tx);
   }
 
   async ofPayments(paymentIds: readonly number[]): Promise<AttemptRecord[]> {
     if (paymentIds.length === 0) return [];
-    return GatewayAttemptModel.findAll({
-      where: { paymentId: { [Op.in]: [...paymentIds] } },
-      order: [
-        ['createdAt', 'ASC'],
-        ['id', 'ASC'],
-      ],
-      raw: true,
-    });
+    return this.table.findAll({ paymentId: paymentIds }, ['createdAt', 'id']);
   }
 
   /**
@@ -62,11 +52,8 @@ export class GatewayAttemptRepository {
    * already recorded one: a worker that wakes up late changes nothing.
    */
   async finish(tx: Tx, id: string, result: AttemptResult, now: Date): Promise<boolean> {
-    const [changed] = await GatewayAttemptModel.update(
-      { ...result, updatedAt: now },
-      { where: { id, status: { [Op.in]: ['sent', 'unknown'] } }, transaction: tx, silent: true },
-    );
-    return changed === 1;
+    const open = { id, status: ['sent', 'unknown'] } as const;
+    return (await this.table.update({ ...result, updatedAt: now }, open, tx)) === 1;
   }
 
   /** The charge that a reversal acted on holds no money any more. */
@@ -81,11 +68,7 @@ export class GatewayAttemptRepository {
 
   /** Takes up an attempt that was given up as absent and turned out to have been charged. */
   async adopt(tx: Tx, id: string, result: AttemptResult, now: Date): Promise<boolean> {
-    const [changed] = await GatewayAttemptModel.update(
-      { ...result, updatedAt: now },
-      { where: { id, status: 'abandoned' }, transaction: tx, silent: true },
-    );
-    return changed === 1;
+    return (await this.table.update({ ...result, updatedAt: now }, { id, status: 'abandoned' }, tx)) === 1;
   }
 
   /**
@@ -111,15 +94,29 @@ export class GatewayAttemptRepository {
     );
   }
 
-  /** Starts a follow-up operation exactly once: `requested` becomes `sent`, or another process was first (false). */
+  /** Ends an operation that was asked for and must not be sent any more. */
+  async refuse(tx: Tx, id: string, result: AttemptResult, now: Date): Promise<boolean> {
+    return (await this.table.update({ ...result, updatedAt: now }, { id, status: 'requested' }, tx)) === 1;
+  }
+
+  /** A pix or billet that waited was paid. */
+  async confirmPaid(tx: Tx, id: string, result: AttemptResult, now: Date): Promise<boolean> {
+    return (await this.table.update({ ...result, updatedAt: now }, { id, status: 'pending' }, tx)) === 1;
+  }
+
+  /** Starts an operation on a charge exactly once: `requested` becomes `sent`, or another process was first (false). */
   async claimRequested(tx: Tx, id: string, now: Date): Promise<boolean> {
     const row = await this.db.queryOne(
       `UPDATE gateway_attempts SET status = 'sent', sent_at = $2, updated_at = $2, claimed_at = clock_timestamp(),
-         not_found_count = 0
+         not_found_count = 0, tries = tries + 1
        WHERE id = $1 AND status = 'requested' RETURNING id`,
       [id, now],
       tx,
     );
     return row !== null;
+  }
+
+  async find(id: string): Promise<AttemptRecord | null> {
+    return this.table.findOne({ id });
   }
 }

@@ -28,7 +28,6 @@ interface Row extends Omit<RoutableGatewayRow, 'subAccount' | 'circuit'> {
   readonly reason: string | null;
 }
 
-/** Platform gateways have no `order` of the company's: they come after its own. */
 /** Platform gateways have no place of the company's choosing: they come after its own. */
 const gatewaysWhere = (condition: string): string => `
   WITH gateways AS (

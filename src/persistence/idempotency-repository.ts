@@ -2,10 +2,21 @@ import type { Database, Tx } from './transaction';
 
 export interface IdempotencyRecord {
   readonly requestHash: string;
-  readonly transactionId: string;
+  /** What the key made, one of them: a payment, an operation on one, or a sub-account. */
+  readonly transactionId: string | null;
+  readonly attemptId: string | null;
+  readonly subAccountId: string | null;
   /** Null until the outcome is recorded. */
   readonly responseStatus: number | null;
   readonly responseBody: unknown;
+}
+
+export interface KeyClaim {
+  readonly companyId: number;
+  readonly key: string;
+  readonly requestHash: string;
+  readonly transactionId?: string;
+  readonly attemptId?: string;
 }
 
 /** The truth behind "resending never charges twice": one row per company and key, kept for ever. */
@@ -13,28 +24,31 @@ export class IdempotencyRepository {
   constructor(private readonly db: Database) {}
 
   /** Claims a key inside the transaction that creates what it names. False when it is taken. */
-  async claim(
-    tx: Tx,
-    claim: {
-      readonly companyId: number;
-      readonly key: string;
-      readonly requestHash: string;
-      readonly transactionId: string;
-    },
-  ): Promise<boolean> {
+  async claim(tx: Tx, claim: KeyClaim): Promise<boolean> {
+    const { companyId, key, requestHash, transactionId = null, attemptId = null } = claim;
     const row = await this.db.queryOne(
-      `INSERT INTO idempotency_keys (company_id, key, request_hash, transaction_id) VALUES ($1, $2, $3, $4)
+      `INSERT INTO idempotency_keys (company_id, key, request_hash, transaction_id, attempt_id)
+       VALUES ($1, $2, $3, $4, $5)
        ON CONFLICT DO NOTHING RETURNING key`,
-      [claim.companyId, claim.key, claim.requestHash, claim.transactionId],
+      [companyId, key, requestHash, transactionId, attemptId],
       tx,
     );
     return row !== null;
   }
 
+  /** Names the sub-account of a key claimed in this transaction: which one it is shows only once it was asked for. */
+  async nameSubAccount(tx: Tx, { companyId, key }: KeyClaim, subAccountId: string): Promise<void> {
+    await this.db.query(
+      'UPDATE idempotency_keys SET sub_account_id = $3 WHERE company_id = $1 AND key = $2',
+      [companyId, key, subAccountId],
+      tx,
+    );
+  }
+
   async find(companyId: number, key: string): Promise<IdempotencyRecord | null> {
     return this.db.queryOne<IdempotencyRecord>(
-      `SELECT request_hash AS "requestHash", transaction_id AS "transactionId", response_status AS "responseStatus",
-         response_body AS "responseBody"
+      `SELECT request_hash AS "requestHash", transaction_id AS "transactionId", attempt_id AS "attemptId",
+         sub_account_id AS "subAccountId", response_status AS "responseStatus", response_body AS "responseBody"
        FROM idempotency_keys WHERE company_id = $1 AND key = $2`,
       [companyId, key],
     );

@@ -1,66 +1,67 @@
-import { Op, type InferAttributes, type InferCreationAttributes } from 'sequelize';
+import type { InferAttributes, InferCreationAttributes } from 'sequelize';
 import type { MakeNullishOptional } from 'sequelize/types/utils';
-import { canMove, type FailureCode, type PaymentStatus } from '../domain/payment';
 import type { GatewaySlug } from '../domain/gateway-slug';
 import { PaymentModel } from './models/payment';
+import { PreparedTable } from './prepared-table';
 import type { Database, Tx } from './transaction';
 
 export type PaymentRecord = InferAttributes<PaymentModel>;
 export type NewPayment = MakeNullishOptional<InferCreationAttributes<PaymentModel>>;
 
-export interface Settlement {
-  readonly status: Exclude<PaymentStatus, 'processing'>;
-  readonly message: string;
-  readonly code: FailureCode | null;
-  readonly card: PaymentRecord['card'];
-  readonly capturedAmountCents: number;
-  readonly captureBefore: Date | null;
-  /** How long the last gateway call took. */
-  readonly requestMs: number;
-  /** Whether money still has to be given back, so that somebody must look again. */
-  readonly openOperations: boolean;
-}
+/** What may change of a payment once it was made. */
+export type PaymentChange = Partial<
+  Pick<
+    PaymentRecord,
+    | 'status'
+    | 'message'
+    | 'code'
+    | 'card'
+    | 'capturedAmountCents'
+    | 'refundedAmountCents'
+    | 'paidAmountCents'
+    | 'captureBefore'
+    | 'expiresAt'
+    | 'paidAt'
+    | 'settledAt'
+    | 'stuckAt'
+    | 'gatewaysRequestMs'
+    | 'eventSequence'
+    | 'wakeBy'
+  >
+>;
 
 /** How long a payment may go without a sign of its workflow before the sweeper starts one. */
 const WAKE_AFTER_CREATION_MS = 5_000;
 const WAKE_AFTER_SIGN_OF_LIFE_MS = 120_000;
-const WAKE_AFTER_STUCK_MS = 3_600_000;
+/** Longer than the hour after which a payment on the desk is asked about again. */
+const WAKE_AFTER_STUCK_MS = 3_720_000;
 
 export class PaymentRepository {
-  constructor(private readonly db: Database) {}
+  private readonly table: PreparedTable<PaymentModel>;
+
+  constructor(private readonly db: Database) {
+    this.table = new PreparedTable(db, PaymentModel);
+  }
 
   async insert(tx: Tx, payment: Omit<NewPayment, 'wakeBy'>, now: Date): Promise<PaymentRecord> {
-    const row = await PaymentModel.create(
-      {
-        ...payment,
-        wakeBy: new Date(now.getTime() + WAKE_AFTER_CREATION_MS),
-        createdAt: now,
-        updatedAt: now,
-      },
-      { transaction: tx },
-    );
-    return row.get({ plain: true });
+    const wakeBy = new Date(now.getTime() + WAKE_AFTER_CREATION_MS);
+    return this.table.insertReturning({ ...payment, wakeBy, createdAt: now, updatedAt: now }, tx);
   }
 
   async find(companyId: number, transactionId: string, tx?: Tx): Promise<PaymentRecord | null> {
-    return PaymentModel.findOne({ where: { companyId, transactionId }, raw: true, transaction: tx ?? null });
+    return this.table.findOne({ companyId, transactionId }, tx);
   }
 
   /** For whoever has the id from inside: a workflow, never a request. */
   async get(transactionId: string): Promise<PaymentRecord> {
-    const payment = await PaymentModel.findOne({ where: { transactionId }, raw: true });
+    const payment = await this.table.findOne({ transactionId });
     if (payment === null) throw new Error('the payment does not exist');
     return payment;
   }
 
   /** Loads a payment and keeps every other decision about it waiting until this transaction ends. */
   async lock(tx: Tx, transactionId: string): Promise<PaymentRecord> {
-    const payment = await PaymentModel.findOne({
-      where: { transactionId },
-      raw: true,
-      transaction: tx,
-      lock: tx.LOCK.UPDATE,
-    });
+    const payment = await this.table.lockOne({ transactionId }, tx);
     if (payment === null) throw new Error('the payment does not exist');
     return payment;
   }
@@ -72,71 +73,64 @@ export class PaymentRepository {
     attempt: { number: number; gateway: GatewaySlug },
     now: Date,
   ): Promise<void> {
-    await PaymentModel.update(
+    await this.table.update(
       { attempts: attempt.number, lastGateway: attempt.gateway, wakeBy: signOfLife(now), updatedAt: now },
-      { where: { id }, transaction: tx, silent: true },
+      { id },
+      tx,
     );
   }
 
   /** Adds the time of one gateway call to a payment that goes on. */
   async noteGatewayTime(tx: Tx, payment: PaymentRecord, requestMs: number, now: Date): Promise<void> {
-    await PaymentModel.update(
+    await this.table.update(
       { gatewaysRequestMs: payment.gatewaysRequestMs + requestMs, wakeBy: signOfLife(now), updatedAt: now },
-      { where: { id: payment.id }, transaction: tx, silent: true },
+      { id: payment.id },
+      tx,
     );
   }
 
-  /** Ends `processing`. Returns the payment as it now stands. The payment is locked by this transaction. */
-  async settle(tx: Tx, payment: PaymentRecord, settlement: Settlement, now: Date): Promise<PaymentRecord> {
-    if (!canMove(payment.status, settlement.status)) {
-      throw new Error(`a ${payment.status} payment does not become ${settlement.status}`);
-    }
-    const { requestMs, openOperations, ...result } = settlement;
-    const change = {
-      ...result,
-      gatewaysRequestMs: payment.gatewaysRequestMs + requestMs,
-      settledAt: now,
-      stuckAt: null,
-      wakeBy: openOperations ? now : null,
-      updatedAt: now,
-    };
-    const [changed] = await PaymentModel.update(change, {
-      where: { id: payment.id, status: 'processing' },
-      transaction: tx,
-      silent: true,
-    });
-    if (changed !== 1) throw new Error('only a processing payment is settled');
-    return { ...payment, ...change };
+  /** Moves it on, and returns it as it now stands. The payment is locked by this transaction, as `payment` was loaded. */
+  async move(tx: Tx, payment: PaymentRecord, change: PaymentChange, now: Date): Promise<PaymentRecord> {
+    const { id, status } = payment;
+    const changed = await this.table.update({ ...change, updatedAt: now }, { id, status }, tx);
+    if (changed !== 1) throw new Error('the payment was not locked');
+    return { ...payment, ...change, updatedAt: now };
+  }
+
+  /** Notes that the gateway was asked how it stands, and where the payment's own clock stands. */
+  async noteLook(
+    tx: Tx,
+    id: number,
+    look: Pick<PaymentRecord, 'lookedAt' | 'clockOffsetMs' | 'clockNow'>,
+  ): Promise<void> {
+    await this.table.update(look, { id }, tx);
   }
 
   /** Shows that only a person can tell what became of the last attempt, or (null) that the question is open again. */
   async markStuck(transactionId: string, stuckAt: Date | null, now: Date): Promise<void> {
     const wakeBy = stuckAt === null ? signOfLife(now) : new Date(now.getTime() + WAKE_AFTER_STUCK_MS);
-    await PaymentModel.update(
-      { stuckAt, wakeBy, updatedAt: now },
-      { where: { transactionId, wakeBy: { [Op.ne]: null } }, silent: true },
+    await this.db.query(
+      `UPDATE payments SET stuck_at = $2, wake_by = $3, updated_at = $4
+       WHERE transaction_id = $1 AND wake_by IS NOT NULL`,
+      [transactionId, stuckAt, wakeBy, now],
     );
   }
 
-  /** Has the sweeper start the payment's workflow at its next turn. */
-  async wakeNow(tx: Tx, id: number, now: Date): Promise<void> {
-    await PaymentModel.update({ wakeBy: now }, { where: { id }, transaction: tx, silent: true });
+  /** Notes when a sweeper sees to it that its workflow runs (null: nothing is left to do), and whether a person is asked. */
+  async rest(tx: Tx, id: number, rest: Pick<PaymentRecord, 'wakeBy' | 'stuckAt'>): Promise<void> {
+    await this.table.update(rest, { id }, tx);
   }
 
-  /** Nothing is left to do: no sweeper need look at it. */
-  async rest(tx: Tx, id: number): Promise<void> {
-    await PaymentModel.update(
-      { wakeBy: null, stuckAt: null },
-      { where: { id }, transaction: tx, silent: true },
-    );
-  }
-
-  /** Notes that the gateway was asked, and how long that took. A payment with nothing left to do is left alone. */
+  /**
+   * Notes that the gateway was asked, and how long that took, which counts as long as there is no result. A payment
+   * with nothing left to do is left alone.
+   */
   async noteInquiry(transactionId: string, requestMs: number, now: Date): Promise<void> {
     await this.db.query(
-      `UPDATE payments SET wake_by = $2, gateways_request_ms = gateways_request_ms + $3
+      `UPDATE payments SET wake_by = CASE WHEN stuck_at IS NULL THEN $2::timestamptz ELSE $3 END,
+         gateways_request_ms = gateways_request_ms + CASE WHEN settled_at IS NULL THEN $4 ELSE 0 END
        WHERE transaction_id = $1 AND wake_by IS NOT NULL`,
-      [transactionId, signOfLife(now), requestMs],
+      [transactionId, signOfLife(now), new Date(now.getTime() + WAKE_AFTER_STUCK_MS), requestMs],
     );
   }
 
@@ -154,6 +148,22 @@ export class PaymentRepository {
          attempts`,
       [new Date(now.getTime() + SWEEP_AGAIN_MS), now, limit],
     );
+  }
+
+  /** Like `find`, and keeps every other decision about the payment waiting until this transaction ends. */
+  async lockOf(tx: Tx, companyId: number, transactionId: string): Promise<PaymentRecord | null> {
+    return this.table.lockOne({ companyId, transactionId }, tx);
+  }
+
+  /** Has the sweeper wake the payment's workflow, unless whoever asked for something now does so soon. */
+  async noteCommand(tx: Tx, id: number, now: Date): Promise<void> {
+    const wakeBy = new Date(now.getTime() + WAKE_AFTER_CREATION_MS);
+    await this.table.update({ wakeBy, updatedAt: now }, { id }, tx);
+  }
+
+  /** Sends the payment's clock from where it stands to where it is to go. */
+  async sendClock(tx: Tx, id: number, clock: { readonly from: Date; readonly to: Date }): Promise<void> {
+    await this.table.update({ clockNow: clock.from, clockTarget: clock.to }, { id }, tx);
   }
 }
 

@@ -1,5 +1,6 @@
 import type { GatewaySlug } from '../domain/gateway-slug';
 import type { SubAccountId } from '../domain/ids';
+import { pageBounds, type Page, type PageRequest } from '../domain/page';
 import type { SealedValue } from '../domain/sealed-value';
 import type { SubAccountStatus } from '../domain/subaccount';
 import { SubAccountModel } from './models/sub-account';
@@ -18,7 +19,16 @@ export interface SubAccountRow {
   readonly sentAt: Date | null;
   /** Steps made since it was requested (again), or since the gateway gave its word. */
   readonly polls: number;
+  readonly name: string;
+  readonly documentMasked: string;
+  readonly createdAt: Date;
 }
+
+/** A sub-account as its company sees it. */
+export type SubAccountSummary = Pick<
+  SubAccountRow,
+  'id' | 'gatewaySlug' | 'status' | 'recipientId' | 'message' | 'name' | 'documentMasked' | 'createdAt'
+>;
 
 export interface NewSubAccount {
   readonly id: SubAccountId;
@@ -43,6 +53,18 @@ export type SubAccountRef = Pick<SubAccountRow, 'id' | 'companyId' | 'gatewaySlu
 /** Long enough for whoever inserted the row to start its workflow. */
 const WAKE_AFTER_REQUEST_SECONDS = 5;
 const SWEEP_AGAIN_SECONDS = 60;
+const SUMMARY: Array<keyof SubAccountSummary> = [
+  'id',
+  'gatewaySlug',
+  'status',
+  'recipientId',
+  'message',
+  'name',
+  'documentMasked',
+  'createdAt',
+];
+/** Has not reached the gateway, or waits there without anybody asking about it. */
+const IDLE = `(s.status IN ('requested', 'unknown') OR (s.status = 'pending' AND s.wake_by IS NULL))`;
 const REF = `id, company_id AS "companyId", gateway_slug AS "gatewaySlug", status`;
 
 /** The one owner of `sub_accounts`. Every change is conditional, so that whoever comes late changes nothing. */
@@ -51,16 +73,16 @@ export class SubAccountRepository {
 
   /**
    * The company's sub-account with that information, inserted if there is none (a refused one counts as none).
-   * One that has not reached the gateway is taken up again.
+   * One that has not reached the gateway, or that nobody asks the gateway about any more, is taken up again.
    */
-  async request(row: NewSubAccount): Promise<SubAccountRef> {
+  async request(row: NewSubAccount, tx?: Tx): Promise<SubAccountRef> {
     const found = await this.database.queryOne<SubAccountRef>(
       `INSERT INTO sub_accounts AS s
               (id, company_id, gateway_slug, information_hash, sealed_information, name, document_masked, status, wake_by)
        VALUES ($1, $2, $3, $4, $5, $6, $7, 'requested', now() + make_interval(secs => $8))
        ON CONFLICT (company_id, gateway_slug, information_hash) WHERE status <> 'refused' DO UPDATE
-          SET polls = CASE WHEN s.status IN ('requested', 'unknown') THEN 0 ELSE s.polls END,
-              wake_by = CASE WHEN s.status IN ('requested', 'unknown') THEN EXCLUDED.wake_by ELSE s.wake_by END
+          SET polls = CASE WHEN ${IDLE} THEN 0 ELSE s.polls END,
+              wake_by = CASE WHEN ${IDLE} THEN EXCLUDED.wake_by ELSE s.wake_by END
        RETURNING ${REF}`,
       [
         row.id,
@@ -72,9 +94,38 @@ export class SubAccountRepository {
         row.documentMasked,
         WAKE_AFTER_REQUEST_SECONDS,
       ],
+      tx,
     );
     if (found === null) throw new Error('an upsert returned no row');
     return found;
+  }
+
+  /** Takes up one that was asked for again: by an idempotency key, so that a refused one stays refused. */
+  async takeUp(id: SubAccountId): Promise<void> {
+    await this.database.query(
+      `UPDATE sub_accounts AS s SET polls = 0, wake_by = now() + make_interval(secs => $2)
+        WHERE id = $1 AND ${IDLE}`,
+      [id, WAKE_AFTER_REQUEST_SECONDS],
+    );
+  }
+
+  async find(companyId: number, id: SubAccountId): Promise<SubAccountSummary | null> {
+    const row = await SubAccountModel.findOne({ where: { companyId, id }, attributes: SUMMARY });
+    return row && row.get({ plain: true });
+  }
+
+  /** Newest first. */
+  async list(companyId: number, page: PageRequest): Promise<Page<SubAccountSummary>> {
+    const { rows, count } = await SubAccountModel.findAndCountAll({
+      where: { companyId },
+      attributes: SUMMARY,
+      order: [
+        ['createdAt', 'DESC'],
+        ['id', 'DESC'],
+      ],
+      ...pageBounds(page),
+    });
+    return { rows: rows.map((row) => row.get({ plain: true })), total: count };
   }
 
   async get(id: SubAccountId): Promise<SubAccountRow> {

@@ -1,9 +1,19 @@
-import { QueryTypes, type Sequelize, type Transaction } from 'sequelize';
+import type { QueryConfig, QueryResult } from 'pg';
+import type { Sequelize, Transaction } from 'sequelize';
+import { runStatement } from './pooled-connection';
+import { StatementNames } from './statement-names';
 
 export type Tx = Transaction;
 
-/** The one door to Postgres: short transactions and parameterized SQL (`$1`), on a bounded pool. */
+/**
+ * The one door to Postgres: short transactions and parameterized SQL (`$1`), on a bounded pool.
+ *
+ * Statements are prepared by name, once per connection, and so must be constants of the code: any number of texts would
+ * take any amount of the server's memory. What is put together at run time goes through `queryComposed`.
+ */
 export class Database {
+  private readonly statementNames = new StatementNames();
+
   constructor(readonly sequelize: Sequelize) {}
 
   /** One transaction, committed when `work` resolves and rolled back when it throws. Never call a remote system inside. */
@@ -11,13 +21,9 @@ export class Database {
     return this.sequelize.transaction(work);
   }
 
-  /** Runs one statement and returns its rows (those of `RETURNING` for a change). */
+  /** Runs one constant statement and returns its rows (those of `RETURNING` for a change). */
   async query<Row extends object>(sql: string, bind: readonly unknown[] = [], tx?: Tx): Promise<Row[]> {
-    return this.sequelize.query<Row>(sql, {
-      bind: [...bind],
-      type: QueryTypes.SELECT,
-      transaction: tx ?? null,
-    });
+    return (await this.run(this.prepared(sql, bind), tx)).rows as Row[];
   }
 
   async queryOne<Row extends object>(
@@ -28,7 +34,31 @@ export class Database {
     return (await this.query<Row>(sql, bind, tx))[0] ?? null;
   }
 
+  /** Runs one constant change and returns how many rows it touched. */
+  async execute(sql: string, bind: readonly unknown[], tx?: Tx): Promise<number> {
+    return (await this.run(this.prepared(sql, bind), tx)).rowCount ?? 0;
+  }
+
+  /** Like `query`, for a text put together from what a caller asked for; it is not kept prepared. */
+  async queryComposed<Row extends object>(sql: string, bind: readonly unknown[], tx?: Tx): Promise<Row[]> {
+    return (await this.run({ text: sql, values: bind.map(toParameter) }, tx)).rows as Row[];
+  }
+
   async close(): Promise<void> {
     await this.sequelize.close();
   }
+
+  private prepared(text: string, bind: readonly unknown[]): QueryConfig {
+    const name = this.statementNames.nameOf(text);
+    return { text, values: bind.map(toParameter), ...(name !== undefined && { name }) };
+  }
+
+  private run(statement: QueryConfig, tx: Tx | undefined): Promise<QueryResult> {
+    return runStatement(this.sequelize, statement, tx);
+  }
+}
+
+/** Postgres has no NUL in text; a gateway's answer that holds one is kept as Sequelize keeps it. */
+function toParameter(value: unknown): unknown {
+  return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\\0') : value;
 }

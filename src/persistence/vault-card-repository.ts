@@ -1,6 +1,7 @@
 import type { VaultCardId } from '../domain/ids';
 import type { SealedValue } from '../domain/sealed-value';
 import { VaultCardModel } from './models/vault-card';
+import { PreparedTable } from './prepared-table';
 import type { Database, Tx } from './transaction';
 
 export interface VaultCardRow {
@@ -13,10 +14,14 @@ export interface VaultCardRow {
 
 /** The card vault's table: sealed values in, sealed values out. Only `CardVault` uses it. */
 export class VaultCardRepository {
-  constructor(private readonly database: Database) {}
+  private readonly table: PreparedTable<VaultCardModel>;
+
+  constructor(private readonly database: Database) {
+    this.table = new PreparedTable(database, VaultCardModel);
+  }
 
   async insert(row: VaultCardRow, tx: Tx): Promise<void> {
-    await VaultCardModel.create(row, { transaction: tx, returning: false });
+    await this.table.insert(row, tx);
   }
 
   /** A CVV whose time is over is not there any more, swept or not. */

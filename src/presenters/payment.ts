@@ -3,6 +3,7 @@ import type { AttemptStatus } from '../domain/payment';
 import type { CardSnapshot, CustomerSnapshot } from '../domain/payment-snapshot';
 import type { components } from '../http/generated/openapi';
 import { presentCard } from './card';
+import { presentDelivery, type PresentableDelivery } from './webhook';
 
 type Schemas = components['schemas'];
 export type PaymentBody = Schemas['Payment'];
@@ -29,6 +30,9 @@ export interface PresentablePayment {
   readonly customer: CustomerSnapshot;
   readonly card: CardSnapshot | null;
   readonly gatewaysRequestMs: number;
+  /** The sandbox's clock: where it stands and where it was last sent; null until then. */
+  readonly clockNow: Date | null;
+  readonly clockTarget: Date | null;
   readonly requestedAt: Date;
   readonly settledAt: Date | null;
   readonly createdAt: Date;
@@ -50,6 +54,7 @@ export interface PresentableAttempt {
   readonly authorizationCode: string | null;
   readonly pix: {
     readonly qrCode: string;
+    readonly qrCodeUrl: string;
     readonly expiresAt: string;
     readonly endToEndId: string | null;
   } | null;
@@ -63,11 +68,11 @@ export interface PresentableAttempt {
   readonly createdAt: Date;
 }
 
-/** The Payment of the specification, section 2. Used for answers and for webhook bodies alike. */
+/** The Payment of the specification, section 2. Used for answers and for webhook bodies alike. `deliveries`: the newest last. */
 export function presentPayment(
   payment: PresentablePayment,
   attempts: readonly PresentableAttempt[],
-  deliveries: readonly Schemas['WebhookDeliverySummary'][],
+  deliveries: readonly PresentableDelivery[],
 ): PaymentBody {
   return {
     status: payment.status,
@@ -87,11 +92,12 @@ export function presentPayment(
     idempotency_key: payment.idempotencyKey,
     ...requestTimes(payment),
     metadata: payment.metadata,
+    clock: presentClock(payment),
     created_at: payment.createdAt.toISOString(),
     updated_at: payment.updatedAt.toISOString(),
     transactions: attempts.map(presentAttempt),
     customer: presentPaymentCustomer(payment.customer),
-    webhook: deliveries.at(-1) ?? null,
+    webhook: newest(deliveries),
     ...(payment.card !== null && payment.status !== 'processing' ? { card: presentCard(payment.card) } : {}),
   };
 }
@@ -100,7 +106,7 @@ export function presentPayment(
 export function presentPaymentListItem(
   payment: PresentablePayment,
   attempts: readonly PresentableAttempt[],
-  deliveries: readonly Schemas['WebhookDeliverySummary'][],
+  deliveries: readonly PresentableDelivery[],
 ): PaymentListItemBody {
   return {
     status: payment.status,
@@ -114,8 +120,13 @@ export function presentPaymentListItem(
     created_at: payment.createdAt.toISOString(),
     updated_at: payment.updatedAt.toISOString(),
     transactions: attempts.map(presentAttempt),
-    webhooks: [...deliveries],
+    webhooks: deliveries.map(presentDelivery),
   };
+}
+
+function newest(deliveries: readonly PresentableDelivery[]): PaymentBody['webhook'] {
+  const last = deliveries.at(-1);
+  return last === undefined ? null : presentDelivery(last);
 }
 
 function presentAttempt(attempt: PresentableAttempt): Schemas['PaymentTransaction'] {
@@ -135,7 +146,7 @@ function presentAttempt(attempt: PresentableAttempt): Schemas['PaymentTransactio
     authorization_code: attempt.authorizationCode,
     pix: attempt.pix && {
       qr_code: attempt.pix.qrCode,
-      qr_code_url: null,
+      qr_code_url: attempt.pix.qrCodeUrl,
       expires_at: attempt.pix.expiresAt,
       end_to_end_id: attempt.pix.endToEndId,
     },
@@ -148,6 +159,11 @@ function presentAttempt(attempt: PresentableAttempt): Schemas['PaymentTransactio
     request_time: attempt.requestMs === null ? null : durationText(attempt.requestMs),
     created_at: attempt.createdAt.toISOString(),
   };
+}
+
+function presentClock({ clockNow: now, clockTarget: target }: PresentablePayment): PaymentBody['clock'] {
+  if (now === null || target === null) return null;
+  return { now: now.toISOString(), target: target.toISOString(), reached: now >= target };
 }
 
 function presentPaymentCustomer(customer: CustomerSnapshot): Schemas['PaymentCustomer'] {

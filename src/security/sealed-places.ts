@@ -1,5 +1,5 @@
 import type { GatewaySlug } from '../domain/gateway-slug';
-import type { SubAccountId, VaultCardId } from '../domain/ids';
+import type { AttemptId, SubAccountId, VaultCardId } from '../domain/ids';
 
 /**
  * Where each sealed value belongs, as additional authenticated data: `company:<id>:<table>:<record>`.
@@ -11,5 +11,11 @@ export const sealedPlaces = {
   /** A company has one credential a gateway; its number is not known before it is inserted. */
   gatewaySecret: (companyId: number, slug: GatewaySlug): string =>
     `company:${companyId}:gateway_credentials:${slug}`,
+  webhookSecret: (companyId: number, slug: GatewaySlug): string =>
+    `company:${companyId}:gateway_credentials.webhook_secret:${slug}`,
+  bankAccount: (companyId: number, id: AttemptId): string =>
+    `company:${companyId}:gateway_attempts.bank_account:${id}`,
+  /** For the present secret and the one before it: a rotation moves the value from one column to the other. */
+  endpointSecret: (companyId: number, id: number): string => `company:${companyId}:webhook_endpoints:${id}`,
   subAccount: (companyId: number, id: SubAccountId): string => `company:${companyId}:sub_accounts:${id}`,
 } as const;

@@ -52,6 +52,15 @@ async function requestsOf(id: SubAccountId): Promise<number> {
   return requests.filter(({ operation }) => operation === 'recipient').length;
 }
 
+/** When a sweeper looks after it; null when none does. */
+async function wakeByOf(id: SubAccountId): Promise<Date | null | undefined> {
+  const row = await engine.parts.db.queryOne<{ wakeBy: Date | null }>(
+    'SELECT wake_by AS "wakeBy" FROM sub_accounts WHERE id = $1',
+    [id],
+  );
+  return row?.wakeBy;
+}
+
 const script = (id: SubAccountId, behavior: Parameters<Engine['simulator']['script']>[1]) =>
   engine.simulator.script({ transaction_id: id, operation: 'recipient' }, behavior);
 
@@ -84,6 +93,27 @@ describe('advanceRecipient', () => {
     expect(await advance(id, { ...engine.deps, registry: acceptingRegistry() })).toMatchObject({
       status: 'active',
     });
+    expect(await requestsOf(id)).toBe(1);
+  });
+
+  it('asks about a pending recipient for 90 days, and anew once it is asked for again', async () => {
+    const { db, subAccounts } = engine.parts;
+    const id = await newSubAccount('52998224700');
+    await advance(id);
+    await db.query('UPDATE sub_accounts SET polls = 273 WHERE id = $1', [id]);
+    expect(await advance(id)).toMatchObject({ status: 'pending', pauseMs: null });
+    expect(await wakeByOf(id)).toBeNull();
+
+    const { companyId, gatewaySlug, sealedInformation, name } = await subAccounts.get(id);
+    const sameInformation = { companyId, gatewaySlug, informationHash: id, sealedInformation, name };
+    const again = await subAccounts.request({
+      id: newSubAccountId(),
+      ...sameInformation,
+      documentMasked: '***',
+    });
+    expect(again.id).toBe(id);
+    expect(await wakeByOf(id)).not.toBeNull();
+    expect(await advance(id)).toMatchObject({ status: 'pending', pauseMs: 500 });
     expect(await requestsOf(id)).toBe(1);
   });
 
@@ -136,6 +166,7 @@ describe('advanceRecipient', () => {
       inactive: new Set(),
       platformCompanies: new Set(),
       platformSecret: 'sk_platform',
+      webhookSecrets: new Map(),
     });
     expect(await advance(id, { ...engine.deps, registry })).toEqual({
       status: 'requested',
@@ -170,11 +201,7 @@ it('is started by the sweeper when a crash left it without a workflow', async ()
   await waitFor(async () => (await engine.parts.subAccounts.get(id)).status === 'active');
   expect(await requestsOf(id)).toBe(1);
   await engine.sweeper.sweepOnce();
-  const [row] = await engine.parts.db.query<{ wakeBy: Date | null }>(
-    'SELECT wake_by AS "wakeBy" FROM sub_accounts WHERE id = $1',
-    [id],
-  );
-  expect(row?.wakeBy).toBeNull();
+  expect(await wakeByOf(id)).toBeNull();
 });
 
 /** A gateway that has finished its checks, which the simulator never does by itself. */

@@ -3,7 +3,7 @@ import { CompanyAuthenticator } from '../../src/application/authenticate-company
 import { composeParts, type Parts } from '../../src/compose';
 import { CompanyRepository } from '../../src/persistence/company-repository';
 import { ApiKeys } from '../../src/security/api-keys';
-import { testConfig } from '../support/engine';
+import { testConfig } from '../support/test-config';
 
 class CountingCompanies extends CompanyRepository {
   queries = 0;

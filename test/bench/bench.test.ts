@@ -1,12 +1,15 @@
 import { disagreements, verifyApproved, type BookedPayment } from './books';
 import { DEMO_KINDS, mixKinds } from './demo-payments';
-import { runLoad } from './load';
+import { kindsFigures } from './kinds';
+import { runLoad, type Call } from './load';
 import { judgeMemory, renderMemory, type MemorySample } from './memory';
 import type { Measurement, SubjectName } from './measure';
+import { answered } from './payment-calls';
 import { renderReport } from './report';
 import { percentile, spreadOf } from './statistics';
 import { CONCURRENCIES, STEADY_PER_SECOND, Summary, type BenchResults } from './summary';
 import { table } from './table';
+import { callbackViolations } from './verify';
 import type { LedgerEntry } from '../../src/gateways/simulator/ledger';
 
 describe('percentiles', () => {
@@ -23,7 +26,7 @@ describe('percentiles', () => {
 });
 
 describe('a load', () => {
-  const call = (): Promise<string> => Promise.resolve('id');
+  const call: Call = () => Promise.resolve(answered('id'));
 
   it('of a number of calls makes exactly that many', async () => {
     const { ids, latenciesMs } = await runLoad({ kind: 'counted', concurrency: 4, count: 10 }, call);
@@ -34,19 +37,33 @@ describe('a load', () => {
     let open: (() => void) | undefined;
     const gate = new Promise<void>((resolve) => (open = resolve));
     let calls = 0;
-    const held = async (): Promise<string> => {
+    const held: Call = async () => {
       calls += 1;
       if (calls === 5) open?.();
       await gate;
-      return 'id';
+      return answered('id');
     };
     const { latenciesMs } = await runLoad({ kind: 'open', perSecond: 100, forMs: 50 }, held);
     expect(calls).toBe(5);
     expect(latenciesMs[0]).toBeGreaterThanOrEqual(39);
   });
 
+  it('tells the time until the first answer from that of the second step', async () => {
+    const twoSteps: Call = async () => {
+      const first = answered('id');
+      await new Promise((resolve) => setImmediate(resolve));
+      return { ...first, followUpMs: 70 };
+    };
+    const { latenciesMs, followUpsMs } = await runLoad(
+      { kind: 'counted', concurrency: 1, count: 1 },
+      twoSteps,
+    );
+    expect(followUpsMs).toEqual([70]);
+    expect(latenciesMs[0]).toBeLessThan(70);
+  });
+
   it('ends with the first wrong answer', async () => {
-    const wrong = (): Promise<string> => Promise.reject(new Error('declined'));
+    const wrong: Call = () => Promise.reject(new Error('declined'));
     await expect(runLoad({ kind: 'counted', concurrency: 2, count: 4 }, wrong)).rejects.toThrow('declined');
   });
 });
@@ -103,36 +120,49 @@ describe('the books', () => {
     expect(disagreements('database', payments, entries).join('\n')).toContain(word);
   });
 
+  it('want one callback for each paid pix and each capture, looked into', () => {
+    expect(callbackViolations(2, { stored: 2, waiting: 0 })).toEqual([]);
+    expect(callbackViolations(2, { stored: 1, waiting: 0 })).toEqual([
+      '1 callbacks came of 2 paid pix and captures',
+    ]);
+    expect(callbackViolations(2, { stored: 2, waiting: 1 })).toEqual(['1 callbacks wait to be looked into']);
+  });
+
   it('disagree with an acknowledgement that is not in the database, and with a payment nobody acknowledged', () => {
     expect(verifyApproved([ID], [], []).join('\n')).toContain('acknowledged, not approved');
     expect(verifyApproved([], [payment()], charged('ch_1')).join('\n')).toContain('than were acknowledged');
   });
 });
 
+const STEADY = { kind: 'open', perSecond: STEADY_PER_SECOND, forMs: 1_000 } as const;
+
 function measured(
   subject: SubjectName,
   load: Measurement['load'],
   cpuMs: number,
   perSecond: number,
+  followUp: Measurement['followUp'] = null,
 ): Measurement {
-  const cpu = { api: cpuMs / 2, worker: cpuMs / 2, load: cpuMs, floor: cpuMs };
-  return { subject, load, payments: 100, perSecond, p50Ms: 20, p95Ms: 30, p99Ms: 40, cpuMs: cpu };
+  const cpu = { api: cpuMs / 4, worker: (3 * cpuMs) / 4, load: cpuMs, floor: cpuMs };
+  return { subject, load, payments: 100, perSecond, p50Ms: 20, p95Ms: 30, p99Ms: 40, followUp, cpuMs: cpu };
 }
 
-/** The engine costs half as much again as T, and answers half as many calls. */
+/** The card payment costs half as much again as T, and answers half as many calls. A pix costs three times as much as T. */
 const MEASUREMENTS = [10, 12].flatMap((cpuMs) => [
   ...CONCURRENCIES.flatMap((concurrency) => {
     const load = { kind: 'closed', concurrency, forMs: 1_000 } as const;
     return [
-      measured('engine', load, 1.5 * cpuMs, concurrency),
+      measured('card', load, 1.5 * cpuMs, concurrency),
       measured('T', load, cpuMs, 2 * concurrency),
       measured('F', load, 1, 10 * concurrency),
+      measured('pix', load, 3 * cpuMs, concurrency / 2),
+      measured('capture', load, 2 * cpuMs, concurrency / 2),
     ];
   }),
-  ...(['engine', 'T', 'F'] as const).map((subject) =>
-    measured(subject, { kind: 'open', perSecond: STEADY_PER_SECOND, forMs: 1_000 }, cpuMs, STEADY_PER_SECOND),
-  ),
-  measured('engine', { kind: 'open', perSecond: 44.8, forMs: 1_000 }, cpuMs, 44.8),
+  ...(['card', 'T', 'F'] as const).map((subject) => measured(subject, STEADY, cpuMs, STEADY_PER_SECOND)),
+  measured('card', { kind: 'open', perSecond: 44.8, forMs: 1_000 }, cpuMs, 44.8),
+  measured('pix', STEADY, cpuMs, STEADY_PER_SECOND, { p50Ms: 4 * cpuMs, p95Ms: 60 }),
+  measured('capture', STEADY, cpuMs, STEADY_PER_SECOND, { p50Ms: 25, p95Ms: 35 }),
 ]);
 
 describe('the report', () => {
@@ -144,25 +174,41 @@ describe('the report', () => {
     quick: false,
     elapsedSeconds: 60,
     measurements: MEASUREMENTS,
-    historyEvents: { engine: 14, T: 11 },
-    commitsPerPayment: 5.1,
+    historyEvents: { card: 14, pix: 22, capture: 24.5, T: 11 },
+    commits: { card: 5.1, pix: 8.2, capture: 9.3 },
     payments: 600,
     violations: [],
   };
 
   it('compares rounds with rounds', () => {
     const summary = new Summary(results);
-    expect(summary.cpuRatio(16)).toEqual({ median: 1.5, min: 1.5, max: 1.5 });
+    expect(summary.cpuRatio('card', 16)).toEqual({ median: 1.5, min: 1.5, max: 1.5 });
     expect(summary.rateRatio('F', 16).median).toBeCloseTo(0.1);
-    expect(summary.kneePerSecond('engine')).toBe(64);
-    expect(summary.open('engine', 'loaded')).toHaveLength(2);
+    expect(summary.kneePerSecond('card')).toBe(64);
+    expect(summary.open('card', 'loaded')).toHaveLength(2);
   });
 
-  it('says for each target whether it was reached', () => {
+  it('has every kind of payment beside the card payment, its processes as parts of T', () => {
+    const { card, pix, capture } = kindsFigures(results);
+    expect([card, pix, capture].map(({ cpuOfT }) => cpuOfT.all.median)).toEqual([1.5, 3, 2]);
+    expect([pix.cpuOfT.api.median, pix.cpuOfT.worker.median]).toEqual([0.75, 2.25]);
+    expect(card.followUp).toBeNull();
+    expect(pix.followUp?.p50Ms).toEqual({ median: 44, min: 40, max: 48 });
+    const report = renderReport(results);
+    expect(report).toMatch(/second step, p50 ms at 10\/s +44\.0 \(40\.0 to 48\.0\) +25\.0 \(/);
+    expect(report).toMatch(/Postgres commits +5\.10 +8\.20 +9\.30/);
+  });
+
+  it('says for each target whether it was reached, and for each column which of its lines hold', () => {
     const report = renderReport(results);
     expect(report).toMatch(/CPU per payment \/ T +1\.50 +1\.6 +0\.9 +solid/);
     expect(report).toMatch(/payments\/s \/ T, at the knees +0\.500 +0\.6 +1 +NO/);
     expect(report).toMatch(/p50 ms at 10\/s +20\.0 +60 +25 +goal/);
+    expect(report).toContain('payments/s / F: 0.100 (64.0/s of 640/s)');
+    expect(report).toContain('Solid: 6 of 7 lines hold, not: payments/s / T, at the knees');
+    expect(report).toContain(
+      'Goal: 3 of 6 lines hold, not: CPU per payment / T; payments/s / T, at the knees; payments/s / F, at the knees',
+    );
     expect(report).toContain('All 600 acknowledged payments');
   });
 

@@ -9,7 +9,7 @@ import type { SandboxFile } from '../../src/local/sandbox-file';
 import { until } from '../../src/local/until';
 import { SimulatorControl } from '../support/simulator';
 import { BOOKED_PAYMENTS, disagreements, readLedger, type BookedPayment } from './books';
-import { cardPaymentBody } from './card-payment';
+import { cardPaymentBody } from './payment-bodies';
 import { DEMO_KINDS, mixKinds, type DemoKind } from './demo-payments';
 import { table } from './table';
 

@@ -1,6 +1,6 @@
 import type { GatewaySlug } from '../../src/domain/gateway-slug';
 import type { Behavior } from '../../src/gateways/simulator/scripts';
-import { APPROVED_CARD } from './card-payment';
+import { APPROVED_CARD } from './payment-bodies';
 
 /** One kind of payment in the demo, and how often it is made. */
 export interface DemoKind {

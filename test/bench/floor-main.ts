@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import express from 'express';
 import { Pool } from 'pg';
 import { Agent, request as undiciRequest } from 'undici';
-import type { cardPaymentBody } from './card-payment';
+import type { cardPaymentBody } from './payment-bodies';
 
 /**
  * Reference F, the floor: a payment service without durability of workflow. It commits the intent, calls the gateway,

@@ -1,51 +1,29 @@
-import { randomUUID } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
-import { Pool } from 'undici';
 import type { bare } from './bare-workflow';
-import { cardPaymentBody } from './card-payment';
 import { runLoad, type Call, type Load } from './load';
-import type { LoadAnswer, LoadTarget } from './load-process';
+import type { LoadAnswer, LoadTarget, PaymentTarget } from './load-process';
+import { Merchant, RUN } from './merchant';
+import { answered, captureCall, cardCall, pixCall } from './payment-calls';
 
 /** The load generator's process: makes the calls its parent asks for, one load after the other. */
 
-const MAX_CONNECTIONS = 256;
-/** Ids tell runs apart, and the floor's from the engine's. */
-const RUN = randomUUID().slice(0, 8);
-
 async function callOf(target: LoadTarget): Promise<Call> {
   switch (target.kind) {
-    case 'engine':
-      return httpCall(new URL(`${target.apiUrl}/payments/card`), {
-        'x-client-id': target.clientId,
-        'x-api-key': target.apiKey,
-      });
+    case 'card':
+      return cardCall(companyOf(target));
+    case 'capture':
+      return captureCall(companyOf(target));
+    case 'pix':
+      return pixCall(companyOf(target), target.simulatorUrl, target.databaseUrl);
     case 'floor':
-      return httpCall(new URL(`${target.url}/payments/card`), {});
+      return cardCall(new Merchant(target.url));
     case 'bare':
       return workflowCall(target.temporalAddress, target.taskQueue);
   }
 }
 
-/** A card payment with a key of its own, as merchants are told to send it; the id is the payment's. */
-function httpCall(url: URL, headers: Record<string, string>): Call {
-  const pool = new Pool(url.origin, { connections: MAX_CONNECTIONS });
-  let number = 0;
-  return async () => {
-    number += 1;
-    const payment = { number, orderId: `bench-${RUN}-${number}`, amountCents: 1_000 + (number % 50_000) };
-    const response = await pool.request({
-      method: 'POST',
-      path: url.pathname,
-      headers: { ...headers, 'content-type': 'application/json', 'idempotency-key': randomUUID() },
-      body: JSON.stringify(cardPaymentBody(payment)),
-    });
-    const text = await response.body.text();
-    const body = JSON.parse(text) as { status?: string; transaction_id?: string };
-    if (response.statusCode !== 200 || body.status !== 'approved' || body.transaction_id === undefined) {
-      throw new Error(`a payment was answered ${response.statusCode}: ${text}`);
-    }
-    return body.transaction_id;
-  };
+function companyOf({ apiUrl, clientId, apiKey }: PaymentTarget): Merchant {
+  return new Merchant(apiUrl, { 'x-client-id': clientId, 'x-api-key': apiKey });
 }
 
 async function workflowCall(address: string, taskQueue: string): Promise<Call> {
@@ -55,7 +33,7 @@ async function workflowCall(address: string, taskQueue: string): Promise<Call> {
     number += 1;
     const workflowId = `bare/${RUN}/${number}`;
     await client.workflow.execute<typeof bare>('bare', { workflowId, taskQueue });
-    return workflowId;
+    return answered(workflowId);
   };
 }
 

@@ -4,9 +4,23 @@ import { join } from 'node:path';
 import { projectRoot } from '../../src/paths';
 import type { Load, LoadResult } from './load';
 
+/** The ways to pay that are measured: `capture` is a card payment that is authorized and then captured. */
+export const PAYMENT_KINDS = ['card', 'pix', 'capture'] as const;
+export type PaymentKind = (typeof PAYMENT_KINDS)[number];
+
+/** Payments over the engine's API. */
+export interface PaymentTarget {
+  readonly kind: PaymentKind;
+  readonly apiUrl: string;
+  readonly clientId: string;
+  readonly apiKey: string;
+  readonly simulatorUrl: string;
+  readonly databaseUrl: string;
+}
+
 /** Whom a load process calls. */
 export type LoadTarget =
-  | { readonly kind: 'engine'; readonly apiUrl: string; readonly clientId: string; readonly apiKey: string }
+  | PaymentTarget
   | { readonly kind: 'floor'; readonly url: string }
   | { readonly kind: 'bare'; readonly temporalAddress: string; readonly taskQueue: string };
 

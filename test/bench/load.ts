@@ -6,28 +6,41 @@ export type Load =
   | { readonly kind: 'counted'; readonly concurrency: number; readonly count: number }
   | { readonly kind: 'open'; readonly perSecond: number; readonly forMs: number };
 
-/** Resolves with what identifies the finished call; throws when the answer is not the expected one. */
-export type Call = () => Promise<string>;
+export interface FinishedCall {
+  /** What identifies it in the books. */
+  readonly id: string;
+  /** When its first answer came, by `performance.now()`. */
+  readonly answeredAt: number;
+  /** How long the second step took, of a call that has one. */
+  readonly followUpMs?: number;
+}
+
+/** Throws when an answer is not the expected one. */
+export type Call = () => Promise<FinishedCall>;
 
 export interface LoadResult {
-  /** From the first call to the last answer. */
+  /** From the first call to the end of the last one. */
   readonly elapsedMs: number;
-  /** Of a closed loop from the call, of an open one from the instant the call was due. */
+  /** Until the first answer; of a closed loop from the call, of an open one from the instant the call was due. */
   readonly latenciesMs: readonly number[];
+  readonly followUpsMs: readonly number[];
   readonly ids: readonly string[];
 }
 
 export async function runLoad(load: Load, call: Call): Promise<LoadResult> {
   const ids: string[] = [];
   const latenciesMs: number[] = [];
+  const followUpsMs: number[] = [];
   const startedAt = performance.now();
   const timed = async (since: number): Promise<void> => {
-    ids.push(await call());
-    latenciesMs.push(performance.now() - since);
+    const { id, answeredAt, followUpMs } = await call();
+    ids.push(id);
+    latenciesMs.push(answeredAt - since);
+    if (followUpMs !== undefined) followUpsMs.push(followUpMs);
   };
   if (load.kind === 'open') await openLoop(load.perSecond, load.forMs, startedAt, timed);
   else await closedLoop(load.concurrency, endOf(load, startedAt), timed);
-  return { elapsedMs: performance.now() - startedAt, latenciesMs, ids };
+  return { elapsedMs: performance.now() - startedAt, latenciesMs, followUpsMs, ids };
 }
 
 /** Tells before each call whether there is another one to make. */

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { cpuUsed, type CpuUse } from './cpu';
 import type { Load } from './load';
-import type { LoadProcess } from './load-process';
+import type { LoadProcess, PaymentKind } from './load-process';
 import type { PartName } from './parts';
 import type { BenchStack } from './stack';
 import { percentile } from './statistics';
 
-export type SubjectName = 'engine' | 'T' | 'F';
+export type SubjectName = PaymentKind | 'T' | 'F';
 
 /** What is measured: a load generator and the processes that work for its calls. Postgres is read by itself. */
 export interface Subject {
@@ -24,6 +24,8 @@ export interface Measurement {
   readonly p50Ms: number;
   readonly p95Ms: number;
   readonly p99Ms: number;
+  /** Of the second step, where there is one: the capture, or the approval of a pix that was paid. */
+  readonly followUp: { readonly p50Ms: number; readonly p95Ms: number } | null;
   /** Milliseconds of CPU for each payment, by process. */
   readonly cpuMs: CpuUse;
 }
@@ -33,14 +35,14 @@ const SETTLE_MS = 500;
 
 export class Meter {
   /** Every call that was answered as it should be. */
-  readonly ids: Record<SubjectName, string[]> = { engine: [], T: [], F: [] };
+  readonly ids: Record<SubjectName, string[]> = { card: [], pix: [], capture: [], T: [], F: [] };
   readonly measurements: Measurement[] = [];
 
   constructor(private readonly stack: BenchStack) {}
 
   async measure(subject: Subject, load: Load): Promise<Measurement> {
     const before = this.stack.readCpu(subject.load);
-    const { elapsedMs, latenciesMs, ids } = await subject.load.run(load);
+    const { elapsedMs, latenciesMs, followUpsMs, ids } = await subject.load.run(load);
     await delay(SETTLE_MS);
     const used = cpuUsed(before, this.stack.readCpu(subject.load));
     this.ids[subject.name].push(...ids);
@@ -55,15 +57,20 @@ export class Meter {
       p50Ms: percentile(latenciesMs, 50),
       p95Ms: percentile(latenciesMs, 95),
       p99Ms: percentile(latenciesMs, 99),
+      followUp:
+        followUpsMs.length === 0
+          ? null
+          : { p50Ms: percentile(followUpsMs, 50), p95Ms: percentile(followUpsMs, 95) },
       cpuMs: Object.fromEntries(concerned.map(([name, ms]) => [name, ms / ids.length])),
     };
     this.measurements.push(measurement);
     return measurement;
   }
 
-  /** Makes a subject ready to be measured; its calls count for the books only. */
-  async warmUp(subject: Subject, load: Load): Promise<void> {
+  /** Calls that count for the books only. Returns how many there were. */
+  async unmeasured(subject: Subject, load: Load): Promise<number> {
     const { ids } = await subject.load.run(load);
     this.ids[subject.name].push(...ids);
+    return ids.length;
   }
 }

@@ -24,7 +24,7 @@ async function main(): Promise<void> {
 }
 
 async function sampleWhilePaying(stack: BenchStack): Promise<MemorySample[]> {
-  const load = await stack.engineLoad();
+  const load = await stack.paymentLoad('card');
   const sample = (payments: number): MemorySample => ({
     payments,
     mib: { api: residentMib(stack.pid('api')), worker: residentMib(stack.pid('worker')) },

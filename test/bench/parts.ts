@@ -6,7 +6,16 @@ import { identifyProcess } from '../../src/local/process-identity';
 import { findOwner, reapParts, RunRecord } from '../../src/local/run-record';
 import { readCpu, type CpuReading } from './cpu';
 
-export type PartName = 'postgres' | 'temporal' | 'simulator' | 'api' | 'worker' | 'floor' | 'bare worker';
+export type PartName =
+  | 'postgres'
+  | 'temporal'
+  | 'simulator'
+  | 'api'
+  | 'worker'
+  | 'floor'
+  | 'bare worker'
+  | 'webhook queue'
+  | 'webhook receiver';
 
 const STOP_WITHIN_MS = 8_000;
 

@@ -1,39 +1,30 @@
-import { randomBytes } from 'node:crypto';
-import { join, resolve } from 'node:path';
-import { Client as TemporalClient, Connection } from '@temporalio/client';
+import { resolve } from 'node:path';
 import { Client as PostgresClient } from 'pg';
-import { loadConfig } from '../../src/config';
-import { GATEWAY_SLUGS } from '../../src/domain/gateway-slug';
+import { composeParts, type Parts as EngineParts } from '../../src/compose';
+import { loadConfig, type Config } from '../../src/config';
 import { build } from '../../src/local/build';
 import { freePort } from '../../src/local/ports';
 import { preparePostgres } from '../../src/local/postgres';
-import { findTemporalProgram } from '../../src/local/temporal-program';
-import { temporalServerPart } from '../../src/local/temporal-server';
 import { connectDatabase } from '../../src/persistence/database';
 import { migrate } from '../../src/persistence/migrator';
-import { setUpTemporal } from '../../src/temporal/setup';
+import { BenchTemporal } from './bench-temporal';
 import { registerCompany } from './company';
 import type { CpuReading } from './cpu';
-import { startLoadProcess, type LoadProcess, type LoadTarget } from './load-process';
+import { engineSettings, webhookSecrets } from './engine-settings';
+import { startLoadProcess, type LoadProcess, type LoadTarget, type PaymentKind } from './load-process';
 import { Parts, type PartName } from './parts';
-import {
-  findTemporalServer,
-  HISTORY_SHARDS,
-  prepareTemporalOnPostgres,
-  TEMPORAL_VERSION,
-} from './temporal-on-postgres';
 
-const NAMESPACE = 'default';
 const TASK_QUEUE = 'payments';
 const BARE_TASK_QUEUE = 'bare';
 const FLOOR_DATABASE = 'floor';
-/** TaskQueueType in temporal/api/enums/v1/task_queue.proto. */
-const WORKFLOW_TASKS = 1;
 const INTERRUPTED = 130;
 
 /** Starts the stack in `DATA_DIR/bench`, hands it to `work`, and stops it however that ends. */
-export async function withBenchStack(work: (stack: BenchStack) => Promise<void>): Promise<void> {
-  const stack = new BenchStack(await Parts.in(resolve(loadConfig().dataDir, 'bench')));
+export async function withBenchStack(
+  work: (stack: BenchStack) => Promise<void>,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const stack = new BenchStack(await Parts.in(resolve(loadConfig().dataDir, 'bench')), settings);
   const interrupt = (): void => void stack.stop().finally(() => process.exit(INTERRUPTED));
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
   try {
@@ -49,24 +40,29 @@ export async function withBenchStack(work: (stack: BenchStack) => Promise<void>)
  * Temporal server shares. The references come on demand.
  */
 export class BenchStack {
-  /** In words, for the report. */
-  temporalKind = '';
   simulatorUrl = '';
   private databaseUrl = '';
-  private temporalAddress = '';
   private apiUrl = '';
-  private temporal: TemporalClient | undefined;
+  private startedTemporal: BenchTemporal | undefined;
   private postgres: PostgresClient | undefined;
   private readonly loads: LoadProcess[] = [];
   private stopping: Promise<void> | undefined;
 
-  constructor(private readonly parts: Parts) {}
+  private engineSettings: Readonly<Record<string, string>> = {};
+
+  constructor(
+    private readonly parts: Parts,
+    private readonly moreSettings: Readonly<Record<string, string>>,
+  ) {}
 
   async start(): Promise<void> {
     tell('Starting Postgres, Temporal, the simulator, the worker and the API ...');
-    await Promise.all([build(tell), this.startPostgres().then(() => this.startTemporal())]);
-    await this.startSimulator();
-    await this.startEngine();
+    await Promise.all([build(tell), this.startDatabases()]);
+    const port = await freePort();
+    this.apiUrl = `http://127.0.0.1:${port}/api/v1`;
+    const secrets = webhookSecrets();
+    await this.startSimulator(secrets);
+    await this.startEngine(port, secrets);
   }
 
   stop(): Promise<void> {
@@ -74,9 +70,9 @@ export class BenchStack {
     return this.stopping;
   }
 
-  /** Its sessions end, so that Postgres has counted all they did. */
-  stopEngine(): Promise<void> {
-    return this.parts.stop(['api', 'worker']);
+  get temporal(): BenchTemporal {
+    if (this.startedTemporal === undefined) throw new Error('Temporal does not run');
+    return this.startedTemporal;
   }
 
   pid(name: PartName): number {
@@ -93,25 +89,27 @@ export class BenchStack {
     return (await this.postgres.query<Row>(sql)).rows;
   }
 
-  async historyLength(workflowId: string): Promise<number> {
-    if (this.temporal === undefined) throw new Error('Temporal does not run');
-    return (await this.temporal.workflow.getHandle(workflowId).describe()).historyLength;
-  }
-
-  /** Card payments of a new company, over the API. */
-  async engineLoad(): Promise<LoadProcess> {
-    return this.startLoad({ kind: 'engine', apiUrl: this.apiUrl, ...(await registerCompany(this.apiUrl)) });
+  /** Payments of a new company, over the API. */
+  async paymentLoad(kind: PaymentKind): Promise<LoadProcess> {
+    const { apiUrl, simulatorUrl, databaseUrl } = this;
+    return this.startLoad({
+      kind,
+      apiUrl,
+      simulatorUrl,
+      databaseUrl,
+      ...(await registerCompany(apiUrl)),
+    });
   }
 
   /** Reference T with its own worker, on the same Temporal server. */
   async bareLoad(): Promise<LoadProcess> {
-    const settings = { BENCH_TEMPORAL_ADDRESS: this.temporalAddress, BENCH_TASK_QUEUE: BARE_TASK_QUEUE };
+    const settings = { BENCH_TEMPORAL_ADDRESS: this.temporal.address, BENCH_TASK_QUEUE: BARE_TASK_QUEUE };
     await this.parts.runProgram('bare worker', 'test/bench/bare-worker-main', settings, () =>
-      this.hasWorker(BARE_TASK_QUEUE),
+      this.temporal.hasWorker(BARE_TASK_QUEUE),
     );
     return this.startLoad({
       kind: 'bare',
-      temporalAddress: this.temporalAddress,
+      temporalAddress: this.temporal.address,
       taskQueue: BARE_TASK_QUEUE,
     });
   }
@@ -132,6 +130,42 @@ export class BenchStack {
     return this.startLoad({ kind: 'floor', url });
   }
 
+  /** The engine's parts in this process, with the engine's own keys. */
+  composeParts(): EngineParts {
+    return composeParts(this.config);
+  }
+
+  /** What API and worker run with. */
+  get config(): Config {
+    return loadConfig({ ...this.engineSettings });
+  }
+
+  async registerCompany(): Promise<void> {
+    await registerCompany(this.apiUrl);
+  }
+
+  /** A plain queue of webhooks, on the same Postgres. */
+  async startWebhookQueue(): Promise<void> {
+    const settings = { BENCH_DATABASE_URL: this.databaseUrl };
+    await this.parts.runProgram('webhook queue', 'test/bench/webhook-queue-main', settings, async () => {
+      const [row] = await this.query<{ there: boolean }>(
+        `SELECT to_regclass('queued_webhooks') IS NOT NULL AS there`,
+      );
+      return row?.there === true;
+    });
+  }
+
+  /** Returns where it listens. */
+  async startWebhookReceiver(): Promise<string> {
+    const port = await freePort();
+    const url = `http://127.0.0.1:${port}`;
+    const settings = { BENCH_RECEIVER_PORT: String(port) };
+    await this.parts.runProgram('webhook receiver', 'test/bench/webhook-receiver-main', settings, () =>
+      answersOk(`${url}/counts`),
+    );
+    return url;
+  }
+
   private startLoad(target: LoadTarget): LoadProcess {
     const load = startLoadProcess(target);
     this.loads.push(load);
@@ -140,10 +174,15 @@ export class BenchStack {
 
   private async stopEverything(): Promise<void> {
     await Promise.all(this.loads.map((load) => load.stop()));
-    await this.temporal?.connection.close();
+    await this.startedTemporal?.close();
     await this.postgres?.end();
-    await this.stopEngine();
+    await this.parts.stop(['api', 'worker']);
     await this.parts.stopAll();
+  }
+
+  private async startDatabases(): Promise<void> {
+    await this.startPostgres();
+    this.startedTemporal = await BenchTemporal.start(this.parts, this.databaseUrl, tell);
   }
 
   private async startPostgres(): Promise<void> {
@@ -159,90 +198,38 @@ export class BenchStack {
     await this.postgres.connect();
   }
 
-  private async startTemporal(): Promise<void> {
-    const programs = await findTemporalServer(tell);
-    this.temporalAddress = programs === null ? await this.startDevServer() : await this.startServer(programs);
-    const connection = await Connection.connect({ address: this.temporalAddress });
-    await setUpTemporal(connection, NAMESPACE);
-    this.temporal = new TemporalClient({ connection });
-  }
-
-  private async startServer(programs: string): Promise<string> {
-    this.temporalKind = `server ${TEMPORAL_VERSION} on the same Postgres, ${HISTORY_SHARDS} history shards`;
-    const { part, address } = await prepareTemporalOnPostgres({
-      programs,
-      postgresUrl: this.databaseUrl,
-      folder: this.parts.folder,
-      logFile: this.parts.log('temporal'),
-    });
-    await this.parts.run('temporal', part);
-    return address;
-  }
-
-  private async startDevServer(): Promise<string> {
-    this.temporalKind = 'DEVELOPMENT server on SQLite, 1 history shard: no capacity figures';
-    const { dataDir, executablePath } = loadConfig();
-    const program = await findTemporalProgram(dataDir, executablePath, tell);
-    const port = await freePort();
-    const databaseFile = join(this.parts.folder, 'temporal.db');
-    const logFile = this.parts.log('temporal');
-    await this.parts.run('temporal', temporalServerPart({ program, port, logFile, databaseFile }));
-    return `127.0.0.1:${port}`;
-  }
-
-  private async startSimulator(): Promise<void> {
+  private async startSimulator(secrets: Record<string, string>): Promise<void> {
     const port = await freePort();
     this.simulatorUrl = `http://127.0.0.1:${port}`;
-    const settings = { SIMULATOR_PORT: String(port), DATA_DIR: this.parts.folder };
+    const settings = {
+      ...secrets,
+      SIMULATOR_PORT: String(port),
+      SIMULATOR_CALLBACK_URL: this.apiUrl,
+      DATA_DIR: this.parts.folder,
+    };
     await this.parts.runProgram('simulator', 'src/gateways/simulator/main', settings, () =>
       answersOk(`${this.simulatorUrl}/_admin/requests?transaction_id=none`),
     );
   }
 
-  private async startEngine(): Promise<void> {
-    const port = await freePort();
-    this.apiUrl = `http://127.0.0.1:${port}/api/v1`;
+  private async startEngine(port: number, secrets: Record<string, string>): Promise<void> {
     const settings = {
-      ...productionSettings(this.simulatorUrl),
+      ...secrets,
+      ...engineSettings(this.simulatorUrl),
+      ...this.moreSettings,
       PORT: String(port),
       DATABASE_URL: this.databaseUrl,
-      TEMPORAL_ADDRESS: this.temporalAddress,
+      TEMPORAL_ADDRESS: this.temporal.address,
       TEMPORAL_TASK_QUEUE: TASK_QUEUE,
     };
+    this.engineSettings = settings;
     await Promise.all([
-      this.parts.runProgram('worker', 'src/worker', settings, () => this.hasWorker(TASK_QUEUE)),
+      this.parts.runProgram('worker', 'src/worker', settings, () => this.temporal.hasWorker(TASK_QUEUE)),
       this.parts.runProgram('api', 'src/api', settings, () =>
         answersOk(`http://127.0.0.1:${port}/health/live`),
       ),
     ]);
   }
-
-  private async hasWorker(taskQueue: string): Promise<boolean> {
-    const description = await this.temporal?.workflowService.describeTaskQueue({
-      namespace: NAMESPACE,
-      taskQueue: { name: taskQueue },
-      taskQueueType: WORKFLOW_TASKS,
-    });
-    return description !== undefined && description.pollers.length > 0;
-  }
-}
-
-/** Production refuses the sandbox's secrets; and no limit on one company's rate gets in the way of a load. */
-function productionSettings(simulatorUrl: string): Record<string, string> {
-  const key = (): string => randomBytes(32).toString('base64');
-  return {
-    NODE_ENV: 'production',
-    API_KEY_PEPPER: key(),
-    FINGERPRINT_KEY: key(),
-    REQUEST_HASH_KEY: key(),
-    ENCRYPTION_KEYS: `bench:${key()}`,
-    CODEC_KEYS: `bench:${key()}`,
-    PLATFORM_GATEWAY_SECRET: key(),
-    RATE_LIMIT_COMPANY_PER_SECOND: '1000000',
-    ...Object.fromEntries(
-      GATEWAY_SLUGS.map((slug) => [`${slug.toUpperCase()}_URL`, `${simulatorUrl}/${slug}`]),
-    ),
-  };
 }
 
 function tell(message: string): void {

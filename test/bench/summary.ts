@@ -1,27 +1,30 @@
 import type { CpuUse } from './cpu';
+import type { PaymentKind } from './load-process';
 import type { Measurement, SubjectName } from './measure';
 import { spreadOf, type Spread } from './statistics';
+import type { Surroundings } from './surroundings';
 
 /** What one run of the benchmark found. */
-export interface BenchResults {
-  readonly commit: string;
-  readonly machine: string;
-  readonly temporal: string;
-  readonly postgres: string;
+export interface BenchResults extends Surroundings {
   readonly quick: boolean;
   readonly elapsedSeconds: number;
   /** In rounds: the same loads on each subject, one after the other, again and again. */
   readonly measurements: readonly Measurement[];
-  readonly historyEvents: Readonly<Record<'engine' | 'T', number>>;
-  readonly commitsPerPayment: number;
+  readonly historyEvents: Readonly<Record<PaymentKind | 'T', number>>;
+  readonly commits: Readonly<Record<PaymentKind, number>>;
+  /** Of all kinds. */
   readonly payments: number;
   /** Where ledger and database disagree; empty when all is well. */
   readonly violations: readonly string[];
 }
 
+const ENGINE = ['api', 'worker', 'temporal', 'postgres'];
+
 /** The processes whose work a payment is. The simulator and the load generator stand for the world outside. */
 export const COUNTED: Readonly<Record<SubjectName, readonly string[]>> = {
-  engine: ['api', 'worker', 'temporal', 'postgres'],
+  card: ENGINE,
+  pix: ENGINE,
+  capture: ENGINE,
   // A bare workflow has no API before it: its client starts it and waits for it, as the engine's API does.
   T: ['load', 'bare worker', 'temporal', 'postgres'],
   F: ['floor', 'postgres'],
@@ -64,13 +67,15 @@ export class Summary {
     return spreadOf(this.closed(subject, concurrency).map(totalCpuMs));
   }
 
-  /** Of each round, so that what slows the machine for a while slows both. */
-  cpuRatio(concurrency: number): Spread {
-    return ratios(this.closed('engine', concurrency), this.closed('T', concurrency), totalCpuMs);
+  /** Of a payment, or of one process for it, to all of T. Of each round: what slows the machine for a while slows both. */
+  cpuRatio(kind: PaymentKind, concurrency: number, process?: string): Spread {
+    const used = (m: Measurement): number =>
+      process === undefined ? totalCpuMs(m) : (m.cpuMs[process] ?? 0);
+    return ratios(this.closed(kind, concurrency).map(used), this.closed('T', concurrency).map(totalCpuMs));
   }
 
   rateRatio(to: 'T' | 'F', concurrency: number): Spread {
-    return ratios(this.closed('engine', concurrency), this.closed(to, concurrency), (m) => m.perSecond);
+    return ratios(perSecond(this.closed('card', concurrency)), perSecond(this.closed(to, concurrency)));
   }
 }
 
@@ -82,15 +87,11 @@ export const HEADLINE_CONCURRENCY = 16;
 export const perSecond = (measurements: readonly Measurement[]): number[] =>
   measurements.map((measurement) => measurement.perSecond);
 
-function ratios(
-  ours: readonly Measurement[],
-  theirs: readonly Measurement[],
-  figure: (measurement: Measurement) => number,
-): Spread {
+function ratios(ours: readonly number[], theirs: readonly number[]): Spread {
   return spreadOf(
-    ours.flatMap((measurement, round) => {
+    ours.flatMap((figure, round) => {
       const other = theirs[round];
-      return other === undefined ? [] : [figure(measurement) / figure(other)];
+      return other === undefined ? [] : [figure / other];
     }),
   );
 }

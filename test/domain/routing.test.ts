@@ -13,6 +13,7 @@ const able: Capabilities = {
   authorizeOnly: true,
   partialCapture: true,
   partialRefund: true,
+  refundMethods: ['card', 'pix', 'billet'],
   splits: true,
   subAccounts: true,
   idempotency: 'both',

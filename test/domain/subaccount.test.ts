@@ -115,6 +115,21 @@ describe('recipientPauseMs', () => {
     expect(recipientPauseMs('unknown', 0)).toBe(500);
     expect(recipientPauseMs('unknown', 100)).toBe(5_000);
     expect(recipientPauseMs('unknown', 10_000)).toBe(3_600_000);
-    expect(recipientPauseMs('pending', 10_000)).toBe(3_600_000);
+  });
+
+  it('asks ever less often about a recipient the gateway examines, and after 90 days waits to be asked again', () => {
+    const pauses: number[] = [];
+    for (let pause = recipientPauseMs('pending', 0); pause !== null;) {
+      pauses.push(pause);
+      pause = recipientPauseMs('pending', pauses.length);
+    }
+    const hours = (count: number): number =>
+      pauses.slice(0, count).reduce((sum, pause) => sum + pause, 0) / 3_600_000;
+    expect(pauses[0]).toBe(500);
+    expect([...pauses].sort((a, b) => a - b)).toEqual(pauses);
+    expect(hours(22)).toBeLessThan(4);
+    expect(pauses[23]).toBe(3_600_000);
+    expect(hours(190) / 24).toBeCloseTo(7, 0);
+    expect(hours(pauses.length) / 24).toBeCloseTo(90, 0);
   });
 });

@@ -1,6 +1,6 @@
 import type { FailpointName } from '../../src/failpoints';
 import type { GatewaySlug } from '../../src/domain/gateway-slug';
-import { gatewayCallbackSignal } from '../../workflows/messages';
+import { wakeSignal } from '../../workflows/messages';
 import { waitFor } from '../support/wait-for';
 import { FaultStack, WORKERS, type WorkerName } from './support/fault-stack';
 import { untilSettled, violations } from './support/invariants';
@@ -179,7 +179,7 @@ describe('a worker frozen', () => {
     await waitFor(async () => (await sentCharges(slow)) === slow.length, {
       what: 'all calls to be under way',
     });
-    const trap = stack.arm('attempt-claimed', 'stop', WORKERS);
+    const trap = stack.arm('charge-prepared', 'stop', WORKERS);
     paying.push(claimed.merchant.pay(claimed));
     const frozen = await trap.sprung();
     cutOff(frozen);
@@ -187,7 +187,7 @@ describe('a worker frozen', () => {
     await claimed.merchant.pay(claimed);
     await waitFor(async () => (await undecided()) === 0, {
       what: 'the other worker to take over',
-      withinMs: 25_000,
+      withinMs: 50_000,
     });
     const awake = stack.arm('gateway-answered', 'stop', [frozen]);
     wake(frozen);
@@ -214,7 +214,7 @@ describe('a worker frozen', () => {
     cutOff(frozen);
     await waitFor(async () => (await statusOf(order)) === 'processing' && (await undecided()) === 0, {
       what: 'the payment to wait for a person',
-      withinMs: 25_000,
+      withinMs: 50_000,
     });
     wake(frozen);
     await paying;
@@ -222,7 +222,7 @@ describe('a worker frozen', () => {
     expect(operationsOf(order)).toEqual(['charge gateway_3 approved']);
     // The workflow at the desk sees it at its next look, which a callback brings forward.
     const { transaction_id: id } = resultOf(order) ?? { transaction_id: '' };
-    await stack.temporal.workflow.getHandle(`payment/${id}`).signal(gatewayCallbackSignal);
+    await stack.temporal.workflow.getHandle(`payment/${id}`).signal(wakeSignal);
     expect(await violations(stack, [order])).toEqual([]);
   }, 60_000);
 

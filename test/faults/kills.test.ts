@@ -1,10 +1,11 @@
-import { FaultStack, WORKERS } from './support/fault-stack';
+import { FaultStack, PATIENT_DESK, WORKERS } from './support/fault-stack';
 import { searchForSecrets } from './support/canaries';
 import { untilSettled, violations } from './support/invariants';
 import { Merchant, resultOf } from './support/merchant';
 import { Person } from './support/person';
 import { planAround, VICTIMS } from './support/plan';
-import { RECOVERED_WITHIN_MS, Round, type RoundReport } from './support/round';
+import { RECOVERED_WITHIN_MS } from './support/recovery';
+import { Round, type RoundReport } from './support/round';
 
 const PLATFORM_CLIENT_ID = 'platform-merchant';
 const SEED = 20_261_121;
@@ -12,7 +13,9 @@ const SEED = 20_261_121;
 let stack: FaultStack;
 let platformMerchant: Merchant;
 beforeAll(async () => {
-  stack = await FaultStack.start({ settings: { PLATFORM_GATEWAY_COMPANIES: PLATFORM_CLIENT_ID } });
+  stack = await FaultStack.start({
+    settings: { PLATFORM_GATEWAY_COMPANIES: PLATFORM_CLIENT_ID, ...PATIENT_DESK },
+  });
   platformMerchant = await Merchant.register(stack, ['gateway_1'], PLATFORM_CLIENT_ID);
 }, 300_000);
 afterAll(() => stack.stop(), 30_000);

@@ -1,13 +1,13 @@
-import { execFileSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { projectRoot } from '../../src/paths';
 import { searchForSecrets } from './support/canaries';
-import { FaultStack } from './support/fault-stack';
+import { FaultStack, PATIENT_DESK } from './support/fault-stack';
 import { Merchant } from './support/merchant';
-import { planRound, type PlannedFault } from './support/plan';
-import { RECOVERED_WITHIN_MS, Round, type RoundReport } from './support/round';
+import { planRound } from './support/plan';
+import { RECOVERED_WITHIN_MS } from './support/recovery';
+import { Round, type RoundReport } from './support/round';
 import { playScenarios } from './support/scenarios';
+import { commit, describeFault, describeRecoveries, seconds } from './support/telling';
 
 /**
  * `npm run test:faults -- [--seed N] [--rounds K | --minutes M] [--scenarios TEXT]`: the long list. First the
@@ -18,8 +18,6 @@ import { playScenarios } from './support/scenarios';
 
 const PLATFORM_CLIENT_ID = 'platform-merchant';
 const DEFAULT_MINUTES = 10;
-/** Beyond this a recovery within the limit is still worth a look. */
-const RECOVERY_GOAL_MS = 5_000;
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
@@ -40,7 +38,9 @@ async function main(): Promise<void> {
 }
 
 async function playRounds(seed: number, rounds: number, endAt: number): Promise<void> {
-  const stack = await FaultStack.start({ settings: { PLATFORM_GATEWAY_COMPANIES: PLATFORM_CLIENT_ID } });
+  const stack = await FaultStack.start({
+    settings: { PLATFORM_GATEWAY_COMPANIES: PLATFORM_CLIENT_ID, ...PATIENT_DESK },
+  });
   const recoveries: number[] = [];
   try {
     const platformMerchant = await Merchant.register(stack, ['gateway_1'], PLATFORM_CLIENT_ID);
@@ -85,42 +85,6 @@ async function playRound(
     `seed ${seed}: ${report.orders.length} payments, ${report.askedOfPerson} asked of a person; ${told.join('; ')}`,
   );
   return report.recoveries.filter(({ limitMs }) => limitMs === RECOVERED_WITHIN_MS).map(({ ms }) => ms);
-}
-
-function describeFault(fault: PlannedFault): string {
-  switch (fault.kind) {
-    case 'kill':
-      return `kill -9 of ${fault.victim}`;
-    case 'freeze':
-      return `${fault.victim} frozen for ${seconds(fault.forMs)}`;
-    case 'failpoint':
-      return `${fault.action} at ${fault.name}`;
-  }
-}
-
-function describeRecoveries(recoveries: readonly number[]): string {
-  const sorted = recoveries.toSorted((a, b) => a - b);
-  const at = (share: number): string => seconds(sorted[Math.floor((sorted.length - 1) * share)] ?? 0);
-  const beyond = sorted.filter((ms) => ms > RECOVERY_GOAL_MS).length;
-  return `${sorted.length} kills, median ${at(0.5)}, longest ${at(1)}, ${beyond} beyond ${seconds(RECOVERY_GOAL_MS)}`;
-}
-
-function seconds(ms: number): string {
-  return `${(ms / 1000).toFixed(1)} s`;
-}
-
-function commit(): string {
-  const git = (...args: string[]): string =>
-    execFileSync('git', args, {
-      cwd: projectRoot,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-    }).trim();
-  try {
-    return git('rev-parse', '--short', 'HEAD') + (git('status', '--porcelain') === '' ? '' : ' with changes');
-  } catch {
-    return 'unknown';
-  }
 }
 
 main().then(

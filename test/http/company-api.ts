@@ -1,11 +1,13 @@
 import { composeCompanies } from '../../src/compose-companies';
+import { composeUsers } from '../../src/compose-users';
 import { companyOperations } from '../../src/http/routes/companies';
 import { customerOperations } from '../../src/http/routes/customers';
+import { userOperations } from '../../src/http/routes/users';
 import { startEngine, type Engine } from '../support/engine';
 import { apiClient, expectStatus, type ApiClient } from './support/api-client';
 import { startTestApi } from './support/test-api';
 
-/** The engine behind its real HTTP side, with the operations of companies and customers. */
+/** The engine behind its real HTTP side, with the operations of companies, customers and users. */
 export interface CompanyApi {
   readonly engine: Engine;
   readonly baseUrl: string;
@@ -24,9 +26,11 @@ export interface RegisteredCompany {
 export async function startCompanyApi(settings: Record<string, string> = {}): Promise<CompanyApi> {
   const engine = await startEngine(settings);
   const deps = composeCompanies(engine.config, engine.parts);
+  const users = composeUsers(engine.config, engine.parts, { error: () => undefined });
   const api = await startTestApi({
-    operations: { ...companyOperations(deps), ...customerOperations(deps) },
+    operations: { ...companyOperations(deps), ...customerOperations(deps), ...userOperations(users) },
     authenticate: (clientId, apiKey) => deps.authenticator.authenticate(clientId, apiKey),
+    authenticateUser: (token) => users.sessions.authenticate(token),
   });
   return {
     engine,

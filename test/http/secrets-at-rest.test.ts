@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { individual } from '../domain/subaccount-fixtures';
 import { cardBody, newCustomer, register, startCompanyApi, type CompanyApi } from './company-api';
 import { expectStatus } from './support/api-client';
+import { registerUser } from './users/user-api';
 
 let api: CompanyApi;
 beforeAll(async () => {
@@ -68,4 +69,23 @@ it('keeps no card number, gateway secret, api_key or bank account in clear, in a
     expect(await findInDatabase(canary)).toEqual([]);
     expect(api.logText()).not.toContain(canary);
   }
+});
+
+it('keeps no password or access token in clear, and no reset token but in the mail itself', async () => {
+  const [password, newPassword] = [`canary ${randomUUID()}`, `canary ${randomUUID()}`];
+  const { email, registered } = await registerUser(api, { password, password_confirmation: password });
+  const login = { body: { email, password } };
+  const { token } = expectStatus(await api.anonymous('logIn', login), 200).body;
+  expectStatus(await api.anonymous('forgotPassword', { body: { email } }), 200);
+  const mails = (await api.engine.parts.readOutbox?.()) ?? [];
+  const resetToken = /^[\w-]{43}$/m.exec(mails.find(({ to }) => to === email)?.text ?? '')?.[0] ?? '';
+  const reset = { token: resetToken, password: newPassword, password_confirmation: newPassword };
+  expectStatus(await api.anonymous('resetPassword', { body: reset }), 200);
+
+  for (const canary of [password, newPassword, token, registered.token, registered.company.api_key]) {
+    expect(await findInDatabase(canary)).toEqual([]);
+    expect(api.logText()).not.toContain(canary);
+  }
+  expect(await findInDatabase(resetToken)).toEqual(['sandbox_mails.body']);
+  for (const text of [resetToken, email]) expect(api.logText()).not.toContain(text);
 });

@@ -57,6 +57,24 @@ describe('npm start', () => {
     expect(Object.values(sandbox.pids).every(running)).toBe(true);
   });
 
+  it('lets the administrator in with the password of sandbox.json, where the Temporal UI’s histories open to it', async () => {
+    const { api_url, base_url, admin, temporal_ui_url } = readSandbox(dataDir);
+    const response = await fetch(`${api_url}/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(admin),
+    });
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({ user: { email: admin.email } });
+    const decoded = await fetch(`${base_url}/_temporal/codec/decode`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: temporal_ui_url ?? '' },
+      body: '{"payloads": []}',
+    });
+    expect(await decoded.json()).toEqual({ payloads: [] });
+    expect((await fetch(`${base_url}/_sandbox/outbox`)).status).toBe(200);
+  });
+
   it('shows a curl that makes a payment', async () => {
     const sandbox = readSandbox(dataDir);
     const demo = { clientId: sandbox.client_id, apiKey: sandbox.api_key, admin: sandbox.admin };

@@ -170,7 +170,6 @@ describe('what makes no payment', () => {
   it.each([
     ['no gateway of the company can carry it', {}, [], 'no_gateway_available'],
     ['an authorization where no gateway can', { capture: false }, ['gateway_2'], 'no_gateway_available'],
-    ['a pix before any gateway offers it', { payment_method: 'pix' }, ['gateway_1'], 'no_gateway_available'],
     [
       'a recipient that is not the company’s',
       { splits: [{ recipient_id: 're_x', type: 'percentage', amount: 100 }] },

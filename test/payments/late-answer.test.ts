@@ -22,7 +22,7 @@ afterAll(() => engine.stop());
 async function sleepingWorker(company: AuthenticatedCompany, body: PaymentBody) {
   const { deps } = engine;
   const claim = await claimAttempt(deps, { companyId: company.id, transactionId: body.transaction_id });
-  if (claim.kind !== 'claimed') throw new Error(`the payment was not free to claim: ${claim.kind}`);
+  if (claim.kind !== 'charge') throw new Error(`the payment was not free to claim: ${claim.kind}`);
   const { payment, attempt, gateway } = claim;
   return {
     attemptId: attempt.id,

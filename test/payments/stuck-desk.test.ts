@@ -1,10 +1,10 @@
-import { resolveUpdate } from '../../workflows/messages';
 import type { AuthenticatedCompany } from '../../src/domain/company';
 import type { PaymentBody } from '../../src/presenters/payment';
 import { startEngine, type Engine } from '../support/engine';
 import { current, ledgerOf, pay, uniqueAmount } from '../support/pay';
 import { newCompany } from '../support/payments';
 import { waitFor } from '../support/wait-for';
+import { resolve as sayOf } from '../support/resolve';
 
 let engine: Engine;
 beforeAll(async () => {
@@ -24,9 +24,7 @@ describe('at gateway_3, which does neither', () => {
   const isStuck = async (company: AuthenticatedCompany, body: PaymentBody): Promise<boolean> =>
     (await engine.parts.payments.find(company.id, body.transaction_id))?.stuckAt !== null;
   const resolve = (body: PaymentBody, outcome: 'paid' | 'absent' | 'retry') =>
-    engine.parts.temporal.workflow
-      .getHandle(`payment/${body.transaction_id}`)
-      .executeUpdate(resolveUpdate, { args: [{ outcome, reason: 'seen at the gateway', resolvedBy: '1' }] });
+    sayOf(engine, body.transaction_id, outcome);
 
   it('waits for a person, visibly, and nothing else is charged meanwhile', async () => {
     const { body } = await stuck({ drop: 'after' });

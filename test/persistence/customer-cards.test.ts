@@ -3,7 +3,7 @@ import { composeParts, type Parts } from '../../src/compose';
 import type { Customer } from '../../src/domain/customer';
 import type { VaultCardId } from '../../src/domain/ids';
 import type { Tx } from '../../src/persistence/transaction';
-import { testConfig } from '../support/engine';
+import { testConfig } from '../support/test-config';
 import { waitFor } from '../support/wait-for';
 
 const CARD = {

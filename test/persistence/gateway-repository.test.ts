@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { composeParts, type Parts } from '../../src/compose';
 import type { GatewaySlug } from '../../src/domain/gateway-slug';
 import { newSubAccountId, type SubAccountId } from '../../src/domain/ids';
-import { testConfig } from '../support/engine';
+import { testConfig } from '../support/test-config';
 
 let parts: Parts;
 beforeAll(() => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { composeParts, type Parts } from '../../src/compose';
 import type { VaultCardId } from '../../src/domain/ids';
 import { CVV_LIFETIME_MS } from '../../src/security/card-vault';
-import { testConfig } from '../support/engine';
+import { testConfig } from '../support/test-config';
 
 const NUMBER = '4111111111111111';
 let parts: Parts;

@@ -28,7 +28,7 @@ export async function pay(
   });
   if (answer.kind === 'recorded') return { body: answer.body as PaymentBody, replayed: answer.replayed };
   return {
-    body: presentPayment(answer.payment.payment, answer.payment.attempts, []),
+    body: presentPayment(answer.payment.payment, answer.payment.attempts, answer.payment.deliveries),
     replayed: answer.replayed,
   };
 }
@@ -39,11 +39,12 @@ export async function current(
   company: AuthenticatedCompany,
   payment: PaymentBody,
 ): Promise<PaymentBody> {
-  const { payment: record, attempts } = await engine.payments.findPayment.byId(
-    company.id,
-    payment.transaction_id,
-  );
-  return presentPayment(record, attempts, []);
+  const {
+    payment: record,
+    attempts,
+    deliveries,
+  } = await engine.payments.findPayment.byId(company.id, payment.transaction_id);
+  return presentPayment(record, attempts, deliveries);
 }
 
 /** What the gateway's own books say of a payment; they must be in order whatever happened. */

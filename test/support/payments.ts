@@ -8,7 +8,7 @@ import type { Engine } from './engine';
 
 /** A company of a test's own, with credentials at these gateways in this order; `clientId` where configuration names it. */
 export async function newCompany(
-  engine: Engine,
+  engine: Pick<Engine, 'parts' | 'config'>,
   gateways: readonly GatewaySlug[] = ['gateway_1'],
   clientId?: string,
 ): Promise<AuthenticatedCompany> {
@@ -31,7 +31,7 @@ export async function newCompany(
 }
 
 export async function addGateway(
-  { parts }: Engine,
+  { parts }: Pick<Engine, 'parts'>,
   company: AuthenticatedCompany,
   slug: GatewaySlug,
   order: number,

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { GatewaySlug } from '../../src/domain/gateway-slug';
@@ -46,7 +46,7 @@ export class SimulatorControl {
 
   async sendCallbacks(
     transactionId: string,
-    options: { times?: number; delay_ms?: number; forge?: boolean } = {},
+    options: { kind?: 'chargeback'; times?: number; delay_ms?: number; forge?: boolean } = {},
   ): Promise<void> {
     await this.call('POST', 'callbacks', 202, { transaction_id: transactionId, ...options });
   }
@@ -54,6 +54,19 @@ export class SimulatorControl {
   async callbacks(transactionId: string): Promise<SentCallback[]> {
     const path = `callbacks?transaction_id=${transactionId}`;
     return (await this.call<{ callbacks: SentCallback[] }>('GET', path, 200)).callbacks;
+  }
+
+  /** Ends the wait of a pending recipient. */
+  async decideRecipient(recipientId: string, status: 'active' | 'refused'): Promise<void> {
+    await this.call('POST', 'recipients', 200, { recipient_id: recipientId, status });
+  }
+
+  /** Where callbacks about this secret's charges go, and what signs them: a test has a secret, so a test has its own callbacks. */
+  async setUpAccount(
+    secret: string,
+    settings: { callback_url?: string | null; webhook_secret?: string | null },
+  ): Promise<void> {
+    await this.call('POST', 'accounts', 204, { secret, ...settings });
   }
 
   private async call<T>(method: string, path: string, status: number, body?: object): Promise<T> {
@@ -72,6 +85,8 @@ export interface SimulatorProcess {
   readonly port: number;
   readonly folder: string;
   readonly control: SimulatorControl;
+  /** All that it has written, as text. */
+  dataOnDisk(): string;
   /** Sends the signal and waits until the process is gone; returns its exit code, null when the signal ended it. */
   end(signal: NodeJS.Signals): Promise<number | null>;
   /** Ends it cleanly and removes its data. */
@@ -82,6 +97,7 @@ export interface SimulatorPlace {
   readonly port?: number;
   /** `DATA_DIR`. */
   readonly folder?: string;
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 /** Starts a simulator of the test's own, as `npm start` does; it ends with the process that runs the test. */
@@ -96,7 +112,7 @@ export async function startSimulatorProcess(place: SimulatorPlace = {}): Promise
       ...['--require', file('local/end-with-parent.ts'), file('gateways/simulator/main.ts')],
     ],
     {
-      env: { ...process.env, SIMULATOR_PORT: String(port), DATA_DIR: folder },
+      env: { ...process.env, SIMULATOR_PORT: String(port), DATA_DIR: folder, ...place.settings },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     },
   );
@@ -127,6 +143,12 @@ export async function startSimulatorProcess(place: SimulatorPlace = {}): Promise
     port,
     folder,
     control: new SimulatorControl(url),
+    dataOnDisk() {
+      const data = join(folder, 'simulator');
+      return readdirSync(data)
+        .map((name) => readFileSync(join(data, name), 'utf8'))
+        .join('\n');
+    },
     end,
     async dispose() {
       if (child.exitCode === null && child.signalCode === null) await end('SIGTERM');

@@ -13,7 +13,7 @@ export interface WaitOptions {
  */
 export function waitFor<T>(
   ask: () => Promise<T> | T,
-  { what = 'the condition', withinMs = 15_000, everyMs = 25 }: WaitOptions = {},
+  { what = 'the condition', withinMs = 40_000, everyMs = 25 }: WaitOptions = {},
 ): Promise<NonNullable<Exclude<T, false>>> {
   return until(what, withinMs, ask, everyMs);
 }

@@ -9,7 +9,8 @@ import { SimulatorDriver } from '../../src/gateways/simulator/driver';
 import { sealedPlaces } from '../../src/security/sealed-places';
 import { RecipientWorkflows, type RecipientToStart } from '../../src/temporal/recipients';
 import { individual } from '../domain/subaccount-fixtures';
-import { testConfig } from '../support/engine';
+import '../support/quiet-runtime';
+import { testConfig } from '../support/test-config';
 import { readStack } from '../support/stack';
 import { waitFor } from '../support/wait-for';
 

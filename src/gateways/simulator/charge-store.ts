@@ -1,4 +1,5 @@
 import type { GatewaySlug } from '../../domain/gateway-slug';
+import type { BilletCodes } from './billet-codes';
 import { Journal } from './journal';
 import { Ledger, transactionOf, type LedgerEntry, type Posting } from './ledger';
 import { REPLAY_WINDOW_MS } from './profiles';
@@ -16,10 +17,24 @@ export interface ChargeOperation {
   readonly at: string;
 }
 
+export interface PixCharge {
+  readonly qrCode: string;
+  /** Of the last payment; null until there is one. */
+  readonly endToEndId: string | null;
+}
+
+export interface BilletCharge extends BilletCodes {
+  /** `YYYY-MM-DD`. */
+  readonly dueAt: string;
+  readonly instructions: string | null;
+}
+
 /** A charge as it stands. It holds nothing about the customer or the card. */
 export interface Charge {
   readonly id: string;
   readonly gateway: GatewaySlug;
+  /** Whose it is: `accountOf` the secret it was made with. */
+  readonly account: string;
   readonly reference: string;
   readonly method: 'card' | 'pix' | 'billet';
   readonly currency: string;
@@ -35,6 +50,10 @@ export interface Charge {
   readonly captureBefore: string | null;
   /** When a pix or billet can no longer be paid in time. */
   readonly expiresAt: string | null;
+  readonly pix: PixCharge | null;
+  readonly billet: BilletCharge | null;
+  /** What the gateway keeps of the first money it takes, in cents. */
+  readonly fee: number;
   readonly splits: readonly SplitPart[];
   readonly callbacks: boolean;
   readonly operations: readonly ChargeOperation[];

@@ -1,8 +1,10 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { declineRule } from '../../domain/decline';
 import { mayAuthorizeOnly, type GatewaySlug } from '../../domain/gateway-slug';
+import { billetCodes, freeFieldOf, MAX_BILLET_CENTS } from './billet-codes';
 import type { Charge, ChargeOperation, ChargeStore, Committed } from './charge-store';
 import { post, type Posting } from './ledger';
+import { pixCode } from './pix-codes';
 import type { RecipientStore } from './recipients';
 import type { Behavior } from './scripts';
 import { judgeCard } from './test-cards';
@@ -17,6 +19,7 @@ export type Done = Committed | Refusal;
 
 export interface Requested {
   readonly gateway: GatewaySlug;
+  readonly account: string;
   /** Null where the gateway ignores keys. */
   readonly idempotencyKey: string | null;
   readonly behavior: Behavior;
@@ -76,7 +79,7 @@ export class Charges {
     const splitsProblem = this.splitsProblem(charge.gateway, splits, body.amount);
     if (splitsProblem !== null) return splitsProblem;
     const rest = charge.amount - body.amount;
-    const postings = post.captured(body.amount, splits, requested.behavior.fee ?? 0);
+    const postings = post.captured(body.amount, splits, requested.behavior.fee ?? charge.fee);
     if (rest > 0) postings.push(post.released(rest));
     const change = { status: 'approved', captured: body.amount, splits } as const;
     return this.follow(requested, charge, 'capture', body, change, postings);
@@ -99,44 +102,25 @@ export class Charges {
     if (body.splits.length > 0 && total(body.splits) !== body.amount) {
       return refuse(422, 'splits_mismatch', 'the parts do not sum to the amount');
     }
+    if (body.splits.some((part) => charge.splits.every((own) => own.recipient_id !== part.recipient_id))) {
+      return refuse(422, 'unknown_recipient', 'a part names nobody who got a part of the charge');
+    }
+    if (charge.method === 'billet' && body.bank_account === null) {
+      return refuse(422, 'bank_account_required', 'the money of a billet goes back to a bank account');
+    }
     const refunded = charge.refunded + body.amount;
     const change = { status: refunded === charge.captured ? 'refunded' : charge.status, refunded } as const;
     return this.follow(requested, charge, 'refund', body, change, post.refunded(body.amount, body.splits));
   }
 
-  /** The customer pays a pix or billet: in time or late, the whole or a part. */
-  pay(charge: Charge, amount: number): Charge {
-    const paid = charge.paid + amount;
-    const whole = paid >= charge.amount;
-    const splits = paid === charge.amount ? charge.splits : [];
-    const paidCharge: Charge = {
-      ...charge,
-      paid,
-      captured: charge.captured + amount,
-      status: whole ? 'approved' : charge.status,
-      message: whole ? 'paid' : 'underpaid',
-      code: whole ? '00' : charge.code,
-    };
-    const postings = [post.paid(amount), ...post.captured(amount, splits, 0)];
-    this.store.commit(paidCharge, charge.reference, postings, this.now());
-    return paidCharge;
-  }
-
-  /** Expires every pix and billet whose time is over and returns them. */
-  expireOverdue(): Charge[] {
-    const now = this.now();
-    const overdue = this.store
-      .pending()
-      .filter((charge) => charge.expiresAt !== null && charge.expiresAt <= now.toISOString());
-    return overdue.map((charge) => {
-      const expired: Charge = { ...charge, status: 'expired', message: 'expired' };
-      this.store.commit(expired, charge.reference, [post.note('expired', charge.amount)], now);
-      return expired;
-    });
-  }
-
   private createPending(requested: Requested, body: ChargeBody): Done {
     if (body.currency !== 'BRL') return refuse(422, 'unsupported', `${body.method} needs BRL`);
+    if (body.method === 'billet') {
+      if (body.due_at === undefined || body.expires_at === undefined)
+        return refuse(422, 'date_required', 'a billet needs due_at and expires_at');
+      if (body.amount > MAX_BILLET_CENTS)
+        return refuse(422, 'amount_too_large', 'more than a billet can say');
+    }
     const code = requested.behavior.decline;
     const result =
       code === undefined ? { status: 'pending' as const, code: '00' } : { status: 'declined' as const, code };
@@ -144,7 +128,7 @@ export class Charges {
   }
 
   private open(
-    { gateway, behavior, idempotencyKey }: Requested,
+    { gateway, account, behavior, idempotencyKey }: Requested,
     kind: 'charge' | 'authorize',
     body: ChargeBody,
     result: { status: ChargeStatus; code: string },
@@ -166,9 +150,12 @@ export class Charges {
       message,
       at: now.toISOString(),
     };
+    const uuid = randomUUID();
+    const pending = status === 'pending';
     const charge: Charge = {
-      id: `ch_${randomUUID()}`,
+      id: `ch_${uuid}`,
       gateway,
+      account,
       reference,
       method: body.method,
       currency: body.currency,
@@ -182,7 +169,10 @@ export class Charges {
       authorizationCode: good ? String(randomInt(1_000_000)).padStart(6, '0') : null,
       networkTransactionId: good ? String(randomInt(2 ** 47)).padStart(15, '0') : null,
       captureBefore: status === 'authorized' ? later(CAPTURE_WINDOW_MS) : null,
-      expiresAt: status === 'pending' ? later((body.expires_in ?? PENDING_SECONDS) * 1000) : null,
+      expiresAt: pending ? (body.expires_at ?? later((body.expires_in ?? PENDING_SECONDS) * 1000)) : null,
+      pix: pending && body.method === 'pix' ? { qrCode: pixCode(amount, uuid), endToEndId: null } : null,
+      billet: pending ? billetOf(body, uuid) : null,
+      fee: behavior.fee ?? 0,
       splits: body.splits,
       callbacks: behavior.callback ?? true,
       operations: [operation],
@@ -215,7 +205,8 @@ export class Charges {
       at: now.toISOString(),
     };
     const operations = [...charge.operations, operation];
-    const changed: Charge = { ...charge, ...(declined ? {} : change), operations };
+    const callbacks = charge.callbacks && (behavior.callback ?? true);
+    const changed: Charge = { ...charge, ...(declined ? {} : change), callbacks, operations };
     const entries = declined ? [post.note('declined', body.amount)] : postings;
     this.store.commit(changed, body.reference, entries, now);
     return { charge: changed, operation };
@@ -231,6 +222,11 @@ export class Charges {
       ? null
       : refuse(422, 'unknown_recipient', 'a part names no active recipient of this gateway');
   }
+}
+
+function billetOf({ amount, due_at: dueAt, instructions }: ChargeBody, uuid: string): Charge['billet'] {
+  if (dueAt === undefined) return null;
+  return { ...billetCodes(amount, dueAt, freeFieldOf(uuid)), dueAt, instructions };
 }
 
 function invalidState(charge: Charge, wanted: string): Refusal {

@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import type { Accounts } from './accounts';
 import type { Callbacks } from './callbacks';
 import type { Charge, ChargeStore } from './charge-store';
-import type { Charges } from './charges';
 import { ledgerTotals } from './ledger';
+import type { PendingCharges } from './pending-charges';
+import type { RecipientStore } from './recipients';
 import { errorAnswer, type Answer } from './replies';
 import type { RequestLog } from './requests';
 import { scriptSchema, type Scripts } from './scripts';
@@ -13,9 +15,20 @@ const MAX_CALLBACK_DELAY_MS = 10 * 60 * 1000;
 const payBody = z.strictObject({ transaction_id: z.string().min(1), amount: z.int().positive().optional() });
 const callbackBody = z.strictObject({
   transaction_id: z.string().min(1),
+  /** The state as it is when none is named. */
+  kind: z.literal('chargeback').optional(),
   times: z.int().min(1).max(MAX_CALLBACKS).default(1),
   delay_ms: z.int().min(0).max(MAX_CALLBACK_DELAY_MS).default(0),
   forge: z.boolean().default(false),
+});
+const recipientBody = z.strictObject({
+  recipient_id: z.string().min(1),
+  status: z.enum(['active', 'refused']),
+});
+const accountBody = z.strictObject({
+  secret: z.string().min(1),
+  callback_url: z.url().nullable().optional(),
+  webhook_secret: z.string().min(1).nullable().optional(),
 });
 
 export interface ControlRequest {
@@ -40,14 +53,18 @@ export class Control {
       GET: (request) => this.sentCallbacks(request),
       POST: (request) => this.sendCallbacks(request),
     },
+    recipients: { POST: (request) => this.decideRecipient(request) },
+    accounts: { POST: (request) => this.setUpAccount(request) },
   };
 
   constructor(
     private readonly store: ChargeStore,
-    private readonly charges: Charges,
+    private readonly pending: PendingCharges,
+    private readonly recipients: RecipientStore,
     private readonly scripts: Scripts,
     private readonly requests: RequestLog,
     private readonly callbacks: Callbacks,
+    private readonly accounts: Accounts,
   ) {}
 
   handle(request: ControlRequest): Answer {
@@ -104,7 +121,7 @@ export class Control {
     const amount = parsed.data.amount ?? charge.amount - charge.paid;
     if (amount <= 0)
       return errorAnswer(422, 'already_paid', 'it is paid in full: name an amount to pay more');
-    const paid = this.charges.pay(charge, amount);
+    const paid = this.pending.pay(charge, amount);
     if (paid.callbacks) void this.callbacks.tell(paid);
     return { status: 200, body: { charge_id: paid.id, status: paid.status, paid_amount: paid.paid } };
   }
@@ -126,15 +143,31 @@ export class Control {
   private sendCallbacks({ body }: ControlRequest): Answer {
     const parsed = callbackBody.safeParse(body);
     if (!parsed.success) return invalid(parsed.error);
-    const { transaction_id, times, delay_ms, forge } = parsed.data;
+    const { transaction_id, kind, times, delay_ms, forge } = parsed.data;
     const charge = this.store.ofTransaction(transaction_id).at(-1);
     if (charge === undefined) return errorAnswer(404, 'not_found', 'no charge carries this transaction_id');
-    if (!this.callbacks.enabled) {
-      return errorAnswer(409, 'no_callback_url', 'this simulator was started without a callback URL');
+    if (!this.callbacks.reach(charge)) {
+      return errorAnswer(409, 'no_callback_url', 'neither the simulator nor the account has a callback URL');
     }
-    for (let sent = 0; sent < times; sent += 1)
-      void this.callbacks.tell(charge, { delayMs: delay_ms, forge });
+    void this.callbacks.tell(charge, { kind, times, delayMs: delay_ms, forge });
     return { status: 202, body: { queued: times } };
+  }
+
+  private decideRecipient({ body }: ControlRequest): Answer {
+    const parsed = recipientBody.safeParse(body);
+    if (!parsed.success) return invalid(parsed.error);
+    const { recipient_id, status } = parsed.data;
+    const decided = this.recipients.decide(recipient_id, status);
+    if (decided === null) return errorAnswer(404, 'not_found', 'no recipient with this id is pending');
+    return { status: 200, body: { recipient_id, status: decided.status } };
+  }
+
+  private setUpAccount({ body }: ControlRequest): Answer {
+    const parsed = accountBody.safeParse(body);
+    if (!parsed.success) return invalid(parsed.error);
+    const { secret, callback_url: callbackUrl, webhook_secret: webhookSecret } = parsed.data;
+    this.accounts.setUp(secret, { callbackUrl, webhookSecret });
+    return { status: 204, body: {} };
   }
 }
 

@@ -3,6 +3,7 @@ import { mayAuthorizeOnly, type GatewaySlug } from '../../domain/gateway-slug';
 import type { Capabilities } from '../../domain/routing';
 import { GatewayError } from '../errors';
 import type {
+  CallbackHint,
   ChargeRequest,
   FollowUp,
   GatewayContext,
@@ -11,13 +12,16 @@ import type {
   InquiryResult,
   InquirySubject,
   Outcome,
+  RawCallback,
   Recipient,
   SubaccountInformation,
 } from '../gateway';
 import type { GatewayHttpResponse } from '../http';
+import { isSignedBy, SIGNATURE_HEADER } from './callback-signature';
 import { findOutcome, ownReply, toOutcome, type Expected } from './outcomes';
 import { idempotencySupport, looksUp, REPLAY_WINDOW_MS, replaysKeys } from './profiles';
 import {
+  callbackBody,
   chargeList,
   chargeReply,
   errorReply,
@@ -35,10 +39,11 @@ export class SimulatorDriver implements GatewayDriver {
 
   capabilities(slug: GatewaySlug): Capabilities {
     return {
-      methods: ['card'],
+      methods: ['card', 'pix', 'billet'],
       authorizeOnly: mayAuthorizeOnly(slug),
       partialCapture: true,
       partialRefund: true,
+      refundMethods: ['card', 'pix', 'billet'],
       splits: true,
       subAccounts: true,
       idempotency: idempotencySupport(slug),
@@ -47,11 +52,12 @@ export class SimulatorDriver implements GatewayDriver {
   }
 
   charge(ctx: GatewayContext, request: ChargeRequest): Promise<Outcome> {
-    return this.create(ctx, '/charges', request, ['approved', 'declined']);
+    const taken = request.paymentMethod === 'card' ? 'approved' : 'pending';
+    return this.create(ctx, '/charges', request, [taken, 'declined']);
   }
 
   async authorize(ctx: GatewayContext, request: ChargeRequest): Promise<Outcome> {
-    if (!this.capabilities(ctx.gateway).authorizeOnly) {
+    if (!this.capabilities(ctx.gateway).authorizeOnly || request.paymentMethod !== 'card') {
       throw new GatewayError('unsupported', 'this gateway does not authorize without capturing');
     }
     return this.create(ctx, '/authorizations', request, ['authorized', 'declined']);
@@ -102,6 +108,28 @@ export class SimulatorDriver implements GatewayDriver {
     return null;
   }
 
+  readCallback({ body }: RawCallback): CallbackHint | null {
+    const callback = callbackBody.safeParse(parseJson(body.toString('utf8')));
+    if (!callback.success) return null;
+    const { id, kind, reference, charge_id } = callback.data;
+    return {
+      eventId: id,
+      kind: kind === 'chargeback' ? 'chargeback' : 'status',
+      reference,
+      gatewayTransactionId: charge_id,
+    };
+  }
+
+  verifyCallback(
+    { body, headers }: RawCallback,
+    secrets: readonly string[],
+    now: Date,
+  ): 'valid' | 'invalid' | 'unsigned' {
+    const signature = headers[SIGNATURE_HEADER];
+    if (signature === undefined || secrets.length === 0) return 'unsigned';
+    return isSignedBy(body, signature, secrets, now) ? 'valid' : 'invalid';
+  }
+
   private async create(
     ctx: GatewayContext,
     path: string,
@@ -120,11 +148,17 @@ export class SimulatorDriver implements GatewayDriver {
   private async follow(
     ctx: GatewayContext,
     operation: keyof typeof PLURALS,
-    { reference, gatewayTransactionId, amountCents, splits }: FollowUp,
+    { reference, gatewayTransactionId, amountCents, splits, reason, bankAccount }: FollowUp,
     accepted: Expected['statuses'][number],
   ): Promise<Outcome> {
     const path = `/charges/${encodeURIComponent(gatewayTransactionId)}/${PLURALS[operation]}`;
-    const body = { reference, amount: amountCents, splits: splits.map(splitOf) };
+    const body = {
+      reference,
+      amount: amountCents,
+      splits: splits.map(splitOf),
+      reason,
+      bank_account: bankAccount,
+    };
     const reply = await post(ctx, path, body, operationReply);
     return toOutcome(
       ownReply(reply, {
@@ -173,6 +207,12 @@ function chargeBodyOf(request: ChargeRequest): object {
     },
     billing_address: request.billingAddress,
     splits: request.splits.map(splitOf),
+    ...(request.pix && { expires_in: request.pix.expiresInSeconds }),
+    ...(request.billet && {
+      due_at: request.billet.dueAt,
+      expires_at: request.billet.expiresAt,
+      instructions: request.billet.instructions,
+    }),
   };
 }
 

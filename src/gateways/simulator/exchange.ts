@@ -37,6 +37,15 @@ export function sendJson(response: ServerResponse, answer: Answer): void {
   response.end(body);
 }
 
+/** A page that loads nothing and runs nothing. */
+export function sendHtml(response: ServerResponse, page: string): void {
+  response.writeHead(200, {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
+  });
+  response.end(page);
+}
+
 /** One request's answer and every way it can be lost. What became of it is logged before the first byte leaves. */
 export class Exchange {
   constructor(

@@ -2,14 +2,15 @@ import { join } from 'node:path';
 import { loadConfig } from '../../config';
 import { startSimulator } from './server';
 
-/** The gateway simulator as a process of its own: `SIMULATOR_PORT`, and its ledger in `DATA_DIR/simulator`. */
+/** The gateway simulator as a process of its own: the `SIMULATOR_*` settings, and its ledger in `DATA_DIR/simulator`. */
 async function main(): Promise<void> {
   const config = loadConfig();
   const simulator = await startSimulator({
     port: config.local.simulatorPort,
     folder: join(config.dataDir, 'simulator'),
-    baseUrl: null,
-    webhookSecret: (gateway) => `whsec_sandbox_${gateway}`,
+    paysAfterMs: config.simulator.paysAfterMs,
+    baseUrl: config.simulator.callbackUrl,
+    webhookSecret: (gateway) => config.gateways.webhookSecrets.get(gateway)?.[0] ?? null,
   });
   console.log(`gateway simulator ready at ${simulator.url}`);
   const stop = (): void => {

@@ -15,10 +15,7 @@ export interface Expected {
 }
 
 /** What an outcome is made of: an operation's own result, or a charge as it stands. */
-type Result = Pick<
-  OperationReply,
-  'id' | 'status' | 'amount' | 'response' | 'authorization_code' | 'network_transaction_id' | 'capture_before'
->;
+type Result = Omit<OperationReply, 'reference' | 'operation'>;
 
 /** The reply, proven to be ours: a gateway that answers with another charge has told nothing about this one. */
 export function ownReply(reply: OperationReply, expected: Expected): OperationReply {
@@ -32,6 +29,7 @@ export function ownReply(reply: OperationReply, expected: Expected): OperationRe
 }
 
 export function toOutcome(result: Result): Outcome {
+  const { pix, billet } = result;
   const { code, message } = result.response;
   if (result.status === 'declined') {
     return {
@@ -51,8 +49,14 @@ export function toOutcome(result: Result): Outcome {
     authorizationCode: result.authorization_code,
     networkTransactionId: result.network_transaction_id,
     captureBefore: result.capture_before,
-    pix: null,
-    billet: null,
+    paidAmountCents: result.paid_amount,
+    pix: pix && { qrCode: pix.qr_code, expiresAt: pix.expires_at, endToEndId: pix.end_to_end_id },
+    billet: billet && {
+      line: billet.line,
+      barcode: billet.barcode,
+      url: billet.url,
+      dueAt: billet.due_at,
+    },
   };
 }
 
@@ -85,7 +89,8 @@ function resultsFor(charge: ChargeReply, reference: string): Result[] {
     .map(({ status, amount, response }) => ({ ...charge, status, amount, response }));
 }
 
-/** What the charge is worth in its present state: what was captured once it is, the whole amount before. */
+/** What a card's charge is worth now: what was captured once it is, the whole amount before. A pix or billet stays what was asked for. */
 function standingAmount(charge: ChargeReply): number {
-  return charge.captured_amount > 0 ? charge.captured_amount : charge.amount;
+  const isCard = charge.paid_amount === null;
+  return isCard && charge.captured_amount > 0 ? charge.captured_amount : charge.amount;
 }

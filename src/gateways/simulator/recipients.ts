@@ -31,7 +31,7 @@ const MESSAGES: Readonly<Record<RecipientReply['status'], string | null>> = {
 export class RecipientStore {
   private readonly recipients = new Map<string, StoredRecipient>();
   private readonly byKey = new Map<string, StoredRecipient>();
-  private readonly byReference = new Map<string, StoredRecipient[]>();
+  private readonly byReference = new Map<string, string[]>();
   private readonly journal: Journal<StoredRecipient>;
 
   constructor(path: string) {
@@ -58,8 +58,19 @@ export class RecipientStore {
     return recipient?.gateway === gateway ? recipient : null;
   }
 
-  withReference(gateway: GatewaySlug, reference: string): readonly StoredRecipient[] {
-    return this.byReference.get(`${gateway} ${reference}`) ?? [];
+  /** One that waited for a check of its papers has passed it, or not; null when none waits by that id. */
+  decide(id: string, status: 'active' | 'refused'): StoredRecipient | null {
+    const recipient = this.recipients.get(id);
+    if (recipient?.status !== 'pending') return null;
+    const decided: StoredRecipient = { ...recipient, status, message: MESSAGES[status] };
+    this.journal.append(decided);
+    this.apply(decided);
+    return decided;
+  }
+
+  withReference(gateway: GatewaySlug, reference: string): StoredRecipient[] {
+    const ids = this.byReference.get(`${gateway} ${reference}`) ?? [];
+    return ids.flatMap((id) => this.recipients.get(id) ?? []);
   }
 
   withKey(gateway: GatewaySlug, key: string, now: Date): StoredRecipient | null {
@@ -74,9 +85,11 @@ export class RecipientStore {
 
   private apply(recipient: StoredRecipient): void {
     const { id, gateway, reference, idempotencyKey } = recipient;
+    const isNew = !this.recipients.has(id);
     this.recipients.set(id, recipient);
+    if (!isNew) return;
     if (idempotencyKey !== null) this.byKey.set(`${gateway} ${idempotencyKey}`, recipient);
     const same = this.byReference.get(`${gateway} ${reference}`) ?? [];
-    this.byReference.set(`${gateway} ${reference}`, [...same, recipient]);
+    this.byReference.set(`${gateway} ${reference}`, [...same, id]);
   }
 }

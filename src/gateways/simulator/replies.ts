@@ -13,12 +13,10 @@ export function errorAnswer(status: number, code: string, message: string): Answ
   return { status, body };
 }
 
-export function operationReplyOf({ charge, operation }: Committed): OperationReply {
+/** `origin` is the simulator's own address, where billets are shown. */
+export function operationReplyOf({ charge, operation }: Committed, origin: string): OperationReply {
   return {
-    id: charge.id,
-    authorization_code: charge.authorizationCode,
-    network_transaction_id: charge.networkTransactionId,
-    capture_before: charge.captureBefore,
+    ...chargeFactsOf(charge, origin),
     reference: operation.reference,
     operation: operation.operation,
     status: operation.status,
@@ -27,18 +25,14 @@ export function operationReplyOf({ charge, operation }: Committed): OperationRep
   };
 }
 
-export function chargeReplyOf(charge: Charge, inProgress: boolean): ChargeReply {
+export function chargeReplyOf(charge: Charge, inProgress: boolean, origin: string): ChargeReply {
   return {
-    id: charge.id,
-    authorization_code: charge.authorizationCode,
-    network_transaction_id: charge.networkTransactionId,
-    capture_before: charge.captureBefore,
+    ...chargeFactsOf(charge, origin),
     reference: charge.reference,
     status: charge.status,
     amount: charge.amount,
     captured_amount: charge.captured,
     refunded_amount: charge.refunded,
-    paid_amount: charge.paid,
     response: { code: charge.code, message: charge.message },
     in_progress: inProgress,
     operations: charge.operations.map(({ reference, operation, status, amount, code, message }) => ({
@@ -53,4 +47,30 @@ export function chargeReplyOf(charge: Charge, inProgress: boolean): ChargeReply 
 
 export function recipientReplyOf({ id, reference, status, message }: StoredRecipient): RecipientReply {
   return { id, reference, status, message };
+}
+
+type ChargeFacts = Pick<
+  ChargeReply,
+  'id' | 'authorization_code' | 'network_transaction_id' | 'capture_before' | 'paid_amount' | 'pix' | 'billet'
+>;
+
+function chargeFactsOf(charge: Charge, origin: string): ChargeFacts {
+  const { pix, billet, expiresAt } = charge;
+  return {
+    id: charge.id,
+    authorization_code: charge.authorizationCode,
+    network_transaction_id: charge.networkTransactionId,
+    capture_before: charge.captureBefore,
+    paid_amount: charge.method === 'card' ? null : charge.paid,
+    pix:
+      pix && expiresAt !== null
+        ? { qr_code: pix.qrCode, expires_at: expiresAt, end_to_end_id: pix.endToEndId }
+        : null,
+    billet: billet && {
+      line: billet.line,
+      barcode: billet.barcode,
+      url: `${origin}/${charge.gateway}/billets/${charge.id}`,
+      due_at: billet.dueAt,
+    },
+  };
 }

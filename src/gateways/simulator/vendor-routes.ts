@@ -19,7 +19,8 @@ export type VendorCall =
 export interface VendorRequest {
   readonly gateway: GatewaySlug;
   readonly call: VendorCall;
-  readonly authorization: string;
+  /** `accountOf` its secret. */
+  readonly account: string;
   readonly idempotencyKey: string | null;
   readonly body: unknown;
 }
@@ -66,7 +67,7 @@ export function routeVendorCall(
 
 /** What scripts and the request log see of a request, even when it is not well formed. */
 export function traceOf(
-  { call, body }: VendorRequest,
+  { call, body }: Pick<VendorRequest, 'call' | 'body'>,
   referenceOfCharge: (chargeId: string) => string | null,
 ): { operation: ScriptedOperation; amount: number | null; reference: string | null } {
   const { operation } = call;

@@ -11,7 +11,7 @@ import { recipientStatusFor, type RecipientStore } from './recipients';
 import { chargeReplyOf, errorAnswer, operationReplyOf, recipientReplyOf, type Answer } from './replies';
 import type { Behavior } from './scripts';
 import type { VendorCall, VendorRequest } from './vendor-routes';
-import { chargeBody, followUpBody, recipientBody } from './wire';
+import { chargeBody, followUpBody, recipientBody, type ChargeReply } from './wire';
 
 /** What the work came to; `charge` is the one it changed just now. */
 interface Worked {
@@ -30,6 +30,8 @@ export class Vendor {
     private readonly recipients: RecipientStore,
     private readonly inFlight: InFlight,
     private readonly callbacks: Callbacks,
+    /** The simulator's own address. */
+    private readonly origin: string,
   ) {}
 
   async handle(request: VendorRequest, behavior: Behavior, exchange: Exchange): Promise<void> {
@@ -50,7 +52,10 @@ export class Vendor {
       const patience = delay(CALLBACK_FIRST_MS, undefined, { ref: false });
       await Promise.race([this.callbacks.tell(worked.charge), patience]);
     }
-    return exchange.sendAfter(worked.answer, behavior);
+    const answered = exchange.sendAfter(worked.answer, behavior);
+    const told = behavior.callback_first === true || request.call.kind !== 'follow_up';
+    if (worked.charge?.callbacks === true && !told) void this.callbacks.tell(worked.charge);
+    return answered;
   }
 
   /** Either an answer at once, or work that is in progress until it is settled. */
@@ -83,16 +88,16 @@ export class Vendor {
     call: Extract<VendorCall, { kind: 'create' | 'follow_up' | 'create_recipient' }>,
     behavior: Behavior,
   ): { invalid: Answer } | { key: string | null; reference: string; run: () => Worked } {
-    const { gateway } = request;
+    const { gateway, account } = request;
     const key = replaysKeys(gateway) && behavior.ignore_idempotency !== true ? request.idempotencyKey : null;
-    const requested = { gateway, idempotencyKey: key, behavior };
+    const requested = { gateway, account, idempotencyKey: key, behavior };
     switch (call.kind) {
       case 'create': {
         const body = chargeBody.safeParse(request.body);
         if (!body.success) return { invalid: unprocessable(body.error) };
         const run = (): Worked => {
           const previous = behavior.duplicate_id === true ? this.store.newestAt(gateway) : null;
-          return answerOf(this.charges.create(requested, call.operation, body.data), previous);
+          return this.answer(this.charges.create(requested, call.operation, body.data), previous);
         };
         return { key, reference: body.data.reference, run };
       }
@@ -102,7 +107,7 @@ export class Vendor {
         const run = (): Worked => {
           const charge = this.store.find(gateway, call.chargeId);
           if (charge === null) return { answer: errorAnswer(404, 'not_found', 'no such charge') };
-          return answerOf(this.charges[call.operation](requested, charge, body.data), null);
+          return this.answer(this.charges[call.operation](requested, charge, body.data));
         };
         return { key, reference: body.data.reference, run };
       }
@@ -138,7 +143,7 @@ export class Vendor {
       const { operation } = charged;
       const same = operation.operation === call.operation && operation.reference === reference;
       const sameAmount = call.operation === 'cancel' || hasAmount(body, operation.amount);
-      return same && sameAmount ? { status: 200, body: operationReplyOf(charged) } : reused;
+      return same && sameAmount ? { status: 200, body: operationReplyOf(charged, this.origin) } : reused;
     }
     const recipient = this.recipients.withKey(gateway, key, now);
     if (recipient === null) return null;
@@ -153,7 +158,7 @@ export class Vendor {
     if (call.kind === 'show') {
       const charge = this.store.find(gateway, call.chargeId);
       if (charge === null) return errorAnswer(404, 'not_found', 'no such charge');
-      return { status: 200, body: chargeReplyOf(charge, this.inFlight.hasCharge(charge.id)) };
+      return { status: 200, body: this.show(charge) };
     }
     const in_progress = this.inFlight.hasReference(gateway, call.reference);
     if (call.kind === 'find_recipients') {
@@ -162,24 +167,26 @@ export class Vendor {
     }
     if (!looksUp(gateway))
       return errorAnswer(501, 'not_supported', 'this gateway finds charges by its own id only');
-    const data = this.store
-      .withReference(gateway, call.reference)
-      .map((charge) => chargeReplyOf(charge, this.inFlight.hasCharge(charge.id)));
+    const data = this.store.withReference(gateway, call.reference).map((charge) => this.show(charge));
     return { status: 200, body: { data, in_progress } };
+  }
+
+  private show(charge: Charge): ChargeReply {
+    return chargeReplyOf(charge, this.inFlight.hasCharge(charge.id), this.origin);
+  }
+
+  private answer(done: Done, instead: Charge | null = null): Worked {
+    if ('refused' in done) {
+      return { answer: errorAnswer(done.refused.status, done.refused.code, done.refused.message) };
+    }
+    const first = instead?.operations[0];
+    const shown = instead !== null && first !== undefined ? { charge: instead, operation: first } : done;
+    return { answer: { status: 200, body: operationReplyOf(shown, this.origin) }, charge: done.charge };
   }
 }
 
 function scripted(status: number): Answer {
   return errorAnswer(status, 'scripted', 'scripted trouble');
-}
-
-function answerOf(done: Done, instead: Charge | null): Worked {
-  if ('refused' in done) {
-    return { answer: errorAnswer(done.refused.status, done.refused.code, done.refused.message) };
-  }
-  const first = instead?.operations[0];
-  const shown = instead !== null && first !== undefined ? { charge: instead, operation: first } : done;
-  return { answer: { status: 200, body: operationReplyOf(shown) }, charge: done.charge };
 }
 
 function hasAmount(body: unknown, amount: number): boolean {

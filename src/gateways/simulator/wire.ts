@@ -35,13 +35,36 @@ export const chargeBody = z.object({
     .default(null),
   billing_address: z.record(z.string(), z.unknown()).nullable().default(null),
   splits: z.array(split).default([]),
-  /** Seconds a pix or billet waits to be paid. */
+  /** Seconds a pix can be paid for. */
   expires_in: z.int().positive().optional(),
+  /** A billet's due date, when it can no longer be paid, and what is printed on it. */
+  due_at: z.iso.date().optional(),
+  expires_at: z.iso.datetime().optional(),
+  instructions: z.string().max(255).nullable().default(null),
 });
 export type ChargeBody = z.output<typeof chargeBody>;
 
 /** `POST /charges/{id}/captures`, `/cancels` and `/refunds`. A cancel releases all that is held, whatever its amount. */
-export const followUpBody = z.object({ reference, amount: cents, splits: z.array(split).default([]) });
+export const followUpBody = z.object({
+  reference,
+  amount: cents,
+  splits: z.array(split).default([]),
+  reason: z.string().nullable().default(null),
+  /** Where a billet's money goes back to. */
+  bank_account: z
+    .object({
+      holder_name: z.string().min(1),
+      holder_type: z.enum(['individual', 'company']),
+      holder_document: z.string().min(1),
+      bank_code: z.string().min(1),
+      branch_number: z.string().min(1),
+      account_number: z.string().min(1),
+      account_check_digit: z.string().min(1),
+      type: z.enum(['checking', 'savings']),
+    })
+    .nullable()
+    .default(null),
+});
 export type FollowUpBody = z.output<typeof followUpBody>;
 
 /** `POST /recipients`; the rest of the information is accepted as it is. */
@@ -74,6 +97,23 @@ const chargeFacts = {
   authorization_code: z.string().nullable(),
   network_transaction_id: z.string().nullable(),
   capture_before: z.iso.datetime().nullable(),
+  /** What was paid of a pix or billet until then; null for a card. */
+  paid_amount: countOfCents.nullable(),
+  pix: z
+    .object({
+      qr_code: z.string().min(1),
+      expires_at: z.iso.datetime(),
+      end_to_end_id: z.string().nullable(),
+    })
+    .nullable(),
+  billet: z
+    .object({
+      line: z.string().regex(/^\d{47}$/),
+      barcode: z.string().regex(/^\d{44}$/),
+      url: z.url(),
+      due_at: z.iso.date(),
+    })
+    .nullable(),
 };
 
 /** The answer to every operation on money: that operation's own result, the same one each time its key is replayed. */
@@ -95,7 +135,6 @@ export const chargeReply = z.object({
   amount: countOfCents,
   captured_amount: countOfCents,
   refunded_amount: countOfCents,
-  paid_amount: countOfCents,
   response: verdict,
   in_progress: z.boolean(),
   operations: z.array(
@@ -123,6 +162,18 @@ export type RecipientReply = z.output<typeof recipientReply>;
 
 /** `GET /recipients?reference=`. */
 export const recipientList = z.object({ data: z.array(recipientReply), in_progress: z.boolean() });
+
+/** What a callback tells: a charge's state as it then was, or that its payer disputes it. */
+export const callbackBody = z.object({
+  id: z.string().min(1).max(255),
+  kind: z.enum([...chargeStatus.options, 'chargeback']),
+  charge_id: z.string().min(1),
+  reference,
+  amount: countOfCents,
+  paid_amount: countOfCents,
+  created_at: z.iso.datetime(),
+});
+export type CallbackBody = z.output<typeof callbackBody>;
 
 export const errorReply = z.object({ error: z.object({ code: z.string(), message: z.string() }) });
 export type ErrorReply = z.output<typeof errorReply>;

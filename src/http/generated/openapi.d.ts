@@ -4,6 +4,130 @@
  */
 
 export interface paths {
+    "/auth/register": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Register a user and a company
+         * @description Creates a user and a company for it to administer, with a key pair, and signs the user in. The `api_key` is shown only in this
+         *     answer. An email, in whatever case, belongs to one user.
+         */
+        post: operations["registerUser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/login": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign in
+         * @description Answers an access token for 24 hours, and sets it as an HttpOnly cookie for the dashboard too. A wrong password and an
+         *     unknown email are answered alike.
+         */
+        post: operations["logIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/logout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign out
+         * @description Revokes the access token at once, everywhere, and has the browser forget the dashboard's cookie.
+         */
+        post: operations["logOut"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/forgot-password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask for a new password
+         * @description Mails a token for `POST /auth/reset-password`, good once within 30 minutes. The answer is the same whether or not the email is
+         *     a user's. A user gets at most three such mails in 30 minutes.
+         */
+        post: operations["forgotPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/reset-password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set a new password
+         * @description Sets a new password by the token that was mailed, once, and revokes all of the user's access tokens. A token that is unknown,
+         *     used or older than 30 minutes is 422 on `token`.
+         */
+        post: operations["resetPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show the signed-in user
+         * @description The user that the access token was issued to, and its company.
+         */
+        get: operations["getMe"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/company/register": {
         parameters: {
             query?: never;
@@ -60,13 +184,57 @@ export interface paths {
         put?: never;
         /**
          * Create a payment
-         * @description Charges a customer, or only reserves the amount when `capture` is false (at gateways that can: `gateway_1`, `gateway_4`, `gateway_5`, `gateway_7`).
+         * @description Charges a customer by the method that `payment_method` names, or only reserves the amount when `capture` is false (at gateways that can: `gateway_1`, `gateway_4`, `gateway_5`, `gateway_7`).
          *
          *     The gateways tried are those the company has enabled and that can carry the payment: `gateway_first_try` first if it is one of
          *     them, then by routing rules and `order`. A decline goes on to another gateway only where another one may answer differently;
          *     an unclear outcome never does, until it is certain that nothing was charged.
          */
         post: operations["createCardPayment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/payments/pix": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a pix
+         * @description The same as `POST /payments/card` with `payment_method` pix. The answer is `pending`, and its transaction's `pix` has the code to show.
+         *     It can be paid for 24 hours unless `pix_expires_in` says otherwise. What is only for cards or billets is ignored, except that a pix cannot
+         *     be authorized (`capture` false is 422).
+         */
+        post: operations["createPixPayment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/payments/billet": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a billet
+         * @description The same as `POST /payments/card` with `payment_method` billet. The answer is `pending`, and its transaction's `billet` has the line, the
+         *     barcode and the page to print. It is due three business days later unless `billet_due_at` says otherwise; a day that is no business day is
+         *     payable on the next one. What is only for cards or pix is ignored, except that a billet cannot be authorized (`capture` false is 422).
+         */
+        post: operations["createBilletPayment"];
         delete?: never;
         options?: never;
         head?: never;
@@ -105,6 +273,143 @@ export interface paths {
          * @description A payment as it stands now, with every gateway operation tried for it.
          */
         get: operations["getPayment"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/payments/{id}/capture": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Capture a payment
+         * @description Takes the reserved amount of an `authorized` payment, once. A part may be taken where the gateway can; the rest is released.
+         *     Without `splits`, the payment's percentages are applied to the amount taken; flat splits need the full amount, or new `splits`.
+         */
+        post: operations["capturePayment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/payments/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a payment
+         * @description Releases an `authorized` payment, or withdraws a `pending` pix or billet. The gateway confirms it first: a pix that was paid a moment
+         *     before is not canceled (422 `gateway_refused`), and becomes `approved`. A body is not looked at.
+         */
+        post: operations["cancelPayment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/payments/{id}/refund": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Refund a payment
+         * @description Gives back an `approved` payment, whole or in parts; the payment is `refunded` when all of it has gone back. A pix can be refunded for
+         *     90 days after it was paid. A billet can be refunded where the gateway does that, to the `bank_account` given. The amount is reserved before the gateway
+         *     is asked, so that refunds sent side by side never exceed what was captured.
+         *     Without `splits`, the payment's percentages are applied to the amount; flat splits need the full amount, or `splits` that say who bears it.
+         */
+        post: operations["refundPayment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/payments/{id}/clock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Move a payment's clock (sandbox)
+         * @description Sets the payment's own clock going towards an instant, and answers at once. What is due on the way happens in order: the questions to
+         *     the gateway, the expiry of a pix or billet, the end of the capture window. `clock.reached` of `GET /payments/{id}` tells when all of it is done.
+         *     A clock never goes back. This route is there in the sandbox only.
+         */
+        post: operations["movePaymentClock"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sub-accounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List sub-accounts
+         * @description The company's sub-accounts at all gateways, newest first, those of `PUT /company/gateways` among them.
+         */
+        get: operations["listSubAccounts"];
+        put?: never;
+        /**
+         * Create a sub-account
+         * @description Makes a recipient at a gateway, under the platform's account there, and waits for the gateway's word: `active` recipients
+         *     receive splits at once, `pending` ones when the gateway has finished its checks (it is asked again for 90 days), and
+         *     `refused` ones never.
+         *
+         *     The same information again is the same sub-account, and makes no second recipient, with the same idempotency key,
+         *     another or none; only after a refusal is the gateway asked anew. So the request is safe to repeat after a 503. The
+         *     key stays with this request then.
+         */
+        post: operations["createSubAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sub-accounts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a sub-account
+         * @description A sub-account as it stands now.
+         */
+        get: operations["getSubAccount"];
         put?: never;
         post?: never;
         delete?: never;
@@ -201,6 +506,182 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/webhooks/{gateway}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive a gateway's callback
+         * @description How gateways report what changed on their own, such as a paid pix. Nobody else has a use for it: nothing changes because of
+         *     a callback, its gateway is asked. Each gateway sends a body and a signature of its own form, in any content type. Without a
+         *     signature a callback is a hint, followed up at most once in 10 seconds for each payment.
+         */
+        post: operations["receiveCallback"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/company/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List webhook endpoints
+         * @description All endpoints of the company, oldest first, without their secrets.
+         */
+        get: operations["listWebhookEndpoints"];
+        put?: never;
+        /**
+         * Create a webhook endpoint
+         * @description From now on the events named are sent to the address, signed with the `secret`, which is shown only in this answer. The address
+         *     must be public and, outside the sandbox, begin with `https://`. `transaction.status_update` is accepted and never sent.
+         */
+        post: operations["createWebhookEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/company/webhooks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a webhook endpoint
+         * @description Nothing is sent to it any more; what is still on its way to it ends as failed.
+         */
+        delete: operations["deleteWebhookEndpoint"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a webhook endpoint
+         * @description What is left out stays. Turning an endpoint off ends what is still on its way to it as failed; a resend opens it again. Turning
+         *     it on makes it forget its failures.
+         */
+        patch: operations["updateWebhookEndpoint"];
+        trace?: never;
+    };
+    "/user/company/webhooks/{id}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate an endpoint's secret
+         * @description Makes a new secret, shown only in this answer. For 24 hours every webhook carries two signatures, by the new secret and the old.
+         */
+        post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/company/webhooks/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test event
+         * @description Sends `webhook.test` to this endpoint, whatever it subscribed to, once and without retries. What the receiver answered stands
+         *     in the endpoint's deliveries a moment later. 409 while the endpoint is turned off.
+         */
+        post: operations["testWebhookEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/company/webhooks/{id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List an endpoint's deliveries
+         * @description What was sent to the endpoint, newest first, with every attempt and what the receiver answered.
+         */
+        get: operations["listWebhookDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/company/webhooks/{id}/deliveries/{delivery}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resend a delivery
+         * @description Sends the event again now, under the same `webhook-id`, whatever became of it before. If that fails, the attempts that the
+         *     schedule has left follow. 409 while the endpoint is turned off.
+         */
+        post: operations["resendWebhookDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List events
+         * @description Everything published about this company, oldest first, whoever subscribed to it, so that a receiver that was down can catch up.
+         *     Begin without `after`, then pass `next_after` each time; keep the last one, also when there is nothing more: no event is ever
+         *     put before it. Events stay for 30 days at least.
+         */
+        get: operations["listEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -231,6 +712,131 @@ export interface components {
             total: number;
             /** @description The last page that has items; 1 when there are none. */
             last_page: number;
+        };
+        /**
+         * Format: email
+         * @description An email address.
+         */
+        Email: string;
+        /** @description A password of 8 to 128 characters. */
+        NewPassword: string;
+        /** @description A user to register, and the company it will administer. */
+        UserRegistration: {
+            /** @description The user's name. */
+            name: string;
+            email: components["schemas"]["Email"];
+            password: components["schemas"]["NewPassword"];
+            /** @description The password again. */
+            password_confirmation: string;
+            /** @description The company's name. */
+            company_name: string;
+            /** @description The company's CNPJ, digits only. */
+            company_cnpj?: string;
+            company_financial_email?: components["schemas"]["Email"];
+            /** @description The company's phone, digits only. */
+            company_phone?: string;
+        };
+        /** @description A person who administers a company. */
+        User: {
+            /** @description The user's number. */
+            id: number;
+            /** @description The user's name. */
+            name: string;
+            /** @description The user's email. */
+            email: string;
+            /** @description The number of the company it administers. */
+            company_id: number;
+        };
+        /** @description The company of a user. */
+        UserCompany: {
+            /** @description The company's name. */
+            name: string;
+            /** @description The company's public identifier. */
+            client_id: string;
+        };
+        /** @description The company of a user just registered. */
+        NewUserCompany: {
+            /** @description The company's name. */
+            name: string;
+            /** @description The company's public identifier. */
+            client_id: string;
+            /** @description The company's secret key. It is not shown again. */
+            api_key: string;
+            /** @description What to do with the key, for people. */
+            warning: string;
+        };
+        /** @description A user just registered, signed in. */
+        RegisteredUser: {
+            /** @description The access token, a JWT; send it as `Authorization: Bearer <token>`. */
+            token: string;
+            /**
+             * @description How the token is sent.
+             * @enum {string}
+             */
+            token_type: "Bearer";
+            /**
+             * Format: date-time
+             * @description When the token ends, 24 hours after it was issued.
+             */
+            expires_at: string;
+            user: components["schemas"]["User"];
+            company: components["schemas"]["NewUserCompany"];
+        };
+        /** @description A user who signed in. */
+        SignedInUser: {
+            /** @description The access token, a JWT; send it as `Authorization: Bearer <token>`. */
+            token: string;
+            /**
+             * @description How the token is sent.
+             * @enum {string}
+             */
+            token_type: "Bearer";
+            /**
+             * Format: date-time
+             * @description When the token ends, 24 hours after it was issued.
+             */
+            expires_at: string;
+            user: components["schemas"]["User"];
+            company: components["schemas"]["UserCompany"];
+        };
+        /** @description What a user signs in with. */
+        Login: {
+            /** @description The email, in any case. */
+            email: string;
+            /** @description The password. */
+            password: string;
+        };
+        /** @description Whose password is to be set anew. */
+        ForgottenPassword: {
+            email: components["schemas"]["Email"];
+        };
+        /** @description A new password, and the mailed token that allows it. */
+        PasswordReset: {
+            /** @description The token from the mail. */
+            token: string;
+            password: components["schemas"]["NewPassword"];
+            /** @description The password again. */
+            password_confirmation: string;
+        };
+        /** @description What happened. */
+        Notice: {
+            /** @description What happened, for people. */
+            message: string;
+        };
+        /** @description The signed-in user. */
+        MeResponse: {
+            /** @description The user, with its company. */
+            data: {
+                /** @description The user's number. */
+                id: number;
+                /** @description The user's name. */
+                name: string;
+                /** @description The user's email. */
+                email: string;
+                /** @description The number of the company it administers. */
+                company_id: number;
+                company: components["schemas"]["UserCompany"];
+            };
         };
         /** @description A company to register. */
         CompanyRegistration: {
@@ -342,7 +948,7 @@ export interface components {
             /** @description Postal code. */
             zip_code: string;
         };
-        /** @description Where the recipient is paid out to. */
+        /** @description A bank account in Brazil. */
         BankAccount: {
             /** @description The account holder's name. */
             holder_name: string;
@@ -468,6 +1074,14 @@ export interface components {
          * @enum {string}
          */
         PaymentStatus: "processing" | "pending" | "authorized" | "approved" | "failed" | "canceled" | "refunded";
+        /** @description Tells a gateway that its callback arrived. */
+        CallbackReceipt: {
+            /**
+             * @description Always true.
+             * @constant
+             */
+            received: true;
+        };
         /**
          * @description A gateway.
          * @enum {string}
@@ -512,7 +1126,7 @@ export interface components {
              */
             gateway_first_try?: "gateway_1" | "gateway_2" | "gateway_3" | "gateway_4" | "gateway_5" | "gateway_6" | "gateway_7" | null;
             /**
-             * @description false reserves the amount only; capture it later.
+             * @description false reserves the amount only; capture it later. Cards only: false is refused for a pix or billet.
              * @default true
              */
             capture: boolean;
@@ -536,15 +1150,91 @@ export interface components {
             soft_descriptor?: string | null;
             /** @description Your own data, kept with the payment. */
             metadata?: components["schemas"]["Metadata"] | null;
-            /** @description How long a pix can be paid, in seconds. */
+            /** @description How long a pix can be paid, in seconds; 86400 (24 hours) unless given. Ignored for other methods. */
             pix_expires_in?: number | null;
             /**
              * Format: date
-             * @description The day a billet is due, on the Brasília calendar.
+             * @description The day a billet is due, on the Brasília calendar; three business days later unless given. Ignored for other methods.
              */
             billet_due_at?: string | null;
-            /** @description Text printed on a billet. */
+            /** @description Text printed on a billet. Ignored for other methods. */
             billet_instructions?: string | null;
+        };
+        /** @description A payment to make by the route's own method. When `payment_method` is given, it is that one. */
+        MethodPaymentRequest: {
+            /** @description Your reference of the order. */
+            merchant_order_id: string;
+            /** @description Amount, in cents. */
+            amount: number;
+            /** @description Currency, ISO 4217. */
+            currency: string;
+            payment_method?: components["schemas"]["PaymentMethod"];
+            customer: components["schemas"]["PaymentCustomerRequest"];
+            /**
+             * @description The gateway to try first, if it is enabled and can carry the payment.
+             * @enum {string|null}
+             */
+            gateway_first_try?: "gateway_1" | "gateway_2" | "gateway_3" | "gateway_4" | "gateway_5" | "gateway_6" | "gateway_7" | null;
+            /**
+             * @description false reserves the amount only; capture it later. Cards only: false is refused for a pix or billet.
+             * @default true
+             */
+            capture: boolean;
+            /** @description The card to charge. Required when `payment_method` is `card`. */
+            card?: components["schemas"]["PaymentCardRequest"] | null;
+            /**
+             * @description Save the card on the customer when the payment is approved or authorized.
+             * @default false
+             */
+            save_card: boolean;
+            /** @description Where the cardholder lives. Required when no card token is given. */
+            billing_address?: components["schemas"]["Address"] | null;
+            /** @description How the amount is shared between sub-accounts. All of one type; the total is 100 percent, or the amount exactly. */
+            splits?: components["schemas"]["Split"][] | null;
+            /**
+             * @description Monthly parts the customer pays in. Cards only.
+             * @default 1
+             */
+            installments: number;
+            /** @description What the customer reads on the card statement. */
+            soft_descriptor?: string | null;
+            /** @description Your own data, kept with the payment. */
+            metadata?: components["schemas"]["Metadata"] | null;
+            /** @description How long a pix can be paid, in seconds; 86400 (24 hours) unless given. Ignored for other methods. */
+            pix_expires_in?: number | null;
+            /**
+             * Format: date
+             * @description The day a billet is due, on the Brasília calendar; three business days later unless given. Ignored for other methods.
+             */
+            billet_due_at?: string | null;
+            /** @description Text printed on a billet. Ignored for other methods. */
+            billet_instructions?: string | null;
+        };
+        /** @description How much of an authorization to take. */
+        CaptureRequest: {
+            /** @description What to take, in cents; everything unless given. The rest is released. */
+            amount?: number | null;
+            /** @description How this amount is shared between sub-accounts, in place of the payment's own splits. */
+            splits?: components["schemas"]["Split"][] | null;
+        };
+        /** @description How much of a payment to give back. */
+        RefundRequest: {
+            /** @description What to give back, in cents; everything that is left unless given. */
+            amount?: number | null;
+            /** @description Why, in your words. The gateway is told. */
+            reason?: string | null;
+            /** @description Which sub-accounts bear this amount, in place of the payment's own splits. */
+            splits?: components["schemas"]["Split"][] | null;
+            /** @description Where the money of a billet goes back to. Required for a billet, ignored for other methods. */
+            bank_account?: components["schemas"]["BankAccount"] | null;
+        };
+        /** @description Where a clock is to go. */
+        ClockRequest: {
+            /**
+             * Format: date-time
+             * @description An instant after the present one of this clock, and at most two years after it.
+             */
+            advance_to: string;
         };
         /** @description Who pays. Either `token` (a saved customer), or `name`, `email` and `document`. */
         PaymentCustomerRequest: {
@@ -648,6 +1338,8 @@ export interface components {
             gateways_request_time: string | null;
             /** @description Your own data. */
             metadata: components["schemas"]["Metadata"] | null;
+            /** @description The payment's own clock, in the sandbox; null until it is moved for the first time. */
+            clock: components["schemas"]["Clock"] | null;
             /**
              * Format: date-time
              * @description When the payment was created.
@@ -666,6 +1358,21 @@ export interface components {
             webhook: components["schemas"]["WebhookDeliverySummary"] | null;
             /** @description The card charged. Left out while `processing` and for other methods. */
             card?: components["schemas"]["PaymentCard"] | null;
+        };
+        /** @description A clock of the sandbox. */
+        Clock: {
+            /**
+             * Format: date-time
+             * @description Where it stands.
+             */
+            now: string;
+            /**
+             * Format: date-time
+             * @description Where it was last sent.
+             */
+            target: string;
+            /** @description Whether all that was due until there has happened. */
+            reached: boolean;
         };
         /** @description One operation at one gateway. */
         PaymentTransaction: {
@@ -718,7 +1425,7 @@ export interface components {
         PixDetails: {
             /** @description The text to copy and paste. */
             qr_code: string | null;
-            /** @description A picture of the code. */
+            /** @description A picture of the code (PNG), for whoever has its address. */
             qr_code_url: string | null;
             /**
              * Format: date-time
@@ -778,6 +1485,179 @@ export interface components {
             /** @description Last year of validity, of 4 digits. */
             expire_year: string;
         };
+        /**
+         * @description What is told. `transaction.authorized` and `transaction.canceled` come to whoever asks for them by name, as all others do.
+         * @enum {string}
+         */
+        PublishedEventName: "transaction.approved" | "transaction.failed" | "transaction.refunded" | "transaction.pending" | "transaction.authorized" | "transaction.canceled" | "subscription.created" | "subscription.trial_started" | "subscription.trial_ending" | "subscription.activated" | "subscription.payment.success" | "subscription.payment.failed" | "subscription.payment.retry" | "subscription.card_expiring" | "subscription.paused" | "subscription.resumed" | "subscription.plan_changed" | "subscription.canceled" | "subscription.past_due";
+        /**
+         * @description What an endpoint may subscribe to. `transaction.status_update` is accepted and never sent.
+         * @enum {string}
+         */
+        WebhookEventName: "transaction.approved" | "transaction.failed" | "transaction.refunded" | "transaction.pending" | "transaction.authorized" | "transaction.canceled" | "subscription.created" | "subscription.trial_started" | "subscription.trial_ending" | "subscription.activated" | "subscription.payment.success" | "subscription.payment.failed" | "subscription.payment.retry" | "subscription.card_expiring" | "subscription.paused" | "subscription.resumed" | "subscription.plan_changed" | "subscription.canceled" | "subscription.past_due" | "transaction.status_update";
+        /** @description A webhook endpoint to create. */
+        WebhookEndpointRequest: {
+            /** @description Where events are posted. */
+            url: string;
+            /** @description The events it gets, and no others. */
+            events: components["schemas"]["WebhookEventName"][];
+            /**
+             * @description Whether events are sent to it.
+             * @default true
+             */
+            enabled: boolean;
+        };
+        /** @description What to change of a webhook endpoint. */
+        WebhookEndpointChange: {
+            /** @description Where events are posted. */
+            url?: string;
+            /** @description The events it gets, and no others. */
+            events?: components["schemas"]["WebhookEventName"][];
+            /** @description Whether events are sent to it. */
+            enabled?: boolean;
+        };
+        /** @description An address that events are posted to. */
+        WebhookEndpoint: {
+            /** @description The endpoint's id. */
+            id: number;
+            /** @description Where events are posted. */
+            url: string;
+            /** @description The events it gets. */
+            events: components["schemas"]["WebhookEventName"][];
+            /** @description Whether events are sent to it. */
+            enabled: boolean;
+            /**
+             * @description Why the service turned it off, as `gone` after an answer of 410 and `failing` after five days of failures.
+             * @enum {string|null}
+             */
+            disabled_reason: "gone" | "failing" | null;
+            /**
+             * Format: date-time
+             * @description Since when every attempt has failed.
+             */
+            failing_since: string | null;
+            /**
+             * Format: date-time
+             * @description When the endpoint was created.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When the endpoint was last changed.
+             */
+            updated_at: string;
+        };
+        /** @description A webhook endpoint with its secret, which is not shown again. */
+        WebhookEndpointWithSecret: components["schemas"]["WebhookEndpoint"] & {
+            /** @description What its webhooks are signed with. Store it as you store a password. */
+            secret: string;
+        };
+        /** @description All webhook endpoints of the company. */
+        WebhookEndpointList: {
+            /** @description The endpoints, oldest first. */
+            data: components["schemas"]["WebhookEndpoint"][];
+        };
+        /** @description One event on its way to an endpoint, with every attempt. */
+        WebhookDelivery: {
+            /**
+             * Format: uuid
+             * @description The delivery's id.
+             */
+            id: string;
+            /** @description The event, as `transaction.approved`. */
+            event: string;
+            /**
+             * @description Whether it has arrived.
+             * @enum {string}
+             */
+            status: "pending" | "delivered" | "failed";
+            /** @description Attempts made. */
+            retry_count: number;
+            /**
+             * Format: date-time
+             * @description The next attempt.
+             */
+            next_retry_at: string | null;
+            /** @description The `webhook-id` header of every attempt. */
+            webhook_id: string;
+            /**
+             * Format: uuid
+             * @description The payment it tells of.
+             */
+            transaction_id: string | null;
+            /**
+             * Format: date-time
+             * @description When the event happened.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it last arrived.
+             */
+            delivered_at: string | null;
+            /** @description Every attempt, in order. */
+            attempts: components["schemas"]["WebhookAttempt"][];
+        };
+        /** @description One attempt to deliver an event. */
+        WebhookAttempt: {
+            /** @description Which attempt it was, from 1. */
+            number: number;
+            /**
+             * Format: date-time
+             * @description When it began.
+             */
+            started_at: string;
+            /** @description How long it took, in ms. */
+            duration_ms: number;
+            /** @description The status the receiver answered. */
+            status_code: number | null;
+            /** @description Why there was no answer. */
+            error: string | null;
+            /** @description The first KiB of the receiver's answer. */
+            response_excerpt: string | null;
+        };
+        /** @description One delivery. */
+        WebhookDeliveryResponse: {
+            data: components["schemas"]["WebhookDelivery"];
+        };
+        /** @description One page of deliveries. */
+        WebhookDeliveryList: {
+            /** @description The deliveries, newest first. */
+            data: components["schemas"]["WebhookDelivery"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        /** @description Something that was published. */
+        Event: {
+            /** @description The event's id. */
+            id: number;
+            event: components["schemas"]["PublishedEventName"];
+            /** @description Its place among those of the same payment, from 1 without gaps. */
+            sequence: number;
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            created_at: string;
+            body: components["schemas"]["TransactionEventBody"];
+        };
+        /** @description The body of a webhook about a payment, which is the whole payment as the event left it. Its `webhook` is always null. */
+        TransactionEventBody: {
+            event: components["schemas"]["PublishedEventName"];
+            /** @description Its place among those of the same payment, from 1 without gaps. */
+            sequence: number;
+        } & components["schemas"]["Payment"];
+        /** @description Events after a cursor. */
+        EventList: {
+            /** @description The events, oldest first. */
+            data: components["schemas"]["Event"][];
+            /** @description Where to go on. */
+            meta: {
+                /** @description What to pass as `after` next; null when nothing was published yet. */
+                next_after: string | null;
+                /** @description Whether there is more right now. */
+                has_more: boolean;
+            };
+        };
         /** @description One event on its way to one of your endpoints. */
         WebhookDeliverySummary: {
             /** @description The delivery's id. */
@@ -835,6 +1715,56 @@ export interface components {
         PaymentList: {
             /** @description The payments, newest first. */
             data: components["schemas"]["PaymentListItem"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        /** @description A recipient to make at a gateway. */
+        SubAccountRequest: {
+            /**
+             * @description The gateway.
+             * @enum {string}
+             */
+            gateway_slug: "gateway_1" | "gateway_2" | "gateway_3" | "gateway_4" | "gateway_5";
+            subaccount_information: components["schemas"]["SubaccountInformation"];
+        };
+        /** @description A recipient at a gateway. */
+        SubAccount: {
+            /**
+             * Format: uuid
+             * @description The sub-account's id.
+             */
+            id: string;
+            /**
+             * @description The gateway it is at.
+             * @enum {string}
+             */
+            gateway_slug: "gateway_1" | "gateway_2" | "gateway_3" | "gateway_4" | "gateway_5";
+            /** @description What `splits` name it by. Null while the gateway has not confirmed it, and where it refused without giving one. */
+            recipient_id: string | null;
+            /**
+             * @description Only an `active` one takes part in payments. A `pending` one waits for the gateway.
+             * @enum {string}
+             */
+            status: "pending" | "active" | "refused";
+            /** @description What the gateway waits for, or why it refused. */
+            message: string | null;
+            /** @description Full name, or the registered name of a corporation. */
+            name: string;
+            /** @description CPF or CNPJ, masked. */
+            document: string;
+            /**
+             * Format: date-time
+             * @description When it was asked for.
+             */
+            created_at: string;
+        };
+        /** @description One sub-account. */
+        SubAccountResponse: {
+            data: components["schemas"]["SubAccount"];
+        };
+        /** @description One page of sub-accounts. */
+        SubAccountList: {
+            /** @description The sub-accounts, newest first. */
+            data: components["schemas"]["SubAccount"][];
             meta: components["schemas"]["PageMeta"];
         };
         /** @description A customer to save. */
@@ -969,7 +1899,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The key pair is missing or wrong. */
+        /** @description The key pair, the access token or the password is missing or wrong; of a callback, its signature is wrong. */
         Unauthenticated: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -1017,6 +1947,133 @@ export interface components {
                  *       "request_id": "req_0193a7c25e1e7d0c8f51a2b7c3d94e60"
                  *     }
                  */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The payment's state forbids it; the message names the state. Nothing was done. */
+        InvalidState: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "The payment is failed; only an authorized payment can be captured, once.",
+                 *       "code": "invalid_state",
+                 *       "request_id": "req_0193a7c25e1e7d0c8f51a2b7c3d94e60"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description It is accepted, and its result is still open: the payment as it stands, with the operation among its `transactions` as `unknown`.
+         *     Send it again with the same idempotency key, or ask `GET /payments/{id}`; never ask for it anew.
+         */
+        OperationUnderWay: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": "authorized",
+                 *       "transaction_id": "0193a7cd-2b60-7e57-9f3c-84d1b06a7e25",
+                 *       "amount": 45000,
+                 *       "currency": "BRL",
+                 *       "captured_amount": 0,
+                 *       "refunded_amount": 0,
+                 *       "paid_amount": null,
+                 *       "capture_before": "2026-03-09T14:20:01.440Z",
+                 *       "installments": 1,
+                 *       "message": "authorized",
+                 *       "code": null,
+                 *       "attempts": 1,
+                 *       "payment_method": "card",
+                 *       "merchant_order_id": "order-1002",
+                 *       "idempotency_key": "8c1f0f5e-order-1002",
+                 *       "service_request_time": "0.021s",
+                 *       "total_request_time": "0.433s",
+                 *       "gateways_request_time": "0.412s",
+                 *       "metadata": null,
+                 *       "clock": null,
+                 *       "created_at": "2026-03-02T14:20:01.002Z",
+                 *       "updated_at": "2026-03-02T16:02:11.300Z",
+                 *       "transactions": [
+                 *         {
+                 *           "id": "0193a7cd-2b6c-7081-a2e9-5d07c3f81b46",
+                 *           "attempt": 1,
+                 *           "operation": "authorize",
+                 *           "gateway": "gateway_1",
+                 *           "status": "authorized",
+                 *           "amount": 45000,
+                 *           "gateway_transaction_id": "ch_5be310",
+                 *           "response_code": "00",
+                 *           "response_message": "authorized",
+                 *           "decline_type": null,
+                 *           "authorization_code": "771204",
+                 *           "pix": null,
+                 *           "billet": null,
+                 *           "request_time": "0.412s",
+                 *           "created_at": "2026-03-02T14:20:01.030Z"
+                 *         },
+                 *         {
+                 *           "id": "0193a7d0-91a4-7c3e-8b52-f60e2d9a4713",
+                 *           "attempt": 1,
+                 *           "operation": "capture",
+                 *           "gateway": "gateway_1",
+                 *           "status": "unknown",
+                 *           "amount": 30000,
+                 *           "gateway_transaction_id": "ch_5be310",
+                 *           "response_code": null,
+                 *           "response_message": null,
+                 *           "decline_type": "ambiguous",
+                 *           "authorization_code": null,
+                 *           "pix": null,
+                 *           "billet": null,
+                 *           "request_time": null,
+                 *           "created_at": "2026-03-02T16:02:11.300Z"
+                 *         }
+                 *       ],
+                 *       "customer": {
+                 *         "id": 118,
+                 *         "token": "cus_5f0c1a7e3b9d4c62a8e07f41d2c9b635",
+                 *         "name": "Maria Souza",
+                 *         "email": "maria@example.com",
+                 *         "document": "***.982.247-**",
+                 *         "type": "individual",
+                 *         "phone": null,
+                 *         "address": null
+                 *       },
+                 *       "webhook": null,
+                 *       "card": {
+                 *         "token": null,
+                 *         "brand": "visa",
+                 *         "first_6_digits": "400000",
+                 *         "last_4_digits": "0010",
+                 *         "holder_name": "MARIA SOUZA",
+                 *         "expire_month": "12",
+                 *         "expire_year": "2030"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Payment"];
+            };
+        };
+        /**
+         * @description A field breaks a rule (`validation_error`; more than there is to capture or refund is one on `amount`), the idempotency key was used for a
+         *     different request (`idempotency_key_reused`), or the gateway did not do it (`gateway_refused`). The payment is unchanged.
+         */
+        OperationRefused: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                [name: string]: unknown;
+            };
+            content: {
                 "application/json": components["schemas"]["Error"];
             };
         };
@@ -1168,6 +2225,16 @@ export interface components {
          */
         PaymentId: string;
         /**
+         * @description The endpoint's id.
+         * @example 31
+         */
+        WebhookEndpointId: number;
+        /**
+         * @description The sub-account's id.
+         * @example 0193a7d0-14c2-7e9b-8a57-f20c6d41b3e8
+         */
+        SubAccountId: string;
+        /**
          * @description The customer's token.
          * @example cus_5f0c1a7e3b9d4c62a8e07f41d2c9b635
          */
@@ -1200,6 +2267,290 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    registerUser: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Who sent the user here, in words of your own; kept as the company's referrer. It is no credential.
+                 * @example partner-site
+                 */
+                "x-client-id": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The user and the company to register. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Maria Souza",
+                 *       "email": "maria@example.com",
+                 *       "password": "correct horse battery",
+                 *       "password_confirmation": "correct horse battery",
+                 *       "company_name": "Loja do Centro",
+                 *       "company_cnpj": "11222333000181",
+                 *       "company_financial_email": "financeiro@example.com",
+                 *       "company_phone": "1133334444"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UserRegistration"];
+            };
+        };
+        responses: {
+            /** @description The user and the company are registered, and the user is signed in. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "token": "eyJhbGciOiJIUzI1NiIsInR5cCI6ImFjY2Vzcytqd3QifQ.eyJzdWIiOiIxMiJ9.l0kT3tJ0d1c",
+                     *       "token_type": "Bearer",
+                     *       "expires_at": "2026-03-03T14:05:09.000Z",
+                     *       "user": {
+                     *         "id": 12,
+                     *         "name": "Maria Souza",
+                     *         "email": "maria@example.com",
+                     *         "company_id": 7
+                     *       },
+                     *       "company": {
+                     *         "name": "Loja do Centro",
+                     *         "client_id": "client_2c9a6e0d4f1b4783b5d8e3a701f6c94e",
+                     *         "api_key": "sk_Zk3v1xq8T0m5Jw7Yb2Lr9Nc4Hd6Gs1Pf8Ua3Ke5Xi0",
+                     *         "warning": "Store the api_key now. It is not shown again and cannot be recovered."
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RegisteredUser"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    logIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Email and password. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "maria@example.com",
+                 *       "password": "correct horse battery"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Login"];
+            };
+        };
+        responses: {
+            /** @description The user is signed in. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    /**
+                     * @description The access token, for the dashboard; `__Host-session` over TLS, else `session`.
+                     * @example __Host-session=eyJhbGciOiJIUzI1NiJ9; Path=/; HttpOnly; Secure; SameSite=Strict
+                     */
+                    "Set-Cookie"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "token": "eyJhbGciOiJIUzI1NiIsInR5cCI6ImFjY2Vzcytqd3QifQ.eyJzdWIiOiIxMiJ9.l0kT3tJ0d1c",
+                     *       "token_type": "Bearer",
+                     *       "expires_at": "2026-03-03T14:05:09.000Z",
+                     *       "user": {
+                     *         "id": 12,
+                     *         "name": "Maria Souza",
+                     *         "email": "maria@example.com",
+                     *         "company_id": 7
+                     *       },
+                     *       "company": {
+                     *         "name": "Loja do Centro",
+                     *         "client_id": "client_2c9a6e0d4f1b4783b5d8e3a701f6c94e"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SignedInUser"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    logOut: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The token is revoked. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthenticated"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    forgotPassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The user's email. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "maria@example.com"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ForgottenPassword"];
+            };
+        };
+        responses: {
+            /** @description The mail is on its way, if the email is a user's. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "If this email has an account, a message with a reset token is on its way."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Notice"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    resetPassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The mailed token and the new password. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": "1q8Zk3vT0m5Jw7Yb2Lr9Nc4Hd6Gs1Pf8Ua3Ke5Xi0aB",
+                 *       "password": "a new horse battery",
+                 *       "password_confirmation": "a new horse battery"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PasswordReset"];
+            };
+        };
+        responses: {
+            /** @description The password is changed. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "The password is changed. Sign in with it."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Notice"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getMe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The user. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": 12,
+                     *         "name": "Maria Souza",
+                     *         "email": "maria@example.com",
+                     *         "company_id": 7,
+                     *         "company": {
+                     *           "name": "Loja do Centro",
+                     *           "client_id": "client_2c9a6e0d4f1b4783b5d8e3a701f6c94e"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MeResponse"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     registerCompany: {
         parameters: {
             query?: never;
@@ -1366,6 +2717,349 @@ export interface operations {
                      *       "total_request_time": null,
                      *       "gateways_request_time": null,
                      *       "metadata": null,
+                     *       "clock": null,
+                     *       "created_at": "2026-03-02T14:09:16.310Z",
+                     *       "updated_at": "2026-03-02T14:09:16.310Z",
+                     *       "transactions": [],
+                     *       "customer": null,
+                     *       "webhook": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Payment"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description A field breaks a rule (`validation_error`), the idempotency key was used for a different request (`idempotency_key_reused`), or no enabled
+             *     gateway can carry this payment (`no_gateway_available`). Nothing was created.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createPixPayment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Names this request, so that resending it never charges twice. 1 to 255 printable characters.
+                 * @example 8c1f0f5e-order-1001
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The pix to make. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "merchant_order_id": "order-1006",
+                 *       "amount": 4990,
+                 *       "currency": "BRL",
+                 *       "customer": {
+                 *         "name": "Maria Souza",
+                 *         "email": "maria@example.com",
+                 *         "document": "52998224725"
+                 *       },
+                 *       "pix_expires_in": 3600
+                 *     }
+                 */
+                "application/json": components["schemas"]["MethodPaymentRequest"];
+            };
+        };
+        responses: {
+            /** @description The payment has its result, which may be a refusal (`status` is `failed`). */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "pending",
+                     *       "transaction_id": "0193a7c8-10e9-7c02-8a5b-d1f4079e36ab",
+                     *       "amount": 4990,
+                     *       "currency": "BRL",
+                     *       "captured_amount": 0,
+                     *       "refunded_amount": 0,
+                     *       "paid_amount": 0,
+                     *       "capture_before": null,
+                     *       "installments": 1,
+                     *       "message": "pending",
+                     *       "code": null,
+                     *       "attempts": 1,
+                     *       "payment_method": "pix",
+                     *       "merchant_order_id": "order-1006",
+                     *       "idempotency_key": "8c1f0f5e-order-1006",
+                     *       "service_request_time": "0.020s",
+                     *       "total_request_time": "0.378s",
+                     *       "gateways_request_time": "0.358s",
+                     *       "metadata": null,
+                     *       "clock": null,
+                     *       "created_at": "2026-03-02T14:11:20.102Z",
+                     *       "updated_at": "2026-03-02T14:11:20.480Z",
+                     *       "transactions": [
+                     *         {
+                     *           "id": "0193a7c8-10f2-7d35-a4be-2c97e1506d83",
+                     *           "attempt": 1,
+                     *           "operation": "charge",
+                     *           "gateway": "gateway_1",
+                     *           "status": "pending",
+                     *           "amount": 4990,
+                     *           "gateway_transaction_id": "ch_41d0aa",
+                     *           "response_code": "00",
+                     *           "response_message": "pending",
+                     *           "decline_type": null,
+                     *           "authorization_code": null,
+                     *           "pix": {
+                     *             "qr_code": "00020126580014br.gov.bcb.pix0136f1a9c2d4-7b3e-4c58-9d21-6e0b8a4f57c352040000530398654054990.5802BR5914LOJA DO CENTRO6009SAO PAULO62070503***6304A1B2",
+                     *             "qr_code_url": "https://api.example.com/pix/0193a7c8-10f2-7d35-a4be-2c97e1506d83.png",
+                     *             "expires_at": "2026-03-03T14:11:20.480Z",
+                     *             "end_to_end_id": null
+                     *           },
+                     *           "billet": null,
+                     *           "request_time": "0.358s",
+                     *           "created_at": "2026-03-02T14:11:20.119Z"
+                     *         }
+                     *       ],
+                     *       "customer": {
+                     *         "id": 118,
+                     *         "token": "cus_5f0c1a7e3b9d4c62a8e07f41d2c9b635",
+                     *         "name": "Maria Souza",
+                     *         "email": "maria@example.com",
+                     *         "document": "***.982.247-**",
+                     *         "type": "individual",
+                     *         "phone": null,
+                     *         "address": null
+                     *       },
+                     *       "webhook": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Payment"];
+                };
+            };
+            /** @description The payment is accepted and still `processing`. Ask `GET /payments/{id}` for its result; never send it again as a new payment. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "processing",
+                     *       "transaction_id": "0193a7c6-2d80-7f5a-8b13-9e64c0a7d512",
+                     *       "amount": 1990,
+                     *       "currency": "BRL",
+                     *       "captured_amount": 0,
+                     *       "refunded_amount": 0,
+                     *       "paid_amount": null,
+                     *       "capture_before": null,
+                     *       "installments": 1,
+                     *       "message": "processing",
+                     *       "code": null,
+                     *       "attempts": 1,
+                     *       "payment_method": "card",
+                     *       "merchant_order_id": "order-1005",
+                     *       "idempotency_key": "8c1f0f5e-order-1005",
+                     *       "service_request_time": null,
+                     *       "total_request_time": null,
+                     *       "gateways_request_time": null,
+                     *       "metadata": null,
+                     *       "clock": null,
+                     *       "created_at": "2026-03-02T14:09:16.310Z",
+                     *       "updated_at": "2026-03-02T14:09:16.310Z",
+                     *       "transactions": [],
+                     *       "customer": null,
+                     *       "webhook": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Payment"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description A field breaks a rule (`validation_error`), the idempotency key was used for a different request (`idempotency_key_reused`), or no enabled
+             *     gateway can carry this payment (`no_gateway_available`). Nothing was created.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createBilletPayment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Names this request, so that resending it never charges twice. 1 to 255 printable characters.
+                 * @example 8c1f0f5e-order-1001
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The billet to make. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "merchant_order_id": "order-1007",
+                 *       "amount": 12990,
+                 *       "currency": "BRL",
+                 *       "customer": {
+                 *         "name": "Maria Souza",
+                 *         "email": "maria@example.com",
+                 *         "document": "52998224725",
+                 *         "address": {
+                 *           "street": "Rua das Flores",
+                 *           "number": "120",
+                 *           "neighborhood": "Centro",
+                 *           "city": "São Paulo",
+                 *           "state": "SP",
+                 *           "zip_code": "01310-100",
+                 *           "country": "BR"
+                 *         }
+                 *       },
+                 *       "billet_due_at": "2026-03-05",
+                 *       "billet_instructions": "Not payable after the due date."
+                 *     }
+                 */
+                "application/json": components["schemas"]["MethodPaymentRequest"];
+            };
+        };
+        responses: {
+            /** @description The payment has its result, which may be a refusal (`status` is `failed`). */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "pending",
+                     *       "transaction_id": "0193a7ca-7e41-7a90-b3d6-58c20fe1947d",
+                     *       "amount": 12990,
+                     *       "currency": "BRL",
+                     *       "captured_amount": 0,
+                     *       "refunded_amount": 0,
+                     *       "paid_amount": 0,
+                     *       "capture_before": null,
+                     *       "installments": 1,
+                     *       "message": "pending",
+                     *       "code": null,
+                     *       "attempts": 1,
+                     *       "payment_method": "billet",
+                     *       "merchant_order_id": "order-1007",
+                     *       "idempotency_key": "8c1f0f5e-order-1007",
+                     *       "service_request_time": "0.020s",
+                     *       "total_request_time": "0.401s",
+                     *       "gateways_request_time": "0.381s",
+                     *       "metadata": null,
+                     *       "clock": null,
+                     *       "created_at": "2026-03-02T14:14:00.001Z",
+                     *       "updated_at": "2026-03-02T14:14:00.402Z",
+                     *       "transactions": [
+                     *         {
+                     *           "id": "0193a7ca-7e50-7b18-9c07-e3a64d5b20f1",
+                     *           "attempt": 1,
+                     *           "operation": "charge",
+                     *           "gateway": "gateway_1",
+                     *           "status": "pending",
+                     *           "amount": 12990,
+                     *           "gateway_transaction_id": "ch_77be02",
+                     *           "response_code": "00",
+                     *           "response_message": "pending",
+                     *           "decline_type": null,
+                     *           "authorization_code": null,
+                     *           "pix": null,
+                     *           "billet": {
+                     *             "line": "34191790010104351004791020150008713750000012990",
+                     *             "barcode": "34197137500000129901790001043510047910201500",
+                     *             "url": "https://gateway.example.com/billets/9f27c1",
+                     *             "due_at": "2026-03-05"
+                     *           },
+                     *           "request_time": "0.381s",
+                     *           "created_at": "2026-03-02T14:14:00.021Z"
+                     *         }
+                     *       ],
+                     *       "customer": {
+                     *         "id": 118,
+                     *         "token": "cus_5f0c1a7e3b9d4c62a8e07f41d2c9b635",
+                     *         "name": "Maria Souza",
+                     *         "email": "maria@example.com",
+                     *         "document": "***.982.247-**",
+                     *         "type": "individual",
+                     *         "phone": null,
+                     *         "address": null
+                     *       },
+                     *       "webhook": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Payment"];
+                };
+            };
+            /** @description The payment is accepted and still `processing`. Ask `GET /payments/{id}` for its result; never send it again as a new payment. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "processing",
+                     *       "transaction_id": "0193a7c6-2d80-7f5a-8b13-9e64c0a7d512",
+                     *       "amount": 1990,
+                     *       "currency": "BRL",
+                     *       "captured_amount": 0,
+                     *       "refunded_amount": 0,
+                     *       "paid_amount": null,
+                     *       "capture_before": null,
+                     *       "installments": 1,
+                     *       "message": "processing",
+                     *       "code": null,
+                     *       "attempts": 1,
+                     *       "payment_method": "card",
+                     *       "merchant_order_id": "order-1005",
+                     *       "idempotency_key": "8c1f0f5e-order-1005",
+                     *       "service_request_time": null,
+                     *       "total_request_time": null,
+                     *       "gateways_request_time": null,
+                     *       "metadata": null,
+                     *       "clock": null,
                      *       "created_at": "2026-03-02T14:09:16.310Z",
                      *       "updated_at": "2026-03-02T14:09:16.310Z",
                      *       "transactions": [],
@@ -1549,6 +3243,7 @@ export interface operations {
                      *       "total_request_time": "0.433s",
                      *       "gateways_request_time": "0.412s",
                      *       "metadata": null,
+                     *       "clock": null,
                      *       "created_at": "2026-03-02T14:05:09.120Z",
                      *       "updated_at": "2026-03-02T14:05:09.553Z",
                      *       "transactions": [
@@ -1593,6 +3288,676 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Payment"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    capturePayment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Names this request, so that resending it never charges twice. 1 to 255 printable characters.
+                 * @example 8c1f0f5e-order-1001
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The payment's `transaction_id`.
+                 * @example 0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70
+                 */
+                id: components["parameters"]["PaymentId"];
+            };
+            cookie?: never;
+        };
+        /** @description How much to take; without a body, everything. */
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["CaptureRequest"];
+            };
+        };
+        responses: {
+            /** @description The amount is taken, and the payment is `approved`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "approved",
+                     *       "transaction_id": "0193a7cd-2b60-7e57-9f3c-84d1b06a7e25",
+                     *       "amount": 45000,
+                     *       "currency": "BRL",
+                     *       "captured_amount": 30000,
+                     *       "refunded_amount": 0,
+                     *       "paid_amount": null,
+                     *       "capture_before": "2026-03-09T14:20:01.440Z",
+                     *       "installments": 1,
+                     *       "message": "approved",
+                     *       "code": null,
+                     *       "attempts": 1,
+                     *       "payment_method": "card",
+                     *       "merchant_order_id": "order-1002",
+                     *       "idempotency_key": "8c1f0f5e-order-1002",
+                     *       "service_request_time": "0.021s",
+                     *       "total_request_time": "0.433s",
+                     *       "gateways_request_time": "0.412s",
+                     *       "metadata": null,
+                     *       "clock": null,
+                     *       "created_at": "2026-03-02T14:20:01.002Z",
+                     *       "updated_at": "2026-03-02T16:02:11.604Z",
+                     *       "transactions": [
+                     *         {
+                     *           "id": "0193a7cd-2b6c-7081-a2e9-5d07c3f81b46",
+                     *           "attempt": 1,
+                     *           "operation": "authorize",
+                     *           "gateway": "gateway_1",
+                     *           "status": "authorized",
+                     *           "amount": 45000,
+                     *           "gateway_transaction_id": "ch_5be310",
+                     *           "response_code": "00",
+                     *           "response_message": "authorized",
+                     *           "decline_type": null,
+                     *           "authorization_code": "771204",
+                     *           "pix": null,
+                     *           "billet": null,
+                     *           "request_time": "0.412s",
+                     *           "created_at": "2026-03-02T14:20:01.030Z"
+                     *         },
+                     *         {
+                     *           "id": "0193a7d0-91a4-7c3e-8b52-f60e2d9a4713",
+                     *           "attempt": 1,
+                     *           "operation": "capture",
+                     *           "gateway": "gateway_1",
+                     *           "status": "approved",
+                     *           "amount": 30000,
+                     *           "gateway_transaction_id": "ch_5be310",
+                     *           "response_code": "00",
+                     *           "response_message": "approved",
+                     *           "decline_type": null,
+                     *           "authorization_code": null,
+                     *           "pix": null,
+                     *           "billet": null,
+                     *           "request_time": "0.298s",
+                     *           "created_at": "2026-03-02T16:02:11.300Z"
+                     *         }
+                     *       ],
+                     *       "customer": {
+                     *         "id": 118,
+                     *         "token": "cus_5f0c1a7e3b9d4c62a8e07f41d2c9b635",
+                     *         "name": "Maria Souza",
+                     *         "email": "maria@example.com",
+                     *         "document": "***.982.247-**",
+                     *         "type": "individual",
+                     *         "phone": null,
+                     *         "address": null
+                     *       },
+                     *       "webhook": null,
+                     *       "card": {
+                     *         "token": null,
+                     *         "brand": "visa",
+                     *         "first_6_digits": "400000",
+                     *         "last_4_digits": "0010",
+                     *         "holder_name": "MARIA SOUZA",
+                     *         "expire_month": "12",
+                     *         "expire_year": "2030"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Payment"];
+                };
+            };
+            202: components["responses"]["OperationUnderWay"];
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["InvalidState"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["OperationRefused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    cancelPayment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Names this request, so that resending it never charges twice. 1 to 255 printable characters.
+                 * @example 8c1f0f5e-order-1001
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The payment's `transaction_id`.
+                 * @example 0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70
+                 */
+                id: components["parameters"]["PaymentId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The payment is `canceled`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "canceled",
+                     *       "transaction_id": "0193a7cd-2b60-7e57-9f3c-84d1b06a7e25",
+                     *       "amount": 45000,
+                     *       "currency": "BRL",
+                     *       "captured_amount": 0,
+                     *       "refunded_amount": 0,
+                     *       "paid_amount": null,
+                     *       "capture_before": "2026-03-09T14:20:01.440Z",
+                     *       "installments": 1,
+                     *       "message": "canceled",
+                     *       "code": null,
+                     *       "attempts": 1,
+                     *       "payment_method": "card",
+                     *       "merchant_order_id": "order-1002",
+                     *       "idempotency_key": "8c1f0f5e-order-1002",
+                     *       "service_request_time": "0.021s",
+                     *       "total_request_time": "0.433s",
+                     *       "gateways_request_time": "0.412s",
+                     *       "metadata": null,
+                     *       "clock": null,
+                     *       "created_at": "2026-03-02T14:20:01.002Z",
+                     *       "updated_at": "2026-03-02T16:02:20.391Z",
+                     *       "transactions": [
+                     *         {
+                     *           "id": "0193a7cd-2b6c-7081-a2e9-5d07c3f81b46",
+                     *           "attempt": 1,
+                     *           "operation": "authorize",
+                     *           "gateway": "gateway_1",
+                     *           "status": "authorized",
+                     *           "amount": 45000,
+                     *           "gateway_transaction_id": "ch_5be310",
+                     *           "response_code": "00",
+                     *           "response_message": "authorized",
+                     *           "decline_type": null,
+                     *           "authorization_code": "771204",
+                     *           "pix": null,
+                     *           "billet": null,
+                     *           "request_time": "0.412s",
+                     *           "created_at": "2026-03-02T14:20:01.030Z"
+                     *         },
+                     *         {
+                     *           "id": "0193a7d0-b7c1-7f04-9a6d-03e8c5b1d297",
+                     *           "attempt": 1,
+                     *           "operation": "cancel",
+                     *           "gateway": "gateway_1",
+                     *           "status": "canceled",
+                     *           "amount": 45000,
+                     *           "gateway_transaction_id": "ch_5be310",
+                     *           "response_code": "00",
+                     *           "response_message": "canceled",
+                     *           "decline_type": null,
+                     *           "authorization_code": null,
+                     *           "pix": null,
+                     *           "billet": null,
+                     *           "request_time": "0.274s",
+                     *           "created_at": "2026-03-02T16:02:20.110Z"
+                     *         }
+                     *       ],
+                     *       "customer": {
+                     *         "id": 118,
+                     *         "token": "cus_5f0c1a7e3b9d4c62a8e07f41d2c9b635",
+                     *         "name": "Maria Souza",
+                     *         "email": "maria@example.com",
+                     *         "document": "***.982.247-**",
+                     *         "type": "individual",
+                     *         "phone": null,
+                     *         "address": null
+                     *       },
+                     *       "webhook": null,
+                     *       "card": {
+                     *         "token": null,
+                     *         "brand": "visa",
+                     *         "first_6_digits": "400000",
+                     *         "last_4_digits": "0010",
+                     *         "holder_name": "MARIA SOUZA",
+                     *         "expire_month": "12",
+                     *         "expire_year": "2030"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Payment"];
+                };
+            };
+            202: components["responses"]["OperationUnderWay"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["InvalidState"];
+            422: components["responses"]["OperationRefused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    refundPayment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Names this request, so that resending it never charges twice. 1 to 255 printable characters.
+                 * @example 8c1f0f5e-order-1001
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The payment's `transaction_id`.
+                 * @example 0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70
+                 */
+                id: components["parameters"]["PaymentId"];
+            };
+            cookie?: never;
+        };
+        /** @description How much to give back; without a body, everything that is left. */
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RefundRequest"];
+            };
+        };
+        responses: {
+            /** @description The amount is on its way back. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "approved",
+                     *       "transaction_id": "0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70",
+                     *       "amount": 1990,
+                     *       "currency": "BRL",
+                     *       "captured_amount": 1990,
+                     *       "refunded_amount": 990,
+                     *       "paid_amount": null,
+                     *       "capture_before": null,
+                     *       "installments": 1,
+                     *       "message": "approved",
+                     *       "code": null,
+                     *       "attempts": 1,
+                     *       "payment_method": "card",
+                     *       "merchant_order_id": "order-1001",
+                     *       "idempotency_key": "8c1f0f5e-order-1001",
+                     *       "service_request_time": "0.021s",
+                     *       "total_request_time": "0.433s",
+                     *       "gateways_request_time": "0.412s",
+                     *       "metadata": null,
+                     *       "clock": null,
+                     *       "created_at": "2026-03-02T14:05:09.120Z",
+                     *       "updated_at": "2026-03-03T09:30:44.320Z",
+                     *       "transactions": [
+                     *         {
+                     *           "id": "0193a7c2-5e20-7c19-8f41-6b0d9a2e7714",
+                     *           "attempt": 1,
+                     *           "operation": "charge",
+                     *           "gateway": "gateway_1",
+                     *           "status": "approved",
+                     *           "amount": 1990,
+                     *           "gateway_transaction_id": "ch_9f27c1",
+                     *           "response_code": "00",
+                     *           "response_message": "approved",
+                     *           "decline_type": null,
+                     *           "authorization_code": "482913",
+                     *           "pix": null,
+                     *           "billet": null,
+                     *           "request_time": "0.412s",
+                     *           "created_at": "2026-03-02T14:05:09.141Z"
+                     *         },
+                     *         {
+                     *           "id": "0193a7d4-06de-7b92-b1c8-e94f7a205d63",
+                     *           "attempt": 1,
+                     *           "operation": "refund",
+                     *           "gateway": "gateway_1",
+                     *           "status": "refunded",
+                     *           "amount": 990,
+                     *           "gateway_transaction_id": "ch_9f27c1",
+                     *           "response_code": "00",
+                     *           "response_message": "refunded",
+                     *           "decline_type": null,
+                     *           "authorization_code": null,
+                     *           "pix": null,
+                     *           "billet": null,
+                     *           "request_time": "0.305s",
+                     *           "created_at": "2026-03-03T09:30:44.008Z"
+                     *         }
+                     *       ],
+                     *       "customer": {
+                     *         "id": 118,
+                     *         "token": "cus_5f0c1a7e3b9d4c62a8e07f41d2c9b635",
+                     *         "name": "Maria Souza",
+                     *         "email": "maria@example.com",
+                     *         "document": "***.982.247-**",
+                     *         "type": "individual",
+                     *         "phone": null,
+                     *         "address": null
+                     *       },
+                     *       "webhook": null,
+                     *       "card": {
+                     *         "token": null,
+                     *         "brand": "visa",
+                     *         "first_6_digits": "400000",
+                     *         "last_4_digits": "0010",
+                     *         "holder_name": "MARIA SOUZA",
+                     *         "expire_month": "12",
+                     *         "expire_year": "2030"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Payment"];
+                };
+            };
+            202: components["responses"]["OperationUnderWay"];
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["InvalidState"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["OperationRefused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    movePaymentClock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The payment's `transaction_id`.
+                 * @example 0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70
+                 */
+                id: components["parameters"]["PaymentId"];
+            };
+            cookie?: never;
+        };
+        /** @description Where the clock is to go. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "advance_to": "2026-03-04T00:00:00.000Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ClockRequest"];
+            };
+        };
+        responses: {
+            /** @description The clock is on its way. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "pending",
+                     *       "transaction_id": "0193a7c8-10e9-7c02-8a5b-d1f4079e36ab",
+                     *       "amount": 4990,
+                     *       "currency": "BRL",
+                     *       "captured_amount": 0,
+                     *       "refunded_amount": 0,
+                     *       "paid_amount": 0,
+                     *       "capture_before": null,
+                     *       "installments": 1,
+                     *       "message": "pending",
+                     *       "code": null,
+                     *       "attempts": 1,
+                     *       "payment_method": "pix",
+                     *       "merchant_order_id": "order-1006",
+                     *       "idempotency_key": "8c1f0f5e-order-1006",
+                     *       "service_request_time": "0.020s",
+                     *       "total_request_time": "0.378s",
+                     *       "gateways_request_time": "0.358s",
+                     *       "metadata": null,
+                     *       "clock": {
+                     *         "now": "2026-03-02T14:30:00.004Z",
+                     *         "target": "2026-03-04T00:00:00.000Z",
+                     *         "reached": false
+                     *       },
+                     *       "created_at": "2026-03-02T14:11:20.102Z",
+                     *       "updated_at": "2026-03-02T14:30:00.004Z",
+                     *       "transactions": [
+                     *         {
+                     *           "id": "0193a7c8-10f2-7d35-a4be-2c97e1506d83",
+                     *           "attempt": 1,
+                     *           "operation": "charge",
+                     *           "gateway": "gateway_1",
+                     *           "status": "pending",
+                     *           "amount": 4990,
+                     *           "gateway_transaction_id": "ch_41d0aa",
+                     *           "response_code": "00",
+                     *           "response_message": "pending",
+                     *           "decline_type": null,
+                     *           "authorization_code": null,
+                     *           "pix": {
+                     *             "qr_code": "00020126580014br.gov.bcb.pix0136f1a9c2d4-7b3e-4c58-9d21-6e0b8a4f57c352040000530398654054990.5802BR5914LOJA DO CENTRO6009SAO PAULO62070503***6304A1B2",
+                     *             "qr_code_url": "https://api.example.com/pix/0193a7c8-10f2-7d35-a4be-2c97e1506d83.png",
+                     *             "expires_at": "2026-03-03T14:11:20.480Z",
+                     *             "end_to_end_id": null
+                     *           },
+                     *           "billet": null,
+                     *           "request_time": "0.358s",
+                     *           "created_at": "2026-03-02T14:11:20.119Z"
+                     *         }
+                     *       ],
+                     *       "customer": {
+                     *         "id": 118,
+                     *         "token": "cus_5f0c1a7e3b9d4c62a8e07f41d2c9b635",
+                     *         "name": "Maria Souza",
+                     *         "email": "maria@example.com",
+                     *         "document": "***.982.247-**",
+                     *         "type": "individual",
+                     *         "phone": null,
+                     *         "address": null
+                     *       },
+                     *       "webhook": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Payment"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listSubAccounts: {
+        parameters: {
+            query?: {
+                /** @description Items on one page. */
+                per_page?: components["parameters"]["PerPage"];
+                /** @description The page to show, from 1. */
+                page?: components["parameters"]["Page"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of sub-accounts. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0193a7d0-14c2-7e9b-8a57-f20c6d41b3e8",
+                     *           "gateway_slug": "gateway_1",
+                     *           "recipient_id": "re_5f1a",
+                     *           "status": "active",
+                     *           "message": null,
+                     *           "name": "Maria Souza",
+                     *           "document": "***.982.247-**",
+                     *           "created_at": "2026-03-02T14:05:09.120Z"
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "current_page": 1,
+                     *         "per_page": 15,
+                     *         "total": 1,
+                     *         "last_page": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SubAccountList"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createSubAccount: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Names this request, so that resending it never charges twice. 1 to 255 printable characters.
+                 * @example 8c1f0f5e-order-1001
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The recipient to make. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SubAccountRequest"];
+            };
+        };
+        responses: {
+            /** @description The gateway has given its word, which `status` tells. A refusal is one too. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubAccountResponse"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["GatewayNotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description A field breaks a rule (`validation_error`), or the key was used for a different request (`idempotency_key_reused`). */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            /**
+             * @description The gateway has not given its word in time, or the service cannot take the request now. Send the same request again,
+             *     with the same key, after `Retry-After`: it goes on where this one left off.
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "gateway_1 has not confirmed the recipient. Send the same request again.",
+                     *       "code": "unavailable",
+                     *       "request_id": "req_0193a7c25e1e7d0c8f51a2b7c3d94e60"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getSubAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The sub-account's id.
+                 * @example 0193a7d0-14c2-7e9b-8a57-f20c6d41b3e8
+                 */
+                id: components["parameters"]["SubAccountId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sub-account. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "0193a7d0-14c2-7e9b-8a57-f20c6d41b3e8",
+                     *         "gateway_slug": "gateway_1",
+                     *         "recipient_id": "re_5f1a",
+                     *         "status": "active",
+                     *         "message": null,
+                     *         "name": "Maria Souza",
+                     *         "document": "***.982.247-**",
+                     *         "created_at": "2026-03-02T14:05:09.120Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SubAccountResponse"];
                 };
             };
             401: components["responses"]["Unauthenticated"];
@@ -1975,6 +4340,610 @@ export interface operations {
             };
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    receiveCallback: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The gateway that calls. */
+                gateway: components["schemas"]["GatewaySlug"];
+            };
+            cookie?: never;
+        };
+        /** @description The callback, in the gateway's own form. It is kept as it came. */
+        requestBody: {
+            content: {
+                "*/*": unknown;
+            };
+        };
+        responses: {
+            /** @description The callback is kept, was known, or is about nothing of this service. It need not be sent again. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "received": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CallbackReceipt"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listWebhookEndpoints: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The endpoints. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": 31,
+                     *           "url": "https://shop.example.com/webhooks",
+                     *           "events": [
+                     *             "transaction.approved",
+                     *             "transaction.failed",
+                     *             "transaction.refunded"
+                     *           ],
+                     *           "enabled": true,
+                     *           "disabled_reason": null,
+                     *           "failing_since": null,
+                     *           "created_at": "2026-03-02T14:05:09.000Z",
+                     *           "updated_at": "2026-03-02T14:05:09.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookEndpointList"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description Where to send which events. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://shop.example.com/webhooks",
+                 *       "events": [
+                 *         "transaction.approved",
+                 *         "transaction.failed",
+                 *         "transaction.refunded"
+                 *       ],
+                 *       "enabled": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookEndpointRequest"];
+            };
+        };
+        responses: {
+            /** @description The endpoint, with its secret. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 31,
+                     *       "url": "https://shop.example.com/webhooks",
+                     *       "events": [
+                     *         "transaction.approved",
+                     *         "transaction.failed",
+                     *         "transaction.refunded"
+                     *       ],
+                     *       "enabled": true,
+                     *       "disabled_reason": null,
+                     *       "failing_since": null,
+                     *       "created_at": "2026-03-02T14:05:09.000Z",
+                     *       "updated_at": "2026-03-02T14:05:09.000Z",
+                     *       "secret": "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDgHZg3dRk4Y0="
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookEndpointWithSecret"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The endpoint's id.
+                 * @example 31
+                 */
+                id: components["parameters"]["WebhookEndpointId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The endpoint is gone. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The endpoint's id.
+                 * @example 31
+                 */
+                id: components["parameters"]["WebhookEndpointId"];
+            };
+            cookie?: never;
+        };
+        /** @description What to change. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "enabled": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookEndpointChange"];
+            };
+        };
+        responses: {
+            /** @description The endpoint as it is now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 31,
+                     *       "url": "https://shop.example.com/webhooks",
+                     *       "events": [
+                     *         "transaction.approved",
+                     *         "transaction.failed",
+                     *         "transaction.refunded"
+                     *       ],
+                     *       "enabled": false,
+                     *       "disabled_reason": null,
+                     *       "failing_since": null,
+                     *       "created_at": "2026-03-02T14:05:09.000Z",
+                     *       "updated_at": "2026-03-02T15:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookEndpoint"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The endpoint's id.
+                 * @example 31
+                 */
+                id: components["parameters"]["WebhookEndpointId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The endpoint, with its new secret. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": 31,
+                     *       "url": "https://shop.example.com/webhooks",
+                     *       "events": [
+                     *         "transaction.approved",
+                     *         "transaction.failed",
+                     *         "transaction.refunded"
+                     *       ],
+                     *       "enabled": true,
+                     *       "disabled_reason": null,
+                     *       "failing_since": null,
+                     *       "created_at": "2026-03-02T14:05:09.000Z",
+                     *       "updated_at": "2026-03-02T14:05:09.000Z",
+                     *       "secret": "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDgHZg3dRk4Y0="
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookEndpointWithSecret"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    testWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The endpoint's id.
+                 * @example 31
+                 */
+                id: components["parameters"]["WebhookEndpointId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The test event is on its way. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "0193a7e4-9b1d-7c60-a3f2-5d8e71c04b96",
+                     *         "event": "webhook.test",
+                     *         "status": "pending",
+                     *         "retry_count": 0,
+                     *         "next_retry_at": "2026-03-02T14:10:00.000Z",
+                     *         "webhook_id": "msg_0193a7e4-9b1d-7c60-a3f2-5d8e71c04b96",
+                     *         "transaction_id": null,
+                     *         "created_at": "2026-03-02T14:10:00.000Z",
+                     *         "delivered_at": null,
+                     *         "attempts": []
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookDeliveryResponse"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["InvalidState"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listWebhookDeliveries: {
+        parameters: {
+            query?: {
+                /** @description Items on one page. */
+                per_page?: components["parameters"]["PerPage"];
+                /** @description The page to show, from 1. */
+                page?: components["parameters"]["Page"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The endpoint's id.
+                 * @example 31
+                 */
+                id: components["parameters"]["WebhookEndpointId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of deliveries. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0193a7c2-61a0-7d1e-8c35-94b7f02de618",
+                     *           "event": "transaction.approved",
+                     *           "status": "delivered",
+                     *           "retry_count": 2,
+                     *           "next_retry_at": null,
+                     *           "webhook_id": "msg_0193a7c2-61a0-7d1e-8c35-94b7f02de618",
+                     *           "transaction_id": "0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70",
+                     *           "created_at": "2026-03-02T14:05:09.000Z",
+                     *           "delivered_at": "2026-03-02T14:05:14.912Z",
+                     *           "attempts": [
+                     *             {
+                     *               "number": 1,
+                     *               "started_at": "2026-03-02T14:05:09.040Z",
+                     *               "duration_ms": 31,
+                     *               "status_code": 503,
+                     *               "error": null,
+                     *               "response_excerpt": "try again"
+                     *             },
+                     *             {
+                     *               "number": 2,
+                     *               "started_at": "2026-03-02T14:05:14.890Z",
+                     *               "duration_ms": 22,
+                     *               "status_code": 200,
+                     *               "error": null,
+                     *               "response_excerpt": "ok"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "current_page": 1,
+                     *         "per_page": 15,
+                     *         "total": 1,
+                     *         "last_page": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookDeliveryList"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    resendWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The endpoint's id.
+                 * @example 31
+                 */
+                id: components["parameters"]["WebhookEndpointId"];
+                /**
+                 * @description The delivery's id.
+                 * @example 0193a7c2-61a0-7d1e-8c35-94b7f02de618
+                 */
+                delivery: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The event is on its way again. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "0193a7c2-61a0-7d1e-8c35-94b7f02de618",
+                     *         "event": "transaction.approved",
+                     *         "status": "pending",
+                     *         "retry_count": 1,
+                     *         "next_retry_at": "2026-03-02T15:00:00.000Z",
+                     *         "webhook_id": "msg_0193a7c2-61a0-7d1e-8c35-94b7f02de618",
+                     *         "transaction_id": "0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70",
+                     *         "created_at": "2026-03-02T14:05:09.000Z",
+                     *         "delivered_at": null,
+                     *         "attempts": [
+                     *           {
+                     *             "number": 1,
+                     *             "started_at": "2026-03-02T14:05:09.040Z",
+                     *             "duration_ms": 10000,
+                     *             "status_code": null,
+                     *             "error": "no answer within 10 s",
+                     *             "response_excerpt": null
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookDeliveryResponse"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["InvalidState"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listEvents: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The `next_after` of the page before.
+                 * @example 48211-9070
+                 */
+                after?: string;
+                /** @description Only events of this name. */
+                type?: components["schemas"]["PublishedEventName"];
+                /** @description Items on one page. */
+                per_page?: components["parameters"]["PerPage"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Events after the cursor. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": 9070,
+                     *           "event": "transaction.approved",
+                     *           "sequence": 1,
+                     *           "created_at": "2026-03-02T14:05:09.553Z",
+                     *           "body": {
+                     *             "event": "transaction.approved",
+                     *             "sequence": 1,
+                     *             "status": "approved",
+                     *             "transaction_id": "0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70",
+                     *             "amount": 1990,
+                     *             "currency": "BRL",
+                     *             "captured_amount": 1990,
+                     *             "refunded_amount": 0,
+                     *             "paid_amount": null,
+                     *             "capture_before": null,
+                     *             "installments": 1,
+                     *             "message": "approved",
+                     *             "code": null,
+                     *             "attempts": 1,
+                     *             "payment_method": "card",
+                     *             "merchant_order_id": "order-1001",
+                     *             "idempotency_key": "8c1f0f5e-order-1001",
+                     *             "service_request_time": "0.021s",
+                     *             "total_request_time": "0.433s",
+                     *             "gateways_request_time": "0.412s",
+                     *             "metadata": null,
+                     *             "clock": null,
+                     *             "created_at": "2026-03-02T14:05:09.120Z",
+                     *             "updated_at": "2026-03-02T14:05:09.553Z",
+                     *             "transactions": [
+                     *               {
+                     *                 "id": "0193a7c2-5e20-7c19-8f41-6b0d9a2e7714",
+                     *                 "attempt": 1,
+                     *                 "operation": "charge",
+                     *                 "gateway": "gateway_1",
+                     *                 "status": "approved",
+                     *                 "amount": 1990,
+                     *                 "gateway_transaction_id": "ch_9f27c1",
+                     *                 "response_code": "00",
+                     *                 "response_message": "approved",
+                     *                 "decline_type": null,
+                     *                 "authorization_code": "482913",
+                     *                 "pix": null,
+                     *                 "billet": null,
+                     *                 "request_time": "0.412s",
+                     *                 "created_at": "2026-03-02T14:05:09.141Z"
+                     *               }
+                     *             ],
+                     *             "customer": {
+                     *               "id": 118,
+                     *               "token": "cus_5f0c1a7e3b9d4c62a8e07f41d2c9b635",
+                     *               "name": "Maria Souza",
+                     *               "email": "maria@example.com",
+                     *               "document": "***.982.247-**",
+                     *               "type": "individual",
+                     *               "phone": null,
+                     *               "address": null
+                     *             },
+                     *             "webhook": null,
+                     *             "card": {
+                     *               "token": null,
+                     *               "brand": "visa",
+                     *               "first_6_digits": "400000",
+                     *               "last_4_digits": "0010",
+                     *               "holder_name": "MARIA SOUZA",
+                     *               "expire_month": "12",
+                     *               "expire_year": "2030"
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "next_after": "48211-9070",
+                     *         "has_more": false
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EventList"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
             422: components["responses"]["InvalidQuery"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];

@@ -4,7 +4,7 @@ import { saveGateways, type SaveGatewaysDeps } from '../../application/save-gate
 import { presentGatewayCredential } from '../../presenters/gateway-credential';
 import type { OperationHandlers } from '../operation';
 
-const WARNING = 'Store the api_key now. It is not shown again and cannot be recovered.';
+export const API_KEY_WARNING = 'Store the api_key now. It is not shown again and cannot be recovered.';
 
 export interface CompanyOperationsDeps {
   readonly registration: RegisterCompanyDeps;
@@ -17,7 +17,7 @@ export function companyOperations(
   return {
     async registerCompany({ body }) {
       const { clientId, apiKey } = await registerCompany(deps.registration, body.name);
-      const credentials = { client_id: clientId, api_key: apiKey, warning: WARNING };
+      const credentials = { client_id: clientId, api_key: apiKey, warning: API_KEY_WARNING };
       return { status: 200, body: { message: 'Company registered.', credentials } };
     },
 

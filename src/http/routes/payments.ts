@@ -1,9 +1,12 @@
-import type { CreatePayment, PaymentAnswer } from '../../application/create-payment';
+import type { CreatePayment } from '../../application/create-payment';
 import type { FindPayment } from '../../application/find-payment';
 import type { ListedPayment, PaymentList } from '../../persistence/read-models/payment-list';
+import { validationError } from '../../domain/errors';
+import type { PaymentMethod } from '../../domain/payment';
 import { presentPayment, presentPaymentListItem } from '../../presenters/payment';
 import { presentPage } from '../../presenters/page';
-import type { OperationHandlers, OperationResponse } from '../operation';
+import type { OperationHandlers } from '../operation';
+import { presentAnswer } from './payment-answer';
 
 export interface PaymentRouteDeps {
   readonly createPayment: CreatePayment;
@@ -11,9 +14,10 @@ export interface PaymentRouteDeps {
   readonly paymentList: PaymentList;
 }
 
-export function paymentOperations(
-  deps: PaymentRouteDeps,
-): Pick<OperationHandlers, 'createCardPayment' | 'getPayment' | 'listPayments'> {
+type PaymentOperationId =
+  'createCardPayment' | 'createPixPayment' | 'createBilletPayment' | 'getPayment' | 'listPayments';
+
+export function paymentOperations(deps: PaymentRouteDeps): Pick<OperationHandlers, PaymentOperationId> {
   return {
     createCardPayment: async ({ company, body, idempotencyKey, receivedAt }) =>
       presentAnswer(
@@ -26,9 +30,31 @@ export function paymentOperations(
         }),
       ),
 
+    createPixPayment: async ({ company, body, idempotencyKey, receivedAt }) =>
+      presentAnswer(
+        await deps.createPayment.execute({
+          company,
+          path: '/payments/pix',
+          idempotencyKey,
+          request: ofMethod(body, 'pix'),
+          receivedAt,
+        }),
+      ),
+
+    createBilletPayment: async ({ company, body, idempotencyKey, receivedAt }) =>
+      presentAnswer(
+        await deps.createPayment.execute({
+          company,
+          path: '/payments/billet',
+          idempotencyKey,
+          request: ofMethod(body, 'billet'),
+          receivedAt,
+        }),
+      ),
+
     getPayment: async ({ company, params }) => {
-      const { payment, attempts } = await deps.findPayment.byId(company.id, params.id);
-      return { status: 200, body: presentPayment(payment, attempts, []) };
+      const { payment, attempts, deliveries } = await deps.findPayment.byId(company.id, params.id);
+      return { status: 200, body: presentPayment(payment, attempts, deliveries) };
     },
 
     listPayments: async ({ company, query }) => {
@@ -48,17 +74,19 @@ export function paymentOperations(
         },
         page,
       );
-      const present = ({ payment, attempts }: ListedPayment) => presentPaymentListItem(payment, attempts, []);
+      const present = ({ payment, attempts, deliveries }: ListedPayment) =>
+        presentPaymentListItem(payment, attempts, deliveries);
       return { status: 200, body: presentPage(found, page, present) };
     },
   };
 }
 
-/** 200 with a result, 202 while there is none; the recorded answer of a key is given as it was recorded. */
-function presentAnswer(answer: PaymentAnswer): OperationResponse {
-  const headers = answer.replayed ? { headers: { 'Idempotency-Replayed': 'true' } } : {};
-  if (answer.kind === 'recorded') return { status: answer.status, body: answer.body, ...headers };
-  const { payment, attempts } = answer.payment;
-  const status = payment.status === 'processing' ? 202 : 200;
-  return { status, body: presentPayment(payment, attempts, []), ...headers };
+/** A route's own method may be left out of the body; another one is a mistake. */
+function ofMethod<B extends { readonly payment_method?: PaymentMethod }, M extends PaymentMethod>(
+  body: B,
+  method: M,
+): B & { readonly payment_method: M } {
+  const named = body.payment_method ?? method;
+  if (named !== method) throw validationError({ payment_method: [`must be ${method} here`] });
+  return { ...body, payment_method: method };
 }

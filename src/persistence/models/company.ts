@@ -17,6 +17,10 @@ export class CompanyModel extends Model<
   declare apiKeyHash: string;
   declare name: string;
   declare timezone: CreationOptional<string>;
+  declare cnpj: CreationOptional<string | null>;
+  declare financialEmail: CreationOptional<string | null>;
+  declare phone: CreationOptional<string | null>;
+  declare referrer: CreationOptional<string | null>;
   declare createdAt: CreationOptional<Date>;
   declare updatedAt: CreationOptional<Date>;
 }
@@ -29,6 +33,10 @@ export function defineCompany(sequelize: Sequelize): void {
       apiKeyHash: DataTypes.TEXT,
       name: DataTypes.TEXT,
       timezone: { type: DataTypes.TEXT, defaultValue: 'America/Sao_Paulo' },
+      cnpj: DataTypes.TEXT,
+      financialEmail: DataTypes.TEXT,
+      phone: DataTypes.TEXT,
+      referrer: DataTypes.TEXT,
       createdAt: DataTypes.DATE,
       updatedAt: DataTypes.DATE,
     },

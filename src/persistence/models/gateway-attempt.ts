@@ -8,8 +8,10 @@ import {
 } from 'sequelize';
 import type { DeclineClass } from '../../domain/decline';
 import type { GatewaySlug } from '../../domain/gateway-slug';
-import type { AttemptOperation, AttemptStatus } from '../../domain/payment';
+import type { AttemptOperation, AttemptPurpose, AttemptStatus } from '../../domain/payment';
 import type { BilletDetails, PixDetails } from '../../domain/payment-snapshot';
+import type { SealedValue } from '../../domain/sealed-value';
+import type { SplitPart } from '../../domain/split';
 
 /** One operation at one gateway. Its id is the gateway's idempotency key. Owned by `gateway-attempt-repository.ts`. */
 export class GatewayAttemptModel extends Model<
@@ -39,6 +41,15 @@ export class GatewayAttemptModel extends Model<
   declare billet: CreationOptional<BilletDetails | null>;
   declare notFoundCount: CreationOptional<number>;
   declare requestMs: CreationOptional<number | null>;
+  declare purpose: CreationOptional<AttemptPurpose>;
+  /** The key the operation was asked for with. */
+  declare idempotencyKey: CreationOptional<string | null>;
+  /** Each recipient's exact part of a capture or refund. */
+  declare splits: CreationOptional<SplitPart[] | null>;
+  declare reason: CreationOptional<string | null>;
+  declare sealedBankAccount: CreationOptional<SealedValue | null>;
+  /** How often it was sent. */
+  declare tries: CreationOptional<number>;
   declare sentAt: CreationOptional<Date | null>;
   declare createdAt: CreationOptional<Date>;
   declare updatedAt: CreationOptional<Date>;
@@ -69,6 +80,12 @@ export function defineGatewayAttempt(sequelize: Sequelize): void {
       billet: DataTypes.JSONB,
       notFoundCount: DataTypes.INTEGER,
       requestMs: DataTypes.INTEGER,
+      purpose: DataTypes.TEXT,
+      idempotencyKey: DataTypes.TEXT,
+      splits: DataTypes.JSONB,
+      reason: DataTypes.TEXT,
+      sealedBankAccount: DataTypes.JSONB,
+      tries: DataTypes.INTEGER,
       sentAt: DataTypes.DATE,
       createdAt: DataTypes.DATE,
       updatedAt: DataTypes.DATE,

@@ -45,9 +45,26 @@ export class PaymentModel extends Model<
   declare refundedAmountCents: CreationOptional<number>;
   declare paidAmountCents: CreationOptional<number | null>;
   declare captureBefore: CreationOptional<Date | null>;
+  /** Seconds, as asked for. */
+  declare pixExpiresIn: CreationOptional<number | null>;
+  /** `YYYY-MM-DD`, a day in Brazil. */
+  declare billetDueAt: CreationOptional<string | null>;
+  declare billetInstructions: CreationOptional<string | null>;
+  /** When a pix or billet can no longer be paid in time. */
+  declare expiresAt: CreationOptional<Date | null>;
+  /** When the money was taken. */
+  declare paidAt: CreationOptional<Date | null>;
+  /** When the gateway was last asked how it stands, by the payment's own clock. */
+  declare lookedAt: CreationOptional<Date | null>;
+  /** The sandbox's clock of this payment: how far it is ahead, where it stands, where it is to go. */
+  declare clockOffsetMs: CreationOptional<number>;
+  declare clockNow: CreationOptional<Date | null>;
+  declare clockTarget: CreationOptional<Date | null>;
   declare attempts: CreationOptional<number>;
   declare lastGateway: CreationOptional<GatewaySlug | null>;
   declare gatewaysRequestMs: CreationOptional<number>;
+  /** How many events it has told. */
+  declare eventSequence: CreationOptional<number>;
   declare stuckAt: CreationOptional<Date | null>;
   declare requestedAt: Date;
   declare settledAt: CreationOptional<Date | null>;
@@ -87,9 +104,19 @@ export function definePayment(sequelize: Sequelize): void {
       refundedAmountCents: DataTypes.BIGINT,
       paidAmountCents: DataTypes.BIGINT,
       captureBefore: DataTypes.DATE,
+      pixExpiresIn: DataTypes.INTEGER,
+      billetDueAt: DataTypes.DATEONLY,
+      billetInstructions: DataTypes.TEXT,
+      expiresAt: DataTypes.DATE,
+      paidAt: DataTypes.DATE,
+      lookedAt: DataTypes.DATE,
+      clockOffsetMs: DataTypes.BIGINT,
+      clockNow: DataTypes.DATE,
+      clockTarget: DataTypes.DATE,
       attempts: DataTypes.INTEGER,
       lastGateway: DataTypes.TEXT,
       gatewaysRequestMs: DataTypes.INTEGER,
+      eventSequence: DataTypes.INTEGER,
       stuckAt: DataTypes.DATE,
       requestedAt: DataTypes.DATE,
       settledAt: DataTypes.DATE,

@@ -4,6 +4,7 @@ import { pageBounds, type Page, type PageRequest } from '../../domain/page';
 import { PaymentModel } from '../models/payment';
 import type { AttemptRecord, GatewayAttemptRepository } from '../gateway-attempt-repository';
 import type { PaymentRecord } from '../payment-repository';
+import type { DeliverySummary, WebhookDeliveryRepository } from '../webhook-delivery-repository';
 import type { Database } from '../transaction';
 
 export interface PaymentListFilter {
@@ -25,6 +26,7 @@ export interface PaymentListFilter {
 export interface ListedPayment {
   readonly payment: PaymentRecord;
   readonly attempts: readonly AttemptRecord[];
+  readonly deliveries: readonly DeliverySummary[];
 }
 
 /** A company's payments, newest first, ties broken by id (decisions, section 5). */
@@ -32,6 +34,7 @@ export class PaymentList {
   constructor(
     private readonly db: Database,
     private readonly attempts: GatewayAttemptRepository,
+    private readonly deliveries: WebhookDeliveryRepository,
   ) {}
 
   async load(
@@ -43,12 +46,12 @@ export class PaymentList {
     const bounds = pageBounds(page);
     const { where, values } = conditions(company, filter);
     const limit = values.length + 1;
-    const [ids, total] = await Promise.all([
-      this.db.query<{ id: number }>(
+    const [ids, [total]] = await Promise.all([
+      this.db.queryComposed<{ id: number }>(
         `SELECT id FROM payments WHERE ${where} ORDER BY created_at DESC, id DESC LIMIT $${limit} OFFSET $${limit + 1}`,
         [...values, bounds.limit, bounds.offset],
       ),
-      this.db.queryOne<{ count: number }>(`SELECT count(*) FROM payments WHERE ${where}`, values),
+      this.db.queryComposed<{ count: number }>(`SELECT count(*) FROM payments WHERE ${where}`, values),
     ]);
     return { rows: await this.loadRows(ids.map(({ id }) => id)), total: total?.count ?? 0 };
   }
@@ -59,11 +62,18 @@ export class PaymentList {
       PaymentModel.findAll({ where: { id: ids }, raw: true }),
       this.attempts.ofPayments(ids),
     ]);
+    const deliveries = await this.deliveries.ofResources(payments.map(({ transactionId }) => transactionId));
     const paymentById = new Map(payments.map((payment) => [payment.id, payment]));
     return ids.flatMap((id) => {
       const payment = paymentById.get(id);
       if (payment === undefined) return [];
-      return [{ payment, attempts: attempts.filter((attempt) => attempt.paymentId === id) }];
+      return [
+        {
+          payment,
+          attempts: attempts.filter((attempt) => attempt.paymentId === id),
+          deliveries: deliveries.get(payment.transactionId) ?? [],
+        },
+      ];
     });
   }
 }

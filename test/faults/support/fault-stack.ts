@@ -36,6 +36,9 @@ export const SHORT_TIMES = {
   SWEEP_INTERVAL: '0.5',
 } as const;
 
+/** Under one kill after another an inquiry may be lost with its worker, for 5 s, and is not to end at the desk for that. */
+export const PATIENT_DESK = { STUCK_AFTER: '10' } as const;
+
 export const WORKERS = ['worker', 'worker-2'] as const;
 export type WorkerName = (typeof WORKERS)[number];
 

@@ -18,20 +18,28 @@ export type Answer =
       readonly tookMs: number;
     };
 
+/** A capture, cancel or refund of a purchase: one key and one body, however often it is posted. */
+export interface Operation {
+  readonly order: Order;
+  readonly kind: 'capture' | 'cancel' | 'refund';
+  readonly key: string;
+  readonly answers: Answer[];
+}
+
 /** One purchase: one key and one body, however often it is posted. Its amount is unique, so that the ledger alone tells its charges. */
 export interface Order {
   readonly merchant: Merchant;
   readonly key: string;
   readonly amount: number;
+  readonly path: '/payments/card' | '/payments/pix';
   readonly body: Readonly<Record<string, unknown>>;
-  readonly cardNumber: string;
-  readonly cvv: string;
   readonly answers: Answer[];
 }
 
 export interface OrderOptions {
   readonly capture?: boolean;
   readonly gatewayFirstTry?: GatewaySlug;
+  readonly method?: 'card' | 'pix';
 }
 
 /** Longer than the service makes a caller wait. */
@@ -82,50 +90,42 @@ export class Merchant {
     return merchant;
   }
 
-  order({ capture = true, gatewayFirstTry }: OrderOptions = {}): Order {
+  order({ capture = true, gatewayFirstTry, method = 'card' }: OrderOptions = {}): Order {
     const amount = (lastAmount += 1);
-    const cardNumber = canaryCard();
-    const cvv = String(randomInt(1_000, 10_000));
     const body = {
       merchant_order_id: `order-${amount}`,
       amount,
       currency: 'BRL',
-      payment_method: 'card',
-      capture,
       ...(gatewayFirstTry === undefined ? {} : { gateway_first_try: gatewayFirstTry }),
       customer: { name: 'Maria Souza', email: 'maria@example.com', document: '39053344705' },
-      card: { number: cardNumber, holder_name: 'MARIA SOUZA', expire_month: 12, expire_year: 2035, cvv },
-      billing_address: {
-        street: 'Rua das Flores',
-        number: '10',
-        neighborhood: 'Centro',
-        city: 'Curitiba',
-        state: 'PR',
-        zip_code: '80000000',
-        country: 'BR',
-      },
+      ...(method === 'card' ? cardFields(capture) : {}),
     };
-    return { merchant: this, key: randomUUID(), amount, body, cardNumber, cvv, answers: [] };
+    return { merchant: this, key: randomUUID(), amount, path: `/payments/${method}`, body, answers: [] };
+  }
+
+  operation(order: Order, kind: Operation['kind']): Operation {
+    return { order, kind, key: randomUUID(), answers: [] };
   }
 
   /** Posts once. */
-  async post(order: Order, change: object = {}): Promise<Answer> {
-    const headers = { ...this.credentials(), 'idempotency-key': order.key };
-    try {
-      return await send(this.apiUrl, 'POST', '/payments/card', headers, { ...order.body, ...change });
-    } catch (error) {
-      return { kind: 'none', why: error instanceof Error ? error.name : 'unknown', at: Date.now() };
-    }
+  post(order: Order, change: object = {}): Promise<Answer> {
+    return this.ask(order.path, order.key, { ...order.body, ...change });
+  }
+
+  /** Asks for it once. */
+  request({ order, kind, key }: Operation): Promise<Answer> {
+    const { transaction_id: id } = resultOf(order) ?? { transaction_id: 'unknown' };
+    return this.ask(`/payments/${id}/${kind}`, key, {});
   }
 
   /** Posts, and posts again after every error, timeout and 202, until there is a result or `signal` says stop. */
-  async pay(order: Order, signal?: AbortSignal): Promise<void> {
-    while (signal?.aborted !== true) {
-      const answer = await this.post(order);
-      order.answers.push(answer);
-      if (answer.kind === 'http' && answer.status !== 202 && answer.status < 500) return;
-      await delay(RESEND_AFTER_MS);
-    }
+  pay(order: Order, signal?: AbortSignal): Promise<void> {
+    return untilAnswered(order.answers, () => this.post(order), signal);
+  }
+
+  /** The same for an operation on a payment. */
+  carryOut(operation: Operation): Promise<void> {
+    return untilAnswered(operation.answers, () => this.request(operation));
   }
 
   async find(transactionId: string): Promise<PaymentBody> {
@@ -134,15 +134,45 @@ export class Merchant {
     return JSON.parse(text) as PaymentBody;
   }
 
+  private async ask(path: string, key: string, body: object): Promise<Answer> {
+    try {
+      return await send(this.apiUrl, 'POST', path, { ...this.credentials(), 'idempotency-key': key }, body);
+    } catch (error) {
+      return { kind: 'none', why: error instanceof Error ? error.name : 'unknown', at: Date.now() };
+    }
+  }
+
   private credentials(): Record<string, string> {
     return { 'x-client-id': this.clientId, 'x-api-key': this.apiKey };
   }
 }
 
 /** The result the merchant was given; undefined while there is none. */
-export function resultOf(order: Order): PaymentBody | undefined {
-  const settled = order.answers.find((answer) => answer.kind === 'http' && answer.status === 200);
+export function resultOf({ answers }: Order): PaymentBody | undefined {
+  return settledIn(answers);
+}
+
+/** Where a payment stands by the answer that settled an operation on it; undefined while there is none. */
+export function outcomeOf({ answers }: Operation): PaymentBody | undefined {
+  return settledIn(answers);
+}
+
+function settledIn(answers: readonly Answer[]): PaymentBody | undefined {
+  const settled = answers.find((answer) => answer.kind === 'http' && answer.status === 200);
   return settled?.kind === 'http' ? (JSON.parse(settled.text) as PaymentBody) : undefined;
+}
+
+async function untilAnswered(
+  answers: Answer[],
+  post: () => Promise<Answer>,
+  signal?: AbortSignal,
+): Promise<void> {
+  while (signal?.aborted !== true) {
+    const answer = await post();
+    answers.push(answer);
+    if (answer.kind === 'http' && answer.status !== 202 && answer.status < 500) return;
+    await delay(RESEND_AFTER_MS);
+  }
 }
 
 async function send(
@@ -168,6 +198,29 @@ async function send(
     retryAfter: response.headers.get('retry-after'),
     at: Date.now(),
     tookMs: Date.now() - begun,
+  };
+}
+
+function cardFields(capture: boolean): object {
+  return {
+    payment_method: 'card',
+    capture,
+    card: {
+      number: canaryCard(),
+      holder_name: 'MARIA SOUZA',
+      expire_month: 12,
+      expire_year: 2035,
+      cvv: String(randomInt(1_000, 10_000)),
+    },
+    billing_address: {
+      street: 'Rua das Flores',
+      number: '10',
+      neighborhood: 'Centro',
+      city: 'Curitiba',
+      state: 'PR',
+      zip_code: '80000000',
+      country: 'BR',
+    },
   };
 }
 

@@ -1,15 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { LedgerEntry } from '../../../src/gateways/simulator/ledger';
 import { idempotencySupport } from '../../../src/gateways/simulator/profiles';
 import type { GatewaySlug } from '../../../src/domain/gateway-slug';
 import { resolveUpdate } from '../../../workflows/messages';
 import type { FaultStack } from './fault-stack';
 
 interface StuckPayment {
+  readonly attemptId: string;
   readonly transactionId: string;
   readonly reference: string;
   readonly gateway: GatewaySlug;
 }
 
+const MONEY_MOVED: ReadonlySet<LedgerEntry['kind']> = new Set([
+  ...(['authorized', 'paid', 'captured', 'canceled', 'refunded'] as const),
+]);
 const LOOK_EVERY_MS = 200;
 const LOOK_AGAIN_AFTER_MS = 300;
 const UPDATE_WITHIN_MS = 5_000;
@@ -24,7 +29,7 @@ export class Person {
   private readonly leaving = new AbortController();
   private readonly working: Promise<void>;
 
-  constructor(private readonly stack: FaultStack) {
+  constructor(private readonly stack: Pick<FaultStack, 'db' | 'temporal' | 'simulator'>) {
     this.working = this.work();
   }
 
@@ -50,7 +55,8 @@ export class Person {
     this.asked.set(stuck.transactionId, stuck.gateway);
     const outcome = idempotencySupport(stuck.gateway) === 'none' ? await this.judge(stuck) : 'retry';
     const handle = this.stack.temporal.workflow.getHandle(`payment/${stuck.transactionId}`);
-    const resolution = { outcome, reason: 'seen in the ledger', resolvedBy: '1' } as const;
+    const { attemptId } = stuck;
+    const resolution = { attemptId, outcome, reason: 'seen in the ledger', resolvedBy: '1' } as const;
     await this.stack.temporal.withDeadline(Date.now() + UPDATE_WITHIN_MS, () =>
       handle.executeUpdate(resolveUpdate, { args: [resolution] }),
     );
@@ -58,21 +64,39 @@ export class Person {
 
   private desk(): Promise<StuckPayment[]> {
     return this.stack.db.query<StuckPayment>(
-      `SELECT p.transaction_id AS "transactionId", a.reference, a.gateway_slug AS gateway
+      `SELECT p.transaction_id AS "transactionId", a.id AS "attemptId", a.reference, a.gateway_slug AS gateway
        FROM payments p JOIN gateway_attempts a ON a.payment_id = p.id
-       WHERE p.status = 'processing' AND p.stuck_at IS NOT NULL AND a.status IN ('sent', 'unknown')`,
+       WHERE p.stuck_at IS NOT NULL AND a.status IN ('sent', 'unknown')`,
     );
   }
 
   /** Looks twice: a gateway that was frozen answers the question before it has worked off what had waited. */
   private async judge(stuck: StuckPayment): Promise<'paid' | 'absent'> {
-    if (await this.isCharged(stuck)) return 'paid';
-    await delay(LOOK_AGAIN_AFTER_MS);
-    return (await this.isCharged(stuck)) ? 'paid' : 'absent';
+    for (const waitMs of [0, LOOK_AGAIN_AFTER_MS]) {
+      await delay(waitMs);
+      const entries = await this.entriesOf(stuck);
+      if (entries.some(({ kind }) => MONEY_MOVED.has(kind))) return 'paid';
+      await Promise.all(
+        entries.filter(({ kind }) => kind === 'pending').map((entry) => this.withdraw(entry)),
+      );
+    }
+    return 'absent';
   }
 
-  private async isCharged({ transactionId, reference }: StuckPayment): Promise<boolean> {
+  private async entriesOf({ transactionId, reference }: StuckPayment): Promise<LedgerEntry[]> {
     const { entries } = await this.stack.simulator.ledger(transactionId);
-    return entries.some((entry) => entry.reference === reference && entry.kind === 'authorized');
+    return entries.filter((entry) => entry.reference === reference);
+  }
+
+  /** A pix or billet that nobody got to see is taken back at the gateway, on its own pages, before it is called absent. */
+  private async withdraw({ gateway, reference, charge_id, amount }: LedgerEntry): Promise<void> {
+    const { simulator } = this.stack;
+    const withdrawal = `${reference}-withdrawal`;
+    await simulator.script({ transaction_id: withdrawal, operation: 'cancel' }, { callback: false });
+    await fetch(`${simulator.url}/${gateway}/charges/${charge_id}/cancels`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer sk_person' },
+      body: JSON.stringify({ reference: withdrawal, amount }),
+    });
   }
 }

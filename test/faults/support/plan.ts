@@ -45,6 +45,7 @@ const OWN_GATEWAYS = ['gateway_1', 'gateway_2', 'gateway_3', 'gateway_4', 'gatew
 const FAILPOINTS: readonly FailpointName[] = [
   'payment-committed',
   'attempt-claimed',
+  'charge-prepared',
   'gateway-answered',
   'outcome-committed',
   'answer-ready',
@@ -83,7 +84,8 @@ const payment: fc.Arbitrary<PlannedPayment> = fc.record({
   afterMs: fc.nat(ACT_MS),
 });
 
-const anyFault: fc.Arbitrary<PlannedFault> = fc.oneof(
+/** A process that ends or stops at any moment. */
+export const strikes = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(...VICTIMS).map((victim) => ({ kind: 'kill' as const, victim })) },
   {
     weight: 1,
@@ -93,6 +95,10 @@ const anyFault: fc.Arbitrary<PlannedFault> = fc.oneof(
       forMs: fc.integer({ min: 300, max: 9_000 }),
     }),
   },
+);
+
+const anyFault: fc.Arbitrary<PlannedFault> = fc.oneof(
+  { weight: 4, arbitrary: strikes },
   {
     weight: 2,
     arbitrary: fc.record({

@@ -3,17 +3,17 @@ import { mayAuthorizeOnly, type GatewaySlug } from '../../../src/domain/gateway-
 import type { FailpointName } from '../../../src/failpoints';
 import { WORKERS, type FaultStack } from './fault-stack';
 import { untilSettled, violations } from './invariants';
-import { Merchant, resultOf, type Order } from './merchant';
+import { Merchant, type Order } from './merchant';
 import { Person } from './person';
-import { partsOf, type Plan, type PlannedFault, type PlannedPayment } from './plan';
+import type { Plan, PlannedFault, PlannedPayment } from './plan';
+import {
+  RECOVERED_FROM_FREEZE_WITHIN_MS,
+  RECOVERED_WITHIN_MS,
+  strike,
+  untilPaymentsFlow,
+  type Recovery,
+} from './recovery';
 import type { PartName } from './stack-messages';
-
-export interface Recovery {
-  readonly fault: PlannedFault;
-  /** From the kill, or from the end of a freeze, until a payment begun after it is answered with its result. */
-  readonly ms: number;
-  readonly limitMs: number;
-}
 
 export interface RoundReport {
   readonly violations: readonly string[];
@@ -23,11 +23,6 @@ export interface RoundReport {
   readonly askedOfPerson: number;
 }
 
-const PROBE_EVERY_MS = 250;
-/** After a kill. */
-export const RECOVERED_WITHIN_MS = 15_000;
-/** A frozen worker holds polls that Temporal answers with tasks: those are lost until they time out. */
-const RECOVERED_FROM_FREEZE_WITHIN_MS = 60_000;
 const FAILPOINT_WITHIN_MS = 4_000;
 /** Of the gateways that settle through the platform, the one that can only be asked by sending the same key again. */
 const PLATFORM_GATEWAY: GatewaySlug = 'gateway_6';
@@ -96,44 +91,26 @@ export class Round {
 
   private async inflict(fault: PlannedFault): Promise<Recovery> {
     const { stack } = this;
-    switch (fault.kind) {
-      case 'kill':
-        await Promise.all(partsOf(fault.victim).map((part) => stack.kill(part)));
-        break;
-      case 'freeze': {
-        const thaws = partsOf(fault.victim).map((part) => stack.freeze(part));
-        await delay(fault.forMs);
-        for (const thaw of thaws) thaw();
-        break;
+    if (fault.kind === 'failpoint') {
+      const trap = stack.arm(fault.name, fault.action, whoReaches(fault.name));
+      this.pay(this.platformMerchant.order());
+      const part = await trap.sprung();
+      if (fault.action === 'stop') {
+        await delay(Math.min(fault.forMs, FAILPOINT_WITHIN_MS));
+        stack.thaw(part);
       }
-      case 'failpoint': {
-        const trap = stack.arm(fault.name, fault.action, whoReaches(fault.name));
-        this.pay(this.platformMerchant.order());
-        const part = await trap.sprung();
-        if (fault.action === 'stop') {
-          await delay(Math.min(fault.forMs, FAILPOINT_WITHIN_MS));
-          stack.thaw(part);
-        }
-        break;
-      }
+    } else {
+      await strike(stack, fault);
     }
     const killed = fault.kind === 'kill' || (fault.kind === 'failpoint' && fault.action === 'kill');
     const limitMs = killed ? RECOVERED_WITHIN_MS : RECOVERED_FROM_FREEZE_WITHIN_MS;
-    return { fault, ms: await this.untilPaymentsFlow(Date.now()), limitMs };
+    return { fault, ms: await untilPaymentsFlow(() => this.probe()), limitMs };
   }
 
-  /** New payments are posted from now on, until one of them has its result. */
-  private async untilPaymentsFlow(since: number): Promise<number> {
-    const probes: Order[] = [];
-    while (Date.now() - since < RECOVERED_FROM_FREEZE_WITHIN_MS) {
-      const probe = this.platformMerchant.order();
-      probes.push(probe);
-      this.pay(probe);
-      await delay(PROBE_EVERY_MS);
-      const settled = probes.filter((order) => resultOf(order)?.status === 'approved');
-      if (settled.length > 0) return Math.min(...settled.map(settledAt)) - since;
-    }
-    throw new Error(`payments do not flow again after ${RECOVERED_FROM_FREEZE_WITHIN_MS / 1000} s`);
+  private probe(): Order {
+    const probe = this.platformMerchant.order();
+    this.pay(probe);
+    return probe;
   }
 }
 
@@ -144,8 +121,4 @@ function silencesGateways({ acts }: Plan): boolean {
 
 function whoReaches(name: FailpointName): readonly PartName[] {
   return name === 'payment-committed' || name === 'answer-ready' ? ['api'] : WORKERS;
-}
-
-function settledAt(order: Order): number {
-  return order.answers.at(-1)?.at ?? Infinity;
 }

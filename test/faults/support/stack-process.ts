@@ -118,6 +118,7 @@ class FaultStackProcess {
       TEMPORAL_ADDRESS: `127.0.0.1:${servers.temporal}`,
       PORT: String(ports.api),
       SIMULATOR_PORT: String(ports.simulator),
+      SIMULATOR_CALLBACK_URL: `http://127.0.0.1:${ports.api}/api/v1`,
       FAILPOINTS_DIR: this.failpoints(name),
       ...settings,
     };

@@ -1,4 +1,5 @@
-import { canMove, type AttemptStatus, type PaymentStatus } from '../../../src/domain/payment';
+import type { AttemptStatus, PaymentMethod, PaymentStatus } from '../../../src/domain/payment';
+import { canMove } from '../../../src/domain/payment-lifecycle';
 import type { Database } from '../../../src/persistence/transaction';
 
 /** One committed change of a status, in the order the database made it. */
@@ -7,6 +8,8 @@ interface Transition {
   readonly id: string;
   readonly from: string;
   readonly to: string;
+  /** Of a payment. */
+  readonly method: PaymentMethod | null;
 }
 
 /** Has the database itself note every change of a status, so that none between two looks is missed. */
@@ -28,35 +31,39 @@ export async function watchTransitions(db: Database): Promise<void> {
   }
 }
 
-/** A result is kept; only what was proven absent may turn out to have been charged after all. */
+/** A result is kept; only what waits may be paid, and what was proven absent may turn out to have been charged after all. */
 const ATTEMPT_MOVES: Readonly<Partial<Record<AttemptStatus, readonly AttemptStatus[]>>> = (() => {
   const results = [
     ...(['approved', 'authorized', 'pending', 'declined', 'canceled', 'refunded'] as const),
     ...(['error', 'abandoned'] as const),
   ];
   return {
-    requested: ['sent'],
+    // Not sent at all when the payment's state has come to forbid it.
+    requested: ['sent', 'error'],
     // Back to requested: an operation that gives money back and certainly was not done.
     sent: ['unknown', 'requested', ...results],
     unknown: ['requested', ...results],
-    abandoned: ['approved', 'authorized', 'pending'],
+    pending: ['approved'],
+    // Taken up, or given back.
+    abandoned: ['approved', 'authorized', 'pending', 'canceled', 'refunded'],
   };
 })();
 
 /** I7: every transition the database has seen since `after` that must not happen, in words. */
 export async function illegalTransitions(db: Database): Promise<string[]> {
   const transitions = await db.query<Transition>(
-    'SELECT subject, id, "from", "to" FROM watched_transitions ORDER BY number',
+    `SELECT subject, w.id, "from", "to", payment_method AS method FROM watched_transitions w
+     LEFT JOIN payments p ON subject = 'payments' AND p.id::text = w.id ORDER BY number`,
   );
   return transitions
     .filter((transition) => !isLegal(transition))
     .map(({ subject, id, from, to }) => `${subject} ${id} went from ${from} to ${to}`);
 }
 
-function isLegal({ subject, from, to }: Transition): boolean {
+function isLegal({ subject, from, to, method }: Transition): boolean {
   if (subject === 'payments') {
-    // No pix or billet here: nothing comes back from `failed` or `canceled`.
-    const final = from === 'failed' || from === 'canceled';
+    // Only a pix or billet can be paid after all.
+    const final = method === 'card' && (from === 'failed' || from === 'canceled');
     return !final && canMove(from as PaymentStatus, to as PaymentStatus);
   }
   return ATTEMPT_MOVES[from as AttemptStatus]?.includes(to as AttemptStatus) ?? false;

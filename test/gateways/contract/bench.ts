@@ -5,14 +5,19 @@ import { GatewayError, type GatewayErrorFamily } from '../../../src/gateways/err
 import type {
   Accepted,
   ChargeRequest,
+  BankAccount,
   FollowUp,
   GatewayCard,
   GatewayContext,
   GatewayDriver,
+  GatewaySplit,
   InquiryResult,
   Outcome,
+  RawCallback,
+  Recipient,
 } from '../../../src/gateways/gateway';
 import { GatewayHttp } from '../../../src/gateways/http';
+import type { PaymentMethod } from '../../../src/domain/payment';
 
 /** How a gateway misbehaves for a payment's next request, or for its next one of some operation. */
 export type Trouble =
@@ -34,18 +39,45 @@ export interface GatewayUnderTest {
   readonly declinedCards: Readonly<Record<string, string>>;
   /** The document a recipient is made with, by the state it is then in. */
   readonly documents: Readonly<Record<'active' | 'pending' | 'refused', string>>;
+  readonly webhookSecret: string;
   causeTrouble(transactionId: string, trouble: Trouble, operation?: string): Promise<void>;
   /** Captured and not returned, over all charges of a payment, as the gateway itself tells. */
   netCapturedCents(transactionId: string): Promise<number>;
+  /** The customer pays a pix or billet: what is asked, or another amount. */
+  pay(transactionId: string, amountCents?: number): Promise<void>;
+  /** The gateway decides about a recipient it kept pending. */
+  decideRecipient(recipientId: string, status: 'active' | 'refused'): Promise<void>;
+  /** A cardholder disputes the payment. */
+  dispute(transactionId: string): Promise<void>;
+  /** The callbacks about a payment until now, oldest first. */
+  callbacks(transactionId: string): Promise<readonly RawCallback[]>;
   /** How many requests of the payment reached the gateway. */
   requestCount(transactionId: string): Promise<number>;
 }
 
 export const AMOUNT = 12_990;
+const PIX_EXPIRES_IN_SECONDS = 3_600;
+const DAY_MS = 24 * 60 * 60 * 1000;
+export const BANK_ACCOUNT: BankAccount = {
+  holder_name: 'Ana Lima',
+  holder_type: 'individual',
+  holder_document: '52998224725',
+  bank_code: '341',
+  branch_number: '0001',
+  account_number: '12345',
+  account_check_digit: '6',
+  type: 'checking',
+};
 /** For calls that are to time out. */
 export const SHORT_TIMEOUT_MS = 300;
 const TIMEOUT_MS = 5_000;
 const SEND_WINDOW_MS = 2_000;
+
+export interface Charged {
+  readonly transactionId: string;
+  readonly request: ChargeRequest;
+  readonly charge: Accepted;
+}
 
 /** A driver at one slug, its gateway once the tests run, and payments to try them with. */
 export class ContractBench {
@@ -96,36 +128,69 @@ export class ContractBench {
     return { number, cvv: '123', holderName: 'ANA LIMA', expireMonth: 12, expireYear, brand: 'visa' };
   }
 
-  payment(changes: Partial<ChargeRequest> = {}): { transactionId: string; request: ChargeRequest } {
+  payment(
+    changes: Partial<ChargeRequest> = {},
+    paymentMethod: PaymentMethod = 'card',
+  ): { transactionId: string; request: ChargeRequest } {
     const transactionId = randomUUID();
+    const dueAt = new Date(Date.now() + 3 * DAY_MS).toISOString().slice(0, 10);
+    const expiresAt = new Date(Date.now() + 6 * DAY_MS).toISOString();
     const request: ChargeRequest = {
       reference: `${transactionId}-1`,
       amountCents: AMOUNT,
       currency: 'BRL',
-      paymentMethod: 'card',
+      paymentMethod,
       installments: 1,
       softDescriptor: null,
       customer: { name: 'Ana Lima', email: 'ana@example.com', document: '52998224725' },
-      card: this.card(),
+      card: paymentMethod === 'card' ? this.card() : null,
       billingAddress: null,
       splits: [],
+      pix: paymentMethod === 'pix' ? { expiresInSeconds: PIX_EXPIRES_IN_SECONDS } : null,
+      billet: paymentMethod === 'billet' ? { dueAt, expiresAt, instructions: 'Não receber em cheque' } : null,
       ...changes,
     };
     return { transactionId, request };
   }
 
-  async charged(): Promise<{ transactionId: string; request: ChargeRequest; charge: Accepted }> {
-    const { transactionId, request } = this.payment();
+  async charged(
+    changes: Partial<ChargeRequest> = {},
+    paymentMethod: PaymentMethod = 'card',
+  ): Promise<Charged> {
+    const { transactionId, request } = this.payment(changes, paymentMethod);
     return { transactionId, request, charge: accepted(await this.driver.charge(this.context(), request)) };
   }
 
-  async authorized(): Promise<{ transactionId: string; authorization: Accepted }> {
-    const { transactionId, request } = this.payment();
-    return { transactionId, authorization: accepted(await this.driver.authorize(this.context(), request)) };
+  async authorized(changes: Partial<ChargeRequest> = {}): Promise<Charged> {
+    const { transactionId, request } = this.payment(changes);
+    return { transactionId, request, charge: accepted(await this.driver.authorize(this.context(), request)) };
   }
 
-  followUp(charge: Accepted, reference: string, amountCents = AMOUNT): FollowUp {
-    return { reference, gatewayTransactionId: charge.gatewayTransactionId, amountCents, splits: [] };
+  /** A pix or billet that its customer has paid. */
+  async paid(paymentMethod: 'pix' | 'billet'): Promise<Charged> {
+    const pending = await this.charged({}, paymentMethod);
+    await this.gateway.pay(pending.transactionId);
+    return pending;
+  }
+
+  followUp(charge: Accepted, reference: string, changes: Partial<FollowUp> = {}): FollowUp {
+    const { gatewayTransactionId } = charge;
+    const whole = { reference, gatewayTransactionId, amountCents: AMOUNT, splits: [] };
+    return { ...whole, reason: null, bankAccount: null, ...changes };
+  }
+
+  /** A new active recipient's part of an amount. */
+  async part(amountCents: number): Promise<GatewaySplit> {
+    const { recipientId } = await this.recipient(randomUUID(), this.gateway.documents.active);
+    return { recipientId, amountCents, liable: true, chargeProcessingFee: true };
+  }
+
+  recipient(reference: string, document: string, ctx: GatewayContext = this.context()): Promise<Recipient> {
+    const { createRecipient } = this.driver;
+    if (createRecipient === undefined) throw new Error('a driver with sub-accounts makes recipients');
+    const name = 'Loja da Ana';
+    const information = { name, email: 'loja@example.com', document, type: 'individual' as const };
+    return createRecipient.call(this.driver, ctx, reference, information);
   }
 
   inquire(reference: string, gatewayTransactionId: string | null = null): Promise<InquiryResult> {

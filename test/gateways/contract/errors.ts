@@ -1,25 +1,30 @@
 import { NEVER_LEFT } from '../../../src/gateways/errors';
 import type { GatewayErrorFamily } from '../../../src/gateways/errors';
 import { expectFamily, SHORT_TIMEOUT_MS, type ContractBench, type Trouble } from './bench';
+import { operationsOf } from './operations';
+
+/** One trouble or two for each family that an answer, or the lack of one, can stand for. */
+const FAMILIES: ReadonlyArray<[Trouble, GatewayErrorFamily]> = [
+  [{ status: 422 }, 'invalid_request'],
+  [{ status: 401 }, 'bad_credentials'],
+  [{ status: 429 }, 'rate_limited'],
+  [{ status: 503 }, 'ambiguous'],
+  [{ truncate: true }, 'ambiguous'],
+  [{ drop: 'before' }, 'ambiguous'],
+];
 
 export function describeErrors(bench: ContractBench): void {
   describe('errors', () => {
     it.each<[Trouble, GatewayErrorFamily]>([
       [{ status: 400 }, 'invalid_request'],
-      [{ status: 422 }, 'invalid_request'],
-      [{ status: 401 }, 'bad_credentials'],
       [{ status: 403 }, 'bad_credentials'],
-      [{ status: 429 }, 'rate_limited'],
       [{ status: 409 }, 'ambiguous'],
       [{ status: 408 }, 'ambiguous'],
       [{ status: 500 }, 'ambiguous'],
-      [{ status: 503 }, 'ambiguous'],
       [{ html: 502 }, 'ambiguous'],
       [{ html: 200 }, 'ambiguous'],
       [{ html: 404 }, 'ambiguous'],
-      [{ truncate: true }, 'ambiguous'],
       [{ truncate: true, drop: 'after' }, 'ambiguous'],
-      [{ drop: 'before' }, 'ambiguous'],
       [{ drop: 'after' }, 'ambiguous'],
       [{ duplicate_id: true }, 'ambiguous'],
     ])('%j is %s', async (trouble, family) => {
@@ -27,6 +32,22 @@ export function describeErrors(bench: ContractBench): void {
       const { transactionId, request } = bench.payment();
       await bench.gateway.causeTrouble(transactionId, trouble);
       await expectFamily(bench.driver.charge(bench.context(), request), family);
+    });
+
+    describe.each([...operationsOf(bench)])('of $name', (operation) => {
+      it.each(FAMILIES)('%j is %s', async (trouble, family) => {
+        const { transactionId, send } = await operation.prepare();
+        await bench.gateway.causeTrouble(transactionId, trouble, operation.operation);
+        await expectFamily(send(bench.context()), family);
+      });
+
+      it('is not sent when the gateway cannot be reached, or too late', async () => {
+        const { transactionId, send } = await operation.prepare();
+        const requests = await bench.gateway.requestCount(transactionId);
+        await expectFamily(send(bench.context({ baseUrl: 'http://127.0.0.1:1' })), 'not_sent');
+        await expectFamily(send(bench.context({ sendBefore: Date.now() - 1 })), 'not_sent');
+        expect(await bench.gateway.requestCount(transactionId)).toBe(requests);
+      });
     });
 
     it.each<Trouble>([{ hang: 'before' }, { hang: 'after' }, { delay_ms: 2 * SHORT_TIMEOUT_MS }])(
@@ -44,12 +65,6 @@ export function describeErrors(bench: ContractBench): void {
       const ctx = bench.context({ secretKey: bench.gateway.badSecret });
       await expectFamily(bench.driver.charge(ctx, request), 'bad_credentials');
       expect(await bench.gateway.netCapturedCents(transactionId)).toBe(0);
-    });
-
-    it('says not sent when the gateway refuses the connection', async () => {
-      const { request } = bench.payment();
-      const ctx = bench.context({ baseUrl: 'http://127.0.0.1:1' });
-      await expectFamily(bench.driver.charge(ctx, request), 'not_sent');
     });
 
     it('says not sent for a name that does not resolve', async () => {

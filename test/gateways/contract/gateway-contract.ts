@@ -1,12 +1,15 @@
 import type { GatewaySlug } from '../../../src/domain/gateway-slug';
 import type { GatewayDriver } from '../../../src/gateways/gateway';
 import { ContractBench, type GatewayUnderTest } from './bench';
+import { describeCallbacks } from './callbacks';
 import { describeCharges } from './charges';
 import { describeErrors } from './errors';
 import { describeAuthorizations, describeNoAuthorizations, describeRefunds } from './follow-ups';
 import { describeInquiries } from './inquiries';
 import { describeLostAnswers } from './lost-answers';
-import { describeRecipients } from './recipients';
+import { describeOperations } from './operations';
+import { describePixAndBillet } from './pix-and-billet';
+import { describeRecipients, describeSplits } from './recipients';
 
 /**
  * What every gateway driver must keep. Its capabilities at the slug decide which promises there are to keep, so no
@@ -23,13 +26,17 @@ export function describeGatewayContract(
     beforeAll(() => bench.connect(connect()));
     afterAll(() => bench.close());
 
+    describeOperations(bench);
     describeCharges(bench);
+    describePixAndBillet(bench);
     if (bench.can.authorizeOnly) describeAuthorizations(bench);
     else describeNoAuthorizations(bench);
     describeRefunds(bench);
     describeErrors(bench);
     describeLostAnswers(bench);
     describeInquiries(bench);
-    if (bench.can.subAccounts && bench.can.splits) describeRecipients(bench);
+    if (bench.can.subAccounts) describeRecipients(bench);
+    if (bench.can.subAccounts && bench.can.splits) describeSplits(bench);
+    describeCallbacks(bench);
   });
 }

@@ -70,18 +70,5 @@ export function describeInquiries(bench: ContractBench): void {
       const result = await bench.inquire(request.reference, charge.gatewayTransactionId);
       expect(result.kind).toBe(absent);
     });
-
-    it('tells whether a refund whose answer was lost has happened', async () => {
-      const { transactionId, charge } = await bench.charged();
-      const lost = bench.followUp(charge, `${transactionId}-2-refund`, 5_000);
-      await bench.gateway.causeTrouble(transactionId, { drop: 'before' }, 'refund');
-      await expectFamily(bench.driver.refund(bench.context(), lost), 'ambiguous');
-      expect((await bench.inquire(lost.reference, charge.gatewayTransactionId)).kind).toBe('not_found');
-      const done = bench.followUp(charge, `${transactionId}-3-refund`, 5_000);
-      await bench.gateway.causeTrouble(transactionId, { drop: 'after' }, 'refund');
-      await expectFamily(bench.driver.refund(bench.context(), done), 'ambiguous');
-      const outcome = found(await bench.inquire(done.reference, charge.gatewayTransactionId));
-      expect(outcome).toMatchObject({ kind: 'refunded', amountCents: 5_000 });
-    });
   });
 }

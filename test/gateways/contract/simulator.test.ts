@@ -1,15 +1,27 @@
 import { GATEWAY_SLUGS, type GatewaySlug } from '../../../src/domain/gateway-slug';
 import { SimulatorDriver } from '../../../src/gateways/simulator/driver';
 import { scriptedOperation } from '../../../src/gateways/simulator/scripts';
+import { startCallbackReceiver, type CallbackReceiver } from '../../support/callback-receiver';
 import { startSimulatorProcess, type SimulatorProcess } from '../../support/simulator';
 import type { GatewayUnderTest } from './bench';
 import { describeGatewayContract } from './gateway-contract';
 
+const SECRET = 'sk_test_contract';
+const WEBHOOK_SECRET = 'whsec_of_the_contract';
+
 let simulator: SimulatorProcess;
+let receiver: CallbackReceiver;
 beforeAll(async () => {
-  simulator = await startSimulatorProcess();
+  [simulator, receiver] = await Promise.all([startSimulatorProcess(), startCallbackReceiver()]);
+  await simulator.control.setUpAccount(SECRET, {
+    callback_url: receiver.url,
+    webhook_secret: WEBHOOK_SECRET,
+  });
 });
-afterAll(() => simulator.dispose());
+afterAll(async () => {
+  await simulator.dispose();
+  receiver.close();
+});
 
 /** One slug for each way to treat keys and references. */
 const SLUGS: ReadonlyArray<[GatewaySlug, string]> = [
@@ -23,7 +35,7 @@ function gatewayAt(slug: GatewaySlug): GatewayUnderTest {
   const { control, url } = simulator;
   return {
     baseUrl: `${url}/${slug}`,
-    goodSecret: 'sk_test_contract',
+    goodSecret: SECRET,
     badSecret: 'sk_invalid_contract',
     approvedCard: '4000000000000010',
     declinedCards: {
@@ -34,6 +46,7 @@ function gatewayAt(slug: GatewaySlug): GatewayUnderTest {
       '14': '4000000000000011',
     },
     documents: { active: '52998224725', pending: '11144477700', refused: '11144477799' },
+    webhookSecret: WEBHOOK_SECRET,
     async causeTrouble(transactionId, trouble, operation) {
       const match = {
         transaction_id: transactionId,
@@ -45,6 +58,12 @@ function gatewayAt(slug: GatewaySlug): GatewayUnderTest {
       const { totals } = await control.ledger(transactionId);
       return totals.captured - totals.refunded;
     },
+    async pay(transactionId, amountCents) {
+      await control.pay(transactionId, amountCents);
+    },
+    decideRecipient: (recipientId, status) => control.decideRecipient(recipientId, status),
+    dispute: (transactionId) => control.sendCallbacks(transactionId, { kind: 'chargeback' }),
+    callbacks: (transactionId) => Promise.resolve(receiver.of(transactionId)),
     async requestCount(transactionId) {
       return (await control.requests(transactionId)).length;
     },

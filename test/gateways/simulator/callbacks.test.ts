@@ -1,51 +1,33 @@
-import { createHmac } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { SimulatorDriver } from '../../../src/gateways/simulator/driver';
 import { startSimulator, type RunningSimulator } from '../../../src/gateways/simulator/server';
 import { freePort } from '../../../src/local/ports';
+import {
+  startCallbackReceiver,
+  type CallbackReceiver,
+  type ReceivedCallback,
+} from '../../support/callback-receiver';
 import { SimulatorControl } from '../../support/simulator';
 import { waitFor } from '../../support/wait-for';
-import { payment, pixPayment, VendorClient } from './vendor-client';
-
-interface ReceivedCallback {
-  readonly path: string;
-  readonly signature: string;
-  readonly body: string;
-}
+import { payment, pixPayment, SECRET, VendorClient } from './vendor-client';
 
 const WEBHOOK_SECRET = 'whsec_of_this_test';
 let folder: string;
 let simulator: RunningSimulator;
 let control: SimulatorControl;
 let vendor: VendorClient;
-let receiver: Server;
-let received: ReceivedCallback[];
-/** How the engine answers, one by one; 200 once they are used up. */
-let answers: number[];
+let receiver: CallbackReceiver;
 
 beforeEach(async () => {
-  received = [];
-  answers = [];
-  const receiverPort = await freePort();
-  receiver = createServer((request, response) => {
-    let body = '';
-    request.on('data', (chunk: Buffer) => (body += chunk.toString()));
-    request.on('end', () => {
-      const { url = '', headers } = request;
-      received.push({ path: url, signature: String(headers['gateway-signature']), body });
-      response.writeHead(answers.shift() ?? 200).end();
-    });
-  });
-  receiver.listen(receiverPort, '127.0.0.1');
-  await once(receiver, 'listening');
+  receiver = await startCallbackReceiver();
   folder = mkdtempSync(join(tmpdir(), 'simulator-callbacks-'));
   simulator = await startSimulator({
     port: await freePort(),
     folder,
-    baseUrl: `http://127.0.0.1:${receiverPort}/api/v1`,
+    paysAfterMs: null,
+    baseUrl: receiver.url,
     webhookSecret: () => WEBHOOK_SECRET,
   });
   control = new SimulatorControl(simulator.url);
@@ -53,58 +35,90 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await simulator.stop();
-  receiver.closeAllConnections();
   receiver.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
-const isSigned = ({ signature, body }: ReceivedCallback): boolean => {
-  const [, timestamp, digest] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(signature) ?? [];
-  return digest === createHmac('sha256', WEBHOOK_SECRET).update(`${timestamp}.${body}`).digest('hex');
-};
+const judge = (callback: ReceivedCallback | undefined, secret = WEBHOOK_SECRET) =>
+  callback && new SimulatorDriver().verifyCallback(callback, [secret], new Date());
+const received = (count: number) =>
+  waitFor(() => receiver.received.length === count && receiver.received, { what: `${count} callbacks` });
+const kinds = async (transactionId: string) =>
+  (await control.callbacks(transactionId)).map((callback) => callback.kind);
 
 it('tells of a paid pix at the route of its gateway, signed over timestamp and body', async () => {
   const { transactionId, body } = pixPayment();
   await vendor.charge(body);
-  expect(received).toEqual([]);
+  expect(receiver.received).toEqual([]);
   await control.pay(transactionId);
-  const [callback] = await waitFor(() => received.length === 1 && received);
+  const [callback] = await received(1);
   expect(callback?.path).toBe('/api/v1/webhooks/gateway_5');
-  expect(callback && isSigned(callback)).toBe(true);
-  expect(JSON.parse(callback?.body ?? '')).toMatchObject({ kind: 'approved', reference: body.reference });
-  expect(await control.callbacks(transactionId)).toMatchObject([{ kind: 'approved', status: 200 }]);
+  expect(judge(callback)).toBe('valid');
+  expect(callback?.told).toMatchObject({ kind: 'approved', reference: body.reference, paid_amount: 10_000 });
+  await waitFor(async () => (await control.callbacks(transactionId))[0]?.status === 200);
+});
+
+it('tells of every capture, cancel and refund that was carried out', async () => {
+  const whole = (transactionId: string, operation: string) => ({
+    reference: `${transactionId}-1-${operation}`,
+    amount: 10_000,
+  });
+  const sold = payment();
+  const { id } = await vendor.done('authorizations', sold.body);
+  await vendor.done(`charges/${id}/captures`, whole(sold.transactionId, 'capture'));
+  await received(1);
+  await vendor.send(`charges/${id}/cancels`, whole(sold.transactionId, 'cancel'));
+  await vendor.done(`charges/${id}/refunds`, whole(sold.transactionId, 'refund'), 'refund-key');
+  await received(2);
+  await vendor.done(`charges/${id}/refunds`, whole(sold.transactionId, 'refund'), 'refund-key');
+  const released = payment();
+  const authorization = await vendor.done('authorizations', released.body);
+  await vendor.done(`charges/${authorization.id}/cancels`, whole(released.transactionId, 'cancel'));
+  await received(3);
+  expect(await kinds(sold.transactionId)).toEqual(['approved', 'refunded']);
+  expect(await kinds(released.transactionId)).toEqual(['canceled']);
+});
+
+it('tells of a refund whose answer was lost', async () => {
+  const { transactionId, body } = payment();
+  const { id } = await vendor.charge(body);
+  await control.script({ transaction_id: transactionId, operation: 'refund' }, { drop: 'after' });
+  const refund = { reference: `${transactionId}-1-refund`, amount: 10_000 };
+  await expect(vendor.done(`charges/${id}/refunds`, refund)).rejects.toThrow();
+  await received(1);
+  expect(await kinds(transactionId)).toEqual(['refunded']);
 });
 
 it('is sent again, the same one, until it is answered 200', async () => {
-  answers = [500, 302];
+  receiver.answerNext(500, 302);
   const { transactionId, body } = pixPayment();
   await vendor.charge(body);
   await control.pay(transactionId);
   await waitFor(async () => (await control.callbacks(transactionId)).length === 3);
   const statuses = (await control.callbacks(transactionId)).map((callback) => callback.status);
   expect(statuses).toEqual([500, 302, 200]);
-  expect(new Set(received.map((callback) => callback.body)).size).toBe(1);
+  expect(new Set(receiver.received.map((callback) => callback.body.toString())).size).toBe(1);
 });
 
 it('tells of an expired pix without being asked, and of its late payment', async () => {
   const { transactionId, body } = pixPayment({ expires_in: 1 });
   await vendor.charge(body);
-  await waitFor(() => received.length === 1);
-  expect(await control.callbacks(transactionId)).toMatchObject([{ kind: 'expired', status: 200 }]);
+  await received(1);
+  expect(await kinds(transactionId)).toEqual(['expired']);
   expect((await control.ledger(transactionId)).entries.map((entry) => entry.kind)).toEqual([
     'pending',
     'expired',
   ]);
   expect(await control.pay(transactionId)).toMatchObject({ status: 'approved' });
-  await waitFor(() => received.length === 2);
+  await received(2);
 });
 
 it('goes out before the answer when scripted', async () => {
   const { transactionId, body } = payment();
   await control.script({ transaction_id: transactionId }, { callback_first: true });
-  const charging = vendor.charge(body).then(() => received.length);
+  const charging = vendor.charge(body).then(() => receiver.received.length);
   expect(await charging).toBe(1);
-  expect(await control.callbacks(transactionId)).toMatchObject([{ kind: 'approved' }]);
+  expect(await kinds(transactionId)).toEqual(['approved']);
 });
 
 it('is never sent for a charge that is scripted so, but still on demand', async () => {
@@ -113,22 +127,56 @@ it('is never sent for a charge that is scripted so, but still on demand', async 
   await vendor.charge(body);
   await control.pay(transactionId);
   await control.sendCallbacks(transactionId, { times: 2 });
-  await waitFor(() => received.length === 2);
-  expect(received.every(isSigned)).toBe(true);
+  const [first, second] = await received(2);
+  expect([judge(first), judge(second)]).toEqual(['valid', 'valid']);
+  expect(second?.told.id).toBe(first?.told.id);
+});
+
+it('is a new event each time it is asked for', async () => {
+  const { transactionId, body } = payment();
+  await vendor.charge(body);
+  await control.sendCallbacks(transactionId);
+  await control.sendCallbacks(transactionId, { kind: 'chargeback' });
+  const callbacks = await received(2);
+  expect(new Set(callbacks.map(({ told }) => told.id)).size).toBe(2);
+  expect((await kinds(transactionId)).sort()).toEqual(['approved', 'chargeback']);
 });
 
 it('is signed wrongly on demand, and then not repeated', async () => {
-  answers = [401];
+  receiver.answerNext(401);
   const { transactionId, body } = payment();
   await vendor.charge(body);
   await control.sendCallbacks(transactionId, { forge: true, delay_ms: 50 });
-  const [forged] = await waitFor(() => received.length === 1 && received);
-  expect(forged && isSigned(forged)).toBe(false);
+  const [forged] = await received(1);
+  expect(judge(forged)).toBe('invalid');
   await waitFor(async () => (await control.callbacks(transactionId)).length === 1);
 });
 
+describe('an account of its own', () => {
+  it('gets its callbacks at its own address, signed with its own secret', async () => {
+    const own = await startCallbackReceiver();
+    await control.setUpAccount(SECRET, { callback_url: own.url, webhook_secret: 'whsec_of_the_company' });
+    const { transactionId, body } = pixPayment();
+    await vendor.charge(body);
+    await control.pay(transactionId);
+    const [callback] = await waitFor(() => own.received.length === 1 && own.received);
+    expect(judge(callback, 'whsec_of_the_company')).toBe('valid');
+    expect(receiver.received).toEqual([]);
+    own.close();
+  });
+
+  it('may want them unsigned, or none at all', async () => {
+    await control.setUpAccount(SECRET, { webhook_secret: null });
+    const { transactionId, body } = pixPayment();
+    await vendor.charge(body);
+    await control.pay(transactionId);
+    expect(judge((await received(1))[0])).toBe('unsigned');
+    await control.setUpAccount(SECRET, { callback_url: null });
+    await expect(control.sendCallbacks(transactionId)).rejects.toThrow('409');
+  });
+});
+
 it('does not hold up or break anything when nobody listens', async () => {
-  receiver.closeAllConnections();
   receiver.close();
   const { transactionId, body } = pixPayment();
   await vendor.charge(body);

@@ -163,6 +163,24 @@ describe('POST /_admin/pay', () => {
   });
 });
 
+describe('POST /_admin/recipients', () => {
+  it.each(['active', 'refused'] as const)('makes a pending recipient %s, once', async (status) => {
+    const information = {
+      name: 'Loja',
+      email: 'loja@example.com',
+      document: '11144477700',
+      type: 'individual',
+    };
+    const { id } = await vendor.done('recipients', { reference: `shop-${status}`, ...information });
+    await control.decideRecipient(id, status);
+    await expect(control.decideRecipient(id, status)).rejects.toThrow('404');
+    const found = await fetch(`${simulator.url}/gateway_1/recipients?reference=shop-${status}`, {
+      headers: { authorization: 'Bearer sk_test' },
+    });
+    expect(await found.json()).toMatchObject({ data: [{ id, status }] });
+  });
+});
+
 describe('bad input', () => {
   const post = (path: string, body: string) =>
     fetch(`${simulator.url}/_admin/${path}`, { method: 'POST', body });
@@ -179,6 +197,11 @@ describe('bad input', () => {
     ['pay', '{"transaction_id": "x", "amount": 0}', 422, 'amount'],
     ['callbacks', '{"transaction_id": "x", "times": 0}', 422, 'times'],
     ['callbacks', '{"transaction_id": "x"}', 404, 'no charge'],
+    ['callbacks', '{"transaction_id": "x", "kind": "rumor"}', 422, 'kind'],
+    ['recipients', '{"recipient_id": "x", "status": "active"}', 404, 'pending'],
+    ['recipients', '{"recipient_id": "x", "status": "pending"}', 422, 'status'],
+    ['accounts', '{"callback_url": null}', 422, 'secret'],
+    ['accounts', '{"secret": "sk_test", "callback_url": "nowhere"}', 422, 'callback_url'],
     ['nothing', '{}', 404, 'no such control route'],
     ['ledger', '{}', 405, 'GET'],
   ])('POST %s %s is %i and says why', async (path, body, status, why) => {

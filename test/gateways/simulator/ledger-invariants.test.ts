@@ -13,6 +13,12 @@ it('has nothing to say of a sale, a refunded one and another sale', () => {
   expect(ledgerViolations([...refunded, ...sale('ch_2')])).toEqual([]);
 });
 
+it('has nothing to say of a pix that brought too much: only what was asked is shared', () => {
+  const part = { recipient_id: 're_1', amount: 1_000, liable: true, charge_processing_fee: true };
+  const overpaid = [post.note('pending', 1_000), post.paid(1_200), ...post.captured(1_200, [part], 100)];
+  expect(ledgerViolations(charge('ch_1', overpaid))).toEqual([]);
+});
+
 it.each([
   ['two charges of one payment', [...sale('ch_1'), ...sale('ch_2')], '2 charges'],
   ['a charge beside a hold', [...sale('ch_1'), ...charge('ch_2', [post.authorized(500)])], '2 charges'],

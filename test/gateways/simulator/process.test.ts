@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { appendFileSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { appendFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { SimulatorDriver } from '../../../src/gateways/simulator/driver';
+import { startCallbackReceiver } from '../../support/callback-receiver';
 import { ledgerViolations } from '../../support/ledger-invariants';
 import { startSimulatorProcess, type SimulatorProcess } from '../../support/simulator';
 import { waitFor } from '../../support/wait-for';
@@ -113,6 +115,24 @@ describe('kill -9', () => {
 });
 
 describe('the process', () => {
+  it('sends callbacks where SIMULATOR_CALLBACK_URL says, signed with the secret the deployment knows', async () => {
+    const receiver = await startCallbackReceiver();
+    const { port, folder } = simulator;
+    await simulator.end('SIGTERM');
+    const settings = {
+      SIMULATOR_CALLBACK_URL: receiver.url,
+      GATEWAY_1_WEBHOOK_SECRET: 'whsec_of_this_deployment,whsec_of_the_one_before',
+    };
+    simulator = await startSimulatorProcess({ port, folder, settings });
+    const { transactionId, body } = pixPayment();
+    await vendorAt().charge(body);
+    await simulator.control.pay(transactionId);
+    const [callback] = await waitFor(() => receiver.of(transactionId).length === 1 && receiver.received);
+    const secrets = ['whsec_of_this_deployment'];
+    expect(callback && new SimulatorDriver().verifyCallback(callback, secrets, new Date())).toBe('valid');
+    receiver.close();
+  });
+
   it('ends cleanly on SIGTERM, even with a request that hangs', async () => {
     const { transactionId, body } = payment();
     await simulator.control.script({ transaction_id: transactionId }, { hang: 'before' });
@@ -142,9 +162,7 @@ describe('the process', () => {
 
   it('keeps no card number, CVV, name, document or secret on disk', async () => {
     await vendorAt().charge(payment().body);
-    const folder = join(simulator.folder, 'simulator');
-    const files = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
-    const text = files.join('\n');
+    const text = simulator.dataOnDisk();
     expect(text).toContain('captured');
     for (const secret of ['4000000000000010', '"123"', 'Ana', 'ANA', '52998224725', 'sk_test']) {
       expect(text).not.toContain(secret);

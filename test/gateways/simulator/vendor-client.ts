@@ -2,6 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { GatewaySlug } from '../../../src/domain/gateway-slug';
 import type { OperationReply } from '../../../src/gateways/simulator/wire';
 
+/** Any will do: the simulator accepts what it does not call invalid. */
+export const SECRET = 'sk_test';
+
 /** The simulator's protocol spoken by hand, for what the driver does not do or must not see. */
 export class VendorClient {
   constructor(
@@ -16,7 +19,7 @@ export class VendorClient {
   ): Promise<{ status: number; text: string }> {
     const response = await fetch(`${this.url}/${this.slug}/${path}`, {
       method: 'POST',
-      headers: { authorization: 'Bearer sk_test', 'idempotency-key': key },
+      headers: { authorization: `Bearer ${SECRET}`, 'idempotency-key': key },
       body: JSON.stringify(body),
     });
     return { status: response.status, text: await response.text() };
@@ -58,4 +61,10 @@ export function payment(changes: object = {}) {
 
 export function pixPayment(changes: object = {}) {
   return payment({ method: 'pix', card: null, ...changes });
+}
+
+export function billetPayment(changes: object = {}) {
+  const inDays = (days: number) => new Date(Date.now() + days * 24 * 60 * 60 * 1000).toISOString();
+  const dates = { due_at: inDays(3).slice(0, 10), expires_at: inDays(6) };
+  return payment({ method: 'billet', card: null, ...dates, ...changes });
 }

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { ERROR_STATUS } from '../../../src/domain/errors';
-import { PUBLIC_OPERATIONS } from '../../../src/http/operation';
+import { JWT_OPERATIONS, PUBLIC_OPERATIONS } from '../../../src/http/operation';
 import { openapiPath, projectRoot } from '../../../src/paths';
 import {
   ERROR_SCHEMA,
@@ -91,11 +91,12 @@ describe('openapi.yaml', () => {
     expect([...properties.code.enum].sort()).toEqual(Object.keys(ERROR_STATUS).sort());
   });
 
-  it('has no security on exactly the public operations', () => {
-    const open = operations
-      .filter(({ operation }) => operation.isPublic)
-      .map(({ operation }) => operation.id);
-    expect(open).toEqual([...PUBLIC_OPERATIONS]);
+  it.each([
+    ['none', PUBLIC_OPERATIONS],
+    ['jwt', JWT_OPERATIONS],
+  ] as const)('takes %s for authentication exactly where the code does', (auth, inCode) => {
+    const inContract = operations.filter(({ operation }) => operation.auth === auth);
+    expect(inContract.map(({ operation }) => operation.id).sort()).toEqual([...inCode].sort());
   });
 
   it('has types generated from it as it is now', async () => {
@@ -137,7 +138,7 @@ describe.each(operations)('$operation.id', ({ operation, full }) => {
   it('declares every error the pipeline can answer, in the one shape', () => {
     const statuses = Object.keys(full.responses).map(Number);
     const expected = [422, 429, 500, 503];
-    if (!operation.isPublic) expected.push(401);
+    if (operation.auth !== 'none') expected.push(401);
     if (operation.takesBody) expected.push(400, 413, 415);
     if (operation.path.includes('{')) expected.push(404);
     expect(statuses).toEqual(expect.arrayContaining(expected));

@@ -21,6 +21,7 @@ export interface RequestOptions {
   /** Not typed: tests also send what the contract forbids. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
 }
 
 export type ApiClient = <Id extends OperationId>(id: Id, options?: RequestOptions) => Promise<Answer<Id>>;
@@ -45,6 +46,7 @@ export function apiClient(baseUrl: string, keys: Readonly<Record<string, string>
         ...options.headers,
       },
       ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
+      ...(options.signal === undefined ? {} : { signal: options.signal }),
     });
     const text = await response.text();
     const body: unknown = text === '' ? undefined : JSON.parse(text);

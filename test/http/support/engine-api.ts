@@ -7,7 +7,7 @@ import { startEngine, type Engine } from '../../support/engine';
 import { apiClient, expectStatus, type ApiClient } from './api-client';
 import type { GatewaySlug } from '../../../src/domain/gateway-slug';
 
-/** The whole service on a port of its own: HTTP as composed for production, a worker, the run's shared servers. */
+/** The whole service on a port of its own: HTTP as composed for production, workers, the run's shared servers. */
 export interface EngineApi {
   readonly engine: Engine;
   readonly baseUrl: string;
@@ -16,21 +16,30 @@ export interface EngineApi {
 }
 
 export async function startEngineApi(settings: Record<string, string> = {}): Promise<EngineApi> {
-  const engine = await startEngine(settings);
-  const logger = createLogger({ level: 'silent', part: 'api' });
-  const app = await composeApp(engine.config, engine.parts, { logger, validateResponses: true });
-  const server = createHttpServer(app).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const engine = await startEngine(settings, { webhooks: true });
+  const { baseUrl, close } = await serve(engine);
   return {
     engine,
     baseUrl,
     anonymous: apiClient(baseUrl),
     stop: async () => {
-      await closeHttpServer(server, 0);
+      await close();
       await engine.stop();
     },
   };
+}
+
+/** The HTTP side of an engine; one more of it is what another process would be. */
+export async function serve({
+  config,
+  parts,
+}: Pick<Engine, 'config' | 'parts'>): Promise<{ readonly baseUrl: string; close(): Promise<void> }> {
+  const logger = createLogger({ level: 'silent', part: 'api' });
+  const app = await composeApp(config, parts, { logger, validateResponses: true });
+  const server = createHttpServer(app).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { baseUrl, close: () => closeHttpServer(server, 0) };
 }
 
 /** Registers a company and saves credentials for these gateways, in this order, as a merchant's developer would. */

@@ -1,18 +1,34 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { Writable } from 'node:stream';
+import type { SignedIn } from '../../../src/domain/user';
 import { createApp, type AppDeps } from '../../../src/http/app';
 import type { OperationHandlers, OperationId } from '../../../src/http/operation';
 import { closeHttpServer, createHttpServer } from '../../../src/http/server';
 import { loadContract } from '../../../src/http/contract';
+import { SessionCookie } from '../../../src/http/session-cookie';
 import { createLogger } from '../../../src/log';
 import { openapiPath } from '../../../src/paths';
 
-export const contract = loadContract(openapiPath);
+export const contract = loadContract(openapiPath, { sandbox: true });
 
 /** The company whose key pair the default `authenticate` accepts. */
 export const TEST_COMPANY = { id: 7, clientId: 'client_test', timezone: 'America/Sao_Paulo' };
 export const TEST_KEYS = { 'X-Client-ID': 'client_test', 'X-API-Key': 'sk_test' };
+
+/** Whom the default `authenticateUser` knows by this token. */
+export const TEST_TOKEN = 'test.access.token';
+export const TEST_SIGNED_IN: SignedIn = {
+  user: {
+    id: 12,
+    companyId: TEST_COMPANY.id,
+    name: 'Maria Souza',
+    email: 'maria@example.com',
+    emailVerified: true,
+    jti: '0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70',
+  },
+  company: { ...TEST_COMPANY, name: 'Loja do Centro' },
+};
 
 type Overrides = Partial<Omit<AppDeps, 'operations' | 'contractPath' | 'logger'>> & {
   readonly operations?: Partial<OperationHandlers>;
@@ -40,10 +56,14 @@ export async function startTestApi({ operations = {}, ...deps }: Overrides = {})
   });
   const app = await createApp({
     contractPath: openapiPath,
+    sandbox: true,
+    findQrCode: () => Promise.resolve(null),
     authenticate: (clientId, apiKey) =>
       Promise.resolve(clientId === 'client_test' && apiKey === 'sk_test' ? TEST_COMPANY : null),
+    authenticateUser: (token) => Promise.resolve(token === TEST_TOKEN ? TEST_SIGNED_IN : null),
+    sessionCookie: new SessionCookie('http://127.0.0.1'),
     healthChecks: {},
-    rateLimits: { companyPerSecond: 10_000, publicPerMinute: 10_000 },
+    rateLimits: { companyPerSecond: 10_000, publicPerMinute: 10_000, callbacksPerSecond: 10_000 },
     publicBaseUrl: 'http://127.0.0.1',
     validateResponses: true,
     ...deps,

@@ -2,22 +2,32 @@ export const APPROVED_CARD = '4111111111111111';
 
 const CUSTOMERS = 10_000;
 
-export interface CardPayment {
+export interface OrderToPay {
   readonly number: number;
   readonly orderId: string;
   readonly amountCents: number;
+}
+
+export interface CardPayment extends OrderToPay {
   readonly cardNumber?: string;
 }
 
-/** The body of `POST /payments/card`. Payments of nearby numbers are different customers'. */
-export function cardPaymentBody({ number, orderId, amountCents, cardNumber = APPROVED_CARD }: CardPayment) {
+/** The body of `POST /payments/pix`. Payments of nearby numbers are different customers'. */
+export function pixPaymentBody({ number, orderId, amountCents }: OrderToPay) {
   const customer = String(number % CUSTOMERS).padStart(11, '1');
   return {
     merchant_order_id: orderId,
     amount: amountCents,
     currency: 'BRL',
-    payment_method: 'card',
     customer: { name: 'Ana Souza', email: `ana-${customer}@example.com`, document: customer },
+  };
+}
+
+/** The body of `POST /payments/card`. */
+export function cardPaymentBody({ cardNumber = APPROVED_CARD, ...order }: CardPayment) {
+  return {
+    ...pixPaymentBody(order),
+    payment_method: 'card',
     card: { number: cardNumber, holder_name: 'ANA SOUZA', expire_month: 12, expire_year: 2035, cvv: '123' },
     billing_address: {
       street: 'Rua Augusta',

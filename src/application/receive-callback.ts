@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import { ApiError, notFound, unauthenticated } from '../domain/errors';
+import { isGatewaySlug, type GatewaySlug } from '../domain/gateway-slug';
+import type { Failpoint } from '../failpoints';
+import type { CallbackHint, RawCallback } from '../gateways/gateway';
+import type { GatewayRegistry } from '../gateways/registry';
+import type {
+  CallbackSubject,
+  GatewayCallbackRepository,
+  PaymentToWake,
+} from '../persistence/gateway-callback-repository';
+import type { Envelope } from '../security/envelope';
+import { sealedPlaces } from '../security/sealed-places';
+
+export interface ReceiveCallbackDeps {
+  readonly registry: GatewayRegistry;
+  readonly callbacks: GatewayCallbackRepository;
+  readonly envelope: Envelope;
+  readonly failpoint: Failpoint;
+  /** Has the payment's workflow look at what was stored, starting it if need be. */
+  readonly wake: (payment: PaymentToWake) => Promise<void>;
+  /** Told of a wake that failed. The sweeper makes up for it. */
+  readonly reportError: (transactionId: string, error: unknown) => void;
+}
+
+/** What Postgres can keep and an operation can be called. */
+const READABLE = /^[\x20-\x7e]{1,255}$/;
+
+/**
+ * A gateway's word that something changed (decisions, section 10). It is kept as it came and never believed: the
+ * payment's workflow asks the gateway. What a signature decides is only how often that may be.
+ */
+export class ReceiveCallback {
+  constructor(private readonly deps: ReceiveCallbackDeps) {}
+
+  /**
+   * Returns once the callback is stored, was stored before, or is about nothing of ours.
+   *
+   * @throws ApiError `not_found` for an unknown gateway, `malformed_request` for a body that its driver cannot read,
+   *   `unauthenticated` for a signature that is not its gateway's word to this payment's company
+   */
+  async execute(slug: string, raw: RawCallback, receivedAt: Date): Promise<void> {
+    const { registry, callbacks } = this.deps;
+    if (!isGatewaySlug(slug) || !registry.knows(slug)) throw notFound();
+    const hint = registry.driver(slug).readCallback(raw);
+    if (hint === null || !isReadable(hint)) {
+      throw new ApiError('malformed_request', 'The body is no callback of this gateway.');
+    }
+    const subject = await callbacks.findSubject(slug, hint.reference);
+    if (subject === null) return;
+    const signature = registry
+      .driver(slug)
+      .verifyCallback(raw, await this.secrets(slug, subject), receivedAt);
+    if (signature === 'invalid') throw unauthenticated('The signature is not valid.');
+    const stored = await callbacks.store({
+      gateway: slug,
+      subject,
+      eventId: hint.eventId,
+      kind: hint.kind,
+      gatewayTransactionId: hint.gatewayTransactionId,
+      body: raw.body,
+      bodyHash: createHash('sha256').update(raw.body).digest('hex'),
+      headers: tellingHeaders(raw),
+      trusted: signature === 'valid',
+      receivedAt,
+    });
+    this.deps.failpoint('callback-stored');
+    if (stored) this.wake(subject.payment);
+  }
+
+  /** Never another company's: with its own it could speak in the gateway's name. */
+  private async secrets(slug: GatewaySlug, subject: CallbackSubject): Promise<string[]> {
+    const { registry, envelope } = this.deps;
+    const { sealedWebhookSecret, payment } = subject;
+    const ofDeployment = registry.webhookSecrets(slug);
+    if (sealedWebhookSecret === null) return [...ofDeployment];
+    const place = sealedPlaces.webhookSecret(payment.companyId, slug);
+    return [await envelope.open(sealedWebhookSecret, place), ...ofDeployment];
+  }
+
+  /** The gateway is not kept waiting for it, nor told to send again what is stored. */
+  private wake(payment: PaymentToWake): void {
+    this.deps.wake(payment).catch((error: unknown) => this.deps.reportError(payment.transactionId, error));
+  }
+}
+
+function isReadable({ eventId, reference }: CallbackHint): boolean {
+  return READABLE.test(eventId) && READABLE.test(reference);
+}
+
+/** Those that the body needs to be checked again; others may be secrets. */
+function tellingHeaders({ headers }: RawCallback): Record<string, string> {
+  const entries = Object.entries(headers).filter(
+    ([name]) => name === 'content-type' || name.includes('signature'),
+  );
+  return Object.fromEntries(entries.filter((entry): entry is [string, string] => entry[1] !== undefined));
+}

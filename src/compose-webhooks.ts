@@ -1,0 +1,27 @@
+import { ListEvents } from './application/list-events';
+import { WebhookDeliveries } from './application/webhook-deliveries';
+import { WebhookEndpoints } from './application/webhook-endpoints';
+import type { Parts } from './compose';
+import type { Config } from './config';
+import type { WebhookOperationsDeps } from './http/routes/webhooks';
+import type { Logger } from './log';
+import { SafeFetch } from './security/safe-fetch';
+import { DeliveryWorkflows } from './temporal/webhook-deliveries';
+
+/** Webhook endpoints, what was sent to them, and what was published at all. */
+export function composeWebhooks(
+  config: Config,
+  parts: Parts,
+  log: Pick<Logger, 'warn'>,
+): WebhookOperationsDeps {
+  const { allowLoopback } = config.webhooks;
+  return {
+    webhookEndpoints: new WebhookEndpoints({ ...parts, safeFetch: new SafeFetch({ allowLoopback }) }),
+    webhookDeliveries: new WebhookDeliveries({
+      ...parts,
+      workflows: new DeliveryWorkflows(parts.temporal, config.temporal.taskQueue),
+      reportError: (error) => log.warn({ err: error }, 'a delivery is due and its workflow still asleep'),
+    }),
+    listEvents: new ListEvents(parts.events),
+  };
+}

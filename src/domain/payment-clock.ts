@@ -1,0 +1,15 @@
+/** How far a payment's clock may be sent at once, in years. */
+const FARTHEST_YEARS = 2;
+
+/** Now, by the payment's own clock: everybody's, unless the sandbox has moved it ahead. */
+export function paymentNow(payment: { readonly clockOffsetMs: number }, now: Date): Date {
+  return new Date(now.getTime() + payment.clockOffsetMs);
+}
+
+/** What is wrong with an instant to send a clock to, or null. A clock never goes back. */
+export function clockTargetProblem(target: Date, clockNow: Date): string | null {
+  if (target <= clockNow) return `must be after ${clockNow.toISOString()}, where the payment's clock stands`;
+  const farthest = new Date(clockNow);
+  farthest.setUTCFullYear(farthest.getUTCFullYear() + FARTHEST_YEARS);
+  return target > farthest ? `must be at most ${FARTHEST_YEARS} years ahead` : null;
+}

@@ -1,0 +1,71 @@
+import { logIn, type LogInDeps } from '../../application/log-in';
+import type { PasswordReset } from '../../application/password-reset';
+import { registerUser, type RegisterUserDeps } from '../../application/register-user';
+import type { Sessions } from '../../application/sessions';
+import { presentMe, presentRegisteredUser, presentSignedInUser } from '../../presenters/user';
+import type { OperationHandlers } from '../operation';
+import type { SessionCookie } from '../session-cookie';
+import { API_KEY_WARNING } from './companies';
+
+export interface UserOperationsDeps {
+  readonly signUp: RegisterUserDeps;
+  readonly signIn: LogInDeps;
+  readonly sessions: Sessions;
+  readonly passwordReset: PasswordReset;
+  readonly sessionCookie: SessionCookie;
+}
+
+type UserOperation = 'registerUser' | 'logIn' | 'logOut' | 'forgotPassword' | 'resetPassword' | 'getMe';
+
+export function userOperations(deps: UserOperationsDeps): Pick<OperationHandlers, UserOperation> {
+  const { sessions, passwordReset, sessionCookie } = deps;
+  return {
+    async registerUser({ body, headers }) {
+      const registered = await registerUser(deps.signUp, {
+        name: body.name,
+        email: body.email,
+        password: body.password,
+        passwordConfirmation: body.password_confirmation,
+        company: {
+          name: body.company_name,
+          cnpj: body.company_cnpj,
+          financialEmail: body.company_financial_email,
+          phone: body.company_phone,
+          referrer: headers['x-client-id'],
+        },
+      });
+      return { status: 201, body: presentRegisteredUser(registered, API_KEY_WARNING) };
+    },
+
+    async logIn({ body }) {
+      const loggedIn = await logIn(deps.signIn, body.email, body.password);
+      const { token, expiresAt } = loggedIn.session;
+      return {
+        status: 200,
+        body: presentSignedInUser(loggedIn),
+        headers: { 'Set-Cookie': sessionCookie.hold(token, expiresAt) },
+      };
+    },
+
+    async logOut({ user }) {
+      await sessions.close(user.jti);
+      return { status: 204, headers: { 'Set-Cookie': sessionCookie.forget() } };
+    },
+
+    async forgotPassword({ body }) {
+      await passwordReset.ask(body.email);
+      const message = 'If this email has an account, a message with a reset token is on its way.';
+      return { status: 200, body: { message } };
+    },
+
+    async resetPassword({ body }) {
+      const { token, password, password_confirmation: passwordConfirmation } = body;
+      await passwordReset.use({ token, password, passwordConfirmation });
+      return { status: 200, body: { message: 'The password is changed. Sign in with it.' } };
+    },
+
+    async getMe(signedIn) {
+      return { status: 200, body: presentMe(signedIn) };
+    },
+  };
+}

@@ -1,0 +1,89 @@
+import type { ListEvents } from '../../application/list-events';
+import type { WebhookDeliveries } from '../../application/webhook-deliveries';
+import type { EndpointWithSecret, WebhookEndpoints } from '../../application/webhook-endpoints';
+import { presentPage } from '../../presenters/page';
+import { presentDeliveryLog, presentEndpoint, presentEvent } from '../../presenters/webhook';
+import type { OperationHandlers } from '../operation';
+
+export interface WebhookOperationsDeps {
+  readonly webhookEndpoints: WebhookEndpoints;
+  readonly webhookDeliveries: WebhookDeliveries;
+  readonly listEvents: ListEvents;
+}
+
+type WebhookOperationId =
+  | 'createWebhookEndpoint'
+  | 'listWebhookEndpoints'
+  | 'updateWebhookEndpoint'
+  | 'deleteWebhookEndpoint'
+  | 'rotateWebhookSecret'
+  | 'testWebhookEndpoint'
+  | 'listWebhookDeliveries'
+  | 'resendWebhookDelivery'
+  | 'listEvents';
+
+export function webhookOperations({
+  webhookEndpoints,
+  webhookDeliveries,
+  listEvents,
+}: WebhookOperationsDeps): Pick<OperationHandlers, WebhookOperationId> {
+  return {
+    createWebhookEndpoint: async ({ company, body: { url, events, enabled } }) => {
+      const created = await webhookEndpoints.create(company.id, { url, events, enabled });
+      return { status: 201, body: withSecret(created) };
+    },
+
+    listWebhookEndpoints: async ({ company }) => {
+      const endpoints = await webhookEndpoints.list(company.id);
+      return { status: 200, body: { data: endpoints.map(presentEndpoint) } };
+    },
+
+    updateWebhookEndpoint: async ({ company, params, body: { url, events, enabled } }) => {
+      const changed = await webhookEndpoints.update(company.id, idOf(params), { url, events, enabled });
+      return { status: 200, body: presentEndpoint(changed) };
+    },
+
+    deleteWebhookEndpoint: async ({ company, params }) => {
+      await webhookEndpoints.delete(company.id, idOf(params));
+      return { status: 204 };
+    },
+
+    rotateWebhookSecret: async ({ company, params }) => {
+      const rotated = await webhookEndpoints.rotateSecret(company.id, idOf(params));
+      return { status: 200, body: withSecret(rotated) };
+    },
+
+    testWebhookEndpoint: async ({ company, params }) => {
+      const delivery = await webhookDeliveries.test(company.id, idOf(params));
+      return { status: 202, body: { data: presentDeliveryLog(delivery) } };
+    },
+
+    listWebhookDeliveries: async ({ company, params, query }) => {
+      const page = { number: query.page, size: query.per_page };
+      const found = await webhookDeliveries.list(company.id, idOf(params), page);
+      return { status: 200, body: presentPage(found, page, presentDeliveryLog) };
+    },
+
+    resendWebhookDelivery: async ({ company, params }) => {
+      const delivery = await webhookDeliveries.resend(company.id, idOf(params), params.delivery);
+      return { status: 202, body: { data: presentDeliveryLog(delivery) } };
+    },
+
+    listEvents: async ({ company, query: { after = null, type = null, per_page: limit } }) => {
+      const { events, nextAfter, hasMore } = await listEvents.execute(company.id, { after, type, limit });
+      return {
+        status: 200,
+        body: { data: events.map(presentEvent), meta: { next_after: nextAfter, has_more: hasMore } },
+      };
+    },
+  };
+}
+
+/** Express hands path parameters on as text, whatever the contract has them be. */
+function idOf({ id }: { readonly id: number }): number {
+  return Number(id);
+}
+
+function withSecret({ endpoint, secret }: EndpointWithSecret) {
+  return { ...presentEndpoint(endpoint), secret };
+}

@@ -1,0 +1,133 @@
+import { DataTypes, type Attributes, type CreationAttributes, type Model, type ModelStatic } from 'sequelize';
+import type { Database, Tx } from './transaction';
+
+/** Rows whose attributes have these values; a list stands for any of its members. */
+type Where<M extends Model> = {
+  readonly [A in keyof Attributes<M>]?:
+    Extract<Attributes<M>[A], string | number> | readonly Extract<Attributes<M>[A], string | number>[];
+};
+
+interface Column {
+  /** Quoted. */
+  readonly name: string;
+  readonly isJson: boolean;
+}
+
+/**
+ * A model's table through prepared statements, for what every payment does: rows in and out are plain objects with the
+ * model's attributes. The text depends only on which attributes are named. A new row is dated now unless it says
+ * otherwise; its other defaults are the table's. A change sets `updatedAt` only when told to.
+ */
+export class PreparedTable<M extends Model> {
+  private readonly table: string;
+  private readonly columns: ReadonlyMap<string, Column>;
+  /** Every column under its attribute's name. */
+  private readonly row: string;
+  private readonly timestamps: readonly string[];
+
+  constructor(
+    private readonly db: Database,
+    model: ModelStatic<M>,
+  ) {
+    this.table = `"${model.tableName}"`;
+    this.columns = columnsOf(model);
+    this.row = Array.from(this.columns, ([attribute, { name }]) => `${name} AS "${attribute}"`).join(', ');
+    this.timestamps = ['createdAt', 'updatedAt'].filter((attribute) => this.columns.has(attribute));
+  }
+
+  async insert(row: CreationAttributes<M>, tx: Tx): Promise<void> {
+    const values: unknown[] = [];
+    await this.db.execute(this.insertion(row, values), values, tx);
+  }
+
+  /** Inserts a row and returns it with what the table has added. */
+  async insertReturning(row: CreationAttributes<M>, tx: Tx): Promise<Attributes<M>> {
+    const values: unknown[] = [];
+    const sql = `${this.insertion(row, values)} RETURNING ${this.row}`;
+    const inserted = await this.db.queryOne<Attributes<M>>(sql, values, tx);
+    if (inserted === null) throw new Error('an insert returned no row');
+    return inserted;
+  }
+
+  /** By a unique key. */
+  async findOne(where: Where<M>, tx?: Tx): Promise<Attributes<M> | null> {
+    const values: unknown[] = [];
+    return this.db.queryOne<Attributes<M>>(this.selection(where, values), values, tx);
+  }
+
+  /** By a unique key, and for this transaction alone until it ends. */
+  async lockOne(where: Where<M>, tx: Tx): Promise<Attributes<M> | null> {
+    const values: unknown[] = [];
+    return this.db.queryOne<Attributes<M>>(`${this.selection(where, values)} FOR UPDATE`, values, tx);
+  }
+
+  /** In ascending order of the attributes named. */
+  async findAll(
+    where: Where<M>,
+    orderBy: readonly (keyof Attributes<M> & string)[],
+    tx?: Tx,
+  ): Promise<Attributes<M>[]> {
+    const values: unknown[] = [];
+    const order = orderBy.map((attribute) => this.column(attribute).name).join(', ');
+    return this.db.query<Attributes<M>>(`${this.selection(where, values)} ORDER BY ${order}`, values, tx);
+  }
+
+  /** Changes the attributes given (one that is undefined stays as it is). Returns how many rows there were. */
+  async update(change: Partial<Attributes<M>>, where: Where<M>, tx: Tx): Promise<number> {
+    const values: unknown[] = [];
+    const assignments = definedEntries(change).map(([attribute, value]) => {
+      return `${this.column(attribute).name} = ${this.bind(attribute, value, values)}`;
+    });
+    const sql = `UPDATE ${this.table} SET ${assignments.join(', ')} WHERE ${this.condition(where, values)}`;
+    return this.db.execute(sql, values, tx);
+  }
+
+  private insertion(row: object, values: unknown[]): string {
+    const now = new Date();
+    const dates = Object.fromEntries(this.timestamps.map((attribute) => [attribute, now] as const));
+    const entries = definedEntries({ ...dates, ...row });
+    const names = entries.map(([attribute]) => this.column(attribute).name);
+    const placeholders = entries.map(([attribute, value]) => this.bind(attribute, value, values));
+    return `INSERT INTO ${this.table} (${names.join(', ')}) VALUES (${placeholders.join(', ')})`;
+  }
+
+  private selection(where: Where<M>, values: unknown[]): string {
+    return `SELECT ${this.row} FROM ${this.table} WHERE ${this.condition(where, values)}`;
+  }
+
+  private condition(where: Where<M>, values: unknown[]): string {
+    const clauses = definedEntries(where).map(([attribute, value]) => {
+      const placeholder = `$${values.push(value)}`;
+      const { name } = this.column(attribute);
+      return Array.isArray(value) ? `${name} = ANY(${placeholder})` : `${name} = ${placeholder}`;
+    });
+    return clauses.join(' AND ');
+  }
+
+  /** Adds a value for a column and returns its placeholder. */
+  private bind(attribute: string, value: unknown, values: unknown[]): string {
+    const serialized = this.column(attribute).isJson && value !== null ? JSON.stringify(value) : value;
+    return `$${values.push(serialized)}`;
+  }
+
+  /** Attributes become SQL: only those of the model do. */
+  private column(attribute: string): Column {
+    const column = this.columns.get(attribute);
+    if (column === undefined) throw new Error(`${this.table} has no attribute ${attribute}`);
+    return column;
+  }
+}
+
+function columnsOf<M extends Model>(model: ModelStatic<M>): ReadonlyMap<string, Column> {
+  const attributes = Object.entries(model.getAttributes<Model>());
+  return new Map(
+    attributes.map(([attribute, { field = attribute, type }]) => [
+      attribute,
+      { name: `"${field}"`, isJson: type instanceof DataTypes.JSONB },
+    ]),
+  );
+}
+
+function definedEntries(row: object): [string, unknown][] {
+  return Object.entries(row).filter(([, value]) => value !== undefined);
+}

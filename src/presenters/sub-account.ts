@@ -1,0 +1,30 @@
+import type { components } from '../http/generated/openapi';
+import { isAnswered, type SubAccountStatus } from '../domain/subaccount';
+
+type WireSubAccount = components['schemas']['SubAccount'];
+
+export interface PresentableSubAccount {
+  readonly id: string;
+  readonly gatewaySlug: string;
+  readonly status: SubAccountStatus;
+  readonly recipientId: string | null;
+  readonly message: string | null;
+  readonly name: string;
+  readonly documentMasked: string;
+  readonly createdAt: Date;
+}
+
+/** One that the gateway has not given its word on is pending too, without a `recipient_id`. */
+export function presentSubAccount(subAccount: PresentableSubAccount): WireSubAccount {
+  const { id, gatewaySlug, status, recipientId, message, name, documentMasked, createdAt } = subAccount;
+  return {
+    id,
+    gateway_slug: gatewaySlug as WireSubAccount['gateway_slug'],
+    recipient_id: recipientId,
+    status: isAnswered(status) ? status : 'pending',
+    message,
+    name,
+    document: documentMasked,
+    created_at: createdAt.toISOString(),
+  };
+}

@@ -1,0 +1,57 @@
+import type { CompanyCredentials } from '../domain/company';
+import type { SignedIn, User, UserCompany } from '../domain/user';
+import type { components } from '../http/generated/openapi';
+
+type Schemas = components['schemas'];
+type Session = Pick<Schemas['SignedInUser'], 'token' | 'token_type' | 'expires_at'>;
+
+/** An access token and when it ends. */
+interface Token {
+  readonly token: string;
+  readonly expiresAt: Date;
+}
+
+/** The only place a new company's key is shown. */
+export function presentRegisteredUser(
+  registered: {
+    readonly session: Token;
+    readonly user: User;
+    readonly company: CompanyCredentials & { readonly name: string };
+  },
+  warning: string,
+): Schemas['RegisteredUser'] {
+  const { name, clientId, apiKey } = registered.company;
+  return {
+    ...presentSession(registered.session),
+    user: presentUser(registered.user),
+    company: { name, client_id: clientId, api_key: apiKey, warning },
+  };
+}
+
+export function presentSignedInUser(signedIn: {
+  readonly session: Token;
+  readonly user: User;
+  readonly company: UserCompany;
+}): Schemas['SignedInUser'] {
+  return {
+    ...presentSession(signedIn.session),
+    user: presentUser(signedIn.user),
+    company: presentUserCompany(signedIn.company),
+  };
+}
+
+export function presentMe({ user, company }: SignedIn): Schemas['MeResponse'] {
+  return { data: { ...presentUser(user), company: presentUserCompany(company) } };
+}
+
+function presentSession({ token, expiresAt }: Token): Session {
+  return { token, token_type: 'Bearer', expires_at: expiresAt.toISOString() };
+}
+
+function presentUser({ id, name, email, companyId }: User): Schemas['User'] {
+  return { id, name, email, company_id: companyId };
+}
+
+function presentUserCompany({ name, clientId }: UserCompany): Schemas['UserCompany'] {
+  return { name, client_id: clientId };
+}

@@ -1,0 +1,94 @@
+import type { DeliveryStatus } from '../domain/webhook-event';
+import type { components } from '../http/generated/openapi';
+
+type Schemas = components['schemas'];
+
+/** A delivery as its table has it. */
+export interface PresentableDelivery {
+  readonly id: string;
+  readonly event: string;
+  readonly status: DeliveryStatus;
+  readonly retryCount: number;
+  readonly nextRetryAt: Date | null;
+}
+
+export function presentDelivery(delivery: PresentableDelivery): Schemas['WebhookDeliverySummary'] {
+  return {
+    id: delivery.id,
+    event: delivery.event,
+    status: delivery.status,
+    retry_count: delivery.retryCount,
+    next_retry_at: delivery.nextRetryAt?.toISOString() ?? null,
+  };
+}
+
+/** An endpoint as its table has it. */
+export interface PresentableEndpoint {
+  readonly id: number;
+  readonly url: string;
+  readonly events: ReadonlyArray<Schemas['WebhookEventName']>;
+  readonly enabled: boolean;
+  readonly disabledReason: Schemas['WebhookEndpoint']['disabled_reason'];
+  readonly failingSince: Date | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+export function presentEndpoint(endpoint: PresentableEndpoint): Schemas['WebhookEndpoint'] {
+  return {
+    id: endpoint.id,
+    url: endpoint.url,
+    events: [...endpoint.events],
+    enabled: endpoint.enabled,
+    disabled_reason: endpoint.disabledReason,
+    failing_since: endpoint.failingSince?.toISOString() ?? null,
+    created_at: endpoint.createdAt.toISOString(),
+    updated_at: endpoint.updatedAt.toISOString(),
+  };
+}
+
+/** A delivery with every attempt made, as its tables have it. */
+export interface PresentableDeliveryLog extends PresentableDelivery {
+  readonly transactionId: string | null;
+  readonly createdAt: Date;
+  readonly deliveredAt: Date | null;
+  readonly attempts: ReadonlyArray<{
+    readonly number: number;
+    readonly startedAt: Date;
+    readonly durationMs: number;
+    readonly statusCode: number | null;
+    readonly error: string | null;
+    readonly responseExcerpt: string | null;
+  }>;
+}
+
+export function presentDeliveryLog(delivery: PresentableDeliveryLog): Schemas['WebhookDelivery'] {
+  return {
+    ...presentDelivery(delivery),
+    webhook_id: `msg_${delivery.id}`,
+    transaction_id: delivery.transactionId,
+    created_at: delivery.createdAt.toISOString(),
+    delivered_at: delivery.deliveredAt?.toISOString() ?? null,
+    attempts: delivery.attempts.map((attempt) => ({
+      number: attempt.number,
+      started_at: attempt.startedAt.toISOString(),
+      duration_ms: attempt.durationMs,
+      status_code: attempt.statusCode,
+      error: attempt.error,
+      response_excerpt: attempt.responseExcerpt,
+    })),
+  };
+}
+
+export interface PresentableEvent {
+  readonly id: number;
+  readonly type: Schemas['Event']['event'];
+  /** The body as it was sent. */
+  readonly payload: string;
+  readonly createdAt: Date;
+}
+
+export function presentEvent({ id, type, payload, createdAt }: PresentableEvent): Schemas['Event'] {
+  const body = JSON.parse(payload) as Schemas['Event']['body'];
+  return { id, event: type, sequence: body.sequence, created_at: createdAt.toISOString(), body };
+}

@@ -1,0 +1,58 @@
+import type { Client } from '@temporalio/client';
+import type { DeliveryId } from '../domain/ids';
+import type { WebhookEventType } from '../domain/webhook-event';
+import {
+  deliverySummary,
+  deliveryTaskQueue,
+  deliveryWorkflowId,
+  resendSignal,
+  type DeliveryInput,
+} from '../../workflows/messages';
+import { deliverySearchAttributes } from '../../workflows/search-attributes';
+import type { webhookDelivery } from '../../workflows/webhook-delivery';
+
+/** A Temporal that has fallen silent must not keep the sweeper, or a caller, waiting. */
+const START_WITHIN_MS = 5_000;
+
+/** A delivery whose workflow is to run. */
+export interface DeliveryToRun {
+  readonly id: DeliveryId;
+  readonly companyId: number;
+  readonly endpointId: number;
+  readonly event: WebhookEventType;
+}
+
+export class DeliveryWorkflows {
+  constructor(
+    private readonly client: Client,
+    private readonly taskQueue: string,
+  ) {}
+
+  /** Starts the workflow unless it runs already. */
+  async ensureStarted(delivery: DeliveryToRun): Promise<void> {
+    await this.client.withDeadline(Date.now() + START_WITHIN_MS, () =>
+      this.client.workflow.start<typeof webhookDelivery>('webhookDelivery', this.startOptions(delivery)),
+    );
+  }
+
+  /** Has the workflow, started if need be, make an attempt that has become due. */
+  async resend(delivery: DeliveryToRun): Promise<void> {
+    await this.client.withDeadline(Date.now() + START_WITHIN_MS, () =>
+      this.client.workflow.signalWithStart<typeof webhookDelivery>('webhookDelivery', {
+        ...this.startOptions(delivery),
+        signal: resendSignal,
+      }),
+    );
+  }
+
+  private startOptions({ id, companyId, endpointId, event }: DeliveryToRun) {
+    return {
+      workflowId: deliveryWorkflowId(id),
+      taskQueue: deliveryTaskQueue(this.taskQueue),
+      workflowIdConflictPolicy: 'USE_EXISTING' as const,
+      args: [{ companyId, endpointId, deliveryId: id }] as [DeliveryInput],
+      staticSummary: deliverySummary({ endpointId, event }),
+      typedSearchAttributes: deliverySearchAttributes(companyId, event),
+    };
+  }
+}

@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import type { ContractOperation } from '../../../src/http/contract';
+import type { OperationId } from '../../../src/http/operation';
+import type { Engine } from '../../support/engine';
+import { waitFor } from '../../support/wait-for';
+import { individual } from '../../domain/subaccount-fixtures';
+import { apiClient, expectStatus, type ApiClient, type RequestOptions } from '../support/api-client';
+import type { EngineApi } from '../support/engine-api';
+import { authorization, sale } from '../support/payment-life';
+import { registerUser } from '../users/user-api';
+
+/** A company with one of everything that the API lets a company have, and the credentials of its two kinds. */
+export interface Belongings {
+  readonly companyId: number;
+  readonly byKey: ApiClient;
+  readonly byToken: ApiClient;
+  readonly paymentId: string;
+  readonly authorizedId: string;
+  readonly merchantOrderId: string;
+  readonly subAccountId: string;
+  readonly recipientId: string;
+  readonly customerToken: string;
+  readonly cardToken: string;
+  readonly endpointId: string;
+  readonly deliveryId: string;
+  readonly eventCursor: string;
+  /** Texts that nobody else's answers may hold. */
+  readonly marks: readonly string[];
+}
+
+export async function acquireBelongings(api: EngineApi, receiverUrl: string): Promise<Belongings> {
+  const name = `Loja ${randomUUID()}`;
+  const { email, registered, client: byToken } = await registerUser(api, { company_name: name });
+  const { client_id: clientId, api_key: apiKey } = registered.company;
+  const byKey = apiClient(api.baseUrl, { 'X-Client-ID': clientId, 'X-API-Key': apiKey });
+  const gateways = [{ gateway_slug: 'gateway_1', secret_key: `sk_test_${clientId}` }];
+  expectStatus(await byKey('saveGateways', { body: { gateways } }), 200);
+  const subAccount = await makeSubAccount(byKey);
+  const endpoint = await makeEndpoint(byToken, `${receiverUrl}/${clientId}`);
+  const customer = await makeCustomer(byKey, `Maria ${clientId}`);
+  const payments = await makePayments(byKey, customer.token);
+  const deliveryId = await firstDelivery(byToken, endpoint.id);
+  const events = expectStatus(await byKey('listEvents'), 200).body;
+  const { token: customerToken, cardToken } = customer;
+  return {
+    companyId: registered.user.company_id,
+    byKey,
+    byToken,
+    ...payments,
+    subAccountId: subAccount.id,
+    recipientId: subAccount.recipient_id ?? '',
+    customerToken,
+    cardToken,
+    endpointId: String(endpoint.id),
+    deliveryId,
+    eventCursor: events.meta.next_after ?? '',
+    marks: [
+      ...[name, email, clientId, subAccount.id, customerToken, cardToken, deliveryId],
+      ...[payments.paymentId, payments.authorizedId, payments.merchantOrderId],
+    ],
+  };
+}
+
+async function makeSubAccount(byKey: ApiClient) {
+  const body = { gateway_slug: 'gateway_1', subaccount_information: individual({ name: randomUUID() }) };
+  return expectStatus(await byKey('createSubAccount', { body }), 201).body.data;
+}
+
+async function makeEndpoint(byToken: ApiClient, url: string) {
+  const body = { url, events: ['transaction.approved'] };
+  return expectStatus(await byToken('createWebhookEndpoint', { body }), 201).body;
+}
+
+async function makeCustomer(byKey: ApiClient, name: string) {
+  const body = { name, email: 'maria@example.com', document: '52998224725' };
+  const { token } = expectStatus(await byKey('createCustomer', { body }), 201).body.data;
+  const card = {
+    number: '4111111111111111',
+    holder_name: 'MARIA SOUZA',
+    expire_month: 12,
+    expire_year: 2035,
+    cvv: '737',
+  };
+  const saved = expectStatus(await byKey('createCustomerCard', { params: { token }, body: card }), 201).body;
+  return { token, cardToken: saved.data.token };
+}
+
+async function makePayments(byKey: ApiClient, customerToken: string) {
+  const merchantOrderId = `order-${randomUUID()}`;
+  const order = { merchant_order_id: merchantOrderId, customer: { token: customerToken } };
+  const { transaction_id: paymentId } = await sale(byKey, order);
+  const { transaction_id: authorizedId } = await authorization(byKey, order);
+  return { paymentId, authorizedId, merchantOrderId };
+}
+
+function firstDelivery(byToken: ApiClient, endpointId: number): Promise<string> {
+  const request = { params: { id: String(endpointId) } };
+  return waitFor(async () => {
+    const { data } = expectStatus(await byToken('listWebhookDeliveries', request), 200).body;
+    return data[0]?.status === 'delivered' && data[0].id;
+  });
+}
+
+/** Any operation's answer; which one it is a walk over all of them does not know when it is compiled. */
+export interface AnyAnswer {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers: Headers;
+}
+type AnyClient = (id: OperationId, options?: RequestOptions) => Promise<AnyAnswer>;
+
+/** The client with the credentials that the operation takes. */
+export function clientFor({ byKey, byToken }: Belongings, { auth }: ContractOperation): AnyClient {
+  return (auth === 'jwt' ? byToken : byKey) as unknown as AnyClient;
+}
+
+/** The client with those of the other kind. */
+export function wrongClientFor({ byKey, byToken }: Belongings, { auth }: ContractOperation): AnyClient {
+  return (auth === 'jwt' ? byKey : byToken) as unknown as AnyClient;
+}
+
+/** Every row of the company, in every table that has companies, but for what a payment's own clock writes there. */
+export async function rowsOf({ parts }: Engine, companyId: number): Promise<Record<string, string[]>> {
+  const tables = await parts.db.query<{ name: string }>(
+    `SELECT table_name AS name FROM information_schema.columns
+      WHERE table_schema = 'public' AND column_name = 'company_id' ORDER BY table_name`,
+  );
+  const rows = await Promise.all(
+    tables.map(async ({ name }) => {
+      const found = await parts.db.queryComposed<{ row: string }>(
+        `SELECT (to_jsonb(t) - '{looked_at,wake_by,updated_at}'::text[])::text AS row FROM "${name}" t WHERE company_id = $1 ORDER BY 1`,
+        [companyId],
+      );
+      return [name, found.map(({ row }) => row)] as const;
+    }),
+  );
+  return Object.fromEntries(rows);
+}

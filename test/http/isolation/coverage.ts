@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import type { OperationId } from '../../../src/http/operation';
+import { paymentRequest } from '../../support/payments';
+import type { RequestOptions } from '../support/api-client';
+import { pendingRequest } from '../support/payment-life';
+import type { Belongings } from './belongings';
+
+/** An id in a path: whose it is, and one that never was. */
+interface Named {
+  readonly of: (belongings: Belongings) => string;
+  readonly never: string;
+}
+
+/**
+ * What every id in a path names, by the path up to it. An operation on another path fails the test until its ids stand
+ * here; one on a known path is covered without a word.
+ */
+export const NAMED: Readonly<Record<string, Named>> = {
+  '/payments/{id}': { of: ({ paymentId }) => paymentId, never: randomUUID() },
+  '/sub-accounts/{id}': { of: ({ subAccountId }) => subAccountId, never: randomUUID() },
+  '/customers/{token}': { of: ({ customerToken }) => customerToken, never: `cus_${'0'.repeat(32)}` },
+  '/customers/{token}/cards/{card_token}': {
+    of: ({ cardToken }) => cardToken,
+    never: `card_${'0'.repeat(32)}`,
+  },
+  '/user/company/webhooks/{id}': { of: ({ endpointId }) => endpointId, never: '999999999' },
+  '/user/company/webhooks/{id}/deliveries/{delivery}': {
+    of: ({ deliveryId }) => deliveryId,
+    never: randomUUID(),
+  },
+};
+
+/** Where another id of the same path is the one to act on. */
+export const PATH_IDS: Partial<Record<OperationId, (belongings: Belongings) => string>> = {
+  capturePayment: ({ authorizedId }) => authorizedId,
+  cancelPayment: ({ authorizedId }) => authorizedId,
+};
+
+/** In place of the contract's example where that has a date which is past. */
+export const BODIES: Partial<Record<OperationId, object>> = { createBilletPayment: pendingRequest() };
+
+type Ids = Pick<Belongings, 'customerToken' | 'cardToken' | 'recipientId'>;
+
+export const NEVER: Ids = {
+  customerToken: `cus_${'0'.repeat(32)}`,
+  cardToken: `card_${'0'.repeat(32)}`,
+  recipientId: 'rp_never',
+};
+
+/** A request whose body names something, and the field that is wrong when it is not the company's. */
+export type NamingBody = readonly [field: string, body: object];
+
+function splitBody(request: object, { recipientId }: Ids): NamingBody {
+  const splits = [{ recipient_id: recipientId, type: 'percentage', amount: 100 }];
+  return ['splits.0.recipient_id', { ...request, splits }];
+}
+
+/**
+ * Operations that make or change something and have no id in their path: the bodies by which they could reach another
+ * company's things. `own` is the company's that asks. An operation that is not here fails the test.
+ */
+export const WRITES: Partial<Record<OperationId, (ids: Ids, own: Belongings) => readonly NamingBody[]>> = {
+  createCardPayment: (ids, own) => [
+    ['customer.token', paymentBody({ customer: { token: ids.customerToken } })],
+    ['card.token', paymentBody({ customer: { token: own.customerToken }, card: { token: ids.cardToken } })],
+    splitBody(paymentBody({}), ids),
+  ],
+  createPixPayment: (ids) => pendingBodies(ids),
+  createBilletPayment: (ids) => pendingBodies(ids),
+  // What these make is the company's own, and their bodies name nothing that is there already.
+  saveGateways: () => [],
+  createSubAccount: () => [],
+  createCustomer: () => [],
+  createWebhookEndpoint: () => [],
+  logOut: () => [],
+};
+
+function paymentBody(change: object): object {
+  return { ...paymentRequest(), ...change };
+}
+
+function pendingBodies(ids: Ids): NamingBody[] {
+  return [
+    ['customer.token', pendingRequest({ customer: { token: ids.customerToken } })],
+    splitBody(pendingRequest(), ids),
+  ];
+}
+
+/** Lists and single answers without an id in their path: the queries by which they could be led to another's things. */
+export const QUERIES: Partial<
+  Record<OperationId, (theirs: Belongings) => ReadonlyArray<NonNullable<RequestOptions['query']>>>
+> = {
+  listPayments: ({ merchantOrderId }) => [{ merchant_order_id: merchantOrderId }],
+  listEvents: ({ eventCursor }) => [{ after: eventCursor }],
+};
+
+/** Operations that nobody needs credentials for, and why they tell nothing of a company. */
+export const OPEN: Partial<Record<OperationId, string>> = {
+  registerUser: 'makes a company of its own; an email that is taken is told, as any sign-up must',
+  logIn: 'a wrong password and an unknown email are one answer: test/http/users/sign-in',
+  forgotPassword: 'one answer for every email: test/http/users/password-reset',
+  resetPassword: 'by a token that only the mailbox has: test/http/users/password-reset',
+  registerCompany: 'makes a company of its own',
+  receiveCallback: 'an answer that is the same for all; what a callback can move: test/http/callbacks',
+};

@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto';
+import { expectStatus } from '../support/api-client';
+import { startEngineApi, type EngineApi } from '../support/engine-api';
+import { PASSWORD, registerUser, signIn, type TestUser } from './user-api';
+
+const NEW_PASSWORD = 'a new horse battery';
+
+let api: EngineApi;
+beforeAll(async () => {
+  api = await startEngineApi();
+});
+afterAll(() => api.stop());
+
+interface OutboxMail {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+}
+
+async function mailsTo(email: string): Promise<OutboxMail[]> {
+  const response = await fetch(`${api.baseUrl}/_sandbox/outbox`);
+  const { data } = (await response.json()) as { data: OutboxMail[] };
+  return data.filter(({ to }) => to === email);
+}
+
+async function ask(email: string): Promise<unknown> {
+  return expectStatus(await api.anonymous('forgotPassword', { body: { email } }), 200).body;
+}
+
+/** Asks, and reads the token in the mail. */
+async function resetToken({ email }: TestUser): Promise<string> {
+  await ask(email);
+  const [newest] = await mailsTo(email);
+  return /^[\w-]{43}$/m.exec(newest?.text ?? '')?.[0] ?? 'no token was mailed';
+}
+
+function reset(token: string, change: object = {}) {
+  const body = { token, password: NEW_PASSWORD, password_confirmation: NEW_PASSWORD, ...change };
+  return api.anonymous('resetPassword', { body });
+}
+
+const logIn = (email: string, password: string) => api.anonymous('logIn', { body: { email, password } });
+
+describe('POST /auth/forgot-password', () => {
+  it('mails a token to the address the user registered, whatever the case it was asked in', async () => {
+    const { email } = await registerUser(api);
+    await ask(email.toUpperCase());
+    expect(await mailsTo(email)).toEqual([
+      expect.objectContaining({ subject: 'Your password reset token', text: expect.any(String) }),
+    ]);
+  });
+
+  it('answers alike, after the same statements, whether or not the email is a user’s', async () => {
+    const { email } = await registerUser(api);
+    const nobody = `nobody-${randomUUID()}@example.com`;
+    const { db } = api.engine.parts;
+    const statements = jest.spyOn(db, 'queryOne');
+    const seen: unknown[] = [];
+    for (const asked of [email, nobody]) {
+      statements.mockClear();
+      seen.push([await ask(asked), statements.mock.calls.map(([sql]) => sql)]);
+    }
+    statements.mockRestore();
+    expect(seen[0]).toEqual(seen[1]);
+    expect(seen[0]).toEqual([{ message: expect.any(String) }, [expect.stringContaining('password_resets')]]);
+    expect([await mailsTo(email), await mailsTo(nobody)]).toEqual([[expect.anything()], []]);
+  });
+
+  it('mails one user three times at most, until the first token is too old', async () => {
+    const { email } = await registerUser(api);
+    for (let times = 0; times < 5; times += 1) await ask(email);
+    expect(await mailsTo(email)).toHaveLength(3);
+    await api.engine.parts.db.query(
+      `UPDATE password_resets SET expires_at = now() - interval '1 second' WHERE token_hash =
+         (SELECT token_hash FROM password_resets JOIN users u ON u.id = user_id WHERE email = $1 LIMIT 1)`,
+      [email],
+    );
+    await ask(email);
+    expect(await mailsTo(email)).toHaveLength(4);
+  });
+
+  it('keeps no token, only its hash', async () => {
+    const token = await resetToken(await registerUser(api));
+    const rows = await api.engine.parts.db.query('SELECT to_jsonb(r)::text AS row FROM password_resets r');
+    expect(token).toHaveLength(43);
+    expect(rows).not.toHaveLength(0);
+    expect(JSON.stringify(rows)).not.toContain(token);
+  });
+
+  it('answers 422 on email for what is none', async () => {
+    const answer = expectStatus(await api.anonymous('forgotPassword', { body: { email: 'nobody' } }), 422);
+    expect(Object.keys(answer.body.errors ?? {})).toEqual(['email']);
+  });
+});
+
+describe('POST /auth/reset-password', () => {
+  it('sets the password and takes back every token of the user, of nobody else', async () => {
+    const [user, other] = [await registerUser(api), await registerUser(api)];
+    const { client } = await signIn(api, user);
+    expectStatus(await reset(await resetToken(user)), 200);
+    expectStatus(await user.client('getMe'), 401);
+    expectStatus(await client('getMe'), 401);
+    expectStatus(await other.client('getMe'), 200);
+    expectStatus(await logIn(user.email, PASSWORD), 401);
+    await expect(signIn(api, user, NEW_PASSWORD)).resolves.toBeDefined();
+  });
+
+  it('takes a token once, also when it is used twice at once', async () => {
+    const token = await resetToken(await registerUser(api));
+    const answers = await Promise.all([reset(token), reset(token)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 422]);
+    const { body } = expectStatus(await reset(token), 422);
+    expect(body).toMatchObject({ code: 'validation_error', errors: { token: [expect.any(String)] } });
+  });
+
+  it('spends the other tokens of the user with it', async () => {
+    const user = await registerUser(api);
+    const [first, second] = [await resetToken(user), await resetToken(user)];
+    expectStatus(await reset(second), 200);
+    expectStatus(await reset(first), 422);
+  });
+
+  it('refuses a token after 30 minutes', async () => {
+    const [late, intime] = [await registerUser(api), await registerUser(api)];
+    const tokens = [await resetToken(late), await resetToken(intime)] as const;
+    const age = (email: string, minutes: number) =>
+      api.engine.parts.db.query(
+        `UPDATE password_resets r SET expires_at = expires_at - $2 * interval '1 minute'
+           FROM users u WHERE u.id = r.user_id AND u.email = $1`,
+        [email, minutes],
+      );
+    await Promise.all([age(late.email, 30), age(intime.email, 29)]);
+    expectStatus(await reset(tokens[0]), 422);
+    expectStatus(await logIn(late.email, PASSWORD), 200);
+    expectStatus(await reset(tokens[1]), 200);
+  });
+
+  it.each([
+    ['token', { token: undefined }],
+    ['token', { token: 'x'.repeat(43) }],
+    ['password', { password: '1234567', password_confirmation: '1234567' }],
+    ['password_confirmation', { password_confirmation: 'another' }],
+  ])('answers 422 on %s for %j, and spends nothing', async (field, change) => {
+    const token = await resetToken(await registerUser(api));
+    const answer = expectStatus(await reset(token, change), 422);
+    expect(Object.keys(answer.body.errors ?? {})).toEqual([field]);
+    expectStatus(await reset(token), 200);
+  });
+});
+
+describe('GET /_sandbox/outbox', () => {
+  it('shows the newest mail first, to GET alone', async () => {
+    const user = await registerUser(api);
+    const [first, second] = [await resetToken(user), await resetToken(user)];
+    const texts = (await mailsTo(user.email)).map(({ text }) => text);
+    expect(texts).toEqual([expect.stringContaining(second), expect.stringContaining(first)]);
+    const post = await fetch(`${api.baseUrl}/_sandbox/outbox`, { method: 'POST' });
+    expect(post.status).toBe(405);
+  });
+});

@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import { verify } from '@node-rs/argon2';
+import { expectStatus } from '../support/api-client';
+import { serve, startEngineApi, type EngineApi } from '../support/engine-api';
+import { PASSWORD, registerUser, signIn, tokenClient } from './user-api';
+
+jest.mock('@node-rs/argon2', () => {
+  const real = jest.requireActual<{ verify: typeof verify }>('@node-rs/argon2');
+  return { ...real, verify: jest.fn(real.verify) };
+});
+
+let api: EngineApi;
+beforeAll(async () => {
+  api = await startEngineApi();
+});
+afterAll(() => api.stop());
+
+describe('POST /auth/login', () => {
+  it('answers 200 with a new token and no api_key', async () => {
+    const user = await registerUser(api);
+    const answer = await api.anonymous('logIn', { body: { email: user.email, password: PASSWORD } });
+    const { body } = expectStatus(answer, 200);
+    const { name, client_id } = user.registered.company;
+    expect(body).toEqual({
+      token: expect.any(String),
+      token_type: 'Bearer',
+      expires_at: expect.any(String),
+      user: user.registered.user,
+      company: { name, client_id },
+    });
+    expect(body.token).not.toBe(user.registered.token);
+    expectStatus(await tokenClient(api.baseUrl, body.token)('getMe'), 200);
+  });
+
+  it('knows an email in any case', async () => {
+    const { email } = await registerUser(api);
+    const body = { email: email.toUpperCase(), password: PASSWORD };
+    expectStatus(await api.anonymous('logIn', { body }), 200);
+  });
+
+  it('refuses a wrong password and an unknown email alike: 401, the same body, one hash of the same cost', async () => {
+    const { email } = await registerUser(api);
+    const attempts = [
+      { email, password: `${PASSWORD}!` },
+      { email: `nobody-${randomUUID()}@example.com`, password: PASSWORD },
+    ];
+    const seen: unknown[] = [];
+    for (const body of attempts) {
+      jest.mocked(verify).mockClear();
+      const { message, code } = expectStatus(await api.anonymous('logIn', { body }), 401).body;
+      const costs = jest.mocked(verify).mock.calls.map(([hash]) => String(hash).split('$').slice(0, 4));
+      seen.push({ message, code, costs });
+    }
+    expect(seen[0]).toEqual({
+      message: expect.any(String),
+      code: 'unauthenticated',
+      costs: [['', 'argon2id', 'v=19', 'm=19456,t=2,p=1']],
+    });
+    expect(seen[1]).toEqual(seen[0]);
+  });
+
+  it.each([
+    ['email', { password: PASSWORD }],
+    ['password', { email: 'maria@example.com' }],
+    ['password', { email: 'maria@example.com', password: 'x'.repeat(129) }],
+  ])('answers 422 on %s', async (field, body) => {
+    const answer = expectStatus(await api.anonymous('logIn', { body }), 422);
+    expect(Object.keys(answer.body.errors ?? {})).toEqual([field]);
+  });
+
+  it('opens no session with a password that is changed while it is checked', async () => {
+    const user = await registerUser(api);
+    const { db } = api.engine.parts;
+    jest.mocked(verify).mockImplementationOnce(async () => {
+      await db.query(`UPDATE users SET password_hash = 'another' WHERE id = $1`, [user.registered.user.id]);
+      return true;
+    });
+    const body = { email: user.email, password: PASSWORD };
+    expectStatus(await api.anonymous('logIn', { body }), 401);
+  });
+});
+
+describe('POST /auth/logout', () => {
+  it('answers 204, and the token is refused at once, by every process, while others go on', async () => {
+    const user = await registerUser(api);
+    const { client } = await signIn(api, user);
+    const another = await serve(api.engine);
+    const elsewhere = tokenClient(another.baseUrl, user.registered.token);
+    expectStatus(await elsewhere('getMe'), 200);
+    expectStatus(await user.client('logOut'), 204);
+    expectStatus(await user.client('getMe'), 401);
+    expectStatus(await elsewhere('getMe'), 401);
+    expectStatus(await user.client('logOut'), 401);
+    expectStatus(await client('getMe'), 200);
+    await another.close();
+  });
+
+  it('answers 401 without a token', async () => {
+    expectStatus(await api.anonymous('logOut'), 401);
+  });
+});

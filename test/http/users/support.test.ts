@@ -1,0 +1,89 @@
+import { expectStatus } from '../support/api-client';
+import { startEngineApi, type EngineApi } from '../support/engine-api';
+import { expectError } from '../support/expect-error';
+import { EncryptionCodec } from '../../../src/temporal/codec';
+import { registerUser, registration, signIn, type TestUser } from './user-api';
+
+const SUPPORT_EMAIL = registration().email;
+const UI = 'http://temporal.example.com';
+const HISTORY = { metadata: {}, data: Buffer.from('the payment was approved') };
+
+let api: EngineApi;
+let support: TestUser;
+beforeAll(async () => {
+  api = await startEngineApi({
+    CODEC_OPEN_ON_LOOPBACK: 'false',
+    CODEC_ALLOWED_ORIGINS: UI,
+    SUPPORT_EMAILS: `somebody@example.com, ${SUPPORT_EMAIL.toUpperCase()}`,
+  });
+  support = await registerUser(api, { email: SUPPORT_EMAIL });
+});
+afterAll(() => api.stop());
+
+async function decode(headers: Record<string, string>): Promise<Response> {
+  const payloads = await new EncryptionCodec(api.engine.config.secrets.codecKeys).encode([HISTORY]);
+  const wire = payloads.map(({ metadata, data }) => ({
+    metadata: Object.fromEntries(
+      Object.entries(metadata ?? {}).map(([name, value]) => [name, Buffer.from(value).toString('base64')]),
+    ),
+    data: Buffer.from(data ?? []).toString('base64'),
+  }));
+  return fetch(`${api.baseUrl}/_temporal/codec/decode`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Origin: UI, ...headers },
+    body: JSON.stringify({ payloads: wire }),
+  });
+}
+
+async function decoded(response: Response): Promise<string> {
+  expect(response.status).toBe(200);
+  const { payloads } = (await response.json()) as { payloads: Array<{ data: string }> };
+  return Buffer.from(payloads[0]?.data ?? '', 'base64').toString();
+}
+
+/** Sets the password it had, by a mailed token. */
+async function proveAddress({ email }: TestUser): Promise<void> {
+  expectStatus(await api.anonymous('forgotPassword', { body: { email } }), 200);
+  const outbox = await (await fetch(`${api.baseUrl}/_sandbox/outbox`)).text();
+  const [, token] = /\\n\\n([\w-]{43})\\n\\n/.exec(outbox) ?? [];
+  const { password, password_confirmation } = registration();
+  expectStatus(
+    await api.anonymous('resetPassword', { body: { token, password, password_confirmation } }),
+    200,
+  );
+}
+
+describe('the codec endpoint, where it is not this machine’s alone', () => {
+  it('is closed without a session, and to an access token that is no cookie', async () => {
+    await expectError(await decode({}), 'unauthenticated');
+    await expectError(await decode({ Cookie: 'session=wrong' }), 'unauthenticated');
+    const authorization = `Bearer ${support.registered.token}`;
+    await expectError(await decode({ Authorization: authorization }), 'unauthenticated');
+  });
+
+  it('is not there for a user who is no support staff', async () => {
+    const { cookie } = await signIn(api, await registerUser(api));
+    await expectError(await decode({ Cookie: cookie }), 'not_found');
+  });
+
+  it('opens for support staff once they have proved that the address is theirs, until they sign out', async () => {
+    const unproved = await signIn(api, support);
+    await expectError(await decode({ Cookie: unproved.cookie }), 'not_found');
+    await proveAddress(support);
+    await expectError(await decode({ Cookie: unproved.cookie }), 'unauthenticated');
+    const { cookie, client } = await signIn(api, support);
+    expect(await decoded(await decode({ Cookie: cookie }))).toBe('the payment was approved');
+    expectStatus(await client('logOut'), 204);
+    await expectError(await decode({ Cookie: cookie }), 'unauthenticated');
+  });
+
+  it('lets only the UI’s pages see an answer, with its cookies', async () => {
+    const preflight = await fetch(`${api.baseUrl}/_temporal/codec/decode`, {
+      method: 'OPTIONS',
+      headers: { Origin: 'https://evil.example', 'Access-Control-Request-Method': 'POST' },
+    });
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers.get('access-control-allow-origin')).toBe(UI);
+    expect(preflight.headers.get('access-control-allow-credentials')).toBe('true');
+  });
+});

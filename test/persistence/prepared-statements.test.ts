@@ -1,0 +1,42 @@
+import { composeParts, type Parts } from '../../src/compose';
+import { PaymentList, type PaymentListFilter } from '../../src/persistence/read-models/payment-list';
+import { testConfig } from '../support/test-config';
+
+/** One connection, so that it can be asked what it keeps prepared. */
+let parts: Parts;
+beforeEach(() => {
+  parts = composeParts(testConfig({ DATABASE_POOL: '1' }));
+});
+afterEach(async () => {
+  await Promise.all([parts.db.close(), parts.temporal.connection.close()]);
+});
+
+async function prepared(): Promise<string[]> {
+  const rows = await parts.db.queryComposed<{ statement: string }>(
+    'SELECT statement FROM pg_prepared_statements',
+    [],
+  );
+  return rows.map(({ statement }) => statement);
+}
+
+it('a constant statement is prepared once', async () => {
+  const sql = 'SELECT $1::integer + 1 AS next';
+  for (const value of [1, 2, 3]) expect(await parts.db.query(sql, [value])).toEqual([{ next: value + 1 }]);
+  expect(await prepared()).toEqual([sql]);
+});
+
+it('a text put together at run time is not kept', async () => {
+  const list = new PaymentList(parts.db, parts.attempts, parts.deliveries);
+  const filters: PaymentListFilter[] = [{}, { status: 'approved' }, { amountFrom: 1, amountTo: 2 }];
+  for (const filter of filters) {
+    await list.load({ id: 0, timezone: 'America/Sao_Paulo' }, filter, { number: 1, size: 10 });
+  }
+  expect(await prepared()).toEqual([]);
+});
+
+it('any number of texts runs, and a bounded number of them is kept', async () => {
+  for (let n = 1; n <= 300; n += 1) {
+    expect(await parts.db.query(`SELECT ${n} AS n`)).toEqual([{ n }]);
+  }
+  expect(await prepared()).toHaveLength(250);
+});

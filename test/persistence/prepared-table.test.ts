@@ -1,0 +1,180 @@
+import { randomUUID } from 'node:crypto';
+import { composeParts, type Parts } from '../../src/compose';
+import { newAttemptId, newTransactionId, newVaultCardId } from '../../src/domain/ids';
+import type { NewAttempt } from '../../src/persistence/gateway-attempt-repository';
+import { GatewayAttemptModel } from '../../src/persistence/models/gateway-attempt';
+import { PaymentModel } from '../../src/persistence/models/payment';
+import { VaultCardModel } from '../../src/persistence/models/vault-card';
+import type { PaymentRecord } from '../../src/persistence/payment-repository';
+import { PreparedTable } from '../../src/persistence/prepared-table';
+import { testConfig } from '../support/test-config';
+
+let parts: Parts;
+let payments: PreparedTable<PaymentModel>;
+let attempts: PreparedTable<GatewayAttemptModel>;
+beforeAll(() => {
+  parts = composeParts(testConfig());
+  payments = new PreparedTable(parts.db, PaymentModel);
+  attempts = new PreparedTable(parts.db, GatewayAttemptModel);
+});
+afterAll(async () => {
+  await Promise.all([parts.db.close(), parts.temporal.connection.close()]);
+});
+
+const NOW = new Date('2031-02-03T04:05:06.789Z');
+
+async function newPayment(): Promise<PaymentRecord> {
+  const id = randomUUID();
+  const company = await parts.companies.insert({ name: 'Loja', clientId: id, apiKeyHash: id });
+  return parts.db.inTransaction(async (tx) => {
+    const details = { name: 'Maria', email: 'maria@example.com', document: '52998224725' };
+    const {
+      createdAt: _created,
+      updatedAt: _updated,
+      ...customer
+    } = await parts.customers.upsertCustomer(tx, company.id, details);
+    return payments.insertReturning(
+      {
+        transactionId: newTransactionId(),
+        companyId: company.id,
+        merchantOrderId: 'order "1"; ç $1',
+        idempotencyKey: null,
+        amountCents: 3_000_000_000,
+        currency: 'BRL',
+        paymentMethod: 'card',
+        status: 'processing',
+        message: 'processing',
+        capture: true,
+        installments: 1,
+        softDescriptor: null,
+        metadata: { note: 'a "quoted" one' },
+        splits: [{ recipientId: 're_1', amountCents: 1 }] as unknown as PaymentRecord['splits'],
+        gatewayFirstTry: null,
+        customerId: customer.id,
+        customer,
+        card: null,
+        cardFingerprint: null,
+        saveCard: false,
+        billingAddress: null,
+        vaultCardId: null,
+        requestedAt: NOW,
+        wakeBy: NOW,
+      },
+      tx,
+    );
+  });
+}
+
+function newAttempt(payment: PaymentRecord, createdAt: Date): NewAttempt {
+  return {
+    id: newAttemptId(),
+    paymentId: payment.id,
+    companyId: payment.companyId,
+    attempt: 1,
+    operation: 'inquiry',
+    gatewaySlug: 'gateway_1',
+    accountFingerprint: 'account',
+    reference: randomUUID(),
+    status: 'unknown',
+    amountCents: 1_000,
+    createdAt,
+  };
+}
+
+/** What Sequelize itself reads. */
+const stored = ({ id }: PaymentRecord) => PaymentModel.findOne({ where: { id }, raw: true });
+
+describe('rows', () => {
+  it('go in and come out as Sequelize’s own: JSON, instants, large amounts, the table’s defaults', async () => {
+    const payment = await newPayment();
+    expect(payment).toMatchObject({ amountCents: 3_000_000_000, attempts: 0, wakeBy: NOW, card: null });
+    expect(payment.metadata).toEqual({ note: 'a "quoted" one' });
+    expect(payment).toEqual(await stored(payment));
+    expect(await payments.findOne({ transactionId: payment.transactionId })).toEqual(payment);
+    expect(Object.keys(payment).sort()).toEqual(Object.keys(PaymentModel.getAttributes()).sort());
+  });
+
+  it('hold null where nothing is given, never a JSON null', async () => {
+    const id = newVaultCardId();
+    const { companyId } = await newPayment();
+    const sealed = await parts.envelope.seal('4111111111111111', 'test');
+    const cards = new PreparedTable(parts.db, VaultCardModel);
+    const row = { id, companyId, sealedNumber: sealed, sealedCvv: null, cvvExpiresAt: null };
+    await parts.db.inTransaction((tx) => cards.insert(row, tx));
+    expect(
+      await parts.db.query('SELECT 1 FROM vault_cards WHERE id = $1 AND sealed_cvv IS NULL', [id]),
+    ).toHaveLength(1);
+    expect(await VaultCardModel.findOne({ where: { id }, raw: true })).toMatchObject(row);
+  });
+
+  it('are found by any of a list, in order', async () => {
+    const [one, other] = [await newPayment(), await newPayment()];
+    const [late, early] = [newAttempt(one, new Date(2_000)), newAttempt(other, new Date(1_000))];
+    await parts.db.inTransaction(async (tx) => {
+      await attempts.insert(late, tx);
+      await attempts.insert(early, tx);
+    });
+    const found = await attempts.findAll({ paymentId: [one.id, other.id], status: ['unknown', 'sent'] }, [
+      'createdAt',
+    ]);
+    expect(found.map(({ id }) => id)).toEqual([early.id, late.id]);
+    expect(found).toEqual(
+      await GatewayAttemptModel.findAll({
+        where: { id: [early.id, late.id] },
+        order: ['createdAt'],
+        raw: true,
+      }),
+    );
+    expect(await attempts.findAll({ paymentId: [] }, ['id'])).toEqual([]);
+  });
+});
+
+describe('a change', () => {
+  it('touches what it names and nothing else, and tells how many rows there were', async () => {
+    const payment = await newPayment();
+    const change = { message: 'with a \0 in it', metadata: null, card: undefined, stuckAt: NOW };
+    const update = (status: 'processing' | 'approved') =>
+      parts.db.inTransaction((tx) => payments.update(change as object, { id: payment.id, status }, tx));
+    expect(await update('approved')).toBe(0);
+    expect(await stored(payment)).toEqual(payment);
+    expect(await update('processing')).toBe(1);
+    expect(await stored(payment)).toEqual({
+      ...payment,
+      message: 'with a \\0 in it',
+      metadata: null,
+      stuckAt: NOW,
+    });
+  });
+
+  it('names attributes of the model only', async () => {
+    const { id } = await newPayment();
+    const change = { ["message\" = '' --"]: 'x' } as object;
+    await expect(parts.db.inTransaction((tx) => payments.update(change, { id }, tx))).rejects.toThrow(
+      'has no attribute',
+    );
+  });
+});
+
+it('a locked row waits for the transaction that holds it', async () => {
+  const { transactionId } = await newPayment();
+  const order: string[] = [];
+  let second: Promise<void> | undefined;
+  await parts.db.inTransaction(async (tx) => {
+    await payments.lockOne({ transactionId }, tx);
+    second = parts.db
+      .inTransaction((other) => payments.lockOne({ transactionId }, other))
+      .then(() => void order.push('second'));
+    await expect(
+      parts.db.inTransaction((other) =>
+        parts.db.query(
+          'SELECT 1 FROM payments WHERE transaction_id = $1 FOR UPDATE NOWAIT',
+          [transactionId],
+          other,
+        ),
+      ),
+    ).rejects.toMatchObject({ original: { code: '55P03' } });
+    order.push('first');
+  });
+  await second;
+  expect(order).toEqual(['first', 'second']);
+});
