@@ -1,0 +1,85 @@
+import { addDays } from './billing-calendar';
+import type { DeclineClass } from './decline';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** The days after the first failure on which a charge is tried again (decisions, section 7). */
+export const DEFAULT_DUNNING_DAYS: readonly number[] = [1, 4, 9, 16];
+
+/** No retry comes later after the first failure. */
+const DUNNING_ENDS_AFTER_DAYS = 30;
+
+/** A refusal, as far as it says whether and when to try again. */
+export interface Refusal {
+  readonly declineClass: DeclineClass;
+  /** Mastercard's Merchant Advice Code, two digits; null where the network gives none. */
+  readonly adviceCode: string | null;
+}
+
+/** "Do not try again" and "payment cancellation" (Mastercard, Merchant Advice Codes). */
+const NEVER_AGAIN: ReadonlySet<string> = new Set(['03', '21']);
+
+/** How long an advice code asks to wait (Mastercard, Merchant Advice Codes 24 to 30). */
+const ADVISED_PAUSE_MS: Readonly<Record<string, number>> = {
+  '24': HOUR_MS,
+  '25': DAY_MS,
+  '26': 2 * DAY_MS,
+  '27': 4 * DAY_MS,
+  '28': 6 * DAY_MS,
+  '29': 8 * DAY_MS,
+  '30': 10 * DAY_MS,
+};
+
+/** Fewer refusals than `under` in any `withinMs` for one card and amount, or the network fines the company. */
+interface NetworkCap {
+  readonly under: number;
+  readonly withinMs: number;
+}
+
+const NETWORK_CAPS: Readonly<Record<string, readonly NetworkCap[]>> = {
+  visa: [{ under: 15, withinMs: 30 * DAY_MS }],
+  elo: [{ under: 15, withinMs: 30 * DAY_MS }],
+  mastercard: [
+    { under: 7, withinMs: DAY_MS },
+    { under: 35, withinMs: 30 * DAY_MS },
+  ],
+};
+
+export interface DunningSituation {
+  /** When the cycle's charge was refused for the first time, and now; in the subscription's own time. */
+  readonly firstFailedAt: Date;
+  readonly at: Date;
+  readonly refusal: Refusal;
+  /** The company's days, ascending. */
+  readonly days: readonly number[];
+  readonly timezone: string;
+  readonly brand: string;
+  /** When subscription charges of this card and amount were refused until now, this time included. */
+  readonly refusedAt: readonly Date[];
+}
+
+/** Whether the same card must never be tried again, not even by hand. */
+export function isIrreversible({ declineClass, adviceCode }: Refusal): boolean {
+  return declineClass === 'hard' || (adviceCode !== null && NEVER_AGAIN.has(adviceCode));
+}
+
+/** When the charge is tried again by itself; null when all retries are over. */
+export function nextRetryAt(situation: DunningSituation): Date | null {
+  const { firstFailedAt, at, refusal, days, timezone, brand, refusedAt } = situation;
+  if (isIrreversible(refusal)) return null;
+  const scheduled = days.map((day) => addDays(firstFailedAt, day, timezone)).find((retry) => retry > at);
+  if (scheduled === undefined) return null;
+  const advised = +at + (ADVISED_PAUSE_MS[refusal.adviceCode ?? ''] ?? 0);
+  const retry = firstAllowedAt(brand, refusedAt, new Date(Math.max(+scheduled, advised)));
+  return retry <= addDays(firstFailedAt, DUNNING_ENDS_AFTER_DAYS, timezone) ? retry : null;
+}
+
+/** The first instant, not before `from`, at which the card's network allows another try of the same amount. */
+export function firstAllowedAt(brand: string, refusedAt: readonly Date[], from: Date): Date {
+  const caps = NETWORK_CAPS[brand] ?? [];
+  const newestFirst = refusedAt.map(Number).sort((a, b) => b - a);
+  // The refusal that has to leave the window, so that this try is not one too many in it.
+  const allowed = caps.map(({ under, withinMs }) => (newestFirst[under - 2] ?? -Infinity) + withinMs);
+  return new Date(Math.max(+from, ...allowed));
+}

@@ -1,0 +1,63 @@
+import * as fc from 'fast-check';
+import { couponProblem, discountCents, isUsable } from '../../src/domain/coupon';
+
+const ZONE = 'America/Sao_Paulo';
+const TERMS = {
+  isActive: true,
+  validFrom: '2026-03-01',
+  validUntil: '2026-03-31',
+  maxRedemptions: 10,
+  redemptionsCount: 9,
+};
+
+describe('a coupon', () => {
+  it.each([
+    ['2026-03-01T03:00:00Z', null],
+    ['2026-03-01T02:59:59Z', 'coupon_not_started'],
+    ['2026-04-01T02:59:59Z', null],
+    ['2026-04-01T03:00:00Z', 'coupon_expired'],
+  ])('at %s, in São Paulo: %s', (at, problem) => {
+    expect(couponProblem(TERMS, new Date(at), ZONE)).toBe(problem);
+  });
+
+  it('is refused when it is switched off or used up, and lasts for ever without an end', () => {
+    const at = new Date('2026-03-10T12:00:00Z');
+    expect(couponProblem({ ...TERMS, isActive: false }, at, ZONE)).toBe('coupon_inactive');
+    expect(couponProblem({ ...TERMS, redemptionsCount: 10 }, at, ZONE)).toBe('coupon_exhausted');
+    const endless = { ...TERMS, validUntil: null, maxRedemptions: null, redemptionsCount: 1_000_000 };
+    expect(couponProblem(endless, new Date('2099-01-01T00:00:00Z'), ZONE)).toBeNull();
+  });
+
+  it('counts for as many paid cycles as it says', () => {
+    const discount = { discountType: 'fixed', discountValue: 100, maxCycles: 2 } as const;
+    expect([0, 1, 2].map((used) => isUsable(discount, used))).toEqual([true, true, false]);
+    expect(isUsable({ ...discount, maxCycles: null }, 1_000)).toBe(true);
+  });
+});
+
+describe('a discount', () => {
+  it.each([
+    ['percentage', 10, 995, 100],
+    ['percentage', 50, 101, 51],
+    ['percentage', 100, 12_345, 12_345],
+    ['fixed', 500, 1_000, 500],
+    ['fixed', 5_000, 1_000, 1_000],
+  ] as const)('of %s %d on %d cents is %d', (discountType, discountValue, amount, expected) => {
+    expect(discountCents({ discountType, discountValue, maxCycles: null }, amount)).toBe(expected);
+  });
+
+  it('is never more than the amount', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom('percentage' as const, 'fixed' as const),
+        fc.integer({ min: 1, max: 100 }),
+        fc.integer({ min: 0, max: 1_000_000_000 }),
+        (discountType, discountValue, amount) => {
+          const off = discountCents({ discountType, discountValue, maxCycles: null }, amount);
+          expect(off).toBeGreaterThanOrEqual(0);
+          expect(off).toBeLessThanOrEqual(amount);
+        },
+      ),
+    );
+  });
+});
