@@ -8,7 +8,7 @@ const DAY_MS = 24 * HOUR_MS;
 export const DEFAULT_DUNNING_DAYS: readonly number[] = [1, 4, 9, 16];
 
 /** No retry comes later after the first failure. */
-const DUNNING_ENDS_AFTER_DAYS = 30;
+export const LONGEST_DUNNING_DAYS = 30;
 
 /** A refusal, as far as it says whether and when to try again. */
 export interface Refusal {
@@ -72,7 +72,7 @@ export function nextRetryAt(situation: DunningSituation): Date | null {
   if (scheduled === undefined) return null;
   const advised = +at + (ADVISED_PAUSE_MS[refusal.adviceCode ?? ''] ?? 0);
   const retry = firstAllowedAt(brand, refusedAt, new Date(Math.max(+scheduled, advised)));
-  return retry <= addDays(firstFailedAt, DUNNING_ENDS_AFTER_DAYS, timezone) ? retry : null;
+  return retry <= addDays(firstFailedAt, LONGEST_DUNNING_DAYS, timezone) ? retry : null;
 }
 
 /** The first instant, not before `from`, at which the card's network allows another try of the same amount. */

@@ -1,0 +1,85 @@
+import { DateTime } from 'luxon';
+import { addDays } from './billing-calendar';
+import type { SubscriptionState } from './subscription';
+
+const HOUR_MS = 3_600_000;
+
+/** How long a first charge that was refused may be made up for by a new card or by hand (decisions, section 7). */
+const FIRST_CHARGE_WITHIN_MS = 23 * HOUR_MS;
+const PAST_DUE_DAYS = 90;
+const CARD_EXPIRING_DAYS = 30;
+
+/** What happens by itself when its time comes. At one instant the first of the list comes first. */
+const KINDS = [
+  'trial_ending',
+  'card_expiring',
+  'pause_over',
+  'period_over',
+  'retry',
+  'first_charge_over',
+  'past_due_over',
+] as const;
+
+export interface Due {
+  readonly what: (typeof KINDS)[number];
+  readonly at: Date;
+}
+
+/** What happens next by itself, and when; null when nothing does, or a charge has to be settled first. */
+export function nextDue(state: SubscriptionState): Due | null {
+  if (state.openCharge !== null) return null;
+  const dues = KINDS.flatMap((what): Due[] => {
+    const at = dueAt(state, what);
+    return at === null ? [] : [{ what, at: at < state.movedAt ? state.movedAt : at }];
+  });
+  return dues.reduce<Due | null>((first, due) => (first === null || due.at < first.at ? due : first), null);
+}
+
+function dueAt(state: SubscriptionState, what: Due['what']): Date | null {
+  switch (what) {
+    case 'trial_ending':
+      return isInTrial(state) && !state.trialEndingTold ? trialEndingAt(state) : null;
+    case 'card_expiring':
+      return isRunning(state) && !state.cardExpiringTold ? cardExpiringAt(state) : null;
+    case 'pause_over':
+      return state.status === 'paused' ? state.pausedUntil : null;
+    case 'period_over':
+      return periodOverAt(state);
+    case 'retry':
+      return isRunning(state) ? (state.openCycle?.nextRetryAt ?? null) : null;
+    case 'first_charge_over':
+      return state.status === 'pending' ? new Date(+state.createdAt + FIRST_CHARGE_WITHIN_MS) : null;
+    case 'past_due_over':
+      return state.pastDueSince && addDays(state.pastDueSince, PAST_DUE_DAYS, state.schedule.timezone);
+  }
+}
+
+/** A cycle that is not paid yet keeps the next one closed; an end that was asked for waits for neither that nor a pause. */
+function periodOverAt(state: SubscriptionState): Date | null {
+  const { status, period, cancelAtPeriodEnd, openCycle } = state;
+  if (period === null) return null;
+  if (cancelAtPeriodEnd) return status === 'canceled' ? null : period.end;
+  return isRunning(state) && openCycle === null ? period.end : null;
+}
+
+/** The trial still runs. */
+export function isInTrial({ status, periodNumber }: SubscriptionState): boolean {
+  return status === 'trialing' && periodNumber === 0;
+}
+
+function isRunning({ status }: SubscriptionState): boolean {
+  return status === 'trialing' || status === 'active';
+}
+
+/** Three days before, or one where the trial is shorter than three. */
+function trialEndingAt({ trial, schedule: { timezone } }: SubscriptionState): Date | null {
+  if (trial === null) return null;
+  const isShort = trial.end < addDays(trial.start, 3, timezone);
+  return addDays(trial.end, isShort ? -1 : -3, timezone);
+}
+
+/** Thirty days before the card's last month ends. */
+function cardExpiringAt({ card, schedule: { timezone } }: SubscriptionState): Date {
+  const month = DateTime.fromObject({ year: card.expireYear, month: card.expireMonth }, { zone: timezone });
+  return addDays(month.plus({ months: 1 }).toJSDate(), -CARD_EXPIRING_DAYS, timezone);
+}

@@ -1,0 +1,281 @@
+import { upcoming } from '../../../src/domain/upcoming';
+import { BEGINNING, CARD, GOLD, Life, PAID, REFUSED, STOLEN } from './life';
+
+const NOW = { kind: 'cancel', atPeriodEnd: false } as const;
+const AT_PERIOD_END = { kind: 'cancel', atPeriodEnd: true } as const;
+const SILVER = { ...GOLD, planId: 'silver', amountCents: 4_000 };
+const DIAMOND = { ...GOLD, planId: 'diamond', amountCents: 30_000 };
+const YEARLY = { ...GOLD, planId: 'yearly', amountCents: 120_000, interval: 'yearly' } as const;
+
+describe('a subscription without a trial', () => {
+  it('is charged at once and on the anchor’s day of each month', () => {
+    expect(new Life().charge(PAID, PAID, PAID).log).toEqual([
+      '2026-01-31 created',
+      '2026-01-31 payment.success',
+      '2026-01-31 activated',
+      '2026-02-28 payment.success',
+      '2026-03-31 payment.success',
+    ]);
+  });
+
+  it('whose first charge is refused waits 23 hours for a new card, and ends', () => {
+    const life = new Life().charge(REFUSED);
+    expect(life.state.status).toBe('pending');
+    expect(life.next('first_charge_over').log).toEqual([
+      '2026-01-31 created',
+      '2026-01-31 payment.failed',
+      '2026-02-01 canceled',
+    ]);
+    expect(life.state.cancelReason).toBe('payment_failed');
+  });
+
+  it('whose first charge is refused is charged by a new card at once', () => {
+    const life = new Life().charge(STOLEN);
+    expect(life.refusal({ kind: 'retry' })).toContain('must not be charged again');
+    life.obey({ kind: 'change_card', card: { ...CARD, fingerprint: 'second' } }).charge(PAID);
+    expect(life.state.status).toBe('active');
+    expect(life.log.slice(-2)).toEqual(['2026-01-31 payment.success', '2026-01-31 activated']);
+  });
+
+  it('that begins on another day than its billing day pays a part first', () => {
+    const life = new Life({ billingDay: 10 });
+    expect(life.state.openCycle).toMatchObject({ amountCents: 3_226, chargeCents: 3_226 });
+    life.charge(PAID).next();
+    expect(life.state.openCycle).toMatchObject({
+      amountCents: 10_000,
+      dueAt: new Date('2026-02-10T15:00:00Z'),
+    });
+  });
+});
+
+describe('a trial', () => {
+  it('is told of three days before its end, then charged', () => {
+    expect(new Life({ trialDays: 7 }).charge(PAID).log).toEqual([
+      '2026-01-31 created',
+      '2026-01-31 trial_started',
+      '2026-02-04 trial_ending',
+      '2026-02-07 payment.success',
+      '2026-02-07 activated',
+    ]);
+  });
+
+  it('shorter than three days is told of one day before', () => {
+    expect(new Life({ trialDays: 2 }).next('trial_ending').log).toContain('2026-02-01 trial_ending');
+  });
+
+  it('changes its plan at once and for nothing', () => {
+    const life = new Life({ trialDays: 7 })
+      .obey({ kind: 'change_plan', to: SILVER, immediately: null })
+      .next();
+    expect(life.state.openCycle).toMatchObject({ chargeCents: 4_000 });
+  });
+
+  it('cannot be paused; canceled at its end, it is never charged', () => {
+    const life = new Life({ trialDays: 7 });
+    expect(life.refusal({ kind: 'pause', until: null })).toBe('the subscription is trialing');
+    life.obey(AT_PERIOD_END).next('period_over');
+    expect(life.log.at(-1)).toBe('2026-02-07 canceled');
+    expect(life.state.cyclesOpened).toBe(0);
+  });
+});
+
+describe('a refused renewal', () => {
+  it('is tried after 1, 4, 9 and 16 days, then the subscription is past due, and ends after 90 days', () => {
+    const life = new Life().charge(PAID, REFUSED, REFUSED, REFUSED, REFUSED, REFUSED);
+    expect(life.state.status).toBe('past_due');
+    life.next('past_due_over');
+    expect(life.log.slice(3)).toEqual([
+      '2026-02-28 payment.failed',
+      '2026-02-28 payment.retry',
+      '2026-03-01 payment.failed',
+      '2026-03-01 payment.retry',
+      '2026-03-04 payment.failed',
+      '2026-03-04 payment.retry',
+      '2026-03-09 payment.failed',
+      '2026-03-09 payment.retry',
+      '2026-03-16 payment.failed',
+      '2026-03-16 past_due',
+      '2026-06-14 canceled',
+    ]);
+  });
+
+  it('that is irreversible makes it past due at once', () => {
+    const life = new Life().charge(PAID, STOLEN);
+    expect(life.log.slice(3)).toEqual(['2026-02-28 payment.failed', '2026-02-28 past_due']);
+  });
+
+  it('that a retry pays keeps the dates', () => {
+    const life = new Life().charge(PAID, REFUSED, PAID).next();
+    expect(life.state.openCycle?.dueAt).toEqual(new Date('2026-03-31T15:00:00Z'));
+  });
+
+  it('that is made up for after its period begins a whole new one', () => {
+    const life = new Life().charge(PAID, STOLEN);
+    const later = new Date('2026-04-20T09:00:00Z');
+    life.obey({ kind: 'change_card', card: { ...CARD, fingerprint: 'second' } }, later).charge(PAID);
+    expect(life.state).toMatchObject({
+      status: 'active',
+      period: { start: later, end: new Date('2026-05-20T09:00:00Z') },
+    });
+  });
+
+  it('opens no other cycle while it is not paid, not even of a daily plan', () => {
+    const life = new Life({ plan: { ...GOLD, interval: 'daily' } }).charge(PAID, REFUSED, REFUSED, REFUSED);
+    expect(life.state).toMatchObject({ cyclesOpened: 2, openCycle: { number: 2, retryCount: 2 } });
+  });
+});
+
+describe('a pause', () => {
+  const until = new Date('2026-02-10T15:00:00Z');
+
+  it('within what is paid keeps the next date', () => {
+    const life = new Life().charge(PAID).obey({ kind: 'pause', until }).next('pause_over').next();
+    expect(life.state.openCycle?.dueAt).toEqual(new Date('2026-02-28T15:00:00Z'));
+  });
+
+  it('longer than what is paid charges a new period when it ends, and nothing for itself', () => {
+    const late = new Date('2026-06-15T15:00:00Z');
+    const life = new Life().charge(PAID).obey({ kind: 'pause', until: late }).charge(PAID);
+    expect(life.log.slice(3)).toEqual([
+      '2026-01-31 paused',
+      '2026-06-15 resumed',
+      '2026-06-15 payment.success',
+    ]);
+    expect(life.state.period).toEqual({ start: late, end: new Date('2026-07-15T15:00:00Z') });
+  });
+
+  it('freezes dunning', () => {
+    const life = new Life().charge(PAID, REFUSED);
+    const paused = life.state.movedAt;
+    life.obey({ kind: 'pause', until: null });
+    life.obey({ kind: 'resume' }, new Date(+paused + 10 * 86_400_000)).charge(REFUSED, REFUSED);
+    expect(life.log.slice(-4)).toEqual([
+      '2026-03-11 payment.failed',
+      '2026-03-11 payment.retry',
+      '2026-03-14 payment.failed',
+      '2026-03-14 payment.retry',
+    ]);
+  });
+
+  it('does not keep an end from coming that was asked for', () => {
+    const life = new Life().charge(PAID).obey(AT_PERIOD_END).obey({ kind: 'pause', until: null });
+    expect(life.next('period_over').log.at(-1)).toBe('2026-02-28 canceled');
+  });
+});
+
+describe('a cancel', () => {
+  it('ends it now, and gives the coupon back only when nothing was ever paid', () => {
+    const life = new Life().charge(PAID).obey(NOW);
+    expect(life.state).toMatchObject({ status: 'canceled', cancelReason: 'requested' });
+    expect(life.refusal(NOW)).toBe('the subscription is canceled');
+  });
+
+  it('at the period’s end can be taken back', () => {
+    const life = new Life().charge(PAID).obey(AT_PERIOD_END).obey({ kind: 'uncancel' }).charge(PAID);
+    expect(life.state.status).toBe('active');
+    expect(life.refusal({ kind: 'uncancel' })).toContain('no cancel is planned');
+  });
+});
+
+describe('a change of plan', () => {
+  it('to a dearer one costs the difference for what is left, and keeps the dates', () => {
+    const life = new Life().charge(PAID);
+    const middle = new Date('2026-02-14T15:00:00Z');
+    life.obey({ kind: 'change_plan', to: DIAMOND, immediately: null }, middle);
+    expect(life.state.openCharge).toMatchObject({ kind: 'plan_change', chargeCents: 10_000 });
+    expect(life.charge(PAID).next().state.openCycle).toMatchObject({
+      chargeCents: 30_000,
+      dueAt: new Date('2026-02-28T15:00:00Z'),
+    });
+  });
+
+  it('whose charge is refused leaves all as it was', () => {
+    const life = new Life().charge(PAID);
+    const before = life.state;
+    life.obey({ kind: 'change_plan', to: DIAMOND, immediately: null }).charge(REFUSED);
+    expect(life.state).toEqual(before);
+  });
+
+  it('to a cheaper one waits for the period’s end', () => {
+    const life = new Life()
+      .charge(PAID)
+      .obey({ kind: 'change_plan', to: SILVER, immediately: null })
+      .charge(PAID);
+    expect(life.log.slice(3)).toEqual([
+      '2026-01-31 plan_changed',
+      '2026-02-28 plan_changed',
+      '2026-02-28 payment.success',
+    ]);
+    expect(life.state).toMatchObject({ plan: SILVER, paidCents: 4_000, plannedChange: null });
+  });
+
+  it('to another rhythm begins a new period at once, less what is left of the old one', () => {
+    const life = new Life().charge(PAID);
+    const middle = new Date('2026-02-14T15:00:00Z');
+    life.obey({ kind: 'change_plan', to: YEARLY, immediately: null }, middle).charge(PAID);
+    expect(life.state).toMatchObject({
+      plan: YEARLY,
+      paidCents: 115_000,
+      period: { start: middle, end: new Date('2027-02-14T15:00:00Z') },
+    });
+  });
+});
+
+describe('a coupon', () => {
+  const coupon = {
+    discount: { discountType: 'percentage', discountValue: 50, maxCycles: 2 },
+    cyclesUsed: 0,
+  } as const;
+
+  it('counts for paid cycles only', () => {
+    const life = new Life({ coupon }).charge(PAID, REFUSED, PAID).next();
+    expect(life.state.openCycle).toMatchObject({ discountCents: 0, chargeCents: 10_000 });
+  });
+
+  it('that takes off everything makes a paid cycle without a charge', () => {
+    const free = { ...coupon, discount: { ...coupon.discount, discountValue: 100 } };
+    const life = new Life({ coupon: free });
+    expect(life.state).toMatchObject({ status: 'active', openCharge: null, cyclesPaid: 1 });
+    expect(life.log).toEqual(['2026-01-31 created', '2026-01-31 payment.success', '2026-01-31 activated']);
+  });
+});
+
+describe('what is upcoming', () => {
+  it('is what then happens, plan change, coupon and month ends included', () => {
+    const discount = { discountType: 'fixed', discountValue: 500, maxCycles: 3 } as const;
+    const life = new Life({ coupon: { discount, cyclesUsed: 0 }, billingDay: 15 }).charge(PAID);
+    life.obey({ kind: 'change_plan', to: SILVER, immediately: null });
+    const foreseen = upcoming(life.state, 6);
+    const lived = foreseen.map(() => {
+      const cycle = life.next().state.openCycle;
+      life.charge(PAID);
+      return cycle;
+    });
+    expect(foreseen).toEqual(lived);
+    expect(foreseen.map(({ chargeCents }) => chargeCents)).toEqual([
+      3_500, 3_500, 4_000, 4_000, 4_000, 4_000,
+    ]);
+  });
+
+  it('begins with the retry of what is not paid, and is nothing once it will end', () => {
+    const life = new Life().charge(PAID, REFUSED);
+    expect(
+      upcoming(life.state, 2).map(({ number, dueAt }) => [number, dueAt.toISOString().slice(0, 10)]),
+    ).toEqual([
+      [2, '2026-03-01'],
+      [3, '2026-03-31'],
+    ]);
+    expect(upcoming(life.obey(AT_PERIOD_END).charge(PAID).state, 2)).toEqual([]);
+  });
+});
+
+it('a card that expires is told of once, thirty days before', () => {
+  const life = new Life({ card: { ...CARD, expireMonth: 4, expireYear: 2026 } }).charge(
+    PAID,
+    PAID,
+    PAID,
+    PAID,
+  );
+  expect(life.log.filter((line) => line.endsWith('card_expiring'))).toEqual(['2026-04-01 card_expiring']);
+  expect(BEGINNING).toEqual(life.state.createdAt);
+});
