@@ -5,7 +5,8 @@ import { newAttemptId } from '../src/domain/ids';
 import { FORBIDDEN_BY_STATE } from '../src/domain/operation-refusal';
 import { attemptReference, CHARGE_WINDOW_MS, failureOf } from '../src/domain/payment';
 import { operationProblem } from '../src/domain/payment-operation';
-import { nextGateway, routeGateways } from '../src/domain/routing';
+import { nextRoute, routeGateways, type RoutingRequest } from '../src/domain/routing';
+import { explainRoute } from '../src/domain/routing-reason';
 import type { CompanyGateway } from '../src/gateways/registry';
 import type { AttemptRecord, NewAttempt } from '../src/persistence/gateway-attempt-repository';
 import type { PaymentRecord } from '../src/persistence/payment-repository';
@@ -13,6 +14,7 @@ import type { Tx } from '../src/persistence/transaction';
 import type { PaymentInput, PaymentStep } from '../workflows/messages';
 import { asTried, isCharge, isOpen, isUnfinishedOperation, operationOf } from './attempt-kind';
 import { chargeParts } from './charge-parts';
+import { lockPayment } from './load-payment';
 import { movePayment } from './move-payment';
 import type { PaymentDeps } from './payment-deps';
 import { restOf, stepOf, type Situation } from './payment-step';
@@ -68,14 +70,16 @@ async function claimCharge(
 ): Promise<Claim> {
   const charges = attempts.filter(isCharge);
   const now = deps.now();
-  const gateway = await chooseGateway(deps, tx, payment, charges, platformSlugs, now);
-  if (gateway === null) {
+  const chosen = await chooseGateway(deps, tx, payment, charges, platformSlugs, now);
+  if (chosen === null) {
     const failed = await movePayment(deps, tx, { payment, attempts }, withoutGateway(charges).fact);
     return { kind: 'nothing', step: stepOf(deps, failed) };
   }
-  const attempt = newAttempt(payment, charges.length + 1, gateway, now);
-  await deps.attempts.insert(tx, attempt);
-  await deps.payments.noteAttempt(tx, payment.id, { number: attempt.attempt, gateway: gateway.slug }, now);
+  const { gateway } = chosen;
+  const attempt = newAttempt(payment, charges.length + 1, chosen, now);
+  const noted = { number: attempt.attempt, gateway: gateway.slug };
+  deps.db.commitWith(tx, deps.attempts.insert(tx, attempt));
+  deps.db.commitWith(tx, deps.payments.noteAttempt(tx, payment.id, noted, now));
   return { kind: 'charge', payment, attempt, gateway };
 }
 
@@ -132,6 +136,12 @@ async function nothingToSend(deps: PaymentDeps, tx: Tx, situation: Situation): P
   return { kind: 'nothing', step };
 }
 
+/** A gateway, and why it and no other. */
+interface Choice {
+  readonly gateway: CompanyGateway;
+  readonly reason: string;
+}
+
 /** Null when nothing (more) may be tried: no gateway is left, attempts are used up, or the customer has left. */
 async function chooseGateway(
   deps: PaymentDeps,
@@ -140,25 +150,25 @@ async function chooseGateway(
   charges: readonly AttemptRecord[],
   platformSlugs: readonly GatewaySlug[],
   now: Date,
-): Promise<CompanyGateway | null> {
+): Promise<Choice | null> {
   if (charges.length >= deps.settings.maxAttempts) return null;
   if (customerHasLeft(payment, now)) return null;
-  const stored = await deps.gateways.loadRoutableGateways(payment.companyId, platformSlugs, tx);
-  const routed = routeGateways(
-    {
-      paymentMethod: payment.paymentMethod,
-      authorizeOnly: !payment.capture,
-      currency: payment.currency,
-      recipientIds: (payment.splits ?? []).map((split) => split.recipientId),
-      gatewayFirstTry: payment.gatewayFirstTry,
-    },
-    deps.registry.routable(stored, now),
-  );
-  const tried = charges.map((charge) => ({
-    gateway: charge.gatewaySlug,
-    provenAbsent: charge.status === 'abandoned',
-  }));
-  return nextGateway(routed, tried);
+  const { gateways, rules } = await deps.gateways.loadRouting(payment.companyId, platformSlugs, tx);
+  const request = routingRequest(payment);
+  const routed = routeGateways(request, rules, deps.registry.routable(gateways, now));
+  const tried = charges.map(asTried);
+  const next = nextRoute(routed, tried);
+  return next && { gateway: next.gateway, reason: explainRoute(next, routed, tried, request) };
+}
+
+function routingRequest(payment: PaymentRecord): RoutingRequest {
+  const { transactionId, paymentMethod, amountCents, currency, installments, card } = payment;
+  return {
+    ...{ transactionId, paymentMethod, amountCents, currency, installments, card },
+    authorizeOnly: !payment.capture,
+    recipientIds: (payment.splits ?? []).map((split) => split.recipientId),
+    gatewayFirstTry: payment.gatewayFirstTry,
+  };
 }
 
 function customerHasLeft(payment: PaymentRecord, now: Date): boolean {
@@ -177,18 +187,18 @@ function withoutGateway(charges: readonly AttemptRecord[]): SettleOutcome {
  */
 export async function failNotAttempted(deps: PaymentDeps, transactionId: string): Promise<void> {
   await deps.db.inTransaction(async (tx) => {
-    const payment = await deps.payments.lock(tx, transactionId);
+    const situation = await lockPayment(deps, tx, transactionId);
+    const { payment, attempts } = situation;
     if (payment.status !== 'processing' || !customerHasLeft(payment, deps.now())) return;
-    const attempts = await deps.attempts.ofPayment(payment.id, tx);
     if (attempts.length > 0) return;
-    await movePayment(deps, tx, { payment, attempts }, withoutGateway([]).fact);
+    await movePayment(deps, tx, situation, withoutGateway([]).fact);
   });
 }
 
 function newAttempt(
   payment: PaymentRecord,
   number: number,
-  gateway: CompanyGateway,
+  { gateway, reason }: Choice,
   now: Date,
 ): NewAttempt & ClaimedAttempt {
   const operation = payment.capture ? 'charge' : 'authorize';
@@ -202,6 +212,7 @@ function newAttempt(
     gatewaySlug: gateway.slug,
     accountFingerprint: gateway.accountFingerprint,
     reference: attemptReference(payment.transactionId, number, operation),
+    routingReason: reason,
     status: 'sent',
     tries: 1,
     splits: parts.length === 0 ? null : parts,

@@ -1,72 +1,187 @@
-/** How many deliveries one process has in hand at once. */
+import { LRUCache } from 'lru-cache';
+
+/** As an activity of its own, or at once within a workflow's task: of those there are fewer. */
+const LANES = ['activity', 'at_once'] as const;
+type Lane = (typeof LANES)[number];
+
+/** How many deliveries one process makes at once. */
 export interface SlotLimits {
-  /** Under way to one endpoint. */
+  /** In both lanes together. */
   readonly perEndpoint: number;
-  /** Under way to, or waiting their turn at, all endpoints of one company. */
-  readonly perCompany: number;
-  /** How long one waits its turn here. */
+  readonly perCompany: Readonly<Record<Lane, number>>;
+  /** How long one waits its turn here, in ms. An endpoint whose attempts take longer than this is slow. */
   readonly waitMs: number;
 }
 
-interface Endpoint {
-  underWay: number;
-  /** Each tells the next in line that it is its turn. */
-  readonly line: Array<() => void>;
-}
+/** `leave` is called once, when all is done; how long an attempt took is told where one was made. */
+export type Turn =
+  | { readonly kind: 'taken'; readonly leave: (attemptMs: number | null) => void }
+  /** Come again in about so many ms. */
+  | { readonly kind: 'turned_away'; readonly pauseMs: number };
+
+/** Holders whose pace is remembered, and for how long. */
+const KNOWN_PACES = 20_000;
+const PACE_KNOWN_FOR_MS = 600_000;
+/** What the last attempt counts in a pace. */
+const WEIGHT_OF_LAST = 0.25;
+/** A shorter silence may be this process's own. */
+const SILENCE_MS = 250;
+const SHORTEST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 60_000;
 
 /**
- * Keeps a receiver that sleeps from holding every slot of the worker. A burst to a quick one waits its turn here for a
- * moment; what exceeds its company's share, or waits too long, is turned away and comes again.
+ * Keeps receivers that sleep from holding the slots of the worker, and the turned away from asking again and again: each
+ * is told when, at the receivers' own pace, its turn will come. A burst to a quick receiver waits in line here.
  */
 export class EndpointSlots {
-  private readonly inHand = new Map<number, number>();
-  private readonly endpoints = new Map<number, Endpoint>();
+  private readonly holders = new Map<string, Holder>();
+  private readonly paces = new LRUCache<string, number>({ max: KNOWN_PACES, ttl: PACE_KNOWN_FOR_MS });
 
   constructor(private readonly limits: SlotLimits) {}
 
-  /** Null when turned away; else call what is returned when done, once. */
-  async take(companyId: number, endpointId: number): Promise<(() => void) | null> {
-    const inHand = this.inHand.get(companyId) ?? 0;
-    if (inHand >= this.limits.perCompany) return null;
-    this.inHand.set(companyId, inHand + 1);
-    const endpoint = this.endpoints.get(endpointId) ?? { underWay: 0, line: [] };
-    this.endpoints.set(endpointId, endpoint);
-    if (endpoint.underWay < this.limits.perEndpoint) endpoint.underWay += 1;
-    else if (!(await this.turn(endpoint))) {
-      this.leave(companyId);
-      return null;
+  async take(companyId: number, endpointId: number, lane: Lane): Promise<Turn> {
+    const company = this.holder(companyKey(companyId, lane), this.limits.perCompany[lane]);
+    const endpoint = this.holder(endpointKey(endpointId), this.limits.perEndpoint);
+    if (company.hasRoom && endpoint.hasRoom) enter(company, endpoint);
+    else if (!this.mayWait(company, endpoint) || !(await this.turn(company, endpoint))) {
+      const pauseMs = (endpoint.hasRoom ? company : endpoint).putOff(this.limits.waitMs);
+      this.forgetIdle(company, endpoint);
+      return { kind: 'turned_away', pauseMs };
     }
-    return () => {
-      this.leave(companyId);
-      this.pass(endpointId, endpoint);
+    return {
+      kind: 'taken',
+      leave: (attemptMs) => {
+        this.leave(company, endpoint, attemptMs);
+        for (const each of LANES) this.callNext(this.holders.get(companyKey(companyId, each)));
+        this.forgetIdle(company, endpoint);
+      },
     };
   }
 
-  /** Waits in line. The place of whoever is done goes to the first in it. */
-  private turn({ line }: Endpoint): Promise<boolean> {
+  /** Whether an attempt there is likely to take long. */
+  isSlow(endpointId: number): boolean {
+    const key = endpointKey(endpointId);
+    return (this.holders.get(key)?.paceMs ?? this.paces.get(key) ?? 0) > this.limits.waitMs;
+  }
+
+  private holder(key: string, slots: number): Holder {
+    const holder = this.holders.get(key) ?? new Holder(key, slots, this.paces.get(key) ?? null);
+    this.holders.set(key, holder);
+    return holder;
+  }
+
+  /** A line that moves is waited in, however long it is; one of whose pace nothing is known, up to the company's share. */
+  private mayWait(company: Holder, endpoint: Holder): boolean {
+    return [company, endpoint]
+      .filter(({ hasRoom }) => !hasRoom)
+      .every(({ paceMs, waiting, slots }) =>
+        paceMs === null
+          ? company.underWay + company.waiting < company.slots
+          : (paceMs * (waiting + 1)) / slots <= this.limits.waitMs,
+      );
+  }
+
+  /** Waits in the company's line. False when it took too long. */
+  private turn(company: Holder, endpoint: Holder): Promise<boolean> {
     return new Promise((resolve) => {
-      const go = (): void => {
+      const end = (taken: boolean): void => {
         clearTimeout(late);
-        resolve(true);
+        company.line.splice(company.line.indexOf(place), 1);
+        company.waiting -= 1;
+        endpoint.waiting -= 1;
+        resolve(taken);
       };
-      const late = setTimeout(() => {
-        line.splice(line.indexOf(go), 1);
-        resolve(false);
-      }, this.limits.waitMs);
-      line.push(go);
+      const place = { endpoint, go: () => end(true) };
+      const late = setTimeout(() => end(false), this.limits.waitMs);
+      company.line.push(place);
+      company.waiting += 1;
+      endpoint.waiting += 1;
     });
   }
 
-  private pass(endpointId: number, endpoint: Endpoint): void {
-    const next = endpoint.line.shift();
-    if (next !== undefined) return next();
-    endpoint.underWay -= 1;
-    if (endpoint.underWay === 0) this.endpoints.delete(endpointId);
+  private leave(company: Holder, endpoint: Holder, attemptMs: number | null): void {
+    for (const holder of [company, endpoint]) {
+      holder.leave(attemptMs);
+      if (attemptMs !== null) this.paces.set(holder.key, holder.usualMs ?? attemptMs);
+    }
   }
 
-  private leave(companyId: number): void {
-    const left = (this.inHand.get(companyId) ?? 0) - 1;
-    if (left === 0) this.inHand.delete(companyId);
-    else this.inHand.set(companyId, left);
+  /** A free slot goes to the first in line whose endpoint has room. */
+  private callNext(company: Holder | undefined): void {
+    if (company?.hasRoom !== true) return;
+    const next = company.line.find((place) => place.endpoint.hasRoom);
+    if (next === undefined) return;
+    enter(company, next.endpoint);
+    next.go();
   }
+
+  private forgetIdle(...holders: readonly Holder[]): void {
+    for (const holder of holders) {
+      const { key, underWay, waiting } = holder;
+      if (underWay + waiting === 0 && this.holders.get(key) === holder) this.holders.delete(key);
+    }
+  }
+}
+
+/** An endpoint, or a company in one lane, and the slots it has. Instants are by `performance.now()`. */
+class Holder {
+  underWay = 0;
+  waiting = 0;
+  /** A company's, over all its endpoints: first come, first served. */
+  readonly line: Array<{ readonly endpoint: Holder; readonly go: () => void }> = [];
+  /** When something last came back. */
+  private movedAt = performance.now();
+  /** When the last of the turned away will be back. */
+  private lastBackAt = 0;
+
+  constructor(
+    readonly key: string,
+    readonly slots: number,
+    /** How long its attempts take, in ms: the longer ago, the less one counts. */
+    public usualMs: number | null,
+  ) {}
+
+  get hasRoom(): boolean {
+    return this.underWay < this.slots;
+  }
+
+  /** As usual; or, where nothing has come back for longer than that, for how long nothing has. Null when nothing is known. */
+  get paceMs(): number | null {
+    const silentMs = this.underWay === 0 ? 0 : performance.now() - this.movedAt;
+    return silentMs < SILENCE_MS ? this.usualMs : Math.max(this.usualMs ?? 0, silentMs);
+  }
+
+  enter(): void {
+    if (this.underWay === 0) this.movedAt = performance.now();
+    this.underWay += 1;
+  }
+
+  leave(attemptMs: number | null): void {
+    this.underWay -= 1;
+    this.movedAt = performance.now();
+    if (attemptMs === null) return;
+    this.usualMs ??= attemptMs;
+    this.usualMs += WEIGHT_OF_LAST * (attemptMs - this.usualMs);
+  }
+
+  /** The turned away come back one after the other, as fast as slots get free. */
+  putOff(unknownPaceMs: number): number {
+    const now = performance.now();
+    const apartMs = (this.paceMs ?? unknownPaceMs) / this.slots;
+    this.lastBackAt = Math.min(Math.max(this.lastBackAt, now) + apartMs, now + LONGEST_PAUSE_MS);
+    return Math.max(Math.round(this.lastBackAt - now), SHORTEST_PAUSE_MS);
+  }
+}
+
+function enter(company: Holder, endpoint: Holder): void {
+  company.enter();
+  endpoint.enter();
+}
+
+function companyKey(id: number, lane: Lane): string {
+  return `company/${id}/${lane}`;
+}
+
+function endpointKey(id: number): string {
+  return `endpoint/${id}`;
 }

@@ -10,6 +10,7 @@ import { gatewayContext, prepareCharge, type GatewayAnswer } from './call-gatewa
 import type { ChargeSituation } from './advance-payment';
 import { isCharge, isOpen } from './attempt-kind';
 import { findGateway } from './find-gateway';
+import { loadPayment } from './load-payment';
 import type { PaymentDeps } from './payment-deps';
 import { stepOf } from './payment-step';
 import { recordCharge } from './record-charge';
@@ -33,17 +34,15 @@ export async function inquireAttempt(
   transactionId: string,
   attemptId: string,
 ): Promise<PaymentStep> {
-  const payment = await deps.payments.get(transactionId);
-  const attempts = await deps.attempts.ofPayment(payment.id);
+  const { payment, attempts, callbacks } = await loadPayment(deps, transactionId);
   const attempt = attempts.find(({ id }) => id === attemptId);
   if (attempt === undefined) throw new Error('the attempt does not exist');
   if (!isOpen(attempt)) return stepOf(deps, { payment, attempts }, attempt);
-  const waiting = await deps.callbacks.waiting(payment.id);
-  const news = onlyWhole(await ask(deps, { payment, attempts, attempt }, waiting), attempt);
+  const news = onlyWhole(await ask(deps, { payment, attempts, attempt }, callbacks), attempt);
   await deps.payments.noteInquiry(transactionId, news.requestMs, deps.now());
   const step = await recordNews(deps, { payment, attempts, attempt }, news);
   const isKnown = step.unknown.every((open) => open.attemptId !== attemptId);
-  const answered = waiting.filter((callback) => isKnown && callback.attemptId === attemptId);
+  const answered = callbacks.filter((callback) => isKnown && callback.attemptId === attemptId);
   await deps.callbacks.markProcessed(
     answered.map(({ id }) => id),
     deps.now(),

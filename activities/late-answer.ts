@@ -1,6 +1,6 @@
 import { newAttemptId } from '../src/domain/ids';
-import { attemptReference, type AttemptOperation } from '../src/domain/payment';
 import type { Accepted } from '../src/gateways/gateway';
+import { requestedOperation } from '../src/persistence/requested-operation';
 import type { Tx } from '../src/persistence/transaction';
 import type { PaymentStep } from '../workflows/messages';
 import {
@@ -48,27 +48,18 @@ async function requestReversal(
     ({ targetAttemptId, purpose }) => targetAttemptId === attempt.id && purpose === 'reversal',
   );
   if (asked) return stepOf(deps, { payment, attempts }, attempt);
-  const operation: AttemptOperation = accepted.kind === 'approved' ? 'refund' : 'cancel';
+  const operation = accepted.kind === 'approved' ? 'refund' : 'cancel';
   const now = deps.now();
-  await deps.attempts.insert(tx, {
+  const reversal = requestedOperation(payment, attempts, attempt, {
     id: newAttemptId(),
-    paymentId: payment.id,
-    companyId: payment.companyId,
-    attempt: attempt.attempt,
     operation,
     purpose: 'reversal',
-    gatewaySlug: attempt.gatewaySlug,
-    accountFingerprint: attempt.accountFingerprint,
-    reference: attemptReference(payment.transactionId, attempt.attempt, operation),
-    status: 'requested',
     amountCents: accepted.amountCents,
-    targetAttemptId: attempt.id,
     gatewayTransactionId: accepted.gatewayTransactionId,
     // Whoever got a part gives it back.
     splits: operation === 'refund' ? attempt.splits : null,
-    createdAt: now,
-    updatedAt: now,
   });
+  await deps.attempts.insert(tx, { ...reversal, createdAt: now, updatedAt: now });
   await deps.payments.rest(tx, payment.id, { wakeBy: now, stuckAt: payment.stuckAt });
   const { companyId, transactionId } = payment;
   deps.log.warn(

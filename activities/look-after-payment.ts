@@ -1,23 +1,21 @@
 import { liveCharge } from '../src/domain/charge-operations';
 import { newAttemptId } from '../src/domain/ids';
-import { attemptReference } from '../src/domain/payment';
 import { applyFact, type PaymentFact } from '../src/domain/payment-lifecycle';
 import { expiryDecidedAt } from '../src/domain/pending-schedule';
 import type { Accepted } from '../src/gateways/gateway';
 import type { WaitingCallback } from '../src/persistence/gateway-callback-repository';
 import type { AttemptRecord } from '../src/persistence/gateway-attempt-repository';
+import { requestedOperation } from '../src/persistence/requested-operation';
 import type { Tx } from '../src/persistence/transaction';
 import type { LookInput, PaymentStep } from '../workflows/messages';
 import { isCaptureOrCancel, isCharge, isUnfinishedOperation } from './attempt-kind';
 import { findGateway } from './find-gateway';
 import { lookUp, lookUpAsCalled, type InquiryNews } from './inquire-attempt';
+import { loadPayment, lockPayment } from './load-payment';
 import { movePayment } from './move-payment';
-import type { PaymentDeps } from './payment-deps';
+import type { PaymentDeps, PaymentSettings } from './payment-deps';
 import { lookAtOf, refusedSinceLook, restOf, stepOf, type Situation } from './payment-step';
 import { listInquiry, recordCharge } from './record-charge';
-
-/** A callback that nobody vouches for moves us to ask at most this often. */
-const HINT_PAUSE_MS = 10_000;
 
 /** A callback about something that its gateway never tells of is let go. */
 const GIVE_UP_AFTER_MS = 7 * 24 * 60 * 60 * 1000;
@@ -33,20 +31,12 @@ interface Look extends Situation {
  * itself. Safe to run at any time: what is not due is left alone.
  */
 export async function lookAfterPayment(deps: PaymentDeps, input: LookInput): Promise<PaymentStep> {
-  const look = await load(deps, input);
+  const look: Look = { input, ...(await loadPayment(deps, input.transactionId)) };
   const answered = await askAboutGivenUp(deps, look);
   const charge = liveCharge(look.attempts);
-  const news = charge !== null && isDue(look) ? await askHowItStands(deps, charge, look.callbacks) : null;
+  const news =
+    charge !== null && isDue(look, deps.settings) ? await askHowItStands(deps, charge, look.callbacks) : null;
   return conclude(deps, { ...look, callbacks: answered }, charge, news);
-}
-
-async function load(deps: PaymentDeps, input: LookInput): Promise<Look> {
-  const payment = await deps.payments.get(input.transactionId);
-  const [attempts, callbacks] = await Promise.all([
-    deps.attempts.ofPayment(payment.id),
-    deps.callbacks.waiting(payment.id),
-  ]);
-  return { payment, attempts, callbacks, input };
 }
 
 /**
@@ -83,16 +73,13 @@ async function askHowItStands(
 }
 
 /** Whether the gateway is to be asked now: the schedule, a refusal, or a callback; a mere hint not too often. */
-function isDue({ payment, attempts, callbacks, input }: Look): boolean {
+function isDue({ payment, attempts, callbacks, input }: Look, { hintPauseMs }: PaymentSettings): boolean {
   const scheduled = lookAtOf({ payment, attempts });
   if (payment.status === 'pending' && scheduled !== null && scheduled.getTime() <= input.at) return true;
   if (refusedSinceLook(payment, attempts) !== null) return true;
   if (callbacks.some(({ trusted }) => trusted)) return true;
-  return callbacks.length > 0 && hintsMayAsk(payment.lookedAt, input.at);
-}
-
-function hintsMayAsk(lookedAt: Date | null, at: number): boolean {
-  return lookedAt === null || at - lookedAt.getTime() >= HINT_PAUSE_MS;
+  const hintsMayAsk = payment.lookedAt === null || input.at - payment.lookedAt.getTime() >= hintPauseMs;
+  return callbacks.length > 0 && hintsMayAsk;
 }
 
 /** Records what was learned and what is due by the payment's own clock, in one transaction under the payment's lock. */
@@ -104,24 +91,23 @@ async function conclude(
 ): Promise<PaymentStep> {
   const { transactionId, at, offsetMs } = look.input;
   return deps.db.inTransaction(async (tx) => {
-    const locked = await deps.payments.lock(tx, transactionId);
+    const { payment: locked, attempts } = await lockPayment(deps, tx, transactionId);
     const clockNow = locked.clockTarget && new Date(Math.min(at, locked.clockTarget.getTime()));
     const note = {
       lookedAt: news === null ? locked.lookedAt : new Date(at),
       clockOffsetMs: Math.max(offsetMs, locked.clockOffsetMs),
       clockNow,
     };
-    await deps.payments.noteLook(tx, locked.id, note);
-    const attempts = await deps.attempts.ofPayment(locked.id, tx);
     let situation: Situation = { payment: { ...locked, ...note }, attempts };
     const subject = attempts.find(({ id }) => id === charge?.id);
     if (subject !== undefined && news?.kind === 'found') {
       situation = await learn(deps, tx, situation, subject, news);
     }
     situation = await doWhatIsDue(deps, tx, situation, news, at);
-    await settleCallbacks(deps, tx, look, news);
-    const step = withHints(stepOf(deps, situation), look, news);
-    await deps.payments.rest(tx, locked.id, restOf(step, situation.payment.stuckAt, deps.now()));
+    const step = withHints(stepOf(deps, situation), look, news, deps.settings);
+    const rest = restOf(step, situation.payment.stuckAt, deps.now());
+    deps.db.commitWith(tx, deps.payments.noteLook(tx, locked.id, { ...note, ...rest }));
+    deps.db.commitWith(tx, settleCallbacks(deps, tx, look, news));
     return step;
   });
 }
@@ -189,41 +175,28 @@ async function doWhatIsDue(
     return movePayment(deps, tx, situation, { kind: 'expired' });
   }
   if (status === 'authorized' && captureBefore !== null && at >= captureBefore.getTime()) {
-    return { ...situation, attempts: [...attempts, await requestLapse(deps, tx, situation)] };
+    return { ...situation, attempts: await requestLapse(deps, tx, situation) };
   }
   return situation;
 }
 
+/** Returns the payment's operations, that one among them. */
 async function requestLapse(
   deps: PaymentDeps,
   tx: Tx,
   { payment, attempts }: Situation,
-): Promise<AttemptRecord> {
+): Promise<readonly AttemptRecord[]> {
   const charge = liveCharge(attempts);
   if (charge === null) throw new Error('an authorized payment has its authorization');
   const now = deps.now();
-  const nth = attempts.filter(({ operation }) => operation === 'cancel').length + 1;
-  const lapse: AttemptRecord = {
-    ...charge,
+  const lapse = requestedOperation(payment, attempts, charge, {
     id: newAttemptId(),
     operation: 'cancel',
     purpose: 'lapse',
-    reference: attemptReference(payment.transactionId, charge.attempt, 'cancel', nth),
-    status: 'requested',
-    targetAttemptId: charge.id,
-    responseCode: null,
-    responseMessage: null,
-    authorizationCode: null,
-    networkTransactionId: null,
-    notFoundCount: 0,
-    tries: 0,
-    requestMs: null,
-    sentAt: null,
-    createdAt: now,
-    updatedAt: now,
-  };
-  await deps.attempts.insert(tx, lapse);
-  return lapse;
+    amountCents: charge.amountCents,
+  });
+  await deps.attempts.insert(tx, { ...lapse, createdAt: now, updatedAt: now });
+  return deps.attempts.ofPayment(payment.id, tx);
 }
 
 function isGivenUp({ receivedAt }: WaitingCallback, now: Date): boolean {
@@ -249,9 +222,10 @@ function withHints(
   step: PaymentStep,
   { payment, attempts, callbacks }: Look,
   news: InquiryNews | null,
+  { hintPauseMs }: PaymentSettings,
 ): PaymentStep {
   if (news !== null || callbacks.length === 0 || payment.lookedAt === null) return step;
   if (liveCharge(attempts) === null) return step;
-  const hintsAt = payment.lookedAt.getTime() + HINT_PAUSE_MS;
+  const hintsAt = payment.lookedAt.getTime() + hintPauseMs;
   return { ...step, lookAt: Math.min(step.lookAt ?? hintsAt, hintsAt) };
 }

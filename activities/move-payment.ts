@@ -37,7 +37,9 @@ export async function movePayment(
   const applied = applyFact(payment, fact);
   if (!applied.moved) return situation;
   const { state, message, event } = applied;
+  const now = deps.now();
   const settles = payment.status === 'processing';
+  const card = settles ? await saveCard(deps, tx, payment, state.status) : payment.card;
   const change: PaymentChange = {
     status: state.status,
     code: state.code,
@@ -48,15 +50,20 @@ export async function movePayment(
     gatewaysRequestMs: payment.gatewaysRequestMs + (details.requestMs ?? 0),
     eventSequence: payment.eventSequence + (event === null ? 0 : 1),
     ...timesOf(deps, payment, state.status, details),
-    ...(settles ? { settledAt: deps.now(), card: await settleCard(deps, tx, payment, state.status) } : {}),
+    ...(settles ? { settledAt: now, card } : {}),
   };
-  const next = { payment: { ...payment, ...change }, attempts };
-  const now = deps.now();
+  const next = { payment: { ...payment, ...change, updatedAt: now }, attempts };
   const rest = restOf(stepOf(deps, next), payment.stuckAt, now);
-  const moved = await deps.payments.move(tx, payment, { ...change, ...rest }, now);
-  const born = event === null ? [] : await publish(deps, tx, { payment: moved, attempts }, event);
+  const moved = { ...next.payment, ...rest };
+  const [born] = await Promise.all([
+    event === null ? [] : publish(deps, tx, { payment: moved, attempts }, event),
+    deps.payments.move(tx, payment, { ...change, ...rest, updatedAt: now }),
+    settles ? forgetCard(deps, tx, payment, card) : undefined,
+  ]);
+  // Whoever dies before that leaves them to the sweeper.
+  if (born.length > 0) tx.afterCommit(() => deps.startDeliveries(born));
   const deliveries = [...(situation.deliveries ?? []), ...born];
-  if (settles) await recordAnswer(deps, tx, { payment: moved, attempts, deliveries });
+  if (settles) recordAnswer(deps, tx, { payment: moved, attempts, deliveries });
   return { payment: moved, attempts, deliveries };
 }
 
@@ -105,22 +112,19 @@ function timesOf(
 }
 
 /** What the creation of the payment is answered from now on, to whoever resends it. */
-async function recordAnswer(
-  deps: PaymentDeps,
-  tx: Tx,
-  { payment, attempts, deliveries = [] }: Situation,
-): Promise<void> {
+function recordAnswer(deps: PaymentDeps, tx: Tx, { payment, attempts, deliveries = [] }: Situation): void {
   if (payment.idempotencyKey === null) return;
-  await deps.idempotency.recordAnswer(tx, {
+  const recorded = deps.idempotency.recordAnswer(tx, {
     companyId: payment.companyId,
     key: payment.idempotencyKey,
     status: 200,
     body: presentPayment(payment, attempts, deliveries),
   });
+  deps.db.commitWith(tx, recorded);
 }
 
-/** The number is kept only where the customer asked for it; the CVV never is. Returns the card as the payment shows it. */
-async function settleCard(
+/** Saves the card where the customer asked for it and it was good. Returns it as the payment shows it. */
+async function saveCard(
   deps: PaymentDeps,
   tx: Tx,
   payment: PaymentRecord,
@@ -128,19 +132,28 @@ async function settleCard(
 ): Promise<PaymentRecord['card']> {
   const { card, vaultCardId, companyId } = payment;
   if (card === null || vaultCardId === null || card.token !== null) return card;
+  if (!payment.saveCard || (status !== 'approved' && status !== 'authorized')) return card;
+  const token = await deps.customerCards.saveCustomerCard(tx, {
+    companyId,
+    customerId: payment.customerId,
+    vaultCardId: vaultCardId as VaultCardId,
+    card,
+    fingerprint: payment.cardFingerprint ?? '',
+    billingAddress: payment.billingAddress,
+  });
+  return { ...card, token };
+}
+
+/** The number is kept only of a card that was saved; the CVV never is. `card` as the payment shows it from now on. */
+async function forgetCard(
+  deps: PaymentDeps,
+  tx: Tx,
+  payment: PaymentRecord,
+  card: PaymentRecord['card'],
+): Promise<void> {
+  const { card: before, vaultCardId, companyId } = payment;
+  if (before === null || vaultCardId === null || before.token !== null) return;
   const id = vaultCardId as VaultCardId;
-  if (payment.saveCard && (status === 'approved' || status === 'authorized')) {
-    await deps.vault.forgetCvv(tx, companyId, id);
-    const token = await deps.customerCards.saveCustomerCard(tx, {
-      companyId,
-      customerId: payment.customerId,
-      vaultCardId: id,
-      card,
-      fingerprint: payment.cardFingerprint ?? '',
-      billingAddress: payment.billingAddress,
-    });
-    return { ...card, token };
-  }
-  await deps.vault.discard(tx, companyId, id);
-  return card;
+  if (card === before) await deps.vault.discard(tx, companyId, id);
+  else await deps.vault.forgetCvv(tx, companyId, id);
 }

@@ -2,8 +2,12 @@ import type { GatewaySlug } from '../src/domain/gateway-slug';
 import type { GatewayHttp } from '../src/gateways/http';
 import type { GatewayRegistry } from '../src/gateways/registry';
 import type { Failpoint } from '../src/failpoints';
+import type { AuditRepository } from '../src/persistence/audit-repository';
 import type { EventRepository } from '../src/persistence/event-repository';
-import type { WebhookDeliveryRepository } from '../src/persistence/webhook-delivery-repository';
+import type {
+  DeliveryToStart,
+  WebhookDeliveryRepository,
+} from '../src/persistence/webhook-delivery-repository';
 import type { CustomerCardRepository } from '../src/persistence/customer-card-repository';
 import type { GatewayAttemptRepository } from '../src/persistence/gateway-attempt-repository';
 import type { GatewayCallbackRepository } from '../src/persistence/gateway-callback-repository';
@@ -24,7 +28,10 @@ export interface PaymentDeps {
   readonly idempotency: IdempotencyRepository;
   readonly callbacks: GatewayCallbackRepository;
   readonly events: EventRepository;
+  readonly audit: AuditRepository;
   readonly deliveries: WebhookDeliveryRepository;
+  /** Has deliveries that are committed go their own way, and returns at once; those it misses a sweeper starts. */
+  readonly startDeliveries: (deliveries: readonly DeliveryToStart[]) => void;
   readonly circuits: GatewayCircuitRepository;
   readonly gateways: GatewayRepository;
   readonly customerCards: CustomerCardRepository;
@@ -48,6 +55,8 @@ export interface PaymentSettings {
   readonly stuckAfterMs: number;
   readonly maxAttempts: number;
   readonly circuitOpenForMs: number;
+  /** A callback that nobody vouches for moves us to ask at most this often. */
+  readonly hintPauseMs: number;
   /** Where pictures of BR Codes are shown. */
   readonly publicBaseUrl: string;
 }

@@ -27,7 +27,7 @@ export interface Situation {
 /** What the workflow is told of a payment as it stands: all it needs to choose its next step. */
 export function stepOf(
   deps: Pick<PaymentDeps, 'now' | 'settings'>,
-  { payment, attempts, deliveries = [] }: Situation,
+  { payment, attempts }: Situation,
   attempt: AttemptRecord | null = null,
 ): PaymentStep {
   const unfinished = attempts.filter(isUnfinishedOperation);
@@ -42,7 +42,6 @@ export function stepOf(
     lookAt: lookAtOf({ payment, attempts })?.getTime() ?? null,
     needsPerson: needsPerson(payment) ? (liveCharge(attempts)?.id ?? null) : null,
     clock: clockOf(payment),
-    deliveries: deliveries.map(({ id, endpointId, event }) => ({ deliveryId: id, endpointId, event })),
   };
 }
 

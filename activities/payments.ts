@@ -16,7 +16,7 @@ import { lookAfterPayment } from './look-after-payment';
 import type { PaymentDeps } from './payment-deps';
 import { recordCharge } from './record-charge';
 import { recordOperation, type SentOperation } from './record-operation';
-import { resolveAttempt } from './resolve-attempt';
+import { askAgain, resolveAttempt } from './resolve-attempt';
 
 /** An answer that could not be recorded yet: the next try of the activity records it and does not ask again. */
 interface Unrecorded {
@@ -33,18 +33,18 @@ export function createPaymentActivities(deps: PaymentDeps) {
 
   /** Sends what is to be sent next: an operation that was asked for, or the next charge attempt; or tells that there is nothing. */
   async function attemptPayment(input: PaymentInput): Promise<PaymentStep> {
-    const { transactionId } = input;
+    const { companyId, transactionId } = input;
     const unrecorded = activityInfo().heartbeatDetails as Unrecorded | undefined;
-    if (unrecorded !== undefined) return record(transactionId, unrecorded);
+    if (unrecorded !== undefined) return record(input, unrecorded);
     const claim = await claimAttempt(deps, input);
     if (claim.kind === 'nothing') return claim.step;
-    deps.failpoint('attempt-claimed');
+    deps.failpoint('attempt-claimed', companyId);
     const send = await prepare(transactionId, claim);
-    deps.failpoint('charge-prepared');
+    deps.failpoint('charge-prepared', companyId);
     const { id, tries, sentAt } = claim.attempt;
     const answer = await send(new Date(sentAt.getTime() + deps.settings.sendWindowMs));
-    deps.failpoint('gateway-answered');
-    return record(transactionId, { subject: claim.kind, attempt: { id, tries }, answer });
+    deps.failpoint('gateway-answered', companyId);
+    return record(input, { subject: claim.kind, attempt: { id, tries }, answer });
   }
 
   /** What cannot be prepared never leaves, and that is known at once: nobody need ask the gateway about it. */
@@ -65,7 +65,10 @@ export function createPaymentActivities(deps: PaymentDeps) {
     }
   }
 
-  async function record(transactionId: string, unrecorded: Unrecorded): Promise<PaymentStep> {
+  async function record(
+    { companyId, transactionId }: PaymentInput,
+    unrecorded: Unrecorded,
+  ): Promise<PaymentStep> {
     try {
       const { subject, attempt, answer } = unrecorded;
       const source = { kind: 'call' } as const;
@@ -73,7 +76,7 @@ export function createPaymentActivities(deps: PaymentDeps) {
         subject === 'charge'
           ? await recordCharge(deps, transactionId, attempt.id, answer, source)
           : await recordOperation(deps, transactionId, attempt, answer, source);
-      deps.failpoint('outcome-committed');
+      deps.failpoint('outcome-committed', companyId);
       return step;
     } catch (error) {
       // The answer is known and the database did not take it: it travels with the retry.
@@ -88,10 +91,6 @@ export function createPaymentActivities(deps: PaymentDeps) {
     await deps.payments.markStuck(transactionId, now, now);
   }
 
-  async function markInquiring({ transactionId }: PaymentInput): Promise<void> {
-    await deps.payments.markStuck(transactionId, null, deps.now());
-  }
-
   return {
     attemptPayment: withHeartbeat(reported('attemptPayment', attemptPayment)),
     inquireAttempt: withHeartbeat(
@@ -103,7 +102,7 @@ export function createPaymentActivities(deps: PaymentDeps) {
       reported('lookAfterPayment', (input: LookInput) => lookAfterPayment(deps, input)),
     ),
     markStuck: reported('markStuck', markStuck),
-    markInquiring: reported('markInquiring', markInquiring),
+    markInquiring: reported('markInquiring', (input: ResolveInput) => askAgain(deps, input)),
     resolveAttempt: reported('resolveAttempt', (input: ResolveInput) => resolveAttempt(deps, input)),
   };
 }

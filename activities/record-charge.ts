@@ -2,15 +2,20 @@ import { newAttemptId } from '../src/domain/ids';
 import { attemptReference } from '../src/domain/payment';
 import type { AttemptRecord } from '../src/persistence/gateway-attempt-repository';
 import type { Tx } from '../src/persistence/transaction';
-import type { PaymentStep } from '../workflows/messages';
+import type { PaymentStep, ResolveInput } from '../workflows/messages';
 import { advance, describeNews, neverLeft, type ChargeNews } from './advance-payment';
 import { isOpen } from './attempt-kind';
 import { recordLateAnswer } from './late-answer';
+import { lockPayment } from './load-payment';
 import type { PaymentDeps } from './payment-deps';
+import { stepOf } from './payment-step';
+import { takeWord } from './person-word';
 
 /** Where the news comes from. An inquiry that changed something is listed among the payment's operations. */
 export type NewsSource =
-  { readonly kind: 'call' | 'person' } | { readonly kind: 'inquiry'; readonly requestMs: number };
+  | { readonly kind: 'call' }
+  | { readonly kind: 'inquiry'; readonly requestMs: number }
+  | { readonly kind: 'person'; readonly said: ResolveInput };
 
 /**
  * Records what became of a charge attempt and what that means for the payment, in one transaction under the payment's
@@ -25,28 +30,27 @@ export async function recordCharge(
   source: NewsSource,
 ): Promise<PaymentStep> {
   return deps.db.inTransaction(async (tx) => {
-    const payment = await deps.payments.lock(tx, transactionId);
-    const attempts = await deps.attempts.ofPayment(payment.id, tx);
+    const { payment, attempts } = await lockPayment(deps, tx, transactionId);
     const attempt = attempts.find(({ id }) => id === attemptId);
     if (attempt === undefined) throw new Error('the attempt does not exist');
     if (!isOpen(attempt)) return recordLateAnswer(deps, tx, { payment, attempts, attempt }, news);
+    if (source.kind === 'person' && !(await takeWord(deps, tx, payment, source.said)))
+      return stepOf(deps, { payment, attempts }, attempt);
 
     const described = describeNews(deps, attempt, news);
     // The time an inquiry took is its own, not the charge's, and has been noted.
     const change = source.kind === 'inquiry' ? { ...described, requestMs: attempt.requestMs } : described;
     const spentMs = source.kind === 'call' && 'requestMs' in news ? news.requestMs : 0;
-    await deps.attempts.finish(tx, attempt.id, change, deps.now());
-    await noteTechnicalFailure(deps, tx, attempt, news);
     const finished = { ...attempt, ...change };
     const inquiries =
       source.kind === 'inquiry' ? [await listInquiry(deps, tx, finished, source.requestMs)] : [];
-    return advance(
-      deps,
-      tx,
-      { payment, attempts: [...attempts, ...inquiries], attempt: finished },
-      news,
-      spentMs,
-    );
+    const situation = { payment, attempts: [...attempts, ...inquiries], attempt: finished };
+    const [step] = await Promise.all([
+      advance(deps, tx, situation, news, spentMs),
+      deps.attempts.finish(tx, attempt.id, change, deps.now()),
+      noteTechnicalFailure(deps, tx, attempt, news),
+    ]);
+    return step;
   });
 }
 
@@ -64,6 +68,7 @@ export async function listInquiry(
     operation: 'inquiry',
     reference: attemptReference(subject.reference.slice(0, 36), subject.attempt, 'inquiry'),
     targetAttemptId: subject.id,
+    routingReason: null,
     purpose: 'charge',
     idempotencyKey: null,
     splits: null,

@@ -1,18 +1,23 @@
 import { assertNever } from '../src/domain/assert-never';
+import { worthOf } from '../src/domain/charge-standing';
 import { operationRefusal } from '../src/domain/operation-refusal';
 import { CHARGE_WINDOW_MS } from '../src/domain/payment';
 import type { PaymentFact } from '../src/domain/payment-lifecycle';
+import { operationFact } from '../src/domain/payment-operation';
 import type { Outcome } from '../src/gateways/gateway';
 import type { AttemptRecord, AttemptResult } from '../src/persistence/gateway-attempt-repository';
+import type { WaitingCallback } from '../src/persistence/gateway-callback-repository';
 import type { Tx } from '../src/persistence/transaction';
 import { presentPayment, type PaymentBody } from '../src/presenters/payment';
 import type { PaymentStep } from '../workflows/messages';
 import { neverLeft } from './advance-payment';
 import { isOpen, operationOf } from './attempt-kind';
 import type { GatewayAnswer } from './call-gateway';
+import { lockPayment } from './load-payment';
 import { movePayment } from './move-payment';
 import type { PaymentDeps } from './payment-deps';
 import { restOf, stepOf, type Situation } from './payment-step';
+import { takeWord } from './person-word';
 import { listInquiry, type NewsSource } from './record-charge';
 
 /** What is known of a capture, cancel or refund now: an answer, proof that it never arrived, or a person's word that it was done. */
@@ -23,6 +28,11 @@ export type OperationNews =
 
 /** An operation that provably never arrived is sent again, but not for ever. */
 const MAX_SENDS = 3;
+/**
+ * What we ourselves were too slow to send says nothing of the gateway, and is no reason to refuse what was asked for.
+ * So many tries in all, each of which takes the whole send window when it is time that was missing.
+ */
+const MAX_TRIES = 10;
 
 /** One sending of an operation: what provably never arrived is sent again, as the same row. */
 export type SentOperation = Pick<AttemptRecord, 'id' | 'tries'>;
@@ -40,23 +50,27 @@ export async function recordOperation(
   source: NewsSource,
 ): Promise<PaymentStep> {
   return deps.db.inTransaction(async (tx) => {
-    const payment = await deps.payments.lock(tx, transactionId);
-    const attempts = await deps.attempts.ofPayment(payment.id, tx);
+    const { payment, attempts } = await lockPayment(deps, tx, transactionId);
     const attempt = attempts.find(({ id }) => id === sent.id);
     if (attempt === undefined) throw new Error('the operation does not exist');
     if (!isOpen(attempt) || isOutdated(sent, attempt, news))
+      return stepOf(deps, { payment, attempts }, attempt);
+    if (source.kind === 'person' && !(await takeWord(deps, tx, payment, source.said)))
       return stepOf(deps, { payment, attempts }, attempt);
     const now = deps.now();
     const result = resultOf(attempt, news, now);
     // The time an inquiry took is its own, not the operation's.
     const change = source.kind === 'inquiry' ? { ...result, requestMs: attempt.requestMs } : result;
-    await deps.attempts.finish(tx, attempt.id, change, now);
     const finished = { ...attempt, ...change, updatedAt: now };
     const current = attempts.map((other) => (other.id === attempt.id ? finished : other));
     const isKnown = finished.status !== 'unknown' && finished.status !== 'requested';
     if (source.kind === 'inquiry' && isKnown)
       current.push(await listInquiry(deps, tx, finished, source.requestMs));
-    return concludeOperation(deps, tx, { payment, attempts: current }, finished);
+    const [step] = await Promise.all([
+      concludeOperation(deps, tx, { payment, attempts: current }, finished),
+      deps.attempts.finish(tx, attempt.id, change, now),
+    ]);
+    return step;
   });
 }
 
@@ -73,16 +87,45 @@ export async function concludeOperation(
   situation: Situation,
   attempt: AttemptRecord,
 ): Promise<PaymentStep> {
-  let current = situation;
-  const fact = factOf(attempt);
-  if (fact === 'reversed') {
-    const status = attempt.operation === 'refund' ? 'refunded' : 'canceled';
-    await deps.attempts.markReversed(tx, attempt.id, status, deps.now());
-  } else if (fact !== null) current = await movePayment(deps, tx, situation, fact);
+  const current = await applyResult(deps, tx, situation, attempt);
   const step = stepOf(deps, current, attempt);
-  await deps.payments.rest(tx, current.payment.id, restOf(step, current.payment.stuckAt, deps.now()));
-  await recordAnswer(deps, tx, current, attempt);
+  const { id, stuckAt } = current.payment;
+  await Promise.all([
+    recordAnswer(deps, tx, current, attempt),
+    // Where the payment was moved, how it rests was noted with that.
+    current === situation
+      ? deps.payments.rest(tx, id, restOf(step, stuckAt, deps.now()))
+      : settleKnownCallbacks(deps, tx, current),
+  ]);
   return step;
+}
+
+/** The gateway's own word on what its answer has told us by now has served. */
+async function settleKnownCallbacks(
+  deps: PaymentDeps,
+  tx: Tx,
+  { payment, attempts }: Situation,
+): Promise<void> {
+  const waiting = await deps.callbacks.waiting(payment.transactionId, tx);
+  const isKnown = ({ trusted, standing, attemptId }: WaitingCallback): boolean =>
+    trusted && standing !== null && worthOf(standing, { payment, attempts }, attemptId) === 'known';
+  const ids = waiting.filter(isKnown).map(({ id }) => id);
+  await deps.callbacks.markProcessed(ids, deps.now(), tx);
+}
+
+/** The payment as the operation's result has moved it; the very same `situation` where it was not moved. */
+async function applyResult(
+  deps: PaymentDeps,
+  tx: Tx,
+  situation: Situation,
+  attempt: AttemptRecord,
+): Promise<Situation> {
+  const fact = factOf(attempt);
+  if (fact === null) return situation;
+  if (fact !== 'reversed') return movePayment(deps, tx, situation, fact);
+  const status = attempt.operation === 'refund' ? 'refunded' : 'canceled';
+  await deps.attempts.markReversed(tx, attempt.id, status, deps.now());
+  return situation;
 }
 
 /** The fact a finished operation tells; `reversed` when the charge it gave back never was the payment's. */
@@ -91,18 +134,7 @@ function factOf(attempt: AttemptRecord): PaymentFact | 'reversed' | null {
   if (status !== 'approved' && status !== 'canceled' && status !== 'refunded') return null;
   if (purpose === 'reversal') return 'reversed';
   const operation = operationOf(attempt);
-  switch (operation) {
-    case 'capture':
-      return { kind: 'captured', amountCents };
-    case 'cancel':
-      return { kind: 'canceled' };
-    case 'refund':
-      return { kind: 'refunded', amountCents };
-    case null:
-      return null;
-    default:
-      return assertNever(operation);
-  }
+  return operation && operationFact(operation, amountCents);
 }
 
 /** What everybody who resends the request of this operation is answered from now on; nothing while it is open. */
@@ -121,7 +153,8 @@ async function recordAnswer(
     refusal === null
       ? { status: 200, body: await presentNow(deps, tx, { payment, attempts }) }
       : { status: refusal.code === 'invalid_state' ? 409 : 422, body: refusal };
-  await deps.idempotency.recordAnswer(tx, { companyId, key: idempotencyKey, ...answer });
+  const recorded = deps.idempotency.recordAnswer(tx, { companyId, key: idempotencyKey, ...answer });
+  deps.db.commitWith(tx, recorded);
 }
 
 async function presentNow(deps: PaymentDeps, tx: Tx, { payment, attempts }: Situation): Promise<PaymentBody> {
@@ -170,7 +203,7 @@ function afterError(
   news: GatewayAnswer & { kind: 'error' },
 ): AttemptResult['status'] {
   if (news.family === 'ambiguous') return 'unknown';
-  if (neverLeft(news) && attempt.tries < MAX_SENDS) return 'requested';
+  if (neverLeft(news) && attempt.tries < MAX_TRIES) return 'requested';
   return attempt.purpose === 'command' ? 'error' : 'unknown';
 }
 

@@ -4,11 +4,11 @@ import {
   parseRetryAfter,
   type RetrySchedule,
 } from '../src/domain/retry-schedule';
+import type { WebhookAttempt } from '../src/domain/webhook-attempt';
 import { TEST_EVENT } from '../src/domain/webhook-event';
 import type {
   DeliveryChange,
   DeliveryToSend,
-  WebhookAttempt,
   WebhookDeliveryRepository,
 } from '../src/persistence/webhook-delivery-repository';
 import type {
@@ -77,11 +77,11 @@ export async function sendWebhook(deps: DeliveryDeps, { deliveryId }: DeliveryIn
 
   const startedAt = deps.now();
   const outcome = await post(deps, delivery, startedAt);
-  deps.failpoint('webhook-answered');
+  deps.failpoint('webhook-answered', delivery.companyId);
   const durationMs = deps.now().getTime() - startedAt.getTime();
   const attempt = describe(outcome, { number: delivery.retryCount + 1, startedAt, durationMs });
   const verdict = judge(deps, delivery, outcome);
-  await deps.db.inTransaction((tx) => record(deps, tx, delivery, attempt, verdict));
+  await record(deps, delivery, attempt, verdict);
   const { status, nextRetryAt } = verdict.change;
   return {
     status,
@@ -162,8 +162,26 @@ function judge(deps: DeliveryDeps, delivery: DeliveryToSend, outcome: Outcome): 
   return { change, works: false, disable: null };
 }
 
-/** The endpoint's row before the delivery's, as everywhere: two that lock them both never wait for each other. */
+/** Most attempts say nothing new of their endpoint: then the delivery's own row is all there is to write. */
 async function record(
+  deps: DeliveryDeps,
+  delivery: DeliveryToSend,
+  attempt: WebhookAttempt,
+  verdict: Verdict,
+): Promise<void> {
+  if (saysSomethingNew(delivery, verdict)) {
+    await deps.db.inTransaction((tx) => recordWithEndpoint(deps, tx, delivery, attempt, verdict));
+  } else {
+    await deps.deliveries.recordAttempt(delivery.id, attempt, verdict.change, deps.now());
+  }
+}
+
+function saysSomethingNew({ failingSince }: DeliveryToSend, { works, disable }: Verdict): boolean {
+  return disable !== null || (works !== null && works === (failingSince !== null));
+}
+
+/** The endpoint's row before the delivery's, as everywhere: two that lock them both never wait for each other. */
+async function recordWithEndpoint(
   deps: DeliveryDeps,
   tx: Tx,
   { id, endpointId }: DeliveryToSend,
@@ -174,6 +192,6 @@ async function record(
   if (works === true) await deps.endpoints.noteSuccess(tx, endpointId);
   if (works === false) await deps.endpoints.noteFailure(tx, endpointId, attempt.startedAt);
   const disabled = disable !== null && (await deps.endpoints.disable(tx, endpointId, disable, now));
-  await deps.deliveries.recordAttempt(tx, id, attempt, change, now);
+  await deps.deliveries.recordAttempt(id, attempt, change, now, tx);
   if (disabled) await deps.deliveries.failPendingOf(tx, endpointId);
 }

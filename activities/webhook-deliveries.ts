@@ -1,4 +1,3 @@
-import { activityInfo } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import type { DeliveryInput, DeliveryStep } from '../workflows/messages';
 import { reportFailures } from './failures';
@@ -6,9 +5,8 @@ import { sendWebhook, type DeliveryDeps } from './send-webhook';
 
 export type { DeliveryDeps } from './send-webhook';
 
-/** How long one that was turned away waits: doubled each time, up to a bound, and spread out. */
-const FIRST_BUSY_PAUSE_MS = 250;
-const LONGEST_BUSY_PAUSE_MS = 60_000;
+/** Those who were turned away together do not come back together. */
+const JITTER = 0.25;
 
 /** What a delivery's workflow can do. Each is safe to run again after a crash at any line. */
 export function createDeliveryActivities(deps: DeliveryDeps) {
@@ -16,12 +14,33 @@ export function createDeliveryActivities(deps: DeliveryDeps) {
 
   /** Makes the attempt that is due. An endpoint that is busy has it come again, by the server's timer. */
   async function deliverWebhook(input: DeliveryInput): Promise<DeliveryStep> {
-    const release = await deps.slots.take(input.companyId, input.endpointId);
-    if (release === null) throw busy(activityInfo().attempt, deps.random());
+    const turn = await deps.slots.take(input.companyId, input.endpointId, 'activity');
+    if (turn.kind === 'turned_away') throw busy(turn.pauseMs, deps.random());
+    return send(input, turn.leave);
+  }
+
+  /**
+   * The same within the task of a workflow, which costs less and holds one of few slots: null where it might hold that
+   * for long, or must wait its turn.
+   */
+  async function deliverAtOnce(input: DeliveryInput): Promise<DeliveryStep | null> {
+    if (deps.slots.isSlow(input.endpointId)) return null;
+    const turn = await deps.slots.take(input.companyId, input.endpointId, 'at_once');
+    return turn.kind === 'turned_away' ? null : send(input, turn.leave);
+  }
+
+  async function send(
+    input: DeliveryInput,
+    leave: (attemptMs: number | null) => void,
+  ): Promise<DeliveryStep> {
+    const startedAt = performance.now();
+    let attemptMs: number | null = null;
     try {
-      return await sendWebhook(deps, input);
+      const step = await sendWebhook(deps, input);
+      if (step.answer !== null) attemptMs = performance.now() - startedAt;
+      return step;
     } finally {
-      release();
+      leave(attemptMs);
     }
   }
 
@@ -34,16 +53,16 @@ export function createDeliveryActivities(deps: DeliveryDeps) {
   }
 
   return {
+    deliverAtOnce: reported('deliverAtOnce', deliverAtOnce),
     deliverWebhook: reported('deliverWebhook', deliverWebhook),
     tellEndpointDisabled: reported('tellEndpointDisabled', tellEndpointDisabled),
   };
 }
 
-function busy(attempt: number, random: number): ApplicationFailure {
-  const pause = Math.min(FIRST_BUSY_PAUSE_MS * 2 ** Math.min(attempt, 16), LONGEST_BUSY_PAUSE_MS);
+function busy(pauseMs: number, random: number): ApplicationFailure {
   return ApplicationFailure.create({
     message: 'as many deliveries as may be are under way to this endpoint',
     type: 'EndpointBusy',
-    nextRetryDelay: Math.round(pause * (0.5 + random)),
+    nextRetryDelay: Math.round(pauseMs * (1 + JITTER * (2 * random - 1))),
   });
 }

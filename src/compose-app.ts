@@ -5,23 +5,33 @@ import { MovePaymentClock } from './application/move-clock';
 import { OperatePayment } from './application/operate-payment';
 import { ReceiveCallback } from './application/receive-callback';
 import type { Parts } from './compose';
+import { composeAdministration } from './compose-administration';
 import { composeCompanies } from './compose-companies';
+import { composeCompanyConfig } from './compose-company-config';
+import { composePaymentDetails } from './compose-payment-details';
 import { composeUsers } from './compose-users';
 import { composeWebhooks } from './compose-webhooks';
 import type { Config } from './config';
 import { createApp } from './http/app';
 import { codecEndpoint } from './http/codec-endpoint';
+import { loadContract, type Contract } from './http/contract';
+import { adminPayments } from './http/routes/admin-payments';
+import { administration } from './http/routes/administration';
 import { callbackOperations } from './http/routes/callbacks';
 import { companyOperations } from './http/routes/companies';
+import { companyConfigOperations } from './http/routes/company-config';
 import { customerOperations } from './http/routes/customers';
+import { dashboardOperations } from './http/routes/dashboard';
 import { paymentCommands, type PaymentCommandDeps } from './http/routes/payment-commands';
 import { paymentOperations, type PaymentRouteDeps } from './http/routes/payments';
 import { subAccountOperations } from './http/routes/sub-accounts';
+import { adminPaymentReads } from './http/routes/admin-payments-read';
 import { userOperations, type UserOperationsDeps } from './http/routes/users';
 import { webhookOperations } from './http/routes/webhooks';
 import { supportOnly } from './http/support-only';
 import type { Logger } from './log';
 import { openapiPath } from './paths';
+import { DashboardReader } from './persistence/read-models/dashboard';
 import { PaymentList } from './persistence/read-models/payment-list';
 import { checkTemporal } from './temporal/client';
 import { EncryptionCodec } from './temporal/codec';
@@ -33,26 +43,38 @@ const HEALTH_TIMEOUT_MS = 1_500;
 export function composeApp(
   config: Config,
   parts: Parts,
-  options: { readonly logger: Logger; readonly validateResponses?: boolean },
+  {
+    logger,
+    contract = loadContract(openapiPath, { sandbox: !config.production }),
+  }: { readonly logger: Logger; readonly contract?: Contract },
 ): Promise<Express> {
   const companies = composeCompanies(config, parts);
-  const users = composeUsers(config, parts, options.logger);
+  const companyConfig = composeCompanyConfig(config, parts, (clientId) =>
+    companies.authenticator.forget(clientId),
+  );
+  const users = composeUsers(config, parts, logger);
   const payments = composePayments(config, parts, (transactionId, error) => {
-    options.logger.error({ transaction_id: transactionId, err: error }, 'no answer after the commit');
+    logger.error({ transaction_id: transactionId, err: error }, 'no answer after the commit');
   });
+  const administrationDeps = composeAdministration(config, parts, payments);
   return createApp({
-    contractPath: openapiPath,
+    contract,
     operations: {
       ...userOperations(users),
       ...companyOperations(companies),
+      ...companyConfigOperations(companyConfig),
       ...customerOperations(companies),
       ...subAccountOperations(companies),
-      ...callbackOperations(composeCallbacks(config, parts, options.logger)),
+      ...callbackOperations(composeCallbacks(config, parts, logger)),
       ...paymentOperations(payments),
       ...paymentCommands(payments),
-      ...webhookOperations(composeWebhooks(config, parts, options.logger)),
+      ...adminPaymentReads(composePaymentDetails(config, parts, payments)),
+      ...adminPayments(administrationDeps),
+      ...administration(administrationDeps),
+      ...webhookOperations(composeWebhooks(config, parts, logger)),
+      ...dashboardOperations({ dashboard: new DashboardReader(parts.db) }),
     },
-    sandbox: !config.production,
+    findLogo: (hash) => parts.companyConfigs.findLogo(hash),
     findQrCode: async (attemptId) => (await parts.attempts.find(attemptId))?.pix?.qrCode ?? null,
     authenticate: (clientId, apiKey) => companies.authenticator.authenticate(clientId, apiKey),
     authenticateUser: (token) => users.sessions.authenticate(token),
@@ -66,7 +88,7 @@ export function composeApp(
     publicBaseUrl: config.publicBaseUrl,
     trustedProxies: config.trustedProxies,
     codec: composeCodec(config, users),
-    ...options,
+    logger,
   });
 }
 
@@ -106,7 +128,7 @@ export function composePayments(
     config.temporal.taskQueue,
   ),
 ): PaymentRouteDeps & PaymentCommandDeps {
-  const findPayment = new FindPayment(parts.payments, parts.attempts, parts.deliveries);
+  const findPayment = new FindPayment(parts.db, parts.payments, parts.attempts, parts.deliveries);
   const { requestHashKey } = config.secrets;
   const { syncTimeoutMs } = config.payments;
   const deps = { ...parts, findPayment, workflows, reportError, requestHashKey, syncTimeoutMs };

@@ -1,3 +1,5 @@
+import { Client } from '@temporalio/client';
+import type { NativeConnection } from '@temporalio/worker';
 import { ListEvents } from './application/list-events';
 import { WebhookDeliveries } from './application/webhook-deliveries';
 import { WebhookEndpoints } from './application/webhook-endpoints';
@@ -7,6 +9,7 @@ import type { WebhookOperationsDeps } from './http/routes/webhooks';
 import type { Logger } from './log';
 import { SafeFetch } from './security/safe-fetch';
 import { DeliveryWorkflows } from './temporal/webhook-deliveries';
+import { DeliveryStarter } from './temporal/webhook-starter';
 
 /** Webhook endpoints, what was sent to them, and what was published at all. */
 export function composeWebhooks(
@@ -24,4 +27,22 @@ export function composeWebhooks(
     }),
     listEvents: new ListEvents(parts.events),
   };
+}
+
+/** With the connection of a worker that makes deliveries, their first tasks are that worker's. */
+export function composeDeliveryStarter(
+  config: Config,
+  parts: Parts,
+  log: { warn(context: object, message: string): void },
+  connection?: NativeConnection,
+): DeliveryStarter {
+  const { namespace, taskQueue } = config.temporal;
+  const { dataConverter } = parts;
+  const workflows =
+    connection === undefined
+      ? new DeliveryWorkflows(parts.temporal, taskQueue)
+      : new DeliveryWorkflows(new Client({ connection, namespace, dataConverter }), taskQueue, 'here');
+  return new DeliveryStarter(workflows, (error) =>
+    log.warn({ err: error }, 'a delivery is left to the sweeper'),
+  );
 }

@@ -7,16 +7,19 @@ import { failNotAttempted } from '../activities/claim-attempt';
 import { EndpointSlots } from '../activities/endpoint-slots';
 import { TellEndpointDisabled } from './application/tell-endpoint-disabled';
 import type { Parts } from './compose';
+import { composeDeliveryStarter } from './compose-webhooks';
 import type { Config } from './config';
 import type { GatewaySlug } from './domain/gateway-slug';
 import { GatewayHttp } from './gateways/http';
 import type { Logger } from './log';
+import { CounterRepository } from './persistence/counter-repository';
 import { UserRepository } from './persistence/user-repository';
 import { SafeFetch } from './security/safe-fetch';
 import { Sweeper } from './sweeper';
 import { PaymentWorkflows } from './temporal/payments';
 import { RecipientWorkflows } from './temporal/recipients';
 import { DeliveryWorkflows } from './temporal/webhook-deliveries';
+import type { DeliveryStarter } from './temporal/webhook-starter';
 
 /** Bounds recovery after a worker's death: how long a workflow waits for the worker that knew it. */
 const STICKY_TIMEOUT = '2 seconds';
@@ -30,27 +33,43 @@ const COMPANY_SHARE = 1 / 5;
 const ENDPOINT_SHARE = 1 / 20;
 /** A quick receiver takes up a burst meanwhile. */
 const WAIT_FOR_TURN_MS = 1_000;
-/** Delivery workflows that wait for their receiver or their turn are few; the others are cheap to load again. */
-const DELIVERY_WORKFLOW_TASKS = 20;
+/**
+ * First attempts are made within workflow tasks; receivers known to be slow are kept out of them. More at once than a
+ * busy machine gets done before the server gives a task up (10 s) would be made again and again.
+ */
+const AT_ONCE = 32;
+const COMPANY_AT_ONCE = 16;
 
 export interface WorkerDeps extends ActivityDeps {
   readonly safeFetch: SafeFetch;
+  readonly deliveryStarter: DeliveryStarter;
 }
 
-/** What activities work with, for one worker process. */
-export function composeActivityDeps(config: Config, parts: Parts, log: ActivityDeps['log']): WorkerDeps {
+/** What activities work with, for one worker process; `connection` is its workers', where it has any. */
+export function composeActivityDeps(
+  config: Config,
+  parts: Parts,
+  log: ActivityDeps['log'],
+  connection?: NativeConnection,
+): WorkerDeps {
   const { concurrency, retrySchedule, allowLoopback } = config.webhooks;
   const tellDisabled = new TellEndpointDisabled({
     users: new UserRepository(parts.db),
     mailer: parts.mailer,
   });
+  const deliveryStarter = composeDeliveryStarter(config, parts, log, connection);
   return {
     ...parts,
     http: new GatewayHttp(),
+    deliveryStarter,
+    startDeliveries: (deliveries) => deliveryStarter.start(deliveries),
     safeFetch: new SafeFetch({ allowLoopback }),
     slots: new EndpointSlots({
       perEndpoint: Math.max(1, Math.floor(concurrency * ENDPOINT_SHARE)),
-      perCompany: Math.max(1, Math.floor(concurrency * COMPANY_SHARE)),
+      perCompany: {
+        activity: Math.max(1, Math.floor(concurrency * COMPANY_SHARE)),
+        at_once: COMPANY_AT_ONCE,
+      },
       waitMs: WAIT_FOR_TURN_MS,
     }),
     retrySchedule,
@@ -69,22 +88,13 @@ export function composeWorker(
   connection: NativeConnection,
   bundlePath: string,
 ): Promise<Worker> {
-  const { namespace, taskQueue, workflowCacheSize, concurrency, shutdownGraceMs } = config.temporal;
+  const { taskQueue, concurrency } = config.temporal;
   return Worker.create({
-    connection,
-    namespace,
+    ...commonOptions(config, parts, connection, bundlePath),
     taskQueue,
-    dataConverter: parts.dataConverter,
-    workflowBundle: { codePath: bundlePath },
     activities: createActivities(deps),
-    maxCachedWorkflows: workflowCacheSize,
     maxConcurrentActivityTaskExecutions: concurrency,
     maxConcurrentWorkflowTaskExecutions: concurrency,
-    stickyQueueScheduleToStartTimeout: STICKY_TIMEOUT,
-    maxHeartbeatThrottleInterval: HEARTBEAT_THROTTLE,
-    // Long enough for a gateway call under way to end: the default of 0 would cut it off at every deploy.
-    shutdownGraceTime: shutdownGraceMs,
-    shutdownForceTime: shutdownGraceMs + 1_000,
   });
 }
 
@@ -96,22 +106,31 @@ export function composeDeliveryWorker(
   connection: NativeConnection,
   bundlePath: string,
 ): Promise<Worker> {
-  const { namespace, taskQueue, workflowCacheSize, shutdownGraceMs } = config.temporal;
+  const { taskQueue } = config.temporal;
   return Worker.create({
+    ...commonOptions(config, parts, connection, bundlePath),
+    taskQueue: deliveryTaskQueue(taskQueue),
+    activities: createDeliveryActivities(deps),
+    maxConcurrentActivityTaskExecutions: config.webhooks.concurrency,
+    maxConcurrentLocalActivityExecutions: AT_ONCE,
+    maxConcurrentWorkflowTaskExecutions: AT_ONCE,
+  });
+}
+
+function commonOptions(config: Config, parts: Parts, connection: NativeConnection, bundlePath: string) {
+  const { namespace, workflowCacheSize, shutdownGraceMs } = config.temporal;
+  return {
     connection,
     namespace,
-    taskQueue: deliveryTaskQueue(taskQueue),
     dataConverter: parts.dataConverter,
     workflowBundle: { codePath: bundlePath },
-    activities: createDeliveryActivities(deps),
     maxCachedWorkflows: workflowCacheSize,
-    maxConcurrentActivityTaskExecutions: config.webhooks.concurrency,
-    maxConcurrentWorkflowTaskExecutions: DELIVERY_WORKFLOW_TASKS,
     stickyQueueScheduleToStartTimeout: STICKY_TIMEOUT,
     maxHeartbeatThrottleInterval: HEARTBEAT_THROTTLE,
+    // Long enough for a gateway call under way to end: the default of 0 would cut it off at every deploy.
     shutdownGraceTime: shutdownGraceMs,
     shutdownForceTime: shutdownGraceMs + 1_000,
-  });
+  } as const;
 }
 
 export function composeSweeper(
@@ -123,6 +142,7 @@ export function composeSweeper(
   const payments = new PaymentWorkflows(parts.temporal, config.temporal.taskQueue);
   const recipients = new RecipientWorkflows(parts.temporal, config.temporal.taskQueue);
   const deliveries = new DeliveryWorkflows(parts.temporal, config.temporal.taskQueue);
+  const counters = new CounterRepository(parts.db);
   return new Sweeper({
     takeOverduePayments: (limit) => parts.payments.takeOverdue(limit, parts.now()),
     // One that has left `processing` may have a run that waits: it is told to look.
@@ -142,6 +162,7 @@ export function composeSweeper(
       await Promise.all(overdue.map((delivery) => deliveries.ensureStarted(delivery)));
     },
     sweepExpiredCvvs: (limit) => parts.vault.sweep(limit),
+    foldCounters: (limit) => counters.fold(limit),
     now: parts.now,
     log,
   });

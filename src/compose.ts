@@ -7,6 +7,8 @@ import { GATEWAY_SLUGS, type GatewaySlug } from './domain/gateway-slug';
 import type { GatewayDriver } from './gateways/gateway';
 import { GatewayRegistry } from './gateways/registry';
 import { SimulatorDriver } from './gateways/simulator/driver';
+import { AuditRepository } from './persistence/audit-repository';
+import { CompanyConfigRepository } from './persistence/company-config-repository';
 import { CompanyRepository } from './persistence/company-repository';
 import { CustomerCardRepository } from './persistence/customer-card-repository';
 import { CustomerRepository } from './persistence/customer-repository';
@@ -33,6 +35,7 @@ import { createDataConverter, createTemporalClient } from './temporal/client';
 export interface Parts extends MailParts {
   readonly db: Database;
   readonly companies: CompanyRepository;
+  readonly companyConfigs: CompanyConfigRepository;
   readonly credentials: GatewayCredentialRepository;
   readonly gateways: GatewayRepository;
   readonly circuits: GatewayCircuitRepository;
@@ -44,6 +47,7 @@ export interface Parts extends MailParts {
   readonly callbacks: GatewayCallbackRepository;
   readonly idempotency: IdempotencyRepository;
   readonly events: EventRepository;
+  readonly audit: AuditRepository;
   readonly endpoints: WebhookEndpointRepository;
   readonly deliveries: WebhookDeliveryRepository;
   readonly envelope: Envelope;
@@ -65,6 +69,7 @@ export function composeParts(config: Config): Parts {
   return {
     db,
     companies: new CompanyRepository(),
+    companyConfigs: new CompanyConfigRepository(db),
     credentials: new GatewayCredentialRepository(db),
     gateways: new GatewayRepository(db),
     circuits: new GatewayCircuitRepository(db),
@@ -76,6 +81,7 @@ export function composeParts(config: Config): Parts {
     callbacks: new GatewayCallbackRepository(db),
     idempotency: new IdempotencyRepository(db),
     events: new EventRepository(db),
+    audit: new AuditRepository(db),
     endpoints: new WebhookEndpointRepository(db),
     deliveries: new WebhookDeliveryRepository(db),
     ...composeMail(config, db),

@@ -91,6 +91,7 @@ const environment = z.object({
   TEMPORAL_TASK_QUEUE: z.string().default('payments'),
   TEMPORAL_PORT: integer(7233),
   TEMPORAL_UI_PORT: integer(8233),
+  TEMPORAL_UI_URL: z.url({ protocol: /^https?$/ }).optional(),
   POSTGRES_PORT: integer(5433),
   SIMULATOR_PORT: integer(4010),
   SIMULATOR_CALLBACK_URL: z.url().optional(),
@@ -102,6 +103,7 @@ const environment = z.object({
   STUCK_AFTER: seconds(600),
   MAX_ATTEMPTS: integer(3),
   CIRCUIT_OPEN_FOR: seconds(30),
+  CALLBACK_HINT_PAUSE: seconds(10),
   SWEEP_INTERVAL: seconds(1),
   WEBHOOK_RETRY_SCHEDULE: z.string().default(DEFAULT_RETRY_SCHEDULE).transform(retrySchedule),
   WEBHOOK_ALLOW_LOOPBACK: z.enum(['true', 'false']).optional(),
@@ -158,6 +160,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env) {
       address: settings.TEMPORAL_ADDRESS,
       namespace: settings.TEMPORAL_NAMESPACE,
       taskQueue: settings.TEMPORAL_TASK_QUEUE,
+      uiUrl: temporalUiUrl(settings, production),
       workflowCacheSize: settings.WORKFLOW_CACHE_SIZE,
       concurrency: settings.WORKER_CONCURRENCY,
       shutdownGraceMs: settings.SHUTDOWN_GRACE,
@@ -181,6 +184,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env) {
       stuckAfterMs: settings.STUCK_AFTER,
       maxAttempts: settings.MAX_ATTEMPTS,
       circuitOpenForMs: settings.CIRCUIT_OPEN_FOR,
+      hintPauseMs: settings.CALLBACK_HINT_PAUSE,
       sweepIntervalMs: settings.SWEEP_INTERVAL,
     },
     gateways: {
@@ -217,6 +221,15 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env) {
       codecKeys: settings.CODEC_KEYS,
     },
   };
+}
+
+/** Without a slash at its end. In the sandbox it is the one started here, unless another is named; else none. */
+function temporalUiUrl(
+  { TEMPORAL_UI_URL: url, TEMPORAL_UI_PORT: port }: z.infer<typeof environment>,
+  production: boolean,
+): string | null {
+  if (url !== undefined) return url.replace(/\/$/, '');
+  return production ? null : `http://127.0.0.1:${port}`;
 }
 
 /** `GATEWAY_1_URL` and so on: where each slug's driver calls. A slug without one is inactive in production. */

@@ -14,11 +14,16 @@ export interface SweeperDeps {
   readonly startOverdueSubAccounts: (limit: number) => Promise<void>;
   readonly startOverdueDeliveries: (limit: number) => Promise<void>;
   readonly sweepExpiredCvvs: (limit: number) => Promise<number>;
+  /** Folds changes of the counters that lists go by, at most `limit` of each kind; returns how many there were. */
+  readonly foldCounters: (limit: number) => Promise<number>;
   readonly now: () => Date;
   readonly log: Pick<Logger, 'warn'>;
 }
 
 const BATCH = 50;
+/** Lists are exact without it, and quick as long as little is left to fold. */
+const FOLD_BATCH = 2_000;
+const FOLDS_PER_SWEEP = 20;
 
 /**
  * Starts what was committed and never started, or whose workflow was ended from outside: rows carry `wake_by`, and
@@ -42,11 +47,18 @@ export class Sweeper {
   async sweepOnce(): Promise<void> {
     const { deps } = this;
     await this.take('cvv', () => deps.sweepExpiredCvvs(BATCH));
+    await this.take('counters', () => this.fold());
     const overdue = await deps.takeOverduePayments(BATCH);
     await Promise.all(overdue.map((payment) => this.take('payment', () => this.wake(payment))));
     await this.take('callback', () => deps.wakeForCallbacks(BATCH));
     await this.take('sub_account', () => deps.startOverdueSubAccounts(BATCH));
     await this.take('webhook', () => deps.startOverdueDeliveries(BATCH));
+  }
+
+  private async fold(): Promise<void> {
+    for (let folds = 0; folds < FOLDS_PER_SWEEP && !this.stopping.signal.aborted; folds += 1) {
+      if ((await this.deps.foldCounters(FOLD_BATCH)) < FOLD_BATCH) return;
+    }
   }
 
   private async wake(payment: OverduePayment): Promise<void> {

@@ -11,8 +11,8 @@ async function main(): Promise<void> {
   const log = createLogger({ level: config.logLevel, part: 'worker' });
   logTemporalRuntime(log);
   const parts = composeParts(config);
-  const deps = composeActivityDeps(config, parts, log);
   const connection = await NativeConnection.connect({ address: config.temporal.address ?? '' });
+  const deps = composeActivityDeps(config, parts, log, connection);
   const workers = await Promise.all(
     [composeWorker, composeDeliveryWorker].map((compose) =>
       compose(config, parts, deps, connection, workflowBundlePath),
@@ -32,6 +32,7 @@ async function main(): Promise<void> {
     await runAll(workers);
   } finally {
     await sweeper.stop();
+    await deps.deliveryStarter.settled();
     await Promise.all([
       deps.http.close(),
       deps.safeFetch.close(),

@@ -12,6 +12,11 @@ export interface PaymentInput {
   readonly transactionId: string;
 }
 
+export interface PaymentRunInput extends PaymentInput {
+  /** The run before was woken, and left it to this one to look. */
+  readonly woken?: boolean;
+}
+
 /** One gateway operation as support staff see it. */
 export interface AttemptSummary {
   readonly attempt: number;
@@ -48,15 +53,6 @@ export interface PaymentStep {
   readonly needsPerson: string | null;
   /** The sandbox's clock of this payment. */
   readonly clock: PaymentClock;
-  /** What this step has to tell, on its way to each endpoint that wants it; left out by versions that told nothing. */
-  readonly deliveries?: readonly DeliveryStart[];
-}
-
-/** A delivery that a workflow is to be started for. */
-export interface DeliveryStart {
-  readonly deliveryId: DeliveryId;
-  readonly endpointId: number;
-  readonly event: WebhookEventType;
 }
 
 export interface PaymentClock {
@@ -83,6 +79,8 @@ export const RESULT_UPDATE_ID = 'result';
 
 /** A person's word on an attempt whose outcome no inquiry can tell (decisions, section 11). */
 export interface Resolution {
+  /** Of this word; whoever acts on it keeps it in the audit log under this id, once. */
+  readonly wordId: string;
   /** The operation it is said of; of any other it is no word. */
   readonly attemptId: string;
   /** `retry` runs the inquiry schedule again. */
@@ -92,10 +90,16 @@ export interface Resolution {
   readonly gatewayTransactionId?: string;
   /** Who said so: a user's id, never a name or an address. */
   readonly resolvedBy: string;
+  /** Of the request by which they said so. */
+  readonly requestId: string;
 }
 
 /** Accepted only while the payment waits for a person; returns once the word has been acted on. */
 export const resolveUpdate = defineUpdate<PaymentResult, [Resolution]>('resolve');
+
+export function resolveUpdateId(wordId: string): string {
+  return `resolve/${wordId}`;
+}
 
 /** Returns once that operation has a certain result, or the run ends; what it came to is in Postgres. */
 export const operationUpdate = defineUpdate<void, [OperationRequest]>('operation');
@@ -173,7 +177,7 @@ export function deliveryTaskQueue(taskQueue: string): string {
 }
 
 /** For people who read the Temporal UI. */
-export function deliverySummary({ endpointId, event }: Omit<DeliveryStart, 'deliveryId'>): string {
+export function deliverySummary(endpointId: number, event: WebhookEventType): string {
   return `${event} to endpoint ${endpointId}`;
 }
 

@@ -3,66 +3,34 @@ import {
   ActivityFailure,
   ApplicationFailure,
   CancellationScope,
-  ChildWorkflowCancellationType,
   condition,
   continueAsNew,
-  proxyActivities,
   setCurrentDetails,
-  ParentClosePolicy,
   setHandler,
-  startChild,
   workflowInfo,
   upsertSearchAttributes,
 } from '@temporalio/workflow';
-import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
-import type { Activities } from '../activities';
 import type { PaymentStatus } from '../src/domain/payment';
 import type { PaymentOperation } from '../src/domain/payment-operation';
 import {
-  deliverySummary,
-  deliveryTaskQueue,
-  deliveryWorkflowId,
   operationUpdate,
   resolveUpdate,
   resultUpdate,
   wakeSignal,
   type AttemptSummary,
-  type DeliveryStart,
   type OperationRequest,
   type PaymentInput,
   type PaymentResult,
+  type PaymentRunInput,
   type PaymentStep,
   type Resolution,
   type UnknownOperation,
 } from './messages';
+import { gatewaySteps, inquiries, records } from './payment-activities';
 import { PaymentTime } from './payment-time';
 import { paymentStory } from './payment-story';
 import { Questions } from './questions';
-import { deliverySearchAttributes, paymentStatusKey } from './search-attributes';
-import type { webhookDelivery } from './webhook-delivery';
-
-/** Steps that send to a gateway. A lost worker is noticed by its missing heartbeats; the attempt row keeps a retry from sending again. */
-const gatewaySteps = proxyActivities<Activities>({
-  startToCloseTimeout: '2 minutes',
-  heartbeatTimeout: '5 seconds',
-  retry: {
-    initialInterval: '200 milliseconds',
-    backoffCoefficient: 2,
-    maximumInterval: '10 seconds',
-    maximumAttempts: 500,
-  },
-});
-
-const inquiries = proxyActivities<Activities>({
-  startToCloseTimeout: '2 minutes',
-  heartbeatTimeout: '5 seconds',
-  retry: { initialInterval: '200 milliseconds', maximumInterval: '5 seconds', maximumAttempts: 5 },
-});
-
-const records = proxyActivities<Activities>({
-  startToCloseTimeout: '10 seconds',
-  retry: { initialInterval: '200 milliseconds', maximumInterval: '10 seconds', maximumAttempts: 500 },
-});
+import { paymentStatusKey } from './search-attributes';
 
 /** How long to wait before a look that failed, or found nothing changed at its own instant, is tried again. */
 const LOOK_AGAIN_MS = 60_000;
@@ -75,8 +43,8 @@ const LOOK_AGAIN_MS = 60_000;
  * While a pix or billet waits to be paid, or an authorization to be captured, it looks after it. A run with nothing left
  * to do ends, so that starting one is always safe: whatever comes later starts the next run under the same id.
  */
-export async function payment(input: PaymentInput): Promise<PaymentResult> {
-  const actor = new PaymentActor(input);
+export async function payment({ woken = false, ...input }: PaymentRunInput): Promise<PaymentResult> {
+  const actor = new PaymentActor(input, woken);
   // Handlers run in the root scope, which the UI's Cancel cancels: they are shielded as the run is.
   setHandler(resultUpdate, () => CancellationScope.nonCancellable(() => actor.untilSettled()));
   setHandler(operationUpdate, (operation) =>
@@ -101,7 +69,7 @@ export async function payment(input: PaymentInput): Promise<PaymentResult> {
       await condition(allHandlersFinished);
       // What came while the last callers were answered is not left behind.
     } while (!actor.mustContinue && actor.hasWork);
-    if (actor.mustContinue) return continueAsNew<typeof payment>(input);
+    if (actor.mustContinue) return continueAsNew<typeof payment>({ ...input, woken: actor.isWoken });
     return actor.result;
   });
 }
@@ -123,7 +91,6 @@ class PaymentActor {
   private status: PaymentStatus = 'processing';
   private step: PaymentStep | undefined;
   private finished = false;
-  private woken = false;
   /** A person's word. */
   private word: Resolution | undefined;
   /** Not before this instant, by everybody's clock, is the gateway asked again how the payment stands. */
@@ -134,7 +101,10 @@ class PaymentActor {
   private readonly time = new PaymentTime();
   private readonly story: AttemptSummary[] = [];
 
-  constructor(private readonly input: PaymentInput) {}
+  constructor(
+    private readonly input: PaymentInput,
+    private woken: boolean,
+  ) {}
 
   /** Until there is nothing left to do; or before the history grows too long, when the next run goes on. */
   async run(): Promise<void> {
@@ -145,6 +115,10 @@ class PaymentActor {
 
   get mustContinue(): boolean {
     return workflowInfo().continueAsNewSuggested;
+  }
+
+  get isWoken(): boolean {
+    return this.woken;
   }
 
   get hasWork(): boolean {
@@ -275,13 +249,13 @@ class PaymentActor {
 
   private async obey(resolution: Resolution): Promise<void> {
     const { attemptId } = resolution;
+    const input = { ...this.input, attemptId, resolution };
     if (resolution.outcome === 'retry') {
-      await records.markInquiring.executeWithOptions({ summary: 'ask the gateway again' }, [this.input]);
+      await records.markInquiring.executeWithOptions({ summary: 'ask the gateway again' }, [input]);
       this.questions.startAgain(attemptId, this.step?.stuckAfterMs ?? 0, Date.now());
       this.woken = true;
     } else {
       const summary = `a person said: ${resolution.outcome}`;
-      const input = { ...this.input, attemptId, resolution };
       await this.tell(() => records.resolveAttempt.executeWithOptions({ summary }, [input]));
     }
     this.word = undefined;
@@ -340,25 +314,6 @@ class PaymentActor {
       upsertSearchAttributes([{ key: paymentStatusKey, value: step.status }]);
     }
     this.describe();
-    await Promise.all((step.deliveries ?? []).map((delivery) => this.startDelivery(delivery)));
-  }
-
-  /** Each goes its own way from here; one that a sweeper was quicker to start does so already. */
-  private async startDelivery({ deliveryId, endpointId, event }: DeliveryStart): Promise<void> {
-    const { companyId } = this.input;
-    try {
-      await startChild<typeof webhookDelivery>('webhookDelivery', {
-        workflowId: deliveryWorkflowId(deliveryId),
-        taskQueue: deliveryTaskQueue(workflowInfo().taskQueue),
-        parentClosePolicy: ParentClosePolicy.ABANDON,
-        cancellationType: ChildWorkflowCancellationType.ABANDON,
-        args: [{ companyId, endpointId, deliveryId }],
-        staticSummary: deliverySummary({ endpointId, event }),
-        typedSearchAttributes: deliverySearchAttributes(companyId, event),
-      });
-    } catch (error) {
-      if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
-    }
   }
 
   private remember(attempt: AttemptSummary): void {

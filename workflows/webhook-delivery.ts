@@ -3,13 +3,21 @@ import {
   CancellationScope,
   condition,
   proxyActivities,
+  proxyLocalActivities,
   setCurrentDetails,
   setHandler,
+  TemporalFailure,
   upsertSearchAttributes,
 } from '@temporalio/workflow';
 import type { DeliveryActivities } from '../activities';
 import { resendSignal, type DeliveryInput, type DeliveryResult, type DeliveryStep } from './messages';
 import { deliveryStatusKey } from './search-attributes';
+
+/** The first attempt of a run, as a part of its first task. Where it cannot be made so, it is made as every later one is. */
+const { deliverAtOnce } = proxyLocalActivities<DeliveryActivities>({
+  startToCloseTimeout: '14 seconds',
+  retry: { maximumAttempts: 1 },
+});
 
 /**
  * Tried until it works: one that was turned away by a busy endpoint comes back, and a database does. An attempt takes 10 s
@@ -41,9 +49,7 @@ export async function webhookDelivery(input: DeliveryInput): Promise<DeliveryRes
   return CancellationScope.nonCancellable(async () => {
     for (let attempt = 1; ; attempt += 1) {
       resend = false;
-      const step = await deliverWebhook.executeWithOptions({ summary: `attempt ${attempt} of this run` }, [
-        input,
-      ]);
+      const step = (attempt === 1 ? await tryAtOnce(input) : null) ?? (await deliver(input, attempt));
       setCurrentDetails(deliveryStory(step));
       if (step.tellDisabled) await tellDisabled(input);
       if (step.pauseMs !== null) {
@@ -54,6 +60,21 @@ export async function webhookDelivery(input: DeliveryInput): Promise<DeliveryRes
       }
     }
   });
+}
+
+/** What went wrong here is not of the receiver's doing, and goes better a moment later. */
+async function tryAtOnce(input: DeliveryInput): Promise<DeliveryStep | null> {
+  try {
+    return await deliverAtOnce.executeWithOptions({ summary: 'attempt 1 of this run' }, [input]);
+  } catch (error) {
+    // A local activity's failure comes without the `ActivityFailure` that wraps others.
+    if (!(error instanceof TemporalFailure)) throw error;
+    return null;
+  }
+}
+
+function deliver(input: DeliveryInput, attempt: number): Promise<DeliveryStep> {
+  return deliverWebhook.executeWithOptions({ summary: `attempt ${attempt} of this run` }, [input]);
 }
 
 /** Where no mail can be sent the endpoint itself still says why it is off. */

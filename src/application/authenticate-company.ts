@@ -19,8 +19,15 @@ export class CompanyAuthenticator {
     this.rows = new LRUCache<string, CompanyKeyRow>({
       max: REMEMBER_COMPANIES,
       ttl: REMEMBER_MS,
+      // Whoever waits for a row that is forgotten meanwhile gets it all the same.
+      ignoreFetchAbort: true,
       fetchMethod: async (clientId) => (await companies.findByClientId(clientId)) ?? undefined,
     });
+  }
+
+  /** Has its next request see what has changed. */
+  forget(clientId: string): void {
+    this.rows.delete(clientId);
   }
 
   /** The company of a key pair, or null; an unknown company and a wrong key are one answer, after the same work. */

@@ -3,7 +3,7 @@ import type { AuthenticatedCompany } from '../domain/company';
 import type { Customer } from '../domain/customer';
 import { ApiError, validationError } from '../domain/errors';
 import { newTransactionId, type TransactionId } from '../domain/ids';
-import { routeGateways } from '../domain/routing';
+import { candidatesFor } from '../domain/routing';
 import type { Split } from '../domain/split';
 import type { Failpoint } from '../failpoints';
 import type { GatewayRegistry } from '../gateways/registry';
@@ -67,7 +67,7 @@ export class CreatePayment {
     const hash = this.hash(command);
     const created = await this.createUnlessKnown(command, hash);
     if (created === null) return this.answerResent(command, hash, deadline);
-    this.deps.failpoint('payment-committed');
+    this.deps.failpoint('payment-committed', command.company.id);
     return this.awaitAnswer(command, { payment: created, attempts: [], deliveries: [] }, deadline);
   }
 
@@ -80,7 +80,7 @@ export class CreatePayment {
     try {
       await this.deps.workflows.awaitResult(known.payment, deadline);
       const answer = await this.answer(command, known.payment.transactionId);
-      this.deps.failpoint('answer-ready');
+      this.deps.failpoint('answer-ready', command.company.id);
       return answer;
     } catch (error) {
       this.deps.reportError(known.payment.transactionId, error);
@@ -120,12 +120,15 @@ export class CreatePayment {
   ): Promise<CreatedPayment | null> {
     const { company, request, idempotencyKey } = command;
     const now = this.deps.now();
-    const read = readPaymentRequest(request, now);
+    const read = readPaymentRequest(request, company, now);
     if (!read.valid) throw validationError(read.errors);
     const claim = { companyId: company.id, key: idempotencyKey ?? '', requestHash: hash, transactionId };
     return this.deps.db.inTransaction(async (tx) => {
-      if (idempotencyKey !== null && !(await this.deps.idempotency.claim(tx, claim))) return null;
-      await this.assertCarriable(company, request, read.value.splits, tx);
+      const [claimed] = await Promise.all([
+        idempotencyKey === null || this.deps.idempotency.claim(tx, claim),
+        this.assertCarriable(company, request, read.value.splits, tx),
+      ]);
+      if (!claimed) return null;
       const parties = await this.resolveParties(tx, company, read.value, now);
       const terms = { ...read.value.pending, splits: mutable(read.value.splits) };
       const payment = { ...describe(command, transactionId), ...parties, ...terms };
@@ -147,25 +150,27 @@ export class CreatePayment {
       registry.platformSlugs(company.clientId),
       tx,
     );
-    const routed = routeGateways(
+    const candidates = candidatesFor(
       {
         paymentMethod: request.payment_method,
         authorizeOnly: !request.capture,
         currency: request.currency,
         recipientIds,
-        gatewayFirstTry: request.gateway_first_try ?? null,
       },
       registry.routable(stored, now()),
     );
-    if (routed.length === 0) {
+    if (candidates.length === 0) {
       throw new ApiError('no_gateway_available', 'No enabled gateway can carry this payment.');
     }
   }
 
   /** The customer and the card, existing or new; a raw card goes into the vault here and nowhere else. */
   private async resolveParties(tx: Tx, company: AuthenticatedCompany, read: ReadPaymentRequest, now: Date) {
-    const customer = await this.resolveCustomer(tx, company.id, read);
     const { card } = read;
+    const [customer, vaultCardId] = await Promise.all([
+      this.resolveCustomer(tx, company.id, read),
+      card.kind === 'raw' ? this.deps.vault.put(tx, { companyId: company.id, ...card.card }) : null,
+    ]);
     const parties = {
       customerId: customer.id,
       customer: snapshot(customer),
@@ -180,8 +185,7 @@ export class CreatePayment {
           ...(await this.resolveSavedCard(tx, company.id, customer.id, card.token, read, now)),
         };
       case 'raw': {
-        const { number, cvv, ...summary } = card.card;
-        const vaultCardId = await this.deps.vault.put(tx, { companyId: company.id, number, cvv });
+        const { number, cvv: _sealed, ...summary } = card.card;
         const cardFingerprint = this.deps.vault.fingerprint(company.id, number);
         return { ...parties, card: { token: null, ...summary }, cardFingerprint, vaultCardId };
       }

@@ -3,6 +3,7 @@ import { parseTransactionId } from '../domain/ids';
 import type { AttemptRecord, GatewayAttemptRepository } from '../persistence/gateway-attempt-repository';
 import type { DeliverySummary, WebhookDeliveryRepository } from '../persistence/webhook-delivery-repository';
 import type { PaymentRecord, PaymentRepository } from '../persistence/payment-repository';
+import type { Database } from '../persistence/transaction';
 
 /** A payment with every operation tried for it. */
 export interface TriedPayment {
@@ -17,6 +18,7 @@ export interface FoundPayment extends TriedPayment {
 
 export class FindPayment {
   constructor(
+    private readonly db: Database,
     private readonly payments: PaymentRepository,
     private readonly attempts: GatewayAttemptRepository,
     private readonly deliveries: WebhookDeliveryRepository,
@@ -25,12 +27,15 @@ export class FindPayment {
   /** @throws ApiError `not_found`, the same for another company's payment and for one that never was */
   async byId(companyId: number, id: string): Promise<FoundPayment> {
     const transactionId = parseTransactionId(id);
-    const payment = transactionId && (await this.payments.find(companyId, transactionId));
-    if (!payment) throw notFound();
-    const [attempts, deliveries] = await Promise.all([
-      this.attempts.ofPayment(payment.id),
-      this.deliveries.ofResource(payment.transactionId),
-    ]);
+    if (transactionId === null) throw notFound();
+    const [payment, attempts, deliveries] = await this.db.reading((tx) =>
+      Promise.all([
+        this.payments.find(companyId, transactionId, tx),
+        this.attempts.ofTransaction(transactionId, tx),
+        this.deliveries.ofResource(transactionId, tx),
+      ]),
+    );
+    if (payment === null) throw notFound();
     return { payment, attempts, deliveries };
   }
 }

@@ -1,17 +1,20 @@
+import type { Actor } from '../domain/actor';
 import type { AuthenticatedCompany } from '../domain/company';
 import { ApiError, notFound } from '../domain/errors';
 import { newAttemptId, parseTransactionId, type AttemptId, type TransactionId } from '../domain/ids';
 import { operationRefusal } from '../domain/operation-refusal';
 import type { AttemptStatus } from '../domain/payment';
 import type { PaymentOperation } from '../domain/payment-operation';
+import type { SplitPart } from '../domain/split';
 import type { Failpoint } from '../failpoints';
-import type { GatewayAttemptRepository } from '../persistence/gateway-attempt-repository';
+import type { AuditRepository } from '../persistence/audit-repository';
+import type { GatewayAttemptRepository, NewAttempt } from '../persistence/gateway-attempt-repository';
 import type { IdempotencyRecord, IdempotencyRepository } from '../persistence/idempotency-repository';
 import type { PaymentRecord, PaymentRepository } from '../persistence/payment-repository';
 import type { Database, Tx } from '../persistence/transaction';
 import { requestHash } from '../security/request-hash';
 import type { PaymentWorkflows } from '../temporal/payments';
-import type { FindPayment } from './find-payment';
+import type { FindPayment, TriedPayment } from './find-payment';
 import { committedAfterAll } from './lost-commit';
 import {
   keyReused,
@@ -27,6 +30,7 @@ export interface OperatePaymentDeps extends PlanDeps {
   readonly payments: PaymentRepository;
   readonly attempts: GatewayAttemptRepository;
   readonly idempotency: IdempotencyRepository;
+  readonly audit: AuditRepository;
   readonly workflows: Pick<PaymentWorkflows, 'awaitOperation'>;
   readonly findPayment: FindPayment;
   readonly requestHashKey: string;
@@ -39,6 +43,8 @@ export interface OperatePaymentDeps extends PlanDeps {
 export interface OperatePaymentCommand {
   readonly company: AuthenticatedCompany;
   readonly operation: PaymentOperation;
+  /** The user who asks for it; null for the company's own program. */
+  readonly actor?: Actor | null;
   /** The payment's id as it was sent. */
   readonly id: string;
   readonly idempotencyKey: string | null;
@@ -69,13 +75,15 @@ export class OperatePayment {
     const hash = this.hash(command, transactionId);
     const requested = await this.request(command, transactionId, hash);
     if (requested === null) return unlessRefused(await this.answerResent(command, hash, deadline));
-    this.deps.failpoint('operation-committed');
+    this.deps.failpoint('operation-committed', command.company.id);
     return unlessRefused(await this.awaitAnswer(command, requested, deadline));
   }
 
-  private hash({ idempotencyKey, operation, request }: OperatePaymentCommand, id: TransactionId): string {
+  private hash(command: OperatePaymentCommand, id: TransactionId): string {
+    const { idempotencyKey, operation, request, actor } = command;
     if (idempotencyKey === null) return '';
-    return requestHash(this.deps.requestHashKey, 'POST', `/payments/${id}/${operation}`, request);
+    const path = `${actor ? '/user' : ''}/payments/${id}/${operation}`;
+    return requestHash(this.deps.requestHashKey, 'POST', path, request);
   }
 
   /** Null when the key is taken. */
@@ -87,10 +95,14 @@ export class OperatePayment {
     const attemptId = newAttemptId();
     try {
       return await this.deps.db.inTransaction(async (tx) => {
-        const payment = await this.deps.payments.lockOf(tx, command.company.id, transactionId);
+        const [payment, attempts, claimed] = await Promise.all([
+          this.deps.payments.lockOf(tx, command.company.id, transactionId),
+          this.deps.attempts.ofTransaction(transactionId, tx),
+          this.claimKey(tx, command, hash, attemptId),
+        ]);
         if (payment === null) throw notFound();
-        if (!(await this.claimKey(tx, command, hash, attemptId))) return null;
-        await this.insert(tx, command, payment, attemptId);
+        if (!claimed) return null;
+        await this.insert(tx, command, { payment, attempts }, attemptId);
         return { payment, attemptId };
       });
     } catch (error) {
@@ -112,15 +124,16 @@ export class OperatePayment {
 
   private async insert(
     tx: Tx,
-    { operation, request, idempotencyKey }: OperatePaymentCommand,
-    payment: PaymentRecord,
+    { operation, request, idempotencyKey, actor }: OperatePaymentCommand,
+    found: TriedPayment,
     attemptId: AttemptId,
   ): Promise<void> {
-    const attempts = await this.deps.attempts.ofPayment(payment.id, tx);
+    const { db, attempts, payments, audit, now } = this.deps;
     const asked = { id: attemptId, operation, request };
-    const planned = await planOperation(this.deps, tx, { payment, attempts }, asked);
-    await this.deps.attempts.insert(tx, { ...planned, idempotencyKey });
-    await this.deps.payments.noteCommand(tx, payment.id, this.deps.now());
+    const planned = await planOperation(this.deps, tx, found, asked);
+    db.commitWith(tx, attempts.insert(tx, { ...planned, idempotencyKey }));
+    db.commitWith(tx, payments.noteCommand(tx, found.payment.id, now()));
+    if (actor) await audit.record(tx, { ...actor, ...operationEntry(found.payment, planned, operation) });
   }
 
   private async findRequested(
@@ -158,7 +171,7 @@ export class OperatePayment {
       const { operation } = command;
       await this.deps.workflows.awaitOperation(payment, { attemptId, operation }, deadline);
       const answer = await this.answer(command, attemptId);
-      this.deps.failpoint('answer-ready');
+      this.deps.failpoint('answer-ready', command.company.id);
       return answer;
     } catch (error) {
       this.deps.reportError(payment.transactionId, error);
@@ -189,6 +202,30 @@ export class OperatePayment {
     if (record === null) throw new Error('a claimed key is kept for ever');
     return record;
   }
+}
+
+/** Where a billet's money goes back to is personal data, and stays with the operation. */
+function operationEntry(
+  { transactionId }: PaymentRecord,
+  { id, amountCents, reason, splits }: NewAttempt,
+  operation: PaymentOperation,
+) {
+  return {
+    action: `payment.${operation}`,
+    subjectType: 'payment',
+    subjectId: transactionId,
+    changes: {
+      attempt_id: id,
+      amount: amountCents,
+      ...(reason && { reason }),
+      ...(splits && { splits: splits.map(partOf) }),
+    },
+    operationId: id,
+  } as const;
+}
+
+function partOf({ recipientId, amountCents }: SplitPart) {
+  return { recipient_id: recipientId, amount: amountCents };
 }
 
 /** A capture is `approved`, a cancel `canceled`, a refund `refunded`. */

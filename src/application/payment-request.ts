@@ -1,5 +1,6 @@
 import { defaultDueDate, dueDateProblem } from '../domain/billet-calendar';
 import { parseCard, type RawCard } from '../domain/card';
+import type { AuthenticatedCompany } from '../domain/company';
 import type { CustomerDetails } from '../domain/customer';
 import { DOCUMENT_RULE, parseDocument } from '../domain/document';
 import type { GatewaySlug } from '../domain/gateway-slug';
@@ -78,30 +79,40 @@ interface PendingTerms {
   readonly billetInstructions: string | null;
 }
 
-const DEFAULT_PIX_EXPIRES_IN_SECONDS = 24 * 60 * 60;
+/** What a company's pix and billets have unless a request says otherwise. */
+type PaymentTerms = Pick<AuthenticatedCompany, 'pixExpiresInSeconds' | 'billetDueDays'>;
 
 /** Picks between the request's alternatives (token or fields) and checks what the contract cannot; every fault is named. */
-export function readPaymentRequest(request: PaymentRequest, now: Date): Validated<ReadPaymentRequest> {
+export function readPaymentRequest(
+  request: PaymentRequest,
+  terms: PaymentTerms,
+  now: Date,
+): Validated<ReadPaymentRequest> {
   const faults = new FaultCollector();
   const customer = readCustomer(request.customer, faults);
   const card = readCard(request, now, faults);
   const splits = readSplits(request, faults);
-  const pending = readPendingTerms(request, now, faults);
+  const pending = readPendingTerms(request, terms, now, faults);
   if (faults.found || customer === null || card === null) return { valid: false, errors: faults.errors };
   const billingAddress = request.billing_address ?? null;
   return { valid: true, value: { customer, card, billingAddress, splits, pending } };
 }
 
 /** What is for another method than the payment's is ignored; that a pix or billet be authorized only cannot be. */
-function readPendingTerms(request: PaymentRequest, now: Date, faults: FaultCollector): PendingTerms {
+function readPendingTerms(
+  request: PaymentRequest,
+  { pixExpiresInSeconds, billetDueDays }: PaymentTerms,
+  now: Date,
+  faults: FaultCollector,
+): PendingTerms {
   const { payment_method: method, pix_expires_in: pixExpiresIn, billet_instructions: instructions } = request;
   const none = { pixExpiresIn: null, billetDueAt: null, billetInstructions: null };
   if (method === 'card') return none;
   if (request.currency !== 'BRL') faults.add('currency', `must be BRL for ${method}`);
   if (!request.capture)
     faults.add('capture', `must not be false for ${method}: only a card can be authorized`);
-  if (method === 'pix') return { ...none, pixExpiresIn: pixExpiresIn ?? DEFAULT_PIX_EXPIRES_IN_SECONDS };
-  const billetDueAt = request.billet_due_at ?? defaultDueDate(now);
+  if (method === 'pix') return { ...none, pixExpiresIn: pixExpiresIn ?? pixExpiresInSeconds };
+  const billetDueAt = request.billet_due_at ?? defaultDueDate(now, billetDueDays);
   const problem = dueDateProblem(billetDueAt, now);
   if (problem !== null) faults.add('billet_due_at', problem);
   return { ...none, billetDueAt, billetInstructions: instructions ?? null };

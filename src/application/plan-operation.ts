@@ -2,13 +2,13 @@ import { liveCharge, openOperations } from '../domain/charge-operations';
 import { DOCUMENT_RULE, parseDocument } from '../domain/document';
 import { ApiError, validationError } from '../domain/errors';
 import type { AttemptId } from '../domain/ids';
-import { attemptReference } from '../domain/payment';
 import { paymentNow } from '../domain/payment-clock';
 import { operationAmountCents, operationProblem, type PaymentOperation } from '../domain/payment-operation';
 import type { SealedValue } from '../domain/sealed-value';
 import type { BankAccount } from '../domain/subaccount-information';
 import type { GatewayRegistry } from '../gateways/registry';
 import type { AttemptRecord, NewAttempt } from '../persistence/gateway-attempt-repository';
+import { requestedOperation } from '../persistence/requested-operation';
 import type { SubAccountRepository } from '../persistence/sub-account-repository';
 import type { Tx } from '../persistence/transaction';
 import type { Envelope } from '../security/envelope';
@@ -62,26 +62,15 @@ export async function planOperation(
   const splits = await splitParts(deps, tx, subject, asked);
   const { payment, attempts, target, amountCents } = subject;
   const { id, operation, request } = asked;
-  const earlier = attempts.filter((a) => a.operation === operation && a.attempt === target.attempt);
-  const nth = earlier.length + 1;
-  return {
+  return requestedOperation(payment, attempts, target, {
     id,
-    paymentId: payment.id,
-    companyId: payment.companyId,
-    attempt: target.attempt,
     operation,
     purpose: 'command',
-    gatewaySlug: target.gatewaySlug,
-    accountFingerprint: target.accountFingerprint,
-    reference: attemptReference(payment.transactionId, target.attempt, operation, nth),
-    status: 'requested',
     amountCents,
-    targetAttemptId: target.id,
-    gatewayTransactionId: target.gatewayTransactionId,
     splits: splits.length === 0 ? null : splits,
     reason: request.reason ?? null,
     sealedBankAccount: await sealBankAccount(deps, subject, asked),
-  };
+  });
 }
 
 function assertAllowed(deps: PlanDeps, { payment, attempts }: TriedPayment, asked: Asked): Subject {

@@ -1,19 +1,27 @@
 import { createHash } from 'node:crypto';
+import { worthOf } from '../domain/charge-standing';
 import { ApiError, notFound, unauthenticated } from '../domain/errors';
 import { isGatewaySlug, type GatewaySlug } from '../domain/gateway-slug';
 import type { Failpoint } from '../failpoints';
 import type { CallbackHint, RawCallback } from '../gateways/gateway';
 import type { GatewayRegistry } from '../gateways/registry';
+import type { GatewayAttemptRepository } from '../persistence/gateway-attempt-repository';
 import type {
   CallbackSubject,
   GatewayCallbackRepository,
+  NewCallback,
   PaymentToWake,
 } from '../persistence/gateway-callback-repository';
+import type { PaymentRepository } from '../persistence/payment-repository';
+import type { Database } from '../persistence/transaction';
 import type { Envelope } from '../security/envelope';
 import { sealedPlaces } from '../security/sealed-places';
 
 export interface ReceiveCallbackDeps {
   readonly registry: GatewayRegistry;
+  readonly db: Database;
+  readonly payments: PaymentRepository;
+  readonly attempts: GatewayAttemptRepository;
   readonly callbacks: GatewayCallbackRepository;
   readonly envelope: Envelope;
   readonly failpoint: Failpoint;
@@ -52,7 +60,7 @@ export class ReceiveCallback {
       .driver(slug)
       .verifyCallback(raw, await this.secrets(slug, subject), receivedAt);
     if (signature === 'invalid') throw unauthenticated('The signature is not valid.');
-    const stored = await callbacks.store({
+    const hasNews = await this.keep({
       gateway: slug,
       subject,
       eventId: hint.eventId,
@@ -62,10 +70,33 @@ export class ReceiveCallback {
       bodyHash: createHash('sha256').update(raw.body).digest('hex'),
       headers: tellingHeaders(raw),
       trusted: signature === 'valid',
+      standing: hint.standing,
       receivedAt,
     });
-    this.deps.failpoint('callback-stored');
-    if (stored) this.wake(subject.payment);
+    this.deps.failpoint('callback-stored', subject.payment.companyId);
+    if (hasNews) this.wake(subject.payment);
+  }
+
+  /**
+   * Stores a callback; true when its payment's workflow is to be woken for it. A signed one that tells how the charge
+   * stands may tell nothing new: nobody is woken for what the books show already, nor for what an operation that is at
+   * the gateway now will tell itself. Should it not, the callback still waits, and the sweeper wakes somebody.
+   */
+  private async keep(callback: NewCallback): Promise<boolean> {
+    const { db, callbacks, payments, attempts } = this.deps;
+    const { subject, trusted, standing, receivedAt } = callback;
+    if (!trusted || standing === null) return callbacks.store(callback);
+    const { transactionId } = subject.payment;
+    return db.inTransaction(async (tx) => {
+      // Whoever records an operation's result locks the payment too, and settles what waits for it.
+      const [payment, tried] = await Promise.all([
+        payments.lock(tx, transactionId),
+        attempts.ofTransaction(transactionId, tx),
+      ]);
+      const worth = worthOf(standing, { payment, attempts: tried }, subject.attemptId);
+      const stored = await callbacks.store(callback, worth === 'known' ? receivedAt : null, tx);
+      return stored && worth === 'news';
+    });
   }
 
   /** Never another company's: with its own it could speak in the gateway's name. */

@@ -1,7 +1,9 @@
+import type { Actor } from '../domain/actor';
 import { ApiError, notFound } from '../domain/errors';
 import { newTestEventId, parseDeliveryId } from '../domain/ids';
 import type { Page, PageRequest } from '../domain/page';
 import { TEST_EVENT } from '../domain/webhook-event';
+import type { AuditRepository } from '../persistence/audit-repository';
 import type { EventRepository } from '../persistence/event-repository';
 import type {
   DeliveryToStart,
@@ -15,6 +17,7 @@ import type { DeliveryWorkflows } from '../temporal/webhook-deliveries';
 export interface WebhookDeliveriesDeps {
   readonly db: Database;
   readonly events: EventRepository;
+  readonly audit: AuditRepository;
   readonly endpoints: WebhookEndpointRepository;
   readonly deliveries: WebhookDeliveryRepository;
   readonly workflows: Pick<DeliveryWorkflows, 'resend'>;
@@ -39,20 +42,30 @@ export class WebhookDeliveries {
    *
    * @throws ApiError `not_found`; `invalid_state` while the endpoint is turned off
    */
-  async resend(companyId: number, endpointId: number, id: string): Promise<DeliveryWithAttempts> {
+  async resend(actor: Actor, endpointId: number, id: string): Promise<DeliveryWithAttempts> {
     const deliveryId = parseDeliveryId(id);
     if (deliveryId === null) throw notFound();
-    return this.send(companyId, endpointId, (tx) =>
-      this.deps.deliveries.reopen(tx, endpointId, deliveryId, this.deps.now()),
-    );
+    return this.send(actor, endpointId, async (tx) => {
+      const due = await this.deps.deliveries.reopen(tx, endpointId, deliveryId, this.deps.now());
+      if (due === null) return null;
+      await this.deps.audit.record(tx, {
+        ...actor,
+        action: 'webhook_delivery.resend',
+        subjectType: 'webhook_delivery',
+        subjectId: due.id,
+        changes: { webhook_endpoint_id: endpointId },
+      });
+      return due;
+    });
   }
 
   /** Sends an event that tells of nothing, to this endpoint alone and once. @throws ApiError as `resend` */
-  async test(companyId: number, endpointId: number): Promise<DeliveryWithAttempts> {
+  async test(actor: Actor, endpointId: number): Promise<DeliveryWithAttempts> {
+    const { companyId } = actor;
     const createdAt = this.deps.now();
     const resourceId = newTestEventId();
     const body = { event: TEST_EVENT, sequence: 1, created_at: createdAt.toISOString() };
-    return this.send(companyId, endpointId, async (tx) => {
+    return this.send(actor, endpointId, async (tx) => {
       const [born] = await this.deps.events.publish(
         tx,
         {
@@ -66,12 +79,20 @@ export class WebhookDeliveries {
         },
         endpointId,
       );
-      return born === undefined ? null : { ...born, companyId };
+      if (born === undefined) return null;
+      await this.deps.audit.record(tx, {
+        ...actor,
+        action: 'webhook_endpoint.test',
+        subjectType: 'webhook_endpoint',
+        subjectId: String(endpointId),
+        changes: { webhook_delivery_id: born.id },
+      });
+      return { ...born, companyId };
     });
   }
 
   private async send(
-    companyId: number,
+    { companyId }: Actor,
     endpointId: number,
     makeDue: (tx: Tx) => Promise<DeliveryToStart | null>,
   ): Promise<DeliveryWithAttempts> {

@@ -3,16 +3,15 @@ import { isBusinessDay } from '@brazilian-utils/brazilian-utils/is-business-day'
 import { DateTime } from 'luxon';
 import { BRASILIA, dateIn } from './timezone';
 
-/** How many business days a customer has to pay, and how many banks have to tell of it (decisions, section 5). */
-const BUSINESS_DAYS_TO_PAY = 3;
+/** How many business days banks have to tell of a payment (decisions, section 5). */
 const BUSINESS_DAYS_TO_CONFIRM = 3;
 
 /** The last day a billet's barcode can carry: its due factor has four digits, and 9999 is this day (FEBRABAN, 2025 count). */
 const LAST_DUE_DATE = '2049-10-13';
 
-/** When a billet is due if nobody says: three business days from now, a day in Brasília, `YYYY-MM-DD`. */
-export function defaultDueDate(now: Date): string {
-  return addBankDays(dateIn(BRASILIA, now), BUSINESS_DAYS_TO_PAY);
+/** When a billet is due if its request does not say: so many business days from now, a day in Brasília, `YYYY-MM-DD`. */
+export function defaultDueDate(now: Date, businessDays: number): string {
+  return addBankDays(dateIn(BRASILIA, now), businessDays);
 }
 
 /** The last day a billet can be paid: the day it is due, or the next business day after it. */

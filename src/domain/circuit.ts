@@ -15,6 +15,12 @@ export function isOpen(circuit: Circuit, now: Date): boolean {
   return circuit.openUntil !== null && circuit.openUntil > now;
 }
 
+/** Technical failures that count towards opening it, by now. */
+export function failuresLately(circuit: Circuit, now: Date): number {
+  const since = now.getTime() - FAILURE_WINDOW_MS;
+  return circuit.recentFailures.filter((at) => at.getTime() > since).length;
+}
+
 /**
  * The circuit after one more technical failure: five within 30 s open it.
  * Refused credentials open it at once (`opensAtOnce`), for no later call can succeed until somebody mends them.

@@ -5,6 +5,10 @@ export interface AuthenticatedCompany {
   readonly clientId: string;
   /** IANA name; the zone of the company's list filters, due dates and billing days. */
   readonly timezone: string;
+  /** How long a pix can be paid unless its request says otherwise. */
+  readonly pixExpiresInSeconds: number;
+  /** Business days a customer has to pay a billet unless its request names the day. */
+  readonly billetDueDays: number;
 }
 
 /** What a user's registration tells of the company beside its name. */

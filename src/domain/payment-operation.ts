@@ -1,5 +1,5 @@
 import { assertNever } from './assert-never';
-import { isPart, leftCents, paidCents, type PaymentState } from './payment-lifecycle';
+import { isPart, leftCents, paidCents, type PaymentFact, type PaymentState } from './payment-lifecycle';
 
 /** What a company may do to a charge. */
 export type PaymentOperation = 'capture' | 'cancel' | 'refund';
@@ -57,6 +57,20 @@ export function operationAmountCents(
 ): number {
   const most = mostCents(state, operation, open);
   return operation === 'cancel' ? most : (amountCents ?? most);
+}
+
+/** What an operation that was carried out means for its payment. */
+export function operationFact(operation: PaymentOperation, amountCents: number): PaymentFact {
+  switch (operation) {
+    case 'capture':
+      return { kind: 'captured', amountCents };
+    case 'cancel':
+      return { kind: 'canceled' };
+    case 'refund':
+      return { kind: 'refunded', amountCents };
+    default:
+      return assertNever(operation);
+  }
 }
 
 function mostCents(

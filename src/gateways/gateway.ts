@@ -1,3 +1,4 @@
+import type { ChargeStanding } from '../domain/charge-standing';
 import type { DeclineClass } from '../domain/decline';
 import type { GatewaySlug } from '../domain/gateway-slug';
 import type { Capabilities } from '../domain/routing';
@@ -196,6 +197,8 @@ export interface CallbackHint {
   readonly reference: string;
   /** The gateway's own id of it: a lost answer can be asked for by it. */
   readonly gatewayTransactionId: string | null;
+  /** How it says the charge stands; null where it does not tell all of that. */
+  readonly standing: ChargeStanding | null;
 }
 
 export interface FollowUp {

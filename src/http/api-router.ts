@@ -22,7 +22,6 @@ export interface ApiRouterDeps {
   readonly authenticateUser: AuthenticateUser;
   readonly sessionCookie: SessionCookie;
   readonly rateLimits: RateLimits;
-  readonly validateResponses: boolean;
 }
 
 /**
@@ -55,12 +54,12 @@ function operationsByPath({ operations }: Contract): Map<string, ContractOperati
 }
 
 function chainBuilder(deps: ApiRouterDeps): (operation: ContractOperation) => Promise<RequestHandler[]> {
-  const validatorOf = createOperationValidator(deps.contract, deps.validateResponses);
+  const validatorOf = createOperationValidator(deps.contract);
   const guardsOf = guardChooser(deps);
   return async (operation) => [
     bodyReaderOf(operation),
     ...guardsOf(operation),
-    ...(await validatorOf(operation)),
+    await validatorOf(operation),
     carryOut(operation, deps.operations),
   ];
 }

@@ -3,11 +3,12 @@ import helmet from 'helmet';
 import type { Logger } from '../log';
 import { createApiRouter } from './api-router';
 import type { AuthenticateCompany, AuthenticateUser } from './authentication';
-import { loadContract } from './contract';
+import type { Contract } from './contract';
 import { docsRouter } from './docs';
 import { answerUnknownRoute, errorHandler } from './error-handler';
 import { healthRouter, type HealthChecks } from './health';
 import type { OperationHandlers } from './operation';
+import { logosRouter, type FindLogo } from './logos';
 import { pixPictureRouter, type FindQrCode } from './pix-picture';
 import type { RateLimits } from './rate-limit';
 import { requestContext } from './request-context';
@@ -15,11 +16,8 @@ import { sandboxOutboxRouter, type ReadOutbox } from './sandbox-outbox';
 import type { SessionCookie } from './session-cookie';
 
 export interface AppDeps {
-  /** Where openapi.yaml is. */
-  readonly contractPath: string;
+  readonly contract: Contract;
   readonly operations: OperationHandlers;
-  /** Whether this is the sandbox, which has routes that production has not. */
-  readonly sandbox: boolean;
   readonly authenticate: AuthenticateCompany;
   readonly authenticateUser: AuthenticateUser;
   readonly sessionCookie: SessionCookie;
@@ -30,19 +28,18 @@ export interface AppDeps {
   /** The service's address as browsers see it. */
   readonly publicBaseUrl: string;
   readonly findQrCode: FindQrCode;
+  readonly findLogo: FindLogo;
   /** Proxies in front of this process: how many entries of `X-Forwarded-For` to believe. None unless given. */
   readonly trustedProxies?: number;
   /** The mail of a sandbox that sends none, shown at `/_sandbox/outbox`. */
   readonly readOutbox?: ReadOutbox;
   /** The payload codec for Temporal's UI and CLI, mounted at `/_temporal/codec`. */
   readonly codec?: Router;
-  /** Checks every response against the contract, and turns one that breaks it into 500: for tests. */
-  readonly validateResponses?: boolean;
 }
 
 /** The HTTP side of the service, ready to listen. Everything that can be compiled is compiled here, once. */
 export async function createApp(deps: AppDeps): Promise<Express> {
-  const contract = loadContract(deps.contractPath, deps);
+  const { contract } = deps;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -50,15 +47,11 @@ export async function createApp(deps: AppDeps): Promise<Express> {
 
   app.use(requestContext(deps.logger));
   app.use(helmet({ contentSecurityPolicy: { useDefaults: false, directives: API_POLICY } }));
-  const api = await createApiRouter({
-    ...deps,
-    contract,
-    validateResponses: deps.validateResponses ?? false,
-  });
-  app.use(contract.basePath, api);
+  app.use(contract.basePath, await createApiRouter(deps));
   app.use('/health', healthRouter(deps.healthChecks));
   app.use('/docs', docsRouter(contract, deps.publicBaseUrl));
   app.use('/pix', pixPictureRouter(deps.findQrCode));
+  app.use('/logos', logosRouter(deps.findLogo));
   if (deps.readOutbox) app.use('/_sandbox/outbox', sandboxOutboxRouter(deps.readOutbox));
   if (deps.codec) app.use('/_temporal/codec', deps.codec);
   app.use(answerUnknownRoute);

@@ -54,9 +54,17 @@ export interface Contract {
   readonly patternMessages: ReadonlyMap<string, string>;
 }
 
-/** Reads openapi.yaml once, with what is only for the sandbox or without; throws when it cannot be read. */
-export function loadContract(path: string, { sandbox }: { readonly sandbox: boolean }): Contract {
-  const whole = parse(readFileSync(path, 'utf8')) as OpenApiDocument;
+interface ContractOptions {
+  /** With what is only for the sandbox, or without. */
+  readonly sandbox: boolean;
+}
+
+/** Reads openapi.yaml, which takes a while: once. Throws when it cannot be read. */
+export function loadContract(path: string, options: ContractOptions): Contract {
+  return contractOf(parse(readFileSync(path, 'utf8')) as OpenApiDocument, options);
+}
+
+export function contractOf(whole: OpenApiDocument, { sandbox }: ContractOptions): Contract {
   const document = sandbox ? whole : withoutSandbox(whole);
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
     HTTP_METHODS.flatMap((method) => {

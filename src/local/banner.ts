@@ -14,7 +14,7 @@ export function banner(addresses: Addresses, demo: DemoCompany, dataDir: string)
   Demo company
     X-Client-ID  ${demo.clientId}
     X-API-Key    ${demo.apiKey}
-    Dashboard    ${demo.admin.email} / ${demo.admin.password}
+    Signs in     ${demo.admin.email} / ${demo.admin.password}  (POST ${addresses.apiUrl}/auth/login)
 
   A card payment:
 

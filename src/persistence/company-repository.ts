@@ -36,6 +36,7 @@ export class CompanyRepository {
   }
 }
 
-function toCompany({ id, clientId, timezone }: CompanyModel): AuthenticatedCompany {
-  return { id, clientId, timezone };
+function toCompany(row: CompanyModel): AuthenticatedCompany {
+  const { id, clientId, timezone, pixExpiresIn: pixExpiresInSeconds, billetDueDays } = row;
+  return { id, clientId, timezone, pixExpiresInSeconds, billetDueDays };
 }

@@ -14,10 +14,18 @@ const STATEMENT_TIMEOUT_MS = 5_000;
 const SILENCE_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 1_000;
 const ACQUIRE_TIMEOUT_MS = 5_000;
 
+/** Sends a statement without waiting for those before it. Sequelize hands no such option on. */
+class PipeliningClient extends pg.Client {
+  constructor(config: pg.ClientConfig) {
+    super({ ...config, pipeline: true });
+  }
+}
+
 /** A pool of connections to Postgres. `pool` bounds them; waiting for one is bounded too. */
 export function connectDatabase(url: string, pool: number): Sequelize {
   return new Sequelize(url, {
     dialect: 'postgres',
+    dialectModule: Object.create(pg, { Client: { value: PipeliningClient } }) as object,
     logging: false,
     pool: { max: pool, min: 0, acquire: ACQUIRE_TIMEOUT_MS, idle: 30_000 },
     retry: { max: 0 },

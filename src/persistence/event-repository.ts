@@ -17,6 +17,7 @@ export interface NewEvent {
 
 /** A delivery as it is born: its first attempt is due at once. */
 export interface BornDelivery extends DeliverySummary {
+  readonly companyId: number;
   readonly endpointId: number;
 }
 
@@ -72,6 +73,7 @@ export class EventRepository {
     );
     return born.map((delivery) => ({
       ...delivery,
+      companyId,
       event: type,
       status: 'pending',
       retryCount: 0,

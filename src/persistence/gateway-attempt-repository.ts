@@ -25,6 +25,8 @@ export type AttemptResult = Partial<
 > &
   Pick<AttemptRecord, 'status'>;
 
+const OF_TRANSACTION = 'payment_id = (SELECT id FROM payments WHERE transaction_id = $1)';
+
 export class GatewayAttemptRepository {
   private readonly table: PreparedTable<GatewayAttemptModel>;
 
@@ -40,6 +42,11 @@ export class GatewayAttemptRepository {
   /** A payment's operations in the order they were made. */
   async ofPayment(paymentId: number, tx?: Tx): Promise<AttemptRecord[]> {
     return this.table.findAll({ paymentId }, ['createdAt', 'id'], tx);
+  }
+
+  /** The same by the payment's public id: it can be asked for together with the payment. */
+  async ofTransaction(transactionId: string, tx?: Tx): Promise<AttemptRecord[]> {
+    return this.table.findAllBy(OF_TRANSACTION, [transactionId], ['createdAt', 'id'], tx);
   }
 
   async ofPayments(paymentIds: readonly number[]): Promise<AttemptRecord[]> {

@@ -1,3 +1,4 @@
+import type { ChargeStanding } from '../domain/charge-standing';
 import type { GatewaySlug } from '../domain/gateway-slug';
 import type { SealedValue } from '../domain/sealed-value';
 import type { PaymentRecord } from './payment-repository';
@@ -29,6 +30,8 @@ export interface NewCallback {
   readonly bodyHash: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly trusted: boolean;
+  /** How it says the charge stands; null where it does not tell all of that. */
+  readonly standing: ChargeStanding | null;
   readonly receivedAt: Date;
 }
 
@@ -44,6 +47,7 @@ export interface WaitingCallback {
   readonly kind: CallbackKind;
   /** Whether its signature was made with a secret that only the gateway and we know. Else it is only a hint. */
   readonly trusted: boolean;
+  readonly standing: ChargeStanding | null;
   readonly receivedAt: Date;
 }
 
@@ -77,8 +81,11 @@ export class GatewayCallbackRepository {
     return { attemptId, paymentId, sealedWebhookSecret, payment };
   }
 
-  /** Keeps a callback. False when it is there already, or is one unsigned callback too many. */
-  async store(callback: NewCallback): Promise<boolean> {
+  /**
+   * Keeps a callback, as looked at already where it tells nothing new (`processedAt`). False when it is there already,
+   * or is one unsigned callback too many.
+   */
+  async store(callback: NewCallback, processedAt: Date | null = null, tx?: Tx): Promise<boolean> {
     const {
       gateway,
       subject,
@@ -89,12 +96,13 @@ export class GatewayCallbackRepository {
       body,
       headers,
       trusted,
+      standing,
       receivedAt,
     } = callback;
     const row = await this.db.queryOne(
       `INSERT INTO gateway_callbacks (gateway_slug, company_id, payment_id, attempt_id, event_id, kind, body_hash,
-         raw_body, headers, trusted, received_at, wake_by, gateway_transaction_id)
-       SELECT $1, $2, $3::bigint, $4, $5, $6, $7, $8, $9, $10::boolean, $11, $12, $14
+         raw_body, headers, trusted, received_at, wake_by, gateway_transaction_id, standing, processed_at)
+       SELECT $1, $2, $3::bigint, $4, $5, $6, $7, $8, $9, $10::boolean, $11, $12, $14, $15, $16
         WHERE $10 OR (SELECT count(*) FROM gateway_callbacks WHERE payment_id = $3 AND NOT trusted
                         AND received_at > $11::timestamptz - interval '1 hour') < $13
        ON CONFLICT DO NOTHING RETURNING id`,
@@ -110,20 +118,26 @@ export class GatewayCallbackRepository {
         JSON.stringify(headers),
         trusted,
         receivedAt,
-        new Date(receivedAt.getTime() + WAKE_AFTER_RECEIPT_MS),
+        processedAt === null ? new Date(receivedAt.getTime() + WAKE_AFTER_RECEIPT_MS) : null,
         MAX_UNSIGNED_PER_HOUR,
         gatewayTransactionId,
+        standing && JSON.stringify(standing),
+        processedAt,
       ],
+      tx,
     );
     return row !== null;
   }
 
   /** A payment's callbacks that still have to be looked at, oldest first. */
-  async waiting(paymentId: number, tx?: Tx): Promise<WaitingCallback[]> {
+  async waiting(transactionId: string, tx?: Tx): Promise<WaitingCallback[]> {
     return this.db.query<WaitingCallback>(
-      `SELECT id, attempt_id AS "attemptId", gateway_transaction_id AS "gatewayTransactionId", kind, trusted, received_at AS "receivedAt" FROM gateway_callbacks
-       WHERE payment_id = $1 AND processed_at IS NULL ORDER BY received_at, id`,
-      [paymentId],
+      `SELECT id, attempt_id AS "attemptId", gateway_transaction_id AS "gatewayTransactionId", kind, trusted, standing,
+         received_at AS "receivedAt"
+       FROM gateway_callbacks
+       WHERE payment_id = (SELECT id FROM payments WHERE transaction_id = $1) AND processed_at IS NULL
+       ORDER BY received_at, id`,
+      [transactionId],
       tx,
     );
   }

@@ -28,6 +28,13 @@ export interface GatewayCredentialValues {
   readonly accountFingerprint: string;
 }
 
+/** What a person may change of a credential. */
+export interface AdministeredCredential {
+  readonly enabled: boolean;
+  readonly order: number;
+  readonly sealedWebhookSecret: SealedValue | null;
+}
+
 /** The one owner of `gateway_credentials`; `gateway-repository.ts` reads them for routing. */
 export class GatewayCredentialRepository {
   constructor(private readonly database: Database) {}
@@ -37,6 +44,30 @@ export class GatewayCredentialRepository {
     await this.database.query('SELECT 1 FROM companies WHERE id = $1 FOR NO KEY UPDATE', [companyId], tx);
     const rows = await GatewayCredentialModel.findAll({ where: { companyId }, transaction: tx });
     return rows.map((row) => row.get({ plain: true }));
+  }
+
+  /** One credential; until `tx` ends, nobody else changes it. Null where the company has none. */
+  async lock(tx: Tx, companyId: number, slug: GatewaySlug): Promise<AdministeredCredential | null> {
+    return this.database.queryOne<AdministeredCredential>(
+      `SELECT enabled, "order", sealed_webhook_secret AS "sealedWebhookSecret"
+         FROM gateway_credentials WHERE company_id = $1 AND gateway_slug = $2 FOR UPDATE`,
+      [companyId, slug],
+      tx,
+    );
+  }
+
+  async administer(
+    tx: Tx,
+    { companyId, slug }: { readonly companyId: number; readonly slug: GatewaySlug },
+    { enabled, order, sealedWebhookSecret }: AdministeredCredential,
+    now: Date,
+  ): Promise<void> {
+    await this.database.execute(
+      `UPDATE gateway_credentials SET enabled = $3, "order" = $4, sealed_webhook_secret = $5, updated_at = $6
+        WHERE company_id = $1 AND gateway_slug = $2`,
+      [companyId, slug, enabled, order, sealedWebhookSecret && JSON.stringify(sealedWebhookSecret), now],
+      tx,
+    );
   }
 
   /** Inserts a credential or replaces the company's one for that gateway, which is given a fresh start: its circuit is closed. */

@@ -1,5 +1,6 @@
 import type { Circuit } from '../domain/circuit';
 import type { GatewaySlug } from '../domain/gateway-slug';
+import type { RoutingRule } from '../domain/routing-rules';
 import type { SealedValue } from '../domain/sealed-value';
 import type { Database, Tx } from './transaction';
 
@@ -21,6 +22,16 @@ export interface RoutableGatewayRow {
   readonly circuit: Circuit;
 }
 
+interface RoutingRow extends Row {
+  readonly rules: readonly RoutingRule[] | null;
+}
+
+/** Where a company's payments can go, and where it wants them to. */
+export interface CompanyRouting {
+  readonly gateways: readonly RoutableGatewayRow[];
+  readonly rules: readonly RoutingRule[];
+}
+
 interface Row extends Omit<RoutableGatewayRow, 'subAccount' | 'circuit'> {
   readonly subAccountRecipientId: string | null;
   readonly recentFailures: readonly Date[] | null;
@@ -29,7 +40,7 @@ interface Row extends Omit<RoutableGatewayRow, 'subAccount' | 'circuit'> {
 }
 
 /** Platform gateways have no place of the company's choosing: they come after its own. */
-const gatewaysWhere = (condition: string): string => `
+const gatewaysWhere = (condition: string, further = ''): string => `
   WITH gateways AS (
     SELECT c.gateway_slug AS slug, c."order", c.id AS "credentialId", c.sealed_secret AS "sealedSecret",
            c.client_id AS "clientId", own.recipient_id AS "subAccountRecipientId",
@@ -41,7 +52,7 @@ const gatewaysWhere = (condition: string): string => `
     SELECT slug, 2147483647, NULL, NULL, NULL, NULL, 'platform' FROM unnest($2::text[]) AS slug
   )
   SELECT gateways.*, COALESCE(held.ids, '{}') AS "recipientIds",
-         k.recent_failures AS "recentFailures", k.open_until AS "openUntil", k.reason
+         k.recent_failures AS "recentFailures", k.open_until AS "openUntil", k.reason${further}
     FROM gateways
     LEFT JOIN gateway_circuits k ON k.company_id = $1 AND k.gateway_slug = gateways.slug
     LEFT JOIN LATERAL (
@@ -50,7 +61,14 @@ const gatewaysWhere = (condition: string): string => `
     ) held ON true
    ORDER BY "order", "credentialId", slug`;
 
-const ROUTABLE = gatewaysWhere(`c.enabled AND (c.sub_account_id IS NULL OR own.status = 'active')`);
+const IS_ROUTABLE = `c.enabled AND (c.sub_account_id IS NULL OR own.status = 'active')`;
+const ROUTABLE = gatewaysWhere(IS_ROUTABLE);
+/** The rules come with the first row alone: there may be many of them. */
+const ROUTING = gatewaysWhere(
+  IS_ROUTABLE,
+  `, CASE WHEN row_number() OVER (ORDER BY "order", "credentialId", gateways.slug) = 1
+       THEN (SELECT routing_rules FROM company_configs WHERE company_id = $1) END AS rules`,
+);
 const ONE = gatewaysWhere('c.gateway_slug = $3');
 
 /** What a company's payments may be routed to. */
@@ -68,6 +86,19 @@ export class GatewayRepository {
   ): Promise<RoutableGatewayRow[]> {
     const rows = await this.database.query<Row>(ROUTABLE, [companyId, platformSlugs], tx);
     return rows.map(toRoutable);
+  }
+
+  /** The same with the company's routing rules, in one statement too. */
+  async loadRouting(
+    companyId: number,
+    platformSlugs: readonly GatewaySlug[],
+    tx?: Tx,
+  ): Promise<CompanyRouting> {
+    const rows = await this.database.query<RoutingRow>(ROUTING, [companyId, platformSlugs], tx);
+    return {
+      gateways: rows.map(({ rules: _rules, ...row }) => toRoutable(row)),
+      rules: rows[0]?.rules ?? [],
+    };
   }
 
   /** One gateway for what follows a charge made there: enabled or not. Null when the company has no access to it. */

@@ -21,6 +21,8 @@ export async function migrate(sequelize: Sequelize): Promise<string[]> {
     logger: undefined,
   });
   return sequelize.transaction(async (transaction) => {
+    // The lock is held idle while the steps are taken on other connections, however long they take.
+    await sequelize.query('SET LOCAL idle_in_transaction_session_timeout = 0', { transaction });
     await sequelize.query('SELECT pg_advisory_xact_lock(:lock)', {
       replacements: { lock: MIGRATION_LOCK },
       transaction,

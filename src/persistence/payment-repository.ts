@@ -53,8 +53,8 @@ export class PaymentRepository {
   }
 
   /** For whoever has the id from inside: a workflow, never a request. */
-  async get(transactionId: string): Promise<PaymentRecord> {
-    const payment = await this.table.findOne({ transactionId });
+  async get(transactionId: string, tx?: Tx): Promise<PaymentRecord> {
+    const payment = await this.table.findOne({ transactionId }, tx);
     if (payment === null) throw new Error('the payment does not exist');
     return payment;
   }
@@ -89,30 +89,33 @@ export class PaymentRepository {
     );
   }
 
-  /** Moves it on, and returns it as it now stands. The payment is locked by this transaction, as `payment` was loaded. */
-  async move(tx: Tx, payment: PaymentRecord, change: PaymentChange, now: Date): Promise<PaymentRecord> {
-    const { id, status } = payment;
-    const changed = await this.table.update({ ...change, updatedAt: now }, { id, status }, tx);
+  /** Moves it on. The payment is locked by this transaction, as `payment` was loaded. */
+  async move(
+    tx: Tx,
+    { id, status }: Pick<PaymentRecord, 'id' | 'status'>,
+    change: PaymentChange & Pick<PaymentRecord, 'updatedAt'>,
+  ): Promise<void> {
+    const changed = await this.table.update(change, { id, status }, tx);
     if (changed !== 1) throw new Error('the payment was not locked');
-    return { ...payment, ...change, updatedAt: now };
   }
 
-  /** Notes that the gateway was asked how it stands, and where the payment's own clock stands. */
+  /** Notes that the gateway was asked how it stands, where the payment's own clock stands, and how it rests until then. */
   async noteLook(
     tx: Tx,
     id: number,
-    look: Pick<PaymentRecord, 'lookedAt' | 'clockOffsetMs' | 'clockNow'>,
+    look: Pick<PaymentRecord, 'lookedAt' | 'clockOffsetMs' | 'clockNow' | 'wakeBy' | 'stuckAt'>,
   ): Promise<void> {
     await this.table.update(look, { id }, tx);
   }
 
   /** Shows that only a person can tell what became of the last attempt, or (null) that the question is open again. */
-  async markStuck(transactionId: string, stuckAt: Date | null, now: Date): Promise<void> {
+  async markStuck(transactionId: string, stuckAt: Date | null, now: Date, tx?: Tx): Promise<void> {
     const wakeBy = stuckAt === null ? signOfLife(now) : new Date(now.getTime() + WAKE_AFTER_STUCK_MS);
     await this.db.query(
       `UPDATE payments SET stuck_at = $2, wake_by = $3, updated_at = $4
        WHERE transaction_id = $1 AND wake_by IS NOT NULL`,
       [transactionId, stuckAt, wakeBy, now],
+      tx,
     );
   }
 

@@ -1,19 +1,24 @@
 import type { Client, QueryConfig, QueryResult } from 'pg';
-import type { Sequelize, Transaction } from 'sequelize';
+import { Transaction, type Sequelize } from 'sequelize';
 
 /*
  * The one place that reaches behind Sequelize, to the `pg` connection a transaction runs on. Sequelize cannot name a
  * statement, so that Postgres would parse and plan it once, and what its query layer does around each short statement
- * costs this process more than the statement itself. Pool, transactions and error classes stay Sequelize's. The fields
- * below are those of Sequelize 6; `test/persistence/connection-lost.test.ts` fails when one of them goes away.
+ * costs this process more than the statement itself. Pool and error classes stay Sequelize's, and a transaction is one
+ * that its models take. The fields below are those of Sequelize 6; `test/persistence/connection-lost.test.ts` fails
+ * when one of them goes away.
  */
 
 /** Sequelize's pool closes a connection marked `_invalid` instead of handing it out again. */
 type Connection = Client & { _invalid?: boolean };
 
 interface TransactionInternals {
-  readonly connection?: Connection;
-  readonly finished?: 'commit' | 'rollback';
+  connection?: Connection;
+  finished?: 'commit' | 'rollback';
+  /** Changes that nobody but the commit waits for. */
+  last?: Promise<unknown>[];
+  /** Sequelize's own list of what `afterCommit` was given. */
+  readonly _afterCommitHooks?: ReadonlyArray<(tx: Transaction) => unknown>;
 }
 
 interface SequelizeInternals {
@@ -37,10 +42,58 @@ export async function runStatement(
   tx?: Transaction,
 ): Promise<QueryResult> {
   if (tx !== undefined) return runOn(connectionOf(tx), sequelize, statement);
-  const { connectionManager } = sequelize;
+  return withConnection(sequelize, (connection) => runOn(connection, sequelize, statement));
+}
+
+/**
+ * One transaction on one connection of the pool: committed when `work` and the changes of `commitWith` resolve, rolled
+ * back when one of them throws. Its BEGIN travels with its first statement.
+ *
+ * @throws when it was not committed, or nobody can tell: the connection was lost under COMMIT
+ */
+export async function runTransaction<Result>(
+  sequelize: Sequelize,
+  work: (tx: Transaction) => Promise<Result>,
+): Promise<Result> {
+  const tx: Transaction & TransactionInternals = new Transaction(sequelize, {});
+  const result = await withConnection(sequelize, async (connection) => {
+    tx.connection = connection;
+    const command = (text: string): Promise<QueryResult> => runOn(connection, sequelize, { text });
+    const begun = command('BEGIN');
+    try {
+      // On a connection that is lost the first statement fails as BEGIN does, and it is the one that is waited for.
+      const [worked] = await Promise.all([work(tx), begun]);
+      // A change may fail before Postgres ever sees it: COMMIT is sent when all of them are known to be made.
+      await Promise.all(tx.last ?? []);
+      tx.finished = 'commit';
+      const { command: done } = await command('COMMIT');
+      // After a statement that failed Postgres rolls back instead, and says so.
+      if (done !== 'COMMIT') throw new Error('a statement has failed, so nothing was committed');
+      return worked;
+    } catch (error) {
+      tx.finished = 'rollback';
+      await command('ROLLBACK').catch(() => (connection._invalid = true));
+      throw error;
+    }
+  });
+  for (const hook of tx._afterCommitHooks ?? []) await hook(tx);
+  return result;
+}
+
+/** Leaves a change that was asked for to the commit, which waits for it: should it fail, nothing is committed. */
+export function commitWith(tx: Transaction & TransactionInternals, change: Promise<unknown>): void {
+  // Should the transaction be rolled back first, nobody asks what became of it.
+  change.catch(() => undefined);
+  tx.last = [...(tx.last ?? []), change];
+}
+
+async function withConnection<Result>(
+  { connectionManager }: Sequelize,
+  work: (connection: Connection) => Promise<Result>,
+): Promise<Result> {
   const connection = (await connectionManager.getConnection({ type: 'write' })) as Connection;
   try {
-    return await runOn(connection, sequelize, statement);
+    return await work(connection);
   } finally {
     connectionManager.releaseConnection(connection);
   }

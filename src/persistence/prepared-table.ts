@@ -68,8 +68,19 @@ export class PreparedTable<M extends Model> {
     tx?: Tx,
   ): Promise<Attributes<M>[]> {
     const values: unknown[] = [];
-    const order = orderBy.map((attribute) => this.column(attribute).name).join(', ');
-    return this.db.query<Attributes<M>>(`${this.selection(where, values)} ORDER BY ${order}`, values, tx);
+    const sql = `${this.selection(where, values)} ${this.order(orderBy)}`;
+    return this.db.query<Attributes<M>>(sql, values, tx);
+  }
+
+  /** Like `findAll`, by a condition in SQL, a constant of the code. */
+  async findAllBy(
+    condition: string,
+    values: readonly unknown[],
+    orderBy: readonly (keyof Attributes<M> & string)[],
+    tx?: Tx,
+  ): Promise<Attributes<M>[]> {
+    const sql = `SELECT ${this.row} FROM ${this.table} WHERE ${condition} ${this.order(orderBy)}`;
+    return this.db.query<Attributes<M>>(sql, values, tx);
   }
 
   /** Changes the attributes given (one that is undefined stays as it is). Returns how many rows there were. */
@@ -93,6 +104,10 @@ export class PreparedTable<M extends Model> {
 
   private selection(where: Where<M>, values: unknown[]): string {
     return `SELECT ${this.row} FROM ${this.table} WHERE ${this.condition(where, values)}`;
+  }
+
+  private order(by: readonly string[]): string {
+    return `ORDER BY ${by.map((attribute) => this.column(attribute).name).join(', ')}`;
   }
 
   private condition(where: Where<M>, values: unknown[]): string {

@@ -1,6 +1,6 @@
 import type { QueryConfig, QueryResult } from 'pg';
 import type { Sequelize, Transaction } from 'sequelize';
-import { runStatement } from './pooled-connection';
+import { commitWith, runStatement, runTransaction } from './pooled-connection';
 import { StatementNames } from './statement-names';
 
 export type Tx = Transaction;
@@ -16,9 +16,23 @@ export class Database {
 
   constructor(readonly sequelize: Sequelize) {}
 
-  /** One transaction, committed when `work` resolves and rolled back when it throws. Never call a remote system inside. */
+  /**
+   * One transaction, committed when `work` resolves and rolled back when it throws. Never call a remote system inside.
+   * Its statements run in the order they were asked for, also when nobody waits for one before asking for the next:
+   * those that do not depend on each other's results travel together (`Promise.all`).
+   */
   inTransaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.sequelize.transaction(work);
+    return runTransaction(this.sequelize, work);
+  }
+
+  /** Reads that travel together, on one connection. They are no decision: what they tell may be old at once. */
+  reading<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return runTransaction(this.sequelize, work);
+  }
+
+  /** For a last change, asked for already, whose result nobody needs: the commit waits for it, and fails as it does. */
+  commitWith(tx: Tx, change: Promise<unknown>): void {
+    commitWith(tx, change);
   }
 
   /** Runs one constant statement and returns its rows (those of `RETURNING` for a change). */

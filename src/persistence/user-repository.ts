@@ -15,7 +15,8 @@ export interface NewUser {
   readonly passwordHash: string;
 }
 
-type AccountRow = User & { passwordHash: string; companyName: string; clientId: string; timezone: string };
+type AccountRow = User &
+  Omit<UserCompany, 'id' | 'name'> & { readonly passwordHash: string; readonly companyName: string };
 
 /** The one owner of `users`. */
 export class UserRepository {
@@ -35,7 +36,8 @@ export class UserRepository {
   async findByEmail(email: string): Promise<UserAccount | null> {
     const row = await this.database.queryOne<AccountRow>(
       `SELECT u.id, u.company_id AS "companyId", u.name, u.email, u.password_hash AS "passwordHash",
-              c.name AS "companyName", c.client_id AS "clientId", c.timezone
+              c.name AS "companyName", c.client_id AS "clientId", c.timezone,
+              c.pix_expires_in AS "pixExpiresInSeconds", c.billet_due_days AS "billetDueDays"
          FROM users u JOIN companies c ON c.id = u.company_id
         WHERE lower(u.email) = lower($1)`,
       [email],
@@ -65,9 +67,10 @@ export class UserRepository {
 
 function toAccount(row: AccountRow): UserAccount {
   const { id, companyId, name, email, passwordHash, companyName, clientId, timezone } = row;
+  const { pixExpiresInSeconds, billetDueDays } = row;
   return {
     user: { id, companyId, name, email },
-    company: { id: companyId, clientId, timezone, name: companyName },
+    company: { id: companyId, clientId, timezone, pixExpiresInSeconds, billetDueDays, name: companyName },
     passwordHash,
   };
 }

@@ -19,6 +19,8 @@ interface SessionRow {
   readonly clientId: string;
   readonly companyName: string;
   readonly timezone: string;
+  readonly pixExpiresInSeconds: number;
+  readonly billetDueDays: number;
 }
 
 /** The one owner of `user_sessions`. */
@@ -44,7 +46,8 @@ export class UserSessionRepository {
     const row = await this.database.queryOne<SessionRow>(
       `SELECT s.jti, u.id AS "userId", u.company_id AS "companyId", u.name, u.email,
               u.email_verified_at IS NOT NULL AS "emailVerified",
-              c.client_id AS "clientId", c.name AS "companyName", c.timezone
+              c.client_id AS "clientId", c.name AS "companyName", c.timezone,
+              c.pix_expires_in AS "pixExpiresInSeconds", c.billet_due_days AS "billetDueDays"
          FROM user_sessions s JOIN users u ON u.id = s.user_id JOIN companies c ON c.id = u.company_id
         WHERE s.jti = $1`,
       [jti],
@@ -63,8 +66,9 @@ export class UserSessionRepository {
 
 function toSignedIn(row: SessionRow): SignedIn {
   const { jti, userId, companyId, name, email, emailVerified, clientId, companyName, timezone } = row;
+  const { pixExpiresInSeconds, billetDueDays } = row;
   return {
     user: { id: userId, companyId, name, email, emailVerified, jti },
-    company: { id: companyId, clientId, timezone, name: companyName },
+    company: { id: companyId, clientId, timezone, pixExpiresInSeconds, billetDueDays, name: companyName },
   };
 }

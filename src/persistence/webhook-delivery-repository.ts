@@ -1,6 +1,7 @@
 import type { DeliveryId } from '../domain/ids';
 import { pageBounds, type Page, type PageRequest } from '../domain/page';
 import type { SealedValue } from '../domain/sealed-value';
+import type { WebhookAttempt } from '../domain/webhook-attempt';
 import type { DeliveryStatus, WebhookEventType } from '../domain/webhook-event';
 import type { DisabledReason } from './webhook-endpoint-repository';
 import type { Database, Tx } from './transaction';
@@ -13,17 +14,6 @@ export interface DeliverySummary {
   /** Attempts made. */
   readonly retryCount: number;
   readonly nextRetryAt: Date | null;
-}
-
-export interface WebhookAttempt {
-  /** From 1. */
-  readonly number: number;
-  readonly startedAt: Date;
-  readonly durationMs: number;
-  /** Null when there was no answer; `error` says why. */
-  readonly statusCode: number | null;
-  readonly error: string | null;
-  readonly responseExcerpt: string | null;
 }
 
 export interface DeliveryWithAttempts extends DeliverySummary {
@@ -95,11 +85,11 @@ export class WebhookDeliveryRepository {
    * meanwhile lists the attempt and stays ended, unless it has arrived.
    */
   async recordAttempt(
-    tx: Tx,
     id: DeliveryId,
     attempt: WebhookAttempt,
     change: DeliveryChange,
     now: Date,
+    tx?: Tx,
   ): Promise<void> {
     const { status, nextRetryAt } = change;
     const wakeBy = nextRetryAt && new Date(nextRetryAt.getTime() + SIGN_OF_LIFE_MS);

@@ -166,7 +166,7 @@ function presentClock({ clockNow: now, clockTarget: target }: PresentablePayment
   return { now: now.toISOString(), target: target.toISOString(), reached: now >= target };
 }
 
-function presentPaymentCustomer(customer: CustomerSnapshot): Schemas['PaymentCustomer'] {
+export function presentPaymentCustomer(customer: CustomerSnapshot): Schemas['PaymentCustomer'] {
   return {
     id: customer.id,
     token: customer.token,
@@ -196,6 +196,6 @@ function requestTimes(
 }
 
 /** `0.412s`. */
-function durationText(ms: number): string {
+export function durationText(ms: number): string {
   return `${(ms / 1000).toFixed(3)}s`;
 }

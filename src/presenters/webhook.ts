@@ -1,3 +1,4 @@
+import type { WebhookAttempt } from '../domain/webhook-attempt';
 import type { DeliveryStatus } from '../domain/webhook-event';
 import type { components } from '../http/generated/openapi';
 
@@ -52,14 +53,7 @@ export interface PresentableDeliveryLog extends PresentableDelivery {
   readonly transactionId: string | null;
   readonly createdAt: Date;
   readonly deliveredAt: Date | null;
-  readonly attempts: ReadonlyArray<{
-    readonly number: number;
-    readonly startedAt: Date;
-    readonly durationMs: number;
-    readonly statusCode: number | null;
-    readonly error: string | null;
-    readonly responseExcerpt: string | null;
-  }>;
+  readonly attempts: readonly WebhookAttempt[];
 }
 
 export function presentDeliveryLog(delivery: PresentableDeliveryLog): Schemas['WebhookDelivery'] {

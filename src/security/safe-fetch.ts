@@ -18,7 +18,7 @@ export interface SafeAnswer {
   readonly excerpt: string;
 }
 
-/** No answer came. The message says why and holds nothing of the request. */
+/** No answer came, or not the one that was needed. The message says why and holds nothing of the request. */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer';
 }
@@ -59,26 +59,28 @@ export class SafeFetch {
 
   /** @throws NoAnswer when the address is refused, or no status came within the time */
   async post(url: string, headers: Readonly<Record<string, string>>, body: string): Promise<SafeAnswer> {
-    const problem = this.schemeProblem(url);
-    if (problem !== null) throw new NoAnswer(problem);
-    const deadline = AbortSignal.timeout(this.timeoutMs);
-    try {
-      const response = await undiciRequest(url, {
-        method: 'POST',
-        headers,
-        body,
-        dispatcher: this.agent,
-        signal: deadline,
-      });
+    return this.exchange(url, { method: 'POST', headers, body }, async (response) => {
       const retryAfter = response.headers['retry-after'];
       return {
         statusCode: response.statusCode,
         retryAfter: typeof retryAfter === 'string' ? retryAfter : null,
         excerpt: await readExcerpt(response.body),
       };
-    } catch (error) {
-      throw new NoAnswer(deadline.aborted ? `no answer within ${this.timeoutMs / 1_000} s` : describe(error));
-    }
+    });
+  }
+
+  /**
+   * What is at an address, whole and as it is.
+   *
+   * @throws NoAnswer as `post`; also when it is not there, or has more bytes
+   */
+  async download(url: string, maxBytes: number): Promise<Buffer> {
+    return this.exchange(url, { method: 'GET' }, async ({ statusCode, body }) => {
+      if (statusCode === 200) return readWhole(body, maxBytes);
+      // That it was destroyed is an error of its own, which nobody would hear.
+      body.on('error', () => undefined).destroy();
+      throw new NoAnswer(`the answer was ${statusCode}`);
+    });
   }
 
   /** Why a URL can never be called, in words for its owner; null when it may be. A name that leads nowhere yet may. */
@@ -92,6 +94,22 @@ export class SafeFetch {
 
   async close(): Promise<void> {
     await this.agent.close();
+  }
+
+  private async exchange<T>(
+    url: string,
+    request: Pick<Dispatcher.RequestOptions, 'method' | 'headers' | 'body'>,
+    read: (response: Dispatcher.ResponseData) => Promise<T>,
+  ): Promise<T> {
+    const problem = this.schemeProblem(url);
+    if (problem !== null) throw new NoAnswer(problem);
+    const deadline = AbortSignal.timeout(this.timeoutMs);
+    try {
+      return await read(await undiciRequest(url, { ...request, dispatcher: this.agent, signal: deadline }));
+    } catch (error) {
+      if (error instanceof NoAnswer) throw error;
+      throw new NoAnswer(deadline.aborted ? `no answer within ${this.timeoutMs / 1_000} s` : describe(error));
+    }
   }
 
   private schemeProblem(url: string): string | null {
@@ -158,6 +176,18 @@ async function readExcerpt(body: Dispatcher.ResponseData['body']): Promise<strin
     clearTimeout(enough);
   }
   return Buffer.concat(kept).toString('utf8');
+}
+
+async function readWhole(body: Dispatcher.ResponseData['body'], maxBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  // Leaving the loop early closes the connection.
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > maxBytes) throw new NoAnswer(`the answer has more than ${maxBytes / 1_024} KiB`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
 }
 
 /** Node's and undici's error codes say what happened without repeating the request. */

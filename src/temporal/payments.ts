@@ -1,4 +1,4 @@
-import { WithStartWorkflowOperation, type Client } from '@temporalio/client';
+import { WithStartWorkflowOperation, WorkflowUpdateFailedError, type Client } from '@temporalio/client';
 import { TypedSearchAttributes } from '@temporalio/common';
 import { formatMoney } from '../domain/money';
 import type { PaymentMethod } from '../domain/payment';
@@ -6,11 +6,14 @@ import type { payment as paymentWorkflow } from '../../workflows/payment';
 import {
   operationUpdate,
   operationUpdateId,
+  resolveUpdate,
+  resolveUpdateId,
   RESULT_UPDATE_ID,
   resultUpdate,
   wakeSignal,
   type OperationRequest,
   type PaymentInput,
+  type Resolution,
 } from '../../workflows/messages';
 import { isNoAnswerYet } from './no-answer-yet';
 import {
@@ -34,6 +37,16 @@ export interface PaymentToStart extends PaymentInput {
 
 /** `waiting`: no result within the deadline, or none heard of. The payment goes on, or the sweeper starts it. */
 export type Awaited = 'settled' | 'waiting';
+
+/**
+ * What became of a person's word as far as the deadline tells. `over`: the workflow has done with it, and acted on it if
+ * it still waited for one; `taken`: it will act on it; `unheard`: nothing is known, and nothing may come of it.
+ */
+export type Heard = 'over' | 'taken' | 'unheard';
+
+export function paymentWorkflowId(transactionId: string): string {
+  return `payment/${transactionId}`;
+}
 
 export class PaymentWorkflows {
   constructor(
@@ -72,6 +85,28 @@ export class PaymentWorkflows {
     });
   }
 
+  /** Gives the payment's workflow a person's word, and waits until `deadline` for what it does about it. */
+  async resolve(payment: PaymentToStart, resolution: Resolution, deadline: Date): Promise<Heard> {
+    let taken = false;
+    try {
+      await this.client.withDeadline(deadline, async () => {
+        const update = await this.client.workflow.startUpdateWithStart(resolveUpdate, {
+          updateId: resolveUpdateId(resolution.wordId),
+          args: [resolution],
+          waitForStage: 'ACCEPTED',
+          startWorkflowOperation: this.startOperation(payment),
+        });
+        taken = true;
+        await update.result();
+      });
+      return 'over';
+    } catch (error) {
+      if (error instanceof WorkflowUpdateFailedError) return 'over';
+      if (!isNoAnswerYet(error)) throw error;
+      return taken ? 'taken' : 'unheard';
+    }
+  }
+
   /** Has the payment's workflow, started if need be, look at what has changed. */
   async wake(payment: PaymentToStart): Promise<void> {
     await this.client.withDeadline(Date.now() + START_WITHIN_MS, () =>
@@ -96,7 +131,7 @@ export class PaymentWorkflows {
   private startOptions(payment: PaymentToStart) {
     const { companyId, transactionId, paymentMethod, amountCents, currency, merchantOrderId } = payment;
     return {
-      workflowId: `payment/${transactionId}`,
+      workflowId: paymentWorkflowId(transactionId),
       taskQueue: this.taskQueue,
       workflowIdConflictPolicy: 'USE_EXISTING' as const,
       args: [{ companyId, transactionId }] as [PaymentInput],

@@ -26,12 +26,17 @@ export class DeliveryWorkflows {
   constructor(
     private readonly client: Client,
     private readonly taskQueue: string,
+    /** `here`: the worker of this process, whose connection the client uses, gets the first task with the answer. */
+    private readonly firstTask: 'anywhere' | 'here' = 'anywhere',
   ) {}
 
   /** Starts the workflow unless it runs already. */
   async ensureStarted(delivery: DeliveryToRun): Promise<void> {
     await this.client.withDeadline(Date.now() + START_WITHIN_MS, () =>
-      this.client.workflow.start<typeof webhookDelivery>('webhookDelivery', this.startOptions(delivery)),
+      this.client.workflow.start<typeof webhookDelivery>('webhookDelivery', {
+        ...this.startOptions(delivery),
+        requestEagerStart: this.firstTask === 'here',
+      }),
     );
   }
 
@@ -51,7 +56,7 @@ export class DeliveryWorkflows {
       taskQueue: deliveryTaskQueue(this.taskQueue),
       workflowIdConflictPolicy: 'USE_EXISTING' as const,
       args: [{ companyId, endpointId, deliveryId: id }] as [DeliveryInput],
-      staticSummary: deliverySummary({ endpointId, event }),
+      staticSummary: deliverySummary(endpointId, event),
       typedSearchAttributes: deliverySearchAttributes(companyId, event),
     };
   }

@@ -56,3 +56,15 @@ it('does not remember that a company was unknown: it works as soon as it is regi
   await parts.companies.insert({ name: 'Loja', clientId, apiKeyHash: apiKeys.hash(apiKey) });
   expect(await authenticator.authenticate(clientId, apiKey)).toMatchObject({ clientId });
 });
+
+it('sees a change at once when it is told to forget, and answers whoever is asking meanwhile', async () => {
+  const authenticator = new CompanyAuthenticator(new CompanyRepository(), apiKeys);
+  const { clientId, apiKey, company } = await newPair();
+  expect(await authenticator.authenticate(clientId, apiKey)).toEqual(company);
+  await parts.db.query(`UPDATE companies SET timezone = 'UTC' WHERE id = $1`, [company.id]);
+  expect(await authenticator.authenticate(clientId, apiKey)).toEqual(company);
+  authenticator.forget(clientId);
+  const asking = authenticator.authenticate(clientId, apiKey);
+  authenticator.forget(clientId);
+  expect(await asking).toEqual({ ...company, timezone: 'UTC' });
+});

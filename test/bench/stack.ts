@@ -161,7 +161,7 @@ export class BenchStack {
     const url = `http://127.0.0.1:${port}`;
     const settings = { BENCH_RECEIVER_PORT: String(port) };
     await this.parts.runProgram('webhook receiver', 'test/bench/webhook-receiver-main', settings, () =>
-      answersOk(`${url}/counts`),
+      answersOk(`${url}/log`),
     );
     return url;
   }

@@ -1,6 +1,5 @@
-import { execFileSync } from 'node:child_process';
 import { cpus, totalmem } from 'node:os';
-import { projectRoot } from '../../src/paths';
+import { describeCommit } from '../support/commit';
 import type { BenchStack } from './stack';
 
 /** Where and on what a run was made; figures of different surroundings do not compare. */
@@ -27,18 +26,4 @@ async function describePostgres(stack: BenchStack): Promise<string> {
             current_setting('synchronous_commit') AS commit`,
   );
   return row === undefined ? '' : `${row.version}, fsync ${row.fsync}, synchronous_commit ${row.commit}`;
-}
-
-function describeCommit(): string {
-  const git = (...args: string[]): string =>
-    execFileSync('git', args, {
-      cwd: projectRoot,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-    }).trim();
-  try {
-    return git('rev-parse', '--short', 'HEAD') + (git('status', '--porcelain') === '' ? '' : ' with changes');
-  } catch {
-    return 'unknown';
-  }
 }

@@ -60,14 +60,19 @@ async function post({ id, url, payload }: Queued): Promise<number> {
   return statusCode;
 }
 
-async function work(): Promise<void> {
-  const client = await pool.connect();
-  for (;;) if (!(await deliverNext(client))) await delay(IDLE_MS);
+async function work(client: PoolClient): Promise<void> {
+  while (await deliverNext(client));
 }
 
+/** One looks for work when there is none, so that a queue at rest costs the engine nothing. */
 async function main(): Promise<void> {
   await pool.query(SCHEMA);
-  await Promise.all(Array.from({ length: WORKERS }, work));
+  const clients = await Promise.all(Array.from({ length: WORKERS }, () => pool.connect()));
+  const [first] = clients;
+  for (;;) {
+    if (first !== undefined && (await deliverNext(first))) await Promise.all(clients.map(work));
+    else await delay(IDLE_MS);
+  }
 }
 
 void main();

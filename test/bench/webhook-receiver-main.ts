@@ -1,32 +1,47 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { Webhook } from 'standardwebhooks';
+import type { Heard } from './webhook-books';
 
 /**
  * Everybody's webhook receiver. The path says how it behaves: `/ok/...` 204, `/fail/...` 500, `/sleep/...` says nothing.
- * `GET /counts` tells how many requests and how many different `webhook-id`s came to each path. `BENCH_RECEIVER_PORT`.
+ * `PUT /secret?path=...` makes it check the signatures of what comes to a path from then on; `GET /log?path=...` tells
+ * what came there under each `webhook-id`. `BENCH_RECEIVER_PORT`.
  */
 
-interface Counts {
-  requests: number;
-  readonly ids: Set<string>;
-}
-
-const byPath = new Map<string, Counts>();
+const byPath = new Map<string, Map<string, Heard>>();
+const secrets = new Map<string, Webhook>();
 
 const server = createServer((request, response) => {
-  const path = request.url ?? '';
-  if (path === '/counts') {
-    const counts = [...byPath].map(([name, { requests, ids }]) => [name, { requests, ids: ids.size }]);
-    response.end(JSON.stringify(Object.fromEntries(counts)));
+  const { pathname, searchParams } = new URL(request.url ?? '', 'http://receiver');
+  const asked = searchParams.get('path') ?? '';
+  if (pathname === '/log') {
+    response.end(JSON.stringify(Object.fromEntries(byPath.get(asked) ?? [])));
     return;
   }
-  const counts = byPath.get(path) ?? { requests: 0, ids: new Set<string>() };
-  byPath.set(path, counts);
-  counts.requests += 1;
-  counts.ids.add(String(request.headers['webhook-id']));
-  request.resume();
-  if (path.startsWith('/sleep/')) return;
-  request.once('end', () => {
-    response.writeHead(path.startsWith('/fail/') ? 500 : 204).end();
+  void text(request).then((body) => {
+    if (pathname === '/secret') secrets.set(asked, new Webhook(body));
+    else note(pathname, request, body);
+    if (pathname.startsWith('/sleep/')) return;
+    response.writeHead(pathname.startsWith('/fail/') ? 500 : 204).end();
   });
 });
 server.listen(Number(process.env.BENCH_RECEIVER_PORT), '127.0.0.1');
+
+function note(path: string, { headers }: IncomingMessage, body: string): void {
+  const log = byPath.get(path) ?? new Map<string, Heard>();
+  byPath.set(path, log);
+  const id = String(headers['webhook-id']);
+  const { requests, forged } = log.get(id) ?? { requests: 0, forged: 0 };
+  const isForged = !isSigned(secrets.get(path), headers as Record<string, string>, body);
+  log.set(id, { requests: requests + 1, forged: forged + (isForged ? 1 : 0) });
+}
+
+function isSigned(secret: Webhook | undefined, headers: Record<string, string>, body: string): boolean {
+  try {
+    secret?.verify(body, headers);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -58,7 +58,14 @@ describe('the due date nobody gave', () => {
     ['on a Saturday', '2026-06-13T15:00:00Z', '2026-06-17'],
     ['before the end of the year', '2026-12-29T15:00:00Z', '2027-01-05'],
   ])('is three business days later, %s', (_, now, dueAt) => {
-    expect(defaultDueDate(new Date(now))).toBe(dueAt);
+    expect(defaultDueDate(new Date(now), 3)).toBe(dueAt);
+  });
+
+  it.each([
+    [1, '2026-12-30'],
+    [30, '2027-02-15'],
+  ])('is as many business days later as the company says: %i', (days, dueAt) => {
+    expect(defaultDueDate(new Date('2026-12-29T15:00:00Z'), days)).toBe(dueAt);
   });
 });
 
@@ -109,7 +116,7 @@ describe('in every year a barcode can carry', () => {
         expect(daysBetween(today, until)).toBeLessThanOrEqual(4);
         expect(payableUntil(until)).toBe(until);
 
-        const dueAt = defaultDueDate(instant);
+        const dueAt = defaultDueDate(instant, 3);
         expect(payableUntil(dueAt)).toBe(dueAt);
         expect(dueDateProblem(dueAt, instant)).toBeNull();
         expect(daysBetween(today, dueAt)).toBeGreaterThanOrEqual(3);
@@ -132,7 +139,7 @@ describe('in every year a barcode can carry', () => {
         const today = DateTime.fromJSDate(instant, { zone: ZONE });
         const tomorrow = today.plus({ days: 1 });
         expect(payableUntil(isoDate(today)) <= payableUntil(isoDate(tomorrow))).toBe(true);
-        expect(defaultDueDate(instant) <= defaultDueDate(tomorrow.toJSDate())).toBe(true);
+        expect(defaultDueDate(instant, 3) <= defaultDueDate(tomorrow.toJSDate(), 3)).toBe(true);
         expect(billetExpiresAt(isoDate(today)) <= billetExpiresAt(isoDate(tomorrow))).toBe(true);
       }),
       { numRuns: 200 },
@@ -146,7 +153,7 @@ const CALENDAR = `
   const lines = [];
   for (let at = Date.UTC(2026, 0, 1); at < Date.UTC(2029, 0, 1); at += 86_400_000) {
     const date = new Date(at).toISOString().slice(0, 10);
-    lines.push([date, payableUntil(date), billetExpiresAt(date).toISOString(), defaultDueDate(new Date(at))].join(' '));
+    lines.push([date, payableUntil(date), billetExpiresAt(date).toISOString(), defaultDueDate(new Date(at), 3)].join(' '));
   }
   process.stdout.write(lines.join('\\n'));
 `;

@@ -1,22 +1,10 @@
-import { randomBytes } from 'node:crypto';
 import { composeMail } from '../../src/compose-mail';
 import { loadConfig } from '../../src/config';
 import { connectDatabase } from '../../src/persistence/database';
 import { Database } from '../../src/persistence/transaction';
+import { PRODUCTION } from '../support/production';
 import { readStack } from '../support/stack';
 
-const secret = () => randomBytes(32).toString('hex');
-const key = () => `k1:${randomBytes(32).toString('base64')}`;
-const PRODUCTION = {
-  NODE_ENV: 'production',
-  API_KEY_PEPPER: secret(),
-  JWT_SECRET: secret(),
-  FINGERPRINT_KEY: secret(),
-  REQUEST_HASH_KEY: secret(),
-  PLATFORM_GATEWAY_SECRET: secret(),
-  ENCRYPTION_KEYS: key(),
-  CODEC_KEYS: key(),
-};
 const SMTP = { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'Payments <payments@example.com>' };
 const mail = { to: 'maria@example.com', subject: 'Hello', text: 'Hello' };
 

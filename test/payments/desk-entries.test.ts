@@ -14,7 +14,7 @@ const HOUR_MS = 3_600_000;
 
 let engine: Engine;
 beforeAll(async () => {
-  engine = await startEngine({ STUCK_AFTER: '2', PAYMENT_SYNC_TIMEOUT: '0.5' });
+  engine = await startEngine({ STUCK_AFTER: '2', PAYMENT_SYNC_TIMEOUT: '3' });
 });
 afterAll(() => engine.stop());
 

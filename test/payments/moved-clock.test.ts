@@ -7,7 +7,7 @@ const DAY_MS = 86_400_000;
 
 let engine: Engine;
 beforeAll(async () => {
-  engine = await startEngine({ STUCK_AFTER: '3', PAYMENT_SYNC_TIMEOUT: '1' });
+  engine = await startEngine({ STUCK_AFTER: '3', PAYMENT_SYNC_TIMEOUT: '3' });
 });
 afterAll(() => engine.stop());
 

@@ -5,6 +5,7 @@ import type { AuthenticatedCompany } from '../../src/domain/company';
 import { GATEWAY_SLUGS, type GatewaySlug } from '../../src/domain/gateway-slug';
 import { GatewayRegistry } from '../../src/gateways/registry';
 import { SimulatorDriver } from '../../src/gateways/simulator/driver';
+import { NEVER_LEFT } from '../../src/gateways/errors';
 import { freePort } from '../../src/local/ports';
 import { startEngine, type Engine } from '../support/engine';
 import { claimed, interrupted } from '../support/interleaving';
@@ -147,6 +148,41 @@ describe('a gateway that is not reached', () => {
     expect(await now(engine, subject)).toMatchObject({ status: 'approved', refunded_amount: 0 });
     expect(await ask(engine, subject, 'refund', PART)).toMatchObject({ status: 200 });
     expect(await ledgerOf(engine, subject.body)).toMatchObject({ refunded: PART.amount });
+  });
+});
+
+describe('workers that are too slow to send', () => {
+  async function tooSlow(subject: Purchase, times: number): Promise<void> {
+    for (let time = 1; time <= times; time += 1) {
+      const worker = await claimed(engine, subject);
+      const late = await worker.send(new Date(Date.now() - 1));
+      expect(late).toMatchObject({ kind: 'error', family: 'not_sent', code: NEVER_LEFT });
+      await worker.record(late);
+    }
+  }
+
+  it('are no refusal of the gateway’s: the refund is sent by the one that is in time', async () => {
+    const subject = await sale('gateway_2');
+    const key = randomUUID();
+    await ask(idle(), subject, 'refund', { ...PART, key });
+    await tooSlow(subject, 9);
+    expect(await requestsOf(engine, subject, 'refund')).toEqual([]);
+    expect(await askUntilKnown(engine, subject, 'refund', { ...PART, key })).toMatchObject({ status: 200 });
+    expect(await requestsOf(engine, subject, 'refund')).toHaveLength(1);
+    expect(await ledgerOf(engine, subject.body)).toMatchObject({ refunded: PART.amount });
+  });
+
+  it('do not try for ever: in the end it is refused, and nothing was sent', async () => {
+    const subject = await sale('gateway_2');
+    const key = randomUUID();
+    await ask(idle(), subject, 'refund', { ...PART, key });
+    await tooSlow(subject, 10);
+    expect(await ask(engine, subject, 'refund', { ...PART, key })).toMatchObject({
+      status: 422,
+      code: 'gateway_refused',
+      replayed: true,
+    });
+    expect(await requestsOf(engine, subject, 'refund')).toEqual([]);
   });
 });
 

@@ -55,6 +55,15 @@ describe('a payment that waits is carried', () => {
       runIds.add((await handle.describe()).runId);
     }
     expect((await now(tight, subject)).clock).toEqual(before.clock);
+    // The wake that came while the last run ended is not lost with it.
+    const looked = async (): Promise<boolean> => {
+      const { events } = await handle.fetchHistory();
+      return (events ?? []).some(
+        ({ activityTaskScheduledEventAttributes: scheduled }) =>
+          scheduled?.activityType?.name === 'lookAfterPayment',
+      );
+    };
+    await waitFor(looked, { what: 'the new run to look' });
     await tight.simulator.pay(subject.body.transaction_id);
     expect(await timePasses(tight, subject, HOUR_MS)).toMatchObject({ status: 'approved' });
     expect(await handle.result()).toEqual({ status: 'approved' });

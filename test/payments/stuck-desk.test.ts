@@ -8,7 +8,7 @@ import { resolve as sayOf } from '../support/resolve';
 
 let engine: Engine;
 beforeAll(async () => {
-  engine = await startEngine({ STUCK_AFTER: '2', PAYMENT_SYNC_TIMEOUT: '0.8' });
+  engine = await startEngine({ STUCK_AFTER: '2', PAYMENT_SYNC_TIMEOUT: '3' });
 });
 afterAll(() => engine.stop());
 

@@ -131,6 +131,30 @@ describe('loadRoutableGateways', () => {
   });
 });
 
+describe('loadRouting', () => {
+  it("gives the same gateways with the company's rules, in their order, and no other company's", async () => {
+    const [companyId, otherId] = [await newCompanyId(), await newCompanyId()];
+    for (const id of [companyId, otherId]) {
+      await saveCredential(id, 'gateway_1', 2);
+      await saveCredential(id, 'gateway_2', 1);
+    }
+    const rules = ['first', 'second'].map((name) => ({
+      name,
+      when: {},
+      target: { kind: 'list', gateways: ['gateway_1'] } as const,
+    }));
+    await parts.db.inTransaction(async (tx) => {
+      const config = await parts.companyConfigs.lock(tx, companyId);
+      await parts.companyConfigs.save(tx, companyId, { ...config, routingRules: rules }, new Date());
+    });
+    const platform: GatewaySlug[] = ['gateway_6'];
+    const loaded = await parts.gateways.loadRouting(companyId, platform);
+    expect(loaded).toEqual({ gateways: await load(companyId, platform), rules });
+    expect(slugs(loaded.gateways)).toEqual(['gateway_2', 'gateway_1', 'gateway_6']);
+    expect((await parts.gateways.loadRouting(otherId, platform)).rules).toEqual([]);
+  });
+});
+
 describe('loadGateway', () => {
   it('also finds one that was turned off, for what follows its charges', async () => {
     const companyId = await newCompanyId();

@@ -104,6 +104,9 @@ describe('a URL that leads inside', () => {
     await expect(fetcher.post(`https://${host}:${port}/`, {}, '')).rejects.toThrow(
       'the address is not public',
     );
+    await expect(fetcher.download(`https://${host}:${port}/`, 1_024)).rejects.toThrow(
+      'the address is not public',
+    );
     expect(connections).toBe(0);
   });
 
@@ -115,6 +118,7 @@ describe('a URL that leads inside', () => {
   ])('or is none is refused: %s', async (url, problem) => {
     expect(await client().problemWith(url)).toBe(problem);
     await expect(client().post(url, {}, '')).rejects.toThrow(problem);
+    await expect(client().download(url, 1_024)).rejects.toThrow(problem);
   });
 
   it('may lead nowhere when it is saved', async () => {
@@ -240,5 +244,56 @@ describe('a receiver', () => {
     expect(requests).toBe(0);
     tls.close();
     rmSync(folder, { recursive: true });
+  });
+});
+
+describe('what is downloaded', () => {
+  let receiver: WebhookReceiver;
+  beforeAll(async () => {
+    receiver = await startWebhookReceiver();
+  });
+  afterAll(() => receiver.close());
+  const download = (fetcher = client({ allowLoopback: true })) => fetcher.download(receiver.url, 2_048);
+
+  it('comes whole, up to the bytes that were allowed', async () => {
+    receiver.behave(answer(200, {}, 'x'.repeat(2_048)));
+    expect((await download()).toString()).toBe('x'.repeat(2_048));
+    receiver.behave(answer(200, {}, 'x'.repeat(2_049)));
+    await expect(download()).rejects.toThrow('the answer has more than 2 KiB');
+  });
+
+  it('is nothing when it is not there, or elsewhere', async () => {
+    for (const status of [204, 404, 500]) {
+      receiver.behave(answer(status));
+      await expect(download()).rejects.toThrow(`the answer was ${status}`);
+    }
+    receiver.behave(answer(302, { location: `http://127.0.0.1:${port}/` }));
+    await expect(download()).rejects.toThrow('the answer was 302');
+    expect(connections).toBe(0);
+  });
+
+  it('is given up after the time, and its connection closed, when it drips', async () => {
+    let closed = false;
+    receiver.behave((response) => {
+      response.writeHead(200);
+      const drip = setInterval(() => response.write('x'), 20);
+      response.on('close', () => {
+        closed = true;
+        clearInterval(drip);
+      });
+    });
+    await expect(download(client({ allowLoopback: true, timeoutMs: 300 }))).rejects.toThrow(
+      'no answer within 0.3 s',
+    );
+    await waitFor(() => closed);
+  });
+
+  it('is nothing when it breaks off', async () => {
+    receiver.behave((response) => {
+      response.writeHead(200, { 'content-length': '100' });
+      response.write('x');
+      setImmediate(() => response.destroy());
+    });
+    await expect(download()).rejects.toThrow('the connection failed');
   });
 });

@@ -8,7 +8,8 @@ import { Merchant } from '../faults/support/merchant';
 import { Person } from '../faults/support/person';
 import type { Recovery } from '../faults/support/recovery';
 import type { PartName } from '../faults/support/stack-messages';
-import { commit, describeFault, describeRecoveries, seconds } from '../faults/support/telling';
+import { describeFault, describeRecoveries, seconds } from '../faults/support/telling';
+import { describeCommit } from '../support/commit';
 import { compareBooks, readBooks } from './support/books';
 import { Disturbance } from './support/disturbance';
 import { untilOver } from './support/leftovers';
@@ -42,7 +43,7 @@ async function main(): Promise<void> {
   const { values } = parseArgs({ options: { minutes: { type: 'string' }, seed: { type: 'string' } } });
   const seed = Number(values.seed ?? randomInt(1_000_000_000));
   const endAt = Date.now() + Number(values.minutes ?? DEFAULT_MINUTES) * 60_000;
-  console.log(`soak: seed ${seed}, commit ${commit()}`);
+  console.log(`soak: seed ${seed}, commit ${describeCommit()}`);
   const stack = await FaultStack.start({
     settings: { PLATFORM_GATEWAY_COMPANIES: Array.from({ length: MOST_MONTHS }, (_, n) => shopOf(n)).join() },
   });

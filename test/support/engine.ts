@@ -44,10 +44,10 @@ export async function startEngine(
   const stack = readStack();
   const config = testConfig(settings, await createTestDatabase());
   const parts = composeParts(config);
-  const deps = { ...composeActivityDeps(config, parts, SILENT), ...change };
   const connection = await NativeConnection.connect({
     address: config.temporal.address ?? stack.temporalAddress,
   });
+  const deps = { ...composeActivityDeps(config, parts, SILENT, connection), ...change };
   const composers = webhooks ? [composeWorker, composeDeliveryWorker] : [composeWorker];
   const workers = await Promise.all(
     composers.map((compose) => compose(config, parts, deps, connection, stack.workflowBundlePath)),
@@ -68,6 +68,7 @@ export async function startEngine(
     stop: async () => {
       for (const worker of workers) worker.shutdown();
       await running;
+      await deps.deliveryStarter.settled();
       await Promise.all([
         deps.http.close(),
         deps.safeFetch.close(),

@@ -45,6 +45,18 @@ export async function addGateway(
   );
 }
 
+/** Where the money of a billet goes back to. */
+export const BANK_ACCOUNT = {
+  holder_name: 'Maria Souza',
+  holder_type: 'individual',
+  holder_document: '390.533.447-05',
+  bank_code: '341',
+  branch_number: '1234',
+  account_number: '9988776',
+  account_check_digit: '7',
+  type: 'checking',
+};
+
 export const APPROVED_CARD = '4111111111111111';
 
 /** A card payment's body as the contract hands it on, defaults filled in. */

@@ -1,4 +1,6 @@
 import { resolveUpdate, type PaymentResult, type Resolution } from '../../workflows/messages';
+import { newWordId } from '../../src/domain/ids';
+import { adminOf } from './admin';
 import type { Engine } from './engine';
 
 /** A person's word on the operation that a payment waits for: the one of unknown outcome, or the part payment. */
@@ -12,7 +14,15 @@ export async function resolutionOf(
   const subject = attempts.find(
     ({ status }) => status === 'unknown' || status === 'sent' || status === 'pending',
   );
-  return { attemptId: subject?.id ?? 'none', outcome, reason: 'seen at the gateway', resolvedBy: '1' };
+  const { userId, requestId } = await adminOf(parts, payment.companyId);
+  return {
+    wordId: newWordId(),
+    attemptId: subject?.id ?? 'none',
+    outcome,
+    reason: 'seen at the gateway',
+    resolvedBy: String(userId),
+    requestId,
+  };
 }
 
 export async function resolve(

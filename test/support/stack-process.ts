@@ -1,7 +1,16 @@
-import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Connection } from '@temporalio/client';
+import { parse } from 'yaml';
 import { loadConfig } from '../../src/config';
 import { nodePart } from '../../src/local/node-part';
 import { Part, type PartSpec } from '../../src/local/part';
@@ -12,10 +21,11 @@ import { findOwner, reapParts, RunRecord } from '../../src/local/run-record';
 import { findTemporalProgram } from '../../src/local/temporal-program';
 import { temporalServerPart } from '../../src/local/temporal-server';
 import { buildWorkflowBundle } from '../../src/local/workflow-bundle';
+import { openapiPath } from '../../src/paths';
 import { connectDatabase } from '../../src/persistence/database';
 import { migrate } from '../../src/persistence/migrator';
 import { setUpTemporal } from '../../src/temporal/setup';
-import type { Stack } from './stack';
+import { MIGRATED_DATABASE, type Stack } from './stack';
 
 /**
  * The test stack's own process. It holds Postgres, Temporal and the simulator for as long as its parent lives: the
@@ -44,7 +54,14 @@ class TestStack {
       this.startSimulator(),
       buildWorkflowBundle(),
     ]);
-    return { databaseUrl, temporalAddress, temporalNamespace: NAMESPACE, simulatorUrl, workflowBundlePath };
+    return {
+      databaseUrl,
+      temporalAddress,
+      temporalNamespace: NAMESPACE,
+      simulatorUrl,
+      workflowBundlePath,
+      contractPath: this.writeContract(),
+    };
   }
 
   async stop(): Promise<void> {
@@ -64,7 +81,16 @@ class TestStack {
     const sequelize = connectDatabase(postgres.url, 2);
     await migrate(sequelize);
     await sequelize.close();
+    await this.keepMigrated(postgres.url);
     return postgres.url;
+  }
+
+  /** Copying takes a fraction of the time that the migrations take. */
+  private async keepMigrated(databaseUrl: string): Promise<void> {
+    const sequelize = connectDatabase(databaseUrl, 1);
+    const migrated = new URL(databaseUrl).pathname.slice(1);
+    await sequelize.query(`CREATE DATABASE ${MIGRATED_DATABASE} TEMPLATE ${migrated}`);
+    await sequelize.close();
   }
 
   private async startTemporal(): Promise<string> {
@@ -95,6 +121,12 @@ class TestStack {
       }),
     );
     return url;
+  }
+
+  private writeContract(): string {
+    const path = join(this.folder, 'openapi.json');
+    writeFileSync(path, JSON.stringify(parse(readFileSync(openapiPath, 'utf8'))));
+    return path;
   }
 
   private async run(spec: PartSpec): Promise<void> {

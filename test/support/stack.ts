@@ -8,7 +8,12 @@ export interface Stack {
   readonly simulatorUrl: string;
   /** The workflow code as workers load it. */
   readonly workflowBundlePath: string;
+  /** openapi.yaml as JSON, which is read in no time. */
+  readonly contractPath: string;
 }
+
+/** A database on the shared server with every migration and nothing else, which nobody connects to: it is copied. */
+export const MIGRATED_DATABASE = 'migrated';
 
 /** Where the global setup leaves them for the processes that run test files. */
 export const STACK_VARIABLE = 'PAYMENT_ENGINE_TEST_STACK';

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { loadConfig, type Config } from '../../src/config';
 import { connectDatabase } from '../../src/persistence/database';
-import { migrate } from '../../src/persistence/migrator';
-import { readStack } from './stack';
+import { MIGRATED_DATABASE, readStack } from './stack';
 
 /** Shortened so that a test that needs a timeout gets one soon; their proportions are production's. */
 const SHORT_TIMES = {
@@ -11,6 +10,7 @@ const SHORT_TIMES = {
   ABSENCE_PROVEN_AFTER: '1.9',
   STUCK_AFTER: '3',
   PAYMENT_SYNC_TIMEOUT: '10',
+  CALLBACK_HINT_PAUSE: '2',
 };
 
 /** The settings of an engine under test; nothing of the machine's environment gets in. */
@@ -40,12 +40,9 @@ export async function createTestDatabase(): Promise<string> {
   const { databaseUrl } = readStack();
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   const server = connectDatabase(databaseUrl, 1);
-  await server.query(`CREATE DATABASE ${name}`);
-  await server.close();
+  // A connection left open would keep jest from ending.
+  await server.query(`CREATE DATABASE ${name} TEMPLATE ${MIGRATED_DATABASE}`).finally(() => server.close());
   const url = new URL(databaseUrl);
   url.pathname = `/${name}`;
-  const sequelize = connectDatabase(url.href, 2);
-  await migrate(sequelize);
-  await sequelize.close();
   return url.href;
 }

@@ -5,6 +5,7 @@ import type { SubscribableEvent } from '../../src/domain/webhook-event';
 import type { WebhookOperationsDeps } from '../../src/http/routes/webhooks';
 import type { DeliverySummary } from '../../src/persistence/webhook-delivery-repository';
 import type { PaymentBody } from '../../src/presenters/payment';
+import { adminOf } from './admin';
 import type { Engine } from './engine';
 import type { ReceivedWebhook } from './webhook-receiver';
 
@@ -33,7 +34,8 @@ export async function addEndpoint(
   url: string,
   events: readonly SubscribableEvent[] = ALL_TRANSACTION_EVENTS,
 ): Promise<TestEndpoint> {
-  const { endpoint, secret } = await webhooksOf(engine).webhookEndpoints.create(companyId, {
+  const actor = await adminOf(engine.parts, companyId);
+  const { endpoint, secret } = await webhooksOf(engine).webhookEndpoints.create(actor, {
     url,
     events,
     enabled: true,

@@ -1,8 +1,8 @@
-import { CHARGE_WINDOW_MS } from '../../src/domain/payment';
 import { failNotAttempted } from '../../activities/claim-attempt';
 import { startEngine, type Engine } from '../support/engine';
-import { pay, uniqueAmount } from '../support/pay';
+import { pay } from '../support/pay';
 import { newCompany } from '../support/payments';
+import { unattempted } from '../support/unattempted';
 import { waitFor } from '../support/wait-for';
 import { answer, startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver';
 import { addEndpoint, deliveriesOf, verified } from '../support/webhooks';
@@ -41,15 +41,9 @@ describe('a crash', () => {
   it('between the commit of an event and the start of its delivery loses nothing: a sweeper starts it', async () => {
     const company = await newCompany(engine);
     const endpoint = await addEndpoint(engine, company, receiver.url);
-    const { body } = await pay({ ...engine, payments: engine.idlePayments }, company, {
-      amount: uniqueAmount(),
-    });
-    await engine.parts.db.query(
-      `UPDATE payments SET created_at = created_at - make_interval(secs => $2::float8) WHERE transaction_id = $1`,
-      [body.transaction_id, CHARGE_WINDOW_MS / 1000],
-    );
+    const body = await unattempted(engine, company);
     // Moves the payment outside any workflow: the event is committed and nobody has started its delivery.
-    await failNotAttempted(engine.deps, body.transaction_id);
+    await failNotAttempted({ ...engine.deps, startDeliveries: () => undefined }, body.transaction_id);
     expect(await deliveriesOf(engine, body)).toMatchObject([{ status: 'pending', retryCount: 0 }]);
     await engine.sweeper.sweepOnce();
     expect(receiver.received).toHaveLength(0);
@@ -103,15 +97,12 @@ describe('a crash', () => {
 
   it('of a transaction that moves a payment tells nothing of what did not happen', async () => {
     const company = await newCompany(engine);
-    const { body } = await pay({ ...engine, payments: engine.idlePayments }, company, {
-      amount: uniqueAmount(),
-    });
-    await engine.parts.db.query(
-      `UPDATE payments SET created_at = created_at - make_interval(secs => $2::float8) WHERE transaction_id = $1`,
-      [body.transaction_id, CHARGE_WINDOW_MS / 1000],
-    );
+    await addEndpoint(engine, company, receiver.url);
+    const body = await unattempted(engine, company);
+    const startDeliveries = jest.fn();
     const failing = {
       ...engine.deps,
+      startDeliveries,
       idempotency: Object.assign(Object.create(engine.deps.idempotency) as typeof engine.deps.idempotency, {
         recordAnswer: () => Promise.reject(new Error('the database went away')),
       }),
@@ -121,6 +112,7 @@ describe('a crash', () => {
       body.transaction_id,
     ]);
     expect(events).toEqual([]);
+    expect(startDeliveries).not.toHaveBeenCalled();
     // Told when it does happen, as the first: the number was not used up.
     await failNotAttempted(engine.deps, body.transaction_id);
     expect(
@@ -139,10 +131,10 @@ describe('receivers that sleep', () => {
     const { slots } = engine.deps;
     const sleeping = await addEndpoint(engine, company, sleeper.url);
     // As many as fit of it are under way, so that this one's first delivery is turned away.
-    const releases = await Promise.all(
-      Array.from({ length: 100 }, () => slots.take(company.id, sleeping.id)),
+    const turns = await Promise.all(
+      Array.from({ length: 100 }, () => slots.take(company.id, sleeping.id, 'activity')),
     );
-    const taken = releases.filter((release) => release !== null);
+    const taken = turns.filter((turn) => turn.kind === 'taken');
     expect(taken).toHaveLength(20);
     const { body: waiting } = await pay(engine, company);
 
@@ -154,7 +146,7 @@ describe('receivers that sleep', () => {
 
     expect((await deliveriesOf(engine, waiting))[0]).toMatchObject({ status: 'pending', retryCount: 0 });
     expect(sleeper.received).toEqual([]);
-    for (const release of taken) release();
+    for (const { leave } of taken) leave(null);
     await waitFor(() => sleeper.received.length === 1);
     sleeper.close();
   });

@@ -4,6 +4,7 @@ import type { Mail } from '../../src/domain/mail';
 import { startEngine, type Engine } from '../support/engine';
 import { current, pay, uniqueAmount } from '../support/pay';
 import { newCompany, rawCard } from '../support/payments';
+import { adminOf } from '../support/admin';
 import { waitFor } from '../support/wait-for';
 import { answer, startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver';
 import { addEndpoint, deliveriesOf, verified, webhooksOf, type TestEndpoint } from '../support/webhooks';
@@ -102,9 +103,11 @@ describe('a payment that moved', () => {
     receivers.push(deaf);
     await addEndpoint(engine, company, deaf.url, ['transaction.failed', 'transaction.status_update']);
     const off = await addEndpoint(engine, company, deaf.url);
-    await webhooksOf(engine).webhookEndpoints.update(company.id, off.id, { enabled: false });
+    await webhooksOf(engine).webhookEndpoints.update(await adminOf(engine.parts, company.id), off.id, {
+      enabled: false,
+    });
     const gone = await addEndpoint(engine, company, deaf.url);
-    await webhooksOf(engine).webhookEndpoints.delete(company.id, gone.id);
+    await webhooksOf(engine).webhookEndpoints.delete(await adminOf(engine.parts, company.id), gone.id);
     const { body } = await pay(engine, company);
     await waitFor(() => receiver.received.length > 0);
     expect(await deliveriesOf(engine, body)).toHaveLength(1);
@@ -161,7 +164,11 @@ describe('an attempt that fails', () => {
     expect(failed).toMatchObject({ retryCount: 4, nextRetryAt: null });
     receiver.behave(answer(204));
     const { webhookDeliveries } = webhooksOf(engine);
-    const reopened = await webhookDeliveries.resend(company.id, endpoint.id, failed?.id ?? '');
+    const reopened = await webhookDeliveries.resend(
+      await adminOf(engine.parts, company.id),
+      endpoint.id,
+      failed?.id ?? '',
+    );
     expect(reopened).toMatchObject({ status: 'pending', retryCount: 4 });
     await waitFor(async () => (await deliveriesOf(engine, body))[0]?.status === 'delivered');
     expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
@@ -179,7 +186,11 @@ describe('an attempt that fails', () => {
       return deliveries[0]?.retryCount === 1 && deliveries;
     });
     receiver.behave(answer(200));
-    await webhooksOf(engine).webhookDeliveries.resend(company.id, endpoint.id, waiting?.id ?? '');
+    await webhooksOf(engine).webhookDeliveries.resend(
+      await adminOf(engine.parts, company.id),
+      endpoint.id,
+      waiting?.id ?? '',
+    );
     await waitFor(async () => (await deliveriesOf(engine, body))[0]?.status === 'delivered');
   });
 });
@@ -227,9 +238,13 @@ describe('an endpoint', () => {
     await pay(engine, company);
     await waitFor(async () => !(await endpointOf(listener)).enabled);
     expect((await endpointOf(listener)).disabledReason).toBe('failing');
-    const again = await webhooksOf(engine).webhookEndpoints.update(company.id, endpoint.id, {
-      enabled: true,
-    });
+    const again = await webhooksOf(engine).webhookEndpoints.update(
+      await adminOf(engine.parts, company.id),
+      endpoint.id,
+      {
+        enabled: true,
+      },
+    );
     expect(again).toMatchObject({ enabled: true, disabledReason: null, failingSince: null });
   });
 
@@ -238,7 +253,7 @@ describe('an endpoint', () => {
     receiver.behave(answer(503));
     const { body } = await pay(engine, company);
     await waitFor(async () => (await deliveriesOf(engine, body))[0]?.retryCount === 1);
-    await webhooksOf(engine).webhookEndpoints.delete(company.id, endpoint.id);
+    await webhooksOf(engine).webhookEndpoints.delete(await adminOf(engine.parts, company.id), endpoint.id);
     const sent = receiver.received.length;
     const [delivery] = await deliveriesOf(engine, body);
     expect(delivery).toMatchObject({ status: 'failed', nextRetryAt: null });
@@ -250,7 +265,10 @@ describe('an endpoint', () => {
   it('whose secret was rotated gets both signatures for a day, then the new one', async () => {
     const { company, receiver, endpoint } = await listening();
     const { webhookEndpoints } = webhooksOf(engine);
-    const { secret } = await webhookEndpoints.rotateSecret(company.id, endpoint.id);
+    const { secret } = await webhookEndpoints.rotateSecret(
+      await adminOf(engine.parts, company.id),
+      endpoint.id,
+    );
     await pay(engine, company);
     const [first] = await waitFor(() => receiver.received.length === 1 && receiver.received);
     if (first === undefined) throw new Error('nothing came');
@@ -269,7 +287,7 @@ describe('an endpoint', () => {
     const { company, receiver, endpoint } = await listening(['transaction.failed']);
     const { webhookDeliveries, listEvents } = webhooksOf(engine);
     receiver.behave(answer(500));
-    const sent = await webhookDeliveries.test(company.id, endpoint.id);
+    const sent = await webhookDeliveries.test(await adminOf(engine.parts, company.id), endpoint.id);
     await waitFor(
       async () => (await engine.parts.deliveries.find(endpoint.id, sent.id))?.status === 'failed',
     );

@@ -150,6 +150,8 @@ function bodyOf(charge: Charge, kind: CallbackBody['kind']): Buffer {
     reference: charge.reference,
     amount: charge.amount,
     paid_amount: charge.paid,
+    captured_amount: charge.captured,
+    refunded_amount: charge.refunded,
     created_at: new Date().toISOString(),
   };
   return Buffer.from(JSON.stringify(body));

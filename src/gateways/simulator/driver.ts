@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { ChargeStanding } from '../../domain/charge-standing';
 import { mayAuthorizeOnly, type GatewaySlug } from '../../domain/gateway-slug';
 import type { Capabilities } from '../../domain/routing';
 import { GatewayError } from '../errors';
@@ -28,6 +29,7 @@ import {
   operationReply,
   recipientList,
   recipientReply,
+  type CallbackBody,
   type ChargeReply,
 } from './wire';
 
@@ -117,6 +119,7 @@ export class SimulatorDriver implements GatewayDriver {
       kind: kind === 'chargeback' ? 'chargeback' : 'status',
       reference,
       gatewayTransactionId: charge_id,
+      standing: standingOf(callback.data),
     };
   }
 
@@ -185,6 +188,18 @@ export class SimulatorDriver implements GatewayDriver {
     const { data, in_progress } = await get(ctx, path, chargeList);
     return findOutcome(data, reference, in_progress);
   }
+}
+
+function standingOf(told: CallbackBody): ChargeStanding | null {
+  const { kind: status, captured_amount, refunded_amount, paid_amount } = told;
+  if (status !== 'approved' && status !== 'canceled' && status !== 'refunded') return null;
+  if (captured_amount === undefined || refunded_amount === undefined) return null;
+  return {
+    status,
+    capturedCents: captured_amount,
+    refundedCents: refunded_amount,
+    paidCents: paid_amount,
+  };
 }
 
 function chargeBodyOf(request: ChargeRequest): object {

@@ -171,6 +171,8 @@ export const callbackBody = z.object({
   reference,
   amount: countOfCents,
   paid_amount: countOfCents,
+  captured_amount: countOfCents.optional(),
+  refunded_amount: countOfCents.optional(),
   created_at: z.iso.datetime(),
 });
 export type CallbackBody = z.output<typeof callbackBody>;

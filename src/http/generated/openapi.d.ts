@@ -128,6 +128,59 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/user/company/config": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show the company's configuration
+         * @description How the company's payments are made and its pages look; what was never changed has its default.
+         */
+        get: operations["getCompanyConfig"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change the company's configuration
+         * @description What is left out stays; a list that is given takes the place of the whole list before. It is all of the request or none. Payments
+         *     made from now on go by it; other processes of the service may take five seconds to notice.
+         *
+         *     A payment goes to `gateway_first_try` if that can carry it; then where the first of `routing_rules` says whose conditions it meets; then
+         *     by the gateways' `order`. A gateway that keeps failing is tried last for a while. With `split` a payment is drawn for one of the
+         *     gateways, and for the same one however often it is asked.
+         *
+         *     The logo is fetched once, from a public address and, outside the sandbox, by `https://`: a PNG, JPEG, GIF or WebP picture of at most
+         *     256 KiB, without redirects. Pages show the copy kept here.
+         */
+        patch: operations["updateCompanyConfig"];
+        trace?: never;
+    };
+    "/dashboard": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show how business is going
+         * @description What became of the payments that were created on the days from `from` to `to`, as of now, and which webhook
+         *     endpoints fail. Amounts are told apart by currency.
+         */
+        get: operations["getDashboard"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/company/register": {
         parameters: {
             query?: never;
@@ -528,6 +581,49 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/user/payments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List payments
+         * @description The company's payments as its people look for them, newest first. The filters of `GET /payments` with every state and every
+         *     gateway, and two more: `q` finds one by whatever it is called, and `stuck` those that wait for a person. All may be combined.
+         */
+        get: operations["listUserPayments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/payments/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a payment with all that is known of it
+         * @description A payment as it stands now, every operation at a gateway with why it was made and what was heard, everything that was told of
+         *     it and what the receivers answered, and its timeline: the same facts in the order they happened, in words. While only a
+         *     person can say what became of it, `desk` has the question.
+         */
+        get: operations["getUserPayment"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/user/company/webhooks": {
         parameters: {
             query?: never;
@@ -654,6 +750,154 @@ export interface paths {
          *     schedule has left follow. 409 while the endpoint is turned off.
          */
         post: operations["resendWebhookDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/payments/{id}/capture": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Capture a payment, as a user
+         * @description As `POST /payments/{id}/capture`. Who asked stands in the audit log. An idempotency key belongs to one of the two routes.
+         */
+        post: operations["captureUserPayment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/payments/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a payment, as a user
+         * @description As `POST /payments/{id}/cancel`. Who asked stands in the audit log.
+         */
+        post: operations["cancelUserPayment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/payments/{id}/refund": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Refund a payment, as a user
+         * @description As `POST /payments/{id}/refund`. Who asked stands in the audit log.
+         */
+        post: operations["refundUserPayment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/payments/{id}/resolve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say what became of a stuck operation
+         * @description For an operation that was sent to a gateway which cannot tell what became of it, after every question to it was asked: a person looks
+         *     at the gateway's own pages and says whether it was done (`paid`), never arrived (`absent`), or has the gateway asked again (`retry`).
+         *     Of a pix or billet paid in part, `paid` takes the part for the whole. A person's word moves money: `absent` for a charge that was made
+         *     charges the customer twice. 409 when no operation of the payment waits for a person: the gateway may have answered meanwhile, or
+         *     another user was quicker. The word stands in the audit log if, and only if, it was acted on.
+         */
+        post: operations["resolvePayment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/gateways": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List gateways
+         * @description Every gateway there is, in the order of their names: what the company has stored there, what the gateway can do, and how it has
+         *     answered lately. Secrets are never shown.
+         */
+        get: operations["listGateways"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/gateways/{slug}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change a gateway
+         * @description What is left out stays. A gateway that is turned off gets no new payments; what was charged there is still captured, refunded and asked
+         *     about. The webhook secret is what this gateway signs its callbacks to this company with; it is never shown. 404 where the company has
+         *     no credential.
+         */
+        patch: operations["updateGateway"];
+        trace?: never;
+    };
+    "/user/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List changes made by users
+         * @description Who changed what and when, newest first. Every change that a user of the company makes is kept, in the transaction that makes it, and never
+         *     altered. All filters may be combined.
+         */
+        get: operations["listAuditLog"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -838,6 +1082,139 @@ export interface components {
                 company: components["schemas"]["UserCompany"];
             };
         };
+        /** @description How business is going. */
+        DashboardResponse: {
+            data: components["schemas"]["Dashboard"];
+        };
+        /** @description Figures of some days. */
+        Dashboard: {
+            /**
+             * Format: date
+             * @description The first day.
+             */
+            from: string;
+            /**
+             * Format: date
+             * @description The last day.
+             */
+            to: string;
+            /** @description The zone whose days these are. */
+            timezone: string;
+            /** @description Payments by what became of them, for each currency. */
+            totals: components["schemas"]["DashboardTotals"][];
+            /** @description The charges sent to each gateway; a payment that went on to another gateway is several. */
+            approval_by_gateway: components["schemas"]["DashboardApproval"][];
+            /** @description Every day, the first first. */
+            volume: components["schemas"]["DashboardDay"][];
+            /** @description Why charges were declined, the most frequent reasons first. */
+            decline_reasons: components["schemas"]["DashboardDecline"][];
+            /** @description What live subscriptions bring in a month, for each currency. */
+            recurring_revenue: components["schemas"]["DashboardRecurring"][];
+            /** @description Webhook endpoints that are failing, were turned off, or lost deliveries in these days. */
+            failing_webhooks: components["schemas"]["DashboardWebhook"][];
+        };
+        /** @description Some payments. */
+        DashboardFigure: {
+            /** @description How many. */
+            count: number;
+            /** @description Their amounts together, in cents. */
+            amount: number;
+        };
+        /** @description Payments of one currency. */
+        DashboardTotals: {
+            /** @description The currency. */
+            currency: string;
+            payments: components["schemas"]["DashboardFigure"];
+            processing: components["schemas"]["DashboardFigure"];
+            pending: components["schemas"]["DashboardFigure"];
+            authorized: components["schemas"]["DashboardFigure"];
+            approved: components["schemas"]["DashboardFigure"];
+            failed: components["schemas"]["DashboardFigure"];
+            canceled: components["schemas"]["DashboardFigure"];
+            refunded: components["schemas"]["DashboardFigure"];
+            /** @description What was taken from customers, in cents. */
+            captured_amount: number;
+            /** @description What they were given back of it, in cents. */
+            refunded_amount: number;
+        };
+        /** @description The charges sent to one gateway. */
+        DashboardApproval: {
+            gateway: components["schemas"]["GatewaySlug"];
+            /** @description How many were sent. */
+            charges: number;
+            /** @description How many were approved, authorized ones among them. */
+            approved: number;
+            /** @description How many were declined. */
+            declined: number;
+            /** @description How many failed or never arrived. */
+            errors: number;
+            /** @description How many wait for the customer, have no known outcome, or were given back. */
+            open: number;
+            /** @description Approved of those approved, declined or in error, to four digits; null when there are none. */
+            rate: number | null;
+        };
+        /** @description The payments created on one day. */
+        DashboardDay: {
+            /**
+             * Format: date
+             * @description The day.
+             */
+            date: string;
+            /** @description How many were created. */
+            payments: number;
+            /** @description How many of them are approved, or were and are refunded. */
+            approved: number;
+            /** @description Their amounts, for each currency of the period. */
+            amounts: {
+                /** @description The currency. */
+                currency: string;
+                /** @description What was asked for, in cents. */
+                amount: number;
+                /** @description What was taken, in cents. */
+                captured_amount: number;
+            }[];
+        };
+        /** @description A reason for declines. */
+        DashboardDecline: {
+            /** @description The response code; empty when the gateway told none. */
+            code: string;
+            /** @description What it means. */
+            message: string;
+            /** @description How many charges were declined for it. */
+            count: number;
+        };
+        /** @description Live subscriptions of one currency. */
+        DashboardRecurring: {
+            /** @description The currency. */
+            currency: string;
+            /** @description How many there are. */
+            subscriptions: number;
+            /** @description What they bring in a month, in cents. */
+            monthly_amount: number;
+        };
+        /** @description An endpoint that needs looking after. */
+        DashboardWebhook: {
+            /** @description The endpoint's id. */
+            endpoint_id: number;
+            /** @description Where events are posted. */
+            url: string;
+            /** @description Whether events are sent to it. */
+            enabled: boolean;
+            /**
+             * @description Why the service turned it off.
+             * @enum {string|null}
+             */
+            disabled_reason: "gone" | "failing" | null;
+            /**
+             * Format: date-time
+             * @description Since when every attempt has failed.
+             */
+            failing_since: string | null;
+            /** @description Deliveries that failed at least once and are tried again. */
+            retrying: number;
+            /** @description Deliveries of events of these days that were given up. */
+            failed: number;
+        };
         /** @description A company to register. */
         CompanyRegistration: {
             /** @description The company's name. */
@@ -857,6 +1234,97 @@ export interface components {
             api_key: string;
             /** @description A reminder to store the secret now. */
             warning: string;
+        };
+        /** @description How a company's payments are made and its pages look. */
+        CompanyConfig: {
+            /** @description Time zone of list filters and billing days, as IANA names it. */
+            timezone: string;
+            /** @description Days after its first failure on which a subscription's charge is tried again, ascending. None without any. */
+            dunning_days: number[];
+            /** @description Where payments go, the first rule that matches deciding. */
+            routing_rules: components["schemas"]["RoutingRule"][];
+            /** @description Seconds in which a pix can be paid unless its request says otherwise; 86400 unless changed. */
+            pix_expires_in: number;
+            /** @description Business days after which a billet is due unless its request says otherwise; 3 unless changed. */
+            billet_due_days: number;
+            brand: components["schemas"]["Brand"];
+            /** @description Whose pages may show the checkout in a frame. */
+            checkout_frame_origins: string[];
+        };
+        /** @description What to change of the configuration. */
+        CompanyConfigChange: {
+            /** @description Time zone of list filters and billing days, as IANA names it. */
+            timezone?: string;
+            /** @description Days after its first failure on which a subscription's charge is tried again, ascending. None without any. */
+            dunning_days?: number[];
+            /** @description Where payments go, the first rule that matches deciding. */
+            routing_rules?: components["schemas"]["RoutingRule"][];
+            /** @description Seconds in which a pix can be paid unless its request says otherwise; 86400 unless changed. */
+            pix_expires_in?: number;
+            /** @description Business days after which a billet is due unless its request says otherwise; 3 unless changed. */
+            billet_due_days?: number;
+            brand?: components["schemas"]["BrandChange"];
+            /** @description Whose pages may show the checkout in a frame. */
+            checkout_frame_origins?: string[];
+        };
+        /** @description The configuration of a company. */
+        CompanyConfigResponse: {
+            data: components["schemas"]["CompanyConfig"];
+        };
+        /** @description How the company's pages look. */
+        Brand: {
+            /** @description What customers know the company by; null for its own name. */
+            name: string | null;
+            /** @description Where the logo is shown, at this service. */
+            logo_url: string | null;
+            /** @description Where the logo was fetched. */
+            logo_source_url: string | null;
+            /** @description Color of its pages, `#rrggbb`. */
+            color: string | null;
+        };
+        /** @description What to change of how the company's pages look; what is left out stays. */
+        BrandChange: {
+            /** @description What customers know the company by; null for its own name. */
+            name?: string | null;
+            /** @description Where to fetch the logo now; null for none. The address shown by this service stays as it is. */
+            logo_url?: string | null;
+            /** @description Color of its pages, `#rrggbb`. */
+            color?: string | null;
+        };
+        /** @description Where some payments go. It has either `gateways` or `split`. */
+        RoutingRule: {
+            /** @description What people call it. It is shown where a payment is explained, so keep it free of personal data. */
+            name: string;
+            when?: components["schemas"]["RoutingRuleConditions"];
+            /** @description The gateways to try, in this order; all others come after them. */
+            gateways?: components["schemas"]["GatewaySlug"][];
+            /** @description The gateways that share these payments. Percents add up to 100; one that cannot carry a payment leaves its part to the others. */
+            split?: components["schemas"]["GatewayShare"][];
+        };
+        /** @description The payments a rule is for. All conditions that are given must hold; without any it is for every payment. */
+        RoutingRuleConditions: {
+            payment_method?: components["schemas"]["PaymentMethod"];
+            /** @description Least amount, in cents. */
+            amount_from?: number;
+            /** @description Greatest amount, in cents. */
+            amount_to?: number;
+            /** @description Currency, ISO 4217. */
+            currency?: string;
+            /**
+             * @description The card's scheme. `unknown` is a number that belongs to none.
+             * @enum {string}
+             */
+            card_brand?: "visa" | "mastercard" | "elo" | "hipercard" | "amex" | "diners" | "discover" | "hiper" | "jcb" | "maestro" | "mir" | "naranja" | "troy" | "unionpay" | "verve" | "unknown";
+            /** @description How the card's number begins. */
+            bin_prefix?: string;
+            /** @description Least number of installments. */
+            installments_from?: number;
+        };
+        /** @description A gateway's part of the payments of a rule. */
+        GatewayShare: {
+            gateway: components["schemas"]["GatewaySlug"];
+            /** @description Its part, in percent. */
+            percent: number;
         };
         /** @description Credentials to create or update. */
         GatewayCredentialsRequest: {
@@ -1507,6 +1975,185 @@ export interface components {
              */
             enabled: boolean;
         };
+        /** @description A person's word on an operation whose outcome its gateway cannot tell. */
+        PaymentResolution: {
+            /**
+             * @description `paid`: it was done, whatever operation it is. `absent`: it never arrived, and may be sent again or elsewhere. `retry`: the gateway
+             *     is to be asked again, from the beginning.
+             * @enum {string}
+             */
+            outcome: "paid" | "absent" | "retry";
+            /** @description Why, for whoever reads it later. It is kept in the audit log and shown with the operation. */
+            reason: string;
+            /**
+             * Format: uuid
+             * @description The operation it is said of, as the payment's `transactions` name it. It may be left out while one operation waits for a person.
+             */
+            attempt_id?: string | null;
+            /** @description What the gateway calls a charge that is `paid`, where the person saw it. Later captures and refunds act on it. */
+            gateway_transaction_id?: string | null;
+        };
+        /** @description What to change of a gateway. */
+        GatewayChange: {
+            /** @description Whether new payments may be sent there. */
+            enabled?: boolean;
+            /** @description Its place among the company's gateways; equal ones go by the age of their credentials. */
+            order?: number;
+            /** @description What the gateway signs its callbacks to this company with; `null` forgets it. */
+            webhook_secret?: string | null;
+        };
+        /** @description A gateway, as a company has it. */
+        GatewayState: {
+            gateway_slug: components["schemas"]["GatewaySlug"];
+            /** @description Whether this service offers it now. */
+            active: boolean;
+            /** @description Whether it settles through the platform's own account, and so takes no credentials of companies. */
+            platform: boolean;
+            /** @description Whether the company has a credential there; of a platform's gateway, whether the company may use it. */
+            configured: boolean;
+            /** @description Whether new payments may be sent there. */
+            enabled: boolean;
+            /** @description Its place among the company's gateways; the platform's come last. */
+            order: number | null;
+            /** @description The client id at the gateway. */
+            client_id: string | null;
+            /** @description Whether a sub-account takes the place of a secret key. */
+            use_as_subaccount: boolean;
+            /**
+             * @description How that sub-account stands; no payments are sent there until it is `active`.
+             * @enum {string|null}
+             */
+            sub_account_status: "pending" | "active" | "refused" | null;
+            /** @description Whether a secret for its callbacks is stored. */
+            webhook_secret_set: boolean;
+            capabilities: components["schemas"]["GatewayCapabilities"];
+            health: components["schemas"]["GatewayHealth"];
+            /**
+             * Format: date-time
+             * @description When its credential was first saved.
+             */
+            created_at: string | null;
+            /**
+             * Format: date-time
+             * @description When its credential was last changed.
+             */
+            updated_at: string | null;
+        };
+        /** @description What can be asked of a gateway; null for one that this service has no connection to. */
+        GatewayCapabilities: {
+            /** @description How customers can pay through it. */
+            methods: components["schemas"]["PaymentMethod"][];
+            /** @description Whether it carries payments with `capture` false. */
+            authorize_only: boolean;
+            /** @description Whether a part of an authorization can be captured. */
+            partial_capture: boolean;
+            /** @description Whether a part of a payment can be refunded. */
+            partial_refund: boolean;
+            /** @description The methods whose money goes back through it. */
+            refund_methods: components["schemas"]["PaymentMethod"][];
+            /** @description Whether payments can be shared between sub-accounts. */
+            splits: boolean;
+            /** @description Whether sub-accounts can be made there. */
+            sub_accounts: boolean;
+            /**
+             * @description How an outcome that got lost is found out: it finds charges by our reference (`lookup`), answers a repeated key with the first result
+             *     (`replay`), both, or neither; then a person is asked.
+             * @enum {string}
+             */
+            idempotency: "both" | "lookup" | "replay" | "none";
+        } | null;
+        /** @description How a gateway has answered this company lately. */
+        GatewayHealth: {
+            /**
+             * @description `open`: it failed too often, and is tried after all others for a while.
+             * @enum {string}
+             */
+            circuit: "closed" | "open";
+            /**
+             * Format: date-time
+             * @description Until when the circuit is open.
+             */
+            open_until: string | null;
+            /** @description Why the circuit is open. */
+            reason: string | null;
+            /** @description Technical failures of the last 30 seconds; five open the circuit. */
+            recent_failures: number;
+            last_hour: components["schemas"]["GatewayLastHour"];
+        };
+        /** @description The charges tried there for the payments of the last hour, the newest 10,000 of them at most. */
+        GatewayLastHour: {
+            /** @description All of them. */
+            charges: number;
+            /** @description Approved or authorized. */
+            approved: number;
+            /** @description Pix and billets that wait to be paid, or did in vain. */
+            pending: number;
+            /** @description Declined. */
+            declined: number;
+            /** @description Failed, or never arrived. */
+            errors: number;
+            /** @description Without a certain result until now. */
+            unknown: number;
+            /** @description How long half of the answers took at most, in milliseconds; null without any. */
+            p50_ms: number | null;
+        };
+        /** @description Every gateway. */
+        GatewayList: {
+            /** @description One for each, in the order of their names. */
+            data: components["schemas"]["GatewayState"][];
+        };
+        /** @description One gateway. */
+        GatewayResponse: {
+            data: components["schemas"]["GatewayState"];
+        };
+        /**
+         * @description What was done.
+         * @enum {string}
+         */
+        AuditAction: "config.update" | "gateway.update" | "webhook_endpoint.create" | "webhook_endpoint.update" | "webhook_endpoint.delete" | "webhook_endpoint.rotate_secret" | "webhook_endpoint.test" | "webhook_delivery.resend" | "payment.capture" | "payment.cancel" | "payment.refund" | "payment.resolve";
+        /**
+         * @description What kind of thing it was done to.
+         * @enum {string}
+         */
+        AuditSubjectType: "config" | "gateway" | "webhook_endpoint" | "webhook_delivery" | "payment";
+        /** @description One change that a user made. */
+        AuditEntry: {
+            /** @description The entry's id. */
+            id: number;
+            /**
+             * Format: date-time
+             * @description When it was made.
+             */
+            at: string;
+            user: components["schemas"]["AuditUser"];
+            action: components["schemas"]["AuditAction"];
+            subject: components["schemas"]["AuditSubject"];
+            /** @description What was changed or asked for, by the names of this API: of what was there before, `from` and `to`. Of a secret only that it changed. */
+            changes: {
+                [key: string]: unknown;
+            };
+            /** @description The `X-Request-Id` of the request that made it. */
+            request_id: string | null;
+        };
+        /** @description Who made a change. */
+        AuditUser: {
+            /** @description The user's id. */
+            id: number;
+            /** @description The user's email, as it was then. */
+            email: string;
+        };
+        /** @description What a change was made to. */
+        AuditSubject: {
+            type: components["schemas"]["AuditSubjectType"];
+            /** @description The `transaction_id` of a payment, the slug of a gateway, the `client_id` whose config it is; else its id. */
+            id: string;
+        };
+        /** @description One page of changes. */
+        AuditLog: {
+            /** @description The changes, newest first. */
+            data: components["schemas"]["AuditEntry"][];
+            meta: components["schemas"]["PageMeta"];
+        };
         /** @description What to change of a webhook endpoint. */
         WebhookEndpointChange: {
             /** @description Where events are posted. */
@@ -1716,6 +2363,215 @@ export interface components {
             /** @description The payments, newest first. */
             data: components["schemas"]["PaymentListItem"][];
             meta: components["schemas"]["PageMeta"];
+        };
+        /** @description A payment in the list of the company's people. */
+        UserPaymentListItem: components["schemas"]["PaymentListItem"] & {
+            /**
+             * @description Why the payment failed.
+             * @enum {string|null}
+             */
+            code: "declined" | "expired" | "not_attempted" | "gateway_error" | null;
+            /** @description Settled so far, in cents. */
+            captured_amount: number;
+            /** @description Returned to the customer so far, in cents. */
+            refunded_amount: number;
+            /** @description Where the last attempt was; null before the first. */
+            gateway: components["schemas"]["GatewaySlug"] | null;
+            customer: components["schemas"]["PaymentCustomer"];
+            /**
+             * Format: date-time
+             * @description Since when it waits for a person; null when it does not.
+             */
+            stuck_since: string | null;
+        };
+        /** @description One page of payments. */
+        UserPaymentList: {
+            /** @description The payments, newest first. */
+            data: components["schemas"]["UserPaymentListItem"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        /** @description A payment with all that is known of it. */
+        UserPaymentResponse: {
+            data: components["schemas"]["UserPayment"];
+        };
+        /** @description A payment with all that is known of it. */
+        UserPayment: {
+            payment: components["schemas"]["Payment"];
+            /** @description Every operation at a gateway, in the order they were asked for; of very many the newest 500. */
+            attempts: components["schemas"]["UserPaymentAttempt"][];
+            /** @description What was sent of its events to each endpoint, oldest event first; of very many the newest 500. */
+            deliveries: components["schemas"]["UserPaymentDelivery"][];
+            /** @description What was published of it, in order; of very many the newest 500. */
+            events: components["schemas"]["UserPaymentEvent"][];
+            /** @description All that happened, in order; of very much the newest 500. */
+            timeline: components["schemas"]["TimelineEntry"][];
+            /** @description False when so much happened that the timeline leaves out the oldest of it. */
+            timeline_complete: boolean;
+            /** @description The question that only a person can answer; null while there is none. */
+            desk: components["schemas"]["DeskQuestion"] | null;
+            workflow: components["schemas"]["WorkflowLink"];
+        };
+        /** @description One operation at one gateway, with what this service notes of it. */
+        UserPaymentAttempt: {
+            /**
+             * Format: uuid
+             * @description The operation's id, also its idempotency key at the gateway.
+             */
+            id: string;
+            /** @description Which gateway attempt it belongs to. */
+            attempt: number;
+            /**
+             * @description What was asked.
+             * @enum {string}
+             */
+            operation: "authorize" | "charge" | "capture" | "cancel" | "refund" | "inquiry";
+            /**
+             * @description Why: to charge (or to ask about it); because it was asked for; to give back a charge that came too late; or to release an
+             *     authorization whose time is over.
+             * @enum {string}
+             */
+            purpose: "charge" | "command" | "reversal" | "lapse";
+            gateway: components["schemas"]["GatewaySlug"];
+            /**
+             * @description How it stands. `requested` is not sent yet; `sent` is under way; of `unknown` no answer was certain; `abandoned` is proven
+             *     never to have reached the gateway.
+             * @enum {string}
+             */
+            status: "requested" | "sent" | "unknown" | "approved" | "authorized" | "pending" | "declined" | "canceled" | "refunded" | "error" | "abandoned";
+            /** @description Amount, in cents. */
+            amount: number;
+            /** @description Our reference of it at the gateway. */
+            reference: string;
+            /**
+             * Format: uuid
+             * @description The operation it acts on, or asks about.
+             */
+            target_attempt_id: string | null;
+            /** @description Why this gateway; null where it was no choice (only charges are routed). */
+            routing_reason: string | null;
+            /** @description The gateway's id. */
+            gateway_transaction_id: string | null;
+            /** @description The gateway's code, normalized to ISO 8583. */
+            response_code: string | null;
+            /** @description The code in words. */
+            response_message: string | null;
+            /**
+             * @description What kind of refusal it was.
+             * @enum {string|null}
+             */
+            decline_type: "soft" | "hard" | "fraud" | "auth_required" | null;
+            /** @description What kind of failure it was, as `ambiguous` where it may have been carried out. */
+            error_family: string | null;
+            /** @description The issuer's authorization code. */
+            authorization_code: string | null;
+            /** @description The card network's id. */
+            network_transaction_id: string | null;
+            /** @description Why it was asked for, in the words of whoever did. */
+            reason: string | null;
+            /** @description The key it was asked for with. */
+            idempotency_key: string | null;
+            /** @description How often it was sent. */
+            tries: number;
+            /** @description How often in a row the gateway said that it does not know it. */
+            not_found_count: number;
+            /** @description Time the gateway took, as `0.412s`. */
+            request_time: string | null;
+            /**
+             * Format: date-time
+             * @description When it was last sent.
+             */
+            sent_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it was asked for.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it last changed.
+             */
+            updated_at: string;
+        };
+        /** @description One event on its way to an endpoint, with every attempt. */
+        UserPaymentDelivery: components["schemas"]["WebhookDelivery"] & {
+            /** @description Where it is sent. */
+            endpoint: {
+                /** @description The endpoint's id. */
+                id: number;
+                /** @description Its address as it is now, also when it was deleted. */
+                url: string;
+            };
+        };
+        /** @description Something that was published. */
+        UserPaymentEvent: {
+            /** @description The event's id. */
+            id: number;
+            event: components["schemas"]["PublishedEventName"];
+            /** @description Its place among the payment's events, from 1 without gaps. */
+            sequence: number;
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            created_at: string;
+        };
+        /** @description Something that happened to a payment. */
+        TimelineEntry: {
+            /**
+             * Format: date-time
+             * @description When.
+             */
+            at: string;
+            /**
+             * @description What kind of thing. `routed` and `failed_over` choose a gateway; `requested`, `sent` and `gateway_*` are an operation's way to
+             *     its answer (of `gateway_unknown` the outcome is open, `not_sent` certainly did nothing); `inquired` learned something by
+             *     asking; `callback` and `chargeback` came from a gateway; `payment_*` moved the payment; `desk_entered`, `resolved` and
+             *     `desk_left` are a person's part.
+             * @enum {string}
+             */
+            kind: "created" | "routed" | "failed_over" | "requested" | "sent" | "not_sent" | "gateway_accepted" | "gateway_declined" | "gateway_error" | "gateway_unknown" | "inquired" | "callback" | "chargeback" | "payment_pending" | "payment_underpaid" | "payment_authorized" | "payment_approved" | "payment_paid" | "payment_failed" | "payment_expired" | "payment_canceled" | "payment_refunded" | "desk_entered" | "resolved" | "desk_left" | "webhook_delivered" | "webhook_failed";
+            /** @description It in words. */
+            title: string;
+            /** @description What else there is to say. */
+            detail: string | null;
+            /**
+             * @description Whose doing it was. The company acts by its API key, an admin by the access token.
+             * @enum {string}
+             */
+            actor: "system" | "gateway" | "company" | "admin" | "customer";
+            /**
+             * Format: uuid
+             * @description The operation it belongs to.
+             */
+            attempt_id: string | null;
+        };
+        /** @description What only a person can say, after a look at the gateway. */
+        DeskQuestion: {
+            /**
+             * Format: uuid
+             * @description The operation in question.
+             */
+            attempt_id: string;
+            gateway: components["schemas"]["GatewaySlug"];
+            /**
+             * @description What the operation is.
+             * @enum {string}
+             */
+            operation: "authorize" | "charge" | "capture" | "cancel" | "refund";
+            /**
+             * Format: date-time
+             * @description Since when a person is asked.
+             */
+            since: string;
+            /** @description The question. */
+            question: string;
+        };
+        /** @description Where support staff see each step, in Temporal. */
+        WorkflowLink: {
+            /** @description The workflow's id. */
+            id: string;
+            /** @description Its runs in Temporal's UI; null where there is none. */
+            url: string | null;
         };
         /** @description A recipient to make at a gateway. */
         SubAccountRequest: {
@@ -2225,6 +3081,11 @@ export interface components {
          */
         PaymentId: string;
         /**
+         * @description The gateway.
+         * @example gateway_1
+         */
+        GatewaySlug: components["schemas"]["GatewaySlug"];
+        /**
          * @description The endpoint's id.
          * @example 31
          */
@@ -2542,6 +3403,366 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["MeResponse"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getCompanyConfig: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The configuration. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "timezone": "America/Sao_Paulo",
+                     *         "dunning_days": [
+                     *           1,
+                     *           4,
+                     *           9,
+                     *           16
+                     *         ],
+                     *         "routing_rules": [
+                     *           {
+                     *             "name": "Visa over R$ 500",
+                     *             "when": {
+                     *               "payment_method": "card",
+                     *               "card_brand": "visa",
+                     *               "amount_from": 50000
+                     *             },
+                     *             "gateways": [
+                     *               "gateway_2",
+                     *               "gateway_1"
+                     *             ]
+                     *           },
+                     *           {
+                     *             "name": "Two acquirers, side by side",
+                     *             "when": {
+                     *               "payment_method": "card"
+                     *             },
+                     *             "split": [
+                     *               {
+                     *                 "gateway": "gateway_1",
+                     *                 "percent": 70
+                     *               },
+                     *               {
+                     *                 "gateway": "gateway_4",
+                     *                 "percent": 30
+                     *               }
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "pix_expires_in": 3600,
+                     *         "billet_due_days": 5,
+                     *         "brand": {
+                     *           "name": "Flores do Centro",
+                     *           "logo_url": "https://api.example.com/logos/9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08.png",
+                     *           "logo_source_url": "https://shop.example.com/logo.png",
+                     *           "color": "#1f7a4d"
+                     *         },
+                     *         "checkout_frame_origins": [
+                     *           "https://shop.example.com"
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CompanyConfigResponse"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateCompanyConfig: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What to change. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "timezone": "America/Manaus",
+                 *       "routing_rules": [
+                 *         {
+                 *           "name": "Visa over R$ 500",
+                 *           "when": {
+                 *             "payment_method": "card",
+                 *             "card_brand": "visa",
+                 *             "amount_from": 50000
+                 *           },
+                 *           "gateways": [
+                 *             "gateway_2",
+                 *             "gateway_1"
+                 *           ]
+                 *         }
+                 *       ],
+                 *       "pix_expires_in": 3600,
+                 *       "brand": {
+                 *         "name": "Flores do Centro",
+                 *         "color": "#1f7a4d"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CompanyConfigChange"];
+            };
+        };
+        responses: {
+            /** @description The configuration as it is now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "timezone": "America/Sao_Paulo",
+                     *         "dunning_days": [
+                     *           1,
+                     *           4,
+                     *           9,
+                     *           16
+                     *         ],
+                     *         "routing_rules": [
+                     *           {
+                     *             "name": "Visa over R$ 500",
+                     *             "when": {
+                     *               "payment_method": "card",
+                     *               "card_brand": "visa",
+                     *               "amount_from": 50000
+                     *             },
+                     *             "gateways": [
+                     *               "gateway_2",
+                     *               "gateway_1"
+                     *             ]
+                     *           },
+                     *           {
+                     *             "name": "Two acquirers, side by side",
+                     *             "when": {
+                     *               "payment_method": "card"
+                     *             },
+                     *             "split": [
+                     *               {
+                     *                 "gateway": "gateway_1",
+                     *                 "percent": 70
+                     *               },
+                     *               {
+                     *                 "gateway": "gateway_4",
+                     *                 "percent": 30
+                     *               }
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "pix_expires_in": 3600,
+                     *         "billet_due_days": 5,
+                     *         "brand": {
+                     *           "name": "Flores do Centro",
+                     *           "logo_url": "https://api.example.com/logos/9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08.png",
+                     *           "logo_source_url": "https://shop.example.com/logo.png",
+                     *           "color": "#1f7a4d"
+                     *         },
+                     *         "checkout_frame_origins": [
+                     *           "https://shop.example.com"
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CompanyConfigResponse"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description A field breaks a rule. Nothing is changed. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "The given data was invalid.",
+                     *       "code": "validation_error",
+                     *       "errors": {
+                     *         "routing_rules.1.split": [
+                     *           "must add up to 100 percent, not 90"
+                     *         ]
+                     *       },
+                     *       "request_id": "req_0193a7c25e1e7d0c8f51a2b7c3d94e60"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getDashboard: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The first day, in the company's time zone; by default 29 days before the last.
+                 * @example 2026-03-01
+                 */
+                from?: string;
+                /**
+                 * @description The last day, in the company's time zone; by default today. At most 366 days in all.
+                 * @example 2026-03-02
+                 */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The figures. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "from": "2026-03-01",
+                     *         "to": "2026-03-02",
+                     *         "timezone": "America/Sao_Paulo",
+                     *         "totals": [
+                     *           {
+                     *             "currency": "BRL",
+                     *             "payments": {
+                     *               "count": 3,
+                     *               "amount": 9990
+                     *             },
+                     *             "processing": {
+                     *               "count": 0,
+                     *               "amount": 0
+                     *             },
+                     *             "pending": {
+                     *               "count": 0,
+                     *               "amount": 0
+                     *             },
+                     *             "authorized": {
+                     *               "count": 0,
+                     *               "amount": 0
+                     *             },
+                     *             "approved": {
+                     *               "count": 2,
+                     *               "amount": 4990
+                     *             },
+                     *             "failed": {
+                     *               "count": 1,
+                     *               "amount": 5000
+                     *             },
+                     *             "canceled": {
+                     *               "count": 0,
+                     *               "amount": 0
+                     *             },
+                     *             "refunded": {
+                     *               "count": 0,
+                     *               "amount": 0
+                     *             },
+                     *             "captured_amount": 4990,
+                     *             "refunded_amount": 0
+                     *           }
+                     *         ],
+                     *         "approval_by_gateway": [
+                     *           {
+                     *             "gateway": "gateway_1",
+                     *             "charges": 3,
+                     *             "approved": 2,
+                     *             "declined": 1,
+                     *             "errors": 0,
+                     *             "open": 0,
+                     *             "rate": 0.6667
+                     *           }
+                     *         ],
+                     *         "volume": [
+                     *           {
+                     *             "date": "2026-03-01",
+                     *             "payments": 0,
+                     *             "approved": 0,
+                     *             "amounts": [
+                     *               {
+                     *                 "currency": "BRL",
+                     *                 "amount": 0,
+                     *                 "captured_amount": 0
+                     *               }
+                     *             ]
+                     *           },
+                     *           {
+                     *             "date": "2026-03-02",
+                     *             "payments": 3,
+                     *             "approved": 2,
+                     *             "amounts": [
+                     *               {
+                     *                 "currency": "BRL",
+                     *                 "amount": 9990,
+                     *                 "captured_amount": 4990
+                     *               }
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "decline_reasons": [
+                     *           {
+                     *             "code": "51",
+                     *             "message": "insufficient funds",
+                     *             "count": 1
+                     *           }
+                     *         ],
+                     *         "recurring_revenue": [
+                     *           {
+                     *             "currency": "BRL",
+                     *             "subscriptions": 0,
+                     *             "monthly_amount": 0
+                     *           }
+                     *         ],
+                     *         "failing_webhooks": [
+                     *           {
+                     *             "endpoint_id": 31,
+                     *             "url": "https://shop.example.com/webhooks",
+                     *             "enabled": true,
+                     *             "disabled_reason": null,
+                     *             "failing_since": "2026-03-02T14:05:09.120Z",
+                     *             "retrying": 2,
+                     *             "failed": 0
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DashboardResponse"];
                 };
             };
             401: components["responses"]["Unauthenticated"];
@@ -4389,6 +5610,362 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listUserPayments: {
+        parameters: {
+            query?: {
+                /**
+                 * @description What somebody has in hand: a `transaction_id`, a `merchant_order_id`, or the `Idempotency-Key` of the payment or of a capture,
+                 *     cancel or refund of it. The whole of it, to the letter.
+                 * @example order-1001
+                 */
+                q?: string;
+                /**
+                 * @description `true`: payments that wait for a person, since no gateway can tell what became of them; `false`: all others.
+                 * @example true
+                 */
+                stuck?: boolean;
+                /**
+                 * @description Created on this day or later, in the company's time zone.
+                 * @example 2026-03-01
+                 */
+                start_date?: string;
+                /**
+                 * @description Created on this day or earlier, in the company's time zone.
+                 * @example 2026-03-31
+                 */
+                end_date?: string;
+                /** @description Payments in this state. */
+                status?: components["schemas"]["PaymentStatus"];
+                /** @description Payments by this method. */
+                payment_method?: components["schemas"]["PaymentMethod"];
+                /** @description Payments whose last attempt was at this gateway. */
+                gateway?: components["schemas"]["GatewaySlug"];
+                /**
+                 * @description The least amount, in cents.
+                 * @example 1000
+                 */
+                amount_from?: number;
+                /**
+                 * @description The greatest amount, in cents.
+                 * @example 50000
+                 */
+                amount_to?: number;
+                /** @description Every payment is a `payment`; the service makes no payouts, so `withdraw` matches none. */
+                transaction_type?: "payment" | "withdraw";
+                /**
+                 * @description Payments of this order of yours.
+                 * @example order-1001
+                 */
+                merchant_order_id?: string;
+                /** @description Items on one page. */
+                per_page?: components["parameters"]["PerPage"];
+                /** @description The page to show, from 1. */
+                page?: components["parameters"]["Page"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of payments. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "status": "processing",
+                     *           "code": null,
+                     *           "transaction_id": "0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70",
+                     *           "amount": 1990,
+                     *           "captured_amount": 0,
+                     *           "refunded_amount": 0,
+                     *           "currency": "BRL",
+                     *           "merchant_order_id": "order-1001",
+                     *           "message": "processing",
+                     *           "attempts": 1,
+                     *           "gateway": "gateway_3",
+                     *           "payment_method": "card",
+                     *           "customer": {
+                     *             "id": 118,
+                     *             "token": "cus_5f0c1a7e3b9d4c62a8e07f41d2c9b635",
+                     *             "name": "Maria Souza",
+                     *             "email": "maria@example.com",
+                     *             "document": "***.982.247-**",
+                     *             "type": "individual",
+                     *             "phone": null,
+                     *             "address": null
+                     *           },
+                     *           "stuck_since": "2026-03-02T14:15:09.700Z",
+                     *           "created_at": "2026-03-02T14:05:09.120Z",
+                     *           "updated_at": "2026-03-02T14:15:09.700Z",
+                     *           "transactions": [
+                     *             {
+                     *               "id": "0193a7c2-5e20-7c19-8f41-6b0d9a2e7714",
+                     *               "attempt": 1,
+                     *               "operation": "charge",
+                     *               "gateway": "gateway_3",
+                     *               "status": "unknown",
+                     *               "amount": 1990,
+                     *               "gateway_transaction_id": null,
+                     *               "response_code": null,
+                     *               "response_message": "no answer within 10 s",
+                     *               "decline_type": "ambiguous",
+                     *               "authorization_code": null,
+                     *               "pix": null,
+                     *               "billet": null,
+                     *               "request_time": "10.001s",
+                     *               "created_at": "2026-03-02T14:05:09.141Z"
+                     *             }
+                     *           ],
+                     *           "webhooks": []
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "current_page": 1,
+                     *         "per_page": 15,
+                     *         "total": 1,
+                     *         "last_page": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UserPaymentList"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getUserPayment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The payment's `transaction_id`.
+                 * @example 0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70
+                 */
+                id: components["parameters"]["PaymentId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The payment. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "payment": {
+                     *           "status": "approved",
+                     *           "transaction_id": "0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70",
+                     *           "amount": 1990,
+                     *           "currency": "BRL",
+                     *           "captured_amount": 1990,
+                     *           "refunded_amount": 0,
+                     *           "paid_amount": null,
+                     *           "capture_before": null,
+                     *           "installments": 1,
+                     *           "message": "approved",
+                     *           "code": null,
+                     *           "attempts": 1,
+                     *           "payment_method": "card",
+                     *           "merchant_order_id": "order-1001",
+                     *           "idempotency_key": "8c1f0f5e-order-1001",
+                     *           "service_request_time": "0.021s",
+                     *           "total_request_time": "0.433s",
+                     *           "gateways_request_time": "0.412s",
+                     *           "metadata": null,
+                     *           "clock": null,
+                     *           "created_at": "2026-03-02T14:05:09.120Z",
+                     *           "updated_at": "2026-03-02T14:05:09.553Z",
+                     *           "transactions": [
+                     *             {
+                     *               "id": "0193a7c2-5e20-7c19-8f41-6b0d9a2e7714",
+                     *               "attempt": 1,
+                     *               "operation": "charge",
+                     *               "gateway": "gateway_1",
+                     *               "status": "approved",
+                     *               "amount": 1990,
+                     *               "gateway_transaction_id": "ch_9f27c1",
+                     *               "response_code": "00",
+                     *               "response_message": "approved",
+                     *               "decline_type": null,
+                     *               "authorization_code": "482913",
+                     *               "pix": null,
+                     *               "billet": null,
+                     *               "request_time": "0.412s",
+                     *               "created_at": "2026-03-02T14:05:09.141Z"
+                     *             }
+                     *           ],
+                     *           "customer": {
+                     *             "id": 118,
+                     *             "token": "cus_5f0c1a7e3b9d4c62a8e07f41d2c9b635",
+                     *             "name": "Maria Souza",
+                     *             "email": "maria@example.com",
+                     *             "document": "***.982.247-**",
+                     *             "type": "individual",
+                     *             "phone": null,
+                     *             "address": null
+                     *           },
+                     *           "webhook": null,
+                     *           "card": {
+                     *             "token": null,
+                     *             "brand": "visa",
+                     *             "first_6_digits": "400000",
+                     *             "last_4_digits": "0010",
+                     *             "holder_name": "MARIA SOUZA",
+                     *             "expire_month": "12",
+                     *             "expire_year": "2030"
+                     *           }
+                     *         },
+                     *         "attempts": [
+                     *           {
+                     *             "id": "0193a7c2-5e20-7c19-8f41-6b0d9a2e7714",
+                     *             "attempt": 1,
+                     *             "operation": "charge",
+                     *             "purpose": "charge",
+                     *             "gateway": "gateway_1",
+                     *             "status": "approved",
+                     *             "amount": 1990,
+                     *             "reference": "0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70-1",
+                     *             "target_attempt_id": null,
+                     *             "routing_reason": "order 1",
+                     *             "gateway_transaction_id": "ch_9f27c1",
+                     *             "response_code": "00",
+                     *             "response_message": "approved",
+                     *             "decline_type": null,
+                     *             "error_family": null,
+                     *             "authorization_code": "482913",
+                     *             "network_transaction_id": null,
+                     *             "reason": null,
+                     *             "idempotency_key": null,
+                     *             "tries": 1,
+                     *             "not_found_count": 0,
+                     *             "request_time": "0.412s",
+                     *             "sent_at": "2026-03-02T14:05:09.141Z",
+                     *             "created_at": "2026-03-02T14:05:09.141Z",
+                     *             "updated_at": "2026-03-02T14:05:09.553Z"
+                     *           }
+                     *         ],
+                     *         "deliveries": [
+                     *           {
+                     *             "id": "0193a7c2-61a0-7d1e-8c35-94b7f02de618",
+                     *             "event": "transaction.approved",
+                     *             "status": "delivered",
+                     *             "retry_count": 1,
+                     *             "next_retry_at": null,
+                     *             "webhook_id": "msg_0193a7c2-61a0-7d1e-8c35-94b7f02de618",
+                     *             "transaction_id": "0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70",
+                     *             "created_at": "2026-03-02T14:05:09.553Z",
+                     *             "delivered_at": "2026-03-02T14:05:09.641Z",
+                     *             "endpoint": {
+                     *               "id": 31,
+                     *               "url": "https://shop.example.com/hooks"
+                     *             },
+                     *             "attempts": [
+                     *               {
+                     *                 "number": 1,
+                     *                 "started_at": "2026-03-02T14:05:09.610Z",
+                     *                 "duration_ms": 31,
+                     *                 "status_code": 200,
+                     *                 "error": null,
+                     *                 "response_excerpt": "ok"
+                     *               }
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "events": [
+                     *           {
+                     *             "id": 9070,
+                     *             "event": "transaction.approved",
+                     *             "sequence": 1,
+                     *             "created_at": "2026-03-02T14:05:09.553Z"
+                     *           }
+                     *         ],
+                     *         "timeline": [
+                     *           {
+                     *             "at": "2026-03-02T14:05:09.120Z",
+                     *             "kind": "created",
+                     *             "title": "Payment created",
+                     *             "detail": "card, R$ 19,90, order order-1001, idempotency key 8c1f0f5e-order-1001",
+                     *             "actor": "company",
+                     *             "attempt_id": null
+                     *           },
+                     *           {
+                     *             "at": "2026-03-02T14:05:09.141Z",
+                     *             "kind": "routed",
+                     *             "title": "Routed to gateway_1",
+                     *             "detail": "order 1",
+                     *             "actor": "system",
+                     *             "attempt_id": "0193a7c2-5e20-7c19-8f41-6b0d9a2e7714"
+                     *           },
+                     *           {
+                     *             "at": "2026-03-02T14:05:09.141Z",
+                     *             "kind": "sent",
+                     *             "title": "Charge of R$ 19,90 sent to gateway_1",
+                     *             "detail": null,
+                     *             "actor": "system",
+                     *             "attempt_id": "0193a7c2-5e20-7c19-8f41-6b0d9a2e7714"
+                     *           },
+                     *           {
+                     *             "at": "2026-03-02T14:05:09.553Z",
+                     *             "kind": "gateway_accepted",
+                     *             "title": "gateway_1 approved the charge",
+                     *             "detail": "00 approved",
+                     *             "actor": "gateway",
+                     *             "attempt_id": "0193a7c2-5e20-7c19-8f41-6b0d9a2e7714"
+                     *           },
+                     *           {
+                     *             "at": "2026-03-02T14:05:09.553Z",
+                     *             "kind": "payment_approved",
+                     *             "title": "Payment approved",
+                     *             "detail": null,
+                     *             "actor": "system",
+                     *             "attempt_id": null
+                     *           },
+                     *           {
+                     *             "at": "2026-03-02T14:05:09.610Z",
+                     *             "kind": "webhook_delivered",
+                     *             "title": "transaction.approved delivered to endpoint 31",
+                     *             "detail": "answered 200 in 31 ms",
+                     *             "actor": "system",
+                     *             "attempt_id": null
+                     *           }
+                     *         ],
+                     *         "timeline_complete": true,
+                     *         "desk": null,
+                     *         "workflow": {
+                     *           "id": "payment/0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70",
+                     *           "url": "https://temporal.example.com/namespaces/default/workflows?query=WorkflowId%3D%22payment%2F0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70%22"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UserPaymentResponse"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listWebhookEndpoints: {
         parameters: {
             query?: never;
@@ -4827,6 +6404,772 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["InvalidState"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    captureUserPayment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Names this request, so that resending it never charges twice. 1 to 255 printable characters.
+                 * @example 8c1f0f5e-order-1001
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The payment's `transaction_id`.
+                 * @example 0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70
+                 */
+                id: components["parameters"]["PaymentId"];
+            };
+            cookie?: never;
+        };
+        /** @description How much to take; without a body, everything. */
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["CaptureRequest"];
+            };
+        };
+        responses: {
+            /** @description The amount is taken, and the payment is `approved`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "approved",
+                     *       "transaction_id": "0193a7cd-2b60-7e57-9f3c-84d1b06a7e25",
+                     *       "amount": 45000,
+                     *       "currency": "BRL",
+                     *       "captured_amount": 30000,
+                     *       "refunded_amount": 0,
+                     *       "paid_amount": null,
+                     *       "capture_before": "2026-03-09T14:20:01.440Z",
+                     *       "installments": 1,
+                     *       "message": "approved",
+                     *       "code": null,
+                     *       "attempts": 1,
+                     *       "payment_method": "card",
+                     *       "merchant_order_id": "order-1002",
+                     *       "idempotency_key": "8c1f0f5e-order-1002",
+                     *       "service_request_time": "0.021s",
+                     *       "total_request_time": "0.433s",
+                     *       "gateways_request_time": "0.412s",
+                     *       "metadata": null,
+                     *       "clock": null,
+                     *       "created_at": "2026-03-02T14:20:01.002Z",
+                     *       "updated_at": "2026-03-02T16:02:11.604Z",
+                     *       "transactions": [
+                     *         {
+                     *           "id": "0193a7cd-2b6c-7081-a2e9-5d07c3f81b46",
+                     *           "attempt": 1,
+                     *           "operation": "authorize",
+                     *           "gateway": "gateway_1",
+                     *           "status": "authorized",
+                     *           "amount": 45000,
+                     *           "gateway_transaction_id": "ch_5be310",
+                     *           "response_code": "00",
+                     *           "response_message": "authorized",
+                     *           "decline_type": null,
+                     *           "authorization_code": "771204",
+                     *           "pix": null,
+                     *           "billet": null,
+                     *           "request_time": "0.412s",
+                     *           "created_at": "2026-03-02T14:20:01.030Z"
+                     *         },
+                     *         {
+                     *           "id": "0193a7d0-91a4-7c3e-8b52-f60e2d9a4713",
+                     *           "attempt": 1,
+                     *           "operation": "capture",
+                     *           "gateway": "gateway_1",
+                     *           "status": "approved",
+                     *           "amount": 30000,
+                     *           "gateway_transaction_id": "ch_5be310",
+                     *           "response_code": "00",
+                     *           "response_message": "approved",
+                     *           "decline_type": null,
+                     *           "authorization_code": null,
+                     *           "pix": null,
+                     *           "billet": null,
+                     *           "request_time": "0.298s",
+                     *           "created_at": "2026-03-02T16:02:11.300Z"
+                     *         }
+                     *       ],
+                     *       "customer": {
+                     *         "id": 118,
+                     *         "token": "cus_5f0c1a7e3b9d4c62a8e07f41d2c9b635",
+                     *         "name": "Maria Souza",
+                     *         "email": "maria@example.com",
+                     *         "document": "***.982.247-**",
+                     *         "type": "individual",
+                     *         "phone": null,
+                     *         "address": null
+                     *       },
+                     *       "webhook": null,
+                     *       "card": {
+                     *         "token": null,
+                     *         "brand": "visa",
+                     *         "first_6_digits": "400000",
+                     *         "last_4_digits": "0010",
+                     *         "holder_name": "MARIA SOUZA",
+                     *         "expire_month": "12",
+                     *         "expire_year": "2030"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Payment"];
+                };
+            };
+            202: components["responses"]["OperationUnderWay"];
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["InvalidState"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["OperationRefused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    cancelUserPayment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Names this request, so that resending it never charges twice. 1 to 255 printable characters.
+                 * @example 8c1f0f5e-order-1001
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The payment's `transaction_id`.
+                 * @example 0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70
+                 */
+                id: components["parameters"]["PaymentId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The payment is `canceled`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "canceled",
+                     *       "transaction_id": "0193a7cd-2b60-7e57-9f3c-84d1b06a7e25",
+                     *       "amount": 45000,
+                     *       "currency": "BRL",
+                     *       "captured_amount": 0,
+                     *       "refunded_amount": 0,
+                     *       "paid_amount": null,
+                     *       "capture_before": "2026-03-09T14:20:01.440Z",
+                     *       "installments": 1,
+                     *       "message": "canceled",
+                     *       "code": null,
+                     *       "attempts": 1,
+                     *       "payment_method": "card",
+                     *       "merchant_order_id": "order-1002",
+                     *       "idempotency_key": "8c1f0f5e-order-1002",
+                     *       "service_request_time": "0.021s",
+                     *       "total_request_time": "0.433s",
+                     *       "gateways_request_time": "0.412s",
+                     *       "metadata": null,
+                     *       "clock": null,
+                     *       "created_at": "2026-03-02T14:20:01.002Z",
+                     *       "updated_at": "2026-03-02T16:02:20.391Z",
+                     *       "transactions": [
+                     *         {
+                     *           "id": "0193a7cd-2b6c-7081-a2e9-5d07c3f81b46",
+                     *           "attempt": 1,
+                     *           "operation": "authorize",
+                     *           "gateway": "gateway_1",
+                     *           "status": "authorized",
+                     *           "amount": 45000,
+                     *           "gateway_transaction_id": "ch_5be310",
+                     *           "response_code": "00",
+                     *           "response_message": "authorized",
+                     *           "decline_type": null,
+                     *           "authorization_code": "771204",
+                     *           "pix": null,
+                     *           "billet": null,
+                     *           "request_time": "0.412s",
+                     *           "created_at": "2026-03-02T14:20:01.030Z"
+                     *         },
+                     *         {
+                     *           "id": "0193a7d0-b7c1-7f04-9a6d-03e8c5b1d297",
+                     *           "attempt": 1,
+                     *           "operation": "cancel",
+                     *           "gateway": "gateway_1",
+                     *           "status": "canceled",
+                     *           "amount": 45000,
+                     *           "gateway_transaction_id": "ch_5be310",
+                     *           "response_code": "00",
+                     *           "response_message": "canceled",
+                     *           "decline_type": null,
+                     *           "authorization_code": null,
+                     *           "pix": null,
+                     *           "billet": null,
+                     *           "request_time": "0.274s",
+                     *           "created_at": "2026-03-02T16:02:20.110Z"
+                     *         }
+                     *       ],
+                     *       "customer": {
+                     *         "id": 118,
+                     *         "token": "cus_5f0c1a7e3b9d4c62a8e07f41d2c9b635",
+                     *         "name": "Maria Souza",
+                     *         "email": "maria@example.com",
+                     *         "document": "***.982.247-**",
+                     *         "type": "individual",
+                     *         "phone": null,
+                     *         "address": null
+                     *       },
+                     *       "webhook": null,
+                     *       "card": {
+                     *         "token": null,
+                     *         "brand": "visa",
+                     *         "first_6_digits": "400000",
+                     *         "last_4_digits": "0010",
+                     *         "holder_name": "MARIA SOUZA",
+                     *         "expire_month": "12",
+                     *         "expire_year": "2030"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Payment"];
+                };
+            };
+            202: components["responses"]["OperationUnderWay"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["InvalidState"];
+            422: components["responses"]["OperationRefused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    refundUserPayment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Names this request, so that resending it never charges twice. 1 to 255 printable characters.
+                 * @example 8c1f0f5e-order-1001
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The payment's `transaction_id`.
+                 * @example 0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70
+                 */
+                id: components["parameters"]["PaymentId"];
+            };
+            cookie?: never;
+        };
+        /** @description How much to give back; without a body, everything that is left. */
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RefundRequest"];
+            };
+        };
+        responses: {
+            /** @description The amount is on its way back. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "approved",
+                     *       "transaction_id": "0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70",
+                     *       "amount": 1990,
+                     *       "currency": "BRL",
+                     *       "captured_amount": 1990,
+                     *       "refunded_amount": 990,
+                     *       "paid_amount": null,
+                     *       "capture_before": null,
+                     *       "installments": 1,
+                     *       "message": "approved",
+                     *       "code": null,
+                     *       "attempts": 1,
+                     *       "payment_method": "card",
+                     *       "merchant_order_id": "order-1001",
+                     *       "idempotency_key": "8c1f0f5e-order-1001",
+                     *       "service_request_time": "0.021s",
+                     *       "total_request_time": "0.433s",
+                     *       "gateways_request_time": "0.412s",
+                     *       "metadata": null,
+                     *       "clock": null,
+                     *       "created_at": "2026-03-02T14:05:09.120Z",
+                     *       "updated_at": "2026-03-03T09:30:44.320Z",
+                     *       "transactions": [
+                     *         {
+                     *           "id": "0193a7c2-5e20-7c19-8f41-6b0d9a2e7714",
+                     *           "attempt": 1,
+                     *           "operation": "charge",
+                     *           "gateway": "gateway_1",
+                     *           "status": "approved",
+                     *           "amount": 1990,
+                     *           "gateway_transaction_id": "ch_9f27c1",
+                     *           "response_code": "00",
+                     *           "response_message": "approved",
+                     *           "decline_type": null,
+                     *           "authorization_code": "482913",
+                     *           "pix": null,
+                     *           "billet": null,
+                     *           "request_time": "0.412s",
+                     *           "created_at": "2026-03-02T14:05:09.141Z"
+                     *         },
+                     *         {
+                     *           "id": "0193a7d4-06de-7b92-b1c8-e94f7a205d63",
+                     *           "attempt": 1,
+                     *           "operation": "refund",
+                     *           "gateway": "gateway_1",
+                     *           "status": "refunded",
+                     *           "amount": 990,
+                     *           "gateway_transaction_id": "ch_9f27c1",
+                     *           "response_code": "00",
+                     *           "response_message": "refunded",
+                     *           "decline_type": null,
+                     *           "authorization_code": null,
+                     *           "pix": null,
+                     *           "billet": null,
+                     *           "request_time": "0.305s",
+                     *           "created_at": "2026-03-03T09:30:44.008Z"
+                     *         }
+                     *       ],
+                     *       "customer": {
+                     *         "id": 118,
+                     *         "token": "cus_5f0c1a7e3b9d4c62a8e07f41d2c9b635",
+                     *         "name": "Maria Souza",
+                     *         "email": "maria@example.com",
+                     *         "document": "***.982.247-**",
+                     *         "type": "individual",
+                     *         "phone": null,
+                     *         "address": null
+                     *       },
+                     *       "webhook": null,
+                     *       "card": {
+                     *         "token": null,
+                     *         "brand": "visa",
+                     *         "first_6_digits": "400000",
+                     *         "last_4_digits": "0010",
+                     *         "holder_name": "MARIA SOUZA",
+                     *         "expire_month": "12",
+                     *         "expire_year": "2030"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Payment"];
+                };
+            };
+            202: components["responses"]["OperationUnderWay"];
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["InvalidState"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["OperationRefused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    resolvePayment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The payment's `transaction_id`.
+                 * @example 0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70
+                 */
+                id: components["parameters"]["PaymentId"];
+            };
+            cookie?: never;
+        };
+        /** @description What the person says, and why. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PaymentResolution"];
+            };
+        };
+        responses: {
+            /** @description The word was acted on, and nothing of it is left open. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "approved",
+                     *       "transaction_id": "0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70",
+                     *       "amount": 1990,
+                     *       "currency": "BRL",
+                     *       "captured_amount": 1990,
+                     *       "refunded_amount": 0,
+                     *       "paid_amount": null,
+                     *       "capture_before": null,
+                     *       "installments": 1,
+                     *       "message": "approved",
+                     *       "code": null,
+                     *       "attempts": 1,
+                     *       "payment_method": "card",
+                     *       "merchant_order_id": "order-1001",
+                     *       "idempotency_key": "8c1f0f5e-order-1001",
+                     *       "service_request_time": "0.021s",
+                     *       "total_request_time": "0.433s",
+                     *       "gateways_request_time": "0.412s",
+                     *       "metadata": null,
+                     *       "clock": null,
+                     *       "created_at": "2026-03-02T14:05:09.120Z",
+                     *       "updated_at": "2026-03-02T14:05:09.553Z",
+                     *       "transactions": [
+                     *         {
+                     *           "id": "0193a7c2-5e20-7c19-8f41-6b0d9a2e7714",
+                     *           "attempt": 1,
+                     *           "operation": "charge",
+                     *           "gateway": "gateway_1",
+                     *           "status": "approved",
+                     *           "amount": 1990,
+                     *           "gateway_transaction_id": "ch_9f27c1",
+                     *           "response_code": "00",
+                     *           "response_message": "approved",
+                     *           "decline_type": null,
+                     *           "authorization_code": "482913",
+                     *           "pix": null,
+                     *           "billet": null,
+                     *           "request_time": "0.412s",
+                     *           "created_at": "2026-03-02T14:05:09.141Z"
+                     *         }
+                     *       ],
+                     *       "customer": {
+                     *         "id": 118,
+                     *         "token": "cus_5f0c1a7e3b9d4c62a8e07f41d2c9b635",
+                     *         "name": "Maria Souza",
+                     *         "email": "maria@example.com",
+                     *         "document": "***.982.247-**",
+                     *         "type": "individual",
+                     *         "phone": null,
+                     *         "address": null
+                     *       },
+                     *       "webhook": null,
+                     *       "card": {
+                     *         "token": null,
+                     *         "brand": "visa",
+                     *         "first_6_digits": "400000",
+                     *         "last_4_digits": "0010",
+                     *         "holder_name": "MARIA SOUZA",
+                     *         "expire_month": "12",
+                     *         "expire_year": "2030"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Payment"];
+                };
+            };
+            202: components["responses"]["OperationUnderWay"];
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["InvalidState"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listGateways: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The gateways. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "gateway_slug": "gateway_1",
+                     *           "active": true,
+                     *           "platform": false,
+                     *           "configured": true,
+                     *           "enabled": true,
+                     *           "order": 1,
+                     *           "client_id": null,
+                     *           "use_as_subaccount": false,
+                     *           "sub_account_status": null,
+                     *           "webhook_secret_set": true,
+                     *           "capabilities": {
+                     *             "methods": [
+                     *               "card",
+                     *               "pix",
+                     *               "billet"
+                     *             ],
+                     *             "authorize_only": true,
+                     *             "partial_capture": true,
+                     *             "partial_refund": true,
+                     *             "refund_methods": [
+                     *               "card",
+                     *               "pix"
+                     *             ],
+                     *             "splits": true,
+                     *             "sub_accounts": true,
+                     *             "idempotency": "both"
+                     *           },
+                     *           "health": {
+                     *             "circuit": "closed",
+                     *             "open_until": null,
+                     *             "reason": null,
+                     *             "recent_failures": 0,
+                     *             "last_hour": {
+                     *               "charges": 128,
+                     *               "approved": 119,
+                     *               "pending": 2,
+                     *               "declined": 6,
+                     *               "errors": 1,
+                     *               "unknown": 0,
+                     *               "p50_ms": 412
+                     *             }
+                     *           },
+                     *           "created_at": "2026-03-02T14:00:00.000Z",
+                     *           "updated_at": "2026-03-02T15:00:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GatewayList"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateGateway: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The gateway.
+                 * @example gateway_1
+                 */
+                slug: components["parameters"]["GatewaySlug"];
+            };
+            cookie?: never;
+        };
+        /** @description What to change. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GatewayChange"];
+            };
+        };
+        responses: {
+            /** @description The gateway as it is now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "gateway_slug": "gateway_1",
+                     *         "active": true,
+                     *         "platform": false,
+                     *         "configured": true,
+                     *         "enabled": true,
+                     *         "order": 1,
+                     *         "client_id": null,
+                     *         "use_as_subaccount": false,
+                     *         "sub_account_status": null,
+                     *         "webhook_secret_set": true,
+                     *         "capabilities": {
+                     *           "methods": [
+                     *             "card",
+                     *             "pix",
+                     *             "billet"
+                     *           ],
+                     *           "authorize_only": true,
+                     *           "partial_capture": true,
+                     *           "partial_refund": true,
+                     *           "refund_methods": [
+                     *             "card",
+                     *             "pix"
+                     *           ],
+                     *           "splits": true,
+                     *           "sub_accounts": true,
+                     *           "idempotency": "both"
+                     *         },
+                     *         "health": {
+                     *           "circuit": "closed",
+                     *           "open_until": null,
+                     *           "reason": null,
+                     *           "recent_failures": 0,
+                     *           "last_hour": {
+                     *             "charges": 128,
+                     *             "approved": 119,
+                     *             "pending": 2,
+                     *             "declined": 6,
+                     *             "errors": 1,
+                     *             "unknown": 0,
+                     *             "p50_ms": 412
+                     *           }
+                     *         },
+                     *         "created_at": "2026-03-02T14:00:00.000Z",
+                     *         "updated_at": "2026-03-02T15:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GatewayResponse"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAuditLog: {
+        parameters: {
+            query?: {
+                /** @description Changes of this kind. */
+                action?: components["schemas"]["AuditAction"];
+                /** @description Changes of things of this kind. */
+                subject_type?: components["schemas"]["AuditSubjectType"];
+                /**
+                 * @description Changes of the thing that has this id; `subject_type` tells of which kind it is.
+                 * @example 0193a7cd-2b60-7e57-9f3c-84d1b06a7e25
+                 */
+                subject_id?: string;
+                /**
+                 * @description Made on this day or later, in the company's time zone.
+                 * @example 2026-03-01
+                 */
+                from?: string;
+                /**
+                 * @description Made on this day or earlier, in the company's time zone.
+                 * @example 2026-03-31
+                 */
+                to?: string;
+                /** @description Items on one page. */
+                per_page?: components["parameters"]["PerPage"];
+                /** @description The page to show, from 1. */
+                page?: components["parameters"]["Page"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of changes. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": 904,
+                     *           "at": "2026-03-02T16:02:11.300Z",
+                     *           "user": {
+                     *             "id": 12,
+                     *             "email": "maria@example.com"
+                     *           },
+                     *           "action": "payment.capture",
+                     *           "subject": {
+                     *             "type": "payment",
+                     *             "id": "0193a7cd-2b60-7e57-9f3c-84d1b06a7e25"
+                     *           },
+                     *           "changes": {
+                     *             "attempt_id": "0193a7d0-91a4-7c3e-8b52-f60e2d9a4713",
+                     *             "amount": 30000
+                     *           },
+                     *           "request_id": "req_0193a7c25e1e7d0c8f51a2b7c3d94e60"
+                     *         },
+                     *         {
+                     *           "id": 903,
+                     *           "at": "2026-03-02T15:00:00.000Z",
+                     *           "user": {
+                     *             "id": 12,
+                     *             "email": "maria@example.com"
+                     *           },
+                     *           "action": "gateway.update",
+                     *           "subject": {
+                     *             "type": "gateway",
+                     *             "id": "gateway_1"
+                     *           },
+                     *           "changes": {
+                     *             "order": {
+                     *               "from": 2,
+                     *               "to": 1
+                     *             },
+                     *             "webhook_secret": "changed"
+                     *           },
+                     *           "request_id": "req_0193a7c25e1e7d0c8f51a2b7c3d94e60"
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "current_page": 1,
+                     *         "per_page": 15,
+                     *         "total": 2,
+                     *         "last_page": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AuditLog"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
             422: components["responses"]["InvalidQuery"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];

@@ -1,5 +1,7 @@
 import type { MovePaymentClock } from '../../application/move-clock';
-import type { OperatePayment } from '../../application/operate-payment';
+import type { OperatePayment, OperatePaymentCommand } from '../../application/operate-payment';
+import type { OperationRequest } from '../../application/plan-operation';
+import type { PaymentOperation } from '../../domain/payment-operation';
 import { presentPayment } from '../../presenters/payment';
 import type { OperationHandlers } from '../operation';
 import { presentAnswer } from './payment-answer';
@@ -11,47 +13,27 @@ export interface PaymentCommandDeps {
 
 type PaymentCommandId = 'capturePayment' | 'cancelPayment' | 'refundPayment' | 'movePaymentClock';
 
+type Asking = Pick<OperatePaymentCommand, 'company' | 'idempotencyKey' | 'receivedAt'> & {
+  readonly params: { readonly id: string };
+};
+
 /** What can be done to a payment that exists. */
 export function paymentCommands({
   operatePayment,
   moveClock,
 }: PaymentCommandDeps): Pick<OperationHandlers, PaymentCommandId> {
+  const operate = async (
+    { company, params: { id }, idempotencyKey, receivedAt }: Asking,
+    operation: PaymentOperation,
+    request: OperationRequest,
+  ) => {
+    const command = { company, operation, id, idempotencyKey, request, receivedAt };
+    return presentAnswer(await operatePayment.execute(command));
+  };
   return {
-    capturePayment: async ({ company, params: { id }, body, idempotencyKey, receivedAt }) =>
-      presentAnswer(
-        await operatePayment.execute({
-          company,
-          operation: 'capture',
-          id,
-          idempotencyKey,
-          request: body,
-          receivedAt,
-        }),
-      ),
-
-    cancelPayment: async ({ company, params: { id }, idempotencyKey, receivedAt }) =>
-      presentAnswer(
-        await operatePayment.execute({
-          company,
-          operation: 'cancel',
-          id,
-          idempotencyKey,
-          request: {},
-          receivedAt,
-        }),
-      ),
-
-    refundPayment: async ({ company, params: { id }, body, idempotencyKey, receivedAt }) =>
-      presentAnswer(
-        await operatePayment.execute({
-          company,
-          operation: 'refund',
-          id,
-          idempotencyKey,
-          request: body,
-          receivedAt,
-        }),
-      ),
+    capturePayment: (request) => operate(request, 'capture', request.body),
+    cancelPayment: (request) => operate(request, 'cancel', {}),
+    refundPayment: (request) => operate(request, 'refund', request.body),
 
     movePaymentClock: async ({ company, params: { id }, body }) => {
       const advanceTo = new Date(body.advance_to);

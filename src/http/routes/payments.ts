@@ -1,5 +1,6 @@
-import type { CreatePayment } from '../../application/create-payment';
+import type { CreatePayment, CreatePaymentCommand } from '../../application/create-payment';
 import type { FindPayment } from '../../application/find-payment';
+import type { PaymentRequest } from '../../application/payment-request';
 import type { ListedPayment, PaymentList } from '../../persistence/read-models/payment-list';
 import { validationError } from '../../domain/errors';
 import type { PaymentMethod } from '../../domain/payment';
@@ -7,6 +8,7 @@ import { presentPayment, presentPaymentListItem } from '../../presenters/payment
 import { presentPage } from '../../presenters/page';
 import type { OperationHandlers } from '../operation';
 import { presentAnswer } from './payment-answer';
+import { paymentFilter } from './payment-filter';
 
 export interface PaymentRouteDeps {
   readonly createPayment: CreatePayment;
@@ -18,39 +20,18 @@ type PaymentOperationId =
   'createCardPayment' | 'createPixPayment' | 'createBilletPayment' | 'getPayment' | 'listPayments';
 
 export function paymentOperations(deps: PaymentRouteDeps): Pick<OperationHandlers, PaymentOperationId> {
+  const create = async (
+    path: string,
+    { company, idempotencyKey, receivedAt }: Omit<CreatePaymentCommand, 'path' | 'request'>,
+    request: PaymentRequest,
+  ) => {
+    const command = { company, path, idempotencyKey, request, receivedAt };
+    return presentAnswer(await deps.createPayment.execute(command));
+  };
   return {
-    createCardPayment: async ({ company, body, idempotencyKey, receivedAt }) =>
-      presentAnswer(
-        await deps.createPayment.execute({
-          company,
-          path: '/payments/card',
-          idempotencyKey,
-          request: body,
-          receivedAt,
-        }),
-      ),
-
-    createPixPayment: async ({ company, body, idempotencyKey, receivedAt }) =>
-      presentAnswer(
-        await deps.createPayment.execute({
-          company,
-          path: '/payments/pix',
-          idempotencyKey,
-          request: ofMethod(body, 'pix'),
-          receivedAt,
-        }),
-      ),
-
-    createBilletPayment: async ({ company, body, idempotencyKey, receivedAt }) =>
-      presentAnswer(
-        await deps.createPayment.execute({
-          company,
-          path: '/payments/billet',
-          idempotencyKey,
-          request: ofMethod(body, 'billet'),
-          receivedAt,
-        }),
-      ),
+    createCardPayment: (asked) => create('/payments/card', asked, asked.body),
+    createPixPayment: async (asked) => create('/payments/pix', asked, ofMethod(asked.body, 'pix')),
+    createBilletPayment: async (asked) => create('/payments/billet', asked, ofMethod(asked.body, 'billet')),
 
     getPayment: async ({ company, params }) => {
       const { payment, attempts, deliveries } = await deps.findPayment.byId(company.id, params.id);
@@ -59,21 +40,7 @@ export function paymentOperations(deps: PaymentRouteDeps): Pick<OperationHandler
 
     listPayments: async ({ company, query }) => {
       const page = { number: query.page, size: query.per_page };
-      const found = await deps.paymentList.load(
-        company,
-        {
-          startDate: query.start_date,
-          endDate: query.end_date,
-          status: query.status,
-          paymentMethod: query.payment_method,
-          gateway: query.gateway,
-          amountFrom: query.amount_from,
-          amountTo: query.amount_to,
-          merchantOrderId: query.merchant_order_id,
-          transactionType: query.transaction_type,
-        },
-        page,
-      );
+      const found = await deps.paymentList.load(company, paymentFilter(query), page);
       const present = ({ payment, attempts, deliveries }: ListedPayment) =>
         presentPaymentListItem(payment, attempts, deliveries);
       return { status: 200, body: presentPage(found, page, present) };

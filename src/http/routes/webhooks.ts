@@ -1,6 +1,7 @@
 import type { ListEvents } from '../../application/list-events';
 import type { WebhookDeliveries } from '../../application/webhook-deliveries';
 import type { EndpointWithSecret, WebhookEndpoints } from '../../application/webhook-endpoints';
+import { actorOf } from '../../domain/actor';
 import { presentPage } from '../../presenters/page';
 import { presentDeliveryLog, presentEndpoint, presentEvent } from '../../presenters/webhook';
 import type { OperationHandlers } from '../operation';
@@ -28,8 +29,9 @@ export function webhookOperations({
   listEvents,
 }: WebhookOperationsDeps): Pick<OperationHandlers, WebhookOperationId> {
   return {
-    createWebhookEndpoint: async ({ company, body: { url, events, enabled } }) => {
-      const created = await webhookEndpoints.create(company.id, { url, events, enabled });
+    createWebhookEndpoint: async (request) => {
+      const { url, events, enabled } = request.body;
+      const created = await webhookEndpoints.create(actorOf(request), { url, events, enabled });
       return { status: 201, body: withSecret(created) };
     },
 
@@ -38,23 +40,25 @@ export function webhookOperations({
       return { status: 200, body: { data: endpoints.map(presentEndpoint) } };
     },
 
-    updateWebhookEndpoint: async ({ company, params, body: { url, events, enabled } }) => {
-      const changed = await webhookEndpoints.update(company.id, idOf(params), { url, events, enabled });
+    updateWebhookEndpoint: async (request) => {
+      const { url, events, enabled } = request.body;
+      const change = { url, events, enabled };
+      const changed = await webhookEndpoints.update(actorOf(request), idOf(request.params), change);
       return { status: 200, body: presentEndpoint(changed) };
     },
 
-    deleteWebhookEndpoint: async ({ company, params }) => {
-      await webhookEndpoints.delete(company.id, idOf(params));
+    deleteWebhookEndpoint: async (request) => {
+      await webhookEndpoints.delete(actorOf(request), idOf(request.params));
       return { status: 204 };
     },
 
-    rotateWebhookSecret: async ({ company, params }) => {
-      const rotated = await webhookEndpoints.rotateSecret(company.id, idOf(params));
+    rotateWebhookSecret: async (request) => {
+      const rotated = await webhookEndpoints.rotateSecret(actorOf(request), idOf(request.params));
       return { status: 200, body: withSecret(rotated) };
     },
 
-    testWebhookEndpoint: async ({ company, params }) => {
-      const delivery = await webhookDeliveries.test(company.id, idOf(params));
+    testWebhookEndpoint: async (request) => {
+      const delivery = await webhookDeliveries.test(actorOf(request), idOf(request.params));
       return { status: 202, body: { data: presentDeliveryLog(delivery) } };
     },
 
@@ -64,8 +68,9 @@ export function webhookOperations({
       return { status: 200, body: presentPage(found, page, presentDeliveryLog) };
     },
 
-    resendWebhookDelivery: async ({ company, params }) => {
-      const delivery = await webhookDeliveries.resend(company.id, idOf(params), params.delivery);
+    resendWebhookDelivery: async (request) => {
+      const { params } = request;
+      const delivery = await webhookDeliveries.resend(actorOf(request), idOf(params), params.delivery);
       return { status: 202, body: { data: presentDeliveryLog(delivery) } };
     },
 

@@ -17,6 +17,9 @@ export class CompanyModel extends Model<
   declare apiKeyHash: string;
   declare name: string;
   declare timezone: CreationOptional<string>;
+  /** Seconds. */
+  declare pixExpiresIn: CreationOptional<number>;
+  declare billetDueDays: CreationOptional<number>;
   declare cnpj: CreationOptional<string | null>;
   declare financialEmail: CreationOptional<string | null>;
   declare phone: CreationOptional<string | null>;
@@ -33,6 +36,8 @@ export function defineCompany(sequelize: Sequelize): void {
       apiKeyHash: DataTypes.TEXT,
       name: DataTypes.TEXT,
       timezone: { type: DataTypes.TEXT, defaultValue: 'America/Sao_Paulo' },
+      pixExpiresIn: { type: DataTypes.INTEGER, defaultValue: 86_400 },
+      billetDueDays: { type: DataTypes.INTEGER, defaultValue: 3 },
       cnpj: DataTypes.TEXT,
       financialEmail: DataTypes.TEXT,
       phone: DataTypes.TEXT,

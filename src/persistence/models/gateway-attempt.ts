@@ -27,6 +27,8 @@ export class GatewayAttemptModel extends Model<
   /** The account at the gateway it was sent to. */
   declare accountFingerprint: string;
   declare reference: string;
+  /** Why it went to this gateway, in words; null for what follows a charge. */
+  declare routingReason: CreationOptional<string | null>;
   declare status: AttemptStatus;
   declare amountCents: number;
   declare targetAttemptId: CreationOptional<string | null>;
@@ -66,6 +68,7 @@ export function defineGatewayAttempt(sequelize: Sequelize): void {
       gatewaySlug: DataTypes.TEXT,
       accountFingerprint: DataTypes.TEXT,
       reference: DataTypes.TEXT,
+      routingReason: DataTypes.TEXT,
       status: DataTypes.TEXT,
       amountCents: DataTypes.BIGINT,
       targetAttemptId: DataTypes.UUID,

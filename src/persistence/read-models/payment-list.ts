@@ -1,11 +1,15 @@
 import type { PaymentMethod, PaymentStatus } from '../../domain/payment';
+import type { TimeRange } from '../../domain/counter-range';
+import { daysIn } from '../../domain/day-range';
 import type { GatewaySlug } from '../../domain/gateway-slug';
+import { parseTransactionId } from '../../domain/ids';
 import { pageBounds, type Page, type PageRequest } from '../../domain/page';
 import { PaymentModel } from '../models/payment';
 import type { AttemptRecord, GatewayAttemptRepository } from '../gateway-attempt-repository';
 import type { PaymentRecord } from '../payment-repository';
 import type { DeliverySummary, WebhookDeliveryRepository } from '../webhook-delivery-repository';
 import type { Database } from '../transaction';
+import { loadCountedPage, type PaymentKeys } from './counted-payments';
 
 export interface PaymentListFilter {
   /** `YYYY-MM-DD`, inclusive, in the company's time zone. */
@@ -19,6 +23,10 @@ export interface PaymentListFilter {
   readonly amountFrom?: number | undefined;
   readonly amountTo?: number | undefined;
   readonly merchantOrderId?: string | undefined;
+  /** A transaction_id, a merchant_order_id, or the idempotency key of a payment or of an operation on one. */
+  readonly q?: string | undefined;
+  /** Whether it waits for a person. */
+  readonly stuck?: boolean | undefined;
   /** The service makes no payouts, so `withdraw` matches nothing. */
   readonly transactionType?: 'payment' | 'withdraw' | undefined;
 }
@@ -43,26 +51,42 @@ export class PaymentList {
     page: PageRequest,
   ): Promise<Page<ListedPayment>> {
     if (filter.transactionType === 'withdraw') return { rows: [], total: 0 };
+    const range = daysIn(company.timezone, filter.startDate, filter.endDate);
+    const { keys, total } = isCounted(filter)
+      ? await loadCountedPage(this.db, company.id, range, filter, page)
+      : await this.loadPlainPage(company.id, range, filter, page);
+    return { rows: await this.loadRows(keys), total };
+  }
+
+  /** For filters that nothing is counted by: everything up to the page is read, and all that matches is counted. */
+  private async loadPlainPage(
+    companyId: number,
+    range: TimeRange,
+    filter: PaymentListFilter,
+    page: PageRequest,
+  ): Promise<{ readonly keys: PaymentKeys[]; readonly total: number }> {
     const bounds = pageBounds(page);
-    const { where, values } = conditions(company, filter);
+    const { where, values } = conditions(companyId, range, filter);
     const limit = values.length + 1;
-    const [ids, [total]] = await Promise.all([
-      this.db.queryComposed<{ id: number }>(
-        `SELECT id FROM payments WHERE ${where} ORDER BY created_at DESC, id DESC LIMIT $${limit} OFFSET $${limit + 1}`,
+    const [keys, [counted]] = await Promise.all([
+      this.db.queryComposed<PaymentKeys>(
+        `SELECT id, transaction_id AS "transactionId" FROM payments
+          WHERE ${where} ORDER BY created_at DESC, id DESC LIMIT $${limit} OFFSET $${limit + 1}`,
         [...values, bounds.limit, bounds.offset],
       ),
       this.db.queryComposed<{ count: number }>(`SELECT count(*) FROM payments WHERE ${where}`, values),
     ]);
-    return { rows: await this.loadRows(ids.map(({ id }) => id)), total: total?.count ?? 0 };
+    return { keys, total: counted?.count ?? 0 };
   }
 
-  private async loadRows(ids: number[]): Promise<ListedPayment[]> {
-    if (ids.length === 0) return [];
-    const [payments, attempts] = await Promise.all([
+  private async loadRows(keys: readonly PaymentKeys[]): Promise<ListedPayment[]> {
+    if (keys.length === 0) return [];
+    const ids = keys.map(({ id }) => id);
+    const [payments, attempts, deliveries] = await Promise.all([
       PaymentModel.findAll({ where: { id: ids }, raw: true }),
       this.attempts.ofPayments(ids),
+      this.deliveries.ofResources(keys.map(({ transactionId }) => transactionId)),
     ]);
-    const deliveries = await this.deliveries.ofResources(payments.map(({ transactionId }) => transactionId));
     const paymentById = new Map(payments.map((payment) => [payment.id, payment]));
     return ids.flatMap((id) => {
       const payment = paymentById.get(id);
@@ -78,29 +102,56 @@ export class PaymentList {
   }
 }
 
+/** What the counters know; with anything else the payments themselves are counted. */
+const COUNTED: ReadonlySet<string> = new Set<keyof PaymentListFilter>([
+  'startDate',
+  'endDate',
+  'status',
+  'paymentMethod',
+  'gateway',
+  'transactionType',
+]);
+
+function isCounted(filter: PaymentListFilter): boolean {
+  return Object.entries(filter).every(([name, value]) => value === undefined || COUNTED.has(name));
+}
+
+/** Payments by whatever they are called; each name is looked up on an index of its own. `id` is the same text, or null. */
+function called(text: string, id: string): string {
+  return `id IN (
+    SELECT id FROM payments WHERE transaction_id = ${id}::uuid
+    UNION ALL SELECT id FROM payments WHERE company_id = $1 AND merchant_order_id = ${text}
+    UNION ALL SELECT p.id FROM idempotency_keys k JOIN payments p ON p.transaction_id = k.transaction_id
+               WHERE k.company_id = $1 AND k.key = ${text}
+    UNION ALL SELECT a.payment_id FROM idempotency_keys k JOIN gateway_attempts a ON a.id = k.attempt_id
+               WHERE k.company_id = $1 AND k.key = ${text})`;
+}
+
 /** A filter's SQL and its values; the text holds placeholders only. */
 function conditions(
-  company: { readonly id: number; readonly timezone: string },
+  companyId: number,
+  range: TimeRange,
   filter: PaymentListFilter,
 ): { where: string; values: unknown[] } {
-  const values: unknown[] = [company.id];
-  const clauses = ['company_id = $1'];
+  const values: unknown[] = [companyId, range.from, range.to];
+  const clauses = ['company_id = $1', 'created_at >= $2', 'created_at < $3'];
   const add = (value: unknown, clause: (placeholder: string) => string): void => {
     if (value === undefined) return;
     values.push(value);
     clauses.push(clause(`$${values.length}`));
   };
-  const inZone = (day: string): string => {
-    values.push(company.timezone);
-    return `(${day})::timestamp AT TIME ZONE $${values.length}`;
-  };
-  add(filter.startDate, (day) => `created_at >= ${inZone(`${day}::date`)}`);
-  add(filter.endDate, (day) => `created_at < ${inZone(`${day}::date + 1`)}`);
   add(filter.status, (status) => `status = ${status}`);
   add(filter.paymentMethod, (method) => `payment_method = ${method}`);
   add(filter.gateway, (gateway) => `last_gateway = ${gateway}`);
   add(filter.amountFrom, (amount) => `amount_cents >= ${amount}`);
   add(filter.amountTo, (amount) => `amount_cents <= ${amount}`);
   add(filter.merchantOrderId, (order) => `merchant_order_id = ${order}`);
+  const { q } = filter;
+  if (q !== undefined) {
+    const [text, id] = [values.push(q), values.push(parseTransactionId(q))];
+    clauses.push(called(`$${text}`, `$${id}`));
+  }
+  // A placeholder would keep the partial index out.
+  if (filter.stuck !== undefined) clauses.push(`stuck_at IS ${filter.stuck ? 'NOT NULL' : 'NULL'}`);
   return { where: clauses.join(' AND '), values };
 }

@@ -1,6 +1,6 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Client } from '@temporalio/client';
@@ -22,27 +22,38 @@ import {
   type StackMessage,
   type StackOrder,
 } from './stack-messages';
+import { machineSlowness } from './slowness';
 import { TcpProxy } from './tcp-proxy';
 import { watchTransitions } from './transitions';
 
-/** Shortened in proportion: absence is proven later than the send window and the gateway's timeout together. */
-export const SHORT_TIMES = {
+/**
+ * Shortened in proportion: absence is proven later than the send window and the gateway's timeout together. The send
+ * window is production's: workers that have just come back on a busy machine must get their requests out in it.
+ */
+const SHORT_TIMES = {
   GATEWAY_TIMEOUT: '1.5',
-  SEND_WINDOW: '0.5',
-  ABSENCE_PROVEN_AFTER: '2.5',
+  SEND_WINDOW: '2',
+  ABSENCE_PROVEN_AFTER: '4',
   STUCK_AFTER: '5',
   PAYMENT_SYNC_TIMEOUT: '4',
   CIRCUIT_OPEN_FOR: '2',
   SWEEP_INTERVAL: '0.5',
+  WEBHOOK_RETRY_SCHEDULE: '0.5,0.5,1,1,2,2,5,5,10,10',
+  RATE_LIMIT_PUBLIC_PER_MINUTE: '10000',
 } as const;
 
-/** Under one kill after another an inquiry may be lost with its worker, for 5 s, and is not to end at the desk for that. */
-export const PATIENT_DESK = { STUCK_AFTER: '10' } as const;
+/**
+ * Under one kill after another an inquiry may be lost with its worker, for 5 s and until there is another one, and is
+ * not to end at the desk for that.
+ */
+export function patientDesk(): { readonly STUCK_AFTER: string } {
+  return { STUCK_AFTER: String(10 * machineSlowness()) };
+}
 
 export const WORKERS = ['worker', 'worker-2'] as const;
 export type WorkerName = (typeof WORKERS)[number];
 
-export interface FaultStackOptions {
+interface FaultStackOptions {
   readonly settings?: Readonly<Record<string, string>>;
   /** Whether each program reaches Postgres and Temporal through networks that can be disturbed. */
   readonly throughNetworks?: boolean;
@@ -51,6 +62,8 @@ export interface FaultStackOptions {
 const FOLDER_PREFIX = 'payment-engine-faults-';
 /** A build and fetching the Temporal server may be part of it. */
 const READY_WITHIN_MS = 300_000;
+/** A part that was killed comes back by itself, on a machine that may be busy. */
+const BACK_WITHIN_MS = 120_000;
 /** TaskQueueType in temporal/api/enums/v1/task_queue.proto. */
 const WORKFLOW_TASKS = 1;
 
@@ -163,21 +176,28 @@ export class FaultStack {
     signalProcess(this.processOf(name), 'SIGCONT');
   }
 
-  /** Has the first of these parts that comes to the failpoint kill or freeze itself there, once. */
+  /**
+   * Has the first of these parts that comes to the failpoint kill or freeze itself there, once; with a company, the first
+   * that comes there for it, so that nothing else that happens to pass sets it off.
+   */
   arm<Part extends PartName>(
     name: FailpointName,
     action: 'kill' | 'stop',
     parts: readonly Part[],
+    companyId?: number,
   ): Trap<Part> {
     const files = parts.map((part) => {
       const file = join(this.order.folder, 'failpoints', part, `${name}.${action}`);
-      writeFileSync(file, '');
+      // Never there without what is in it: an empty one is for everybody.
+      writeFileSync(`${file}.new`, companyId === undefined ? '' : String(companyId));
+      renameSync(`${file}.new`, file);
       return { part, file };
     });
     return {
       sprung: async () => {
         const struck = await waitFor(() => files.find(({ file }) => !existsSync(file)), {
           what: `a ${parts.join(' or ')} to come to ${name}`,
+          withinMs: BACK_WITHIN_MS,
           everyMs: 5,
         });
         for (const { file } of files) rmSync(file, { force: true });
@@ -200,8 +220,17 @@ export class FaultStack {
           pollers?.some(({ identity }) => identity?.startsWith(`${this.processOf(name).pid}@`)),
         );
       },
-      { what: 'both workers to ask for work', withinMs: 20_000 },
+      { what: 'both workers to ask for work', withinMs: BACK_WITHIN_MS },
     );
+  }
+
+  /** Returns when the API is ready for payments. */
+  async apiReady(): Promise<void> {
+    const { origin } = new URL(this.apiUrl);
+    await waitFor(async () => (await fetch(`${origin}/health/ready`)).ok, {
+      what: 'the API to be ready',
+      withinMs: BACK_WITHIN_MS,
+    });
   }
 
   private connected() {
@@ -240,6 +269,22 @@ export class FaultStack {
       });
     });
   }
+}
+
+/** On a stack of its own; where the work fails, all that its parts wrote stays. */
+export async function onStack(
+  options: FaultStackOptions,
+  work: (stack: FaultStack) => Promise<void>,
+): Promise<void> {
+  const stack = await FaultStack.start(options);
+  try {
+    await work(stack);
+  } catch (error) {
+    await stack.end();
+    console.error(`what every part wrote is in ${stack.order.folder}`);
+    throw error;
+  }
+  await stack.stop();
 }
 
 export interface Trap<Part> {

@@ -1,11 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/client';
 import type { LedgerEntry } from '../../../src/gateways/simulator/ledger';
 import { idempotencySupport } from '../../../src/gateways/simulator/profiles';
 import type { GatewaySlug } from '../../../src/domain/gateway-slug';
+import { newWordId } from '../../../src/domain/ids';
+import { adminOf } from '../../support/admin';
 import { resolveUpdate } from '../../../workflows/messages';
 import type { FaultStack } from './fault-stack';
 
 interface StuckPayment {
+  readonly companyId: number;
   readonly attemptId: string;
   readonly transactionId: string;
   readonly reference: string;
@@ -26,11 +30,18 @@ const UPDATE_WITHIN_MS = 5_000;
 export class Person {
   /** Whom they were asked about: transaction id to gateway. */
   readonly asked = new Map<string, GatewaySlug>();
+  private isAway = false;
   private readonly leaving = new AbortController();
   private readonly working: Promise<void>;
 
   constructor(private readonly stack: Pick<FaultStack, 'db' | 'temporal' | 'simulator'>) {
     this.working = this.work();
+  }
+
+  /** Looks at nothing for as long as this takes. */
+  async awayDuring(work: () => Promise<void>): Promise<void> {
+    this.isAway = true;
+    await work().finally(() => (this.isAway = false));
   }
 
   async leave(): Promise<void> {
@@ -42,7 +53,7 @@ export class Person {
     const { signal } = this.leaving;
     while (!signal.aborted) {
       // Whatever is down just now comes back, and so does this payment.
-      await this.look().catch(() => undefined);
+      if (!this.isAway) await this.look().catch(() => undefined);
       await delay(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined);
     }
   }
@@ -52,19 +63,27 @@ export class Person {
   }
 
   private async resolve(stuck: StuckPayment): Promise<void> {
-    this.asked.set(stuck.transactionId, stuck.gateway);
     const outcome = idempotencySupport(stuck.gateway) === 'none' ? await this.judge(stuck) : 'retry';
     const handle = this.stack.temporal.workflow.getHandle(`payment/${stuck.transactionId}`);
+    const { userId, requestId } = await adminOf(this.stack, stuck.companyId);
     const { attemptId } = stuck;
-    const resolution = { attemptId, outcome, reason: 'seen in the ledger', resolvedBy: '1' } as const;
-    await this.stack.temporal.withDeadline(Date.now() + UPDATE_WITHIN_MS, () =>
-      handle.executeUpdate(resolveUpdate, { args: [resolution] }),
-    );
+    const word = { wordId: newWordId(), attemptId, outcome, reason: 'seen in the ledger' } as const;
+    const resolution = { ...word, resolvedBy: String(userId), requestId };
+    try {
+      await this.stack.temporal.withDeadline(Date.now() + UPDATE_WITHIN_MS, () =>
+        handle.executeUpdate(resolveUpdate, { args: [resolution] }),
+      );
+    } catch (error) {
+      // Seen on the desk just as it was leaving it: nobody has asked.
+      if (error instanceof WorkflowUpdateFailedError) return;
+      if (error instanceof WorkflowNotFoundError) return;
+    }
+    this.asked.set(stuck.transactionId, stuck.gateway);
   }
 
   private desk(): Promise<StuckPayment[]> {
     return this.stack.db.query<StuckPayment>(
-      `SELECT p.transaction_id AS "transactionId", a.id AS "attemptId", a.reference, a.gateway_slug AS gateway
+      `SELECT p.company_id AS "companyId", p.transaction_id AS "transactionId", a.id AS "attemptId", a.reference, a.gateway_slug AS gateway
        FROM payments p JOIN gateway_attempts a ON a.payment_id = p.id
        WHERE p.stuck_at IS NOT NULL AND a.status IN ('sent', 'unknown')`,
     );

@@ -39,7 +39,8 @@ export interface Plan {
   readonly acts: readonly Act[];
 }
 
-const ACT_MS = 2_500;
+const LONG_ACT = { payments: 12, withinMs: 2_500 } as const;
+const SHORT_ACT = { payments: 6, withinMs: 1_200 } as const;
 const ROUTES = 3;
 const OWN_GATEWAYS = ['gateway_1', 'gateway_2', 'gateway_3', 'gateway_4', 'gateway_5'] as const;
 const FAILPOINTS: readonly FailpointName[] = [
@@ -71,18 +72,19 @@ const behavior: fc.Arbitrary<Behavior | null> = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(...TROUBLES) },
 );
 
-const payment: fc.Arbitrary<PlannedPayment> = fc.record({
-  route: fc.oneof(
-    { weight: 5, arbitrary: fc.nat(ROUTES - 1) },
-    { weight: 1, arbitrary: fc.constant(undefined) },
-  ),
-  capture: fc.oneof(
-    { weight: 4, arbitrary: fc.constant(true) },
-    { weight: 1, arbitrary: fc.constant(false) },
-  ),
-  behavior,
-  afterMs: fc.nat(ACT_MS),
-});
+const payment = (withinMs: number): fc.Arbitrary<PlannedPayment> =>
+  fc.record({
+    route: fc.oneof(
+      { weight: 5, arbitrary: fc.nat(ROUTES - 1) },
+      { weight: 1, arbitrary: fc.constant(undefined) },
+    ),
+    capture: fc.oneof(
+      { weight: 4, arbitrary: fc.constant(true) },
+      { weight: 1, arbitrary: fc.constant(false) },
+    ),
+    behavior,
+    afterMs: fc.nat(withinMs),
+  });
 
 /** A process that ends or stops at any moment. */
 export const strikes = fc.oneof(
@@ -110,11 +112,14 @@ const anyFault: fc.Arbitrary<PlannedFault> = fc.oneof(
   },
 );
 
-const act = (fault: fc.Arbitrary<PlannedFault>, payments: number): fc.Arbitrary<Act> =>
+const act = (
+  fault: fc.Arbitrary<PlannedFault>,
+  { payments, withinMs }: { readonly payments: number; readonly withinMs: number },
+): fc.Arbitrary<Act> =>
   fc.record({
-    payments: fc.array(payment, { minLength: payments, maxLength: payments }),
+    payments: fc.array(payment(withinMs), { minLength: payments, maxLength: payments }),
     fault,
-    faultAfterMs: fc.integer({ min: 200, max: ACT_MS - 500 }),
+    faultAfterMs: fc.integer({ min: 200, max: withinMs - 500 }),
   });
 
 const routes = fc.array(fc.shuffledSubarray([...OWN_GATEWAYS], { minLength: 1, maxLength: 3 }), {
@@ -124,12 +129,13 @@ const routes = fc.array(fc.shuffledSubarray([...OWN_GATEWAYS], { minLength: 1, m
 
 /** The same plan for the same seed: one round of the long list. */
 export function planRound(seed: number): Plan {
-  return draw(seed, fc.record({ routes, acts: fc.array(act(anyFault, 12), { minLength: 1, maxLength: 2 }) }));
+  const acts = fc.array(act(anyFault, LONG_ACT), { minLength: 1, maxLength: 2 });
+  return draw(seed, fc.record({ routes, acts }));
 }
 
 /** One act for each of these faults, with everything else drawn from the seed. */
 export function planAround(seed: number, faults: readonly PlannedFault[]): Plan {
-  const acts = fc.tuple(...faults.map((fault) => act(fc.constant(fault), 8)));
+  const acts = fc.tuple(...faults.map((fault) => act(fc.constant(fault), SHORT_ACT)));
   return draw(seed, fc.record({ routes, acts }));
 }
 

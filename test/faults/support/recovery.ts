@@ -1,20 +1,37 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { describeAnswers } from './answers';
 import type { FaultStack } from './fault-stack';
 import { resultOf, type Order } from './merchant';
 import { partsOf, type PlannedFault } from './plan';
+import { machineSlowness } from './slowness';
 
 export interface Recovery {
   readonly fault: PlannedFault;
   /** From the kill, or from the end of a freeze, until a payment begun after it is answered with its result. */
   readonly ms: number;
+  /** Stretched where the machine is slow just now. */
   readonly limitMs: number;
 }
 
 /** After a kill. */
-export const RECOVERED_WITHIN_MS = 15_000;
+const RECOVERED_WITHIN_MS = 15_000;
 /** A frozen worker holds polls that Temporal answers with tasks: those are lost until they time out. */
-export const RECOVERED_FROM_FREEZE_WITHIN_MS = 60_000;
-const PROBE_EVERY_MS = 250;
+const RECOVERED_FROM_FREEZE_WITHIN_MS = 60_000;
+/** Much longer than any limit: then it is not slow, it is broken. */
+const GIVE_UP_AFTER_MS = 240_000;
+/** More and more slowly: what waits while nothing flows must not be what keeps a slow machine from coming back. */
+const PROBE_PAUSE = { firstMs: 250, growth: 1.1, longestMs: 2_000 } as const;
+
+export function isKill(fault: PlannedFault): boolean {
+  return fault.kind === 'kill' || (fault.kind === 'failpoint' && fault.action === 'kill');
+}
+
+/** Begins new payments after a fault, until one of them has its result. */
+export async function recover(fault: PlannedFault, beginPayment: () => Order): Promise<Recovery> {
+  const ms = await untilPaymentsFlow(beginPayment);
+  const limitMs = isKill(fault) ? RECOVERED_WITHIN_MS : RECOVERED_FROM_FREEZE_WITHIN_MS;
+  return { fault, ms, limitMs: Math.round(limitMs * machineSlowness()) };
+}
 
 /** Kills parts, or freezes them for a while; returns when that is done. */
 export async function strike(
@@ -31,17 +48,20 @@ export async function strike(
   for (const thaw of thaws) thaw();
 }
 
-/** Begins new payments from now on, until one of them has its result; returns how long that took, in ms. */
-export async function untilPaymentsFlow(beginPayment: () => Order): Promise<number> {
+/** How long it takes, in ms. */
+async function untilPaymentsFlow(beginPayment: () => Order): Promise<number> {
   const since = Date.now();
   const probes: Order[] = [];
-  while (Date.now() - since < RECOVERED_FROM_FREEZE_WITHIN_MS) {
+  let pauseMs: number = PROBE_PAUSE.firstMs;
+  while (Date.now() - since < GIVE_UP_AFTER_MS) {
     probes.push(beginPayment());
-    await delay(PROBE_EVERY_MS);
+    await delay(pauseMs);
+    pauseMs = Math.min(pauseMs * PROBE_PAUSE.growth, PROBE_PAUSE.longestMs);
     const settled = probes.filter((order) => resultOf(order)?.status === 'approved');
     if (settled.length > 0) return Math.min(...settled.map(settledAt)) - since;
   }
-  throw new Error(`payments do not flow again after ${RECOVERED_FROM_FREEZE_WITHIN_MS / 1000} s`);
+  const answers = probes.slice(-3).map((order) => describeAnswers(order.answers));
+  throw new Error(`payments do not flow again after ${GIVE_UP_AFTER_MS / 1000} s: ${answers.join('; ')}`);
 }
 
 function settledAt(order: Order): number {

@@ -3,16 +3,11 @@ import { mayAuthorizeOnly, type GatewaySlug } from '../../../src/domain/gateway-
 import type { FailpointName } from '../../../src/failpoints';
 import { WORKERS, type FaultStack } from './fault-stack';
 import { untilSettled, violations } from './invariants';
+import type { Listener } from './listener';
 import { Merchant, type Order } from './merchant';
 import { Person } from './person';
 import type { Plan, PlannedFault, PlannedPayment } from './plan';
-import {
-  RECOVERED_FROM_FREEZE_WITHIN_MS,
-  RECOVERED_WITHIN_MS,
-  strike,
-  untilPaymentsFlow,
-  type Recovery,
-} from './recovery';
+import { recover, strike, type Recovery } from './recovery';
 import type { PartName } from './stack-messages';
 
 export interface RoundReport {
@@ -36,12 +31,17 @@ export class Round {
     private readonly stack: FaultStack,
     private readonly plan: Plan,
     private readonly merchants: readonly Merchant[],
-    private readonly platformMerchant: Merchant,
+    private readonly platform: Listener,
   ) {}
 
-  static async play(stack: FaultStack, plan: Plan, platformMerchant: Merchant): Promise<RoundReport> {
+  /** `platform` is the merchant who may use the platform's gateways, and is told of what becomes of their payments. */
+  static async play(stack: FaultStack, plan: Plan, platform: Listener): Promise<RoundReport> {
     const merchants = await Promise.all(plan.routes.map((route) => Merchant.register(stack, route)));
-    return new Round(stack, plan, merchants, platformMerchant).play();
+    return new Round(stack, plan, merchants, platform).play();
+  }
+
+  private get platformMerchant(): Merchant {
+    return this.platform.merchant;
   }
 
   private async play(): Promise<RoundReport> {
@@ -57,12 +57,13 @@ export class Round {
       }
       await Promise.all(this.paying);
       await untilSettled(stack, orders);
-      await stack.workersReady();
+      await Promise.all([stack.workersReady(), stack.apiReady()]);
     } finally {
       await person.leave();
     }
+    const asked = silencesGateways(this.plan) ? undefined : person;
     return {
-      violations: await violations(stack, orders, silencesGateways(this.plan) ? undefined : person),
+      violations: [...(await violations(stack, orders, asked)), ...(await this.platform.violations())],
       recoveries,
       orders,
       merchants: [...this.merchants, this.platformMerchant],
@@ -102,9 +103,7 @@ export class Round {
     } else {
       await strike(stack, fault);
     }
-    const killed = fault.kind === 'kill' || (fault.kind === 'failpoint' && fault.action === 'kill');
-    const limitMs = killed ? RECOVERED_WITHIN_MS : RECOVERED_FROM_FREEZE_WITHIN_MS;
-    return { fault, ms: await untilPaymentsFlow(() => this.probe()), limitMs };
+    return recover(fault, () => this.probe());
   }
 
   private probe(): Order {

@@ -1,8 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { FaultStack } from './fault-stack';
+import { onStack, type FaultStack } from './fault-stack';
 import { untilSettled, violations } from './invariants';
-import { Merchant, type Answer, type Order } from './merchant';
+import type { Answer } from './answers';
+import { Merchant, type Order } from './merchant';
 import { Person } from './person';
+import { partsOf, VICTIMS } from './plan';
 import { PROGRAMS, type Servers } from './stack-messages';
 import type { TcpProxy, Weather } from './tcp-proxy';
 
@@ -53,23 +55,29 @@ const networks = weathers.map(([server, weather]): Scenario => ({
   answers: (order) => order.answers.flatMap((answer) => tooLate(answer)),
 }));
 
-/** What lasts long or happens between the parts; one after the other on one stack. */
-export async function playScenarios(titlePart: string): Promise<void> {
-  const scenarios = [...networks, ...freezes].filter(({ title }) => title.includes(titlePart));
+const kills = VICTIMS.map((victim): Scenario => ({
+  title: `kill -9 of the ${victim}`,
+  hurt: async (stack) => {
+    await delay(POST_EVERY_MS);
+    await Promise.all(partsOf(victim).map((part) => stack.kill(part)));
+    await Promise.all([stack.workersReady(), stack.apiReady()]);
+  },
+  answers: () => [],
+}));
+
+/** What lasts long or happens between the parts, and the end of each part. */
+export const SCENARIOS: readonly Scenario[] = [...kills, ...networks, ...freezes];
+
+/** One after the other on one stack. */
+export async function playScenarios(scenarios: readonly Scenario[]): Promise<void> {
   if (scenarios.length === 0) return;
-  const stack = await FaultStack.start({ throughNetworks: true });
-  try {
+  await onStack({ throughNetworks: true }, async (stack) => {
     for (const scenario of scenarios) {
       const wrong = await play(stack, scenario);
       if (wrong.length > 0) throw new Error(`${scenario.title}:\n  ${wrong.join('\n  ')}`);
       console.log(`${scenario.title}: every invariant holds`);
     }
-  } catch (error) {
-    await stack.end();
-    console.error(`what every part wrote is in ${stack.order.folder}`);
-    throw error;
-  }
-  await stack.stop();
+  });
 }
 
 async function play(stack: FaultStack, scenario: Scenario): Promise<string[]> {
@@ -93,6 +101,7 @@ async function play(stack: FaultStack, scenario: Scenario): Promise<string[]> {
   }
   await hurt;
   await Promise.all(paying);
+  await Promise.all([stack.workersReady(), stack.apiReady()]);
   await untilSettled(stack, orders);
   await person.leave();
   const asked = scenario.silencesGateways === true ? undefined : person;

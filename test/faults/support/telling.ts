@@ -1,5 +1,3 @@
-import { execFileSync } from 'node:child_process';
-import { projectRoot } from '../../../src/paths';
 import type { PlannedFault } from './plan';
 
 /** Beyond this a recovery within the limit is still worth a look. */
@@ -25,19 +23,4 @@ export function describeRecoveries(recoveries: readonly number[]): string {
 
 export function seconds(ms: number): string {
   return `${(ms / 1000).toFixed(1)} s`;
-}
-
-/** What is checked out, for whoever plays a seed again. */
-export function commit(): string {
-  const git = (...args: string[]): string =>
-    execFileSync('git', args, {
-      cwd: projectRoot,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-    }).trim();
-  try {
-    return git('rev-parse', '--short', 'HEAD') + (git('status', '--porcelain') === '' ? '' : ' with changes');
-  } catch {
-    return 'unknown';
-  }
 }

@@ -16,6 +16,8 @@ import type { PaymentRecord } from '../../../src/persistence/payment-repository'
 import { sealedPlaces } from '../../../src/security/sealed-places';
 import { createTestDatabase, testConfig } from '../../support/test-config';
 import { apiClient, type ApiClient } from '../support/api-client';
+import { checkingAnswers } from '../support/check-answers';
+import { contract } from '../support/contract';
 
 /** The service's HTTP side without a worker: what is stored stays as it came, and nobody looks at it. */
 export interface CallbackApi {
@@ -41,7 +43,8 @@ export async function startCallbackApi(
     },
   });
   const logger = createLogger({ level: 'debug', part: 'api', destination });
-  const server = createHttpServer(await composeApp(config, parts, { logger, validateResponses: true }));
+  const app = await composeApp(config, parts, { logger, contract });
+  const server = createHttpServer(checkingAnswers(app));
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {

@@ -55,7 +55,7 @@ describe('a callback that comes while Temporal cannot be reached', () => {
     const startedAt = Date.now();
     const payment = await forgotten();
     expect(Date.now() - startedAt).toBeLessThan(3_000);
-    expect(await whole.parts.callbacks.waiting(payment.id)).toMatchObject([
+    expect(await whole.parts.callbacks.waiting(payment.transactionId)).toMatchObject([
       { kind: 'status', trusted: true },
     ]);
     await waitFor(() => cutOff.logText().includes(payment.transactionId));
@@ -96,13 +96,13 @@ describe('a callback that was not looked at', () => {
   it('wakes nobody once it was', async () => {
     const { callbacks } = whole.parts;
     const payment = await forgotten(2);
-    const [first, second] = await callbacks.waiting(payment.id);
+    const [first, second] = await callbacks.waiting(payment.transactionId);
     const mark = (ids: number[]) => callbacks.markProcessed(ids, new Date());
     await mark([first?.id ?? 0]);
-    expect(await callbacks.waiting(payment.id)).toEqual([second]);
+    expect(await callbacks.waiting(payment.transactionId)).toEqual([second]);
     await mark([second?.id ?? 0]);
     await mark([]);
-    expect(await callbacks.waiting(payment.id)).toEqual([]);
+    expect(await callbacks.waiting(payment.transactionId)).toEqual([]);
     await sweepAfter(3_600);
     expect(await wakesOf(whole, payment)).toBe(0);
   });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expectStatus, type ApiClient } from '../support/api-client';
-import { registerWithGateways, startEngineApi, type EngineApi } from '../support/engine-api';
+import { startWithTwoShops, type EngineApi } from '../support/engine-api';
 import {
   authorization,
   found,
@@ -17,9 +17,7 @@ let api: EngineApi;
 let client: ApiClient;
 let other: ApiClient;
 beforeAll(async () => {
-  api = await startEngineApi({ PAYMENT_SYNC_TIMEOUT: '3' });
-  client = await registerWithGateways(api);
-  other = await registerWithGateways(api);
+  ({ api, client, other } = await startWithTwoShops({ PAYMENT_SYNC_TIMEOUT: '3' }));
 });
 afterAll(() => api.stop());
 

@@ -2,16 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { waitFor } from '../../support/wait-for';
 import { paymentRequest, rawCard } from '../../support/payments';
 import { expectStatus, type ApiClient } from '../support/api-client';
-import { registerWithGateways, startEngineApi, type EngineApi } from '../support/engine-api';
+import { startWithTwoShops, type EngineApi } from '../support/engine-api';
 import { authorization, found, newKey, operations, pendingPix, sale, to } from '../support/payment-life';
 
 let api: EngineApi;
 let client: ApiClient;
 let other: ApiClient;
 beforeAll(async () => {
-  api = await startEngineApi({ PAYMENT_SYNC_TIMEOUT: '2' });
-  client = await registerWithGateways(api);
-  other = await registerWithGateways(api);
+  ({ api, client, other } = await startWithTwoShops({ PAYMENT_SYNC_TIMEOUT: '4', STUCK_AFTER: '20' }));
 });
 afterAll(() => api.stop());
 
@@ -81,7 +79,7 @@ describe('POST /payments/{id}/capture', () => {
   it('answers 202 while the outcome is open, and 200 to the same request later', async () => {
     const payment = await authorization(client);
     const match = { transaction_id: payment.transaction_id, operation: 'capture' } as const;
-    await api.engine.simulator.script(match, { delay_ms: 2_500 });
+    await api.engine.simulator.script(match, { delay_ms: 4_500 });
     const request = to(payment, { headers: newKey() });
     const open = expectStatus(await client('capturePayment', request), 202);
     expect(open.body).toMatchObject({ status: 'authorized', captured_amount: 0 });

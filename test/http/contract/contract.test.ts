@@ -12,7 +12,7 @@ import {
   resolveResponse,
   type MediaObject,
 } from '../support/contract-schemas';
-import { contract } from '../support/test-api';
+import { contract } from '../support/contract';
 
 const operations = contract.operations.map((operation) => ({ operation, full: fullOperation(operation) }));
 const schemas = resolvePointer('#/components/schemas') as Record<string, object>;

@@ -16,10 +16,10 @@ const create = (change: object = {}, headers: Record<string, string> = {}) =>
 
 describe('POST /payments/billet', () => {
   it('answers 200 with a pending payment and the billet to print, due in three business days', async () => {
-    const dueAt = [defaultDueDate(new Date())];
+    const dueAt = [defaultDueDate(new Date(), 3)];
     const { body } = expectStatus(await create(), 200);
     // The day may have changed meanwhile.
-    dueAt.push(defaultDueDate(new Date()));
+    dueAt.push(defaultDueDate(new Date(), 3));
     expect(body).toMatchObject({ status: 'pending', payment_method: 'billet', captured_amount: 0 });
     const [charge] = body.transactions;
     expect(charge).toMatchObject({

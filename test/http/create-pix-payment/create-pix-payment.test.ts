@@ -7,7 +7,11 @@ import { found, newKey, pendingPix, pendingRequest } from '../support/payment-li
 let api: EngineApi;
 let client: ApiClient;
 beforeAll(async () => {
-  api = await startEngineApi({ PAYMENT_SYNC_TIMEOUT: '2', PUBLIC_BASE_URL: 'https://pay.example.com' });
+  api = await startEngineApi({
+    PAYMENT_SYNC_TIMEOUT: '4',
+    STUCK_AFTER: '20',
+    PUBLIC_BASE_URL: 'https://pay.example.com',
+  });
   client = await registerWithGateways(api, ['gateway_1', 'gateway_2']);
 });
 afterAll(() => api.stop());
@@ -87,7 +91,7 @@ describe('POST /payments/pix', () => {
 
   it('answers 202 while the gateway has not answered', async () => {
     const amount = uniqueAmount();
-    await api.engine.simulator.script({ amount, operation: 'charge' }, { delay_ms: 2_500 });
+    await api.engine.simulator.script({ amount, operation: 'charge' }, { delay_ms: 4_500 });
     const { body } = expectStatus(await create({ amount }), 202);
     expect(body).toMatchObject({ status: 'processing', payment_method: 'pix' });
   });

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { GatewaySlug } from '../../../src/domain/gateway-slug';
 import type { ContractOperation } from '../../../src/http/contract';
 import type { OperationId } from '../../../src/http/operation';
 import type { Engine } from '../../support/engine';
@@ -12,6 +13,7 @@ import { registerUser } from '../users/user-api';
 /** A company with one of everything that the API lets a company have, and the credentials of its two kinds. */
 export interface Belongings {
   readonly companyId: number;
+  readonly userId: number;
   readonly byKey: ApiClient;
   readonly byToken: ApiClient;
   readonly paymentId: string;
@@ -21,6 +23,7 @@ export interface Belongings {
   readonly recipientId: string;
   readonly customerToken: string;
   readonly cardToken: string;
+  readonly gateway: GatewaySlug;
   readonly endpointId: string;
   readonly deliveryId: string;
   readonly eventCursor: string;
@@ -28,13 +31,20 @@ export interface Belongings {
   readonly marks: readonly string[];
 }
 
-export async function acquireBelongings(api: EngineApi, receiverUrl: string): Promise<Belongings> {
+/** `gateway`: one beside gateway_1 that no other company of the test has. */
+export async function acquireBelongings(
+  api: EngineApi,
+  receiverUrl: string,
+  gateway: GatewaySlug,
+): Promise<Belongings> {
   const name = `Loja ${randomUUID()}`;
   const { email, registered, client: byToken } = await registerUser(api, { company_name: name });
   const { client_id: clientId, api_key: apiKey } = registered.company;
   const byKey = apiClient(api.baseUrl, { 'X-Client-ID': clientId, 'X-API-Key': apiKey });
-  const gateways = [{ gateway_slug: 'gateway_1', secret_key: `sk_test_${clientId}` }];
+  const credential = { secret_key: `sk_test_${clientId}`, client_id: clientId };
+  const gateways = ['gateway_1', gateway].map((slug) => ({ gateway_slug: slug, ...credential }));
   expectStatus(await byKey('saveGateways', { body: { gateways } }), 200);
+  expectStatus(await byToken('updateCompanyConfig', { body: { brand: { name } } }), 200);
   const subAccount = await makeSubAccount(byKey);
   const endpoint = await makeEndpoint(byToken, `${receiverUrl}/${clientId}`);
   const customer = await makeCustomer(byKey, `Maria ${clientId}`);
@@ -44,6 +54,7 @@ export async function acquireBelongings(api: EngineApi, receiverUrl: string): Pr
   const { token: customerToken, cardToken } = customer;
   return {
     companyId: registered.user.company_id,
+    userId: registered.user.id,
     byKey,
     byToken,
     ...payments,
@@ -51,6 +62,7 @@ export async function acquireBelongings(api: EngineApi, receiverUrl: string): Pr
     recipientId: subAccount.recipient_id ?? '',
     customerToken,
     cardToken,
+    gateway,
     endpointId: String(endpoint.id),
     deliveryId,
     eventCursor: events.meta.next_after ?? '',

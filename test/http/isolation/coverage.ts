@@ -17,6 +17,8 @@ interface Named {
  */
 export const NAMED: Readonly<Record<string, Named>> = {
   '/payments/{id}': { of: ({ paymentId }) => paymentId, never: randomUUID() },
+  '/user/payments/{id}': { of: ({ paymentId }) => paymentId, never: randomUUID() },
+  '/user/gateways/{slug}': { of: ({ gateway }) => gateway, never: 'gateway_5' },
   '/sub-accounts/{id}': { of: ({ subAccountId }) => subAccountId, never: randomUUID() },
   '/customers/{token}': { of: ({ customerToken }) => customerToken, never: `cus_${'0'.repeat(32)}` },
   '/customers/{token}/cards/{card_token}': {
@@ -34,6 +36,8 @@ export const NAMED: Readonly<Record<string, Named>> = {
 export const PATH_IDS: Partial<Record<OperationId, (belongings: Belongings) => string>> = {
   capturePayment: ({ authorizedId }) => authorizedId,
   cancelPayment: ({ authorizedId }) => authorizedId,
+  captureUserPayment: ({ authorizedId }) => authorizedId,
+  cancelUserPayment: ({ authorizedId }) => authorizedId,
 };
 
 /** In place of the contract's example where that has a date which is past. */
@@ -72,6 +76,7 @@ export const WRITES: Partial<Record<OperationId, (ids: Ids, own: Belongings) => 
   createSubAccount: () => [],
   createCustomer: () => [],
   createWebhookEndpoint: () => [],
+  updateCompanyConfig: () => [],
   logOut: () => [],
 };
 
@@ -91,8 +96,18 @@ export const QUERIES: Partial<
   Record<OperationId, (theirs: Belongings) => ReadonlyArray<NonNullable<RequestOptions['query']>>>
 > = {
   listPayments: ({ merchantOrderId }) => [{ merchant_order_id: merchantOrderId }],
+  // Both companies used that key.
+  listUserPayments: ({ paymentId, merchantOrderId }) => [
+    { q: paymentId },
+    { q: merchantOrderId },
+    { q: 'key-for-createCardPayment' },
+  ],
   listEvents: ({ eventCursor }) => [{ after: eventCursor }],
+  listAuditLog: ({ endpointId }) => [{ subject_type: 'webhook_endpoint', subject_id: endpointId }],
 };
+
+/** Operations whose answers hold figures and no names, and where it is tested that they are the company's own. */
+export const FIGURES: Partial<Record<OperationId, string>> = { getDashboard: 'test/http/dashboard' };
 
 /** Operations that nobody needs credentials for, and why they tell nothing of a company. */
 export const OPEN: Partial<Record<OperationId, string>> = {

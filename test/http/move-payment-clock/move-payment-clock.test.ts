@@ -4,6 +4,7 @@ import { expectError } from '../support/expect-error';
 import { expectStatus, type ApiClient } from '../support/api-client';
 import { registerWithGateways, startEngineApi, type EngineApi } from '../support/engine-api';
 import { authorization, found, hoursLater, pendingPix, to } from '../support/payment-life';
+import { productionContract } from '../support/contract';
 import { startTestApi, TEST_KEYS } from '../support/test-api';
 
 let api: EngineApi;
@@ -78,7 +79,7 @@ describe('POST /payments/{id}/clock', () => {
 
   it('is not there in production: no route, and nothing of it in the documentation', async () => {
     const production = await startTestApi({
-      sandbox: false,
+      contract: productionContract,
       operations: { movePaymentClock: () => Promise.reject(notFound()) },
     });
     const response = await fetch(`${production.baseUrl}/api/v1/payments/${randomUUID()}/clock`, {

@@ -8,7 +8,7 @@ import { registerWithGateways, startEngineApi, type EngineApi } from '../support
 let api: EngineApi;
 let client: ApiClient;
 beforeAll(async () => {
-  api = await startEngineApi({ PAYMENT_SYNC_TIMEOUT: '2' });
+  api = await startEngineApi({ PAYMENT_SYNC_TIMEOUT: '4', STUCK_AFTER: '20' });
   client = await registerWithGateways(api, ['gateway_1', 'gateway_2']);
 });
 afterAll(() => api.stop());
@@ -43,7 +43,7 @@ describe('POST /payments/card', () => {
 
   it('answers 202 while the outcome is not known, without the card, and 200 with the result later', async () => {
     const amount = uniqueAmount();
-    await api.engine.simulator.script({ amount, operation: 'charge' }, { delay_ms: 2_500 });
+    await api.engine.simulator.script({ amount, operation: 'charge' }, { delay_ms: 4_500 });
     const headers = { 'Idempotency-Key': randomUUID() };
     const { body } = expectStatus(await create({ amount }, headers), 202);
     expect(body).toMatchObject({ status: 'processing', amount, total_request_time: null });

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { ApiError, notFound } from '../../../src/domain/errors';
 import { expectError } from '../support/expect-error';
 import { examplePayment, examplePaymentRequest } from '../support/payment-examples';
-import { startTestApi, TEST_KEYS, type TestApi } from '../support/test-api';
+import { startTestApi, TEST_COMPANY, TEST_KEYS, type TestApi } from '../support/test-api';
 
 type Payload = NonNullable<RequestInit['body']>;
 
@@ -308,7 +308,7 @@ describe('422: the contract', () => {
       expect.objectContaining({
         body: expect.objectContaining({ capture: true, installments: 1, save_card: false }),
         idempotencyKey: null,
-        company: { id: 7, clientId: 'client_test', timezone: 'America/Sao_Paulo' },
+        company: TEST_COMPANY,
         receivedAt: expect.any(Date),
         requestId: expect.stringMatching(/^req_/),
       }),

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { PaymentBody } from '../../../src/presenters/payment';
+import { BANK_ACCOUNT } from '../../support/payments';
 import { expectStatus, type ApiClient } from '../support/api-client';
-import { registerWithGateways, startEngineApi, type EngineApi } from '../support/engine-api';
+import { startWithTwoShops, type EngineApi } from '../support/engine-api';
 import {
   authorization,
   found,
@@ -18,22 +19,9 @@ let api: EngineApi;
 let client: ApiClient;
 let other: ApiClient;
 beforeAll(async () => {
-  api = await startEngineApi({ PAYMENT_SYNC_TIMEOUT: '3' });
-  client = await registerWithGateways(api);
-  other = await registerWithGateways(api);
+  ({ api, client, other } = await startWithTwoShops({ PAYMENT_SYNC_TIMEOUT: '3' }));
 });
 afterAll(() => api.stop());
-
-const BANK_ACCOUNT = {
-  holder_name: 'Maria Souza',
-  holder_type: 'individual',
-  holder_document: '390.533.447-05',
-  bank_code: '341',
-  branch_number: '1234',
-  account_number: '9988776',
-  account_check_digit: '7',
-  type: 'checking',
-};
 
 /** Paid at the gateway, and known to be: the payment's clock goes past the first time that the gateway is asked. */
 async function paid(payment: PaymentBody, hours: number): Promise<PaymentBody> {

@@ -1,7 +1,7 @@
 import type { operations } from '../../../src/http/generated/openapi';
 import type { OperationId } from '../../../src/http/operation';
-import { faultsOf, fullOperation, resolveResponse } from './contract-schemas';
-import { contract } from './test-api';
+import { contract } from './contract';
+import { bodyFaults } from './contract-schemas';
 
 type Responses<Id extends OperationId> = operations[Id]['responses'];
 type BodyOf<Response> = Response extends { content: { 'application/json': infer Body } } ? Body : undefined;
@@ -51,7 +51,10 @@ export function apiClient(baseUrl: string, keys: Readonly<Record<string, string>
     const text = await response.text();
     const body: unknown = text === '' ? undefined : JSON.parse(text);
     const answer = { status: response.status, body, headers: response.headers };
-    const faults = contractFaults(id, answer);
+    const faults = [
+      ...(response.headers.has('x-request-id') ? [] : ['no X-Request-Id']),
+      ...bodyFaults(operation, response.status, body),
+    ];
     if (faults.length > 0) {
       throw new Error(
         `${id} answered ${response.status} against its contract: ${faults.join('; ')}\n${text}`,
@@ -59,19 +62,6 @@ export function apiClient(baseUrl: string, keys: Readonly<Record<string, string>
     }
     return answer as unknown as Answer<Id>;
   };
-}
-
-function contractFaults(
-  id: OperationId,
-  { status, body, headers }: { status: number; body: unknown; headers: Headers },
-): string[] {
-  const operation = contract.operations.find((candidate) => candidate.id === id);
-  const declared = operation && fullOperation(operation).responses[String(status)];
-  if (declared === undefined) return [`${status} is not one of its answers`];
-  const faults = headers.has('x-request-id') ? [] : ['no X-Request-Id'];
-  const schema = resolveResponse(declared).content?.['application/json']?.schema;
-  if (schema === undefined) return body === undefined ? faults : [...faults, 'a body where none belongs'];
-  return [...faults, ...faultsOf(schema, body)];
 }
 
 /** Narrows an answer to the one with this status, or fails with what came instead. */

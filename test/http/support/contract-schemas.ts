@@ -1,7 +1,7 @@
 import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import type { ContractOperation } from '../../../src/http/contract';
-import { contract } from './test-api';
+import { contract } from './contract';
 
 export interface MediaObject {
   readonly schema: object;
@@ -52,6 +52,15 @@ export function fullOperation({ path, method }: ContractOperation): FullOperatio
 
 export function resolveResponse(response: ResponseObject | { readonly $ref: string }): ResponseObject {
   return '$ref' in response ? (resolvePointer(response.$ref) as ResponseObject) : response;
+}
+
+/** In what way a body is not the one that the contract gives an operation with this status. */
+export function bodyFaults(operation: ContractOperation, status: number, body: unknown): string[] {
+  const declared = fullOperation(operation).responses[String(status)];
+  if (declared === undefined) return [`${status} is not one of its answers`];
+  const schema = resolveResponse(declared).content?.['application/json']?.schema;
+  if (schema === undefined) return body === undefined ? [] : ['a body where none belongs'];
+  return faultsOf(schema, body);
 }
 
 /** `#/components/responses/NotFound` */

@@ -5,6 +5,8 @@ import { closeHttpServer, createHttpServer } from '../../../src/http/server';
 import { createLogger } from '../../../src/log';
 import { startEngine, type Engine } from '../../support/engine';
 import { apiClient, expectStatus, type ApiClient } from './api-client';
+import { checkingAnswers } from './check-answers';
+import { contract } from './contract';
 import type { GatewaySlug } from '../../../src/domain/gateway-slug';
 
 /** The whole service on a port of its own: HTTP as composed for production, workers, the run's shared servers. */
@@ -29,14 +31,26 @@ export async function startEngineApi(settings: Record<string, string> = {}): Pro
   };
 }
 
+/** The service with a shop, and another one that has nothing to do with it. */
+export interface TwoShops {
+  readonly api: EngineApi;
+  readonly client: ApiClient;
+  readonly other: ApiClient;
+}
+
+export async function startWithTwoShops(settings: Record<string, string> = {}): Promise<TwoShops> {
+  const api = await startEngineApi(settings);
+  return { api, client: await registerWithGateways(api), other: await registerWithGateways(api) };
+}
+
 /** The HTTP side of an engine; one more of it is what another process would be. */
 export async function serve({
   config,
   parts,
 }: Pick<Engine, 'config' | 'parts'>): Promise<{ readonly baseUrl: string; close(): Promise<void> }> {
   const logger = createLogger({ level: 'silent', part: 'api' });
-  const app = await composeApp(config, parts, { logger, validateResponses: true });
-  const server = createHttpServer(app).listen(0, '127.0.0.1');
+  const app = await composeApp(config, parts, { logger, contract });
+  const server = createHttpServer(checkingAnswers(app)).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return { baseUrl, close: () => closeHttpServer(server, 0) };

@@ -1,5 +1,5 @@
 import type { components } from '../../../src/http/generated/openapi';
-import { contract } from './test-api';
+import { contract } from './contract';
 import { fullOperation, resolveResponse } from './contract-schemas';
 
 type Payment = components['schemas']['Payment'];

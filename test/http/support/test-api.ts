@@ -5,15 +5,19 @@ import type { SignedIn } from '../../../src/domain/user';
 import { createApp, type AppDeps } from '../../../src/http/app';
 import type { OperationHandlers, OperationId } from '../../../src/http/operation';
 import { closeHttpServer, createHttpServer } from '../../../src/http/server';
-import { loadContract } from '../../../src/http/contract';
 import { SessionCookie } from '../../../src/http/session-cookie';
 import { createLogger } from '../../../src/log';
-import { openapiPath } from '../../../src/paths';
-
-export const contract = loadContract(openapiPath, { sandbox: true });
+import { checkingAnswers } from './check-answers';
+import { contract } from './contract';
 
 /** The company whose key pair the default `authenticate` accepts. */
-export const TEST_COMPANY = { id: 7, clientId: 'client_test', timezone: 'America/Sao_Paulo' };
+export const TEST_COMPANY = {
+  id: 7,
+  clientId: 'client_test',
+  timezone: 'America/Sao_Paulo',
+  pixExpiresInSeconds: 86_400,
+  billetDueDays: 3,
+};
 export const TEST_KEYS = { 'X-Client-ID': 'client_test', 'X-API-Key': 'sk_test' };
 
 /** Whom the default `authenticateUser` knows by this token. */
@@ -30,7 +34,7 @@ export const TEST_SIGNED_IN: SignedIn = {
   company: { ...TEST_COMPANY, name: 'Loja do Centro' },
 };
 
-type Overrides = Partial<Omit<AppDeps, 'operations' | 'contractPath' | 'logger'>> & {
+type Overrides = Partial<Omit<AppDeps, 'operations' | 'logger'>> & {
   readonly operations?: Partial<OperationHandlers>;
 };
 
@@ -55,9 +59,9 @@ export async function startTestApi({ operations = {}, ...deps }: Overrides = {})
     },
   });
   const app = await createApp({
-    contractPath: openapiPath,
-    sandbox: true,
+    contract,
     findQrCode: () => Promise.resolve(null),
+    findLogo: () => Promise.resolve(null),
     authenticate: (clientId, apiKey) =>
       Promise.resolve(clientId === 'client_test' && apiKey === 'sk_test' ? TEST_COMPANY : null),
     authenticateUser: (token) => Promise.resolve(token === TEST_TOKEN ? TEST_SIGNED_IN : null),
@@ -65,12 +69,11 @@ export async function startTestApi({ operations = {}, ...deps }: Overrides = {})
     healthChecks: {},
     rateLimits: { companyPerSecond: 10_000, publicPerMinute: 10_000, callbacksPerSecond: 10_000 },
     publicBaseUrl: 'http://127.0.0.1',
-    validateResponses: true,
     ...deps,
     operations: withDefaults(operations),
     logger: createLogger({ level: 'info', part: 'api', destination }),
   });
-  const server = createHttpServer(app).listen(0, '127.0.0.1');
+  const server = createHttpServer(checkingAnswers(app)).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   return {

@@ -1,18 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import { loadConfig } from '../../../src/config';
-
-const secret = () => randomBytes(32).toString('hex');
-const key = () => `k1:${randomBytes(32).toString('base64')}`;
-const PRODUCTION = {
-  NODE_ENV: 'production',
-  API_KEY_PEPPER: secret(),
-  JWT_SECRET: secret(),
-  FINGERPRINT_KEY: secret(),
-  REQUEST_HASH_KEY: secret(),
-  PLATFORM_GATEWAY_SECRET: secret(),
-  ENCRYPTION_KEYS: key(),
-  CODEC_KEYS: key(),
-};
+import { PRODUCTION } from '../../support/production';
 
 it('lets production start with secrets of its own', () => {
   expect(loadConfig(PRODUCTION).secrets.jwtSecret).toBe(PRODUCTION.JWT_SECRET);
@@ -24,6 +11,10 @@ it('keeps production from signing access tokens with the sandbox’s secret, or 
   expect(() => loadConfig(unset)).toThrow(/JWT_SECRET/);
   expect(() => loadConfig({ ...PRODUCTION, JWT_SECRET: sandbox })).toThrow(/JWT_SECRET/);
   expect(() => loadConfig({ ...PRODUCTION, JWT_SECRET: 'short' })).toThrow(/JWT_SECRET/);
+});
+
+it('lets callbacks that nobody vouches for cause one question in 10 s', () => {
+  expect(loadConfig(PRODUCTION).payments.hintPauseMs).toBe(10_000);
 });
 
 it('wants to know who mail is from where mail is sent', () => {

@@ -1,23 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import type { components } from '../../../src/http/generated/openapi';
+import { PASSWORD, REFERRER, registration } from '../../support/registration';
 import { apiClient, expectStatus, type ApiClient } from '../support/api-client';
 import type { EngineApi } from '../support/engine-api';
 
-export const PASSWORD = 'correct horse battery';
-
-/** A registration that nobody else makes. */
-export function registration(change: object = {}): Record<string, unknown> & { email: string } {
-  return {
-    name: 'Maria Souza',
-    email: `maria-${randomUUID()}@example.com`,
-    password: PASSWORD,
-    password_confirmation: PASSWORD,
-    company_name: 'Loja do Centro',
-    ...change,
-  };
-}
-
-export const REFERRER = { 'x-client-id': 'partner-site' };
+export { PASSWORD, REFERRER, registration };
 
 /** A user of the test's own, with a company of its own. */
 export interface TestUser {

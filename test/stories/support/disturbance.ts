@@ -3,13 +3,7 @@ import fc from 'fast-check';
 import type { FaultStack } from '../../faults/support/fault-stack';
 import type { Merchant, Order } from '../../faults/support/merchant';
 import { strikes } from '../../faults/support/plan';
-import {
-  RECOVERED_FROM_FREEZE_WITHIN_MS,
-  RECOVERED_WITHIN_MS,
-  strike,
-  untilPaymentsFlow,
-  type Recovery,
-} from '../../faults/support/recovery';
+import { recover, strike, type Recovery } from '../../faults/support/recovery';
 
 const PAUSES_MS = { min: 2_000, max: 12_000 };
 /** More than a month has room for. */
@@ -50,8 +44,7 @@ export class Disturbance {
       await delay(pauseMs, undefined, { signal }).catch(() => undefined);
       if (signal.aborted) return;
       await strike(this.stack, fault);
-      const limitMs = fault.kind === 'kill' ? RECOVERED_WITHIN_MS : RECOVERED_FROM_FREEZE_WITHIN_MS;
-      this.recoveries.push({ fault, limitMs, ms: await untilPaymentsFlow(() => this.probe()) });
+      this.recoveries.push(await recover(fault, () => this.probe()));
     }
   }
 

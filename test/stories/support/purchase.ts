@@ -1,6 +1,6 @@
 import { mayAuthorizeOnly } from '../../../src/domain/gateway-slug';
 import type { PaymentBody } from '../../../src/presenters/payment';
-import { APPROVED_CARD, paymentRequest, rawCard } from '../../support/payments';
+import { APPROVED_CARD, BANK_ACCOUNT, paymentRequest, rawCard } from '../../support/payments';
 import { waitFor } from '../../support/wait-for';
 import { newKey, type MoneyRequest, type Result } from './backend';
 import type { PlannedPurchase } from './month';
@@ -22,16 +22,6 @@ export type Ending = Partial<
   Pick<PaymentBody, 'status' | 'message' | 'code' | 'captured_amount' | 'refunded_amount' | 'paid_amount'>
 >;
 
-const BANK_ACCOUNT = {
-  holder_name: 'Maria Souza',
-  holder_type: 'individual',
-  holder_document: '390.533.447-05',
-  bank_code: '341',
-  branch_number: '1234',
-  account_number: '9988776',
-  account_check_digit: '7',
-  type: 'checking',
-};
 const BECOMES_WITHIN_MS = 90_000;
 const LOOK_EVERY_MS = 200;
 const ASK_AGAIN_AFTER_MS = 5_000;

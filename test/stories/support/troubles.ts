@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { Behavior } from '../../../src/gateways/simulator/scripts';
+import { lostAnswers } from '../../support/lost-answers';
 
 /** One way a gateway misbehaves, towards so many requests in a row. */
 export interface Trouble {
@@ -7,16 +8,7 @@ export interface Trouble {
   readonly times: number;
 }
 
-/** The answer is lost, late or unreadable: what became of the request is to be found out. */
-const LOST_ANSWERS: readonly Behavior[] = [
-  { drop: 'before' },
-  { drop: 'after' },
-  { hang: 'before' },
-  { hang: 'after' },
-  { truncate: true },
-  { html: 502 },
-  { delay_ms: 250 },
-];
+const LOST_ANSWERS: readonly Behavior[] = lostAnswers(250);
 const OUT_OF_SERVICE: readonly Behavior[] = [{ status: 503 }, { status: 429 }];
 const EARLY_CALLBACK: readonly Behavior[] = [{ callback_first: true }];
 

@@ -1,0 +1,177 @@
+import { coverRange, type CounterRange, type TimeRange } from '../../domain/counter-range';
+import type { GatewaySlug } from '../../domain/gateway-slug';
+import type { AttemptStatus, PaymentStatus } from '../../domain/payment';
+import type { Database } from '../transaction';
+import type { DisabledReason } from '../webhook-endpoint-repository';
+
+/** Payments that were created on one day and stand alike. */
+export interface CountedPayments {
+  /** Which of the days asked for, from 0. */
+  readonly day: number;
+  readonly currency: string;
+  readonly status: PaymentStatus;
+  readonly payments: number;
+  readonly amountCents: number;
+  readonly capturedCents: number;
+  readonly refundedCents: number;
+}
+
+/** Charges at one gateway that ended alike. */
+export interface CountedCharges {
+  readonly gateway: GatewaySlug;
+  readonly status: AttemptStatus;
+  readonly charges: number;
+}
+
+export interface CountedDeclines {
+  readonly responseCode: string;
+  readonly charges: number;
+}
+
+export interface FailingEndpoint {
+  readonly id: number;
+  readonly url: string;
+  readonly enabled: boolean;
+  readonly disabledReason: DisabledReason | null;
+  readonly failingSince: Date | null;
+  /** Pending deliveries that were tried. */
+  readonly retrying: number;
+  /** Deliveries of the period that were given up. */
+  readonly failed: number;
+}
+
+export interface DashboardFigures {
+  readonly payments: readonly CountedPayments[];
+  readonly charges: readonly CountedCharges[];
+  /** The most frequent first. */
+  readonly declines: readonly CountedDeclines[];
+  readonly failingEndpoints: readonly FailingEndpoint[];
+}
+
+const MAX_DECLINES = 10;
+const MAX_ENDPOINTS = 50;
+
+/** What a company's dashboard shows, by the counters (`0006-counters`). */
+export class DashboardReader {
+  constructor(private readonly db: Database) {}
+
+  /** Of these days, of which there is at least one, each following the one before. */
+  async load(companyId: number, days: readonly TimeRange[]): Promise<DashboardFigures> {
+    const [first, last] = [days[0], days.at(-1)];
+    if (first === undefined || last === undefined) throw new Error('a dashboard without a day');
+    const period = { from: first.from, to: last.to };
+    const [payments, charges, failingEndpoints] = await Promise.all([
+      this.countPayments(companyId, days, period),
+      this.countCharges(companyId, period),
+      this.findFailingEndpoints(companyId, period),
+    ]);
+    const declines = charges.flatMap(({ responseCode, charges: count }) =>
+      responseCode === null ? [] : [{ responseCode, charges: count }],
+    );
+    const byGateway = charges.flatMap(({ gateway, status, charges: count }) =>
+      gateway === null || status === null ? [] : [{ gateway, status, charges: count }],
+    );
+    return { payments, charges: byGateway, declines, failingEndpoints };
+  }
+
+  private countPayments(
+    companyId: number,
+    days: readonly TimeRange[],
+    { from, to }: TimeRange,
+  ): Promise<CountedPayments[]> {
+    const parts = days.flatMap((day, index) => coverRange(day).map((range) => ({ day: index, ...range })));
+    return this.db.query<CountedPayments>(PAYMENTS, [
+      companyId,
+      parts.map(({ day }) => day),
+      ...columns(parts),
+      from,
+      to,
+    ]);
+  }
+
+  private countCharges(companyId: number, period: TimeRange): Promise<ChargeRow[]> {
+    return this.db.query<ChargeRow>(CHARGES, [companyId, ...columns(coverRange(period)), MAX_DECLINES]);
+  }
+
+  private findFailingEndpoints(companyId: number, { from, to }: TimeRange): Promise<FailingEndpoint[]> {
+    return this.db.query<FailingEndpoint>(FAILING_ENDPOINTS, [companyId, from, to, MAX_ENDPOINTS]);
+  }
+}
+
+type ChargeRow =
+  | (CountedCharges & { readonly responseCode: null })
+  | (CountedDeclines & { readonly gateway: null; readonly status: null });
+
+function columns(parts: readonly CounterRange[]): [string[], Date[], Date[]] {
+  return [parts.map(({ grain }) => grain), parts.map(({ from }) => from), parts.map(({ to }) => to)];
+}
+
+const SUMS = 'payments, amount_cents, captured_cents, refunded_cents';
+const OF_ONE = '1, amount_cents, captured_amount_cents, refunded_amount_cents';
+
+/** Counters, changes not yet folded, payments without a result, and those in what is shorter than an hour. */
+const PAYMENTS = `
+  WITH parts AS MATERIALIZED (
+    SELECT * FROM unnest($2::integer[], $3::text[], $4::timestamptz[], $5::timestamptz[]) AS p (day, grain, "from", "to")),
+  counted AS (
+    SELECT p.day, k.* FROM parts p CROSS JOIN LATERAL (
+      SELECT currency, status, ${SUMS} FROM payment_counters
+        WHERE company_id = $1 AND grain = p.grain AND at >= p."from" AND at < p."to" OFFSET 0) k
+    UNION ALL
+    SELECT p.day, d.currency, d.status, ${SUMS} FROM payment_counter_deltas d
+      JOIN parts p ON p.grain <> 'raw' AND d.created_at >= p."from" AND d.created_at < p."to" WHERE d.company_id = $1
+    UNION ALL
+    SELECT p.day, r.currency, r.status, ${OF_ONE} FROM (
+      SELECT * FROM payments WHERE company_id = $1 AND status = 'processing' OFFSET 0) r
+      JOIN parts p ON r.created_at >= p."from" AND r.created_at < p."to"
+      WHERE r.created_at >= $6::timestamptz AND r.created_at < $7::timestamptz
+    UNION ALL
+    SELECT p.day, r.currency, r.status, ${OF_ONE} FROM parts p CROSS JOIN LATERAL (
+      SELECT * FROM payments WHERE p.grain = 'raw' AND company_id = $1 AND created_at >= p."from" AND created_at < p."to"
+        AND status <> 'processing' OFFSET 0) r)
+  SELECT day, currency, status, sum(payments)::bigint AS payments, sum(amount_cents)::bigint AS "amountCents",
+      sum(captured_cents)::bigint AS "capturedCents", sum(refunded_cents)::bigint AS "refundedCents"
+    FROM counted GROUP BY day, currency, status HAVING sum(payments) <> 0 ORDER BY day, currency, status`;
+
+/**
+ * Charges by gateway and status, and then the most frequent codes of declines. Charges in what is shorter than an hour are
+ * found by their payments, which are made at most a quarter of an hour before their last charge.
+ */
+const CHARGES = `
+  WITH parts AS MATERIALIZED (
+    SELECT * FROM unnest($2::text[], $3::timestamptz[], $4::timestamptz[]) AS p (grain, "from", "to")),
+  counted AS MATERIALIZED (
+    SELECT gateway, status, response_code, sum(charges)::bigint AS charges FROM (
+      SELECT k.* FROM parts p CROSS JOIN LATERAL (
+        SELECT gateway, status, response_code, charges FROM charge_counters
+          WHERE company_id = $1 AND grain = p.grain AND at >= p."from" AND at < p."to" OFFSET 0) k
+      UNION ALL
+      SELECT d.gateway, d.status, d.response_code, d.charges FROM charge_counter_deltas d
+        JOIN parts p ON p.grain <> 'raw' AND d.created_at >= p."from" AND d.created_at < p."to" WHERE d.company_id = $1
+      UNION ALL
+      SELECT a.gateway_slug, a.status, CASE WHEN a.status = 'declined' THEN left(coalesce(a.response_code, ''), 40) ELSE '' END, 1
+        FROM parts p CROSS JOIN LATERAL (
+          SELECT id FROM payments WHERE p.grain = 'raw' AND company_id = $1
+            AND created_at >= p."from" - interval '1 hour' AND created_at < p."to" OFFSET 0) r
+        JOIN gateway_attempts a ON a.payment_id = r.id AND a.created_at >= p."from" AND a.created_at < p."to"
+          AND a.operation IN ('authorize', 'charge') AND a.status NOT IN ('requested', 'sent')) c
+    GROUP BY gateway, status, response_code)
+  SELECT gateway, status, NULL AS "responseCode", sum(charges)::bigint AS charges FROM counted
+    GROUP BY gateway, status HAVING sum(charges) <> 0
+  UNION ALL (
+    SELECT NULL, NULL, response_code, sum(charges)::bigint AS declines FROM counted WHERE status = 'declined'
+      GROUP BY response_code HAVING sum(charges) <> 0 ORDER BY declines DESC, response_code LIMIT $5)`;
+
+const FAILING_ENDPOINTS = `
+  WITH lost AS (
+    SELECT endpoint_id, count(*) AS failed FROM webhook_deliveries
+      WHERE company_id = $1 AND status = 'failed' AND created_at >= $2 AND created_at < $3 GROUP BY endpoint_id),
+  counted AS (
+    SELECT e.id, e.url, e.enabled, e.disabled_reason AS "disabledReason", e.failing_since AS "failingSince",
+        (SELECT count(*) FROM webhook_deliveries d
+          WHERE d.endpoint_id = e.id AND d.status = 'pending' AND d.retry_count > 0) AS retrying,
+        coalesce(lost.failed, 0) AS failed
+      FROM webhook_endpoints e LEFT JOIN lost ON lost.endpoint_id = e.id
+      WHERE e.company_id = $1 AND e.deleted_at IS NULL)
+  SELECT * FROM counted WHERE retrying > 0 OR failed > 0 OR "disabledReason" IS NOT NULL OR "failingSince" IS NOT NULL
+    ORDER BY retrying + failed DESC, id LIMIT $4`;

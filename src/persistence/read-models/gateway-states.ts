@@ -1,0 +1,111 @@
+import { CLOSED_CIRCUIT, type Circuit } from '../../domain/circuit';
+import { GATEWAY_SLUGS, type GatewaySlug } from '../../domain/gateway-slug';
+import type { SubAccountStatus } from '../../domain/subaccount';
+import type { Database } from '../transaction';
+
+/** One gateway as a company has it: what is stored there and how it has answered lately. */
+export interface StoredGatewayState {
+  readonly slug: GatewaySlug;
+  /** Null where the company has no credential. */
+  readonly credential: StoredCredential | null;
+  readonly circuit: Circuit;
+  readonly lastHour: LastHour;
+}
+
+export interface StoredCredential {
+  readonly clientId: string | null;
+  readonly order: number;
+  readonly enabled: boolean;
+  /** Null where a secret key is used. */
+  readonly subAccountStatus: SubAccountStatus | null;
+  readonly hasWebhookSecret: boolean;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+/** Charges tried for the payments of the last hour, by what came of them. */
+export interface LastHour {
+  readonly charges: number;
+  readonly approved: number;
+  readonly pending: number;
+  readonly declined: number;
+  readonly errors: number;
+  readonly unknown: number;
+  /** Median of the answers' times, in ms; null without any. */
+  readonly p50Ms: number | null;
+}
+
+const QUIET: LastHour = {
+  charges: 0,
+  approved: 0,
+  pending: 0,
+  declined: 0,
+  errors: 0,
+  unknown: 0,
+  p50Ms: null,
+};
+
+type AtGateway<Row> = Row & { readonly slug: GatewaySlug };
+
+/** A company that takes more payments in an hour is told of the newest. */
+const MOST_PAYMENTS = 10_000;
+const HOUR_MS = 3_600_000;
+
+export class GatewayStates {
+  constructor(private readonly db: Database) {}
+
+  /** Every gateway there is, in the order of their names. */
+  async load(companyId: number, now: Date): Promise<StoredGatewayState[]> {
+    const [credentials, circuits, hours] = await Promise.all([
+      this.credentials(companyId),
+      this.circuits(companyId),
+      this.lastHours(companyId, new Date(now.getTime() - HOUR_MS)),
+    ]);
+    const at = <Row>(rows: ReadonlyArray<AtGateway<Row>>, slug: GatewaySlug) =>
+      rows.find((row) => row.slug === slug);
+    return GATEWAY_SLUGS.map((slug) => ({
+      slug,
+      credential: at(credentials, slug) ?? null,
+      circuit: at(circuits, slug) ?? CLOSED_CIRCUIT,
+      lastHour: at(hours, slug) ?? QUIET,
+    }));
+  }
+
+  private credentials(companyId: number): Promise<Array<AtGateway<StoredCredential>>> {
+    return this.db.query(
+      `SELECT c.gateway_slug AS slug, c.client_id AS "clientId", c."order", c.enabled, s.status AS "subAccountStatus",
+              c.sealed_webhook_secret IS NOT NULL AS "hasWebhookSecret",
+              c.created_at AS "createdAt", c.updated_at AS "updatedAt"
+         FROM gateway_credentials c LEFT JOIN sub_accounts s ON s.id = c.sub_account_id
+        WHERE c.company_id = $1`,
+      [companyId],
+    );
+  }
+
+  private circuits(companyId: number): Promise<Array<AtGateway<Circuit>>> {
+    return this.db.query(
+      `SELECT gateway_slug AS slug, recent_failures AS "recentFailures", open_until AS "openUntil", reason
+         FROM gateway_circuits WHERE company_id = $1`,
+      [companyId],
+    );
+  }
+
+  private lastHours(companyId: number, since: Date): Promise<Array<AtGateway<LastHour>>> {
+    return this.db.query(
+      `WITH recent AS (
+         SELECT id FROM payments WHERE company_id = $1 AND created_at >= $2
+          ORDER BY created_at DESC, id DESC LIMIT ${MOST_PAYMENTS}
+       )
+       SELECT a.gateway_slug AS slug, count(*) AS charges,
+              count(*) FILTER (WHERE a.status IN ('approved', 'authorized')) AS approved,
+              count(*) FILTER (WHERE a.status = 'pending') AS pending,
+              count(*) FILTER (WHERE a.status = 'declined') AS declined,
+              count(*) FILTER (WHERE a.status IN ('error', 'abandoned', 'canceled', 'refunded')) AS errors,
+              count(*) FILTER (WHERE a.status IN ('sent', 'unknown')) AS unknown,
+              percentile_disc(0.5) WITHIN GROUP (ORDER BY a.request_ms) AS "p50Ms"
+         FROM recent JOIN gateway_attempts a ON a.payment_id = recent.id AND a.operation IN ('authorize', 'charge')
+        GROUP BY a.gateway_slug`,
+      [companyId, since],
+    );
+  }
+}

@@ -1,0 +1,102 @@
+import { TIMELINE_LIMIT, type TimelineFacts } from '../../domain/payment-timeline';
+import type { WebhookAttempt } from '../../domain/webhook-attempt';
+import type { PublishedEvent } from '../../domain/webhook-event';
+import type { Database, Tx } from '../transaction';
+import type { DeliveryWithAttempts } from '../webhook-delivery-repository';
+
+export interface PaymentEvent {
+  readonly id: number;
+  readonly type: PublishedEvent;
+  readonly sequence: number;
+  readonly createdAt: Date;
+}
+
+export interface PaymentDelivery extends Omit<DeliveryWithAttempts, 'attempts'> {
+  /** The endpoint's address as it is now. */
+  readonly url: string;
+}
+
+type Callback = TimelineFacts['callbacks'][number];
+type DeskVisit = TimelineFacts['deskVisits'][number];
+type Deed = TimelineFacts['deeds'][number];
+export type Send = TimelineFacts['sends'][number] & WebhookAttempt & { readonly deliveryId: string };
+
+/** One more than is shown of anything, so that it is known when there is more. */
+const MOST = TIMELINE_LIMIT + 1;
+
+/** What stands of a payment outside its own rows: one statement for each table, the newest of it, oldest first. */
+export class PaymentFacts {
+  constructor(private readonly db: Database) {}
+
+  /** Each with how the payment stood then, as its body tells. */
+  events(transactionId: string, tx: Tx): Promise<Array<PaymentEvent & TimelineFacts['events'][number]>> {
+    return this.newest(
+      `SELECT e.id, e.type, e.sequence, e.created_at AS "createdAt", body.status, body.message, body.code,
+         body.captured_amount AS "capturedAmountCents", body.refunded_amount AS "refundedAmountCents",
+         body.paid_amount AS "paidAmountCents", body.capture_before AS "captureBefore"
+       FROM events e, json_to_record(e.payload::json) AS body(status text, message text, code text,
+         captured_amount bigint, refunded_amount bigint, paid_amount bigint, capture_before timestamptz)
+       WHERE e.resource_type = 'payment' AND e.resource_id = $1 ORDER BY e.sequence DESC LIMIT $2`,
+      [transactionId],
+      tx,
+    );
+  }
+
+  callbacks(paymentId: number, tx: Tx): Promise<Callback[]> {
+    return this.newest(
+      `SELECT attempt_id AS "attemptId", gateway_slug AS "gatewaySlug", kind, trusted, received_at AS "receivedAt"
+       FROM gateway_callbacks WHERE payment_id = $1 ORDER BY received_at DESC, id DESC LIMIT $2`,
+      [paymentId],
+      tx,
+    );
+  }
+
+  deskVisits(paymentId: number, tx: Tx): Promise<DeskVisit[]> {
+    return this.newest(
+      `SELECT entered_at AS "enteredAt", left_at AS "leftAt"
+       FROM desk_visits WHERE payment_id = $1 ORDER BY id DESC LIMIT $2`,
+      [paymentId],
+      tx,
+    );
+  }
+
+  /** What the company's people did to it. */
+  deeds(companyId: number, transactionId: string, tx: Tx): Promise<Deed[]> {
+    return this.newest(
+      `SELECT created_at AS at, action, user_email AS email, changes FROM audit_log
+       WHERE company_id = $1 AND subject_type = 'payment' AND subject_id = $2
+       ORDER BY created_at DESC, id DESC LIMIT $3`,
+      [companyId, transactionId],
+      tx,
+    );
+  }
+
+  deliveries(transactionId: string, tx: Tx): Promise<PaymentDelivery[]> {
+    return this.newest(
+      `SELECT d.id, e.type AS event, d.status, d.retry_count AS "retryCount", d.next_retry_at AS "nextRetryAt",
+         d.endpoint_id AS "endpointId", p.url, d.created_at AS "createdAt", d.delivered_at AS "deliveredAt",
+         d.resource_id AS "transactionId"
+       FROM webhook_deliveries d JOIN events e ON e.id = d.event_id JOIN webhook_endpoints p ON p.id = d.endpoint_id
+       WHERE d.resource_id = $1 ORDER BY d.event_id DESC, d.endpoint_id DESC LIMIT $2`,
+      [transactionId],
+      tx,
+    );
+  }
+
+  /** Every attempt of its deliveries. */
+  sends(transactionId: string, tx: Tx): Promise<Send[]> {
+    return this.newest(
+      `SELECT a.delivery_id AS "deliveryId", e.type AS event, d.endpoint_id AS "endpointId", a.number,
+         a.started_at AS "startedAt", a.duration_ms AS "durationMs", a.status_code AS "statusCode", a.error,
+         a.response_excerpt AS "responseExcerpt"
+       FROM webhook_deliveries d JOIN webhook_attempts a ON a.delivery_id = d.id JOIN events e ON e.id = d.event_id
+       WHERE d.resource_id = $1 ORDER BY a.started_at DESC, a.delivery_id DESC, a.number DESC LIMIT $2`,
+      [transactionId],
+      tx,
+    );
+  }
+
+  private async newest<Row extends object>(sql: string, bind: readonly unknown[], tx: Tx): Promise<Row[]> {
+    return (await this.db.query<Row>(sql, [...bind, MOST], tx)).reverse();
+  }
+}

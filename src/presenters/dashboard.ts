@@ -1,0 +1,152 @@
+import { declineRule } from '../domain/decline';
+import { GATEWAY_SLUGS } from '../domain/gateway-slug';
+import { PAYMENT_STATUSES, type AttemptStatus, type PaymentStatus } from '../domain/payment';
+import type { components } from '../http/generated/openapi';
+
+type Schemas = components['schemas'];
+
+/** Payments of one day that stand alike, as the read model counts them. */
+export interface PresentablePayments {
+  readonly day: number;
+  readonly currency: string;
+  readonly status: PaymentStatus;
+  readonly payments: number;
+  readonly amountCents: number;
+  readonly capturedCents: number;
+  readonly refundedCents: number;
+}
+
+export interface PresentableCharges {
+  readonly gateway: Schemas['GatewaySlug'];
+  readonly status: AttemptStatus;
+  readonly charges: number;
+}
+
+export interface PresentableFigures {
+  readonly payments: readonly PresentablePayments[];
+  readonly charges: readonly PresentableCharges[];
+  readonly declines: ReadonlyArray<{ readonly responseCode: string; readonly charges: number }>;
+  readonly failingEndpoints: ReadonlyArray<{
+    readonly id: number;
+    readonly url: string;
+    readonly enabled: boolean;
+    readonly disabledReason: Schemas['DashboardWebhook']['disabled_reason'];
+    readonly failingSince: Date | null;
+    readonly retrying: number;
+    readonly failed: number;
+  }>;
+}
+
+/** Where nothing was sold yet, there is nothing of this. */
+const HOME_CURRENCY = 'BRL';
+
+/** `dates` are the days of the figures, at least one. */
+export function presentDashboard(
+  dates: readonly string[],
+  timezone: string,
+  figures: PresentableFigures,
+): Schemas['Dashboard'] {
+  const { payments, charges, declines, failingEndpoints } = figures;
+  const currencies = [...new Set(payments.map(({ currency }) => currency))].sort();
+  if (currencies.length === 0) currencies.push(HOME_CURRENCY);
+  return {
+    from: dates[0] ?? '',
+    to: dates.at(-1) ?? '',
+    timezone,
+    totals: currencies.map((currency) => totalsOf(currency, payments)),
+    approval_by_gateway: approvalByGateway(charges),
+    volume: dates.map((date, day) =>
+      dayOf(
+        date,
+        currencies,
+        payments.filter((counted) => counted.day === day),
+      ),
+    ),
+    decline_reasons: declines.map(({ responseCode, charges: count }) => ({
+      code: responseCode,
+      message: declineRule(responseCode).message,
+      count,
+    })),
+    recurring_revenue: [{ currency: HOME_CURRENCY, subscriptions: 0, monthly_amount: 0 }],
+    failing_webhooks: failingEndpoints.map((endpoint) => ({
+      endpoint_id: endpoint.id,
+      url: endpoint.url,
+      enabled: endpoint.enabled,
+      disabled_reason: endpoint.disabledReason,
+      failing_since: endpoint.failingSince?.toISOString() ?? null,
+      retrying: endpoint.retrying,
+      failed: endpoint.failed,
+    })),
+  };
+}
+
+function totalsOf(currency: string, payments: readonly PresentablePayments[]): Schemas['DashboardTotals'] {
+  const ours = payments.filter((counted) => counted.currency === currency);
+  const figureOf = (counted: readonly PresentablePayments[]): Schemas['DashboardFigure'] => ({
+    count: sum(counted, 'payments'),
+    amount: sum(counted, 'amountCents'),
+  });
+  const byStatus = PAYMENT_STATUSES.map((status) => [
+    status,
+    figureOf(ours.filter((counted) => counted.status === status)),
+  ]);
+  return {
+    currency,
+    payments: figureOf(ours),
+    ...(Object.fromEntries(byStatus) as Record<PaymentStatus, Schemas['DashboardFigure']>),
+    captured_amount: sum(ours, 'capturedCents'),
+    refunded_amount: sum(ours, 'refundedCents'),
+  };
+}
+
+function dayOf(
+  date: string,
+  currencies: readonly string[],
+  payments: readonly PresentablePayments[],
+): Schemas['DashboardDay'] {
+  const approved = payments.filter(({ status }) => status === 'approved' || status === 'refunded');
+  return {
+    date,
+    payments: sum(payments, 'payments'),
+    approved: sum(approved, 'payments'),
+    amounts: currencies.map((currency) => {
+      const ours = payments.filter((counted) => counted.currency === currency);
+      return { currency, amount: sum(ours, 'amountCents'), captured_amount: sum(ours, 'capturedCents') };
+    }),
+  };
+}
+
+const APPROVED: ReadonlySet<AttemptStatus> = new Set(['approved', 'authorized']);
+const ERRORS: ReadonlySet<AttemptStatus> = new Set(['error', 'abandoned']);
+
+function approvalByGateway(charges: readonly PresentableCharges[]): Schemas['DashboardApproval'][] {
+  return GATEWAY_SLUGS.flatMap((gateway) => {
+    const ours = charges.filter((counted) => counted.gateway === gateway);
+    if (ours.length === 0) return [];
+    const count = (matches: (status: AttemptStatus) => boolean): number =>
+      sum(
+        ours.filter(({ status }) => matches(status)),
+        'charges',
+      );
+    const all = count(() => true);
+    const approved = count((status) => APPROVED.has(status));
+    const declined = count((status) => status === 'declined');
+    const errors = count((status) => ERRORS.has(status));
+    const decided = approved + declined + errors;
+    return [
+      {
+        gateway,
+        charges: all,
+        approved,
+        declined,
+        errors,
+        open: all - decided,
+        rate: decided === 0 ? null : Math.round((approved / decided) * 10_000) / 10_000,
+      },
+    ];
+  });
+}
+
+function sum<Name extends string>(rows: ReadonlyArray<Readonly<Record<Name, number>>>, name: Name): number {
+  return rows.reduce((total, row) => total + row[name], 0);
+}

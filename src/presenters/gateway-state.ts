@@ -1,0 +1,81 @@
+import { failuresLately, isOpen, type Circuit } from '../domain/circuit';
+import type { GatewaySlug } from '../domain/gateway-slug';
+import type { Capabilities } from '../domain/routing';
+import { isAnswered, type SubAccountStatus } from '../domain/subaccount';
+import type { components } from '../http/generated/openapi';
+
+type Schemas = components['schemas'];
+
+/** A gateway as a company has it. */
+export interface PresentableGateway {
+  readonly slug: GatewaySlug;
+  readonly offered: boolean;
+  readonly platform: { readonly usable: boolean } | null;
+  readonly capabilities: Capabilities | null;
+  readonly credential: {
+    readonly clientId: string | null;
+    readonly order: number;
+    readonly enabled: boolean;
+    readonly subAccountStatus: SubAccountStatus | null;
+    readonly hasWebhookSecret: boolean;
+    readonly createdAt: Date;
+    readonly updatedAt: Date;
+  } | null;
+  readonly circuit: Circuit;
+  readonly lastHour: {
+    readonly charges: number;
+    readonly approved: number;
+    readonly pending: number;
+    readonly declined: number;
+    readonly errors: number;
+    readonly unknown: number;
+    readonly p50Ms: number | null;
+  };
+}
+
+/** Secrets are not part of it. */
+export function presentGatewayState(gateway: PresentableGateway, now: Date): Schemas['GatewayState'] {
+  const { slug, offered, platform, capabilities, credential } = gateway;
+  const status = credential?.subAccountStatus ?? null;
+  return {
+    gateway_slug: slug,
+    active: offered,
+    platform: platform !== null,
+    configured: platform?.usable ?? credential !== null,
+    enabled: platform?.usable ?? credential?.enabled ?? false,
+    order: credential?.order ?? null,
+    client_id: credential?.clientId ?? null,
+    use_as_subaccount: status !== null,
+    sub_account_status: status === null || isAnswered(status) ? status : 'pending',
+    webhook_secret_set: credential?.hasWebhookSecret ?? false,
+    capabilities: capabilities && presentCapabilities(capabilities),
+    health: presentHealth(gateway, now),
+    created_at: credential?.createdAt.toISOString() ?? null,
+    updated_at: credential?.updatedAt.toISOString() ?? null,
+  };
+}
+
+function presentCapabilities(capabilities: Capabilities): NonNullable<Schemas['GatewayCapabilities']> {
+  return {
+    methods: [...capabilities.methods],
+    authorize_only: capabilities.authorizeOnly,
+    partial_capture: capabilities.partialCapture,
+    partial_refund: capabilities.partialRefund,
+    refund_methods: [...capabilities.refundMethods],
+    splits: capabilities.splits,
+    sub_accounts: capabilities.subAccounts,
+    idempotency: capabilities.idempotency,
+  };
+}
+
+function presentHealth({ circuit, lastHour }: PresentableGateway, now: Date): Schemas['GatewayHealth'] {
+  const open = isOpen(circuit, now);
+  const { p50Ms, charges, approved, pending, declined, errors, unknown } = lastHour;
+  return {
+    circuit: open ? 'open' : 'closed',
+    open_until: open ? (circuit.openUntil?.toISOString() ?? null) : null,
+    reason: open ? circuit.reason : null,
+    recent_failures: failuresLately(circuit, now),
+    last_hour: { charges, approved, pending, declined, errors, unknown, p50_ms: p50Ms },
+  };
+}

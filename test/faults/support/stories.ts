@@ -1,0 +1,35 @@
+import { apiStories } from './api-stories';
+import { chargeStory, webhookStory } from './charge-stories';
+import { frozenStories } from './frozen-stories';
+import { KINDS, operationStory } from './operation-stories';
+import type { Story } from './story';
+
+const FAILPOINTS = ['gateway-answered', 'outcome-committed', 'attempt-claimed', 'charge-prepared'] as const;
+/** One that replays keys, one that only looks up, one that does nothing to help. */
+const GATEWAYS = ['gateway_1', 'gateway_2', 'gateway_3'] as const;
+
+/** The long list: every failpoint of every operation, at gateways of each kind. */
+export const ALL_STORIES: readonly Story[] = [
+  webhookStory,
+  ...FAILPOINTS.flatMap((failpoint) => [
+    ...GATEWAYS.map((gateway) => chargeStory(failpoint, gateway)),
+    ...KINDS.map((kind) => operationStory(failpoint, kind)),
+  ]),
+  apiStories.committed,
+  apiStories.answerReady,
+  ...apiStories.operationsCommitted,
+  apiStories.operationAnswerReady,
+  apiStories.callbackStored,
+  ...frozenStories,
+];
+
+/** Where a lost or doubled charge is closest; one operation of each kind. Webhooks are lost and come again in any round. */
+export const FEW_STORIES: readonly Story[] = [
+  chargeStory('gateway-answered', 'gateway_3'),
+  operationStory('gateway-answered', 'refund'),
+  operationStory('outcome-committed', 'cancel'),
+  chargeStory('attempt-claimed', 'gateway_2'),
+  operationStory('charge-prepared', 'capture'),
+  apiStories.committed,
+  apiStories.callbackStored,
+];

@@ -1,0 +1,11 @@
+import { readFileSync } from 'node:fs';
+import { contractOf, type Contract, type OpenApiDocument } from '../../../src/http/contract';
+import { readStack } from '../../support/stack';
+
+/** openapi.yaml as the run's stack has read it, once for all test files. */
+const document = JSON.parse(readFileSync(readStack().contractPath, 'utf8')) as OpenApiDocument;
+
+/** The sandbox's, which has every operation. */
+export const contract: Contract = contractOf(document, { sandbox: true });
+
+export const productionContract: Contract = contractOf(document, { sandbox: false });

@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import { composeParts, type Parts } from '../../src/compose';
+import { dashboardDays } from '../../src/domain/dashboard-period';
+import { CounterRepository } from '../../src/persistence/counter-repository';
+import { DashboardReader } from '../../src/persistence/read-models/dashboard';
+import { createTestDatabase, testConfig } from '../support/test-config';
+
+let parts: Parts;
+beforeAll(async () => {
+  parts = composeParts(testConfig({}, await createTestDatabase()));
+});
+afterAll(async () => {
+  await Promise.all([parts.db.close(), parts.temporal.connection.close()]);
+});
+
+/** Payments every 17 minutes for 40 days, each with one or two charges, of every state and kind. */
+async function fill(): Promise<number> {
+  const name = randomUUID();
+  const { id } = await parts.companies.insert({ name: 'Loja', clientId: name, apiKeyHash: name });
+  await parts.db.query(
+    `INSERT INTO customers (token, company_id, name, email, document) VALUES ($2, $1, 'Maria', 'm@example.com', '1')`,
+    [id, name],
+  );
+  await parts.db.query(
+    `INSERT INTO payments (transaction_id, company_id, merchant_order_id, amount_cents, currency, payment_method, status,
+       message, capture, installments, customer_id, customer, last_gateway, captured_amount_cents, requested_at, created_at, updated_at)
+     SELECT uuidv7(), $1, 'A', 100 + n, (ARRAY['BRL', 'USD'])[n % 2 + 1], 'card',
+       (ARRAY['approved', 'failed', 'refunded', 'processing', 'pending'])[n % 5 + 1], '', true, 1, c.id, '{}',
+       'gateway_' || n % 3 + 1, n % 100, at, at, at
+     FROM generate_series(0, 3400) AS n, customers c,
+       LATERAL (SELECT timestamptz '2026-01-10T00:07:13Z' + n * interval '17 minutes' AS at) t WHERE c.company_id = $1`,
+    [id],
+  );
+  await parts.db.query(
+    `INSERT INTO gateway_attempts (id, payment_id, company_id, attempt, operation, gateway_slug, account_fingerprint, reference,
+       status, amount_cents, response_code, created_at, updated_at)
+     SELECT uuidv7(), p.id, p.company_id, n, 'charge', 'gateway_' || (p.id + n) % 3 + 1, '', p.transaction_id || '-' || n,
+       (ARRAY['declined', 'error', 'approved', 'sent'])[p.id % 4 + 1], 100, (ARRAY['51', '05', NULL])[p.id % 3 + 1], at, at
+     FROM payments p, generate_series(1, 1 + (p.id % 4 < 2)::integer) AS n,
+       LATERAL (SELECT p.created_at + n * interval '3 minutes' AS at) t WHERE p.company_id = $1`,
+    [id],
+  );
+  return id;
+}
+
+it.each(['America/Sao_Paulo', 'UTC', 'Asia/Kolkata', 'Asia/Kathmandu'])(
+  'counts payments and charges by the days of %s as plain SQL does, folded in part or not',
+  async (timezone) => {
+    const companyId = await fill();
+    const counters = new CounterRepository(parts.db);
+    const days = dashboardDays({ from: '2026-01-12', to: '2026-02-13' }, timezone, new Date());
+    const reader = new DashboardReader(parts.db);
+    for (const fold of [0, 1_500, 10_000]) {
+      if (fold > 0) await counters.fold(fold);
+      const { payments, charges, declines } = await reader.load(companyId, days);
+      expect(payments).toEqual(await plainPayments(companyId, timezone));
+      const plain = await plainCharges(companyId, timezone);
+      expect(byName(charges)).toEqual(byName(plain.charges));
+      expect(declines).toEqual(plain.declines);
+    }
+  },
+);
+
+function byName(charges: ReadonlyArray<{ gateway: string; status: string; charges: number }>): string[] {
+  return charges.map(({ gateway, status, charges: count }) => `${gateway} ${status} ${count}`).sort();
+}
+
+const ON_DAYS = `(created_at AT TIME ZONE $2)::date BETWEEN '2026-01-12' AND '2026-02-13'`;
+
+function plainPayments(companyId: number, timezone: string): Promise<object[]> {
+  return parts.db.query(
+    `SELECT (created_at AT TIME ZONE $2)::date - date '2026-01-12' AS day, currency, status, count(*) AS payments,
+       sum(amount_cents)::bigint AS "amountCents", sum(captured_amount_cents)::bigint AS "capturedCents",
+       sum(refunded_amount_cents)::bigint AS "refundedCents"
+     FROM payments WHERE company_id = $1 AND ${ON_DAYS} GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`,
+    [companyId, timezone],
+  );
+}
+
+async function plainCharges(companyId: number, timezone: string) {
+  const settled = `company_id = $1 AND ${ON_DAYS} AND status <> 'sent'`;
+  const charges = await parts.db.query<{ gateway: string; status: string; charges: number }>(
+    `SELECT gateway_slug AS gateway, status, count(*) AS charges FROM gateway_attempts WHERE ${settled} GROUP BY 1, 2`,
+    [companyId, timezone],
+  );
+  const declines = await parts.db.query(
+    `SELECT coalesce(response_code, '') AS "responseCode", count(*) AS charges FROM gateway_attempts
+      WHERE ${settled} AND status = 'declined' GROUP BY 1 ORDER BY 2 DESC, 1`,
+    [companyId, timezone],
+  );
+  return { charges, declines };
+}

@@ -1,0 +1,216 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { composeParts, type Parts } from '../../src/compose';
+import { daysIn } from '../../src/domain/day-range';
+import { PAYMENT_STATUSES, type PaymentMethod, type PaymentStatus } from '../../src/domain/payment';
+import { CounterRepository } from '../../src/persistence/counter-repository';
+import { PaymentList, type PaymentListFilter } from '../../src/persistence/read-models/payment-list';
+import { createTestDatabase, testConfig } from '../support/test-config';
+
+/*
+ * Lists do not read what lies before their page, and count nothing that has been counted: whatever was made, moved and
+ * folded, they must answer as OFFSET and count(*) do.
+ */
+
+let parts: Parts;
+let counters: CounterRepository;
+let list: PaymentList;
+let customerId: number;
+beforeAll(async () => {
+  parts = composeParts(testConfig({}, await createTestDatabase()));
+  counters = new CounterRepository(parts.db);
+  list = new PaymentList(parts.db, parts.attempts, parts.deliveries);
+  const companyId = await newCompany();
+  const [customer] = await parts.db.query<{ id: number }>(
+    `INSERT INTO customers (token, company_id, name, email, document) VALUES ($1, $2, 'Maria', 'm@example.com', '1') RETURNING id`,
+    [randomUUID(), companyId],
+  );
+  customerId = customer?.id ?? 0;
+});
+afterAll(async () => {
+  await Promise.all([parts.db.close(), parts.temporal.connection.close()]);
+});
+
+async function newCompany(): Promise<number> {
+  const id = randomUUID();
+  return (await parts.companies.insert({ name: 'Loja', clientId: id, apiKeyHash: id })).id;
+}
+
+interface Shape {
+  readonly status: PaymentStatus;
+  readonly method: PaymentMethod;
+  readonly gateway: string | null;
+  readonly createdAt: Date;
+  readonly amount: number;
+}
+
+async function insert(companyId: number, shapes: readonly Shape[]): Promise<void> {
+  for (const { status, method, gateway, createdAt, amount } of shapes) {
+    await parts.db.query(
+      `INSERT INTO payments (transaction_id, company_id, merchant_order_id, amount_cents, currency, payment_method, status,
+         message, capture, installments, customer_id, customer, last_gateway, requested_at, created_at, updated_at)
+       VALUES (uuidv7(), $1, 'A', $2, 'BRL', $3, $4, '', true, 1, $5, '{}', $6, $7, $7, $7)`,
+      [companyId, amount, method, status, customerId, gateway, createdAt],
+    );
+  }
+}
+
+/** The same question without a counter. */
+async function plainly(
+  companyId: number,
+  timezone: string,
+  filter: PaymentListFilter,
+  page: { number: number; size: number },
+): Promise<{ ids: number[]; total: number }> {
+  const { from, to } = daysIn(timezone, filter.startDate, filter.endDate);
+  const where = `company_id = $1 AND created_at >= $2 AND created_at < $3 AND ($4::text IS NULL OR status = $4)
+    AND ($5::text IS NULL OR payment_method = $5) AND ($6::text IS NULL OR last_gateway = $6) AND amount_cents >= $7`;
+  const { status = null, paymentMethod = null, gateway = null, amountFrom = 0 } = filter;
+  const values = [companyId, from, to, status, paymentMethod, gateway, amountFrom];
+  const rows = await parts.db.query<{ id: number }>(
+    `SELECT id FROM payments WHERE ${where} ORDER BY created_at DESC, id DESC LIMIT $8 OFFSET $9`,
+    [...values, page.size, (page.number - 1) * page.size],
+  );
+  const [counted] = await parts.db.query<{ count: number }>(
+    `SELECT count(*) FROM payments WHERE ${where}`,
+    values,
+  );
+  return { ids: rows.map(({ id }) => id), total: counted?.count ?? 0 };
+}
+
+const statuses = fc.constantFrom(...PAYMENT_STATUSES);
+const methods = fc.constantFrom('card' as const, 'pix' as const);
+const gateways = fc.constantFrom('gateway_1' as const, 'gateway_2' as const);
+/** Around the ends of hours, days, months and a year, several at one instant. */
+const instants = fc
+  .tuple(
+    fc.constantFrom('2025-12-31T23', '2026-01-01T00', '2026-01-31T18', '2026-02-01T02', '2026-02-01T03'),
+    fc.constantFrom('00:00.000', '29:59.999', '30:00.000', '59:59.999'),
+  )
+  .map(([hour, rest]) => new Date(`${hour}:${rest}Z`));
+const shapes = fc.record<Shape>({
+  status: statuses,
+  method: methods,
+  gateway: fc.option(gateways),
+  createdAt: instants,
+  amount: fc.constantFrom(100, 200),
+});
+const days = fc.option(
+  fc.constantFrom('2025-12-31', '2026-01-01', '2026-01-02', '2026-01-31', '2026-02-01'),
+  { nil: undefined },
+);
+const filters = fc.record({
+  startDate: days,
+  endDate: days,
+  status: fc.option(statuses, { nil: undefined }),
+  paymentMethod: fc.option(methods, { nil: undefined }),
+  gateway: fc.option(gateways, { nil: undefined }),
+  amountFrom: fc.constantFrom(undefined, undefined, 150),
+}) satisfies fc.Arbitrary<PaymentListFilter>;
+const questions = fc.record({
+  filter: filters,
+  timezone: fc.constantFrom('America/Sao_Paulo', 'UTC', 'Asia/Kolkata', 'Pacific/Kiritimati'),
+  page: fc.record({ number: fc.integer({ min: 1, max: 6 }), size: fc.integer({ min: 1, max: 7 }) }),
+});
+const steps = fc.oneof(
+  fc.record({ insert: fc.array(shapes, { minLength: 1, maxLength: 12 }) }),
+  fc.record({
+    move: fc.record({ from: statuses, to: statuses, gateway: gateways, amount: fc.constantFrom(100, 200) }),
+  }),
+  fc.record({ fold: fc.integer({ min: 1, max: 20 }) }),
+  fc.record({ remove: statuses }),
+  fc.record({ ask: questions }),
+);
+
+it('answers as OFFSET and count(*) do, whatever was made, moved and folded before', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(steps, { maxLength: 12 }),
+      fc.array(questions, { minLength: 4 }),
+      async (life, last) => {
+        const companyId = await newCompany();
+        for (const step of [...life, ...last.map((ask) => ({ ask }))]) {
+          if ('insert' in step) await insert(companyId, step.insert);
+          else if ('fold' in step) await counters.fold(step.fold);
+          else if ('move' in step) {
+            await parts.db.query(
+              `UPDATE payments SET status = $3, last_gateway = $4 WHERE company_id = $1 AND status = $2 AND amount_cents = $5`,
+              [companyId, step.move.from, step.move.to, step.move.gateway, step.move.amount],
+            );
+          } else if ('remove' in step) {
+            await parts.db.query(
+              `DELETE FROM payments WHERE company_id = $1 AND status = $2 AND amount_cents = 100`,
+              [companyId, step.remove],
+            );
+          } else {
+            const { filter, timezone, page } = step.ask;
+            const { rows, total } = await list.load({ id: companyId, timezone }, filter, page);
+            expect({ ids: rows.map(({ payment }) => payment.id), total }).toEqual(
+              await plainly(companyId, timezone, filter, page),
+            );
+          }
+        }
+      },
+    ),
+    { numRuns: 80 },
+  );
+});
+
+it('is exact at every instant while payments move and workers fold side by side', async () => {
+  const companyId = await newCompany();
+  const createdAt = new Date('2026-03-10T12:00:00Z');
+  const shape = { method: 'card', gateway: 'gateway_1', createdAt, amount: 100 } as const;
+  const moves = [
+    ['processing', 'pending'],
+    ['pending', 'approved'],
+    ['approved', 'refunded'],
+  ] as const;
+  await insert(
+    companyId,
+    Array.from({ length: 60 }, () => ({ ...shape, status: 'processing' as const })),
+  );
+  let moving = true;
+  const mover = async (): Promise<void> => {
+    for (const [from, to] of moves) {
+      const ids = await parts.db.query<{ id: number }>('SELECT id FROM payments WHERE company_id = $1', [
+        companyId,
+      ]);
+      for (const { id } of ids) {
+        await parts.db.query('UPDATE payments SET status = $3 WHERE id = $1 AND status = $2', [id, from, to]);
+      }
+    }
+    moving = false;
+  };
+  const folder = async (): Promise<void> => {
+    while (moving) await counters.fold(7);
+  };
+  const seen: Array<{ total: number; ids: number }> = [];
+  const reader = async (): Promise<void> => {
+    while (moving) {
+      const company = { id: companyId, timezone: 'America/Sao_Paulo' };
+      const { rows, total } = await list.load(company, {}, { number: 3, size: 20 });
+      seen.push({ total, ids: new Set(rows.map(({ payment }) => payment.id)).size });
+    }
+  };
+  await Promise.all([mover(), folder(), folder(), reader(), reader()]);
+  expect(seen.length).toBeGreaterThan(5);
+  expect(new Set(seen.map((each) => JSON.stringify(each)))).toEqual(new Set(['{"total":60,"ids":20}']));
+});
+
+it('leaves nothing to fold, and nothing counted twice, when workers have folded all there is', async () => {
+  while ((await Promise.all([counters.fold(50), counters.fold(50)])).some((folded) => folded > 0));
+  const [left] = await parts.db.query<{ left: number }>(
+    'SELECT count(*) AS left FROM payment_counter_deltas',
+  );
+  expect(left).toEqual({ left: 0 });
+  const counted = await parts.db.query(
+    `SELECT c.company_id, c.status, sum(c.payments)::bigint AS payments, sum(c.amount_cents)::bigint AS cents
+       FROM payment_counters c WHERE grain = 'month' GROUP BY 1, 2 HAVING sum(payments) <> 0 ORDER BY 1, 2`,
+  );
+  const plain = await parts.db.query(
+    `SELECT company_id, status, count(*) AS payments, sum(amount_cents)::bigint AS cents FROM payments
+      WHERE status <> 'processing' GROUP BY 1, 2 ORDER BY 1, 2`,
+  );
+  expect(counted).toEqual(plain);
+  expect(plain.length).toBeGreaterThan(0);
+});
