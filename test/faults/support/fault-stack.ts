@@ -47,7 +47,7 @@ const SHORT_TIMES = {
  * not to end at the desk for that.
  */
 export function patientDesk(): { readonly STUCK_AFTER: string } {
-  return { STUCK_AFTER: String(10 * machineSlowness()) };
+  return { STUCK_AFTER: String(25 * machineSlowness()) };
 }
 
 export const WORKERS = ['worker', 'worker-2'] as const;
