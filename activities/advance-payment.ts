@@ -16,7 +16,7 @@ import { asTried, isCharge } from './attempt-kind';
 import type { GatewayAnswer } from './call-gateway';
 import { movePayment, type FactDetails } from './move-payment';
 import type { PaymentDeps } from './payment-deps';
-import { stepOf, type Situation } from './payment-step';
+import { maxAttemptsOf, stepOf, type Situation } from './payment-step';
 
 /** What is known of a charge attempt now: a gateway's answer, proof that it never arrived, or a person's word that it did. */
 export type ChargeNews =
@@ -96,19 +96,19 @@ function decide(
     chargeResult(attempt, news),
     { gateway: attempt.gatewaySlug, earlier },
     {
-      maxAttempts: deps.settings.maxAttempts,
+      maxAttempts: maxAttemptsOf(deps, payment),
       ageMs: deps.now().getTime() - payment.createdAt.getTime(),
     },
   );
 }
 
 function chargeResult(attempt: Pick<AttemptRecord, 'operation'>, news: ChargeNews): ChargeResult {
-  if (news.kind === 'absent') return { kind: 'abandoned' };
+  if (news.kind === 'absent') return { kind: 'abandoned', neverLeft: false };
   if (news.kind === 'confirmed')
     return { kind: attempt.operation === 'authorize' ? 'authorized' : 'approved' };
   if (news.kind === 'error') {
     if (news.family === 'ambiguous') return { kind: 'unknown' };
-    if (neverLeft(news)) return { kind: 'abandoned' };
+    if (neverLeft(news)) return { kind: 'abandoned', neverLeft: true };
     return { kind: 'error', code: news.code, definite: news.family === 'invalid_request' };
   }
   const { outcome } = news;
@@ -118,7 +118,12 @@ function chargeResult(attempt: Pick<AttemptRecord, 'operation'>, news: ChargeNew
     case 'pending':
       return { kind: outcome.kind };
     case 'declined':
-      return { kind: 'declined', code: outcome.code, declineType: outcome.class };
+      return {
+        kind: 'declined',
+        code: outcome.code,
+        declineType: outcome.class,
+        adviceCode: outcome.adviceCode,
+      };
     case 'canceled':
     case 'refunded':
       // Given back at the gateway, by itself or by somebody there: nothing is held, and nothing may be sent again.
@@ -166,6 +171,7 @@ function describeOutcome(
       responseCode: outcome.code,
       responseMessage: outcome.message,
       declineType: outcome.class,
+      adviceCode: outcome.adviceCode,
       errorFamily: null,
     };
   }

@@ -1,5 +1,6 @@
 import type { TriedAttempt } from '../src/domain/payment';
 import type { PaymentOperation } from '../src/domain/payment-operation';
+import { NEVER_LEFT } from '../src/gateways/errors';
 import type { AttemptRecord } from '../src/persistence/gateway-attempt-repository';
 
 export function isCharge(attempt: Pick<AttemptRecord, 'operation'>): boolean {
@@ -27,10 +28,8 @@ export function operationOf({ operation, purpose }: AttemptRecord): PaymentOpera
 }
 
 export function asTried(attempt: AttemptRecord): TriedAttempt {
-  return {
-    gateway: attempt.gatewaySlug,
-    status: attempt.status,
-    responseCode: attempt.responseCode,
-    declineType: attempt.declineType,
-  };
+  const { gatewaySlug: gateway, status, responseCode, declineType, adviceCode } = attempt;
+  const neverLeft =
+    status === 'abandoned' && attempt.errorFamily === 'not_sent' && responseCode === NEVER_LEFT;
+  return { gateway, status, responseCode, declineType, adviceCode, neverLeft };
 }

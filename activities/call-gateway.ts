@@ -156,6 +156,7 @@ async function chargeRequest(
     splits: attempt.splits ?? [],
     pix: payment.pixExpiresIn === null ? null : { expiresInSeconds: payment.pixExpiresIn },
     billet: billetRequest(payment),
+    recurring: payment.recurring && { initiatedBy: 'merchant', ...payment.recurring },
   };
 }
 

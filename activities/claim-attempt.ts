@@ -3,7 +3,7 @@ import { failWith, type SettleOutcome } from '../src/domain/charge-outcome';
 import type { GatewaySlug } from '../src/domain/gateway-slug';
 import { newAttemptId } from '../src/domain/ids';
 import { FORBIDDEN_BY_STATE } from '../src/domain/operation-refusal';
-import { attemptReference, CHARGE_WINDOW_MS, failureOf } from '../src/domain/payment';
+import { attemptReference, CHARGE_WINDOW_MS, failureOf, hasTriesLeft } from '../src/domain/payment';
 import { operationProblem } from '../src/domain/payment-operation';
 import { nextRoute, routeGateways, type RoutingRequest } from '../src/domain/routing';
 import { explainRoute } from '../src/domain/routing-reason';
@@ -17,7 +17,7 @@ import { chargeParts } from './charge-parts';
 import { lockPayment } from './load-payment';
 import { movePayment } from './move-payment';
 import type { PaymentDeps } from './payment-deps';
-import { restOf, stepOf, type Situation } from './payment-step';
+import { maxAttemptsOf, restOf, stepOf, type Situation } from './payment-step';
 import { concludeOperation } from './record-operation';
 
 /** What a payment is ready for. */
@@ -151,12 +151,12 @@ async function chooseGateway(
   platformSlugs: readonly GatewaySlug[],
   now: Date,
 ): Promise<Choice | null> {
-  if (charges.length >= deps.settings.maxAttempts) return null;
+  const tried = charges.map(asTried);
+  if (!hasTriesLeft(tried, maxAttemptsOf(deps, payment))) return null;
   if (customerHasLeft(payment, now)) return null;
   const { gateways, rules } = await deps.gateways.loadRouting(payment.companyId, platformSlugs, tx);
   const request = routingRequest(payment);
   const routed = routeGateways(request, rules, deps.registry.routable(gateways, now));
-  const tried = charges.map(asTried);
   const next = nextRoute(routed, tried);
   return next && { gateway: next.gateway, reason: explainRoute(next, routed, tried, request) };
 }

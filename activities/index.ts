@@ -1,13 +1,19 @@
 import { createPaymentActivities } from './payments';
 import type { PaymentDeps } from './payment-deps';
 import { createRecipientActivities, type RecipientDeps } from './recipients';
+import type { SubscriptionDeps } from './subscription-deps';
+import { createSubscriptionActivities } from './subscriptions';
 import { createDeliveryActivities, type DeliveryDeps } from './webhook-deliveries';
 
-export type ActivityDeps = PaymentDeps & RecipientDeps & DeliveryDeps;
+export type ActivityDeps = PaymentDeps & SubscriptionDeps & RecipientDeps & DeliveryDeps;
 
-/** Everything payments' and recipients' workflows may ask of this process. */
-export function createActivities(deps: PaymentDeps & RecipientDeps) {
-  return { ...createPaymentActivities(deps), ...createRecipientActivities(deps) };
+/** Everything the workflows of payments, subscriptions and recipients may ask of this process. */
+export function createActivities(deps: PaymentDeps & SubscriptionDeps & RecipientDeps) {
+  return {
+    ...createPaymentActivities(deps),
+    ...createSubscriptionActivities(deps),
+    ...createRecipientActivities(deps),
+  };
 }
 
 export { createDeliveryActivities };

@@ -59,12 +59,20 @@ export async function movePayment(
     event === null ? [] : publish(deps, tx, { payment: moved, attempts }, event),
     deps.payments.move(tx, payment, { ...change, ...rest, updatedAt: now }),
     settles ? forgetCard(deps, tx, payment, card) : undefined,
+    settles ? tellSubscription(deps, tx, payment) : undefined,
   ]);
   // Whoever dies before that leaves them to the sweeper.
   if (born.length > 0) tx.afterCommit(() => deps.startDeliveries(born));
   const deliveries = [...(situation.deliveries ?? []), ...born];
   if (settles) recordAnswer(deps, tx, { payment: moved, attempts, deliveries });
   return { payment: moved, attempts, deliveries };
+}
+
+/** Its subscription has waited for this. Whoever dies before it is woken leaves it to the sweeper. */
+async function tellSubscription(deps: PaymentDeps, tx: Tx, { subscriptionId }: PaymentRecord): Promise<void> {
+  if (subscriptionId === null) return;
+  const waiting = await deps.subscriptions.noteNews(tx, subscriptionId, deps.now());
+  tx.afterCommit(() => deps.wakeSubscription(waiting));
 }
 
 /** The body is the payment as it now stands. Of its own deliveries it tells nothing. */
@@ -144,16 +152,19 @@ async function saveCard(
   return { ...card, token };
 }
 
-/** The number is kept only of a card that was saved; the CVV never is. `card` as the payment shows it from now on. */
+/**
+ * The number is kept only of a card that was saved, or that a subscription goes on charging; the CVV never is. `card`
+ * as the payment shows it from now on.
+ */
 async function forgetCard(
   deps: PaymentDeps,
   tx: Tx,
   payment: PaymentRecord,
   card: PaymentRecord['card'],
 ): Promise<void> {
-  const { card: before, vaultCardId, companyId } = payment;
+  const { card: before, vaultCardId, companyId, subscriptionId } = payment;
   if (before === null || vaultCardId === null || before.token !== null) return;
   const id = vaultCardId as VaultCardId;
-  if (card === before) await deps.vault.discard(tx, companyId, id);
+  if (card === before && subscriptionId === null) await deps.vault.discard(tx, companyId, id);
   else await deps.vault.forgetCvv(tx, companyId, id);
 }

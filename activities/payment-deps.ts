@@ -15,6 +15,7 @@ import type { GatewayCircuitRepository } from '../src/persistence/gateway-circui
 import type { GatewayRepository } from '../src/persistence/gateway-repository';
 import type { IdempotencyRepository } from '../src/persistence/idempotency-repository';
 import type { PaymentRepository } from '../src/persistence/payment-repository';
+import type { SubscriptionRepository, SubscriptionToWake } from '../src/persistence/subscription-repository';
 import type { Database, Tx } from '../src/persistence/transaction';
 import type { Log } from './log';
 import type { CardVault } from '../src/security/card-vault';
@@ -32,6 +33,9 @@ export interface PaymentDeps {
   readonly deliveries: WebhookDeliveryRepository;
   /** Has deliveries that are committed go their own way, and returns at once; those it misses a sweeper starts. */
   readonly startDeliveries: (deliveries: readonly DeliveryToStart[]) => void;
+  readonly subscriptions: Pick<SubscriptionRepository, 'noteNews'>;
+  /** Has a subscription look how its charge has ended, and returns at once; one it misses a sweeper wakes. */
+  readonly wakeSubscription: (subscription: SubscriptionToWake) => void;
   readonly circuits: GatewayCircuitRepository;
   readonly gateways: GatewayRepository;
   readonly customerCards: CustomerCardRepository;

@@ -3,7 +3,7 @@ import { expiryDecidedAt, nextLookAt } from '../src/domain/pending-schedule';
 import type { AttemptRecord } from '../src/persistence/gateway-attempt-repository';
 import type { BornDelivery } from '../src/persistence/event-repository';
 import type { PaymentRecord } from '../src/persistence/payment-repository';
-import type { AttemptSummary, PaymentClock, PaymentStep, UnknownOperation } from '../workflows/messages';
+import type { AttemptSummary, SandboxClock, PaymentStep, UnknownOperation } from '../workflows/messages';
 import { isCaptureOrCancel, isCharge, isOpen, isUnfinishedOperation } from './attempt-kind';
 import type { PaymentDeps } from './payment-deps';
 
@@ -22,6 +22,14 @@ export interface Situation {
   readonly attempts: readonly AttemptRecord[];
   /** Of the events that this transaction tells; none when left out. */
   readonly deliveries?: readonly BornDelivery[];
+}
+
+/** How many charges may be tried for a payment: fewer where its card's network caps them. */
+export function maxAttemptsOf(
+  { settings }: Pick<PaymentDeps, 'settings'>,
+  { attemptsAllowed }: PaymentRecord,
+): number {
+  return Math.min(settings.maxAttempts, attemptsAllowed ?? Infinity);
 }
 
 /** What the workflow is told of a payment as it stands: all it needs to choose its next step. */
@@ -112,7 +120,7 @@ function needsPerson({ status, paidAmountCents, expiresAt, lookedAt }: PaymentRe
   return lateMs >= ((paidAmountCents ?? 0) > 0 ? 0 : SILENCE_MS);
 }
 
-function clockOf({ clockOffsetMs, clockNow, clockTarget }: PaymentRecord): PaymentClock {
+function clockOf({ clockOffsetMs, clockNow, clockTarget }: PaymentRecord): SandboxClock {
   const arrived = clockTarget === null || (clockNow !== null && clockNow >= clockTarget);
   return { offsetMs: clockOffsetMs, target: arrived ? null : clockTarget.getTime() };
 }

@@ -6,9 +6,11 @@ import { OperatePayment } from './application/operate-payment';
 import { ReceiveCallback } from './application/receive-callback';
 import type { Parts } from './compose';
 import { composeAdministration } from './compose-administration';
+import { composeCatalog } from './compose-catalog';
 import { composeCompanies } from './compose-companies';
 import { composeCompanyConfig } from './compose-company-config';
 import { composePaymentDetails } from './compose-payment-details';
+import { composeSubscriptions } from './compose-subscriptions';
 import { composeUsers } from './compose-users';
 import { composeWebhooks } from './compose-webhooks';
 import type { Config } from './config';
@@ -20,17 +22,20 @@ import { administration } from './http/routes/administration';
 import { callbackOperations } from './http/routes/callbacks';
 import { companyOperations } from './http/routes/companies';
 import { companyConfigOperations } from './http/routes/company-config';
+import { couponOperations } from './http/routes/coupons';
 import { customerOperations } from './http/routes/customers';
 import { dashboardOperations } from './http/routes/dashboard';
 import { paymentCommands, type PaymentCommandDeps } from './http/routes/payment-commands';
 import { paymentOperations, type PaymentRouteDeps } from './http/routes/payments';
+import { planOperations } from './http/routes/plans';
+import { adminSubscriptions, subscriptionOperations } from './http/routes/subscriptions';
 import { subAccountOperations } from './http/routes/sub-accounts';
 import { adminPaymentReads } from './http/routes/admin-payments-read';
 import { userOperations, type UserOperationsDeps } from './http/routes/users';
 import { webhookOperations } from './http/routes/webhooks';
 import { supportOnly } from './http/support-only';
 import type { Logger } from './log';
-import { openapiPath } from './paths';
+import { openapiPath, webBuildPath } from './paths';
 import { DashboardReader } from './persistence/read-models/dashboard';
 import { PaymentList } from './persistence/read-models/payment-list';
 import { checkTemporal } from './temporal/client';
@@ -56,6 +61,8 @@ export function composeApp(
   const payments = composePayments(config, parts, (transactionId, error) => {
     logger.error({ transaction_id: transactionId, err: error }, 'no answer after the commit');
   });
+  const catalog = composeCatalog(parts);
+  const subscriptions = composeSubscriptions(config, parts, logger);
   const administrationDeps = composeAdministration(config, parts, payments);
   return createApp({
     contract,
@@ -64,6 +71,10 @@ export function composeApp(
       ...companyOperations(companies),
       ...companyConfigOperations(companyConfig),
       ...customerOperations(companies),
+      ...planOperations(catalog),
+      ...couponOperations(catalog),
+      ...subscriptionOperations(subscriptions),
+      ...adminSubscriptions(subscriptions),
       ...subAccountOperations(companies),
       ...callbackOperations(composeCallbacks(config, parts, logger)),
       ...paymentOperations(payments),
@@ -75,6 +86,7 @@ export function composeApp(
       ...dashboardOperations({ dashboard: new DashboardReader(parts.db) }),
     },
     findLogo: (hash) => parts.companyConfigs.findLogo(hash),
+    webFolder: webBuildPath,
     findQrCode: async (attemptId) => (await parts.attempts.find(attemptId))?.pix?.qrCode ?? null,
     authenticate: (clientId, apiKey) => companies.authenticator.authenticate(clientId, apiKey),
     authenticateUser: (token) => users.sessions.authenticate(token),

@@ -2,7 +2,8 @@ import type { Parts } from './compose';
 import type { Config } from './config';
 import type { AdminPaymentReadDeps } from './http/routes/admin-payments-read';
 import { PaymentDetails } from './persistence/read-models/payment-detail';
-import { paymentWorkflowLink } from './temporal/workflow-link';
+import { workflowLink } from './temporal/workflow-link';
+import { paymentWorkflowId } from '../workflows/messages';
 
 /** Payments as the company's people look at them. */
 export function composePaymentDetails(
@@ -13,6 +14,6 @@ export function composePaymentDetails(
   return {
     paymentList,
     paymentDetails: new PaymentDetails(db, payments, attempts),
-    workflowLink: (transactionId) => paymentWorkflowLink({ url, namespace }, transactionId),
+    workflowLink: (transactionId) => workflowLink({ url, namespace }, paymentWorkflowId(transactionId)),
   };
 }

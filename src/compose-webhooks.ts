@@ -8,8 +8,8 @@ import type { Config } from './config';
 import type { WebhookOperationsDeps } from './http/routes/webhooks';
 import type { Logger } from './log';
 import { SafeFetch } from './security/safe-fetch';
-import { DeliveryWorkflows } from './temporal/webhook-deliveries';
-import { DeliveryStarter } from './temporal/webhook-starter';
+import { DeliveryWorkflows, type DeliveryToRun } from './temporal/webhook-deliveries';
+import { Starter } from './temporal/starter';
 
 /** Webhook endpoints, what was sent to them, and what was published at all. */
 export function composeWebhooks(
@@ -35,14 +35,15 @@ export function composeDeliveryStarter(
   parts: Parts,
   log: { warn(context: object, message: string): void },
   connection?: NativeConnection,
-): DeliveryStarter {
+): Starter<DeliveryToRun> {
   const { namespace, taskQueue } = config.temporal;
   const { dataConverter } = parts;
   const workflows =
     connection === undefined
       ? new DeliveryWorkflows(parts.temporal, taskQueue)
       : new DeliveryWorkflows(new Client({ connection, namespace, dataConverter }), taskQueue, 'here');
-  return new DeliveryStarter(workflows, (error) =>
-    log.warn({ err: error }, 'a delivery is left to the sweeper'),
+  return new Starter(
+    (delivery) => workflows.ensureStarted(delivery),
+    (error) => log.warn({ err: error }, 'a delivery is left to the sweeper'),
   );
 }

@@ -18,8 +18,10 @@ import { SafeFetch } from './security/safe-fetch';
 import { Sweeper } from './sweeper';
 import { PaymentWorkflows } from './temporal/payments';
 import { RecipientWorkflows } from './temporal/recipients';
-import { DeliveryWorkflows } from './temporal/webhook-deliveries';
-import type { DeliveryStarter } from './temporal/webhook-starter';
+import { DeliveryWorkflows, type DeliveryToRun } from './temporal/webhook-deliveries';
+import { Starter } from './temporal/starter';
+import { SubscriptionWorkflows } from './temporal/subscriptions';
+import type { SubscriptionToWake } from './persistence/subscription-repository';
 
 /** Bounds recovery after a worker's death: how long a workflow waits for the worker that knew it. */
 const STICKY_TIMEOUT = '2 seconds';
@@ -42,7 +44,8 @@ const COMPANY_AT_ONCE = 16;
 
 export interface WorkerDeps extends ActivityDeps {
   readonly safeFetch: SafeFetch;
-  readonly deliveryStarter: DeliveryStarter;
+  readonly deliveryStarter: Starter<DeliveryToRun>;
+  readonly subscriptionWaker: Starter<SubscriptionToWake>;
 }
 
 /** What activities work with, for one worker process; `connection` is its workers', where it has any. */
@@ -58,10 +61,18 @@ export function composeActivityDeps(
     mailer: parts.mailer,
   });
   const deliveryStarter = composeDeliveryStarter(config, parts, log, connection);
+  const subscriptions = new SubscriptionWorkflows(parts.temporal, config.temporal.taskQueue);
+  const subscriptionWaker = new Starter<SubscriptionToWake>(
+    (subscription) => subscriptions.wake(subscription),
+    (error) => log.warn({ err: error }, 'a subscription is left to the sweeper'),
+  );
   return {
     ...parts,
     http: new GatewayHttp(),
     deliveryStarter,
+    subscriptionWaker,
+    wakeSubscription: (subscription) => subscriptionWaker.start([subscription]),
+    subscriptionSettings: config.subscriptions,
     startDeliveries: (deliveries) => deliveryStarter.start(deliveries),
     safeFetch: new SafeFetch({ allowLoopback }),
     slots: new EndpointSlots({
@@ -142,6 +153,7 @@ export function composeSweeper(
   const payments = new PaymentWorkflows(parts.temporal, config.temporal.taskQueue);
   const recipients = new RecipientWorkflows(parts.temporal, config.temporal.taskQueue);
   const deliveries = new DeliveryWorkflows(parts.temporal, config.temporal.taskQueue);
+  const subscriptions = new SubscriptionWorkflows(parts.temporal, config.temporal.taskQueue);
   const counters = new CounterRepository(parts.db);
   return new Sweeper({
     takeOverduePayments: (limit) => parts.payments.takeOverdue(limit, parts.now()),
@@ -153,6 +165,10 @@ export function composeSweeper(
       await Promise.all(asleep.map((payment) => payments.wake(payment)));
     },
     failNotAttempted: ({ transactionId }) => failNotAttempted(deps, transactionId),
+    wakeOverdueSubscriptions: async (limit) => {
+      const overdue = await parts.subscriptions.takeOverdue(limit, parts.now());
+      await Promise.all(overdue.map((subscription) => subscriptions.wake(subscription)));
+    },
     startOverdueSubAccounts: async (limit) => {
       const overdue = await parts.subAccounts.overdueSubAccounts(limit);
       await Promise.all(overdue.map((subAccount) => recipients.ensureStarted(subAccount)));

@@ -1,6 +1,7 @@
 import type { Client } from '@temporalio/client';
 import type { DataConverter } from '@temporalio/common';
 import { composeMail, type MailParts } from './compose-mail';
+import { composeSubscriptionParts, type SubscriptionParts } from './compose-subscription-parts';
 import type { Config } from './config';
 import { createFailpoint, type Failpoint } from './failpoints';
 import { GATEWAY_SLUGS, type GatewaySlug } from './domain/gateway-slug';
@@ -10,6 +11,7 @@ import { SimulatorDriver } from './gateways/simulator/driver';
 import { AuditRepository } from './persistence/audit-repository';
 import { CompanyConfigRepository } from './persistence/company-config-repository';
 import { CompanyRepository } from './persistence/company-repository';
+import { CouponRepository } from './persistence/coupon-repository';
 import { CustomerCardRepository } from './persistence/customer-card-repository';
 import { CustomerRepository } from './persistence/customer-repository';
 import { connectDatabase } from './persistence/database';
@@ -22,6 +24,7 @@ import { GatewayRepository } from './persistence/gateway-repository';
 import { IdempotencyRepository } from './persistence/idempotency-repository';
 import { initModels } from './persistence/models';
 import { PaymentRepository } from './persistence/payment-repository';
+import { PlanRepository } from './persistence/plan-repository';
 import { SubAccountRepository } from './persistence/sub-account-repository';
 import { Database, type Tx } from './persistence/transaction';
 import { WebhookDeliveryRepository } from './persistence/webhook-delivery-repository';
@@ -32,7 +35,7 @@ import { Envelope } from './security/envelope';
 import { createDataConverter, createTemporalClient } from './temporal/client';
 
 /** What the API and the worker have in common. Built once in each process; nothing here is global. */
-export interface Parts extends MailParts {
+export interface Parts extends MailParts, SubscriptionParts {
   readonly db: Database;
   readonly companies: CompanyRepository;
   readonly companyConfigs: CompanyConfigRepository;
@@ -42,6 +45,8 @@ export interface Parts extends MailParts {
   readonly subAccounts: SubAccountRepository;
   readonly customers: CustomerRepository;
   readonly customerCards: CustomerCardRepository;
+  readonly plans: PlanRepository;
+  readonly coupons: CouponRepository;
   readonly payments: PaymentRepository;
   readonly attempts: GatewayAttemptRepository;
   readonly callbacks: GatewayCallbackRepository;
@@ -66,25 +71,31 @@ export function composeParts(config: Config): Parts {
   const envelope = new Envelope(config.secrets.encryptionKeys);
   const dataConverter = createDataConverter(config.secrets.codecKeys);
   const address = required(config.temporal.address, 'TEMPORAL_ADDRESS');
+  const owners = {
+    plans: new PlanRepository(db),
+    coupons: new CouponRepository(db),
+    customers: new CustomerRepository(db),
+    payments: new PaymentRepository(db),
+    events: new EventRepository(db),
+  };
   return {
     db,
+    ...owners,
     companies: new CompanyRepository(),
     companyConfigs: new CompanyConfigRepository(db),
     credentials: new GatewayCredentialRepository(db),
     gateways: new GatewayRepository(db),
     circuits: new GatewayCircuitRepository(db),
     subAccounts: new SubAccountRepository(db),
-    customers: new CustomerRepository(db),
     customerCards: new CustomerCardRepository(db),
-    payments: new PaymentRepository(db),
     attempts: new GatewayAttemptRepository(db),
     callbacks: new GatewayCallbackRepository(db),
     idempotency: new IdempotencyRepository(db),
-    events: new EventRepository(db),
     audit: new AuditRepository(db),
     endpoints: new WebhookEndpointRepository(db),
     deliveries: new WebhookDeliveryRepository(db),
     ...composeMail(config, db),
+    ...composeSubscriptionParts(db, owners),
     envelope,
     vault: new CardVault(new VaultCardRepository(db), envelope, config.secrets.fingerprintKey),
     registry: new GatewayRegistry({ drivers: drivers(), ...config.gateways }),

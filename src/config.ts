@@ -104,6 +104,7 @@ const environment = z.object({
   MAX_ATTEMPTS: integer(3),
   CIRCUIT_OPEN_FOR: seconds(30),
   CALLBACK_HINT_PAUSE: seconds(10),
+  SUBSCRIPTION_JITTER: seconds(300),
   SWEEP_INTERVAL: seconds(1),
   WEBHOOK_RETRY_SCHEDULE: z.string().default(DEFAULT_RETRY_SCHEDULE).transform(retrySchedule),
   WEBHOOK_ALLOW_LOOPBACK: z.enum(['true', 'false']).optional(),
@@ -187,6 +188,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env) {
       hintPauseMs: settings.CALLBACK_HINT_PAUSE,
       sweepIntervalMs: settings.SWEEP_INTERVAL,
     },
+    subscriptions: { jitterMs: settings.SUBSCRIPTION_JITTER },
     gateways: {
       inactive: new Set<GatewaySlug>(settings.GATEWAYS_INACTIVE),
       baseUrls: gatewayUrls(env, production ? undefined : simulatorUrl),

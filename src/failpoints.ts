@@ -13,7 +13,11 @@ export type FailpointName =
   | 'outcome-committed'
   | 'webhook-answered'
   | 'answer-ready'
-  | 'callback-stored';
+  | 'callback-stored'
+  | 'subscription-committed'
+  | 'subscription-command-committed'
+  | 'subscription-step'
+  | 'subscription-step-committed';
 
 /**
  * Outside fault tests this does nothing. With a folder set, a file `<name>.kill` or `<name>.stop` in it makes the

@@ -1,6 +1,5 @@
 import { Connection } from '@temporalio/client';
 import { loadConfig } from './config';
-import { connectDatabase } from './persistence/database';
 import { migrate } from './persistence/migrator';
 import { setUpTemporal } from './temporal/setup';
 
@@ -9,13 +8,8 @@ async function main(): Promise<void> {
   const { databaseUrl, temporal } = loadConfig();
   if (databaseUrl === undefined) throw new Error('DATABASE_URL is not set');
   if (temporal.address === undefined) throw new Error('TEMPORAL_ADDRESS is not set');
-  const sequelize = connectDatabase(databaseUrl, 2);
-  try {
-    const steps = await migrate(sequelize);
-    console.log(steps.length === 0 ? 'the schema is up to date' : `migrated: ${steps.join(', ')}`);
-  } finally {
-    await sequelize.close();
-  }
+  const steps = await migrate(databaseUrl);
+  console.log(steps.length === 0 ? 'the schema is up to date' : `migrated: ${steps.join(', ')}`);
   const connection = await Connection.connect({ address: temporal.address });
   try {
     await setUpTemporal(connection, temporal.namespace);

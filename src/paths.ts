@@ -16,3 +16,5 @@ export const projectRoot = findProjectRoot(__dirname);
 export const openapiPath = join(projectRoot, 'openapi.yaml');
 /** Written by `npm run build`; the worker loads it instead of bundling workflows at start. */
 export const workflowBundlePath = join(projectRoot, 'dist', 'workflow-bundle.js');
+/** Written by the same: the pages that browsers load, and their `assets`. */
+export const webBuildPath = join(projectRoot, 'dist', 'web');

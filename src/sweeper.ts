@@ -11,6 +11,7 @@ export interface SweeperDeps {
   readonly wakeForCallbacks: (limit: number) => Promise<void>;
   /** Ends a payment nobody attempted while the customer could still be there. */
   readonly failNotAttempted: (payment: OverduePayment) => Promise<void>;
+  readonly wakeOverdueSubscriptions: (limit: number) => Promise<void>;
   readonly startOverdueSubAccounts: (limit: number) => Promise<void>;
   readonly startOverdueDeliveries: (limit: number) => Promise<void>;
   readonly sweepExpiredCvvs: (limit: number) => Promise<number>;
@@ -51,6 +52,7 @@ export class Sweeper {
     const overdue = await deps.takeOverduePayments(BATCH);
     await Promise.all(overdue.map((payment) => this.take('payment', () => this.wake(payment))));
     await this.take('callback', () => deps.wakeForCallbacks(BATCH));
+    await this.take('subscription', () => deps.wakeOverdueSubscriptions(BATCH));
     await this.take('sub_account', () => deps.startOverdueSubAccounts(BATCH));
     await this.take('webhook', () => deps.startOverdueDeliveries(BATCH));
   }

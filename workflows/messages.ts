@@ -1,8 +1,10 @@
 import { defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { GatewaySlug } from '../src/domain/gateway-slug';
-import type { DeliveryId, SubAccountId } from '../src/domain/ids';
+import type { DeliveryId, SubAccountId, SubscriptionId } from '../src/domain/ids';
 import type { PaymentOperation } from '../src/domain/payment-operation';
-import type { AttemptOperation, AttemptStatus, PaymentStatus } from '../src/domain/payment';
+import type { AttemptOperation, AttemptStatus, PaymentMethod, PaymentStatus } from '../src/domain/payment';
+import type { CommandKind } from '../src/domain/stored-command';
+import type { SubscriptionStatus } from '../src/domain/subscription';
 import type { SubAccountStatus } from '../src/domain/subaccount';
 import type { DeliveryStatus, WebhookEventType } from '../src/domain/webhook-event';
 
@@ -10,6 +12,18 @@ import type { DeliveryStatus, WebhookEventType } from '../src/domain/webhook-eve
 export interface PaymentInput {
   readonly companyId: number;
   readonly transactionId: string;
+}
+
+/** What a payment's workflow is started with and what support staff see of it in lists. */
+export interface PaymentToStart extends PaymentInput {
+  readonly paymentMethod: PaymentMethod;
+  readonly amountCents: number;
+  readonly currency: string;
+  readonly merchantOrderId: string;
+}
+
+export function paymentWorkflowId(transactionId: string): string {
+  return `payment/${transactionId}`;
 }
 
 export interface PaymentRunInput extends PaymentInput {
@@ -52,10 +66,11 @@ export interface PaymentStep {
   /** Paid in part and over time: only a person can say what is to become of it. */
   readonly needsPerson: string | null;
   /** The sandbox's clock of this payment. */
-  readonly clock: PaymentClock;
+  readonly clock: SandboxClock;
 }
 
-export interface PaymentClock {
+/** A payment's or subscription's own clock. */
+export interface SandboxClock {
   /** How far it is ahead of everybody's. */
   readonly offsetMs: number;
   /** Where it is to go; null when it was never moved. */
@@ -183,4 +198,72 @@ export function deliverySummary(endpointId: number, event: WebhookEventType): st
 
 export function deliveryWorkflowId(deliveryId: DeliveryId): string {
   return `webhook-delivery/${deliveryId}`;
+}
+
+/** Ids only: what a subscription holds is read from Postgres. */
+export interface SubscriptionInput {
+  readonly companyId: number;
+  readonly subscriptionId: SubscriptionId;
+}
+
+export interface SubscriptionRunInput extends SubscriptionInput {
+  /** The run before was woken, and left it to this one to look. */
+  readonly woken?: boolean;
+  /** What happened last, for people who read the Temporal UI. */
+  readonly lately?: readonly string[];
+  /** What the run before knew to wait for: this one need not look before that. */
+  readonly step?: SubscriptionStep;
+}
+
+/** When a subscription looks what is to be done, and how far its own clock has come. */
+export interface AdvanceInput extends SubscriptionInput {
+  /** Epoch ms, everybody's time: the workflow's. */
+  readonly now: number;
+  /** How far the subscription's own clock is ahead, as far as the workflow knows. */
+  readonly offsetMs: number;
+}
+
+/** Where a subscription stands after one step of its workflow. Instants are epoch ms in its own time. */
+export interface SubscriptionStep {
+  readonly status: SubscriptionStatus;
+  /** The charge that has no certain result: its payment's workflow is to run. */
+  readonly openCharge: (PaymentToStart & { readonly summary: string }) | null;
+  /** When something happens to it by itself, and what; null when nothing does. */
+  readonly due: { readonly at: number; readonly what: string } | null;
+  /** How long after that it is done, so that not everything of a minute is done at once. */
+  readonly jitterMs: number;
+  /** What is asked of it and not answered yet, by the commands' ids. */
+  readonly openCommands: readonly string[];
+  /** There is more to decide at once. */
+  readonly more: boolean;
+  /** A cycle was closed: the history of what came before is of no use any more. */
+  readonly cycleClosed: boolean;
+  /** What was told in this step: dates and names of events, for people who read the Temporal UI. */
+  readonly told: readonly string[];
+  /** The sandbox's clock of this subscription. */
+  readonly clock: SandboxClock;
+}
+
+export interface SubscriptionResult {
+  readonly status: SubscriptionStatus;
+}
+
+/** Waits until no charge is open. Always sent with `RESULT_UPDATE_ID`, so that callers share one update. */
+export const chargedUpdate = defineUpdate<SubscriptionResult>('charged');
+
+/** Returns once that command is answered, or the run ends; the answer is in Postgres. */
+export const commandUpdate = defineUpdate<void, [CommandRequest]>('command');
+
+/** One update for each command, so that callers who resend a request share it. */
+export function commandUpdateId(commandId: string): string {
+  return `command/${commandId}`;
+}
+
+export interface CommandRequest {
+  readonly commandId: string;
+  readonly kind: CommandKind;
+}
+
+export function subscriptionWorkflowId(subscriptionId: SubscriptionId): string {
+  return `subscription/${subscriptionId}`;
 }

@@ -27,7 +27,7 @@ import {
   type UnknownOperation,
 } from './messages';
 import { gatewaySteps, inquiries, records } from './payment-activities';
-import { PaymentTime } from './payment-time';
+import { OwnTime } from './own-time';
 import { paymentStory } from './payment-story';
 import { Questions } from './questions';
 import { paymentStatusKey } from './search-attributes';
@@ -98,7 +98,7 @@ class PaymentActor {
   /** Operations that callers wait for, by their ids. */
   private readonly commands = new Map<string, Command>();
   private readonly questions = new Questions();
-  private readonly time = new PaymentTime();
+  private readonly time = new OwnTime();
   private readonly story: AttemptSummary[] = [];
 
   constructor(

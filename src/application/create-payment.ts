@@ -1,9 +1,7 @@
-import { isExpired } from '../domain/card';
 import type { AuthenticatedCompany } from '../domain/company';
 import type { Customer } from '../domain/customer';
 import { ApiError, validationError } from '../domain/errors';
 import { newTransactionId, type TransactionId } from '../domain/ids';
-import { candidatesFor } from '../domain/routing';
 import type { Split } from '../domain/split';
 import type { Failpoint } from '../failpoints';
 import type { GatewayRegistry } from '../gateways/registry';
@@ -17,10 +15,12 @@ import type { Database, Tx } from '../persistence/transaction';
 import type { CardVault } from '../security/card-vault';
 import { requestHash } from '../security/request-hash';
 import type { PaymentWorkflows } from '../temporal/payments';
+import { assertCarriable } from './assert-carriable';
 import { assertRecipients } from './assert-recipients';
 import type { FindPayment, FoundPayment } from './find-payment';
 import { committedAfterAll } from './lost-commit';
 import { keyReused, recordedAnswer, type PaymentAnswer } from './payment-answer';
+import { resolveCustomer, resolveSavedCard, storeRawCard } from './parties';
 import { readPaymentRequest, type PaymentRequest, type ReadPaymentRequest } from './payment-request';
 
 export interface CreatePaymentDeps {
@@ -144,85 +144,31 @@ export class CreatePayment {
   ): Promise<void> {
     const recipientIds = (splits ?? []).map((split) => split.recipientId);
     await assertRecipients(this.deps.subAccounts, company.id, splits, tx);
-    const { registry, gateways, now } = this.deps;
-    const stored = await gateways.loadRoutableGateways(
-      company.id,
-      registry.platformSlugs(company.clientId),
-      tx,
-    );
-    const candidates = candidatesFor(
-      {
-        paymentMethod: request.payment_method,
-        authorizeOnly: !request.capture,
-        currency: request.currency,
-        recipientIds,
-      },
-      registry.routable(stored, now()),
-    );
-    if (candidates.length === 0) {
-      throw new ApiError('no_gateway_available', 'No enabled gateway can carry this payment.');
-    }
+    await assertCarriable(this.deps, tx, company, {
+      paymentMethod: request.payment_method,
+      authorizeOnly: !request.capture,
+      currency: request.currency,
+      recipientIds,
+    });
   }
 
   /** The customer and the card, existing or new; a raw card goes into the vault here and nowhere else. */
   private async resolveParties(tx: Tx, company: AuthenticatedCompany, read: ReadPaymentRequest, now: Date) {
     const { card } = read;
-    const [customer, vaultCardId] = await Promise.all([
-      this.resolveCustomer(tx, company.id, read),
-      card.kind === 'raw' ? this.deps.vault.put(tx, { companyId: company.id, ...card.card }) : null,
+    const [customer, stored] = await Promise.all([
+      resolveCustomer(this.deps, tx, company.id, read.customer),
+      card.kind === 'raw' ? storeRawCard(this.deps, tx, company.id, card.card, true) : null,
     ]);
-    const parties = {
+    const owner = { companyId: company.id, customerId: customer.id };
+    const used =
+      card.kind === 'saved' ? await resolveSavedCard(this.deps, tx, owner, card.token, now) : stored;
+    return {
       customerId: customer.id,
       customer: snapshot(customer),
-      billingAddress: read.billingAddress,
-    };
-    switch (card.kind) {
-      case 'none':
-        return { ...parties, card: null, cardFingerprint: null, vaultCardId: null };
-      case 'saved':
-        return {
-          ...parties,
-          ...(await this.resolveSavedCard(tx, company.id, customer.id, card.token, read, now)),
-        };
-      case 'raw': {
-        const { number, cvv: _sealed, ...summary } = card.card;
-        const cardFingerprint = this.deps.vault.fingerprint(company.id, number);
-        return { ...parties, card: { token: null, ...summary }, cardFingerprint, vaultCardId };
-      }
-    }
-  }
-
-  private async resolveCustomer(
-    tx: Tx,
-    companyId: number,
-    { customer }: ReadPaymentRequest,
-  ): Promise<Customer> {
-    if (customer.kind === 'described')
-      return this.deps.customers.upsertCustomer(tx, companyId, customer.details);
-    const known = await this.deps.customers.findCustomerByToken(companyId, customer.token, tx);
-    if (known === null) throw validationError({ 'customer.token': ['names no customer of yours'] });
-    return known;
-  }
-
-  private async resolveSavedCard(
-    tx: Tx,
-    companyId: number,
-    customerId: number,
-    token: string,
-    read: ReadPaymentRequest,
-    now: Date,
-  ) {
-    const saved = await this.deps.customerCards.findCustomerCard(companyId, token, tx);
-    if (saved === null || saved.customerId !== customerId) {
-      throw validationError({ 'card.token': ['names no card of this customer'] });
-    }
-    if (isExpired(saved, now)) throw validationError({ 'card.token': ['the card has expired'] });
-    const { brand, first6Digits, last4Digits, holderName, expireMonth, expireYear } = saved;
-    return {
-      card: { token, brand, first6Digits, last4Digits, holderName, expireMonth, expireYear },
-      cardFingerprint: saved.fingerprint,
-      vaultCardId: saved.vaultCardId,
-      billingAddress: read.billingAddress ?? saved.billingAddress,
+      card: used?.card ?? null,
+      cardFingerprint: used?.fingerprint ?? null,
+      vaultCardId: used?.vaultCardId ?? null,
+      billingAddress: read.billingAddress ?? used?.billingAddress ?? null,
     };
   }
 

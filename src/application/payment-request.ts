@@ -1,5 +1,5 @@
 import { defaultDueDate, dueDateProblem } from '../domain/billet-calendar';
-import { parseCard, type RawCard } from '../domain/card';
+import { parseCard, type CardInput, type RawCard } from '../domain/card';
 import type { AuthenticatedCompany } from '../domain/company';
 import type { CustomerDetails } from '../domain/customer';
 import { DOCUMENT_RULE, parseDocument } from '../domain/document';
@@ -26,15 +26,7 @@ export interface PaymentRequest {
   };
   readonly gateway_first_try?: GatewaySlug | null;
   readonly capture: boolean;
-  readonly card?: {
-    readonly token?: string | null;
-    readonly number?: string | null;
-    readonly holder_name?: string | null;
-    readonly expire_month?: string | number | null;
-    readonly expire_year?: string | number | null;
-    readonly cvv?: string | null;
-    readonly holder_document?: string | null;
-  } | null;
+  readonly card?: CardRequest | null;
   readonly save_card: boolean;
   readonly billing_address?: BillingAddress | null;
   readonly splits?: readonly SplitRequest[] | null;
@@ -44,6 +36,11 @@ export interface PaymentRequest {
   readonly pix_expires_in?: number | null;
   readonly billet_due_at?: string | null;
   readonly billet_instructions?: string | null;
+}
+
+/** A saved card by its token, or a raw one. */
+export interface CardRequest extends CardInput {
+  readonly token?: string | null | undefined;
 }
 
 export interface SplitRequest {
@@ -90,7 +87,7 @@ export function readPaymentRequest(
 ): Validated<ReadPaymentRequest> {
   const faults = new FaultCollector();
   const customer = readCustomer(request.customer, faults);
-  const card = readCard(request, now, faults);
+  const card = readMethodCard(request, now, faults);
   const splits = readSplits(request, faults);
   const pending = readPendingTerms(request, terms, now, faults);
   if (faults.found || customer === null || card === null) return { valid: false, errors: faults.errors };
@@ -118,7 +115,11 @@ function readPendingTerms(
   return { ...none, billetDueAt, billetInstructions: instructions ?? null };
 }
 
-function readCustomer(customer: PaymentRequest['customer'], faults: FaultCollector): CustomerChoice | null {
+/** The customer a request names or describes; null when it does neither whole. */
+export function readCustomer(
+  customer: PaymentRequest['customer'],
+  faults: FaultCollector,
+): CustomerChoice | null {
   if (hasText(customer.token)) return { kind: 'known', token: customer.token };
   const { name, email } = customer;
   const document = hasText(customer.document) ? parseDocument(customer.document) : null;
@@ -134,17 +135,28 @@ function readCustomer(customer: PaymentRequest['customer'], faults: FaultCollect
   };
 }
 
-function readCard(request: PaymentRequest, now: Date, faults: FaultCollector): CardChoice | null {
+function readMethodCard(request: PaymentRequest, now: Date, faults: FaultCollector): CardChoice | null {
   if (request.payment_method !== 'card') return { kind: 'none' };
   const { card } = request;
   if (card === null || card === undefined) {
     faults.add('card', 'is required when payment_method is card');
     return null;
   }
+  if (!hasText(card.token) && !request.billing_address) {
+    faults.add('billing_address', 'is required without card.token');
+  }
+  return readCard(card, now, faults);
+}
+
+/** The saved card a request names, or the one it gives; null when neither makes sense. */
+export function readCard(
+  card: CardRequest,
+  now: Date,
+  faults: FaultCollector,
+): Exclude<CardChoice, { kind: 'none' }> | null {
   if (hasText(card.token)) return { kind: 'saved', token: card.token };
   const parsed = parseCard(card, now, 'card');
   if (!parsed.valid) faults.addAll(parsed.errors);
-  if (!request.billing_address) faults.add('billing_address', 'is required without card.token');
   return parsed.valid ? { kind: 'raw', card: parsed.value } : null;
 }
 

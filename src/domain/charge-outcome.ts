@@ -5,12 +5,17 @@ import type { PaymentFact } from './payment-lifecycle';
 /** How one charge attempt ended, as far as anybody can tell. */
 export type ChargeResult =
   | { readonly kind: 'approved' | 'authorized' | 'pending' }
-  | { readonly kind: 'declined'; readonly code: string; readonly declineType: DeclineClass }
+  | {
+      readonly kind: 'declined';
+      readonly code: string;
+      readonly declineType: DeclineClass;
+      readonly adviceCode: string | null;
+    }
   /** Certainly not charged. `definite`: another gateway would say the same. */
   | { readonly kind: 'error'; readonly code: string | null; readonly definite: boolean }
   | { readonly kind: 'unknown' }
-  /** Proven never to have reached the gateway. */
-  | { readonly kind: 'abandoned' };
+  /** Proven never to have reached the gateway. `neverLeft`: by our own doing. */
+  | { readonly kind: 'abandoned'; readonly neverLeft: boolean };
 
 /** The payment leaves `processing`. */
 export interface SettleOutcome {
@@ -38,6 +43,8 @@ export function afterCharge(
     status: result.kind,
     responseCode: 'code' in result ? result.code : null,
     declineType: result.kind === 'declined' ? result.declineType : null,
+    adviceCode: result.kind === 'declined' ? result.adviceCode : null,
+    neverLeft: result.kind === 'abandoned' && result.neverLeft,
   };
   const definite = result.kind === 'error' && result.definite;
   const next = afterFailedAttempt([...attempt.earlier, tried], { ...limits, definite });

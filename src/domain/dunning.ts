@@ -1,8 +1,8 @@
+import { advisedPauseMs, advisesNeverAgain } from './advice-code';
 import { addDays } from './billing-calendar';
 import type { DeclineClass } from './decline';
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
+const DAY_MS = 24 * 3_600_000;
 
 /** The days after the first failure on which a charge is tried again (decisions, section 7). */
 export const DEFAULT_DUNNING_DAYS: readonly number[] = [1, 4, 9, 16];
@@ -17,19 +17,8 @@ export interface Refusal {
   readonly adviceCode: string | null;
 }
 
-/** "Do not try again" and "payment cancellation" (Mastercard, Merchant Advice Codes). */
-const NEVER_AGAIN: ReadonlySet<string> = new Set(['03', '21']);
-
-/** How long an advice code asks to wait (Mastercard, Merchant Advice Codes 24 to 30). */
-const ADVISED_PAUSE_MS: Readonly<Record<string, number>> = {
-  '24': HOUR_MS,
-  '25': DAY_MS,
-  '26': 2 * DAY_MS,
-  '27': 4 * DAY_MS,
-  '28': 6 * DAY_MS,
-  '29': 8 * DAY_MS,
-  '30': 10 * DAY_MS,
-};
+/** No charge is tried oftener, whatever its network allows. */
+const MOST_TRIES = 10;
 
 /** Fewer refusals than `under` in any `withinMs` for one card and amount, or the network fines the company. */
 interface NetworkCap {
@@ -61,7 +50,7 @@ export interface DunningSituation {
 
 /** Whether the same card must never be tried again, not even by hand. */
 export function isIrreversible({ declineClass, adviceCode }: Refusal): boolean {
-  return declineClass === 'hard' || (adviceCode !== null && NEVER_AGAIN.has(adviceCode));
+  return declineClass === 'hard' || advisesNeverAgain(adviceCode);
 }
 
 /** When the charge is tried again by itself; null when all retries are over. */
@@ -70,7 +59,7 @@ export function nextRetryAt(situation: DunningSituation): Date | null {
   if (isIrreversible(refusal)) return null;
   const scheduled = days.map((day) => addDays(firstFailedAt, day, timezone)).find((retry) => retry > at);
   if (scheduled === undefined) return null;
-  const advised = +at + (ADVISED_PAUSE_MS[refusal.adviceCode ?? ''] ?? 0);
+  const advised = +at + advisedPauseMs(refusal.adviceCode);
   const retry = firstAllowedAt(brand, refusedAt, new Date(Math.max(+scheduled, advised)));
   return retry <= addDays(firstFailedAt, LONGEST_DUNNING_DAYS, timezone) ? retry : null;
 }
@@ -82,4 +71,14 @@ export function firstAllowedAt(brand: string, refusedAt: readonly Date[], from: 
   // The refusal that has to leave the window, so that this try is not one too many in it.
   const allowed = caps.map(({ under, withinMs }) => (newestFirst[under - 2] ?? -Infinity) + withinMs);
   return new Date(Math.max(+from, ...allowed));
+}
+
+/** How often a charge may be tried at an instant, at several gateways if need be, before the card's network would object. */
+export function triesAllowed(brand: string, refusedAt: readonly Date[], at: Date): number {
+  const caps = NETWORK_CAPS[brand] ?? [];
+  const left = caps.map(({ under, withinMs }) => {
+    const recent = refusedAt.filter((refusal) => +refusal > +at - withinMs).length;
+    return under - 1 - recent;
+  });
+  return Math.max(1, Math.min(MOST_TRIES, ...left));
 }

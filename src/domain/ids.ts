@@ -9,6 +9,12 @@ export type AttemptId = Branded<'AttemptId'>;
 export type SubAccountId = Branded<'SubAccountId'>;
 export type VaultCardId = Branded<'VaultCardId'>;
 export type DeliveryId = Branded<'DeliveryId'>;
+export type PlanId = Branded<'PlanId'>;
+export type CouponId = Branded<'CouponId'>;
+export type SubscriptionId = Branded<'SubscriptionId'>;
+export type BillingCycleId = Branded<'BillingCycleId'>;
+export type PlanChangeId = Branded<'PlanChangeId'>;
+export type SubscriptionCommandId = Branded<'SubscriptionCommandId'>;
 
 /** A payment's public id. UUIDv7 (RFC 9562): sorts by creation, so that indexes stay compact. */
 export const newTransactionId = (): TransactionId => v7() as TransactionId;
@@ -17,6 +23,18 @@ export const newAttemptId = (): AttemptId => v7() as AttemptId;
 /** A sub-account's id, which is also our reference of it at the gateway. */
 export const newSubAccountId = (): SubAccountId => v7() as SubAccountId;
 export const newVaultCardId = (): VaultCardId => v7() as VaultCardId;
+
+/** A plan's public id. */
+export const newPlanId = (): PlanId => v7() as PlanId;
+/** A coupon's public id. */
+export const newCouponId = (): CouponId => v7() as CouponId;
+/** A subscription's public id. */
+export const newSubscriptionId = (): SubscriptionId => v7() as SubscriptionId;
+/** A billing cycle's public id, `cycle_id`. */
+export const newBillingCycleId = (): BillingCycleId => v7() as BillingCycleId;
+export const newPlanChangeId = (): PlanChangeId => v7() as PlanChangeId;
+/** Commands are carried out in the order of their ids. */
+export const newSubscriptionCommandId = (): SubscriptionCommandId => v7() as SubscriptionCommandId;
 
 /** A test event is about nothing; this is what it has instead of a payment's id. */
 export const newTestEventId = (): string => v7();
@@ -28,6 +46,18 @@ export function parseTransactionId(text: string): TransactionId | null {
 
 export function parseSubAccountId(text: string): SubAccountId | null {
   return validate(text) ? (text.toLowerCase() as SubAccountId) : null;
+}
+
+export function parsePlanId(text: string): PlanId | null {
+  return validate(text) ? (text.toLowerCase() as PlanId) : null;
+}
+
+export function parseCouponId(text: string): CouponId | null {
+  return validate(text) ? (text.toLowerCase() as CouponId) : null;
+}
+
+export function parseSubscriptionId(text: string): SubscriptionId | null {
+  return validate(text) ? (text.toLowerCase() as SubscriptionId) : null;
 }
 
 /** Postgres makes them, where the deliveries of an event are born. */

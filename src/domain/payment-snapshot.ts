@@ -34,6 +34,13 @@ export interface BillingAddress {
   readonly country: string;
 }
 
+/** What a charge on a card on file tells the gateway of the series it belongs to (decisions, section 7). */
+export interface RecurringCharge {
+  readonly sequence: 'first' | 'subsequent';
+  /** The network's id of the series' first approved charge; null for that one, and where no gateway told it. */
+  readonly networkTransactionId: string | null;
+}
+
 export interface PixDetails {
   /** The BR Code's text, "copia e cola". */
   readonly qrCode: string;

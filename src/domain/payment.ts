@@ -1,5 +1,7 @@
+import { advisedPauseMs, advisesNeverAgain } from './advice-code';
 import { declineRule, type DeclineClass } from './decline';
 import type { GatewaySlug } from './gateway-slug';
+import { formatMoney } from './money';
 
 export type PaymentMethod = 'card' | 'pix' | 'billet';
 
@@ -70,6 +72,19 @@ export interface TriedAttempt {
   readonly status: AttemptStatus;
   readonly responseCode: string | null;
   readonly declineType: DeclineClass | null;
+  /** Mastercard's Merchant Advice Code. */
+  readonly adviceCode: string | null;
+  /** This service was too slow to send it, or could not prepare it: no byte left, and that says nothing of a gateway. */
+  readonly neverLeft: boolean;
+}
+
+/** So many charges that never left end a payment; each takes the whole send window when it is time that was missing. */
+const MAX_NEVER_LEFT = 10;
+
+/** Whether a payment may try another charge after these. What never left is no try, but it does not go on for ever. */
+export function hasTriesLeft(tried: readonly TriedAttempt[], maxAttempts: number): boolean {
+  const neverLeft = tried.filter((attempt) => attempt.neverLeft).length;
+  return tried.length - neverLeft < maxAttempts && neverLeft < MAX_NEVER_LEFT;
 }
 
 export type NextStep =
@@ -87,14 +102,17 @@ export function afterFailedAttempt(
   const last = tried.at(-1);
   if (last === undefined) return { kind: 'try_next' };
   const failure = failureOf(last);
-  if (options.definite || tried.length >= options.maxAttempts) return failure;
+  if (options.definite || !hasTriesLeft(tried, options.maxAttempts)) return failure;
   if (options.ageMs >= CHARGE_WINDOW_MS) return failure;
   if (last.status !== 'declined') return { kind: 'try_next' };
   return mayFailOver(tried) ? { kind: 'try_next' } : failure;
 }
 
+/** A network that advises not to try again, or not yet, means the card: at another gateway as well. */
 function mayFailOver(tried: readonly TriedAttempt[]): boolean {
-  const code = tried.at(-1)?.responseCode ?? '';
+  const { responseCode = null, adviceCode = null } = tried.at(-1) ?? {};
+  if (advisesNeverAgain(adviceCode) || advisedPauseMs(adviceCode) > 0) return false;
+  const code = responseCode ?? '';
   switch (declineRule(code).failover) {
     case 'another_gateway':
       return true;
@@ -127,4 +145,15 @@ export function attemptReference(
   const kind = operation === 'charge' || operation === 'authorize' ? '' : `-${operation}`;
   const count = nth === 1 ? '' : `-${nth}`;
   return `${transactionId}-${attemptNumber}${kind}${count}`;
+}
+
+/** A payment in one line, for people who read lists of workflows. */
+export function paymentSummary(payment: {
+  readonly paymentMethod: PaymentMethod;
+  readonly amountCents: number;
+  readonly currency: string;
+  readonly merchantOrderId: string;
+}): string {
+  const { paymentMethod, amountCents, currency, merchantOrderId } = payment;
+  return `${paymentMethod} ${formatMoney(amountCents, currency)}, order ${merchantOrderId}`;
 }

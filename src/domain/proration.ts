@@ -6,7 +6,7 @@ export interface Price extends Recurrence {
 }
 
 /** Charges below this are waived: no gateway takes them (interface, section 8). */
-const LEAST_CHARGE_CENTS = 100;
+export const LEAST_CHARGE_CENTS = 100;
 
 /** How often an interval comes in a year. */
 const PER_YEAR: Readonly<Record<Interval, Share>> = {

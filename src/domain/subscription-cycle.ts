@@ -112,7 +112,7 @@ export function cycleRefused(
     at,
     refusal,
     days: history.dunningDays,
-    refusedAt: [...history.refusedAt, at],
+    refusedAt: history.refusedAt,
     timezone: state.schedule.timezone,
     brand: state.card.brand,
   });

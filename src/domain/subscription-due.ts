@@ -62,6 +62,23 @@ function periodOverAt(state: SubscriptionState): Date | null {
   return isRunning(state) && openCycle === null ? period.end : null;
 }
 
+/** When its next cycle is due if nothing else happens to it before; null when none will be. */
+export function nextBillingAt(state: SubscriptionState): Date | null {
+  const { status, period, cancelAtPeriodEnd, pausedUntil } = state;
+  if (period === null || cancelAtPeriodEnd) return null;
+  switch (status) {
+    case 'pending':
+    case 'trialing':
+    case 'active':
+      return period.end;
+    case 'paused':
+      return pausedUntil && new Date(Math.max(+pausedUntil, +period.end));
+    case 'past_due':
+    case 'canceled':
+      return null;
+  }
+}
+
 /** The trial still runs. */
 export function isInTrial({ status, periodNumber }: SubscriptionState): boolean {
   return status === 'trialing' && periodNumber === 0;

@@ -118,7 +118,10 @@ export function settle(
   }
 }
 
-/** Goes on after a pause: within what is paid as before; later with a new period from now. Nothing is charged for the pause. */
+/**
+ * Goes on after a pause: within what is paid as before; later with a new period from now, on the plan that waited for the
+ * old one's end. Nothing is charged for the pause.
+ */
 export function resume(before: SubscriptionState, at: Date): Moved {
   const { pausedAt, openCycle: cycle, period } = before;
   const pauseMs = +at - +(pausedAt ?? at);
@@ -132,7 +135,7 @@ export function resume(before: SubscriptionState, at: Date): Moved {
   };
   const resumed = moved(state, [{ event: 'subscription.resumed' }]);
   if (cycle !== null || (period !== null && period.end > at)) return resumed;
-  return then(resumed, (next) => openCycle(restarted(next, at, next.billingDay), at));
+  return then(then(resumed, planTakesEffect), (next) => openCycle(restarted(next, at, next.billingDay), at));
 }
 
 /** A pause freezes dunning. */
@@ -165,13 +168,17 @@ export function cancel(before: SubscriptionState, at: Date, cancelReason: Cancel
 
 /** The period is over: the plan that waited for this takes effect, and the next cycle is charged. */
 function renew(state: SubscriptionState, at: Date): Moved {
-  const { plannedChange, schedule } = state;
-  if (plannedChange === null) return openCycle(state, at);
-  const { to } = plannedChange;
-  const changed = { ...state, plan: to, plannedChange: null };
-  const next = isSameRhythm(state.plan, to) ? changed : restarted(changed, at, schedule.billingDay);
+  const { plan, schedule } = state;
+  return then(planTakesEffect(state), (next) =>
+    openCycle(isSameRhythm(plan, next.plan) ? next : restarted(next, at, schedule.billingDay), at),
+  );
+}
+
+function planTakesEffect(state: SubscriptionState): Moved {
+  const { plannedChange } = state;
+  if (plannedChange === null) return moved(state);
   const told = planChanged(plannedChange, { immediately: false, executed: true });
-  return then(moved(next, [told]), (begun) => openCycle(begun, at));
+  return moved({ ...state, plan: plannedChange.to, plannedChange: null }, [told]);
 }
 
 function cycleOf({ openCycle: cycle }: SubscriptionState): OpenCycle {

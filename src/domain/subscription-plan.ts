@@ -1,5 +1,5 @@
-import { periodOf } from './billing-calendar';
-import { changeCharge, chargeableCents, isUpgrade, restartCharge } from './proration';
+import { firstPeriodShare, periodOf, type Share } from './billing-calendar';
+import { changeCharge, chargeableCents, isUpgrade, restartCharge, shareOf } from './proration';
 import {
   moved,
   type Moved,
@@ -36,15 +36,34 @@ export function changeTerms(
     : { when: 'period_end', change };
 }
 
-/** After discounts; what is left of a period that is not paid is worth nothing. */
+/** After discounts; what is left of a period is worth what was paid for it. */
 function chargeFor(state: SubscriptionState, to: PlanTerms, at: Date): number {
-  const { plan, coupon, period, paidCents, openCycle } = state;
+  const { plan, period, paidCents, openCycle } = state;
   if (period === null) return 0;
-  const price = ({ amountCents }: PlanTerms): number => amountCents - discountOf(coupon, amountCents);
   const left = leftOf(period, at);
-  if (isSameRhythm(plan, to)) return chargeableCents(changeCharge(price(plan), price(to), left));
-  const credit = openCycle === null && paidCents > 0 ? price(plan) : 0;
-  return chargeableCents(restartCharge(credit, price(to), left));
+  if (isSameRhythm(plan, to)) {
+    const share = shareOfPeriod(state);
+    const leftOfWhole = { part: left.part * share.part, whole: left.whole * share.whole };
+    return chargeableCents(changeCharge(priceOf(state, plan), priceOf(state, to), leftOfWhole));
+  }
+  return chargeableCents(restartCharge(openCycle === null ? paidCents : 0, priceOf(state, to), left));
+}
+
+/** What a whole period of a plan costs the subscription now. */
+function priceOf({ coupon }: SubscriptionState, { amountCents }: PlanTerms): number {
+  return amountCents - discountOf(coupon, amountCents);
+}
+
+/** The part of a whole period that the one that runs is: the first, until the billing day, may be short. */
+function shareOfPeriod({ periodNumber, schedule }: SubscriptionState): Share {
+  return (periodNumber === 1 ? firstPeriodShare(schedule) : null) ?? { part: 1, whole: 1 };
+}
+
+/** What the running period is paid for once its plan is another: all of the dearer price, and no more than the cheaper one. */
+function paidAfter(before: SubscriptionState, to: PlanTerms): number {
+  const price = (plan: PlanTerms): number => shareOf(priceOf(before, plan), shareOfPeriod(before));
+  const [old, next] = [price(before.plan), price(to)];
+  return next > old ? before.paidCents + next - old : Math.min(before.paidCents, next);
 }
 
 /** The plan changes now. Another rhythm begins a new period, which stands in for a cycle that was not paid. */
@@ -59,7 +78,7 @@ export function changePlan(
   const told = planChanged(change, { immediately: true, executed: true });
   if (isInTrial(before)) return moved({ ...restarted(state, schedule.startsAt, before.billingDay) }, [told]);
   if (isSameRhythm(before.plan, to)) {
-    return moved({ ...state, paidCents: state.paidCents + chargeCents }, [told]);
+    return moved({ ...state, paidCents: paidAfter(before, to) }, [told]);
   }
   const begun = restarted(state, at, null);
   const next: SubscriptionState = {

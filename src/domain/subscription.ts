@@ -1,5 +1,6 @@
-import type { BillingSchedule, Period } from './billing-calendar';
+import type { BillingSchedule, Interval, Period } from './billing-calendar';
 import type { Discount } from './coupon';
+import { formatMoney } from './money';
 import type { Price } from './proration';
 
 export const SUBSCRIPTION_STATUSES = [
@@ -75,7 +76,10 @@ export interface SubscriptionState {
   readonly periodNumber: number;
   /** The period that runs, the trial included; null before the first. */
   readonly period: Period | null;
-  /** What was charged for the period that runs, its discount taken off; 0 while it is not paid. */
+  /**
+   * What the period that runs is paid for, its discount taken off; 0 while it is not paid. After an upgrade it is the
+   * dearer plan's price, as if that had run from the period's start.
+   */
   readonly paidCents: number;
   readonly trial: Period | null;
   readonly card: SubscriptionCard;
@@ -140,9 +144,12 @@ interface CycleRetry {
   readonly nextRetryAt: Date | null;
 }
 
+export const CYCLE_STATUSES = ['open', 'paid', 'failed', 'waived'] as const;
+export type CycleStatus = (typeof CYCLE_STATUSES)[number];
+
 /** How a cycle ended. */
 export interface ClosedCycle {
-  readonly status: 'paid' | 'waived' | 'failed';
+  readonly status: Exclude<CycleStatus, 'open'>;
   /** Its period is another than it began with when it was paid after that. */
   readonly cycle: OpenCycle;
 }
@@ -161,7 +168,7 @@ export interface Moved {
 export interface CardHistory {
   /** The days after a first failure on which the company has charges tried again. */
   readonly dunningDays: readonly number[];
-  /** When subscription charges of this card and amount were refused until now. */
+  /** When subscription charges of this card and amount were refused until now, the one that is settled included. */
   readonly refusedAt: readonly Date[];
 }
 
@@ -179,4 +186,17 @@ export function then(first: Moved, next: (state: SubscriptionState) => Moved): M
     closed: [...first.closed, ...second.closed],
     givesCouponBack: first.givesCouponBack || second.givesCouponBack,
   };
+}
+
+/** A subscription's plan in one line, for people who read lists of workflows. */
+export function subscriptionSummary(plan: {
+  readonly planName: string;
+  readonly amountCents: number;
+  readonly currency: string;
+  readonly interval: Interval;
+  readonly intervalCount: number;
+}): string {
+  const { planName, amountCents, currency, interval, intervalCount } = plan;
+  const often = intervalCount === 1 ? interval : `${interval}, every ${intervalCount}`;
+  return `${planName}, ${formatMoney(amountCents, currency)} ${often}`;
 }

@@ -74,6 +74,17 @@ export interface ChargeRequest {
   readonly pix: { readonly expiresInSeconds: number } | null;
   /** Set for a billet. */
   readonly billet: BilletRequest | null;
+  /** Set for a charge that its customer does not make: a cycle of a subscription, or a change of its plan. */
+  readonly recurring: RecurringRequest | null;
+}
+
+/** What networks ask to be told of a charge on a card on file (Visa and Mastercard, stored credential frameworks). */
+export interface RecurringRequest {
+  readonly initiatedBy: 'merchant';
+  /** `first` sets the series up: no charge of it was approved before. */
+  readonly sequence: 'first' | 'subsequent';
+  /** What the network called the series' first approved charge (`Accepted.networkTransactionId`); null where nobody told it. */
+  readonly networkTransactionId: string | null;
 }
 
 export interface BilletRequest {
@@ -120,6 +131,8 @@ export interface Declined {
   /** ISO 8583 / ABECS response code. */
   readonly code: string;
   readonly message: string;
+  /** Mastercard's Merchant Advice Code as the network gave it with the refusal (DE 48, subelement 84), two digits. */
+  readonly adviceCode: string | null;
   readonly gatewayTransactionId: string | null;
 }
 

@@ -40,6 +40,11 @@ export class CustomerRepository {
     );
   }
 
+  /** By their inner ids, which only rows of the same company name. */
+  async ofIds(ids: readonly number[], tx?: Tx): Promise<Customer[]> {
+    return this.database.query<Customer>(`SELECT ${COLUMNS} FROM customers WHERE id = ANY($1)`, [ids], tx);
+  }
+
   /** Newest first. */
   async list(companyId: number, page: PageRequest): Promise<Page<Customer>> {
     const { rows, count } = await CustomerModel.findAndCountAll({

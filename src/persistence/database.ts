@@ -14,6 +14,11 @@ const STATEMENT_TIMEOUT_MS = 5_000;
 const SILENCE_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 1_000;
 const ACQUIRE_TIMEOUT_MS = 5_000;
 
+/** What a change of the schema does to a large table takes its time. */
+const MIGRATION_STATEMENT_TIMEOUT_MS = 30 * 60_000;
+/** Payments queue up behind a change that waits for its lock: it gives way, and its step is taken another time. */
+const MIGRATION_LOCK_TIMEOUT_MS = 5_000;
+
 /** Sends a statement without waiting for those before it. Sequelize hands no such option on. */
 class PipeliningClient extends pg.Client {
   constructor(config: pg.ClientConfig) {
@@ -23,6 +28,23 @@ class PipeliningClient extends pg.Client {
 
 /** A pool of connections to Postgres. `pool` bounds them; waiting for one is bounded too. */
 export function connectDatabase(url: string, pool: number): Sequelize {
+  return connect(url, pool, {
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    query_timeout: SILENCE_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
+  });
+}
+
+/** For changes of the schema, one step at a time: patient with their work, and not with those who stand in its way. */
+export function connectForMigrations(url: string): Sequelize {
+  return connect(url, 2, {
+    statement_timeout: MIGRATION_STATEMENT_TIMEOUT_MS,
+    query_timeout: MIGRATION_STATEMENT_TIMEOUT_MS + 1_000,
+    lock_timeout: MIGRATION_LOCK_TIMEOUT_MS,
+  });
+}
+
+function connect(url: string, pool: number, timeouts: object): Sequelize {
   return new Sequelize(url, {
     dialect: 'postgres',
     dialectModule: Object.create(pg, { Client: { value: PipeliningClient } }) as object,
@@ -30,10 +52,8 @@ export function connectDatabase(url: string, pool: number): Sequelize {
     pool: { max: pool, min: 0, acquire: ACQUIRE_TIMEOUT_MS, idle: 30_000 },
     retry: { max: 0 },
     dialectOptions: {
-      statement_timeout: STATEMENT_TIMEOUT_MS,
-      query_timeout: SILENCE_TIMEOUT_MS,
+      ...timeouts,
       keepAlive: true,
-      idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
       connectionTimeoutMillis: ACQUIRE_TIMEOUT_MS,
       application_name: 'payment-engine',
     },

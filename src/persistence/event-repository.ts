@@ -5,7 +5,7 @@ import type { Database, Tx } from './transaction';
 
 export interface NewEvent {
   readonly companyId: number;
-  readonly resourceType: 'payment' | 'test';
+  readonly resourceType: 'payment' | 'subscription' | 'test';
   readonly resourceId: string;
   /** From 1, without gaps within one resource. */
   readonly sequence: number;
@@ -79,6 +79,20 @@ export class EventRepository {
       retryCount: 0,
       nextRetryAt: createdAt,
     }));
+  }
+
+  /** What was told of one resource, the newest first. */
+  async newestOf(
+    companyId: number,
+    resourceId: string,
+    limit: number,
+  ): Promise<{ readonly sequence: number; readonly type: PublishedEvent; readonly createdAt: Date }[]> {
+    return this.db.query(
+      `SELECT sequence, type, created_at AS "createdAt" FROM events
+        WHERE company_id = $1 AND resource_type = 'subscription' AND resource_id = $2
+        ORDER BY sequence DESC LIMIT $3`,
+      [companyId, resourceId, limit],
+    );
   }
 
   /**

@@ -15,6 +15,7 @@ export type AttemptResult = Partial<
     | 'responseCode'
     | 'responseMessage'
     | 'declineType'
+    | 'adviceCode'
     | 'errorFamily'
     | 'authorizationCode'
     | 'networkTransactionId'

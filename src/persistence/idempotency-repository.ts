@@ -1,11 +1,14 @@
+import type { SubscriptionCommandId, SubscriptionId } from '../domain/ids';
 import type { Database, Tx } from './transaction';
 
 export interface IdempotencyRecord {
   readonly requestHash: string;
-  /** What the key made, one of them: a payment, an operation on one, or a sub-account. */
+  /** What the key made, one of them: a payment or an operation on one, a sub-account, a subscription or a command to one. */
   readonly transactionId: string | null;
   readonly attemptId: string | null;
   readonly subAccountId: string | null;
+  readonly subscriptionId: SubscriptionId | null;
+  readonly subscriptionCommandId: SubscriptionCommandId | null;
   /** Null until the outcome is recorded. */
   readonly responseStatus: number | null;
   readonly responseBody: unknown;
@@ -17,6 +20,8 @@ export interface KeyClaim {
   readonly requestHash: string;
   readonly transactionId?: string;
   readonly attemptId?: string;
+  readonly subscriptionId?: SubscriptionId;
+  readonly subscriptionCommandId?: SubscriptionCommandId;
 }
 
 /** The truth behind "resending never charges twice": one row per company and key, kept for ever. */
@@ -26,11 +31,13 @@ export class IdempotencyRepository {
   /** Claims a key inside the transaction that creates what it names. False when it is taken. */
   async claim(tx: Tx, claim: KeyClaim): Promise<boolean> {
     const { companyId, key, requestHash, transactionId = null, attemptId = null } = claim;
+    const { subscriptionId = null, subscriptionCommandId = null } = claim;
     const row = await this.db.queryOne(
-      `INSERT INTO idempotency_keys (company_id, key, request_hash, transaction_id, attempt_id)
-       VALUES ($1, $2, $3, $4, $5)
+      `INSERT INTO idempotency_keys
+         (company_id, key, request_hash, transaction_id, attempt_id, subscription_id, subscription_command_id)
+       VALUES ($1, $2, $3, $4, $5, $6, $7)
        ON CONFLICT DO NOTHING RETURNING key`,
-      [companyId, key, requestHash, transactionId, attemptId],
+      [companyId, key, requestHash, transactionId, attemptId, subscriptionId, subscriptionCommandId],
       tx,
     );
     return row !== null;
@@ -48,7 +55,8 @@ export class IdempotencyRepository {
   async find(companyId: number, key: string): Promise<IdempotencyRecord | null> {
     return this.db.queryOne<IdempotencyRecord>(
       `SELECT request_hash AS "requestHash", transaction_id AS "transactionId", attempt_id AS "attemptId",
-         sub_account_id AS "subAccountId", response_status AS "responseStatus", response_body AS "responseBody"
+         sub_account_id AS "subAccountId", subscription_id AS "subscriptionId",
+         subscription_command_id AS "subscriptionCommandId", response_status AS "responseStatus", response_body AS "responseBody"
        FROM idempotency_keys WHERE company_id = $1 AND key = $2`,
       [companyId, key],
     );

@@ -66,6 +66,18 @@ export class PaymentRepository {
     return payment;
   }
 
+  /** The last payment made for a subscription's cycle, or for its change of plan. */
+  async newestOfCharge(
+    tx: Tx,
+    charge: { readonly billingCycleId?: string | undefined; readonly planChangeId?: string | undefined },
+  ): Promise<PaymentRecord | null> {
+    const [column, id] =
+      charge.billingCycleId === undefined
+        ? ['plan_change_id', charge.planChangeId]
+        : ['billing_cycle_id', charge.billingCycleId];
+    return (await this.table.findAllBy(`${column} = $1`, [id ?? null], ['id'], tx)).at(-1) ?? null;
+  }
+
   /** Notes that an attempt was claimed. The payment is locked by this transaction. */
   async noteAttempt(
     tx: Tx,

@@ -12,6 +12,14 @@ export interface VaultCardRow {
   readonly cvvExpiresAt: Date | null;
 }
 
+/** No customer has the vault card `v` saved, and no subscription goes on charging it. */
+const NOBODY_KEEPS = `NOT EXISTS (SELECT 1 FROM customer_cards c WHERE c.vault_card_id = v.id AND c.deleted_at IS NULL)
+          AND NOT EXISTS (SELECT 1 FROM subscriptions s WHERE s.vault_card_id = v.id AND s.status <> 'canceled')`;
+
+/** Nor is a subscription to take it, once what it waits for is over. */
+const NOBODY_TAKES = `NOT EXISTS (SELECT 1 FROM subscription_commands k WHERE k.status IN ('requested', 'taken')
+                               AND k.kind = 'change_card' AND k.details #>> '{card,vaultCardId}' = v.id::text)`;
+
 /** The card vault's table: sealed values in, sealed values out. Only `CardVault` uses it. */
 export class VaultCardRepository {
   private readonly table: PreparedTable<VaultCardModel>;
@@ -46,27 +54,32 @@ export class VaultCardRepository {
     );
   }
 
-  async removeUnlessSaved(companyId: number, id: VaultCardId, tx: Tx): Promise<void> {
+  async removeUnlessKept(companyId: number, id: VaultCardId, tx: Tx): Promise<void> {
     await this.database.query(
       `DELETE FROM vault_cards v WHERE company_id = $1 AND id = $2
-          AND NOT EXISTS (SELECT 1 FROM customer_cards c WHERE c.vault_card_id = v.id AND c.deleted_at IS NULL)`,
+          AND ${NOBODY_KEEPS}`,
       [companyId, id],
       tx,
     );
   }
 
   /**
-   * A payment that is being charged keeps its card's number until it is settled. Such a payment always has a
-   * `wake_by`, so the partial index on it finds the few that there are.
+   * Judges numbers that a customer or a subscription let go of, and erases those that nobody else keeps; one that is
+   * kept is listed again by whoever lets go of it next. A payment that is being charged keeps its card's number, and
+   * the number its place in the list, until it is settled. Such a payment always has a `wake_by`, so the partial index
+   * on it finds the few that there are.
    */
-  async removeDeletedByCustomers(limit: number): Promise<number> {
+  async removeForsaken(limit: number): Promise<number> {
     const removed = await this.database.query(
-      `DELETE FROM vault_cards WHERE id IN (
-         SELECT c.vault_card_id FROM customer_cards c
-          WHERE c.deleted_at IS NOT NULL AND c.vault_card_id IS NOT NULL
-            AND NOT EXISTS (SELECT 1 FROM payments p WHERE p.wake_by IS NOT NULL
-                               AND p.vault_card_id = c.vault_card_id AND p.status = 'processing')
-          ORDER BY c.deleted_at LIMIT $1)
+      `WITH judged AS MATERIALIZED (
+         SELECT f.id, f.vault_card_id FROM forsaken_cards f
+          WHERE NOT EXISTS (SELECT 1 FROM payments p WHERE p.wake_by IS NOT NULL
+                               AND p.vault_card_id = f.vault_card_id AND p.status = 'processing')
+          ORDER BY f.id LIMIT $1 FOR UPDATE OF f SKIP LOCKED),
+       delisted AS (
+         DELETE FROM forsaken_cards WHERE id IN (SELECT id FROM judged))
+       DELETE FROM vault_cards v WHERE id IN (SELECT vault_card_id FROM judged)
+          AND ${NOBODY_KEEPS} AND ${NOBODY_TAKES}
         RETURNING id`,
       [limit],
     );

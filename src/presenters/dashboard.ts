@@ -22,10 +22,17 @@ export interface PresentableCharges {
   readonly charges: number;
 }
 
+export interface PresentableRevenue {
+  readonly currency: string;
+  readonly subscriptions: number;
+  readonly monthlyCents: number;
+}
+
 export interface PresentableFigures {
   readonly payments: readonly PresentablePayments[];
   readonly charges: readonly PresentableCharges[];
   readonly declines: ReadonlyArray<{ readonly responseCode: string; readonly charges: number }>;
+  readonly recurring: readonly PresentableRevenue[];
   readonly failingEndpoints: ReadonlyArray<{
     readonly id: number;
     readonly url: string;
@@ -46,7 +53,7 @@ export function presentDashboard(
   timezone: string,
   figures: PresentableFigures,
 ): Schemas['Dashboard'] {
-  const { payments, charges, declines, failingEndpoints } = figures;
+  const { payments, charges, declines, recurring, failingEndpoints } = figures;
   const currencies = [...new Set(payments.map(({ currency }) => currency))].sort();
   if (currencies.length === 0) currencies.push(HOME_CURRENCY);
   return {
@@ -67,7 +74,7 @@ export function presentDashboard(
       message: declineRule(responseCode).message,
       count,
     })),
-    recurring_revenue: [{ currency: HOME_CURRENCY, subscriptions: 0, monthly_amount: 0 }],
+    recurring_revenue: revenueOf(recurring),
     failing_webhooks: failingEndpoints.map((endpoint) => ({
       endpoint_id: endpoint.id,
       url: endpoint.url,
@@ -114,6 +121,18 @@ function dayOf(
       return { currency, amount: sum(ours, 'amountCents'), captured_amount: sum(ours, 'capturedCents') };
     }),
   };
+}
+
+function revenueOf(recurring: readonly PresentableRevenue[]): Schemas['DashboardRecurring'][] {
+  const currencies = [...new Set([HOME_CURRENCY, ...recurring.map(({ currency }) => currency)])].sort();
+  return currencies.map((currency) => {
+    const ours = recurring.filter((revenue) => revenue.currency === currency);
+    return {
+      currency,
+      subscriptions: sum(ours, 'subscriptions'),
+      monthly_amount: sum(ours, 'monthlyCents'),
+    };
+  });
 }
 
 const APPROVED: ReadonlySet<AttemptStatus> = new Set(['approved', 'authorized']);

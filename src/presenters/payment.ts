@@ -35,6 +35,9 @@ export interface PresentablePayment {
   readonly clockTarget: Date | null;
   readonly requestedAt: Date;
   readonly settledAt: Date | null;
+  /** What it was made for; null for a payment of its own. */
+  readonly subscriptionId: string | null;
+  readonly billingCycleId: string | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
@@ -93,6 +96,8 @@ export function presentPayment(
     ...requestTimes(payment),
     metadata: payment.metadata,
     clock: presentClock(payment),
+    ...(payment.subscriptionId !== null && { subscription_id: payment.subscriptionId }),
+    ...(payment.billingCycleId !== null && { cycle_id: payment.billingCycleId }),
     created_at: payment.createdAt.toISOString(),
     updated_at: payment.updatedAt.toISOString(),
     transactions: attempts.map(presentAttempt),

@@ -9,8 +9,8 @@ export interface VaultCardStore<Tx> {
   insert(row: SealedCard, tx: Tx): Promise<void>;
   find(companyId: number, id: VaultCardId): Promise<Omit<SealedCard, 'companyId' | 'cvvExpiresAt'> | null>;
   forgetCvv(companyId: number, id: VaultCardId, tx: Tx): Promise<void>;
-  removeUnlessSaved(companyId: number, id: VaultCardId, tx: Tx): Promise<void>;
-  removeDeletedByCustomers(limit: number): Promise<number>;
+  removeUnlessKept(companyId: number, id: VaultCardId, tx: Tx): Promise<void>;
+  removeForsaken(limit: number): Promise<number>;
   forgetExpiredCvvs(now: Date, limit: number): Promise<number>;
 }
 
@@ -65,18 +65,18 @@ export class CardVault<Tx = unknown> {
     await this.store.forgetCvv(companyId, id, tx);
   }
 
-  /** Deletes the card of a settled payment, unless a customer has saved it. */
+  /** Deletes a card that served its purpose, unless a customer has saved it or a subscription goes on charging it. */
   async discard(tx: Tx, companyId: number, id: VaultCardId): Promise<void> {
-    await this.store.removeUnlessSaved(companyId, id, tx);
+    await this.store.removeUnlessKept(companyId, id, tx);
   }
 
   /**
-   * Deletes CVVs whose time is over and the numbers of saved cards that were deleted, at most `limit` of each.
-   * Returns how many there were.
+   * Deletes CVVs whose time is over, and numbers that nobody needs any more: of saved cards that were deleted, and of
+   * subscriptions that ended or took another card. At most `limit` of each; returns how many there were.
    */
   async sweep(limit: number, now = new Date()): Promise<number> {
     const cvvs = await this.store.forgetExpiredCvvs(now, limit);
-    return cvvs + (await this.store.removeDeletedByCustomers(limit));
+    return cvvs + (await this.store.removeForsaken(limit));
   }
 
   /** The same for the same number within a company, different between companies, and no way back to the number. */

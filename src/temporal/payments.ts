@@ -1,11 +1,10 @@
 import { WithStartWorkflowOperation, WorkflowUpdateFailedError, type Client } from '@temporalio/client';
-import { TypedSearchAttributes } from '@temporalio/common';
-import { formatMoney } from '../domain/money';
-import type { PaymentMethod } from '../domain/payment';
+import { paymentSummary } from '../domain/payment';
 import type { payment as paymentWorkflow } from '../../workflows/payment';
 import {
   operationUpdate,
   operationUpdateId,
+  paymentWorkflowId,
   resolveUpdate,
   resolveUpdateId,
   RESULT_UPDATE_ID,
@@ -13,27 +12,16 @@ import {
   wakeSignal,
   type OperationRequest,
   type PaymentInput,
+  type PaymentToStart,
   type Resolution,
 } from '../../workflows/messages';
 import { isNoAnswerYet } from './no-answer-yet';
-import {
-  amountCentsKey,
-  companyIdKey,
-  merchantOrderIdKey,
-  paymentMethodKey,
-  paymentStatusKey,
-} from '../../workflows/search-attributes';
+import { paymentSearchAttributes } from '../../workflows/search-attributes';
 
 /** A Temporal that has fallen silent must not keep the sweeper, or a caller, waiting. */
 const START_WITHIN_MS = 5_000;
 
-/** What a payment's workflow is started with and what support staff see of it in lists. */
-export interface PaymentToStart extends PaymentInput {
-  readonly paymentMethod: PaymentMethod;
-  readonly amountCents: number;
-  readonly currency: string;
-  readonly merchantOrderId: string;
-}
+export type { PaymentToStart };
 
 /** `waiting`: no result within the deadline, or none heard of. The payment goes on, or the sweeper starts it. */
 export type Awaited = 'settled' | 'waiting';
@@ -43,10 +31,6 @@ export type Awaited = 'settled' | 'waiting';
  * it still waited for one; `taken`: it will act on it; `unheard`: nothing is known, and nothing may come of it.
  */
 export type Heard = 'over' | 'taken' | 'unheard';
-
-export function paymentWorkflowId(transactionId: string): string {
-  return `payment/${transactionId}`;
-}
 
 export class PaymentWorkflows {
   constructor(
@@ -129,20 +113,14 @@ export class PaymentWorkflows {
   }
 
   private startOptions(payment: PaymentToStart) {
-    const { companyId, transactionId, paymentMethod, amountCents, currency, merchantOrderId } = payment;
+    const { companyId, transactionId } = payment;
     return {
       workflowId: paymentWorkflowId(transactionId),
       taskQueue: this.taskQueue,
       workflowIdConflictPolicy: 'USE_EXISTING' as const,
       args: [{ companyId, transactionId }] as [PaymentInput],
-      staticSummary: `${paymentMethod} ${formatMoney(amountCents, currency)}, order ${merchantOrderId}`,
-      typedSearchAttributes: new TypedSearchAttributes([
-        { key: companyIdKey, value: String(companyId) },
-        { key: paymentStatusKey, value: 'processing' },
-        { key: paymentMethodKey, value: paymentMethod },
-        { key: merchantOrderIdKey, value: merchantOrderId },
-        { key: amountCentsKey, value: amountCents },
-      ]),
+      staticSummary: paymentSummary(payment),
+      typedSearchAttributes: paymentSearchAttributes(payment),
     };
   }
 }

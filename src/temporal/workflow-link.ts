@@ -1,5 +1,3 @@
-import { paymentWorkflowId } from './payments';
-
 /** Where Temporal's UI shows workflows. */
 export interface TemporalUi {
   /** Without a slash at its end; null where there is none. */
@@ -7,12 +5,11 @@ export interface TemporalUi {
   readonly namespace: string;
 }
 
-/** A payment's workflow: whatever comes after its end starts another run under the same id, so the link lists its runs. */
-export function paymentWorkflowLink(
+/** An actor's workflow: whatever comes after its end starts another run under the same id, so the link lists its runs. */
+export function workflowLink(
   { url, namespace }: TemporalUi,
-  transactionId: string,
+  id: string,
 ): { readonly id: string; readonly url: string | null } {
-  const id = paymentWorkflowId(transactionId);
   if (url === null) return { id, url };
   const query = encodeURIComponent(`WorkflowId="${id}"`);
   return { id, url: `${url}/namespaces/${encodeURIComponent(namespace)}/workflows?query=${query}` };

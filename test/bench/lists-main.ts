@@ -4,7 +4,6 @@ import { Client, escapeIdentifier } from 'pg';
 import { loadConfig } from '../../src/config';
 import { freePort } from '../../src/local/ports';
 import { preparePostgres, type Postgres } from '../../src/local/postgres';
-import { connectDatabase } from '../../src/persistence/database';
 import { migrate } from '../../src/persistence/migrator';
 import { showNumber, showSpread } from './format';
 import { ListReader, PAGE_SIZE, type Answer, type Question } from './lists-questions';
@@ -130,9 +129,7 @@ async function fill(postgres: Postgres, name: string, count: number): Promise<Si
   await server.end();
   const url = new URL(postgres.url);
   url.pathname = `/${name}`;
-  const sequelize = connectDatabase(url.href, 2);
-  await migrate(sequelize);
-  await sequelize.close();
+  await migrate(url.href);
   const client = new Client({ connectionString: url.href });
   await client.connect();
   const companyId = await seedPayments(client, count);

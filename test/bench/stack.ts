@@ -5,7 +5,6 @@ import { loadConfig, type Config } from '../../src/config';
 import { build } from '../../src/local/build';
 import { freePort } from '../../src/local/ports';
 import { preparePostgres } from '../../src/local/postgres';
-import { connectDatabase } from '../../src/persistence/database';
 import { migrate } from '../../src/persistence/migrator';
 import { BenchTemporal } from './bench-temporal';
 import { registerCompany } from './company';
@@ -191,9 +190,7 @@ export class BenchStack {
     await this.parts.run('postgres', postgres.part);
     await postgres.createDatabase();
     this.databaseUrl = postgres.url;
-    const sequelize = connectDatabase(postgres.url, 2);
-    await migrate(sequelize);
-    await sequelize.close();
+    await migrate(postgres.url);
     this.postgres = new PostgresClient({ connectionString: postgres.url });
     await this.postgres.connect();
   }

@@ -1,5 +1,13 @@
 import * as fc from 'fast-check';
-import { couponProblem, discountCents, isUsable } from '../../src/domain/coupon';
+import {
+  couponFaults,
+  couponProblem,
+  discountCents,
+  immutableFaults,
+  isUsable,
+  validity,
+  type CouponDetails,
+} from '../../src/domain/coupon';
 
 const ZONE = 'America/Sao_Paulo';
 const TERMS = {
@@ -32,6 +40,61 @@ describe('a coupon', () => {
     const discount = { discountType: 'fixed', discountValue: 100, maxCycles: 2 } as const;
     expect([0, 1, 2].map((used) => isUsable(discount, used))).toEqual([true, true, false]);
     expect(isUsable({ ...discount, maxCycles: null }, 1_000)).toBe(true);
+  });
+});
+
+describe('the days of a coupon', () => {
+  const days = { validFrom: '2026-03-29', validUntil: '2026-10-25' };
+
+  it.each([
+    [ZONE, '2026-03-29T03:00:00.000Z', '2026-10-26T02:59:59.999Z'],
+    ['Pacific/Kiritimati', '2026-03-28T10:00:00.000Z', '2026-10-25T09:59:59.999Z'],
+    // Its clocks go forward on the first of them, and back on the last.
+    ['Europe/Lisbon', '2026-03-29T00:00:00.000Z', '2026-10-25T23:59:59.999Z'],
+  ])('are whole days in %s', (zone, from, until) => {
+    expect(validity(days, zone)).toEqual({ from: new Date(from), until: new Date(until) });
+    expect(validity({ ...days, validUntil: null }, zone).until).toBeNull();
+  });
+
+  it('are those on which it can be redeemed, to the millisecond', () => {
+    const zone = 'Europe/Lisbon';
+    const { from, until } = validity(days, zone);
+    const problemAt = (ms: number) => couponProblem({ ...TERMS, ...days }, new Date(ms), zone);
+    expect([+from - 1, +from, Number(until), Number(until) + 1].map(problemAt)).toEqual([
+      'coupon_not_started',
+      null,
+      null,
+      'coupon_expired',
+    ]);
+  });
+});
+
+describe('what a company says of a coupon', () => {
+  const details: CouponDetails = {
+    ...{ code: 'WELCOME25', name: 'Welcome', description: null, isActive: true },
+    ...{ discountType: 'percentage', discountValue: 100, maxRedemptions: null, maxCycles: null },
+    ...{ validFrom: '2026-03-01', validUntil: '2026-03-02' },
+  };
+  const faultsOf = (change: Partial<CouponDetails>) =>
+    Object.keys(couponFaults({ ...details, ...change }) ?? {});
+
+  it('is more than a percentage of 100 only in cents, and ends after the day it begins on', () => {
+    expect(faultsOf({})).toEqual([]);
+    expect(faultsOf({ discountValue: 101 })).toEqual(['discount_value']);
+    expect(faultsOf({ discountType: 'fixed', discountValue: 101 })).toEqual([]);
+    expect(faultsOf({ validUntil: '2026-03-01' })).toEqual(['valid_until']);
+    expect(faultsOf({ validUntil: '2026-02-28' })).toEqual(['valid_until']);
+    expect(faultsOf({ validUntil: null })).toEqual([]);
+  });
+
+  it('never changes in its code and its discount', () => {
+    const other = { ...details, code: 'welcome25', discountType: 'fixed', discountValue: 99 } as const;
+    expect(Object.keys(immutableFaults(details, other) ?? {})).toEqual([
+      'code',
+      'discount_type',
+      'discount_value',
+    ]);
+    expect(immutableFaults(details, { ...details, name: 'Hello', maxCycles: 1 })).toBeNull();
   });
 });
 

@@ -4,18 +4,29 @@ import { declineRule } from '../../src/domain/decline';
 import { attemptReference, CHARGE_WINDOW_MS, type TriedAttempt } from '../../src/domain/payment';
 
 const limits = { maxAttempts: 3, ageMs: 0 };
+const ABSENT: ChargeResult = { kind: 'abandoned', neverLeft: false };
 const first = { gateway: 'gateway_1', earlier: [] } as const;
-const declined = (code: string): ChargeResult => ({
+const declined = (code: string, adviceCode: string | null = null): ChargeResult => ({
   kind: 'declined',
   code,
   declineType: declineRule(code).class,
+  adviceCode,
 });
 const triedDecline = (code: string): TriedAttempt => ({
   gateway: 'gateway_1',
   status: 'declined',
   responseCode: code,
   declineType: declineRule(code).class,
+  adviceCode: null,
+  neverLeft: false,
 });
+const neverLeft: TriedAttempt = {
+  ...triedDecline('91'),
+  status: 'abandoned',
+  responseCode: null,
+  declineType: null,
+  neverLeft: true,
+};
 
 describe('after a charge', () => {
   it.each(['approved', 'authorized', 'pending'] as const)('%s settles the payment so', (kind) => {
@@ -96,16 +107,34 @@ describe('after a charge', () => {
     expect(afterCharge(declined('91'), { gateway: 'gateway_4', earlier }, limits)).toMatchObject({
       fact: { kind: 'failed', code: 'declined' },
     });
-    expect(
-      afterCharge({ kind: 'abandoned' }, first, { maxAttempts: 3, ageMs: CHARGE_WINDOW_MS }),
-    ).toMatchObject({
+    expect(afterCharge(ABSENT, first, { maxAttempts: 3, ageMs: CHARGE_WINDOW_MS })).toMatchObject({
       fact: { kind: 'failed', code: 'gateway_error' },
     });
-    expect(
-      afterCharge({ kind: 'abandoned' }, first, { maxAttempts: 3, ageMs: CHARGE_WINDOW_MS - 1 }),
-    ).toEqual({
+    expect(afterCharge(ABSENT, first, { maxAttempts: 3, ageMs: CHARGE_WINDOW_MS - 1 })).toEqual({
       kind: 'try_next',
     });
+  });
+
+  it('what this service was too slow to send is no attempt, but ten of them are enough', () => {
+    const slow = (times: number): TriedAttempt[] => Array.from({ length: times }, () => neverLeft);
+    const late: ChargeResult = { kind: 'abandoned', neverLeft: true };
+    const after = (result: ChargeResult, earlier: readonly TriedAttempt[]) =>
+      afterCharge(result, { gateway: 'gateway_1', earlier }, limits);
+    const failed = { kind: 'settle', fact: { kind: 'failed', code: 'gateway_error' } };
+    expect(after(late, slow(8))).toEqual({ kind: 'try_next' });
+    expect(after(late, slow(9))).toMatchObject(failed);
+    expect(after(ABSENT, [...slow(9), triedDecline('91')])).toEqual({ kind: 'try_next' });
+    expect(after(ABSENT, [...slow(1), triedDecline('91'), triedDecline('91')])).toMatchObject(failed);
+  });
+
+  it.each(['03', '21', '24', '30'])('advice %s: no other gateway is tried', (advice) => {
+    expect(afterCharge(declined('91', advice), first, limits)).toMatchObject({
+      fact: { kind: 'failed', code: 'declined' },
+    });
+  });
+
+  it.each(['01', '02', '40'])('advice %s: the code decides', (advice) => {
+    expect(afterCharge(declined('91', advice), first, limits)).toEqual({ kind: 'try_next' });
   });
 });
 

@@ -68,7 +68,7 @@ export async function startEngine(
     stop: async () => {
       for (const worker of workers) worker.shutdown();
       await running;
-      await deps.deliveryStarter.settled();
+      await Promise.all([deps.deliveryStarter.settled(), deps.subscriptionWaker.settled()]);
       await Promise.all([
         deps.http.close(),
         deps.safeFetch.close(),

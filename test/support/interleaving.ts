@@ -8,6 +8,7 @@ import { Database, type Tx } from '../../src/persistence/transaction';
 import type { Engine } from './engine';
 import type { Purchase } from './purchase';
 import { waitFor } from './wait-for';
+import { waitingForLocks } from './waiting-for-locks';
 
 /** A worker that has claimed something, and goes on only when it is told to: its steps as the activity makes them. */
 export interface SteppedWorker {
@@ -77,12 +78,4 @@ export async function allAtOnce<T>(
     return { promises };
   });
   return Promise.all(begun.promises);
-}
-
-async function waitingForLocks(db: Database): Promise<number> {
-  const row = await db.queryOne<{ count: number }>(
-    `SELECT count(*)::int AS count FROM pg_stat_activity
-     WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-  );
-  return row?.count ?? 0;
 }

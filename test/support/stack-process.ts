@@ -78,9 +78,7 @@ class TestStack {
     });
     await this.run(postgres.part);
     await postgres.createDatabase();
-    const sequelize = connectDatabase(postgres.url, 2);
-    await migrate(sequelize);
-    await sequelize.close();
+    await migrate(postgres.url);
     await this.keepMigrated(postgres.url);
     return postgres.url;
   }

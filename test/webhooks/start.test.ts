@@ -3,7 +3,8 @@ import { temporal } from '@temporalio/proto';
 import { failNotAttempted } from '../../activities/claim-attempt';
 import type { AuthenticatedCompany } from '../../src/domain/company';
 import type { DeliveryId } from '../../src/domain/ids';
-import { DeliveryStarter } from '../../src/temporal/webhook-starter';
+import { Starter } from '../../src/temporal/starter';
+import type { DeliveryToRun } from '../../src/temporal/webhook-deliveries';
 import { adminOf } from '../support/admin';
 import { startEngine, type Engine } from '../support/engine';
 import { pay } from '../support/pay';
@@ -138,8 +139,8 @@ describe('a delivery', () => {
     const { company, receiver } = await listening();
     const body = await unattempted(engine, company);
     const errors: unknown[] = [];
-    const starter = new DeliveryStarter(
-      { ensureStarted: () => Promise.reject(new Error('Temporal went away')) },
+    const starter = new Starter<DeliveryToRun>(
+      () => Promise.reject(new Error('Temporal went away')),
       (error) => errors.push(error),
     );
     await failNotAttempted(
@@ -166,7 +167,7 @@ describe('starts that Temporal does not answer', () => {
       asked += 1;
       return silent;
     };
-    const starter = new DeliveryStarter({ ensureStarted }, () => undefined);
+    const starter = new Starter<DeliveryToRun>(ensureStarted, () => undefined);
     const delivery = {
       id: randomUUID() as DeliveryId,
       companyId: 1,

@@ -3,7 +3,7 @@ import type { BilletCodes } from './billet-codes';
 import { Journal } from './journal';
 import { Ledger, transactionOf, type LedgerEntry, type Posting } from './ledger';
 import { REPLAY_WINDOW_MS } from './profiles';
-import type { ChargeStatus, MoneyOperation, SplitPart } from './wire';
+import type { ChargeStatus, MoneyOperation, Recurring, SplitPart } from './wire';
 
 /** One operation on a charge and its own result, which never changes: a replayed key gets it again. */
 export interface ChargeOperation {
@@ -14,6 +14,8 @@ export interface ChargeOperation {
   readonly amount: number;
   readonly code: string;
   readonly message: string;
+  /** The network's Merchant Advice Code of a refusal. */
+  readonly adviceCode: string | null;
   readonly at: string;
 }
 
@@ -45,6 +47,9 @@ export interface Charge {
   readonly paid: number;
   readonly code: string;
   readonly message: string;
+  readonly adviceCode: string | null;
+  /** Null for a charge that its customer made. */
+  readonly recurring: Recurring | null;
   readonly authorizationCode: string | null;
   readonly networkTransactionId: string | null;
   readonly captureBefore: string | null;

@@ -7,7 +7,7 @@ import { post, type Posting } from './ledger';
 import { pixCode } from './pix-codes';
 import type { RecipientStore } from './recipients';
 import type { Behavior } from './scripts';
-import { judgeCard } from './test-cards';
+import { judgeCard, type Refused } from './test-cards';
 import type { ChargeBody, ChargeStatus, FollowUpBody, MoneyOperation, SplitPart } from './wire';
 
 /** A request that changes nothing and says why. */
@@ -52,11 +52,12 @@ export class Charges {
     if (splitsProblem !== null) return splitsProblem;
     if (body.method !== 'card') return this.createPending(requested, body);
     if (body.card === null) return refuse(422, 'card_required', 'a card charge needs a card');
-    const verdict = judgeCard(body.card, this.now());
+    const verdict = judgeCard(body.card, body.recurring, this.now());
     if (verdict.kind === 'outage') return refuse(503, 'unavailable', 'the gateway is out of service');
-    const code = behavior.decline ?? (verdict.kind === 'decline' ? verdict.code : null);
-    if (code !== null) {
-      return this.open(requested, operation, body, { status: 'declined', code }, [
+    const refusal = scriptedRefusal(behavior) ?? (verdict.kind === 'decline' ? verdict : null);
+    if (refusal !== null) {
+      const { code, adviceCode } = refusal;
+      return this.open(requested, operation, body, { status: 'declined', code, adviceCode }, [
         post.note('declined', body.amount),
       ]);
     }
@@ -121,9 +122,11 @@ export class Charges {
       if (body.amount > MAX_BILLET_CENTS)
         return refuse(422, 'amount_too_large', 'more than a billet can say');
     }
-    const code = requested.behavior.decline;
+    const refusal = scriptedRefusal(requested.behavior);
     const result =
-      code === undefined ? { status: 'pending' as const, code: '00' } : { status: 'declined' as const, code };
+      refusal === null
+        ? { status: 'pending' as const, code: '00' }
+        : { status: 'declined' as const, ...refusal };
     return this.open(requested, 'charge', body, result, [post.note(result.status, body.amount)]);
   }
 
@@ -131,11 +134,11 @@ export class Charges {
     { gateway, account, behavior, idempotencyKey }: Requested,
     kind: 'charge' | 'authorize',
     body: ChargeBody,
-    result: { status: ChargeStatus; code: string },
+    result: { status: ChargeStatus; code: string; adviceCode?: string | null },
     postings: readonly Posting[],
   ): Committed {
     const now = this.now();
-    const { status, code } = result;
+    const { status, code, adviceCode = null } = result;
     const good = status === 'approved' || status === 'authorized';
     const message = status === 'declined' ? declineRule(code).message : status;
     const later = (ms: number): string => new Date(now.getTime() + ms).toISOString();
@@ -148,6 +151,7 @@ export class Charges {
       amount,
       code,
       message,
+      adviceCode,
       at: now.toISOString(),
     };
     const uuid = randomUUID();
@@ -166,6 +170,8 @@ export class Charges {
       paid: 0,
       code,
       message,
+      adviceCode,
+      recurring: body.recurring,
       authorizationCode: good ? String(randomInt(1_000_000)).padStart(6, '0') : null,
       networkTransactionId: good ? String(randomInt(2 ** 47)).padStart(15, '0') : null,
       captureBefore: status === 'authorized' ? later(CAPTURE_WINDOW_MS) : null,
@@ -190,8 +196,9 @@ export class Charges {
     postings: readonly Posting[],
   ): Committed {
     const now = this.now();
-    const code = behavior.decline ?? '00';
-    const declined = behavior.decline !== undefined;
+    const refusal = scriptedRefusal(behavior);
+    const declined = refusal !== null;
+    const code = refusal?.code ?? '00';
     const accepted = kind === 'capture' ? 'approved' : kind === 'cancel' ? 'canceled' : 'refunded';
     const status = declined ? 'declined' : accepted;
     const operation: ChargeOperation = {
@@ -202,6 +209,7 @@ export class Charges {
       amount: body.amount,
       code,
       message: declined ? declineRule(code).message : status,
+      adviceCode: refusal?.adviceCode ?? null,
       at: now.toISOString(),
     };
     const operations = [...charge.operations, operation];
@@ -222,6 +230,10 @@ export class Charges {
       ? null
       : refuse(422, 'unknown_recipient', 'a part names no active recipient of this gateway');
   }
+}
+
+function scriptedRefusal({ decline, advice }: Behavior): Refused | null {
+  return decline === undefined ? null : { code: decline, adviceCode: advice ?? null };
 }
 
 function billetOf({ amount, due_at: dueAt, instructions }: ChargeBody, uuid: string): Charge['billet'] {

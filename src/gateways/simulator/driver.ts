@@ -203,7 +203,7 @@ function standingOf(told: CallbackBody): ChargeStanding | null {
 }
 
 function chargeBodyOf(request: ChargeRequest): object {
-  const { card } = request;
+  const { card, recurring } = request;
   return {
     reference: request.reference,
     amount: request.amountCents,
@@ -227,6 +227,13 @@ function chargeBodyOf(request: ChargeRequest): object {
       due_at: request.billet.dueAt,
       expires_at: request.billet.expiresAt,
       instructions: request.billet.instructions,
+    }),
+    ...(recurring && {
+      recurring: {
+        initiated_by: recurring.initiatedBy,
+        sequence: recurring.sequence,
+        network_transaction_id: recurring.networkTransactionId,
+      },
     }),
   };
 }

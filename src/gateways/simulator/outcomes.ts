@@ -30,13 +30,14 @@ export function ownReply(reply: OperationReply, expected: Expected): OperationRe
 
 export function toOutcome(result: Result): Outcome {
   const { pix, billet } = result;
-  const { code, message } = result.response;
+  const { code, message, advice_code: adviceCode } = result.response;
   if (result.status === 'declined') {
     return {
       kind: 'declined',
       class: declineRule(code).class,
       code,
       message,
+      adviceCode,
       gatewayTransactionId: result.id,
     };
   }

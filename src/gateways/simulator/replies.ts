@@ -1,4 +1,4 @@
-import type { Charge, Committed } from './charge-store';
+import type { Charge, ChargeOperation, Committed } from './charge-store';
 import type { StoredRecipient } from './recipients';
 import type { ChargeReply, ErrorReply, OperationReply, RecipientReply } from './wire';
 
@@ -21,7 +21,7 @@ export function operationReplyOf({ charge, operation }: Committed, origin: strin
     operation: operation.operation,
     status: operation.status,
     amount: operation.amount,
-    response: { code: operation.code, message: operation.message },
+    response: verdictOf(operation),
   };
 }
 
@@ -33,16 +33,25 @@ export function chargeReplyOf(charge: Charge, inProgress: boolean, origin: strin
     amount: charge.amount,
     captured_amount: charge.captured,
     refunded_amount: charge.refunded,
-    response: { code: charge.code, message: charge.message },
+    response: verdictOf(charge),
+    recurring: charge.recurring,
     in_progress: inProgress,
-    operations: charge.operations.map(({ reference, operation, status, amount, code, message }) => ({
-      reference,
-      operation,
-      status,
-      amount,
-      response: { code, message },
+    operations: charge.operations.map((operation) => ({
+      reference: operation.reference,
+      operation: operation.operation,
+      status: operation.status,
+      amount: operation.amount,
+      response: verdictOf(operation),
     })),
   };
+}
+
+function verdictOf({
+  code,
+  message,
+  adviceCode,
+}: Pick<ChargeOperation, 'code' | 'message' | 'adviceCode'>): OperationReply['response'] {
+  return { code, message, advice_code: adviceCode };
 }
 
 export function recipientReplyOf({ id, reference, status, message }: StoredRecipient): RecipientReply {

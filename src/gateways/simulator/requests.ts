@@ -2,6 +2,7 @@ import type { GatewaySlug } from '../../domain/gateway-slug';
 import { Journal } from './journal';
 import { transactionOf } from './ledger';
 import type { ScriptedOperation } from './scripts';
+import type { Recurring } from './wire';
 
 /** The HTTP status, or how the answer was lost; null while there is none. */
 export type Answered = number | 'dropped' | 'hung' | null;
@@ -13,6 +14,8 @@ export interface ReceivedRequest {
   readonly amount: number | null;
   readonly idempotency_key: string | null;
   readonly reference: string;
+  /** Of a charge on a card on file. */
+  readonly recurring?: Recurring;
 }
 
 export type LoggedRequest = ReceivedRequest & { answered: Answered };

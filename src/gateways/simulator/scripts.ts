@@ -22,6 +22,8 @@ const behaviorSchema = z
     delay_ms: z.int().min(0).max(MAX_DELAY_MS),
     /** The issuer's response code. */
     decline: z.string().min(1).max(8),
+    /** The network's Merchant Advice Code that comes with it. */
+    advice: z.string().regex(/^\d{2}$/),
     /** An HTTP status instead of the work: nothing is committed. */
     status: z.int().min(200).max(599),
     /** The connection closes without an answer, before or after the commit. */
@@ -45,7 +47,11 @@ const behaviorSchema = z
     fee: z.int().nonnegative(),
   })
   .partial()
-  .refine((behavior) => Object.keys(behavior).length > 0, 'must name at least one behaviour');
+  .refine((behavior) => Object.keys(behavior).length > 0, 'must name at least one behaviour')
+  .refine(
+    ({ advice, decline }) => advice === undefined || decline !== undefined,
+    'advice comes with a decline',
+  );
 export type Behavior = z.output<typeof behaviorSchema>;
 
 export const scriptSchema = z.strictObject({

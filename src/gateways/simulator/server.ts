@@ -170,17 +170,16 @@ class Simulator {
   private async serveVendor(request: UnjudgedRequest, response: ServerResponse): Promise<void> {
     const { gateway, idempotencyKey } = request;
     const trace = traceOf(request, (chargeId) => this.store.find(gateway, chargeId)?.reference ?? null);
-    const { operation, amount, reference } = trace;
+    const { reference, ...told } = trace;
     const log =
       reference === null
         ? () => undefined
         : this.requests.received({
             time: new Date().toISOString(),
             gateway,
-            operation,
-            amount,
             idempotency_key: idempotencyKey,
             reference,
+            ...told,
           });
     const exchange = new Exchange(response, log);
     const { account } = request;

@@ -1,6 +1,6 @@
 import type { GatewaySlug } from '../../domain/gateway-slug';
 import type { ScriptedOperation } from './scripts';
-import type { MoneyOperation } from './wire';
+import { recurring, type MoneyOperation, type Recurring } from './wire';
 
 /** What a request under `/{gateway_slug}` asks for. */
 export type VendorCall =
@@ -66,20 +66,29 @@ export function routeVendorCall(
 }
 
 /** What scripts and the request log see of a request, even when it is not well formed. */
+interface Trace {
+  readonly operation: ScriptedOperation;
+  readonly amount: number | null;
+  readonly reference: string | null;
+  readonly recurring?: Recurring;
+}
+
 export function traceOf(
   { call, body }: Pick<VendorRequest, 'call' | 'body'>,
   referenceOfCharge: (chargeId: string) => string | null,
-): { operation: ScriptedOperation; amount: number | null; reference: string | null } {
+): Trace {
   const { operation } = call;
   if (call.kind === 'show') return { operation, amount: null, reference: referenceOfCharge(call.chargeId) };
   if (call.kind === 'find' || call.kind === 'find_recipients') {
     return { operation, amount: null, reference: call.reference };
   }
-  const fields: { amount?: unknown; reference?: unknown } =
+  const fields: { amount?: unknown; reference?: unknown; recurring?: unknown } =
     typeof body === 'object' && body !== null ? body : {};
+  const told = recurring.safeParse(fields.recurring);
   return {
     operation,
     amount: typeof fields.amount === 'number' ? fields.amount : null,
     reference: typeof fields.reference === 'string' ? fields.reference : null,
+    ...(told.success && { recurring: told.data }),
   };
 }

@@ -13,6 +13,14 @@ const split = z.object({
 });
 export type SplitPart = z.output<typeof split>;
 
+/** What is told of a charge on a card on file. */
+export const recurring = z.object({
+  initiated_by: z.literal('merchant'),
+  sequence: z.enum(['first', 'subsequent']),
+  network_transaction_id: z.string().min(1).max(64).nullable(),
+});
+export type Recurring = z.output<typeof recurring>;
+
 /** `POST /charges` and `POST /authorizations`. */
 export const chargeBody = z.object({
   reference,
@@ -41,6 +49,8 @@ export const chargeBody = z.object({
   due_at: z.iso.date().optional(),
   expires_at: z.iso.datetime().optional(),
   instructions: z.string().max(255).nullable().default(null),
+  /** Null for a charge that the customer makes. */
+  recurring: recurring.nullable().default(null),
 });
 export type ChargeBody = z.output<typeof chargeBody>;
 
@@ -76,7 +86,16 @@ export const recipientBody = z.looseObject({
   type: z.enum(['individual', 'corporation']),
 });
 
-const verdict = z.object({ code: z.string(), message: z.string() });
+const verdict = z.object({
+  code: z.string(),
+  message: z.string(),
+  /** Of a refusal: the network's Merchant Advice Code. */
+  advice_code: z
+    .string()
+    .regex(/^\d{2}$/)
+    .nullable()
+    .default(null),
+});
 
 const chargeStatus = z.enum([
   'approved',
@@ -136,6 +155,7 @@ export const chargeReply = z.object({
   captured_amount: countOfCents,
   refunded_amount: countOfCents,
   response: verdict,
+  recurring: recurring.nullable().default(null),
   in_progress: z.boolean(),
   operations: z.array(
     z.object({

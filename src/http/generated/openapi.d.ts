@@ -559,6 +559,368 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/subscriptions/plans": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List plans
+         * @description The company's plans, newest first.
+         */
+        get: operations["listPlans"];
+        put?: never;
+        /**
+         * Create a plan
+         * @description From now on customers can be subscribed to it, unless `is_active` is false. What is charged how often cannot change once there are
+         *     subscriptions: that needs another plan.
+         */
+        post: operations["createPlan"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/subscriptions/plans/{uuid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a plan
+         * @description One plan by its id.
+         */
+        get: operations["getPlan"];
+        put?: never;
+        post?: never;
+        /**
+         * Deactivate a plan
+         * @description Nobody can be subscribed to it any more; subscriptions that there are go on. It is still listed, and a PATCH of `is_active` takes it back.
+         */
+        delete: operations["deletePlan"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a plan
+         * @description What is left out stays. Subscriptions that there are keep the trial and the billing day they began with. `amount`, `currency`, `interval`
+         *     and `interval_count` cannot change once the plan has subscriptions (409); the same value again is no change.
+         */
+        patch: operations["updatePlan"];
+        trace?: never;
+    };
+    "/subscriptions/coupons": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List coupons
+         * @description The company's coupons, newest first. Both filters may be combined.
+         */
+        get: operations["listCoupons"];
+        put?: never;
+        /**
+         * Create a coupon
+         * @description Makes a code that takes something off subscriptions. A code belongs to one coupon of the company, also when that is no longer active.
+         *     The days of its validity are the company's, by its time zone, and both belong to it.
+         */
+        post: operations["createCoupon"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/subscriptions/coupons/{uuid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a coupon
+         * @description One coupon by its id.
+         */
+        get: operations["getCoupon"];
+        put?: never;
+        post?: never;
+        /**
+         * Deactivate a coupon
+         * @description Nobody can redeem it any more; those who did keep it. It is still listed and keeps its code, and a PATCH of `is_active` takes it back.
+         */
+        delete: operations["deleteCoupon"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a coupon
+         * @description What is left out stays. It says who may redeem the coupon from now on; those who did keep it. `code`, `discount_type` and `discount_value`
+         *     never change (422), and `max_cycles` not once it was redeemed (409); the same value again is no change. Fewer `max_redemptions` than there
+         *     were end it.
+         */
+        patch: operations["updateCoupon"];
+        trace?: never;
+    };
+    "/subscriptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List subscriptions
+         * @description The company's subscriptions, newest first.
+         */
+        get: operations["listSubscriptions"];
+        put?: never;
+        /**
+         * Create a subscription
+         * @description Subscribes a customer to a plan, by card. Without a trial the first period is charged at once and waited for: `active` when it is paid,
+         *     `pending` while it is not (a new card or a retry by hand within 23 hours makes up for a decline, then it is canceled). With a trial nothing
+         *     is charged before its end: `trialing`.
+         *
+         *     A coupon is redeemed with the creation, and given back only if the first payment never succeeds.
+         */
+        post: operations["createSubscription"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/subscriptions/{uuid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a subscription
+         * @description The subscription as it stands now.
+         */
+        get: operations["getSubscription"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/subscriptions/{uuid}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Pause a subscription
+         * @description An active subscription is not charged any more, until it is resumed or `paused_until` has come. Dunning stands still meanwhile.
+         */
+        patch: operations["pauseSubscription"];
+        trace?: never;
+    };
+    "/subscriptions/{uuid}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Resume a subscription
+         * @description A paused subscription is active again. Within the period that is paid for, the next billing date stays; after it, a new period begins and is charged now. Nothing is charged for the pause.
+         */
+        patch: operations["resumeSubscription"];
+        trace?: never;
+    };
+    "/subscriptions/{uuid}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Cancel a subscription
+         * @description Ends it now, or at the end of its period. What is paid stays paid.
+         */
+        patch: operations["cancelSubscription"];
+        trace?: never;
+    };
+    "/subscriptions/{uuid}/uncancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Take back a cancel at period end
+         * @description It goes on as if nobody had asked for its end.
+         */
+        patch: operations["uncancelSubscription"];
+        trace?: never;
+    };
+    "/subscriptions/{uuid}/plan": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change the plan
+         * @description An upgrade (a yearly amount at least as high) takes effect at once: what is left of the period is charged for by the difference, and if that charge
+         *     fails the plan stays as it was (409 with the decline's message). A downgrade takes effect at the period's end. `immediately` overrides either.
+         *     Another interval begins a new period at once. In a trial a change is immediate and free.
+         */
+        patch: operations["changeSubscriptionPlan"];
+        trace?: never;
+    };
+    "/subscriptions/{uuid}/card": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Replace the card
+         * @description The subscription charges this card from now on; what the old one did not pay is charged at once.
+         */
+        patch: operations["changeSubscriptionCard"];
+        trace?: never;
+    };
+    "/subscriptions/{uuid}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Charge an unpaid cycle again
+         * @description Charges what is unpaid once more, now. A card that must never be charged again has to be replaced first (409).
+         */
+        post: operations["retrySubscription"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/subscriptions/{uuid}/cycles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List billing cycles
+         * @description The subscription's cycles, newest first, each with the payments made for it.
+         */
+        get: operations["listSubscriptionCycles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/subscriptions/{uuid}/upcoming": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Forecast charges
+         * @description The next charges, if each is paid when it is due: coupon, plan change and cancel at period end included. It is told by the code that bills,
+         *     so that what is told is what happens.
+         */
+        get: operations["listUpcomingCharges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/subscriptions/{uuid}/clock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Move a subscription's clock (sandbox)
+         * @description Sets the subscription's own clock going towards an instant, and answers at once. Every charge, event and dunning step that is due on the way
+         *     happens in order, as it would in real time. `clock.reached` of `GET /subscriptions/{uuid}` tells when all of it is settled.
+         *     A clock never goes back. This route is there in the sandbox only.
+         */
+        post: operations["moveSubscriptionClock"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/webhooks/{gateway}": {
         parameters: {
             query?: never;
@@ -840,6 +1202,166 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/user/subscriptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List subscriptions, as a user
+         * @description As `GET /subscriptions`.
+         */
+        get: operations["listUserSubscriptions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/subscriptions/{uuid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a subscription, as a user
+         * @description As `GET /subscriptions/{uuid}`, with its newest cycles, what was told of it and a link to its workflow.
+         */
+        get: operations["getUserSubscription"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/subscriptions/{uuid}/upcoming": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Forecast charges, as a user
+         * @description As `GET /subscriptions/{uuid}/upcoming`.
+         */
+        get: operations["listUserUpcomingCharges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/subscriptions/{uuid}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Pause a subscription, as a user
+         * @description As `PATCH /subscriptions/{uuid}/pause`. Who asked stands in the audit log.
+         */
+        patch: operations["pauseUserSubscription"];
+        trace?: never;
+    };
+    "/user/subscriptions/{uuid}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Resume a subscription, as a user
+         * @description As `PATCH /subscriptions/{uuid}/resume`. Who asked stands in the audit log.
+         */
+        patch: operations["resumeUserSubscription"];
+        trace?: never;
+    };
+    "/user/subscriptions/{uuid}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Cancel a subscription, as a user
+         * @description As `PATCH /subscriptions/{uuid}/cancel`. Who asked stands in the audit log.
+         */
+        patch: operations["cancelUserSubscription"];
+        trace?: never;
+    };
+    "/user/subscriptions/{uuid}/uncancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Take back a cancel at period end, as a user
+         * @description As `PATCH /subscriptions/{uuid}/uncancel`. Who asked stands in the audit log.
+         */
+        patch: operations["uncancelUserSubscription"];
+        trace?: never;
+    };
+    "/user/subscriptions/{uuid}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Charge an unpaid cycle again, as a user
+         * @description As `POST /subscriptions/{uuid}/retry`. Who asked stands in the audit log.
+         */
+        post: operations["retryUserSubscription"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/user/gateways": {
         parameters: {
             query?: never;
@@ -881,6 +1403,110 @@ export interface paths {
          *     no credential.
          */
         patch: operations["updateGateway"];
+        trace?: never;
+    };
+    "/user/plans": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List plans, as a user
+         * @description As `GET /subscriptions/plans`.
+         */
+        get: operations["listUserPlans"];
+        put?: never;
+        /**
+         * Create a plan, as a user
+         * @description As `POST /subscriptions/plans`. Who made it stands in the audit log.
+         */
+        post: operations["createUserPlan"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/plans/{uuid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a plan, as a user
+         * @description As `GET /subscriptions/plans/{uuid}`.
+         */
+        get: operations["getUserPlan"];
+        put?: never;
+        post?: never;
+        /**
+         * Deactivate a plan, as a user
+         * @description As `DELETE /subscriptions/plans/{uuid}`. Who did it stands in the audit log.
+         */
+        delete: operations["deleteUserPlan"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a plan, as a user
+         * @description As `PATCH /subscriptions/plans/{uuid}`. Who changed what stands in the audit log.
+         */
+        patch: operations["updateUserPlan"];
+        trace?: never;
+    };
+    "/user/coupons": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List coupons, as a user
+         * @description As `GET /subscriptions/coupons`.
+         */
+        get: operations["listUserCoupons"];
+        put?: never;
+        /**
+         * Create a coupon, as a user
+         * @description As `POST /subscriptions/coupons`. Who made it stands in the audit log.
+         */
+        post: operations["createUserCoupon"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/coupons/{uuid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a coupon, as a user
+         * @description As `GET /subscriptions/coupons/{uuid}`.
+         */
+        get: operations["getUserCoupon"];
+        put?: never;
+        post?: never;
+        /**
+         * Deactivate a coupon, as a user
+         * @description As `DELETE /subscriptions/coupons/{uuid}`. Who did it stands in the audit log.
+         */
+        delete: operations["deleteUserCoupon"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a coupon, as a user
+         * @description As `PATCH /subscriptions/coupons/{uuid}`. Who changed what stands in the audit log.
+         */
+        patch: operations["updateUserCoupon"];
         trace?: never;
     };
     "/user/audit": {
@@ -938,7 +1564,7 @@ export interface components {
              * @description What went wrong, for programs.
              * @enum {string}
              */
-            code: "malformed_request" | "unauthenticated" | "not_found" | "gateway_not_found" | "method_not_allowed" | "invalid_state" | "session_used" | "session_expired" | "link_expired" | "link_exhausted" | "link_deleted" | "payload_too_large" | "unsupported_media_type" | "validation_error" | "idempotency_key_reused" | "no_gateway_available" | "gateway_refused" | "rate_limited" | "internal_error" | "unavailable";
+            code: "malformed_request" | "unauthenticated" | "not_found" | "gateway_not_found" | "method_not_allowed" | "invalid_state" | "session_used" | "session_expired" | "link_expired" | "link_exhausted" | "link_deleted" | "payload_too_large" | "unsupported_media_type" | "validation_error" | "idempotency_key_reused" | "no_gateway_available" | "gateway_refused" | "coupon_not_found" | "coupon_inactive" | "coupon_not_started" | "coupon_expired" | "coupon_exhausted" | "rate_limited" | "internal_error" | "unavailable";
             /** @description Only on 422. What is wrong, by dotted body path, or by the name of the header or query parameter. */
             errors?: {
                 [key: string]: string[];
@@ -1108,7 +1734,7 @@ export interface components {
             volume: components["schemas"]["DashboardDay"][];
             /** @description Why charges were declined, the most frequent reasons first. */
             decline_reasons: components["schemas"]["DashboardDecline"][];
-            /** @description What live subscriptions bring in a month, for each currency. */
+            /** @description What active subscriptions bring in a month as of now, for each currency; always for BRL. */
             recurring_revenue: components["schemas"]["DashboardRecurring"][];
             /** @description Webhook endpoints that are failing, were turned off, or lost deliveries in these days. */
             failing_webhooks: components["schemas"]["DashboardWebhook"][];
@@ -1183,13 +1809,16 @@ export interface components {
             /** @description How many charges were declined for it. */
             count: number;
         };
-        /** @description Live subscriptions of one currency. */
+        /** @description Active subscriptions of one currency, in dunning or not; those in a trial, paused or past due are not counted. */
         DashboardRecurring: {
             /** @description The currency. */
             currency: string;
             /** @description How many there are. */
             subscriptions: number;
-            /** @description What they bring in a month, in cents. */
+            /**
+             * @description What they bring in a month, in cents: each plan's amount less what a coupon takes off now, spread over months (a
+             *     year has 12 months and 365 days), rounded half up.
+             */
             monthly_amount: number;
         };
         /** @description An endpoint that needs looking after. */
@@ -1818,6 +2447,16 @@ export interface components {
              * @description When the payment last changed.
              */
             updated_at: string | null;
+            /**
+             * Format: uuid
+             * @description The subscription it was made for. Left out for a payment of its own.
+             */
+            subscription_id?: string;
+            /**
+             * Format: uuid
+             * @description The billing cycle it was made for. Left out for a payment of its own and for the charge of a plan change.
+             */
+            cycle_id?: string;
             /** @description Every gateway operation tried, in order. */
             transactions: components["schemas"]["PaymentTransaction"][];
             /** @description The customer as the payment knows it. */
@@ -2110,12 +2749,12 @@ export interface components {
          * @description What was done.
          * @enum {string}
          */
-        AuditAction: "config.update" | "gateway.update" | "webhook_endpoint.create" | "webhook_endpoint.update" | "webhook_endpoint.delete" | "webhook_endpoint.rotate_secret" | "webhook_endpoint.test" | "webhook_delivery.resend" | "payment.capture" | "payment.cancel" | "payment.refund" | "payment.resolve";
+        AuditAction: "config.update" | "gateway.update" | "webhook_endpoint.create" | "webhook_endpoint.update" | "webhook_endpoint.delete" | "webhook_endpoint.rotate_secret" | "webhook_endpoint.test" | "webhook_delivery.resend" | "plan.create" | "plan.update" | "plan.delete" | "coupon.create" | "coupon.update" | "coupon.delete" | "subscription.pause" | "subscription.resume" | "subscription.cancel" | "subscription.uncancel" | "subscription.change_plan" | "subscription.change_card" | "subscription.retry" | "payment.capture" | "payment.cancel" | "payment.refund" | "payment.resolve";
         /**
          * @description What kind of thing it was done to.
          * @enum {string}
          */
-        AuditSubjectType: "config" | "gateway" | "webhook_endpoint" | "webhook_delivery" | "payment";
+        AuditSubjectType: "config" | "gateway" | "webhook_endpoint" | "webhook_delivery" | "plan" | "coupon" | "subscription" | "payment";
         /** @description One change that a user made. */
         AuditEntry: {
             /** @description The entry's id. */
@@ -2285,7 +2924,8 @@ export interface components {
              * @description When it happened.
              */
             created_at: string;
-            body: components["schemas"]["TransactionEventBody"];
+            /** @description The body as it was sent to endpoints. */
+            body: components["schemas"]["TransactionEventBody"] | components["schemas"]["SubscriptionEventBody"];
         };
         /** @description The body of a webhook about a payment, which is the whole payment as the event left it. Its `webhook` is always null. */
         TransactionEventBody: {
@@ -2293,6 +2933,106 @@ export interface components {
             /** @description Its place among those of the same payment, from 1 without gaps. */
             sequence: number;
         } & components["schemas"]["Payment"];
+        /** @description The body of a webhook about a subscription, as the event left it; what is not among the required properties comes with the events that name it. */
+        SubscriptionEventBody: {
+            event: components["schemas"]["PublishedEventName"];
+            /** @description Its place among those of the same subscription, from 1 without gaps. */
+            sequence: number;
+            /**
+             * Format: uuid
+             * @description The subscription.
+             */
+            subscription_id: string;
+            /**
+             * Format: uuid
+             * @description Its plan.
+             */
+            plan_id: string;
+            /** @description The customer's number. */
+            customer_id: number;
+            status: components["schemas"]["SubscriptionStatus"];
+            /** @description What a whole period costs now, in cents. */
+            amount: number;
+            /** @description Currency, ISO 4217. */
+            currency: string;
+            interval: components["schemas"]["BillingInterval"];
+            /** @description Intervals between two charges. */
+            interval_count: number;
+            /** @description Day of the month it is charged on. */
+            billing_day: number | null;
+            /**
+             * Format: date-time
+             * @description When the next cycle is due.
+             */
+            next_billing_at: string | null;
+            /** @description The period that runs. */
+            current_period: components["schemas"]["Period"] | null;
+            /** @description Its trial. */
+            trial: components["schemas"]["SubscriptionTrial"] | null;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When this happened, in the subscription's own time: everybody's unless its clock was moved.
+             */
+            occurred_at: string;
+            /**
+             * Format: date-time
+             * @description When the trial ends (`trial_started`, `trial_ending`).
+             */
+            trial_end?: string;
+            card?: components["schemas"]["SubscriptionCard"];
+            /** @description Whether it ended with its period (`canceled`). */
+            at_period_end?: boolean;
+            /**
+             * Format: date-time
+             * @description When it resumes by itself (`paused`).
+             */
+            paused_until?: string | null;
+            /**
+             * Format: uuid
+             * @description The plan it changes to (`plan_changed`).
+             */
+            new_plan_id?: string;
+            /**
+             * @description Which way (`plan_changed`).
+             * @enum {string}
+             */
+            change_type?: "upgrade" | "downgrade";
+            /** @description Whether it changes at once (`plan_changed`). */
+            immediately?: boolean;
+            /** @description Whether it has changed already (`plan_changed`). */
+            executed?: boolean;
+            /**
+             * Format: uuid
+             * @description The cycle (`payment.*`, `past_due`).
+             */
+            cycle_id?: string;
+            /** @description In cents; 0 for a waived cycle (`payment.success`). */
+            amount_charged?: number;
+            /**
+             * Format: uuid
+             * @description The payment; null for a waived cycle (`payment.success`).
+             */
+            transaction_id?: string | null;
+            /** @description Charges tried after the first (`payment.failed`, `payment.retry`, `past_due`). */
+            retry_count?: number;
+            /**
+             * Format: date-time
+             * @description When it is charged again by itself (`payment.failed`, `payment.retry`).
+             */
+            next_retry_at?: string | null;
+            /** @description Whether it is charged again by itself no more (`payment.failed`). */
+            final?: boolean;
+            /**
+             * @description Why it is past due (`past_due`).
+             * @enum {string}
+             */
+            reason?: "hard_decline" | "retries_exhausted";
+        };
         /** @description Events after a cursor. */
         EventList: {
             /** @description The events, oldest first. */
@@ -2736,6 +3476,579 @@ export interface components {
             data: components["schemas"]["SavedCard"][];
             meta: components["schemas"]["PageMeta"];
         };
+        /** @description A plan to make. */
+        PlanRequest: {
+            /** @description What customers know it by. */
+            name: string;
+            /** @description What is in it. */
+            description?: string | null;
+            /** @description The price of a period, in cents. */
+            amount: number;
+            /** @description Currency, ISO 4217. */
+            currency: string;
+            interval: components["schemas"]["BillingInterval"];
+            /**
+             * @description Intervals in a period, which is ten years long at most: 120 when `monthly`, 10 when `yearly`.
+             * @default 1
+             */
+            interval_count: number;
+            /**
+             * @description Days before the first charge unless the subscription says otherwise; 0 for no trial.
+             * @default 0
+             */
+            trial_period_days: number;
+            /** @description Day of the month on which to charge unless the subscription says otherwise; in a shorter month its last. Null for the day the first period starts. `daily` and `weekly` have no use for it. */
+            billing_day?: number | null;
+            /**
+             * @description For how many months a card must still be valid when it is given.
+             * @default 0
+             */
+            min_card_months: number;
+            /**
+             * @description Whether customers can be subscribed to it.
+             * @default true
+             */
+            is_active: boolean;
+        };
+        /** @description What to change of a plan. */
+        PlanChange: {
+            /** @description What customers know it by. */
+            name?: string;
+            /** @description What is in it. */
+            description?: string | null;
+            /** @description The price of a period, in cents. */
+            amount?: number;
+            /** @description Currency, ISO 4217. */
+            currency?: string;
+            interval?: components["schemas"]["BillingInterval"];
+            /** @description Intervals in a period, which is ten years long at most: 120 when `monthly`, 10 when `yearly`. */
+            interval_count?: number;
+            /** @description Days before the first charge; 0 for no trial. */
+            trial_period_days?: number;
+            /** @description Day of the month on which to charge; null for the day the first period starts. */
+            billing_day?: number | null;
+            /** @description For how many months a card must still be valid when it is given. */
+            min_card_months?: number;
+            /** @description Whether customers can be subscribed to it. */
+            is_active?: boolean;
+        };
+        /** @description What customers are charged how often. */
+        Plan: {
+            /**
+             * Format: uuid
+             * @description The plan's id.
+             */
+            id: string;
+            /** @description What customers know it by. */
+            name: string;
+            /** @description What is in it; null when nobody said so. */
+            description: string | null;
+            /** @description The price of a period, in cents. */
+            amount: number;
+            /** @description Currency, ISO 4217. */
+            currency: string;
+            interval: components["schemas"]["BillingInterval"];
+            /** @description Intervals in a period. */
+            interval_count: number;
+            /** @description Days before the first charge; 0 for no trial. */
+            trial_period_days: number;
+            /** @description Day of the month on which it is charged; null for the day the first period starts. */
+            billing_day: number | null;
+            /** @description For how many months a card must still be valid when it is given. */
+            min_card_months: number;
+            /** @description Whether customers can be subscribed to it. */
+            is_active: boolean;
+            /**
+             * Format: date-time
+             * @description When it was made.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it last changed.
+             */
+            updated_at: string;
+        };
+        /** @description One plan. */
+        PlanResponse: {
+            data: components["schemas"]["Plan"];
+        };
+        /** @description One page of plans. */
+        PlanList: {
+            /** @description The plans, newest first. */
+            data: components["schemas"]["Plan"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        /** @description A coupon to make. */
+        CouponRequest: {
+            /** @description What customers enter; case counts. */
+            code: string;
+            /** @description What it is called. */
+            name: string;
+            /** @description What it is for. */
+            description?: string | null;
+            /**
+             * @description What `discount_value` is.
+             * @enum {string}
+             */
+            discount_type: "percentage" | "fixed";
+            /** @description Percent of the amount, 1 to 100, when `percentage`; cents when `fixed`, in whatever currency the plan has. It takes off no more than the amount. */
+            discount_value: number;
+            /** @description How many subscriptions may use it in all; null for any number. */
+            max_redemptions?: number | null;
+            /** @description How many paid cycles of a subscription it counts for; null for all. */
+            max_cycles?: number | null;
+            /**
+             * Format: date
+             * @description The first day on which it can be redeemed.
+             */
+            valid_from: string;
+            /**
+             * Format: date
+             * @description The last day on which it can be redeemed, after `valid_from`; null for no end.
+             */
+            valid_until?: string | null;
+        };
+        /** @description What to change of a coupon. `code`, `discount_type` and `discount_value` may be repeated, not changed. */
+        CouponChange: {
+            /** @description What customers enter; case counts. */
+            code?: string;
+            /** @description What it is called. */
+            name?: string;
+            /** @description What it is for. */
+            description?: string | null;
+            /**
+             * @description What `discount_value` is.
+             * @enum {string}
+             */
+            discount_type?: "percentage" | "fixed";
+            /** @description Percent of the amount, 1 to 100, when `percentage`; cents when `fixed`, in whatever currency the plan has. It takes off no more than the amount. */
+            discount_value?: number;
+            /** @description How many subscriptions may use it in all; null for any number. */
+            max_redemptions?: number | null;
+            /** @description How many paid cycles of a subscription it counts for; null for all. */
+            max_cycles?: number | null;
+            /**
+             * Format: date
+             * @description The first day on which it can be redeemed.
+             */
+            valid_from?: string;
+            /**
+             * Format: date
+             * @description The last day on which it can be redeemed, after `valid_from`; null for no end.
+             */
+            valid_until?: string | null;
+            /** @description Whether it can be redeemed. */
+            is_active?: boolean;
+        };
+        /** @description A code that takes something off subscriptions. */
+        Coupon: {
+            /**
+             * Format: uuid
+             * @description The coupon's id.
+             */
+            id: string;
+            /** @description What customers enter; case counts. */
+            code: string;
+            /** @description What it is called. */
+            name: string;
+            /** @description What it is for; null when nobody said so. */
+            description: string | null;
+            /**
+             * @description What `discount_value` is.
+             * @enum {string}
+             */
+            discount_type: "percentage" | "fixed";
+            /** @description Percent of the amount when `percentage`, cents when `fixed`. */
+            discount_value: number;
+            /** @description How many subscriptions may use it in all; null for any number. */
+            max_redemptions: number | null;
+            /** @description How many subscriptions use it or have used it. */
+            redemptions_count: number;
+            /** @description How many paid cycles of a subscription it counts for; null for all. */
+            max_cycles: number | null;
+            /**
+             * Format: date-time
+             * @description The start of the first day on which it can be redeemed, in the company's time zone.
+             */
+            valid_from: string;
+            /**
+             * Format: date-time
+             * @description The last millisecond of the last day on which it can be redeemed, in the company's time zone; null for no end.
+             */
+            valid_until: string | null;
+            /** @description Whether it can be redeemed, its dates and redemptions permitting. */
+            is_active: boolean;
+            /**
+             * Format: date-time
+             * @description When it was made.
+             */
+            created_at: string;
+        };
+        /** @description One coupon. */
+        CouponResponse: {
+            data: components["schemas"]["Coupon"];
+        };
+        /** @description One page of coupons. */
+        CouponList: {
+            /** @description The coupons, newest first. */
+            data: components["schemas"]["Coupon"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        /**
+         * @description `pending`: the first charge is not paid. `trialing`, `active` (also while an unpaid cycle is tried again: `dunning`), `past_due`: all retries
+         *     are over. `paused`, `canceled`.
+         * @enum {string}
+         */
+        SubscriptionStatus: "pending" | "trialing" | "active" | "past_due" | "paused" | "canceled";
+        /**
+         * @description The unit of time between two charges.
+         * @enum {string}
+         */
+        BillingInterval: "daily" | "weekly" | "monthly" | "yearly";
+        /** @description A subscription to create. */
+        SubscriptionRequest: {
+            /**
+             * Format: uuid
+             * @description The plan to subscribe to.
+             */
+            plan_id: string;
+            customer: components["schemas"]["PaymentCustomerRequest"];
+            card: components["schemas"]["PaymentCardRequest"];
+            /** @description Where the cardholder lives. A saved card's own is used unless one is given. */
+            billing_address?: components["schemas"]["Address"] | null;
+            /** @description The coupon to redeem. */
+            coupon_code?: string | null;
+            /** @description The day of the month to charge on; the plan's unless given. Daily and weekly plans have none. */
+            billing_day?: number | null;
+            /** @description Days before the first charge; the plan's unless given. */
+            trial_period_days?: number | null;
+            /**
+             * @description The gateway to try first, for every charge.
+             * @enum {string|null}
+             */
+            gateway_first_try?: "gateway_1" | "gateway_2" | "gateway_3" | "gateway_4" | "gateway_5" | "gateway_6" | "gateway_7" | null;
+            /** @description Your own data, kept with the subscription. */
+            metadata?: {
+                [key: string]: unknown;
+            }[] | null;
+        };
+        /** @description How long to pause. */
+        PauseRequest: {
+            /**
+             * Format: date-time
+             * @description When it resumes by itself. Null or left out means when it is resumed.
+             */
+            paused_until?: string | null;
+        };
+        /** @description When to end it. */
+        CancelRequest: {
+            /**
+             * @description true ends it with the period that is paid for, false now.
+             * @default false
+             */
+            at_period_end: boolean;
+        };
+        /** @description The plan to change to. */
+        PlanChangeRequest: {
+            /**
+             * Format: uuid
+             * @description The new plan.
+             */
+            plan_id: string;
+            /** @description Now (true) or at the period's end (false), whatever kind of change it is. */
+            immediately?: boolean | null;
+        };
+        /** @description The card to charge from now on. */
+        CardChangeRequest: {
+            card: components["schemas"]["PaymentCardRequest"];
+            /** @description Where the cardholder lives. */
+            billing_address?: components["schemas"]["Address"] | null;
+        };
+        /** @description From its start, which belongs to it, to its end, which belongs to the next. */
+        Period: {
+            /**
+             * Format: date-time
+             * @description When it begins.
+             */
+            start: string;
+            /**
+             * Format: date-time
+             * @description When it ends.
+             */
+            end: string;
+        };
+        /** @description The card that is charged. */
+        SubscriptionCard: {
+            /** @description The card's scheme. */
+            brand: string;
+            /** @description Last four digits. */
+            last_4_digits: string;
+            /** @description Two digits. */
+            expire_month: string;
+            /** @description Four digits. */
+            expire_year: string;
+        };
+        /** @description The coupon that was redeemed. */
+        SubscriptionCoupon: {
+            /**
+             * Format: uuid
+             * @description The coupon's id.
+             */
+            id: string;
+            /** @description Its code. */
+            code: string;
+            /** @description Its name. */
+            name: string;
+            /**
+             * @description What `discount_value` is.
+             * @enum {string}
+             */
+            discount_type: "percentage" | "fixed";
+            /** @description Percent, or cents. */
+            discount_value: number;
+            /** @description Paid cycles it is taken off; null for ever. */
+            max_cycles: number | null;
+            /** @description Paid cycles it was taken off. */
+            cycles_used: number;
+        };
+        /** @description The time before the first charge. */
+        SubscriptionTrial: {
+            /** @description How many days it lasts. */
+            period_days: number;
+            /**
+             * Format: date-time
+             * @description When it began.
+             */
+            start: string;
+            /**
+             * Format: date-time
+             * @description When it ends and the first charge is due.
+             */
+            end: string;
+        };
+        /** @description The cycle that is not paid. */
+        SubscriptionDunning: {
+            /**
+             * Format: uuid
+             * @description The cycle.
+             */
+            cycle_id: string;
+            /** @description Charges tried after the first. */
+            retry_count: number;
+            /**
+             * Format: date-time
+             * @description When it is charged again by itself.
+             */
+            next_retry_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it was refused for the first time.
+             */
+            first_failed_at: string;
+        };
+        /**
+         * @description Something asked of a subscription.
+         * @enum {string}
+         */
+        SubscriptionAction: "pause" | "resume" | "cancel" | "uncancel" | "change_plan" | "change_card" | "retry";
+        /** @description A subscription. Under a moved clock its instants are in its own time, all but `updated_at`. */
+        Subscription: {
+            /**
+             * Format: uuid
+             * @description Its id.
+             */
+            id: string;
+            status: components["schemas"]["SubscriptionStatus"];
+            plan: components["schemas"]["Plan"];
+            customer: components["schemas"]["PaymentCustomer"];
+            card: components["schemas"]["SubscriptionCard"];
+            /** @description The coupon it redeemed. */
+            coupon: components["schemas"]["SubscriptionCoupon"] | null;
+            /** @description What a whole period costs now, in cents: less the discount while it counts. */
+            amount: number;
+            /** @description The plan's amount, in cents. */
+            original_amount: number;
+            /** @description What the coupon takes off, in cents. */
+            discount_amount: number;
+            /** @description Currency, ISO 4217. */
+            currency: string;
+            interval: components["schemas"]["BillingInterval"];
+            /** @description Intervals between two charges. */
+            interval_count: number;
+            /** @description Day of the month it is charged on; null for daily and weekly. */
+            billing_day: number | null;
+            /** @description Its trial, past ones too. */
+            trial: components["schemas"]["SubscriptionTrial"] | null;
+            /** @description The period that runs, the trial included. */
+            current_period: components["schemas"]["Period"] | null;
+            /**
+             * Format: date-time
+             * @description When the next cycle is due; null when none is: canceled, past due, paused until resumed, or ending with its period.
+             */
+            next_billing_at: string | null;
+            /** @description Its unpaid cycle, from the first refusal until it is paid or given up. */
+            dunning: components["schemas"]["SubscriptionDunning"] | null;
+            /**
+             * Format: date-time
+             * @description Since when it is paused.
+             */
+            paused_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it resumes by itself.
+             */
+            paused_until: string | null;
+            /**
+             * Format: date-time
+             * @description When it ended.
+             */
+            canceled_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it will end by a cancel at period end.
+             */
+            cancel_at: string | null;
+            /** @description Whether it ends with its period. */
+            cancel_at_period_end: boolean;
+            /**
+             * @description Why it ended.
+             * @enum {string|null}
+             */
+            cancel_reason: "requested" | "period_end" | "payment_failed" | "past_due" | null;
+            /**
+             * Format: date-time
+             * @description When a planned change of plan takes effect.
+             */
+            plan_change_at: string | null;
+            /**
+             * Format: uuid
+             * @description The plan it changes to then.
+             */
+            new_plan_id: string | null;
+            /** @description What was asked of it and waits for an open charge, the oldest of them. */
+            pending_action: components["schemas"]["SubscriptionAction"] | null;
+            /** @description The gateway tried first. */
+            gateway_first_try: string | null;
+            /** @description Your own data, kept with the subscription. */
+            metadata: {
+                [key: string]: unknown;
+            }[] | null;
+            /** @description Its own clock in the sandbox; null before it was ever moved. */
+            clock: components["schemas"]["Clock"] | null;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When anything of it last changed.
+             */
+            updated_at: string;
+        };
+        /** @description One subscription. */
+        SubscriptionResponse: {
+            data: components["schemas"]["Subscription"];
+        };
+        /** @description A page of subscriptions. */
+        SubscriptionList: {
+            /** @description Newest first. */
+            data: components["schemas"]["Subscription"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        /** @description A charge to come. */
+        UpcomingCharge: {
+            /** @description The cycle's number, from 1. */
+            number: number;
+            /**
+             * Format: date-time
+             * @description When it is due.
+             */
+            due_at: string;
+            /** @description Before the discount, in cents. */
+            amount: number;
+            /** @description What the coupon takes off, in cents. */
+            discount_amount: number;
+            /** @description What is charged, in cents; 0 when it is too little to charge. */
+            amount_charged: number;
+            period: components["schemas"]["Period"];
+        };
+        /** @description The charges to come. */
+        UpcomingCharges: {
+            /** @description In order. */
+            data: components["schemas"]["UpcomingCharge"][];
+        };
+        /** @description One period as it was charged. */
+        Cycle: {
+            /**
+             * Format: uuid
+             * @description Its id, `cycle_id` in events.
+             */
+            id: string;
+            /** @description Its number, from 1. */
+            number: number;
+            /**
+             * Format: date-time
+             * @description When it was due.
+             */
+            due_at: string;
+            /** @description Before the discount, in cents. */
+            amount: number;
+            /** @description What the coupon took off, in cents. */
+            discount_amount: number;
+            /** @description What is charged, in cents; 0 when it was too little to charge. */
+            amount_charged: number;
+            period: components["schemas"]["Period"];
+            /**
+             * @description `waived`: too little to charge, counts as paid. `failed`: given up.
+             * @enum {string}
+             */
+            status: "open" | "paid" | "failed" | "waived";
+            /**
+             * Format: date-time
+             * @description When it was paid or waived.
+             */
+            paid_at: string | null;
+            /** @description Charges tried after the first. */
+            retry_count: number;
+            /**
+             * Format: date-time
+             * @description When it is charged again by itself.
+             */
+            next_retry_at: string | null;
+            /** @description The `transaction_id` of each payment made for it, the oldest first. */
+            payments: string[];
+        };
+        /** @description A page of cycles. */
+        CycleList: {
+            /** @description Newest first. */
+            data: components["schemas"]["Cycle"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        /** @description A subscription in detail. */
+        UserSubscriptionResponse: {
+            /** @description All there is to know of it. */
+            data: {
+                subscription: components["schemas"]["Subscription"];
+                /** @description The newest 24 cycles, newest first. */
+                cycles: components["schemas"]["Cycle"][];
+                /** @description The newest 50 events, newest first. */
+                events: components["schemas"]["SubscriptionEvent"][];
+                workflow: components["schemas"]["WorkflowLink"];
+            };
+        };
+        /** @description Something that was told of a subscription. */
+        SubscriptionEvent: {
+            /** @description Its place among the subscription's events, from 1. */
+            sequence: number;
+            type: components["schemas"]["PublishedEventName"];
+            /**
+             * Format: date-time
+             * @description When it was published.
+             */
+            created_at: string;
+        };
     };
     responses: {
         /** @description The body is not JSON. */
@@ -2822,6 +4135,106 @@ export interface components {
                  *     }
                  */
                 "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The subscription's state forbids it, or the charge it takes was declined; the message says which. Nothing has changed. */
+        SubscriptionState: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "The subscription is canceled.",
+                 *       "code": "invalid_state",
+                 *       "request_id": "req_0193a7c25e1e7d0c8f51a2b7c3d94e60"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description It is accepted and waits for a charge without a certain result: `pending_action` names it. It is done when that charge has settled. */
+        SubscriptionWaits: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "id": "0193b0c1-7a11-7d20-9b3e-5c1f80a2d964",
+                 *         "status": "active",
+                 *         "plan": {
+                 *           "id": "0193b0bf-11c4-7e6a-8d52-90b7a3f4e218",
+                 *           "name": "Gold",
+                 *           "description": "Everything, every month",
+                 *           "amount": 9990,
+                 *           "currency": "BRL",
+                 *           "interval": "monthly",
+                 *           "interval_count": 1,
+                 *           "trial_period_days": 0,
+                 *           "billing_day": null,
+                 *           "min_card_months": 0,
+                 *           "is_active": true,
+                 *           "created_at": "2026-01-20T12:00:00.000Z",
+                 *           "updated_at": "2026-01-20T12:00:00.000Z"
+                 *         },
+                 *         "customer": {
+                 *           "id": 118,
+                 *           "token": "cus_5f0c1a7e3b9d4c62a8e07f41d2c9b635",
+                 *           "name": "Maria Souza",
+                 *           "email": "maria@example.com",
+                 *           "document": "***.982.247-**",
+                 *           "type": "individual",
+                 *           "phone": null,
+                 *           "address": null
+                 *         },
+                 *         "card": {
+                 *           "brand": "visa",
+                 *           "last_4_digits": "0010",
+                 *           "expire_month": "12",
+                 *           "expire_year": "2030"
+                 *         },
+                 *         "coupon": null,
+                 *         "amount": 9990,
+                 *         "original_amount": 9990,
+                 *         "discount_amount": 0,
+                 *         "currency": "BRL",
+                 *         "interval": "monthly",
+                 *         "interval_count": 1,
+                 *         "billing_day": 31,
+                 *         "trial": null,
+                 *         "current_period": {
+                 *           "start": "2026-01-31T15:00:00.000Z",
+                 *           "end": "2026-02-28T15:00:00.000Z"
+                 *         },
+                 *         "next_billing_at": "2026-02-28T15:00:00.000Z",
+                 *         "dunning": null,
+                 *         "paused_at": null,
+                 *         "paused_until": null,
+                 *         "canceled_at": null,
+                 *         "cancel_at": null,
+                 *         "cancel_at_period_end": false,
+                 *         "cancel_reason": null,
+                 *         "plan_change_at": null,
+                 *         "new_plan_id": null,
+                 *         "pending_action": null,
+                 *         "gateway_first_try": null,
+                 *         "metadata": [
+                 *           {
+                 *             "contract": "C-1001"
+                 *           }
+                 *         ],
+                 *         "clock": null,
+                 *         "created_at": "2026-01-31T15:00:00.000Z",
+                 *         "updated_at": "2026-01-31T15:00:01.204Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["SubscriptionResponse"];
             };
         };
         /**
@@ -3090,6 +4503,21 @@ export interface components {
          * @example 31
          */
         WebhookEndpointId: number;
+        /**
+         * @description The subscription's id.
+         * @example 0193b0c1-7a11-7d20-9b3e-5c1f80a2d964
+         */
+        SubscriptionId: string;
+        /**
+         * @description The plan's id.
+         * @example 0193b0bf-11c4-7e6a-8d52-90b7a3f4e218
+         */
+        PlanId: string;
+        /**
+         * @description The coupon's id.
+         * @example 0193b0c4-7d20-7b1f-9e46-a1d8f03c5b72
+         */
+        CouponId: string;
         /**
          * @description The sub-account's id.
          * @example 0193a7d0-14c2-7e9b-8a57-f20c6d41b3e8
@@ -3744,8 +5172,8 @@ export interface operations {
                      *         "recurring_revenue": [
                      *           {
                      *             "currency": "BRL",
-                     *             "subscriptions": 0,
-                     *             "monthly_amount": 0
+                     *             "subscriptions": 12,
+                     *             "monthly_amount": 58880
                      *           }
                      *         ],
                      *         "failing_webhooks": [
@@ -5567,6 +6995,2021 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listPlans: {
+        parameters: {
+            query?: {
+                /**
+                 * @description `true`: plans that customers can be subscribed to; `false`: the others.
+                 * @example true
+                 */
+                is_active?: boolean;
+                /** @description Items on one page. */
+                per_page?: components["parameters"]["PerPage"];
+                /** @description The page to show, from 1. */
+                page?: components["parameters"]["Page"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of plans. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0193b0bf-11c4-7e6a-8d52-90b7a3f4e218",
+                     *           "name": "Gold",
+                     *           "description": "Every class, every day",
+                     *           "amount": 9990,
+                     *           "currency": "BRL",
+                     *           "interval": "monthly",
+                     *           "interval_count": 1,
+                     *           "trial_period_days": 7,
+                     *           "billing_day": 10,
+                     *           "min_card_months": 0,
+                     *           "is_active": true,
+                     *           "created_at": "2026-03-02T14:05:09.120Z",
+                     *           "updated_at": "2026-03-02T14:05:09.120Z"
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "current_page": 1,
+                     *         "per_page": 15,
+                     *         "total": 1,
+                     *         "last_page": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlanList"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createPlan: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The plan to make. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PlanRequest"];
+            };
+        };
+        responses: {
+            /** @description The plan is made. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "0193b0bf-11c4-7e6a-8d52-90b7a3f4e218",
+                     *         "name": "Gold",
+                     *         "description": "Every class, every day",
+                     *         "amount": 9990,
+                     *         "currency": "BRL",
+                     *         "interval": "monthly",
+                     *         "interval_count": 1,
+                     *         "trial_period_days": 7,
+                     *         "billing_day": 10,
+                     *         "min_card_months": 0,
+                     *         "is_active": true,
+                     *         "created_at": "2026-03-02T14:05:09.120Z",
+                     *         "updated_at": "2026-03-02T14:05:09.120Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlanResponse"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getPlan: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The plan's id.
+                 * @example 0193b0bf-11c4-7e6a-8d52-90b7a3f4e218
+                 */
+                uuid: components["parameters"]["PlanId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The plan. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "0193b0bf-11c4-7e6a-8d52-90b7a3f4e218",
+                     *         "name": "Gold",
+                     *         "description": "Every class, every day",
+                     *         "amount": 9990,
+                     *         "currency": "BRL",
+                     *         "interval": "monthly",
+                     *         "interval_count": 1,
+                     *         "trial_period_days": 7,
+                     *         "billing_day": 10,
+                     *         "min_card_months": 0,
+                     *         "is_active": true,
+                     *         "created_at": "2026-03-02T14:05:09.120Z",
+                     *         "updated_at": "2026-03-02T14:05:09.120Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlanResponse"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deletePlan: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The plan's id.
+                 * @example 0193b0bf-11c4-7e6a-8d52-90b7a3f4e218
+                 */
+                uuid: components["parameters"]["PlanId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The plan is not active, now or since before. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updatePlan: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The plan's id.
+                 * @example 0193b0bf-11c4-7e6a-8d52-90b7a3f4e218
+                 */
+                uuid: components["parameters"]["PlanId"];
+            };
+            cookie?: never;
+        };
+        /** @description What to change. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PlanChange"];
+            };
+        };
+        responses: {
+            /** @description The plan as it is now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "0193b0bf-11c4-7e6a-8d52-90b7a3f4e218",
+                     *         "name": "Gold plus",
+                     *         "description": null,
+                     *         "amount": 9990,
+                     *         "currency": "BRL",
+                     *         "interval": "monthly",
+                     *         "interval_count": 1,
+                     *         "trial_period_days": 14,
+                     *         "billing_day": 10,
+                     *         "min_card_months": 0,
+                     *         "is_active": true,
+                     *         "created_at": "2026-03-02T14:05:09.120Z",
+                     *         "updated_at": "2026-03-02T15:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlanResponse"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            /** @description It would change what subscribers were promised. Nothing was changed. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "The plan has subscriptions: amount can no longer change. Make another plan.",
+                     *       "code": "invalid_state",
+                     *       "request_id": "req_0193a7c25e1e7d0c8f51a2b7c3d94e60"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listCoupons: {
+        parameters: {
+            query?: {
+                /**
+                 * @description `false`: coupons that were turned off; `true`: the others, whatever their dates and redemptions.
+                 * @example true
+                 */
+                is_active?: boolean;
+                /**
+                 * @description The coupon with this code, to the letter.
+                 * @example WELCOME25
+                 */
+                code?: string;
+                /** @description Items on one page. */
+                per_page?: components["parameters"]["PerPage"];
+                /** @description The page to show, from 1. */
+                page?: components["parameters"]["Page"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of coupons. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0193b0c4-7d20-7b1f-9e46-a1d8f03c5b72",
+                     *           "code": "WELCOME25",
+                     *           "name": "Welcome",
+                     *           "description": "For those who come in March",
+                     *           "discount_type": "percentage",
+                     *           "discount_value": 25,
+                     *           "max_redemptions": 100,
+                     *           "redemptions_count": 0,
+                     *           "max_cycles": 3,
+                     *           "valid_from": "2026-03-01T03:00:00.000Z",
+                     *           "valid_until": "2026-04-01T02:59:59.999Z",
+                     *           "is_active": true,
+                     *           "created_at": "2026-02-20T14:05:09.120Z"
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "current_page": 1,
+                     *         "per_page": 15,
+                     *         "total": 1,
+                     *         "last_page": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CouponList"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createCoupon: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The coupon to make. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CouponRequest"];
+            };
+        };
+        responses: {
+            /** @description The coupon is made. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "0193b0c4-7d20-7b1f-9e46-a1d8f03c5b72",
+                     *         "code": "WELCOME25",
+                     *         "name": "Welcome",
+                     *         "description": "For those who come in March",
+                     *         "discount_type": "percentage",
+                     *         "discount_value": 25,
+                     *         "max_redemptions": 100,
+                     *         "redemptions_count": 0,
+                     *         "max_cycles": 3,
+                     *         "valid_from": "2026-03-01T03:00:00.000Z",
+                     *         "valid_until": "2026-04-01T02:59:59.999Z",
+                     *         "is_active": true,
+                     *         "created_at": "2026-02-20T14:05:09.120Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CouponResponse"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getCoupon: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The coupon's id.
+                 * @example 0193b0c4-7d20-7b1f-9e46-a1d8f03c5b72
+                 */
+                uuid: components["parameters"]["CouponId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The coupon. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "0193b0c4-7d20-7b1f-9e46-a1d8f03c5b72",
+                     *         "code": "WELCOME25",
+                     *         "name": "Welcome",
+                     *         "description": "For those who come in March",
+                     *         "discount_type": "percentage",
+                     *         "discount_value": 25,
+                     *         "max_redemptions": 100,
+                     *         "redemptions_count": 0,
+                     *         "max_cycles": 3,
+                     *         "valid_from": "2026-03-01T03:00:00.000Z",
+                     *         "valid_until": "2026-04-01T02:59:59.999Z",
+                     *         "is_active": true,
+                     *         "created_at": "2026-02-20T14:05:09.120Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CouponResponse"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteCoupon: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The coupon's id.
+                 * @example 0193b0c4-7d20-7b1f-9e46-a1d8f03c5b72
+                 */
+                uuid: components["parameters"]["CouponId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The coupon is not active, now or since before. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateCoupon: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The coupon's id.
+                 * @example 0193b0c4-7d20-7b1f-9e46-a1d8f03c5b72
+                 */
+                uuid: components["parameters"]["CouponId"];
+            };
+            cookie?: never;
+        };
+        /** @description What to change. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CouponChange"];
+            };
+        };
+        responses: {
+            /** @description The coupon as it is now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "0193b0c4-7d20-7b1f-9e46-a1d8f03c5b72",
+                     *         "code": "WELCOME25",
+                     *         "name": "Welcome in April too",
+                     *         "description": "For those who come in March",
+                     *         "discount_type": "percentage",
+                     *         "discount_value": 25,
+                     *         "max_redemptions": 200,
+                     *         "redemptions_count": 41,
+                     *         "max_cycles": 3,
+                     *         "valid_from": "2026-03-01T03:00:00.000Z",
+                     *         "valid_until": "2026-05-01T02:59:59.999Z",
+                     *         "is_active": true,
+                     *         "created_at": "2026-02-20T14:05:09.120Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CouponResponse"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            /** @description It would change for how long those who redeemed it have it. Nothing was changed. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "The coupon has been redeemed: max_cycles can no longer change. Make another coupon.",
+                     *       "code": "invalid_state",
+                     *       "request_id": "req_0193a7c25e1e7d0c8f51a2b7c3d94e60"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description A field breaks a rule, or is one that never changes. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listSubscriptions: {
+        parameters: {
+            query?: {
+                /** @description Only those with this status. */
+                status?: components["schemas"]["SubscriptionStatus"];
+                /** @description Only those of this plan. */
+                plan_id?: string;
+                /** @description Only those of the customer with this token. */
+                customer?: string;
+                /** @description Items on one page. */
+                per_page?: components["parameters"]["PerPage"];
+                /** @description The page to show, from 1. */
+                page?: components["parameters"]["Page"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of subscriptions. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0193b0c1-7a11-7d20-9b3e-5c1f80a2d964",
+                     *           "status": "active",
+                     *           "plan": {
+                     *             "id": "0193b0bf-11c4-7e6a-8d52-90b7a3f4e218",
+                     *             "name": "Gold",
+                     *             "description": "Everything, every month",
+                     *             "amount": 9990,
+                     *             "currency": "BRL",
+                     *             "interval": "monthly",
+                     *             "interval_count": 1,
+                     *             "trial_period_days": 0,
+                     *             "billing_day": null,
+                     *             "min_card_months": 0,
+                     *             "is_active": true,
+                     *             "created_at": "2026-01-20T12:00:00.000Z",
+                     *             "updated_at": "2026-01-20T12:00:00.000Z"
+                     *           },
+                     *           "customer": {
+                     *             "id": 118,
+                     *             "token": "cus_5f0c1a7e3b9d4c62a8e07f41d2c9b635",
+                     *             "name": "Maria Souza",
+                     *             "email": "maria@example.com",
+                     *             "document": "***.982.247-**",
+                     *             "type": "individual",
+                     *             "phone": null,
+                     *             "address": null
+                     *           },
+                     *           "card": {
+                     *             "brand": "visa",
+                     *             "last_4_digits": "0010",
+                     *             "expire_month": "12",
+                     *             "expire_year": "2030"
+                     *           },
+                     *           "coupon": null,
+                     *           "amount": 9990,
+                     *           "original_amount": 9990,
+                     *           "discount_amount": 0,
+                     *           "currency": "BRL",
+                     *           "interval": "monthly",
+                     *           "interval_count": 1,
+                     *           "billing_day": 31,
+                     *           "trial": null,
+                     *           "current_period": {
+                     *             "start": "2026-01-31T15:00:00.000Z",
+                     *             "end": "2026-02-28T15:00:00.000Z"
+                     *           },
+                     *           "next_billing_at": "2026-02-28T15:00:00.000Z",
+                     *           "dunning": null,
+                     *           "paused_at": null,
+                     *           "paused_until": null,
+                     *           "canceled_at": null,
+                     *           "cancel_at": null,
+                     *           "cancel_at_period_end": false,
+                     *           "cancel_reason": null,
+                     *           "plan_change_at": null,
+                     *           "new_plan_id": null,
+                     *           "pending_action": null,
+                     *           "gateway_first_try": null,
+                     *           "metadata": [
+                     *             {
+                     *               "contract": "C-1001"
+                     *             }
+                     *           ],
+                     *           "clock": null,
+                     *           "created_at": "2026-01-31T15:00:00.000Z",
+                     *           "updated_at": "2026-01-31T15:00:01.204Z"
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "current_page": 1,
+                     *         "per_page": 15,
+                     *         "total": 1,
+                     *         "last_page": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SubscriptionList"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createSubscription: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Names this request, so that resending it never charges twice. 1 to 255 printable characters.
+                 * @example 8c1f0f5e-order-1001
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The subscription to create. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SubscriptionRequest"];
+            };
+        };
+        responses: {
+            /** @description The subscription is created; its `status` tells what became of its first charge. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "0193b0c1-7a11-7d20-9b3e-5c1f80a2d964",
+                     *         "status": "active",
+                     *         "plan": {
+                     *           "id": "0193b0bf-11c4-7e6a-8d52-90b7a3f4e218",
+                     *           "name": "Gold",
+                     *           "description": "Everything, every month",
+                     *           "amount": 9990,
+                     *           "currency": "BRL",
+                     *           "interval": "monthly",
+                     *           "interval_count": 1,
+                     *           "trial_period_days": 0,
+                     *           "billing_day": null,
+                     *           "min_card_months": 0,
+                     *           "is_active": true,
+                     *           "created_at": "2026-01-20T12:00:00.000Z",
+                     *           "updated_at": "2026-01-20T12:00:00.000Z"
+                     *         },
+                     *         "customer": {
+                     *           "id": 118,
+                     *           "token": "cus_5f0c1a7e3b9d4c62a8e07f41d2c9b635",
+                     *           "name": "Maria Souza",
+                     *           "email": "maria@example.com",
+                     *           "document": "***.982.247-**",
+                     *           "type": "individual",
+                     *           "phone": null,
+                     *           "address": null
+                     *         },
+                     *         "card": {
+                     *           "brand": "visa",
+                     *           "last_4_digits": "0010",
+                     *           "expire_month": "12",
+                     *           "expire_year": "2030"
+                     *         },
+                     *         "coupon": null,
+                     *         "amount": 9990,
+                     *         "original_amount": 9990,
+                     *         "discount_amount": 0,
+                     *         "currency": "BRL",
+                     *         "interval": "monthly",
+                     *         "interval_count": 1,
+                     *         "billing_day": 31,
+                     *         "trial": null,
+                     *         "current_period": {
+                     *           "start": "2026-01-31T15:00:00.000Z",
+                     *           "end": "2026-02-28T15:00:00.000Z"
+                     *         },
+                     *         "next_billing_at": "2026-02-28T15:00:00.000Z",
+                     *         "dunning": null,
+                     *         "paused_at": null,
+                     *         "paused_until": null,
+                     *         "canceled_at": null,
+                     *         "cancel_at": null,
+                     *         "cancel_at_period_end": false,
+                     *         "cancel_reason": null,
+                     *         "plan_change_at": null,
+                     *         "new_plan_id": null,
+                     *         "pending_action": null,
+                     *         "gateway_first_try": null,
+                     *         "metadata": [
+                     *           {
+                     *             "contract": "C-1001"
+                     *           }
+                     *         ],
+                     *         "clock": null,
+                     *         "created_at": "2026-01-31T15:00:00.000Z",
+                     *         "updated_at": "2026-01-31T15:00:01.204Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SubscriptionResponse"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description A field breaks a rule (`validation_error`), the coupon cannot be redeemed (`coupon_not_found`, `coupon_inactive`, `coupon_not_started`,
+             *     `coupon_expired`, `coupon_exhausted`), no enabled gateway can charge the card (`no_gateway_available`), or the idempotency key was used for a
+             *     different request (`idempotency_key_reused`). Nothing was created.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getSubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The subscription's id.
+                 * @example 0193b0c1-7a11-7d20-9b3e-5c1f80a2d964
+                 */
+                uuid: components["parameters"]["SubscriptionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The subscription. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "0193b0c1-7a11-7d20-9b3e-5c1f80a2d964",
+                     *         "status": "active",
+                     *         "plan": {
+                     *           "id": "0193b0bf-11c4-7e6a-8d52-90b7a3f4e218",
+                     *           "name": "Gold",
+                     *           "description": "Everything, every month",
+                     *           "amount": 9990,
+                     *           "currency": "BRL",
+                     *           "interval": "monthly",
+                     *           "interval_count": 1,
+                     *           "trial_period_days": 0,
+                     *           "billing_day": null,
+                     *           "min_card_months": 0,
+                     *           "is_active": true,
+                     *           "created_at": "2026-01-20T12:00:00.000Z",
+                     *           "updated_at": "2026-01-20T12:00:00.000Z"
+                     *         },
+                     *         "customer": {
+                     *           "id": 118,
+                     *           "token": "cus_5f0c1a7e3b9d4c62a8e07f41d2c9b635",
+                     *           "name": "Maria Souza",
+                     *           "email": "maria@example.com",
+                     *           "document": "***.982.247-**",
+                     *           "type": "individual",
+                     *           "phone": null,
+                     *           "address": null
+                     *         },
+                     *         "card": {
+                     *           "brand": "visa",
+                     *           "last_4_digits": "0010",
+                     *           "expire_month": "12",
+                     *           "expire_year": "2030"
+                     *         },
+                     *         "coupon": null,
+                     *         "amount": 9990,
+                     *         "original_amount": 9990,
+                     *         "discount_amount": 0,
+                     *         "currency": "BRL",
+                     *         "interval": "monthly",
+                     *         "interval_count": 1,
+                     *         "billing_day": 31,
+                     *         "trial": null,
+                     *         "current_period": {
+                     *           "start": "2026-01-31T15:00:00.000Z",
+                     *           "end": "2026-02-28T15:00:00.000Z"
+                     *         },
+                     *         "next_billing_at": "2026-02-28T15:00:00.000Z",
+                     *         "dunning": null,
+                     *         "paused_at": null,
+                     *         "paused_until": null,
+                     *         "canceled_at": null,
+                     *         "cancel_at": null,
+                     *         "cancel_at_period_end": false,
+                     *         "cancel_reason": null,
+                     *         "plan_change_at": null,
+                     *         "new_plan_id": null,
+                     *         "pending_action": null,
+                     *         "gateway_first_try": null,
+                     *         "metadata": [
+                     *           {
+                     *             "contract": "C-1001"
+                     *           }
+                     *         ],
+                     *         "clock": null,
+                     *         "created_at": "2026-01-31T15:00:00.000Z",
+                     *         "updated_at": "2026-01-31T15:00:01.204Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SubscriptionResponse"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    pauseSubscription: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Names this request, so that resending it never charges twice. 1 to 255 printable characters.
+                 * @example 8c1f0f5e-order-1001
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The subscription's id.
+                 * @example 0193b0c1-7a11-7d20-9b3e-5c1f80a2d964
+                 */
+                uuid: components["parameters"]["SubscriptionId"];
+            };
+            cookie?: never;
+        };
+        /** @description Until when; left out, until it is resumed. */
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "paused_until": "2026-05-01T00:00:00.000Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PauseRequest"];
+            };
+        };
+        responses: {
+            /** @description It is done; the subscription as it now stands. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "0193b0c1-7a11-7d20-9b3e-5c1f80a2d964",
+                     *         "status": "active",
+                     *         "plan": {
+                     *           "id": "0193b0bf-11c4-7e6a-8d52-90b7a3f4e218",
+                     *           "name": "Gold",
+                     *           "description": "Everything, every month",
+                     *           "amount": 9990,
+                     *           "currency": "BRL",
+                     *           "interval": "monthly",
+                     *           "interval_count": 1,
+                     *           "trial_period_days": 0,
+                     *           "billing_day": null,
+                     *           "min_card_months": 0,
+                     *           "is_active": true,
+                     *           "created_at": "2026-01-20T12:00:00.000Z",
+                     *           "updated_at": "2026-01-20T12:00:00.000Z"
+                     *         },
+                     *         "customer": {
+                     *           "id": 118,
+                     *           "token": "cus_5f0c1a7e3b9d4c62a8e07f41d2c9b635",
+                     *           "name": "Maria Souza",
+                     *           "email": "maria@example.com",
+                     *           "document": "***.982.247-**",
+                     *           "type": "individual",
+                     *           "phone": null,
+                     *           "address": null
+                     *         },
+                     *         "card": {
+                     *           "brand": "visa",
+                     *           "last_4_digits": "0010",
+                     *           "expire_month": "12",
+                     *           "expire_year": "2030"
+                     *         },
+                     *         "coupon": null,
+                     *         "amount": 9990,
+                     *         "original_amount": 9990,
+                     *         "discount_amount": 0,
+                     *         "currency": "BRL",
+                     *         "interval": "monthly",
+                     *         "interval_count": 1,
+                     *         "billing_day": 31,
+                     *         "trial": null,
+                     *         "current_period": {
+                     *           "start": "2026-01-31T15:00:00.000Z",
+                     *           "end": "2026-02-28T15:00:00.000Z"
+                     *         },
+                     *         "next_billing_at": "2026-02-28T15:00:00.000Z",
+                     *         "dunning": null,
+                     *         "paused_at": null,
+                     *         "paused_until": null,
+                     *         "canceled_at": null,
+                     *         "cancel_at": null,
+                     *         "cancel_at_period_end": false,
+                     *         "cancel_reason": null,
+                     *         "plan_change_at": null,
+                     *         "new_plan_id": null,
+                     *         "pending_action": null,
+                     *         "gateway_first_try": null,
+                     *         "metadata": [
+                     *           {
+                     *             "contract": "C-1001"
+                     *           }
+                     *         ],
+                     *         "clock": null,
+                     *         "created_at": "2026-01-31T15:00:00.000Z",
+                     *         "updated_at": "2026-01-31T15:00:01.204Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SubscriptionResponse"];
+                };
+            };
+            202: components["responses"]["SubscriptionWaits"];
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["SubscriptionState"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    resumeSubscription: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Names this request, so that resending it never charges twice. 1 to 255 printable characters.
+                 * @example 8c1f0f5e-order-1001
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The subscription's id.
+                 * @example 0193b0c1-7a11-7d20-9b3e-5c1f80a2d964
+                 */
+                uuid: components["parameters"]["SubscriptionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is done; the subscription as it now stands. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "0193b0c1-7a11-7d20-9b3e-5c1f80a2d964",
+                     *         "status": "active",
+                     *         "plan": {
+                     *           "id": "0193b0bf-11c4-7e6a-8d52-90b7a3f4e218",
+                     *           "name": "Gold",
+                     *           "description": "Everything, every month",
+                     *           "amount": 9990,
+                     *           "currency": "BRL",
+                     *           "interval": "monthly",
+                     *           "interval_count": 1,
+                     *           "trial_period_days": 0,
+                     *           "billing_day": null,
+                     *           "min_card_months": 0,
+                     *           "is_active": true,
+                     *           "created_at": "2026-01-20T12:00:00.000Z",
+                     *           "updated_at": "2026-01-20T12:00:00.000Z"
+                     *         },
+                     *         "customer": {
+                     *           "id": 118,
+                     *           "token": "cus_5f0c1a7e3b9d4c62a8e07f41d2c9b635",
+                     *           "name": "Maria Souza",
+                     *           "email": "maria@example.com",
+                     *           "document": "***.982.247-**",
+                     *           "type": "individual",
+                     *           "phone": null,
+                     *           "address": null
+                     *         },
+                     *         "card": {
+                     *           "brand": "visa",
+                     *           "last_4_digits": "0010",
+                     *           "expire_month": "12",
+                     *           "expire_year": "2030"
+                     *         },
+                     *         "coupon": null,
+                     *         "amount": 9990,
+                     *         "original_amount": 9990,
+                     *         "discount_amount": 0,
+                     *         "currency": "BRL",
+                     *         "interval": "monthly",
+                     *         "interval_count": 1,
+                     *         "billing_day": 31,
+                     *         "trial": null,
+                     *         "current_period": {
+                     *           "start": "2026-01-31T15:00:00.000Z",
+                     *           "end": "2026-02-28T15:00:00.000Z"
+                     *         },
+                     *         "next_billing_at": "2026-02-28T15:00:00.000Z",
+                     *         "dunning": null,
+                     *         "paused_at": null,
+                     *         "paused_until": null,
+                     *         "canceled_at": null,
+                     *         "cancel_at": null,
+                     *         "cancel_at_period_end": false,
+                     *         "cancel_reason": null,
+                     *         "plan_change_at": null,
+                     *         "new_plan_id": null,
+                     *         "pending_action": null,
+                     *         "gateway_first_try": null,
+                     *         "metadata": [
+                     *           {
+                     *             "contract": "C-1001"
+                     *           }
+                     *         ],
+                     *         "clock": null,
+                     *         "created_at": "2026-01-31T15:00:00.000Z",
+                     *         "updated_at": "2026-01-31T15:00:01.204Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SubscriptionResponse"];
+                };
+            };
+            202: components["responses"]["SubscriptionWaits"];
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["SubscriptionState"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    cancelSubscription: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Names this request, so that resending it never charges twice. 1 to 255 printable characters.
+                 * @example 8c1f0f5e-order-1001
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The subscription's id.
+                 * @example 0193b0c1-7a11-7d20-9b3e-5c1f80a2d964
+                 */
+                uuid: components["parameters"]["SubscriptionId"];
+            };
+            cookie?: never;
+        };
+        /** @description When; left out, now. */
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "at_period_end": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["CancelRequest"];
+            };
+        };
+        responses: {
+            /** @description It is done; the subscription as it now stands. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "0193b0c1-7a11-7d20-9b3e-5c1f80a2d964",
+                     *         "status": "active",
+                     *         "plan": {
+                     *           "id": "0193b0bf-11c4-7e6a-8d52-90b7a3f4e218",
+                     *           "name": "Gold",
+                     *           "description": "Everything, every month",
+                     *           "amount": 9990,
+                     *           "currency": "BRL",
+                     *           "interval": "monthly",
+                     *           "interval_count": 1,
+                     *           "trial_period_days": 0,
+                     *           "billing_day": null,
+                     *           "min_card_months": 0,
+                     *           "is_active": true,
+                     *           "created_at": "2026-01-20T12:00:00.000Z",
+                     *           "updated_at": "2026-01-20T12:00:00.000Z"
+                     *         },
+                     *         "customer": {
+                     *           "id": 118,
+                     *           "token": "cus_5f0c1a7e3b9d4c62a8e07f41d2c9b635",
+                     *           "name": "Maria Souza",
+                     *           "email": "maria@example.com",
+                     *           "document": "***.982.247-**",
+                     *           "type": "individual",
+                     *           "phone": null,
+                     *           "address": null
+                     *         },
+                     *         "card": {
+                     *           "brand": "visa",
+                     *           "last_4_digits": "0010",
+                     *           "expire_month": "12",
+                     *           "expire_year": "2030"
+                     *         },
+                     *         "coupon": null,
+                     *         "amount": 9990,
+                     *         "original_amount": 9990,
+                     *         "discount_amount": 0,
+                     *         "currency": "BRL",
+                     *         "interval": "monthly",
+                     *         "interval_count": 1,
+                     *         "billing_day": 31,
+                     *         "trial": null,
+                     *         "current_period": {
+                     *           "start": "2026-01-31T15:00:00.000Z",
+                     *           "end": "2026-02-28T15:00:00.000Z"
+                     *         },
+                     *         "next_billing_at": "2026-02-28T15:00:00.000Z",
+                     *         "dunning": null,
+                     *         "paused_at": null,
+                     *         "paused_until": null,
+                     *         "canceled_at": null,
+                     *         "cancel_at": null,
+                     *         "cancel_at_period_end": false,
+                     *         "cancel_reason": null,
+                     *         "plan_change_at": null,
+                     *         "new_plan_id": null,
+                     *         "pending_action": null,
+                     *         "gateway_first_try": null,
+                     *         "metadata": [
+                     *           {
+                     *             "contract": "C-1001"
+                     *           }
+                     *         ],
+                     *         "clock": null,
+                     *         "created_at": "2026-01-31T15:00:00.000Z",
+                     *         "updated_at": "2026-01-31T15:00:01.204Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SubscriptionResponse"];
+                };
+            };
+            202: components["responses"]["SubscriptionWaits"];
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["SubscriptionState"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    uncancelSubscription: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Names this request, so that resending it never charges twice. 1 to 255 printable characters.
+                 * @example 8c1f0f5e-order-1001
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The subscription's id.
+                 * @example 0193b0c1-7a11-7d20-9b3e-5c1f80a2d964
+                 */
+                uuid: components["parameters"]["SubscriptionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is done; the subscription as it now stands. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "0193b0c1-7a11-7d20-9b3e-5c1f80a2d964",
+                     *         "status": "active",
+                     *         "plan": {
+                     *           "id": "0193b0bf-11c4-7e6a-8d52-90b7a3f4e218",
+                     *           "name": "Gold",
+                     *           "description": "Everything, every month",
+                     *           "amount": 9990,
+                     *           "currency": "BRL",
+                     *           "interval": "monthly",
+                     *           "interval_count": 1,
+                     *           "trial_period_days": 0,
+                     *           "billing_day": null,
+                     *           "min_card_months": 0,
+                     *           "is_active": true,
+                     *           "created_at": "2026-01-20T12:00:00.000Z",
+                     *           "updated_at": "2026-01-20T12:00:00.000Z"
+                     *         },
+                     *         "customer": {
+                     *           "id": 118,
+                     *           "token": "cus_5f0c1a7e3b9d4c62a8e07f41d2c9b635",
+                     *           "name": "Maria Souza",
+                     *           "email": "maria@example.com",
+                     *           "document": "***.982.247-**",
+                     *           "type": "individual",
+                     *           "phone": null,
+                     *           "address": null
+                     *         },
+                     *         "card": {
+                     *           "brand": "visa",
+                     *           "last_4_digits": "0010",
+                     *           "expire_month": "12",
+                     *           "expire_year": "2030"
+                     *         },
+                     *         "coupon": null,
+                     *         "amount": 9990,
+                     *         "original_amount": 9990,
+                     *         "discount_amount": 0,
+                     *         "currency": "BRL",
+                     *         "interval": "monthly",
+                     *         "interval_count": 1,
+                     *         "billing_day": 31,
+                     *         "trial": null,
+                     *         "current_period": {
+                     *           "start": "2026-01-31T15:00:00.000Z",
+                     *           "end": "2026-02-28T15:00:00.000Z"
+                     *         },
+                     *         "next_billing_at": "2026-02-28T15:00:00.000Z",
+                     *         "dunning": null,
+                     *         "paused_at": null,
+                     *         "paused_until": null,
+                     *         "canceled_at": null,
+                     *         "cancel_at": null,
+                     *         "cancel_at_period_end": false,
+                     *         "cancel_reason": null,
+                     *         "plan_change_at": null,
+                     *         "new_plan_id": null,
+                     *         "pending_action": null,
+                     *         "gateway_first_try": null,
+                     *         "metadata": [
+                     *           {
+                     *             "contract": "C-1001"
+                     *           }
+                     *         ],
+                     *         "clock": null,
+                     *         "created_at": "2026-01-31T15:00:00.000Z",
+                     *         "updated_at": "2026-01-31T15:00:01.204Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SubscriptionResponse"];
+                };
+            };
+            202: components["responses"]["SubscriptionWaits"];
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["SubscriptionState"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    changeSubscriptionPlan: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Names this request, so that resending it never charges twice. 1 to 255 printable characters.
+                 * @example 8c1f0f5e-order-1001
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The subscription's id.
+                 * @example 0193b0c1-7a11-7d20-9b3e-5c1f80a2d964
+                 */
+                uuid: components["parameters"]["SubscriptionId"];
+            };
+            cookie?: never;
+        };
+        /** @description The plan to change to. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "plan_id": "0193b0c4-8d1e-7b35-a2c6-417fe0d95b83"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PlanChangeRequest"];
+            };
+        };
+        responses: {
+            /** @description It is done; the subscription as it now stands. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "0193b0c1-7a11-7d20-9b3e-5c1f80a2d964",
+                     *         "status": "active",
+                     *         "plan": {
+                     *           "id": "0193b0bf-11c4-7e6a-8d52-90b7a3f4e218",
+                     *           "name": "Gold",
+                     *           "description": "Everything, every month",
+                     *           "amount": 9990,
+                     *           "currency": "BRL",
+                     *           "interval": "monthly",
+                     *           "interval_count": 1,
+                     *           "trial_period_days": 0,
+                     *           "billing_day": null,
+                     *           "min_card_months": 0,
+                     *           "is_active": true,
+                     *           "created_at": "2026-01-20T12:00:00.000Z",
+                     *           "updated_at": "2026-01-20T12:00:00.000Z"
+                     *         },
+                     *         "customer": {
+                     *           "id": 118,
+                     *           "token": "cus_5f0c1a7e3b9d4c62a8e07f41d2c9b635",
+                     *           "name": "Maria Souza",
+                     *           "email": "maria@example.com",
+                     *           "document": "***.982.247-**",
+                     *           "type": "individual",
+                     *           "phone": null,
+                     *           "address": null
+                     *         },
+                     *         "card": {
+                     *           "brand": "visa",
+                     *           "last_4_digits": "0010",
+                     *           "expire_month": "12",
+                     *           "expire_year": "2030"
+                     *         },
+                     *         "coupon": null,
+                     *         "amount": 9990,
+                     *         "original_amount": 9990,
+                     *         "discount_amount": 0,
+                     *         "currency": "BRL",
+                     *         "interval": "monthly",
+                     *         "interval_count": 1,
+                     *         "billing_day": 31,
+                     *         "trial": null,
+                     *         "current_period": {
+                     *           "start": "2026-01-31T15:00:00.000Z",
+                     *           "end": "2026-02-28T15:00:00.000Z"
+                     *         },
+                     *         "next_billing_at": "2026-02-28T15:00:00.000Z",
+                     *         "dunning": null,
+                     *         "paused_at": null,
+                     *         "paused_until": null,
+                     *         "canceled_at": null,
+                     *         "cancel_at": null,
+                     *         "cancel_at_period_end": false,
+                     *         "cancel_reason": null,
+                     *         "plan_change_at": null,
+                     *         "new_plan_id": null,
+                     *         "pending_action": null,
+                     *         "gateway_first_try": null,
+                     *         "metadata": [
+                     *           {
+                     *             "contract": "C-1001"
+                     *           }
+                     *         ],
+                     *         "clock": null,
+                     *         "created_at": "2026-01-31T15:00:00.000Z",
+                     *         "updated_at": "2026-01-31T15:00:01.204Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SubscriptionResponse"];
+                };
+            };
+            202: components["responses"]["SubscriptionWaits"];
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["SubscriptionState"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    changeSubscriptionCard: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Names this request, so that resending it never charges twice. 1 to 255 printable characters.
+                 * @example 8c1f0f5e-order-1001
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The subscription's id.
+                 * @example 0193b0c1-7a11-7d20-9b3e-5c1f80a2d964
+                 */
+                uuid: components["parameters"]["SubscriptionId"];
+            };
+            cookie?: never;
+        };
+        /** @description The card to charge. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "card": {
+                 *         "token": "card_b81d4e2f97a04c3bae65d0f17c2938e4"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CardChangeRequest"];
+            };
+        };
+        responses: {
+            /** @description It is done; the subscription as it now stands. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "0193b0c1-7a11-7d20-9b3e-5c1f80a2d964",
+                     *         "status": "active",
+                     *         "plan": {
+                     *           "id": "0193b0bf-11c4-7e6a-8d52-90b7a3f4e218",
+                     *           "name": "Gold",
+                     *           "description": "Everything, every month",
+                     *           "amount": 9990,
+                     *           "currency": "BRL",
+                     *           "interval": "monthly",
+                     *           "interval_count": 1,
+                     *           "trial_period_days": 0,
+                     *           "billing_day": null,
+                     *           "min_card_months": 0,
+                     *           "is_active": true,
+                     *           "created_at": "2026-01-20T12:00:00.000Z",
+                     *           "updated_at": "2026-01-20T12:00:00.000Z"
+                     *         },
+                     *         "customer": {
+                     *           "id": 118,
+                     *           "token": "cus_5f0c1a7e3b9d4c62a8e07f41d2c9b635",
+                     *           "name": "Maria Souza",
+                     *           "email": "maria@example.com",
+                     *           "document": "***.982.247-**",
+                     *           "type": "individual",
+                     *           "phone": null,
+                     *           "address": null
+                     *         },
+                     *         "card": {
+                     *           "brand": "visa",
+                     *           "last_4_digits": "0010",
+                     *           "expire_month": "12",
+                     *           "expire_year": "2030"
+                     *         },
+                     *         "coupon": null,
+                     *         "amount": 9990,
+                     *         "original_amount": 9990,
+                     *         "discount_amount": 0,
+                     *         "currency": "BRL",
+                     *         "interval": "monthly",
+                     *         "interval_count": 1,
+                     *         "billing_day": 31,
+                     *         "trial": null,
+                     *         "current_period": {
+                     *           "start": "2026-01-31T15:00:00.000Z",
+                     *           "end": "2026-02-28T15:00:00.000Z"
+                     *         },
+                     *         "next_billing_at": "2026-02-28T15:00:00.000Z",
+                     *         "dunning": null,
+                     *         "paused_at": null,
+                     *         "paused_until": null,
+                     *         "canceled_at": null,
+                     *         "cancel_at": null,
+                     *         "cancel_at_period_end": false,
+                     *         "cancel_reason": null,
+                     *         "plan_change_at": null,
+                     *         "new_plan_id": null,
+                     *         "pending_action": null,
+                     *         "gateway_first_try": null,
+                     *         "metadata": [
+                     *           {
+                     *             "contract": "C-1001"
+                     *           }
+                     *         ],
+                     *         "clock": null,
+                     *         "created_at": "2026-01-31T15:00:00.000Z",
+                     *         "updated_at": "2026-01-31T15:00:01.204Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SubscriptionResponse"];
+                };
+            };
+            202: components["responses"]["SubscriptionWaits"];
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["SubscriptionState"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    retrySubscription: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Names this request, so that resending it never charges twice. 1 to 255 printable characters.
+                 * @example 8c1f0f5e-order-1001
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The subscription's id.
+                 * @example 0193b0c1-7a11-7d20-9b3e-5c1f80a2d964
+                 */
+                uuid: components["parameters"]["SubscriptionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is done; the subscription as it now stands. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "0193b0c1-7a11-7d20-9b3e-5c1f80a2d964",
+                     *         "status": "active",
+                     *         "plan": {
+                     *           "id": "0193b0bf-11c4-7e6a-8d52-90b7a3f4e218",
+                     *           "name": "Gold",
+                     *           "description": "Everything, every month",
+                     *           "amount": 9990,
+                     *           "currency": "BRL",
+                     *           "interval": "monthly",
+                     *           "interval_count": 1,
+                     *           "trial_period_days": 0,
+                     *           "billing_day": null,
+                     *           "min_card_months": 0,
+                     *           "is_active": true,
+                     *           "created_at": "2026-01-20T12:00:00.000Z",
+                     *           "updated_at": "2026-01-20T12:00:00.000Z"
+                     *         },
+                     *         "customer": {
+                     *           "id": 118,
+                     *           "token": "cus_5f0c1a7e3b9d4c62a8e07f41d2c9b635",
+                     *           "name": "Maria Souza",
+                     *           "email": "maria@example.com",
+                     *           "document": "***.982.247-**",
+                     *           "type": "individual",
+                     *           "phone": null,
+                     *           "address": null
+                     *         },
+                     *         "card": {
+                     *           "brand": "visa",
+                     *           "last_4_digits": "0010",
+                     *           "expire_month": "12",
+                     *           "expire_year": "2030"
+                     *         },
+                     *         "coupon": null,
+                     *         "amount": 9990,
+                     *         "original_amount": 9990,
+                     *         "discount_amount": 0,
+                     *         "currency": "BRL",
+                     *         "interval": "monthly",
+                     *         "interval_count": 1,
+                     *         "billing_day": 31,
+                     *         "trial": null,
+                     *         "current_period": {
+                     *           "start": "2026-01-31T15:00:00.000Z",
+                     *           "end": "2026-02-28T15:00:00.000Z"
+                     *         },
+                     *         "next_billing_at": "2026-02-28T15:00:00.000Z",
+                     *         "dunning": null,
+                     *         "paused_at": null,
+                     *         "paused_until": null,
+                     *         "canceled_at": null,
+                     *         "cancel_at": null,
+                     *         "cancel_at_period_end": false,
+                     *         "cancel_reason": null,
+                     *         "plan_change_at": null,
+                     *         "new_plan_id": null,
+                     *         "pending_action": null,
+                     *         "gateway_first_try": null,
+                     *         "metadata": [
+                     *           {
+                     *             "contract": "C-1001"
+                     *           }
+                     *         ],
+                     *         "clock": null,
+                     *         "created_at": "2026-01-31T15:00:00.000Z",
+                     *         "updated_at": "2026-01-31T15:00:01.204Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SubscriptionResponse"];
+                };
+            };
+            202: components["responses"]["SubscriptionWaits"];
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["SubscriptionState"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listSubscriptionCycles: {
+        parameters: {
+            query?: {
+                /** @description Items on one page. */
+                per_page?: components["parameters"]["PerPage"];
+                /** @description The page to show, from 1. */
+                page?: components["parameters"]["Page"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The subscription's id.
+                 * @example 0193b0c1-7a11-7d20-9b3e-5c1f80a2d964
+                 */
+                uuid: components["parameters"]["SubscriptionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of cycles. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0193b0c1-7a13-7c02-b1d4-6f08e35a9271",
+                     *           "number": 1,
+                     *           "status": "paid",
+                     *           "amount": 9990,
+                     *           "discount_amount": 0,
+                     *           "amount_charged": 9990,
+                     *           "period": {
+                     *             "start": "2026-01-31T15:00:00.000Z",
+                     *             "end": "2026-02-28T15:00:00.000Z"
+                     *           },
+                     *           "due_at": "2026-01-31T15:00:00.000Z",
+                     *           "paid_at": "2026-01-31T15:00:01.180Z",
+                     *           "retry_count": 0,
+                     *           "next_retry_at": null,
+                     *           "payments": [
+                     *             "0193b0c1-7a15-7001-8c2f-d5b7e90a4316"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "current_page": 1,
+                     *         "per_page": 15,
+                     *         "total": 1,
+                     *         "last_page": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CycleList"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listUpcomingCharges: {
+        parameters: {
+            query?: {
+                /** @description How many charges to tell of. */
+                cycles?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The subscription's id.
+                 * @example 0193b0c1-7a11-7d20-9b3e-5c1f80a2d964
+                 */
+                uuid: components["parameters"]["SubscriptionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The charges to come, in order. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "number": 2,
+                     *           "due_at": "2026-02-28T15:00:00.000Z",
+                     *           "amount": 9990,
+                     *           "discount_amount": 0,
+                     *           "amount_charged": 9990,
+                     *           "period": {
+                     *             "start": "2026-02-28T15:00:00.000Z",
+                     *             "end": "2026-03-31T15:00:00.000Z"
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UpcomingCharges"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    moveSubscriptionClock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The subscription's id.
+                 * @example 0193b0c1-7a11-7d20-9b3e-5c1f80a2d964
+                 */
+                uuid: components["parameters"]["SubscriptionId"];
+            };
+            cookie?: never;
+        };
+        /** @description Where the clock is to go. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "advance_to": "2027-03-04T00:00:00.000Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ClockRequest"];
+            };
+        };
+        responses: {
+            /** @description The clock is on its way. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "0193b0c1-7a11-7d20-9b3e-5c1f80a2d964",
+                     *         "status": "active",
+                     *         "plan": {
+                     *           "id": "0193b0bf-11c4-7e6a-8d52-90b7a3f4e218",
+                     *           "name": "Gold",
+                     *           "description": "Everything, every month",
+                     *           "amount": 9990,
+                     *           "currency": "BRL",
+                     *           "interval": "monthly",
+                     *           "interval_count": 1,
+                     *           "trial_period_days": 0,
+                     *           "billing_day": null,
+                     *           "min_card_months": 0,
+                     *           "is_active": true,
+                     *           "created_at": "2026-01-20T12:00:00.000Z",
+                     *           "updated_at": "2026-01-20T12:00:00.000Z"
+                     *         },
+                     *         "customer": {
+                     *           "id": 118,
+                     *           "token": "cus_5f0c1a7e3b9d4c62a8e07f41d2c9b635",
+                     *           "name": "Maria Souza",
+                     *           "email": "maria@example.com",
+                     *           "document": "***.982.247-**",
+                     *           "type": "individual",
+                     *           "phone": null,
+                     *           "address": null
+                     *         },
+                     *         "card": {
+                     *           "brand": "visa",
+                     *           "last_4_digits": "0010",
+                     *           "expire_month": "12",
+                     *           "expire_year": "2030"
+                     *         },
+                     *         "coupon": null,
+                     *         "amount": 9990,
+                     *         "original_amount": 9990,
+                     *         "discount_amount": 0,
+                     *         "currency": "BRL",
+                     *         "interval": "monthly",
+                     *         "interval_count": 1,
+                     *         "billing_day": 31,
+                     *         "trial": null,
+                     *         "current_period": {
+                     *           "start": "2026-01-31T15:00:00.000Z",
+                     *           "end": "2026-02-28T15:00:00.000Z"
+                     *         },
+                     *         "next_billing_at": "2026-02-28T15:00:00.000Z",
+                     *         "dunning": null,
+                     *         "paused_at": null,
+                     *         "paused_until": null,
+                     *         "canceled_at": null,
+                     *         "cancel_at": null,
+                     *         "cancel_at_period_end": false,
+                     *         "cancel_reason": null,
+                     *         "plan_change_at": null,
+                     *         "new_plan_id": null,
+                     *         "pending_action": null,
+                     *         "gateway_first_try": null,
+                     *         "metadata": [
+                     *           {
+                     *             "contract": "C-1001"
+                     *           }
+                     *         ],
+                     *         "clock": null,
+                     *         "created_at": "2026-01-31T15:00:00.000Z",
+                     *         "updated_at": "2026-01-31T15:00:01.204Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SubscriptionResponse"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     receiveCallback: {
         parameters: {
             query?: never;
@@ -6906,6 +10349,900 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listUserSubscriptions: {
+        parameters: {
+            query?: {
+                /** @description Only those with this status. */
+                status?: components["schemas"]["SubscriptionStatus"];
+                /** @description Only those of this plan. */
+                plan_id?: string;
+                /** @description Only those of the customer with this token. */
+                customer?: string;
+                /** @description Items on one page. */
+                per_page?: components["parameters"]["PerPage"];
+                /** @description The page to show, from 1. */
+                page?: components["parameters"]["Page"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of subscriptions. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0193b0c1-7a11-7d20-9b3e-5c1f80a2d964",
+                     *           "status": "active",
+                     *           "plan": {
+                     *             "id": "0193b0bf-11c4-7e6a-8d52-90b7a3f4e218",
+                     *             "name": "Gold",
+                     *             "description": "Everything, every month",
+                     *             "amount": 9990,
+                     *             "currency": "BRL",
+                     *             "interval": "monthly",
+                     *             "interval_count": 1,
+                     *             "trial_period_days": 0,
+                     *             "billing_day": null,
+                     *             "min_card_months": 0,
+                     *             "is_active": true,
+                     *             "created_at": "2026-01-20T12:00:00.000Z",
+                     *             "updated_at": "2026-01-20T12:00:00.000Z"
+                     *           },
+                     *           "customer": {
+                     *             "id": 118,
+                     *             "token": "cus_5f0c1a7e3b9d4c62a8e07f41d2c9b635",
+                     *             "name": "Maria Souza",
+                     *             "email": "maria@example.com",
+                     *             "document": "***.982.247-**",
+                     *             "type": "individual",
+                     *             "phone": null,
+                     *             "address": null
+                     *           },
+                     *           "card": {
+                     *             "brand": "visa",
+                     *             "last_4_digits": "0010",
+                     *             "expire_month": "12",
+                     *             "expire_year": "2030"
+                     *           },
+                     *           "coupon": null,
+                     *           "amount": 9990,
+                     *           "original_amount": 9990,
+                     *           "discount_amount": 0,
+                     *           "currency": "BRL",
+                     *           "interval": "monthly",
+                     *           "interval_count": 1,
+                     *           "billing_day": 31,
+                     *           "trial": null,
+                     *           "current_period": {
+                     *             "start": "2026-01-31T15:00:00.000Z",
+                     *             "end": "2026-02-28T15:00:00.000Z"
+                     *           },
+                     *           "next_billing_at": "2026-02-28T15:00:00.000Z",
+                     *           "dunning": null,
+                     *           "paused_at": null,
+                     *           "paused_until": null,
+                     *           "canceled_at": null,
+                     *           "cancel_at": null,
+                     *           "cancel_at_period_end": false,
+                     *           "cancel_reason": null,
+                     *           "plan_change_at": null,
+                     *           "new_plan_id": null,
+                     *           "pending_action": null,
+                     *           "gateway_first_try": null,
+                     *           "metadata": [
+                     *             {
+                     *               "contract": "C-1001"
+                     *             }
+                     *           ],
+                     *           "clock": null,
+                     *           "created_at": "2026-01-31T15:00:00.000Z",
+                     *           "updated_at": "2026-01-31T15:00:01.204Z"
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "current_page": 1,
+                     *         "per_page": 15,
+                     *         "total": 1,
+                     *         "last_page": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SubscriptionList"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getUserSubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The subscription's id.
+                 * @example 0193b0c1-7a11-7d20-9b3e-5c1f80a2d964
+                 */
+                uuid: components["parameters"]["SubscriptionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The subscription in detail. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "subscription": {
+                     *           "id": "0193b0c1-7a11-7d20-9b3e-5c1f80a2d964",
+                     *           "status": "active",
+                     *           "plan": {
+                     *             "id": "0193b0bf-11c4-7e6a-8d52-90b7a3f4e218",
+                     *             "name": "Gold",
+                     *             "description": "Everything, every month",
+                     *             "amount": 9990,
+                     *             "currency": "BRL",
+                     *             "interval": "monthly",
+                     *             "interval_count": 1,
+                     *             "trial_period_days": 0,
+                     *             "billing_day": null,
+                     *             "min_card_months": 0,
+                     *             "is_active": true,
+                     *             "created_at": "2026-01-20T12:00:00.000Z",
+                     *             "updated_at": "2026-01-20T12:00:00.000Z"
+                     *           },
+                     *           "customer": {
+                     *             "id": 118,
+                     *             "token": "cus_5f0c1a7e3b9d4c62a8e07f41d2c9b635",
+                     *             "name": "Maria Souza",
+                     *             "email": "maria@example.com",
+                     *             "document": "***.982.247-**",
+                     *             "type": "individual",
+                     *             "phone": null,
+                     *             "address": null
+                     *           },
+                     *           "card": {
+                     *             "brand": "visa",
+                     *             "last_4_digits": "0010",
+                     *             "expire_month": "12",
+                     *             "expire_year": "2030"
+                     *           },
+                     *           "coupon": null,
+                     *           "amount": 9990,
+                     *           "original_amount": 9990,
+                     *           "discount_amount": 0,
+                     *           "currency": "BRL",
+                     *           "interval": "monthly",
+                     *           "interval_count": 1,
+                     *           "billing_day": 31,
+                     *           "trial": null,
+                     *           "current_period": {
+                     *             "start": "2026-01-31T15:00:00.000Z",
+                     *             "end": "2026-02-28T15:00:00.000Z"
+                     *           },
+                     *           "next_billing_at": "2026-02-28T15:00:00.000Z",
+                     *           "dunning": null,
+                     *           "paused_at": null,
+                     *           "paused_until": null,
+                     *           "canceled_at": null,
+                     *           "cancel_at": null,
+                     *           "cancel_at_period_end": false,
+                     *           "cancel_reason": null,
+                     *           "plan_change_at": null,
+                     *           "new_plan_id": null,
+                     *           "pending_action": null,
+                     *           "gateway_first_try": null,
+                     *           "metadata": [
+                     *             {
+                     *               "contract": "C-1001"
+                     *             }
+                     *           ],
+                     *           "clock": null,
+                     *           "created_at": "2026-01-31T15:00:00.000Z",
+                     *           "updated_at": "2026-01-31T15:00:01.204Z"
+                     *         },
+                     *         "cycles": [],
+                     *         "events": [
+                     *           {
+                     *             "sequence": 1,
+                     *             "type": "subscription.created",
+                     *             "created_at": "2026-01-31T15:00:00.000Z"
+                     *           }
+                     *         ],
+                     *         "workflow": {
+                     *           "id": "subscription/0193b0c1-7a11-7d20-9b3e-5c1f80a2d964",
+                     *           "url": null
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UserSubscriptionResponse"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listUserUpcomingCharges: {
+        parameters: {
+            query?: {
+                /** @description How many charges to tell of. */
+                cycles?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The subscription's id.
+                 * @example 0193b0c1-7a11-7d20-9b3e-5c1f80a2d964
+                 */
+                uuid: components["parameters"]["SubscriptionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The charges to come, in order. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "number": 2,
+                     *           "due_at": "2026-02-28T15:00:00.000Z",
+                     *           "amount": 9990,
+                     *           "discount_amount": 0,
+                     *           "amount_charged": 9990,
+                     *           "period": {
+                     *             "start": "2026-02-28T15:00:00.000Z",
+                     *             "end": "2026-03-31T15:00:00.000Z"
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UpcomingCharges"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    pauseUserSubscription: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Names this request, so that resending it never charges twice. 1 to 255 printable characters.
+                 * @example 8c1f0f5e-order-1001
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The subscription's id.
+                 * @example 0193b0c1-7a11-7d20-9b3e-5c1f80a2d964
+                 */
+                uuid: components["parameters"]["SubscriptionId"];
+            };
+            cookie?: never;
+        };
+        /** @description Until when; left out, until it is resumed. */
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "paused_until": "2026-05-01T00:00:00.000Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PauseRequest"];
+            };
+        };
+        responses: {
+            /** @description It is done; the subscription as it now stands. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "0193b0c1-7a11-7d20-9b3e-5c1f80a2d964",
+                     *         "status": "active",
+                     *         "plan": {
+                     *           "id": "0193b0bf-11c4-7e6a-8d52-90b7a3f4e218",
+                     *           "name": "Gold",
+                     *           "description": "Everything, every month",
+                     *           "amount": 9990,
+                     *           "currency": "BRL",
+                     *           "interval": "monthly",
+                     *           "interval_count": 1,
+                     *           "trial_period_days": 0,
+                     *           "billing_day": null,
+                     *           "min_card_months": 0,
+                     *           "is_active": true,
+                     *           "created_at": "2026-01-20T12:00:00.000Z",
+                     *           "updated_at": "2026-01-20T12:00:00.000Z"
+                     *         },
+                     *         "customer": {
+                     *           "id": 118,
+                     *           "token": "cus_5f0c1a7e3b9d4c62a8e07f41d2c9b635",
+                     *           "name": "Maria Souza",
+                     *           "email": "maria@example.com",
+                     *           "document": "***.982.247-**",
+                     *           "type": "individual",
+                     *           "phone": null,
+                     *           "address": null
+                     *         },
+                     *         "card": {
+                     *           "brand": "visa",
+                     *           "last_4_digits": "0010",
+                     *           "expire_month": "12",
+                     *           "expire_year": "2030"
+                     *         },
+                     *         "coupon": null,
+                     *         "amount": 9990,
+                     *         "original_amount": 9990,
+                     *         "discount_amount": 0,
+                     *         "currency": "BRL",
+                     *         "interval": "monthly",
+                     *         "interval_count": 1,
+                     *         "billing_day": 31,
+                     *         "trial": null,
+                     *         "current_period": {
+                     *           "start": "2026-01-31T15:00:00.000Z",
+                     *           "end": "2026-02-28T15:00:00.000Z"
+                     *         },
+                     *         "next_billing_at": "2026-02-28T15:00:00.000Z",
+                     *         "dunning": null,
+                     *         "paused_at": null,
+                     *         "paused_until": null,
+                     *         "canceled_at": null,
+                     *         "cancel_at": null,
+                     *         "cancel_at_period_end": false,
+                     *         "cancel_reason": null,
+                     *         "plan_change_at": null,
+                     *         "new_plan_id": null,
+                     *         "pending_action": null,
+                     *         "gateway_first_try": null,
+                     *         "metadata": [
+                     *           {
+                     *             "contract": "C-1001"
+                     *           }
+                     *         ],
+                     *         "clock": null,
+                     *         "created_at": "2026-01-31T15:00:00.000Z",
+                     *         "updated_at": "2026-01-31T15:00:01.204Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SubscriptionResponse"];
+                };
+            };
+            202: components["responses"]["SubscriptionWaits"];
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["SubscriptionState"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    resumeUserSubscription: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Names this request, so that resending it never charges twice. 1 to 255 printable characters.
+                 * @example 8c1f0f5e-order-1001
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The subscription's id.
+                 * @example 0193b0c1-7a11-7d20-9b3e-5c1f80a2d964
+                 */
+                uuid: components["parameters"]["SubscriptionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is done; the subscription as it now stands. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "0193b0c1-7a11-7d20-9b3e-5c1f80a2d964",
+                     *         "status": "active",
+                     *         "plan": {
+                     *           "id": "0193b0bf-11c4-7e6a-8d52-90b7a3f4e218",
+                     *           "name": "Gold",
+                     *           "description": "Everything, every month",
+                     *           "amount": 9990,
+                     *           "currency": "BRL",
+                     *           "interval": "monthly",
+                     *           "interval_count": 1,
+                     *           "trial_period_days": 0,
+                     *           "billing_day": null,
+                     *           "min_card_months": 0,
+                     *           "is_active": true,
+                     *           "created_at": "2026-01-20T12:00:00.000Z",
+                     *           "updated_at": "2026-01-20T12:00:00.000Z"
+                     *         },
+                     *         "customer": {
+                     *           "id": 118,
+                     *           "token": "cus_5f0c1a7e3b9d4c62a8e07f41d2c9b635",
+                     *           "name": "Maria Souza",
+                     *           "email": "maria@example.com",
+                     *           "document": "***.982.247-**",
+                     *           "type": "individual",
+                     *           "phone": null,
+                     *           "address": null
+                     *         },
+                     *         "card": {
+                     *           "brand": "visa",
+                     *           "last_4_digits": "0010",
+                     *           "expire_month": "12",
+                     *           "expire_year": "2030"
+                     *         },
+                     *         "coupon": null,
+                     *         "amount": 9990,
+                     *         "original_amount": 9990,
+                     *         "discount_amount": 0,
+                     *         "currency": "BRL",
+                     *         "interval": "monthly",
+                     *         "interval_count": 1,
+                     *         "billing_day": 31,
+                     *         "trial": null,
+                     *         "current_period": {
+                     *           "start": "2026-01-31T15:00:00.000Z",
+                     *           "end": "2026-02-28T15:00:00.000Z"
+                     *         },
+                     *         "next_billing_at": "2026-02-28T15:00:00.000Z",
+                     *         "dunning": null,
+                     *         "paused_at": null,
+                     *         "paused_until": null,
+                     *         "canceled_at": null,
+                     *         "cancel_at": null,
+                     *         "cancel_at_period_end": false,
+                     *         "cancel_reason": null,
+                     *         "plan_change_at": null,
+                     *         "new_plan_id": null,
+                     *         "pending_action": null,
+                     *         "gateway_first_try": null,
+                     *         "metadata": [
+                     *           {
+                     *             "contract": "C-1001"
+                     *           }
+                     *         ],
+                     *         "clock": null,
+                     *         "created_at": "2026-01-31T15:00:00.000Z",
+                     *         "updated_at": "2026-01-31T15:00:01.204Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SubscriptionResponse"];
+                };
+            };
+            202: components["responses"]["SubscriptionWaits"];
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["SubscriptionState"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    cancelUserSubscription: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Names this request, so that resending it never charges twice. 1 to 255 printable characters.
+                 * @example 8c1f0f5e-order-1001
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The subscription's id.
+                 * @example 0193b0c1-7a11-7d20-9b3e-5c1f80a2d964
+                 */
+                uuid: components["parameters"]["SubscriptionId"];
+            };
+            cookie?: never;
+        };
+        /** @description When; left out, now. */
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "at_period_end": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["CancelRequest"];
+            };
+        };
+        responses: {
+            /** @description It is done; the subscription as it now stands. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "0193b0c1-7a11-7d20-9b3e-5c1f80a2d964",
+                     *         "status": "active",
+                     *         "plan": {
+                     *           "id": "0193b0bf-11c4-7e6a-8d52-90b7a3f4e218",
+                     *           "name": "Gold",
+                     *           "description": "Everything, every month",
+                     *           "amount": 9990,
+                     *           "currency": "BRL",
+                     *           "interval": "monthly",
+                     *           "interval_count": 1,
+                     *           "trial_period_days": 0,
+                     *           "billing_day": null,
+                     *           "min_card_months": 0,
+                     *           "is_active": true,
+                     *           "created_at": "2026-01-20T12:00:00.000Z",
+                     *           "updated_at": "2026-01-20T12:00:00.000Z"
+                     *         },
+                     *         "customer": {
+                     *           "id": 118,
+                     *           "token": "cus_5f0c1a7e3b9d4c62a8e07f41d2c9b635",
+                     *           "name": "Maria Souza",
+                     *           "email": "maria@example.com",
+                     *           "document": "***.982.247-**",
+                     *           "type": "individual",
+                     *           "phone": null,
+                     *           "address": null
+                     *         },
+                     *         "card": {
+                     *           "brand": "visa",
+                     *           "last_4_digits": "0010",
+                     *           "expire_month": "12",
+                     *           "expire_year": "2030"
+                     *         },
+                     *         "coupon": null,
+                     *         "amount": 9990,
+                     *         "original_amount": 9990,
+                     *         "discount_amount": 0,
+                     *         "currency": "BRL",
+                     *         "interval": "monthly",
+                     *         "interval_count": 1,
+                     *         "billing_day": 31,
+                     *         "trial": null,
+                     *         "current_period": {
+                     *           "start": "2026-01-31T15:00:00.000Z",
+                     *           "end": "2026-02-28T15:00:00.000Z"
+                     *         },
+                     *         "next_billing_at": "2026-02-28T15:00:00.000Z",
+                     *         "dunning": null,
+                     *         "paused_at": null,
+                     *         "paused_until": null,
+                     *         "canceled_at": null,
+                     *         "cancel_at": null,
+                     *         "cancel_at_period_end": false,
+                     *         "cancel_reason": null,
+                     *         "plan_change_at": null,
+                     *         "new_plan_id": null,
+                     *         "pending_action": null,
+                     *         "gateway_first_try": null,
+                     *         "metadata": [
+                     *           {
+                     *             "contract": "C-1001"
+                     *           }
+                     *         ],
+                     *         "clock": null,
+                     *         "created_at": "2026-01-31T15:00:00.000Z",
+                     *         "updated_at": "2026-01-31T15:00:01.204Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SubscriptionResponse"];
+                };
+            };
+            202: components["responses"]["SubscriptionWaits"];
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["SubscriptionState"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    uncancelUserSubscription: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Names this request, so that resending it never charges twice. 1 to 255 printable characters.
+                 * @example 8c1f0f5e-order-1001
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The subscription's id.
+                 * @example 0193b0c1-7a11-7d20-9b3e-5c1f80a2d964
+                 */
+                uuid: components["parameters"]["SubscriptionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is done; the subscription as it now stands. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "0193b0c1-7a11-7d20-9b3e-5c1f80a2d964",
+                     *         "status": "active",
+                     *         "plan": {
+                     *           "id": "0193b0bf-11c4-7e6a-8d52-90b7a3f4e218",
+                     *           "name": "Gold",
+                     *           "description": "Everything, every month",
+                     *           "amount": 9990,
+                     *           "currency": "BRL",
+                     *           "interval": "monthly",
+                     *           "interval_count": 1,
+                     *           "trial_period_days": 0,
+                     *           "billing_day": null,
+                     *           "min_card_months": 0,
+                     *           "is_active": true,
+                     *           "created_at": "2026-01-20T12:00:00.000Z",
+                     *           "updated_at": "2026-01-20T12:00:00.000Z"
+                     *         },
+                     *         "customer": {
+                     *           "id": 118,
+                     *           "token": "cus_5f0c1a7e3b9d4c62a8e07f41d2c9b635",
+                     *           "name": "Maria Souza",
+                     *           "email": "maria@example.com",
+                     *           "document": "***.982.247-**",
+                     *           "type": "individual",
+                     *           "phone": null,
+                     *           "address": null
+                     *         },
+                     *         "card": {
+                     *           "brand": "visa",
+                     *           "last_4_digits": "0010",
+                     *           "expire_month": "12",
+                     *           "expire_year": "2030"
+                     *         },
+                     *         "coupon": null,
+                     *         "amount": 9990,
+                     *         "original_amount": 9990,
+                     *         "discount_amount": 0,
+                     *         "currency": "BRL",
+                     *         "interval": "monthly",
+                     *         "interval_count": 1,
+                     *         "billing_day": 31,
+                     *         "trial": null,
+                     *         "current_period": {
+                     *           "start": "2026-01-31T15:00:00.000Z",
+                     *           "end": "2026-02-28T15:00:00.000Z"
+                     *         },
+                     *         "next_billing_at": "2026-02-28T15:00:00.000Z",
+                     *         "dunning": null,
+                     *         "paused_at": null,
+                     *         "paused_until": null,
+                     *         "canceled_at": null,
+                     *         "cancel_at": null,
+                     *         "cancel_at_period_end": false,
+                     *         "cancel_reason": null,
+                     *         "plan_change_at": null,
+                     *         "new_plan_id": null,
+                     *         "pending_action": null,
+                     *         "gateway_first_try": null,
+                     *         "metadata": [
+                     *           {
+                     *             "contract": "C-1001"
+                     *           }
+                     *         ],
+                     *         "clock": null,
+                     *         "created_at": "2026-01-31T15:00:00.000Z",
+                     *         "updated_at": "2026-01-31T15:00:01.204Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SubscriptionResponse"];
+                };
+            };
+            202: components["responses"]["SubscriptionWaits"];
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["SubscriptionState"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    retryUserSubscription: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Names this request, so that resending it never charges twice. 1 to 255 printable characters.
+                 * @example 8c1f0f5e-order-1001
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The subscription's id.
+                 * @example 0193b0c1-7a11-7d20-9b3e-5c1f80a2d964
+                 */
+                uuid: components["parameters"]["SubscriptionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is done; the subscription as it now stands. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "0193b0c1-7a11-7d20-9b3e-5c1f80a2d964",
+                     *         "status": "active",
+                     *         "plan": {
+                     *           "id": "0193b0bf-11c4-7e6a-8d52-90b7a3f4e218",
+                     *           "name": "Gold",
+                     *           "description": "Everything, every month",
+                     *           "amount": 9990,
+                     *           "currency": "BRL",
+                     *           "interval": "monthly",
+                     *           "interval_count": 1,
+                     *           "trial_period_days": 0,
+                     *           "billing_day": null,
+                     *           "min_card_months": 0,
+                     *           "is_active": true,
+                     *           "created_at": "2026-01-20T12:00:00.000Z",
+                     *           "updated_at": "2026-01-20T12:00:00.000Z"
+                     *         },
+                     *         "customer": {
+                     *           "id": 118,
+                     *           "token": "cus_5f0c1a7e3b9d4c62a8e07f41d2c9b635",
+                     *           "name": "Maria Souza",
+                     *           "email": "maria@example.com",
+                     *           "document": "***.982.247-**",
+                     *           "type": "individual",
+                     *           "phone": null,
+                     *           "address": null
+                     *         },
+                     *         "card": {
+                     *           "brand": "visa",
+                     *           "last_4_digits": "0010",
+                     *           "expire_month": "12",
+                     *           "expire_year": "2030"
+                     *         },
+                     *         "coupon": null,
+                     *         "amount": 9990,
+                     *         "original_amount": 9990,
+                     *         "discount_amount": 0,
+                     *         "currency": "BRL",
+                     *         "interval": "monthly",
+                     *         "interval_count": 1,
+                     *         "billing_day": 31,
+                     *         "trial": null,
+                     *         "current_period": {
+                     *           "start": "2026-01-31T15:00:00.000Z",
+                     *           "end": "2026-02-28T15:00:00.000Z"
+                     *         },
+                     *         "next_billing_at": "2026-02-28T15:00:00.000Z",
+                     *         "dunning": null,
+                     *         "paused_at": null,
+                     *         "paused_until": null,
+                     *         "canceled_at": null,
+                     *         "cancel_at": null,
+                     *         "cancel_at_period_end": false,
+                     *         "cancel_reason": null,
+                     *         "plan_change_at": null,
+                     *         "new_plan_id": null,
+                     *         "pending_action": null,
+                     *         "gateway_first_try": null,
+                     *         "metadata": [
+                     *           {
+                     *             "contract": "C-1001"
+                     *           }
+                     *         ],
+                     *         "clock": null,
+                     *         "created_at": "2026-01-31T15:00:00.000Z",
+                     *         "updated_at": "2026-01-31T15:00:01.204Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SubscriptionResponse"];
+                };
+            };
+            202: components["responses"]["SubscriptionWaits"];
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["SubscriptionState"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listGateways: {
         parameters: {
             query?: never;
@@ -7070,6 +11407,572 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listUserPlans: {
+        parameters: {
+            query?: {
+                /**
+                 * @description `true`: plans that customers can be subscribed to; `false`: the others.
+                 * @example true
+                 */
+                is_active?: boolean;
+                /** @description Items on one page. */
+                per_page?: components["parameters"]["PerPage"];
+                /** @description The page to show, from 1. */
+                page?: components["parameters"]["Page"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of plans. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0193b0bf-11c4-7e6a-8d52-90b7a3f4e218",
+                     *           "name": "Gold",
+                     *           "description": "Every class, every day",
+                     *           "amount": 9990,
+                     *           "currency": "BRL",
+                     *           "interval": "monthly",
+                     *           "interval_count": 1,
+                     *           "trial_period_days": 7,
+                     *           "billing_day": 10,
+                     *           "min_card_months": 0,
+                     *           "is_active": true,
+                     *           "created_at": "2026-03-02T14:05:09.120Z",
+                     *           "updated_at": "2026-03-02T14:05:09.120Z"
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "current_page": 1,
+                     *         "per_page": 15,
+                     *         "total": 1,
+                     *         "last_page": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlanList"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createUserPlan: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The plan to make. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PlanRequest"];
+            };
+        };
+        responses: {
+            /** @description The plan is made. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "0193b0bf-11c4-7e6a-8d52-90b7a3f4e218",
+                     *         "name": "Gold",
+                     *         "description": "Every class, every day",
+                     *         "amount": 9990,
+                     *         "currency": "BRL",
+                     *         "interval": "monthly",
+                     *         "interval_count": 1,
+                     *         "trial_period_days": 7,
+                     *         "billing_day": 10,
+                     *         "min_card_months": 0,
+                     *         "is_active": true,
+                     *         "created_at": "2026-03-02T14:05:09.120Z",
+                     *         "updated_at": "2026-03-02T14:05:09.120Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlanResponse"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getUserPlan: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The plan's id.
+                 * @example 0193b0bf-11c4-7e6a-8d52-90b7a3f4e218
+                 */
+                uuid: components["parameters"]["PlanId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The plan. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "0193b0bf-11c4-7e6a-8d52-90b7a3f4e218",
+                     *         "name": "Gold",
+                     *         "description": "Every class, every day",
+                     *         "amount": 9990,
+                     *         "currency": "BRL",
+                     *         "interval": "monthly",
+                     *         "interval_count": 1,
+                     *         "trial_period_days": 7,
+                     *         "billing_day": 10,
+                     *         "min_card_months": 0,
+                     *         "is_active": true,
+                     *         "created_at": "2026-03-02T14:05:09.120Z",
+                     *         "updated_at": "2026-03-02T14:05:09.120Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlanResponse"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteUserPlan: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The plan's id.
+                 * @example 0193b0bf-11c4-7e6a-8d52-90b7a3f4e218
+                 */
+                uuid: components["parameters"]["PlanId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The plan is not active, now or since before. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateUserPlan: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The plan's id.
+                 * @example 0193b0bf-11c4-7e6a-8d52-90b7a3f4e218
+                 */
+                uuid: components["parameters"]["PlanId"];
+            };
+            cookie?: never;
+        };
+        /** @description What to change. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PlanChange"];
+            };
+        };
+        responses: {
+            /** @description The plan as it is now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "0193b0bf-11c4-7e6a-8d52-90b7a3f4e218",
+                     *         "name": "Gold plus",
+                     *         "description": null,
+                     *         "amount": 9990,
+                     *         "currency": "BRL",
+                     *         "interval": "monthly",
+                     *         "interval_count": 1,
+                     *         "trial_period_days": 14,
+                     *         "billing_day": 10,
+                     *         "min_card_months": 0,
+                     *         "is_active": true,
+                     *         "created_at": "2026-03-02T14:05:09.120Z",
+                     *         "updated_at": "2026-03-02T15:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlanResponse"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            /** @description It would change what subscribers were promised. Nothing was changed. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "The plan has subscriptions: amount can no longer change. Make another plan.",
+                     *       "code": "invalid_state",
+                     *       "request_id": "req_0193a7c25e1e7d0c8f51a2b7c3d94e60"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listUserCoupons: {
+        parameters: {
+            query?: {
+                /**
+                 * @description `false`: coupons that were turned off; `true`: the others, whatever their dates and redemptions.
+                 * @example true
+                 */
+                is_active?: boolean;
+                /**
+                 * @description The coupon with this code, to the letter.
+                 * @example WELCOME25
+                 */
+                code?: string;
+                /** @description Items on one page. */
+                per_page?: components["parameters"]["PerPage"];
+                /** @description The page to show, from 1. */
+                page?: components["parameters"]["Page"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of coupons. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0193b0c4-7d20-7b1f-9e46-a1d8f03c5b72",
+                     *           "code": "WELCOME25",
+                     *           "name": "Welcome",
+                     *           "description": "For those who come in March",
+                     *           "discount_type": "percentage",
+                     *           "discount_value": 25,
+                     *           "max_redemptions": 100,
+                     *           "redemptions_count": 0,
+                     *           "max_cycles": 3,
+                     *           "valid_from": "2026-03-01T03:00:00.000Z",
+                     *           "valid_until": "2026-04-01T02:59:59.999Z",
+                     *           "is_active": true,
+                     *           "created_at": "2026-02-20T14:05:09.120Z"
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "current_page": 1,
+                     *         "per_page": 15,
+                     *         "total": 1,
+                     *         "last_page": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CouponList"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createUserCoupon: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The coupon to make. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CouponRequest"];
+            };
+        };
+        responses: {
+            /** @description The coupon is made. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "0193b0c4-7d20-7b1f-9e46-a1d8f03c5b72",
+                     *         "code": "WELCOME25",
+                     *         "name": "Welcome",
+                     *         "description": "For those who come in March",
+                     *         "discount_type": "percentage",
+                     *         "discount_value": 25,
+                     *         "max_redemptions": 100,
+                     *         "redemptions_count": 0,
+                     *         "max_cycles": 3,
+                     *         "valid_from": "2026-03-01T03:00:00.000Z",
+                     *         "valid_until": "2026-04-01T02:59:59.999Z",
+                     *         "is_active": true,
+                     *         "created_at": "2026-02-20T14:05:09.120Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CouponResponse"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getUserCoupon: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The coupon's id.
+                 * @example 0193b0c4-7d20-7b1f-9e46-a1d8f03c5b72
+                 */
+                uuid: components["parameters"]["CouponId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The coupon. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "0193b0c4-7d20-7b1f-9e46-a1d8f03c5b72",
+                     *         "code": "WELCOME25",
+                     *         "name": "Welcome",
+                     *         "description": "For those who come in March",
+                     *         "discount_type": "percentage",
+                     *         "discount_value": 25,
+                     *         "max_redemptions": 100,
+                     *         "redemptions_count": 0,
+                     *         "max_cycles": 3,
+                     *         "valid_from": "2026-03-01T03:00:00.000Z",
+                     *         "valid_until": "2026-04-01T02:59:59.999Z",
+                     *         "is_active": true,
+                     *         "created_at": "2026-02-20T14:05:09.120Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CouponResponse"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteUserCoupon: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The coupon's id.
+                 * @example 0193b0c4-7d20-7b1f-9e46-a1d8f03c5b72
+                 */
+                uuid: components["parameters"]["CouponId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The coupon is not active, now or since before. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateUserCoupon: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The coupon's id.
+                 * @example 0193b0c4-7d20-7b1f-9e46-a1d8f03c5b72
+                 */
+                uuid: components["parameters"]["CouponId"];
+            };
+            cookie?: never;
+        };
+        /** @description What to change. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CouponChange"];
+            };
+        };
+        responses: {
+            /** @description The coupon as it is now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "0193b0c4-7d20-7b1f-9e46-a1d8f03c5b72",
+                     *         "code": "WELCOME25",
+                     *         "name": "Welcome in April too",
+                     *         "description": "For those who come in March",
+                     *         "discount_type": "percentage",
+                     *         "discount_value": 25,
+                     *         "max_redemptions": 200,
+                     *         "redemptions_count": 41,
+                     *         "max_cycles": 3,
+                     *         "valid_from": "2026-03-01T03:00:00.000Z",
+                     *         "valid_until": "2026-05-01T02:59:59.999Z",
+                     *         "is_active": true,
+                     *         "created_at": "2026-02-20T14:05:09.120Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CouponResponse"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            /** @description It would change for how long those who redeemed it have it. Nothing was changed. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "The coupon has been redeemed: max_cycles can no longer change. Make another coupon.",
+                     *       "code": "invalid_state",
+                     *       "request_id": "req_0193a7c25e1e7d0c8f51a2b7c3d94e60"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description A field breaks a rule, or is one that never changes. */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

@@ -8,6 +8,8 @@ import { migration as counters } from './0006-counters';
 import { migration as audit } from './0007-audit';
 import { migration as desk } from './0008-desk';
 import { migration as callbackStanding } from './0009-callback-standing';
+import { migration as subscriptions } from './0010-subscriptions';
+import { migration as vaultSweep } from './0011-vault-sweep';
 
 /** In the order they are applied. */
 export const migrations: readonly Migration[] = [
@@ -20,4 +22,6 @@ export const migrations: readonly Migration[] = [
   audit,
   desk,
   callbackStanding,
+  subscriptions,
+  vaultSweep,
 ];

@@ -36,6 +36,8 @@ export class GatewayAttemptModel extends Model<
   declare responseCode: CreationOptional<string | null>;
   declare responseMessage: CreationOptional<string | null>;
   declare declineType: CreationOptional<DeclineClass | null>;
+  /** Mastercard's Merchant Advice Code, two digits. */
+  declare adviceCode: CreationOptional<string | null>;
   declare errorFamily: CreationOptional<string | null>;
   declare authorizationCode: CreationOptional<string | null>;
   declare networkTransactionId: CreationOptional<string | null>;
@@ -76,6 +78,7 @@ export function defineGatewayAttempt(sequelize: Sequelize): void {
       responseCode: DataTypes.TEXT,
       responseMessage: DataTypes.TEXT,
       declineType: DataTypes.TEXT,
+      adviceCode: DataTypes.TEXT,
       errorFamily: DataTypes.TEXT,
       authorizationCode: DataTypes.TEXT,
       networkTransactionId: DataTypes.TEXT,

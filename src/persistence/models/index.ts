@@ -1,4 +1,5 @@
 import type { Sequelize } from 'sequelize';
+import { defineBillingCycle } from './billing-cycle';
 import { defineCompany } from './company';
 import { defineCustomer } from './customer';
 import { defineCustomerCard } from './customer-card';
@@ -6,6 +7,7 @@ import { defineGatewayAttempt } from './gateway-attempt';
 import { defineGatewayCredential } from './gateway-credential';
 import { definePayment } from './payment';
 import { defineSubAccount } from './sub-account';
+import { defineSubscription } from './subscription';
 import { defineUser } from './user';
 import { defineVaultCard } from './vault-card';
 
@@ -20,4 +22,6 @@ export function initModels(sequelize: Sequelize): void {
   defineCustomerCard(sequelize);
   definePayment(sequelize);
   defineGatewayAttempt(sequelize);
+  defineSubscription(sequelize);
+  defineBillingCycle(sequelize);
 }

@@ -7,9 +7,15 @@ import {
   type Sequelize,
 } from 'sequelize';
 import type { GatewaySlug } from '../../domain/gateway-slug';
+import type { SubscriptionId } from '../../domain/ids';
 import type { FailureCode, PaymentMethod, PaymentStatus } from '../../domain/payment';
 import type { Split } from '../../domain/split';
-import type { BillingAddress, CardSnapshot, CustomerSnapshot } from '../../domain/payment-snapshot';
+import type {
+  BillingAddress,
+  CardSnapshot,
+  CustomerSnapshot,
+  RecurringCharge,
+} from '../../domain/payment-snapshot';
 
 /** A charge as a whole. Owned by `payment-repository.ts`. */
 export class PaymentModel extends Model<
@@ -68,6 +74,16 @@ export class PaymentModel extends Model<
   declare stuckAt: CreationOptional<Date | null>;
   declare requestedAt: Date;
   declare settledAt: CreationOptional<Date | null>;
+  /** Whose charge it is; null for a payment of its own. */
+  declare subscriptionId: CreationOptional<SubscriptionId | null>;
+  /** What it pays for: a cycle or a change of plan, and of a subscription's charge exactly one. */
+  declare billingCycleId: CreationOptional<string | null>;
+  declare planChangeId: CreationOptional<string | null>;
+  /** When it was charged, in the subscription's own time. */
+  declare billedAt: CreationOptional<Date | null>;
+  /** How many charges its card's network lets be tried; null where there is no such limit. */
+  declare attemptsAllowed: CreationOptional<number | null>;
+  declare recurring: CreationOptional<RecurringCharge | null>;
   declare wakeBy: Date | null;
   declare createdAt: CreationOptional<Date>;
   declare updatedAt: CreationOptional<Date>;
@@ -120,6 +136,12 @@ export function definePayment(sequelize: Sequelize): void {
       stuckAt: DataTypes.DATE,
       requestedAt: DataTypes.DATE,
       settledAt: DataTypes.DATE,
+      subscriptionId: DataTypes.UUID,
+      billingCycleId: DataTypes.UUID,
+      planChangeId: DataTypes.UUID,
+      billedAt: DataTypes.DATE,
+      attemptsAllowed: DataTypes.INTEGER,
+      recurring: DataTypes.JSONB,
       wakeBy: DataTypes.DATE,
       createdAt: DataTypes.DATE,
       updatedAt: DataTypes.DATE,

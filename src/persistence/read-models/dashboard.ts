@@ -3,6 +3,7 @@ import type { GatewaySlug } from '../../domain/gateway-slug';
 import type { AttemptStatus, PaymentStatus } from '../../domain/payment';
 import type { Database } from '../transaction';
 import type { DisabledReason } from '../webhook-endpoint-repository';
+import { countRecurringRevenue, type RecurringRevenue } from './recurring-revenue';
 
 /** Payments that were created on one day and stand alike. */
 export interface CountedPayments {
@@ -45,6 +46,8 @@ export interface DashboardFigures {
   readonly charges: readonly CountedCharges[];
   /** The most frequent first. */
   readonly declines: readonly CountedDeclines[];
+  /** As of now. */
+  readonly recurring: readonly RecurringRevenue[];
   readonly failingEndpoints: readonly FailingEndpoint[];
 }
 
@@ -60,9 +63,10 @@ export class DashboardReader {
     const [first, last] = [days[0], days.at(-1)];
     if (first === undefined || last === undefined) throw new Error('a dashboard without a day');
     const period = { from: first.from, to: last.to };
-    const [payments, charges, failingEndpoints] = await Promise.all([
+    const [payments, charges, recurring, failingEndpoints] = await Promise.all([
       this.countPayments(companyId, days, period),
       this.countCharges(companyId, period),
+      countRecurringRevenue(this.db, companyId),
       this.findFailingEndpoints(companyId, period),
     ]);
     const declines = charges.flatMap(({ responseCode, charges: count }) =>
@@ -71,7 +75,7 @@ export class DashboardReader {
     const byGateway = charges.flatMap(({ gateway, status, charges: count }) =>
       gateway === null || status === null ? [] : [{ gateway, status, charges: count }],
     );
-    return { payments, charges: byGateway, declines, failingEndpoints };
+    return { payments, charges: byGateway, declines, recurring, failingEndpoints };
   }
 
   private countPayments(

@@ -66,7 +66,8 @@ export class Life {
     for (const result of results) {
       if (this.state.openCharge === null) this.next();
       const at = this.state.movedAt;
-      this.take(settle(this.state, result, at, this.history), at);
+      const refusedAt = result.kind === 'refused' ? [...this.history.refusedAt, at] : this.history.refusedAt;
+      this.take(settle(this.state, result, at, { ...this.history, refusedAt }), at);
     }
     return this;
   }

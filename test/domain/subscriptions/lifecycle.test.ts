@@ -144,6 +144,21 @@ describe('a pause', () => {
     expect(life.state.period).toEqual({ start: late, end: new Date('2026-07-15T15:00:00Z') });
   });
 
+  it('longer than what is paid goes on with the plan that waited for the period’s end', () => {
+    const late = new Date('2026-06-15T15:00:00Z');
+    const life = new Life()
+      .charge(PAID)
+      .obey({ kind: 'change_plan', to: SILVER, immediately: null })
+      .obey({ kind: 'pause', until: late });
+    expect(upcoming(life.state, 1)).toMatchObject([{ chargeCents: SILVER.amountCents, dueAt: late }]);
+    expect(life.charge(PAID).log.slice(-3)).toEqual([
+      '2026-06-15 resumed',
+      '2026-06-15 plan_changed',
+      '2026-06-15 payment.success',
+    ]);
+    expect(life.state).toMatchObject({ plan: SILVER, paidCents: SILVER.amountCents, plannedChange: null });
+  });
+
   it('freezes dunning', () => {
     const life = new Life().charge(PAID, REFUSED);
     const paused = life.state.movedAt;
@@ -218,6 +233,44 @@ describe('a change of plan', () => {
       paidCents: 115_000,
       period: { start: middle, end: new Date('2027-02-14T15:00:00Z') },
     });
+  });
+});
+
+describe('what is left of a period when the plan changes', () => {
+  const once = {
+    discount: { discountType: 'percentage', discountValue: 50, maxCycles: 1 },
+    cyclesUsed: 0,
+  } as const;
+  const middle = new Date('2026-02-14T15:00:00Z');
+  const yearly = { kind: 'change_plan', to: YEARLY, immediately: true } as const;
+
+  it('is worth what was paid for it, not what it costs without a coupon that is used up', () => {
+    const life = new Life({ coupon: once }).charge(PAID).obey(yearly, middle);
+    expect(life.state.openCharge).toMatchObject({ chargeCents: 120_000 - 2_500 });
+  });
+
+  it('is worth the dearer price once an upgrade paid for it', () => {
+    const life = new Life().charge(PAID);
+    life
+      .obey({ kind: 'change_plan', to: DIAMOND, immediately: null }, middle)
+      .charge(PAID)
+      .obey(yearly, middle);
+    expect(life.state.openCharge).toMatchObject({ chargeCents: 120_000 - 15_000 });
+  });
+
+  it('is worth the cheaper price after a downgrade that did not wait', () => {
+    const life = new Life().charge(PAID);
+    life.obey({ kind: 'change_plan', to: SILVER, immediately: true }, middle).obey(yearly, middle);
+    expect(life.state.openCharge).toMatchObject({ chargeCents: 120_000 - 2_000 });
+  });
+
+  it('is a part of a whole period where the first one is short', () => {
+    const life = new Life({ billingDay: 15 }).charge(PAID);
+    // 15 of the 31 days from 15 January to 15 February were paid for: 4,839 of 10,000.
+    expect(life.state.paidCents).toBe(4_839);
+    life.obey({ kind: 'change_plan', to: DIAMOND, immediately: null });
+    expect(life.state.openCharge).toMatchObject({ chargeCents: Math.round((20_000 * 15) / 31) });
+    expect(life.charge(PAID).state.paidCents).toBe(14_516);
   });
 });
 

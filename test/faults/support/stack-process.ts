@@ -10,7 +10,6 @@ import { identifyProcess, type ProcessIdentity } from '../../../src/local/proces
 import { RunRecord } from '../../../src/local/run-record';
 import { findTemporalProgram } from '../../../src/local/temporal-program';
 import { temporalServerPart } from '../../../src/local/temporal-server';
-import { connectDatabase } from '../../../src/persistence/database';
 import { migrate } from '../../../src/persistence/migrator';
 import { setUpTemporal } from '../../../src/temporal/setup';
 import { PARTS, type PartName, type ProgramName, type StackMessage, type StackOrder } from './stack-messages';
@@ -63,9 +62,7 @@ class FaultStackProcess {
     const postgres = await preparePostgres({ dataDir: folder, port: ports.postgres, logFile, durable: true });
     await this.run('postgres', postgres.part);
     await postgres.createDatabase();
-    const sequelize = connectDatabase(postgres.url, 2);
-    await migrate(sequelize);
-    await sequelize.close();
+    await migrate(postgres.url);
     return postgres.url;
   }
 

@@ -37,6 +37,8 @@ export interface GatewayUnderTest {
   readonly approvedCard: string;
   /** Card numbers that are declined, by response code. */
   readonly declinedCards: Readonly<Record<string, string>>;
+  /** Card numbers whose network gives advice with a refusal, by that advice; none where the vendor does not pass it on. */
+  readonly advisedCards: Readonly<Record<string, string>>;
   /** The document a recipient is made with, by the state it is then in. */
   readonly documents: Readonly<Record<'active' | 'pending' | 'refused', string>>;
   readonly webhookSecret: string;
@@ -51,6 +53,8 @@ export interface GatewayUnderTest {
   dispute(transactionId: string): Promise<void>;
   /** The callbacks about a payment until now, oldest first. */
   callbacks(transactionId: string): Promise<readonly RawCallback[]>;
+  /** What it was told, in its own words, of each of the payment's charges on a card on file. */
+  recurringTold(transactionId: string): Promise<readonly object[]>;
   /** How many requests of the payment reached the gateway. */
   requestCount(transactionId: string): Promise<number>;
 }
@@ -148,6 +152,7 @@ export class ContractBench {
       splits: [],
       pix: paymentMethod === 'pix' ? { expiresInSeconds: PIX_EXPIRES_IN_SECONDS } : null,
       billet: paymentMethod === 'billet' ? { dueAt, expiresAt, instructions: 'Não receber em cheque' } : null,
+      recurring: null,
       ...changes,
     };
     return { transactionId, request };

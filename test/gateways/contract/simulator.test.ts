@@ -45,6 +45,7 @@ function gatewayAt(slug: GatewaySlug): GatewayUnderTest {
       '43': '4000000000009979',
       '14': '4000000000000011',
     },
+    advisedCards: { '24': '5100000000000024', '03': '5100000000000503' },
     documents: { active: '52998224725', pending: '11144477700', refused: '11144477799' },
     webhookSecret: WEBHOOK_SECRET,
     async causeTrouble(transactionId, trouble, operation) {
@@ -64,6 +65,10 @@ function gatewayAt(slug: GatewaySlug): GatewayUnderTest {
     decideRecipient: (recipientId, status) => control.decideRecipient(recipientId, status),
     dispute: (transactionId) => control.sendCallbacks(transactionId, { kind: 'chargeback' }),
     callbacks: (transactionId) => Promise.resolve(receiver.of(transactionId)),
+    async recurringTold(transactionId) {
+      const requests = await control.requests(transactionId);
+      return requests.flatMap(({ recurring }) => recurring ?? []);
+    },
     async requestCount(transactionId) {
       return (await control.requests(transactionId)).length;
     },

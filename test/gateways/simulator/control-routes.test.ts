@@ -114,6 +114,24 @@ describe('GET /_admin/requests', () => {
     expect(requests[3]?.amount).toBeNull();
   });
 
+  it('shows what was told of a charge on a card on file, as the charge itself does, and nothing of others', async () => {
+    const { transactionId, body } = payment();
+    const recurring = {
+      initiated_by: 'merchant',
+      sequence: 'subsequent',
+      network_transaction_id: '093146781204553',
+    };
+    const { id } = await vendor.charge({ ...body, recurring });
+    expect((await control.requests(transactionId)).map((request) => request.recurring)).toEqual([recurring]);
+    const shown = await fetch(`${simulator.url}/gateway_1/charges/${id}`, {
+      headers: { authorization: 'Bearer sk_test' },
+    });
+    expect(await shown.json()).toMatchObject({ recurring });
+    const other = payment();
+    await vendor.charge(other.body);
+    expect((await control.requests(other.transactionId))[0]).not.toHaveProperty('recurring');
+  });
+
   it('says hung as soon as a request hangs', async () => {
     const { transactionId, body } = payment();
     await control.script({ transaction_id: transactionId }, { hang: 'after' });

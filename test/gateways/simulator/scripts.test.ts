@@ -125,6 +125,18 @@ describe('behaviours', () => {
     expect((await control.ledger(transactionId)).totals.refunded).toBe(0);
   });
 
+  it('gives the advice it is told to give with a decline, and none without one', async () => {
+    const { transactionId, body } = payment();
+    await control.script({ transaction_id: transactionId }, { decline: '05', advice: '03' });
+    expect((await vendor.charge(body)).response).toEqual({
+      code: '05',
+      message: 'not authorized',
+      advice_code: '03',
+    });
+    expect((await vendor.charge(payment().body)).response).toMatchObject({ advice_code: null });
+    await expect(control.script({}, { advice: '03' })).rejects.toThrow('advice comes with a decline');
+  });
+
   it('refuses a pix as scripted', async () => {
     const { transactionId, body } = pixPayment();
     await control.script({ transaction_id: transactionId }, { decline: '96' });
@@ -152,6 +164,30 @@ describe('test cards', () => {
     expect(await vendor.charge(withCard({ number }).body)).toMatchObject({
       status: 'declined',
       response: { code },
+    });
+  });
+
+  it.each([
+    ['5100000000000024', '51', '24'],
+    ['5100000000000503', '05', '03'],
+  ])('%s is declined with %s and advice %s', async (number, code, advice_code) => {
+    expect(await vendor.charge(withCard({ number }).body)).toMatchObject({
+      status: 'declined',
+      response: { code, advice_code },
+    });
+  });
+
+  it('4000000000000341 is good for its holder and for the first charge of a subscription, and empty then', async () => {
+    const number = '4000000000000341';
+    const charge = (recurring: object | null) => vendor.charge({ ...withCard({ number }).body, recurring });
+    const told = { initiated_by: 'merchant', network_transaction_id: null };
+    expect(await charge(null)).toMatchObject({ status: 'approved' });
+    const first = await charge({ ...told, sequence: 'first' });
+    expect(first).toMatchObject({ status: 'approved', network_transaction_id: expect.any(String) });
+    const { network_transaction_id } = first;
+    expect(await charge({ ...told, sequence: 'subsequent', network_transaction_id })).toMatchObject({
+      status: 'declined',
+      response: { code: '51', advice_code: null },
     });
   });
 

@@ -3,7 +3,8 @@ import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhoo
 import { resolutionOf } from '../../support/resolve';
 import { authorization } from '../support/payment-life';
 import { stuckCharge } from '../support/desk';
-import type { RequestOptions } from '../support/api-client';
+import { rawCard } from '../../support/payments';
+import { expectStatus, type RequestOptions } from '../support/api-client';
 import { contract } from '../support/contract';
 import { startEngineApi, type EngineApi } from '../support/engine-api';
 import { acquireBelongings, clientFor, type Belongings } from '../isolation/belongings';
@@ -33,12 +34,31 @@ afterAll(async () => {
 const SUBJECTS: Partial<Record<OperationId, () => Promise<RequestOptions>>> = {
   captureUserPayment: async () => onPayment((await authorization(ours.byKey)).transaction_id),
   cancelUserPayment: async () => onPayment((await authorization(ours.byKey)).transaction_id),
+  pauseUserSubscription: async () => ({ ...(await onSubscription()), body: {} }),
+  resumeUserSubscription: () => onSubscription({}, 'pauseSubscription'),
+  cancelUserSubscription: () => onSubscription(),
+  uncancelUserSubscription: () => onSubscription({}, 'cancelSubscription', { at_period_end: true }),
+  retryUserSubscription: () => onSubscription({ card: rawCard('4000000000009995') }),
   resolvePayment: async () => {
     const { transaction_id: id } = await stuckCharge(api, ours);
     const { attemptId } = await resolutionOf(api.engine, id, 'paid');
     return onPayment(id, { outcome: 'paid', reason: 'seen at the gateway', attempt_id: attemptId });
   },
 };
+
+/** A subscription of its own, as something asked before has left it. */
+async function onSubscription(
+  change: object = {},
+  asked?: 'pauseSubscription' | 'cancelSubscription',
+  body: object = {},
+): Promise<RequestOptions> {
+  const customer = { token: ours.customerToken };
+  const asking = { plan_id: ours.planId, customer, card: { token: ours.cardToken }, ...change };
+  const made = expectStatus(await ours.byKey('createSubscription', { body: asking }), 201);
+  const params = { uuid: made.body.data.id };
+  if (asked !== undefined) expectStatus(await ours.byKey(asked, { params, body }), 200);
+  return { params };
+}
 
 function onPayment(id: string, body?: object): RequestOptions {
   return { params: { id }, ...(body === undefined ? {} : { body }) };

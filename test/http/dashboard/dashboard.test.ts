@@ -5,6 +5,7 @@ import { apiClient, expectStatus, type ApiClient } from '../support/api-client';
 import { startEngineApi, type EngineApi } from '../support/engine-api';
 import { authorization, pendingPix, sale } from '../support/payment-life';
 import { paymentRequest } from '../../support/payments';
+import { insertPlan, insertSubscription } from '../../support/recurring-rows';
 import { registerUser } from '../users/user-api';
 
 let api: EngineApi;
@@ -146,6 +147,24 @@ describe('GET /dashboard', () => {
     ]);
     expect(empty).toMatchObject({ approval_by_gateway: [], decline_reasons: [], failing_webhooks: [] });
     expect(empty.recurring_revenue).toEqual([{ currency: 'BRL', subscriptions: 0, monthly_amount: 0 }]);
+  });
+
+  it('tells what active subscriptions bring in a month, always in the home currency too', async () => {
+    const seller = await newShop();
+    const { db } = api.engine.parts;
+    await sale(seller.byKey);
+    const [customer] = await db.query<{ id: number }>('SELECT id FROM customers WHERE company_id = $1', [
+      seller.companyId,
+    ]);
+    const owner = { companyId: seller.companyId, customerId: customer?.id ?? 0 };
+    const yearly = { amountCents: 60_000, interval: 'yearly', currency: 'USD' } as const;
+    const planId = await insertPlan(db, seller.companyId, yearly);
+    await insertSubscription(db, { ...owner, planId });
+    await insertSubscription(db, { ...owner, planId, status: 'past_due' });
+    expect((await dashboard(seller)).recurring_revenue).toEqual([
+      { currency: 'BRL', subscriptions: 0, monthly_amount: 0 },
+      { currency: 'USD', subscriptions: 1, monthly_amount: 5_000 },
+    ]);
   });
 
   it('names the endpoints whose deliveries fail', async () => {

@@ -23,6 +23,10 @@ export interface Belongings {
   readonly recipientId: string;
   readonly customerToken: string;
   readonly cardToken: string;
+  readonly planId: string;
+  readonly couponId: string;
+  readonly couponCode: string;
+  readonly subscriptionId: string;
   readonly gateway: GatewaySlug;
   readonly endpointId: string;
   readonly deliveryId: string;
@@ -48,7 +52,9 @@ export async function acquireBelongings(
   const subAccount = await makeSubAccount(byKey);
   const endpoint = await makeEndpoint(byToken, `${receiverUrl}/${clientId}`);
   const customer = await makeCustomer(byKey, `Maria ${clientId}`);
+  const catalog = await makeCatalog(byKey);
   const payments = await makePayments(byKey, customer.token);
+  const subscriptionId = await makeSubscription(byKey, customer, catalog.planId);
   const deliveryId = await firstDelivery(byToken, endpoint.id);
   const events = expectStatus(await byKey('listEvents'), 200).body;
   const { token: customerToken, cardToken } = customer;
@@ -58,6 +64,8 @@ export async function acquireBelongings(
     byKey,
     byToken,
     ...payments,
+    ...catalog,
+    subscriptionId,
     subAccountId: subAccount.id,
     recipientId: subAccount.recipient_id ?? '',
     customerToken,
@@ -69,6 +77,8 @@ export async function acquireBelongings(
     marks: [
       ...[name, email, clientId, subAccount.id, customerToken, cardToken, deliveryId],
       ...[payments.paymentId, payments.authorizedId, payments.merchantOrderId],
+      ...Object.values(catalog),
+      subscriptionId,
     ],
   };
 }
@@ -95,6 +105,27 @@ async function makeCustomer(byKey: ApiClient, name: string) {
   };
   const saved = expectStatus(await byKey('createCustomerCard', { params: { token }, body: card }), 201).body;
   return { token, cardToken: saved.data.token };
+}
+
+async function makeCatalog(byKey: ApiClient) {
+  const plan = { name: 'Silver', amount: 4_990, currency: 'BRL', interval: 'monthly' };
+  const { id: planId } = expectStatus(await byKey('createPlan', { body: plan }), 201).body.data;
+  const couponCode = randomUUID().replaceAll('-', '');
+  const discount = { discount_type: 'percentage', discount_value: 10 };
+  const coupon = { code: couponCode, name: 'Ten percent', ...discount, valid_from: '2026-01-01' };
+  const { id: couponId } = expectStatus(await byKey('createCoupon', { body: coupon }), 201).body.data;
+  return { planId, couponId, couponCode };
+}
+
+async function makeSubscription(
+  byKey: ApiClient,
+  { token, cardToken }: { readonly token: string; readonly cardToken: string },
+  planId: string,
+): Promise<string> {
+  const body = { plan_id: planId, customer: { token }, card: { token: cardToken } };
+  const { body: answer } = expectStatus(await byKey('createSubscription', { body }), 201);
+  expect(answer.data.status).toBe('active');
+  return answer.data.id;
 }
 
 async function makePayments(byKey: ApiClient, customerToken: string) {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { OperationId } from '../../../src/http/operation';
-import { paymentRequest } from '../../support/payments';
+import { APPROVED_CARD, paymentRequest, rawCard } from '../../support/payments';
 import type { RequestOptions } from '../support/api-client';
 import { pendingRequest } from '../support/payment-life';
 import type { Belongings } from './belongings';
@@ -25,6 +25,12 @@ export const NAMED: Readonly<Record<string, Named>> = {
     of: ({ cardToken }) => cardToken,
     never: `card_${'0'.repeat(32)}`,
   },
+  '/subscriptions/plans/{uuid}': { of: ({ planId }) => planId, never: randomUUID() },
+  '/user/plans/{uuid}': { of: ({ planId }) => planId, never: randomUUID() },
+  '/subscriptions/coupons/{uuid}': { of: ({ couponId }) => couponId, never: randomUUID() },
+  '/user/coupons/{uuid}': { of: ({ couponId }) => couponId, never: randomUUID() },
+  '/subscriptions/{uuid}': { of: ({ subscriptionId }) => subscriptionId, never: randomUUID() },
+  '/user/subscriptions/{uuid}': { of: ({ subscriptionId }) => subscriptionId, never: randomUUID() },
   '/user/company/webhooks/{id}': { of: ({ endpointId }) => endpointId, never: '999999999' },
   '/user/company/webhooks/{id}/deliveries/{delivery}': {
     of: ({ deliveryId }) => deliveryId,
@@ -40,15 +46,23 @@ export const PATH_IDS: Partial<Record<OperationId, (belongings: Belongings) => s
   cancelUserPayment: ({ authorizedId }) => authorizedId,
 };
 
-/** In place of the contract's example where that has a date which is past. */
-export const BODIES: Partial<Record<OperationId, object>> = { createBilletPayment: pendingRequest() };
+/** In place of the contract's example where that has a date which is past, or names what is each company's own. */
+export const BODIES: Partial<Record<OperationId, (own: Belongings | 'never') => object>> = {
+  createBilletPayment: () => pendingRequest(),
+  createSubscription: (own) => ({
+    plan_id: own === 'never' ? randomUUID() : own.planId,
+    customer: { name: 'Maria Souza', email: 'maria@example.com', document: '52998224725' },
+    card: rawCard(APPROVED_CARD),
+  }),
+};
 
-type Ids = Pick<Belongings, 'customerToken' | 'cardToken' | 'recipientId'>;
+type Ids = Pick<Belongings, 'customerToken' | 'cardToken' | 'recipientId' | 'planId'>;
 
 export const NEVER: Ids = {
   customerToken: `cus_${'0'.repeat(32)}`,
   cardToken: `card_${'0'.repeat(32)}`,
   recipientId: 'rp_never',
+  planId: randomUUID(),
 };
 
 /** A request whose body names something, and the field that is wrong when it is not the company's. */
@@ -71,10 +85,19 @@ export const WRITES: Partial<Record<OperationId, (ids: Ids, own: Belongings) => 
   ],
   createPixPayment: (ids) => pendingBodies(ids),
   createBilletPayment: (ids) => pendingBodies(ids),
+  createSubscription: (ids, own) => [
+    ['plan_id', subscriptionBody(own, { plan_id: ids.planId })],
+    ['customer.token', subscriptionBody(own, { customer: { token: ids.customerToken } })],
+    ['card.token', subscriptionBody(own, { card: { token: ids.cardToken } })],
+  ],
   // What these make is the company's own, and their bodies name nothing that is there already.
   saveGateways: () => [],
   createSubAccount: () => [],
   createCustomer: () => [],
+  createPlan: () => [],
+  createUserPlan: () => [],
+  createCoupon: () => [],
+  createUserCoupon: () => [],
   createWebhookEndpoint: () => [],
   updateCompanyConfig: () => [],
   logOut: () => [],
@@ -82,6 +105,11 @@ export const WRITES: Partial<Record<OperationId, (ids: Ids, own: Belongings) => 
 
 function paymentBody(change: object): object {
   return { ...paymentRequest(), ...change };
+}
+
+function subscriptionBody(own: Belongings, change: object): object {
+  const customer = { token: own.customerToken };
+  return { plan_id: own.planId, customer, card: { token: own.cardToken }, ...change };
 }
 
 function pendingBodies(ids: Ids): NamingBody[] {
@@ -102,9 +130,17 @@ export const QUERIES: Partial<
     { q: merchantOrderId },
     { q: 'key-for-createCardPayment' },
   ],
+  listCoupons: ({ couponCode }) => [{ code: couponCode }],
+  listUserCoupons: ({ couponCode }) => [{ code: couponCode }],
+  listSubscriptions: (theirs) => subscriptionQueries(theirs),
+  listUserSubscriptions: (theirs) => subscriptionQueries(theirs),
   listEvents: ({ eventCursor }) => [{ after: eventCursor }],
   listAuditLog: ({ endpointId }) => [{ subject_type: 'webhook_endpoint', subject_id: endpointId }],
 };
+
+function subscriptionQueries({ planId, customerToken }: Belongings) {
+  return [{ plan_id: planId }, { customer: customerToken }];
+}
 
 /** Operations whose answers hold figures and no names, and where it is tested that they are the company's own. */
 export const FIGURES: Partial<Record<OperationId, string>> = { getDashboard: 'test/http/dashboard' };

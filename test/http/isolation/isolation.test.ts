@@ -50,7 +50,7 @@ const keyed = writes.filter(({ takesIdempotencyKey }) => takesIdempotencyKey);
 /** The contract's example, under a key that is the same whoever sends it. */
 function keyedRequest(owner: Belongings, operation: ContractOperation): Promise<AnyAnswer> {
   const headers = { 'Idempotency-Key': `key-for-${operation.id}` };
-  return clientFor(owner, operation)(operation.id, { body: exampleBody(operation), headers });
+  return clientFor(owner, operation)(operation.id, { body: exampleBody(operation, owner), headers });
 }
 
 /** What an answer tells, apart from the request's own id. */

@@ -22,14 +22,14 @@ export function requestFor(operation: ContractOperation, owners: readonly Owner[
     if (named === undefined) throw new Error(`coverage.ts does not tell what ${place} names`);
     return [name, owner === 'never' ? named.never : (PATH_IDS[operation.id] ?? named.of)(owner)] as const;
   });
-  const body = exampleBody(operation);
+  const body = exampleBody(operation, owners[0] ?? 'never');
   return { params: Object.fromEntries(params), ...(body === undefined ? {} : { body }) };
 }
 
-/** The contract's own example. */
-export function exampleBody(operation: ContractOperation): unknown {
+/** The contract's own example, unless another one fits its owner. */
+export function exampleBody(operation: ContractOperation, owner: Owner): unknown {
   const example = BODIES[operation.id];
-  if (example !== undefined) return example;
+  if (example !== undefined) return example(owner);
   const media = fullOperation(operation).requestBody?.content['application/json'];
   return media?.example ?? Object.values(media?.examples ?? {})[0]?.value;
 }

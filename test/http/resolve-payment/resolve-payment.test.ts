@@ -9,7 +9,8 @@ import { resolutionOf } from '../../support/resolve';
 import { waitFor } from '../../support/wait-for';
 import { apiClient, expectStatus, type ApiClient } from '../support/api-client';
 import { openOffice, stuckCharge, untilStuck, type Office } from '../support/desk';
-import { serve, startEngineApi, type EngineApi } from '../support/engine-api';
+import { startEngineApi, type EngineApi } from '../support/engine-api';
+import { serve } from '../support/serve';
 import { authorization, found, pendingPix, sale, to, untilStatus } from '../support/payment-life';
 import { signIn, tokenClient } from '../users/user-api';
 

@@ -7,13 +7,15 @@ type Responses<Id extends OperationId> = operations[Id]['responses'];
 type BodyOf<Response> = Response extends { content: { 'application/json': infer Body } } ? Body : undefined;
 
 /** One of the answers the contract gives an operation; its `status` tells which. */
-export type Answer<Id extends OperationId> = {
-  [Status in keyof Responses<Id>]: {
-    readonly status: Status;
-    readonly body: BodyOf<Responses<Id>[Status]>;
-    readonly headers: Headers;
-  };
-}[keyof Responses<Id>];
+export type Answer<Id extends OperationId> = Id extends OperationId
+  ? {
+      [Status in keyof Responses<Id>]: {
+        readonly status: Status;
+        readonly body: BodyOf<Responses<Id>[Status]>;
+        readonly headers: Headers;
+      };
+    }[keyof Responses<Id>]
+  : never;
 
 export interface RequestOptions {
   readonly params?: Readonly<Record<string, string>>;

@@ -18,7 +18,7 @@ export interface Office {
 }
 
 export async function openOffice(
-  api: EngineApi,
+  api: Pick<EngineApi, 'anonymous' | 'baseUrl'>,
   slugs: readonly GatewaySlug[] = ['gateway_1'],
 ): Promise<Office> {
   const user = await registerUser(api);

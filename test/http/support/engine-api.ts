@@ -1,12 +1,6 @@
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { composeApp } from '../../../src/compose-app';
-import { closeHttpServer, createHttpServer } from '../../../src/http/server';
-import { createLogger } from '../../../src/log';
 import { startEngine, type Engine } from '../../support/engine';
 import { apiClient, expectStatus, type ApiClient } from './api-client';
-import { checkingAnswers } from './check-answers';
-import { contract } from './contract';
+import { serve } from './serve';
 import type { GatewaySlug } from '../../../src/domain/gateway-slug';
 
 /** The whole service on a port of its own: HTTP as composed for production, workers, the run's shared servers. */
@@ -41,19 +35,6 @@ export interface TwoShops {
 export async function startWithTwoShops(settings: Record<string, string> = {}): Promise<TwoShops> {
   const api = await startEngineApi(settings);
   return { api, client: await registerWithGateways(api), other: await registerWithGateways(api) };
-}
-
-/** The HTTP side of an engine; one more of it is what another process would be. */
-export async function serve({
-  config,
-  parts,
-}: Pick<Engine, 'config' | 'parts'>): Promise<{ readonly baseUrl: string; close(): Promise<void> }> {
-  const logger = createLogger({ level: 'silent', part: 'api' });
-  const app = await composeApp(config, parts, { logger, contract });
-  const server = createHttpServer(checkingAnswers(app)).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { baseUrl, close: () => closeHttpServer(server, 0) };
 }
 
 /** Registers a company and saves credentials for these gateways, in this order, as a merchant's developer would. */

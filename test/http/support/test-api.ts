@@ -1,5 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import type { SignedIn } from '../../../src/domain/user';
 import { createApp, type AppDeps } from '../../../src/http/app';
@@ -62,6 +64,7 @@ export async function startTestApi({ operations = {}, ...deps }: Overrides = {})
     contract,
     findQrCode: () => Promise.resolve(null),
     findLogo: () => Promise.resolve(null),
+    webFolder: join(tmpdir(), 'no-pages-are-built-here'),
     authenticate: (clientId, apiKey) =>
       Promise.resolve(clientId === 'client_test' && apiKey === 'sk_test' ? TEST_COMPANY : null),
     authenticateUser: (token) => Promise.resolve(token === TEST_TOKEN ? TEST_SIGNED_IN : null),

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { verify } from '@node-rs/argon2';
 import { expectStatus } from '../support/api-client';
-import { serve, startEngineApi, type EngineApi } from '../support/engine-api';
+import { startEngineApi, type EngineApi } from '../support/engine-api';
+import { serve } from '../support/serve';
 import { PASSWORD, registerUser, signIn, tokenClient } from './user-api';
 
 jest.mock('@node-rs/argon2', () => {

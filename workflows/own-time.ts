@@ -1,10 +1,10 @@
-import type { PaymentClock } from './messages';
+import type { SandboxClock } from './messages';
 
 /**
- * A payment's own time. It runs as everybody's does, until the sandbox moves it: then it leaps from one due instant to
- * the next, so that each is lived through in order, and stops at its target.
+ * The own time of a payment or subscription. It runs as everybody's does, until the sandbox moves it: then it leaps from
+ * one due instant to the next, so that each is lived through in order, and stops at its target.
  */
-export class PaymentTime {
+export class OwnTime {
   private ahead = 0;
   private goal: number | null = null;
   private lastArrival = -Infinity;
@@ -23,6 +23,11 @@ export class PaymentTime {
     return this.goal !== null && this.lastArrival < this.goal ? this.goal : null;
   }
 
+  /** Somebody has moved it, now or earlier. */
+  get wasMoved(): boolean {
+    return this.goal !== null;
+  }
+
   get isMoving(): boolean {
     return this.target !== null && this.now() < this.target;
   }
@@ -33,7 +38,7 @@ export class PaymentTime {
   }
 
   /** What Postgres knows: where the clock was moved to, and how far ahead it is already. */
-  read({ offsetMs, target }: PaymentClock): void {
+  read({ offsetMs, target }: SandboxClock): void {
     this.ahead = Math.max(this.ahead, offsetMs);
     this.goal = target;
   }

@@ -1,0 +1,93 @@
+import type { Coupons } from '../../application/coupons';
+import { personOf, programOf, type Author } from '../../domain/actor';
+import type { Change } from '../../domain/change';
+import type { AuthenticatedCompany } from '../../domain/company';
+import type { CouponDetails } from '../../domain/coupon';
+import { presentCoupon } from '../../presenters/coupon';
+import { presentPage } from '../../presenters/page';
+import type { components } from '../generated/openapi';
+import type { OperationHandlers, OperationRequest } from '../operation';
+
+type Schemas = components['schemas'];
+
+export interface CouponOperationsDeps {
+  readonly coupons: Coupons;
+}
+
+type CouponOperation = 'createCoupon' | 'listCoupons' | 'getCoupon' | 'updateCoupon' | 'deleteCoupon';
+type UserCouponOperation =
+  'createUserCoupon' | 'listUserCoupons' | 'getUserCoupon' | 'updateUserCoupon' | 'deleteUserCoupon';
+
+type Company = Pick<AuthenticatedCompany, 'timezone'>;
+
+/** The same for a company's program and for its people. */
+export function couponOperations({
+  coupons,
+}: CouponOperationsDeps): Pick<OperationHandlers, CouponOperation | UserCouponOperation> {
+  const create = async (author: Author, { timezone }: Company, body: Schemas['CouponRequest']) => {
+    const created = await coupons.create(author, detailsOf(body));
+    return { status: 201, body: { data: presentCoupon(created, timezone) } };
+  };
+  const list = async ({ company, query }: OperationRequest<'listCoupons'>) => {
+    const page = { number: query.page, size: query.per_page };
+    const { is_active: isActive, code } = query;
+    const found = await coupons.list(company.id, { isActive, code }, page);
+    const body = presentPage(found, page, (coupon) => presentCoupon(coupon, company.timezone));
+    return { status: 200, body };
+  };
+  const get = async ({ company, params }: OperationRequest<'getCoupon'>) => {
+    const found = await coupons.get(company.id, params.uuid);
+    return { status: 200, body: { data: presentCoupon(found, company.timezone) } };
+  };
+  const update = async (author: Author, { timezone }: Company, id: string, body: Schemas['CouponChange']) => {
+    const changed = await coupons.change(author, id, changeOf(body));
+    return { status: 200, body: { data: presentCoupon(changed, timezone) } };
+  };
+  const deactivate = async (author: Author, id: string) => {
+    await coupons.deactivate(author, id);
+    return { status: 204 };
+  };
+  return {
+    createCoupon: (request) => create(programOf(request), request.company, request.body),
+    createUserCoupon: (request) => create(personOf(request), request.company, request.body),
+    listCoupons: list,
+    listUserCoupons: list,
+    getCoupon: get,
+    getUserCoupon: get,
+    updateCoupon: (request) => update(programOf(request), request.company, request.params.uuid, request.body),
+    updateUserCoupon: (request) =>
+      update(personOf(request), request.company, request.params.uuid, request.body),
+    deleteCoupon: (request) => deactivate(programOf(request), request.params.uuid),
+    deleteUserCoupon: (request) => deactivate(personOf(request), request.params.uuid),
+  };
+}
+
+function detailsOf(body: Schemas['CouponRequest']): CouponDetails {
+  return {
+    code: body.code,
+    name: body.name,
+    description: body.description ?? null,
+    discountType: body.discount_type,
+    discountValue: body.discount_value,
+    maxRedemptions: body.max_redemptions ?? null,
+    maxCycles: body.max_cycles ?? null,
+    validFrom: body.valid_from,
+    validUntil: body.valid_until ?? null,
+    isActive: true,
+  };
+}
+
+function changeOf(body: Schemas['CouponChange']): Change<CouponDetails> {
+  return {
+    code: body.code,
+    name: body.name,
+    description: body.description,
+    discountType: body.discount_type,
+    discountValue: body.discount_value,
+    maxRedemptions: body.max_redemptions,
+    maxCycles: body.max_cycles,
+    validFrom: body.valid_from,
+    validUntil: body.valid_until,
+    isActive: body.is_active,
+  };
+}

@@ -1,0 +1,87 @@
+import type { Plans } from '../../application/plans';
+import { personOf, programOf, type Author } from '../../domain/actor';
+import type { Change } from '../../domain/change';
+import type { PlanDetails } from '../../domain/plan';
+import { presentPage } from '../../presenters/page';
+import { presentPlan } from '../../presenters/plan';
+import type { components } from '../generated/openapi';
+import type { OperationHandlers, OperationRequest } from '../operation';
+
+type Schemas = components['schemas'];
+
+export interface PlanOperationsDeps {
+  readonly plans: Plans;
+}
+
+type PlanOperation = 'createPlan' | 'listPlans' | 'getPlan' | 'updatePlan' | 'deletePlan';
+type UserPlanOperation =
+  'createUserPlan' | 'listUserPlans' | 'getUserPlan' | 'updateUserPlan' | 'deleteUserPlan';
+
+/** The same for a company's program and for its people. */
+export function planOperations({
+  plans,
+}: PlanOperationsDeps): Pick<OperationHandlers, PlanOperation | UserPlanOperation> {
+  const create = async (author: Author, body: Schemas['PlanRequest']) => {
+    const created = await plans.create(author, detailsOf(body));
+    return { status: 201, body: { data: presentPlan(created) } };
+  };
+  const list = async ({ company, query }: OperationRequest<'listPlans'>) => {
+    const page = { number: query.page, size: query.per_page };
+    const found = await plans.list(company.id, { isActive: query.is_active }, page);
+    return { status: 200, body: presentPage(found, page, presentPlan) };
+  };
+  const get = async ({ company, params }: OperationRequest<'getPlan'>) => ({
+    status: 200,
+    body: { data: presentPlan(await plans.get(company.id, params.uuid)) },
+  });
+  const update = async (author: Author, id: string, body: Schemas['PlanChange']) => {
+    const changed = await plans.change(author, id, changeOf(body));
+    return { status: 200, body: { data: presentPlan(changed) } };
+  };
+  const deactivate = async (author: Author, id: string) => {
+    await plans.deactivate(author, id);
+    return { status: 204 };
+  };
+  return {
+    createPlan: (request) => create(programOf(request), request.body),
+    createUserPlan: (request) => create(personOf(request), request.body),
+    listPlans: list,
+    listUserPlans: list,
+    getPlan: get,
+    getUserPlan: get,
+    updatePlan: (request) => update(programOf(request), request.params.uuid, request.body),
+    updateUserPlan: (request) => update(personOf(request), request.params.uuid, request.body),
+    deletePlan: (request) => deactivate(programOf(request), request.params.uuid),
+    deleteUserPlan: (request) => deactivate(personOf(request), request.params.uuid),
+  };
+}
+
+function detailsOf(body: Schemas['PlanRequest']): PlanDetails {
+  return {
+    name: body.name,
+    description: body.description ?? null,
+    amountCents: body.amount,
+    currency: body.currency,
+    interval: body.interval,
+    intervalCount: body.interval_count,
+    trialPeriodDays: body.trial_period_days,
+    billingDay: body.billing_day ?? null,
+    minCardMonths: body.min_card_months,
+    isActive: body.is_active,
+  };
+}
+
+function changeOf(body: Schemas['PlanChange']): Change<PlanDetails> {
+  return {
+    name: body.name,
+    description: body.description,
+    amountCents: body.amount,
+    currency: body.currency,
+    interval: body.interval,
+    intervalCount: body.interval_count,
+    trialPeriodDays: body.trial_period_days,
+    billingDay: body.billing_day,
+    minCardMonths: body.min_card_months,
+    isActive: body.is_active,
+  };
+}

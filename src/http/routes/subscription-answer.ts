@@ -1,0 +1,13 @@
+import { REPLAYED } from '../../application/payment-answer';
+import type { SubscriptionAnswer } from '../../application/subscription-answer';
+import { presentSubscription } from '../../presenters/subscription';
+import type { OperationResponse } from '../operation';
+
+/** The subscription as it stands; the recorded answer of a key is given as it was recorded. */
+export function presentSubscriptionAnswer(answer: SubscriptionAnswer): OperationResponse {
+  if (answer.kind === 'recorded') {
+    const { status, body, replayed } = answer;
+    return { status, body, ...(replayed ? { headers: REPLAYED } : {}) };
+  }
+  return { status: answer.status, body: { data: presentSubscription(answer.subscription) } };
+}

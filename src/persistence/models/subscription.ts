@@ -1,0 +1,141 @@
+import {
+  DataTypes,
+  Model,
+  type CreationOptional,
+  type InferAttributes,
+  type InferCreationAttributes,
+  type Sequelize,
+} from 'sequelize';
+import type { Interval } from '../../domain/billing-calendar';
+import type { GatewaySlug } from '../../domain/gateway-slug';
+import type { SubscriptionId, VaultCardId } from '../../domain/ids';
+import type { BillingAddress, CardSnapshot } from '../../domain/payment-snapshot';
+import type { CancelReason, OpenCharge, PlanChange, SubscriptionStatus } from '../../domain/subscription';
+
+/** A subscription as it stands. Owned by `subscription-repository.ts`. Instants are in its own time unless it says so. */
+export class SubscriptionModel extends Model<
+  InferAttributes<SubscriptionModel>,
+  InferCreationAttributes<SubscriptionModel>
+> {
+  declare id: CreationOptional<number>;
+  declare uuid: SubscriptionId;
+  declare companyId: number;
+  declare customerId: number;
+  declare planId: number;
+  declare status: SubscriptionStatus;
+  declare card: CardSnapshot;
+  declare cardFingerprint: string;
+  declare vaultCardId: VaultCardId;
+  declare billingAddress: BillingAddress | null;
+  declare gatewayFirstTry: GatewaySlug | null;
+  declare metadata: Record<string, unknown>[] | null;
+  declare timezone: string;
+  declare startsAt: Date;
+  declare interval: Interval;
+  declare intervalCount: number;
+  declare scheduleBillingDay: number | null;
+  declare billingDay: number | null;
+  declare periodNumber: number;
+  declare periodStart: Date | null;
+  declare periodEnd: Date | null;
+  declare paidCents: number;
+  declare trialDays: number;
+  declare trialStart: Date | null;
+  declare trialEnd: Date | null;
+  declare couponId: number | null;
+  declare couponCyclesUsed: number;
+  /** When somebody else was given its coupon's redemption. */
+  declare couponReturnedAt: CreationOptional<Date | null>;
+  declare cyclesOpened: number;
+  declare cyclesPaid: number;
+  declare openCharge: OpenCharge['kind'] | null;
+  declare newPlanId: number | null;
+  declare planChangeType: PlanChange['changeType'] | null;
+  declare cancelAtPeriodEnd: boolean;
+  declare pausedAt: Date | null;
+  declare pausedUntil: Date | null;
+  declare pastDueSince: Date | null;
+  declare canceledAt: Date | null;
+  declare cancelReason: CancelReason | null;
+  declare trialEndingTold: boolean;
+  declare cardExpiringTold: boolean;
+  declare movedAt: Date;
+  /** When something happens to it by itself. */
+  declare dueAt: Date | null;
+  /** Its card was charged with success. */
+  declare cardCharged: CreationOptional<boolean>;
+  /** The scheme's id of the first such charge. */
+  declare networkTransactionId: CreationOptional<string | null>;
+  /** The sandbox's clock of this subscription: how far it is ahead, where it stands, where it is to go. */
+  declare clockOffsetMs: CreationOptional<number>;
+  declare clockNow: CreationOptional<Date | null>;
+  declare clockTarget: CreationOptional<Date | null>;
+  /** How many events it has told. */
+  declare eventSequence: CreationOptional<number>;
+  declare idempotencyKey: string | null;
+  /** Real time. */
+  declare wakeBy: Date | null;
+  declare createdAt: CreationOptional<Date>;
+  declare updatedAt: CreationOptional<Date>;
+}
+
+export function defineSubscription(sequelize: Sequelize): void {
+  SubscriptionModel.init(
+    {
+      id: { type: DataTypes.BIGINT, primaryKey: true, autoIncrement: true },
+      uuid: DataTypes.UUID,
+      companyId: DataTypes.BIGINT,
+      customerId: DataTypes.BIGINT,
+      planId: DataTypes.BIGINT,
+      status: DataTypes.TEXT,
+      card: DataTypes.JSONB,
+      cardFingerprint: DataTypes.TEXT,
+      vaultCardId: DataTypes.UUID,
+      billingAddress: DataTypes.JSONB,
+      gatewayFirstTry: DataTypes.TEXT,
+      metadata: DataTypes.JSONB,
+      timezone: DataTypes.TEXT,
+      startsAt: DataTypes.DATE,
+      interval: DataTypes.TEXT,
+      intervalCount: DataTypes.INTEGER,
+      scheduleBillingDay: DataTypes.INTEGER,
+      billingDay: DataTypes.INTEGER,
+      periodNumber: DataTypes.INTEGER,
+      periodStart: DataTypes.DATE,
+      periodEnd: DataTypes.DATE,
+      paidCents: DataTypes.BIGINT,
+      trialDays: DataTypes.INTEGER,
+      trialStart: DataTypes.DATE,
+      trialEnd: DataTypes.DATE,
+      couponId: DataTypes.BIGINT,
+      couponCyclesUsed: DataTypes.INTEGER,
+      couponReturnedAt: DataTypes.DATE,
+      cyclesOpened: DataTypes.INTEGER,
+      cyclesPaid: DataTypes.INTEGER,
+      openCharge: DataTypes.TEXT,
+      newPlanId: DataTypes.BIGINT,
+      planChangeType: DataTypes.TEXT,
+      cancelAtPeriodEnd: DataTypes.BOOLEAN,
+      pausedAt: DataTypes.DATE,
+      pausedUntil: DataTypes.DATE,
+      pastDueSince: DataTypes.DATE,
+      canceledAt: DataTypes.DATE,
+      cancelReason: DataTypes.TEXT,
+      trialEndingTold: DataTypes.BOOLEAN,
+      cardExpiringTold: DataTypes.BOOLEAN,
+      movedAt: DataTypes.DATE,
+      dueAt: DataTypes.DATE,
+      cardCharged: DataTypes.BOOLEAN,
+      networkTransactionId: DataTypes.TEXT,
+      clockOffsetMs: DataTypes.BIGINT,
+      clockNow: DataTypes.DATE,
+      clockTarget: DataTypes.DATE,
+      eventSequence: DataTypes.INTEGER,
+      idempotencyKey: DataTypes.TEXT,
+      wakeBy: DataTypes.DATE,
+      createdAt: DataTypes.DATE,
+      updatedAt: DataTypes.DATE,
+    },
+    { sequelize, tableName: 'subscriptions', underscored: true },
+  );
+}

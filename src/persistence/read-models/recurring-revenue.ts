@@ -1,0 +1,40 @@
+import { LEAST_CHARGE_CENTS } from '../../domain/proration';
+import type { Database } from '../transaction';
+
+/** What active subscriptions in one currency bring in. */
+export interface RecurringRevenue {
+  readonly currency: string;
+  readonly subscriptions: number;
+  /** In a month of an average length. */
+  readonly monthlyCents: number;
+}
+
+/**
+ * What a company's active subscriptions bring in, in dunning or not: the price of each as its next cycle would be
+ * charged, spread over months. Currencies without one are left out.
+ */
+export function countRecurringRevenue(db: Database, companyId: number): Promise<RecurringRevenue[]> {
+  return db.query<RecurringRevenue>(RECURRING_REVENUE, [companyId, LEAST_CHARGE_CENTS]);
+}
+
+/**
+ * Equal rhythms are added up before anything is divided, and what is far below a cent is rounded off first: thirds that
+ * make up a half together are one.
+ */
+const RECURRING_REVENUE = `
+  WITH priced AS (
+    SELECT p.currency, p.interval, p.interval_count, p.amount_cents - CASE
+        WHEN c.id IS NULL OR s.coupon_cycles_used >= c.max_cycles THEN 0
+        WHEN c.discount_type = 'percentage' THEN round(p.amount_cents * c.discount_value / 100.0)
+        ELSE least(c.discount_value, p.amount_cents) END AS cents
+      FROM subscriptions s JOIN plans p ON p.id = s.plan_id LEFT JOIN coupons c ON c.id = s.coupon_id
+      WHERE s.company_id = $1 AND s.status = 'active'),
+  rhythms AS (
+    SELECT currency, interval, interval_count, count(*) AS subscriptions,
+        sum(cents) FILTER (WHERE cents >= $2)::numeric(40, 10) AS cents
+      FROM priced GROUP BY currency, interval, interval_count),
+  -- How often each comes in seven years of 365 days.
+  often (interval, times) AS (VALUES ('daily', 2555), ('weekly', 365), ('monthly', 84), ('yearly', 7))
+  SELECT currency, sum(subscriptions)::bigint AS subscriptions,
+      round(round(coalesce(sum(cents * times / (84 * interval_count)), 0), 6))::bigint AS "monthlyCents"
+    FROM rhythms JOIN often USING (interval) GROUP BY currency ORDER BY currency`;

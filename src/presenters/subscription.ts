@@ -1,0 +1,210 @@
+import { dayOfBilling, type Period } from '../domain/billing-calendar';
+import type { Coupon } from '../domain/coupon';
+import type { Customer } from '../domain/customer';
+import type { GatewaySlug } from '../domain/gateway-slug';
+import type { CardSnapshot } from '../domain/payment-snapshot';
+import type { Plan } from '../domain/plan';
+import type { CommandKind } from '../domain/stored-command';
+import type { CycleStatus, OpenCycle, SubscriptionState } from '../domain/subscription';
+import { discountOf } from '../domain/subscription-cycle';
+import { nextBillingAt } from '../domain/subscription-due';
+import type { UpcomingCycle } from '../domain/upcoming';
+import type { PublishedEvent } from '../domain/webhook-event';
+import type { components } from '../http/generated/openapi';
+import { presentCard } from './card';
+import { presentPaymentCustomer } from './payment';
+import { presentPlan } from './plan';
+
+type Schemas = components['schemas'];
+export type SubscriptionBody = Schemas['Subscription'];
+
+/** A subscription as its tables have it; amounts in cents. */
+export interface PresentableSubscription {
+  readonly state: SubscriptionState;
+  readonly plan: Plan;
+  readonly newPlan: Plan | null;
+  readonly customer: Customer;
+  readonly coupon: Coupon | null;
+  readonly openCycle: { readonly id: string } | null;
+  /** What was asked of it and is not answered yet, the oldest first. */
+  readonly commands: readonly { readonly kind: CommandKind }[];
+  readonly row: {
+    readonly uuid: string;
+    readonly card: CardSnapshot;
+    readonly trialDays: number;
+    readonly gatewayFirstTry: GatewaySlug | null;
+    readonly metadata: Record<string, unknown>[] | null;
+    readonly dueAt: Date | null;
+    readonly clockNow: Date | null;
+    readonly clockTarget: Date | null;
+    readonly updatedAt: Date;
+  };
+}
+
+/** The Subscription of the specification, section 2. */
+export function presentSubscription(subscription: PresentableSubscription): SubscriptionBody {
+  const { row, state, plan, newPlan, customer } = subscription;
+  const { period, cancelAtPeriodEnd, status } = state;
+  const canEnd = cancelAtPeriodEnd && status !== 'canceled';
+  return {
+    id: row.uuid,
+    status,
+    plan: presentPlan(plan),
+    customer: presentPaymentCustomer(customer),
+    card: presentSubscriptionCard(row.card),
+    coupon: presentCoupon(subscription),
+    ...presentPrice(state),
+    billing_day: dayOfBilling(state.schedule),
+    trial: presentTrial(state.trial, row.trialDays),
+    current_period: period && presentPeriod(period),
+    next_billing_at: iso(nextBillingAt(state)),
+    dunning: presentDunning(subscription),
+    paused_at: iso(state.pausedAt),
+    paused_until: iso(state.pausedUntil),
+    canceled_at: iso(state.canceledAt),
+    cancel_at: canEnd ? iso(period?.end ?? null) : null,
+    cancel_at_period_end: cancelAtPeriodEnd,
+    cancel_reason: state.cancelReason,
+    plan_change_at: newPlan && iso(period?.end ?? null),
+    new_plan_id: newPlan?.uuid ?? null,
+    pending_action: subscription.commands[0]?.kind ?? null,
+    gateway_first_try: row.gatewayFirstTry,
+    metadata: row.metadata,
+    clock: presentClock(subscription),
+    created_at: state.createdAt.toISOString(),
+    updated_at: row.updatedAt.toISOString(),
+  };
+}
+
+/** A subscription as a company's people look at it. */
+export function presentSubscriptionDetail(detail: {
+  readonly subscription: PresentableSubscription;
+  readonly cycles: readonly PresentableCycle[];
+  readonly events: readonly {
+    readonly sequence: number;
+    readonly type: PublishedEvent;
+    readonly createdAt: Date;
+  }[];
+  readonly workflow: Schemas['WorkflowLink'];
+}): Schemas['UserSubscriptionResponse']['data'] {
+  return {
+    subscription: presentSubscription(detail.subscription),
+    cycles: detail.cycles.map(presentCycle),
+    events: detail.events.map(({ sequence, type, createdAt }) => ({
+      sequence,
+      type,
+      created_at: createdAt.toISOString(),
+    })),
+    workflow: detail.workflow,
+  };
+}
+
+/** What a whole period costs now, and how often it comes. */
+export function presentPrice(state: SubscriptionState) {
+  const { amountCents, currency, interval, intervalCount } = state.plan;
+  const discountCents = discountOf(state.coupon, amountCents);
+  return {
+    amount: amountCents - discountCents,
+    original_amount: amountCents,
+    discount_amount: discountCents,
+    currency,
+    interval,
+    interval_count: intervalCount,
+  };
+}
+
+export function presentSubscriptionCard(card: CardSnapshot): Schemas['SubscriptionCard'] {
+  const { brand, last_4_digits, expire_month, expire_year } = presentCard(card);
+  return { brand, last_4_digits, expire_month, expire_year };
+}
+
+export function presentTrial(trial: Period | null, days: number): SubscriptionBody['trial'] {
+  return trial && { period_days: days, ...presentPeriod(trial) };
+}
+
+export function presentPeriod({ start, end }: Period): Schemas['Period'] {
+  return { start: start.toISOString(), end: end.toISOString() };
+}
+
+function presentCoupon({ coupon, state }: PresentableSubscription): SubscriptionBody['coupon'] {
+  if (coupon === null || state.coupon === null) return null;
+  const { uuid, code, name, discountType, discountValue, maxCycles } = coupon;
+  return {
+    id: uuid,
+    code,
+    name,
+    discount_type: discountType,
+    discount_value: discountValue,
+    max_cycles: maxCycles,
+    cycles_used: state.coupon.cyclesUsed,
+  };
+}
+
+function presentDunning({ openCycle, state }: PresentableSubscription): SubscriptionBody['dunning'] {
+  const firstFailedAt = state.openCycle?.firstFailedAt ?? null;
+  if (openCycle === null || state.openCycle === null || firstFailedAt === null) return null;
+  return {
+    cycle_id: openCycle.id,
+    retry_count: state.openCycle.retryCount,
+    next_retry_at: iso(state.openCycle.nextRetryAt),
+    first_failed_at: firstFailedAt.toISOString(),
+  };
+}
+
+/** Where the clock is to go it has come once nothing that was due before is open. */
+function presentClock({ row, state, commands }: PresentableSubscription): SubscriptionBody['clock'] {
+  const { clockNow: now, clockTarget: target, dueAt } = row;
+  if (now === null || target === null) return null;
+  const isSettled = state.openCharge === null && commands.length === 0 && (dueAt === null || dueAt > now);
+  return { now: now.toISOString(), target: target.toISOString(), reached: now >= target && isSettled };
+}
+
+/** A cycle as its table has it, with the payments made for it. */
+export interface PresentableCycle {
+  readonly id: string;
+  readonly number: number;
+  readonly status: CycleStatus;
+  readonly amountCents: number;
+  readonly discountCents: number;
+  readonly chargeCents: number;
+  readonly periodStart: Date;
+  readonly periodEnd: Date;
+  readonly dueAt: Date;
+  readonly paidAt: Date | null;
+  readonly retryCount: number;
+  readonly nextRetryAt: Date | null;
+  readonly payments: readonly string[];
+}
+
+export function presentCycle(cycle: PresentableCycle): Schemas['Cycle'] {
+  return {
+    id: cycle.id,
+    status: cycle.status,
+    ...presentCharge({ ...cycle, period: { start: cycle.periodStart, end: cycle.periodEnd } }),
+    paid_at: iso(cycle.paidAt),
+    retry_count: cycle.retryCount,
+    next_retry_at: iso(cycle.nextRetryAt),
+    payments: [...cycle.payments],
+  };
+}
+
+export function presentUpcoming(charges: readonly UpcomingCycle[]): Schemas['UpcomingCharges'] {
+  return { data: charges.map(presentCharge) };
+}
+
+function presentCharge(
+  charge: Pick<OpenCycle, 'number' | 'dueAt' | 'amountCents' | 'discountCents' | 'chargeCents' | 'period'>,
+): Schemas['UpcomingCharge'] {
+  return {
+    number: charge.number,
+    due_at: charge.dueAt.toISOString(),
+    amount: charge.amountCents,
+    discount_amount: charge.discountCents,
+    amount_charged: charge.chargeCents,
+    period: presentPeriod(charge.period),
+  };
+}
+
+function iso(instant: Date | null): string | null {
+  return instant && instant.toISOString();
+}

@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto';
+import { composeParts, type Parts } from '../../src/compose';
+import type { Coupon, CouponDetails } from '../../src/domain/coupon';
+import { newCouponId } from '../../src/domain/ids';
+import { createTestDatabase, testConfig } from '../support/test-config';
+import { waitFor } from '../support/wait-for';
+import { waitingForLocks } from '../support/waiting-for-locks';
+
+const ZONE = 'America/Sao_Paulo';
+const NOW = new Date('2026-03-10T12:00:00Z');
+const WELCOME: CouponDetails = {
+  code: 'WELCOME',
+  name: 'Welcome',
+  description: null,
+  discountType: 'percentage',
+  discountValue: 25,
+  maxRedemptions: null,
+  maxCycles: 3,
+  validFrom: '2026-03-01',
+  validUntil: '2026-03-31',
+  isActive: true,
+};
+
+let parts: Parts;
+let companyId: number;
+beforeAll(async () => {
+  parts = composeParts(testConfig({}, await createTestDatabase()));
+});
+afterAll(async () => {
+  await Promise.all([parts.db.close(), parts.temporal.connection.close()]);
+});
+beforeEach(async () => {
+  companyId = await newCompanyId();
+});
+
+async function newCompanyId(): Promise<number> {
+  const id = randomUUID();
+  return (await parts.companies.insert({ name: 'Loja', clientId: id, apiKeyHash: id })).id;
+}
+
+async function newCoupon(change: Partial<CouponDetails> = {}): Promise<Coupon> {
+  const coupon = { ...WELCOME, ...change, uuid: newCouponId(), companyId };
+  const made = await parts.db.inTransaction((tx) => parts.coupons.insert(tx, coupon, NOW));
+  if (made === null) throw new Error('the code is taken');
+  return made;
+}
+
+const redeem = (code = WELCOME.code, at = NOW, company = companyId) =>
+  parts.db.inTransaction((tx) => parts.coupons.redeem(tx, company, code, at, ZONE));
+const check = (code = WELCOME.code, at = NOW) => parts.coupons.check(companyId, code, at, ZONE);
+const giveBack = ({ id }: Coupon) => parts.db.inTransaction((tx) => parts.coupons.giveBack(tx, id));
+const countOf = async ({ id }: Coupon): Promise<number> =>
+  (await parts.db.inTransaction((tx) => parts.coupons.get(tx, id))).redemptionsCount;
+
+describe('a coupon', () => {
+  it('is redeemed by exactly as many as it has left, however many ask at once', async () => {
+    const coupon = await newCoupon({ maxRedemptions: 13 });
+    for (let taken = 0; taken < 3; taken++) await redeem();
+    const answers = await Promise.all(Array.from({ length: 100 }, () => redeem()));
+    const problems = answers.map(({ problem }) => problem).filter((problem) => problem !== null);
+    expect(problems).toEqual(Array(90).fill('coupon_exhausted'));
+    const counts = answers.flatMap(({ coupon: redeemed }) => redeemed?.redemptionsCount ?? []);
+    expect(counts.sort((a, b) => a - b)).toEqual([4, 5, 6, 7, 8, 9, 10, 11, 12, 13]);
+    expect(await countOf(coupon)).toBe(13);
+  });
+
+  it('is told as it is with its redemption counted, and what its company said of it is as old as before', async () => {
+    const coupon = await newCoupon();
+    expect(await redeem()).toEqual({ coupon: { ...coupon, redemptionsCount: 1 }, problem: null });
+  });
+
+  it.each([
+    ['coupon_inactive', { isActive: false }],
+    ['coupon_not_started', { validFrom: '2026-03-11' }],
+    ['coupon_expired', { validUntil: '2026-03-09' }],
+  ])('is not redeemed, and tells why: %s', async (problem, change) => {
+    const coupon = await newCoupon(change);
+    expect(await redeem()).toEqual({ coupon: null, problem });
+    expect(await check()).toEqual({ coupon: null, problem });
+    expect(await countOf(coupon)).toBe(0);
+  });
+
+  it.each([
+    ['2026-03-01T02:59:59.999Z', 'coupon_not_started'],
+    ['2026-03-01T03:00:00.000Z', null],
+    ['2026-04-01T02:59:59.999Z', null],
+    ['2026-04-01T03:00:00.000Z', 'coupon_expired'],
+  ])('is redeemed on its days in the company’s time zone; at %s: %s', async (at, expected) => {
+    await newCoupon();
+    const { problem } = await redeem(WELCOME.code, new Date(at));
+    expect(problem).toBe(expected);
+    expect((await check(WELCOME.code, new Date(at))).problem).toBe(expected);
+  });
+
+  it('is found by its code to the letter, in its own company only', async () => {
+    const coupon = await newCoupon();
+    const others = await newCompanyId();
+    const answers = [await redeem('welcome'), await redeem('WELCOME '), await redeem('WELCOME', NOW, others)];
+    expect(answers).toEqual(Array(3).fill({ coupon: null, problem: 'coupon_not_found' }));
+    expect((await check('welcome')).problem).toBe('coupon_not_found');
+    expect(await countOf(coupon)).toBe(0);
+  });
+
+  it('is checked without being redeemed', async () => {
+    const coupon = await newCoupon({ maxRedemptions: 1 });
+    expect(await check()).toEqual({ coupon, problem: null });
+    expect((await redeem()).problem).toBeNull();
+    expect((await check()).problem).toBe('coupon_exhausted');
+  });
+
+  it('that is given back is somebody else’s, and no more often than it was redeemed', async () => {
+    const coupon = await newCoupon({ maxRedemptions: 1 });
+    await redeem();
+    await giveBack(coupon);
+    await giveBack(coupon);
+    expect(await countOf(coupon)).toBe(0);
+    expect((await redeem()).problem).toBeNull();
+    expect((await redeem()).problem).toBe('coupon_exhausted');
+  });
+
+  it('whose last redemption comes to nothing goes to whoever waited for it', async () => {
+    const coupon = await newCoupon({ maxRedemptions: 1 });
+    let waiting: ReturnType<typeof redeem> | undefined;
+    const failed = parts.db.inTransaction(async (tx) => {
+      await parts.coupons.redeem(tx, companyId, coupon.code, NOW, ZONE);
+      waiting = redeem();
+      await waitFor(async () => (await waitingForLocks(parts.db)) === 1, { what: 'the second to wait' });
+      throw new Error('the subscription was not made');
+    });
+    await expect(failed).rejects.toThrow('the subscription was not made');
+    expect((await waiting)?.problem).toBeNull();
+    expect(await countOf(coupon)).toBe(1);
+  });
+});
