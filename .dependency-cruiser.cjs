@@ -61,7 +61,7 @@ const ROOMS = {
     ],
     typesOnly: [CONFIG_TYPES],
   },
-  web: { from: '^src/web/', to: ['^src/domain/'] },
+  web: { from: '^src/web/', to: [], typesOnly: ['^src/http/generated/'] },
 };
 
 /** Two rules for a room: what it may import at all, and what of that as types only. */
@@ -156,9 +156,17 @@ module.exports = {
       to: { path: COMPOSITION_ROOTS },
     },
     {
+      name: 'web-is-for-browsers',
+      severity: 'error',
+      comment: 'pages are bundled and fetched; no program of ours loads them',
+      from: { pathNot: '^src/web/' },
+      to: { path: '^src/web/' },
+    },
+    {
       name: 'declared-dependencies',
       severity: 'error',
-      from: { path: ROOTS, pathNot: '^src/local/' },
+      comment: 'what the build puts into the pages is not installed where they are served',
+      from: { path: ROOTS, pathNot: '^src/(local|web)/' },
       to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['type-only'] },
     },
     { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },

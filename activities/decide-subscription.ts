@@ -131,7 +131,6 @@ async function carryOut(
   const obeyed = obey(record.state, command, at, await cardHistory(deps, tx, record, at));
   if (!obeyed.obeyed) {
     await answerCommand(deps, tx, record, open, obeyed.why);
-    if (known.card !== undefined) await forget(deps, tx, record, known.card);
     return { told: [], cycleClosed: false };
   }
   const decided = await keep(deps, tx, record, obeyed.moved, known);
@@ -208,23 +207,9 @@ async function keep(
   const born = await deps.subscriptionBook.keep(tx, record, moved, deps.now(), known);
   // Whoever dies before that leaves them to the sweeper.
   if (born.length > 0) tx.afterCommit(() => deps.startDeliveries(born));
-  const { row } = record;
-  if (known.card !== undefined || moved.state.status === 'canceled') {
-    await forget(deps, tx, record, { card: row.card, vaultCardId: row.vaultCardId });
-  }
   const day = moved.state.movedAt.toISOString();
   return {
     told: moved.news.map(({ event }) => `${day} ${event}`),
     cycleClosed: moved.closed.length > 0,
   };
-}
-
-/** A number that nobody uses any more is not kept; a saved card is its customer's. */
-async function forget(
-  { vault }: SubscriptionDeps,
-  tx: Tx,
-  { row }: SubscriptionRecord,
-  { card, vaultCardId }: Pick<NonNullable<Circumstances['card']>, 'card' | 'vaultCardId'>,
-): Promise<void> {
-  if (card.token === null) await vault.discard(tx, row.companyId, vaultCardId);
 }

@@ -60,6 +60,7 @@ export async function movePayment(
     deps.payments.move(tx, payment, { ...change, ...rest, updatedAt: now }),
     settles ? forgetCard(deps, tx, payment, card) : undefined,
     settles ? tellSubscription(deps, tx, payment) : undefined,
+    tellCheckout(deps, tx, payment, state.status),
   ]);
   // Whoever dies before that leaves them to the sweeper.
   if (born.length > 0) tx.afterCommit(() => deps.startDeliveries(born));
@@ -73,6 +74,24 @@ async function tellSubscription(deps: PaymentDeps, tx: Tx, { subscriptionId }: P
   if (subscriptionId === null) return;
   const waiting = await deps.subscriptions.noteNews(tx, subscriptionId, deps.now());
   tx.afterCommit(() => deps.wakeSubscription(waiting));
+}
+
+/**
+ * A failure that is proven opens the checkout session in which the payment was made; paid after all, it has bought. The
+ * last statements of the move: a link's buyers wait for each other.
+ */
+async function tellCheckout(
+  { checkoutSessions, now }: PaymentDeps,
+  tx: Tx,
+  { checkoutSessionId: id, transactionId, status: before }: PaymentRecord,
+  status: PaymentRecord['status'],
+): Promise<void> {
+  if (id === null || status === before) return;
+  if (status === 'failed' || status === 'canceled') {
+    await checkoutSessions.release(tx, id, { transactionId }, now());
+  } else if (before === 'failed' || before === 'canceled') {
+    await checkoutSessions.takeBack(tx, id, transactionId, now());
+  }
 }
 
 /** The body is the payment as it now stands. Of its own deliveries it tells nothing. */

@@ -3,6 +3,7 @@ import type { GatewayHttp } from '../src/gateways/http';
 import type { GatewayRegistry } from '../src/gateways/registry';
 import type { Failpoint } from '../src/failpoints';
 import type { AuditRepository } from '../src/persistence/audit-repository';
+import type { CheckoutSessionRepository } from '../src/persistence/checkout-session-repository';
 import type { EventRepository } from '../src/persistence/event-repository';
 import type {
   DeliveryToStart,
@@ -34,6 +35,7 @@ export interface PaymentDeps {
   /** Has deliveries that are committed go their own way, and returns at once; those it misses a sweeper starts. */
   readonly startDeliveries: (deliveries: readonly DeliveryToStart[]) => void;
   readonly subscriptions: Pick<SubscriptionRepository, 'noteNews'>;
+  readonly checkoutSessions: Pick<CheckoutSessionRepository, 'release' | 'takeBack'>;
   /** Has a subscription look how its charge has ended, and returns at once; one it misses a sweeper wakes. */
   readonly wakeSubscription: (subscription: SubscriptionToWake) => void;
   readonly circuits: GatewayCircuitRepository;

@@ -10,8 +10,7 @@ import type { CardRefusals } from '../src/persistence/read-models/card-refusals'
 import type { SubscriptionBook } from '../src/persistence/subscription-book';
 import type { SubscriptionCommandRepository } from '../src/persistence/subscription-command-repository';
 import type { SubscriptionRecord, SubscriptionRepository } from '../src/persistence/subscription-repository';
-import type { Database, Tx } from '../src/persistence/transaction';
-import type { CardVault } from '../src/security/card-vault';
+import type { Database } from '../src/persistence/transaction';
 import type { Log } from './log';
 
 /** What the subscription activities work with; built once by the worker. */
@@ -26,7 +25,6 @@ export interface SubscriptionDeps {
   readonly refusals: CardRefusals;
   readonly companyConfigs: CompanyConfigRepository;
   readonly idempotency: IdempotencyRepository;
-  readonly vault: CardVault<Tx>;
   /** Has deliveries that are committed go their own way, and returns at once; those it misses a sweeper starts. */
   readonly startDeliveries: (deliveries: readonly DeliveryToStart[]) => void;
   /** The body that answers requests about it. */

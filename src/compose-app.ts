@@ -1,32 +1,32 @@
 import type { Express, Router } from 'express';
-import { CreatePayment, type CreatePaymentDeps } from './application/create-payment';
-import { FindPayment } from './application/find-payment';
-import { MovePaymentClock } from './application/move-clock';
-import { OperatePayment } from './application/operate-payment';
 import { ReceiveCallback } from './application/receive-callback';
 import type { Parts } from './compose';
 import { composeAdministration } from './compose-administration';
 import { composeCatalog } from './compose-catalog';
+import { composeCheckout } from './compose-checkout';
 import { composeCompanies } from './compose-companies';
 import { composeCompanyConfig } from './compose-company-config';
 import { composePaymentDetails } from './compose-payment-details';
+import { composePayments } from './compose-payments';
 import { composeSubscriptions } from './compose-subscriptions';
 import { composeUsers } from './compose-users';
 import { composeWebhooks } from './compose-webhooks';
 import type { Config } from './config';
-import { createApp } from './http/app';
+import { createApp, type AppDeps } from './http/app';
 import { codecEndpoint } from './http/codec-endpoint';
-import { loadContract, type Contract } from './http/contract';
+import { loadContract } from './http/contract';
 import { adminPayments } from './http/routes/admin-payments';
 import { administration } from './http/routes/administration';
 import { callbackOperations } from './http/routes/callbacks';
+import { checkoutOperations } from './http/routes/checkout';
 import { companyOperations } from './http/routes/companies';
 import { companyConfigOperations } from './http/routes/company-config';
 import { couponOperations } from './http/routes/coupons';
 import { customerOperations } from './http/routes/customers';
 import { dashboardOperations } from './http/routes/dashboard';
-import { paymentCommands, type PaymentCommandDeps } from './http/routes/payment-commands';
-import { paymentOperations, type PaymentRouteDeps } from './http/routes/payments';
+import { paymentCommands } from './http/routes/payment-commands';
+import { paymentLinkOperations } from './http/routes/payment-links';
+import { paymentOperations } from './http/routes/payments';
 import { planOperations } from './http/routes/plans';
 import { adminSubscriptions, subscriptionOperations } from './http/routes/subscriptions';
 import { subAccountOperations } from './http/routes/sub-accounts';
@@ -37,7 +37,6 @@ import { supportOnly } from './http/support-only';
 import type { Logger } from './log';
 import { openapiPath, webBuildPath } from './paths';
 import { DashboardReader } from './persistence/read-models/dashboard';
-import { PaymentList } from './persistence/read-models/payment-list';
 import { checkTemporal } from './temporal/client';
 import { EncryptionCodec } from './temporal/codec';
 import { PaymentWorkflows } from './temporal/payments';
@@ -51,7 +50,8 @@ export function composeApp(
   {
     logger,
     contract = loadContract(openapiPath, { sandbox: !config.production }),
-  }: { readonly logger: Logger; readonly contract?: Contract },
+    compileAhead = true,
+  }: { readonly logger: Logger } & Partial<Pick<AppDeps, 'contract' | 'compileAhead'>>,
 ): Promise<Express> {
   const companies = composeCompanies(config, parts);
   const companyConfig = composeCompanyConfig(config, parts, (clientId) =>
@@ -63,9 +63,11 @@ export function composeApp(
   });
   const catalog = composeCatalog(parts);
   const subscriptions = composeSubscriptions(config, parts, logger);
+  const checkout = composeCheckout(config, parts, { ...payments, ...subscriptions });
   const administrationDeps = composeAdministration(config, parts, payments);
   return createApp({
     contract,
+    compileAhead,
     operations: {
       ...userOperations(users),
       ...companyOperations(companies),
@@ -75,6 +77,8 @@ export function composeApp(
       ...couponOperations(catalog),
       ...subscriptionOperations(subscriptions),
       ...adminSubscriptions(subscriptions),
+      ...paymentLinkOperations(checkout),
+      ...checkoutOperations(checkout),
       ...subAccountOperations(companies),
       ...callbackOperations(composeCallbacks(config, parts, logger)),
       ...paymentOperations(payments),
@@ -86,10 +90,12 @@ export function composeApp(
       ...dashboardOperations({ dashboard: new DashboardReader(parts.db) }),
     },
     findLogo: (hash) => parts.companyConfigs.findLogo(hash),
+    findCheckoutPage: checkout.findCheckoutPage,
     webFolder: webBuildPath,
     findQrCode: async (attemptId) => (await parts.attempts.find(attemptId))?.pix?.qrCode ?? null,
     authenticate: (clientId, apiKey) => companies.authenticator.authenticate(clientId, apiKey),
     authenticateUser: (token) => users.sessions.authenticate(token),
+    authenticateCheckout: checkout.authenticateCheckout,
     sessionCookie: users.sessionCookie,
     ...(parts.readOutbox && { readOutbox: parts.readOutbox }),
     healthChecks: {
@@ -129,26 +135,4 @@ function composeCallbacks(config: Config, parts: Parts, log: Pick<Logger, 'warn'
       );
     },
   });
-}
-
-export function composePayments(
-  config: Config,
-  parts: Parts,
-  reportError: CreatePaymentDeps['reportError'],
-  workflows: Pick<PaymentWorkflows, 'awaitResult' | 'awaitOperation' | 'wake'> = new PaymentWorkflows(
-    parts.temporal,
-    config.temporal.taskQueue,
-  ),
-): PaymentRouteDeps & PaymentCommandDeps {
-  const findPayment = new FindPayment(parts.db, parts.payments, parts.attempts, parts.deliveries);
-  const { requestHashKey } = config.secrets;
-  const { syncTimeoutMs } = config.payments;
-  const deps = { ...parts, findPayment, workflows, reportError, requestHashKey, syncTimeoutMs };
-  return {
-    findPayment,
-    paymentList: new PaymentList(parts.db, parts.attempts, parts.deliveries),
-    createPayment: new CreatePayment(deps),
-    operatePayment: new OperatePayment(deps),
-    moveClock: new MovePaymentClock(deps),
-  };
 }

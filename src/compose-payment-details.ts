@@ -3,7 +3,7 @@ import type { Config } from './config';
 import type { AdminPaymentReadDeps } from './http/routes/admin-payments-read';
 import { PaymentDetails } from './persistence/read-models/payment-detail';
 import { workflowLink } from './temporal/workflow-link';
-import { paymentWorkflowId } from '../workflows/messages';
+import { deliveryWorkflowId, paymentWorkflowId } from '../workflows/messages';
 
 /** Payments as the company's people look at them. */
 export function composePaymentDetails(
@@ -15,5 +15,6 @@ export function composePaymentDetails(
     paymentList,
     paymentDetails: new PaymentDetails(db, payments, attempts),
     workflowLink: (transactionId) => workflowLink({ url, namespace }, paymentWorkflowId(transactionId)),
+    deliveryLink: (deliveryId) => workflowLink({ url, namespace }, deliveryWorkflowId(deliveryId)),
   };
 }

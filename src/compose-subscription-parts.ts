@@ -1,4 +1,5 @@
 import { BillingCycleRepository } from './persistence/billing-cycle-repository';
+import type { CheckoutSessionRepository } from './persistence/checkout-session-repository';
 import type { CouponRepository } from './persistence/coupon-repository';
 import type { CustomerRepository } from './persistence/customer-repository';
 import type { EventRepository } from './persistence/event-repository';
@@ -26,6 +27,7 @@ export interface SubscriptionParts {
 interface Owners {
   readonly plans: PlanRepository;
   readonly coupons: CouponRepository;
+  readonly checkoutSessions: CheckoutSessionRepository;
   readonly customers: CustomerRepository;
   readonly payments: PaymentRepository;
   readonly events: EventRepository;

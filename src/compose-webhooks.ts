@@ -10,6 +10,8 @@ import type { Logger } from './log';
 import { SafeFetch } from './security/safe-fetch';
 import { DeliveryWorkflows, type DeliveryToRun } from './temporal/webhook-deliveries';
 import { Starter } from './temporal/starter';
+import { workflowLink } from './temporal/workflow-link';
+import { deliveryWorkflowId } from '../workflows/messages';
 
 /** Webhook endpoints, what was sent to them, and what was published at all. */
 export function composeWebhooks(
@@ -18,6 +20,7 @@ export function composeWebhooks(
   log: Pick<Logger, 'warn'>,
 ): WebhookOperationsDeps {
   const { allowLoopback } = config.webhooks;
+  const { uiUrl: url, namespace } = config.temporal;
   return {
     webhookEndpoints: new WebhookEndpoints({ ...parts, safeFetch: new SafeFetch({ allowLoopback }) }),
     webhookDeliveries: new WebhookDeliveries({
@@ -26,6 +29,7 @@ export function composeWebhooks(
       reportError: (error) => log.warn({ err: error }, 'a delivery is due and its workflow still asleep'),
     }),
     listEvents: new ListEvents(parts.events),
+    deliveryLink: (deliveryId) => workflowLink({ url, namespace }, deliveryWorkflowId(deliveryId)),
   };
 }
 

@@ -9,6 +9,7 @@ import { TellEndpointDisabled } from './application/tell-endpoint-disabled';
 import type { Parts } from './compose';
 import { composeDeliveryStarter } from './compose-webhooks';
 import type { Config } from './config';
+import { unusedSince } from './domain/checkout-session';
 import type { GatewaySlug } from './domain/gateway-slug';
 import { GatewayHttp } from './gateways/http';
 import type { Logger } from './log';
@@ -178,6 +179,7 @@ export function composeSweeper(
       await Promise.all(overdue.map((delivery) => deliveries.ensureStarted(delivery)));
     },
     sweepExpiredCvvs: (limit) => parts.vault.sweep(limit),
+    eraseUnusedSessions: (limit) => parts.checkoutSessions.eraseUnused(limit, unusedSince(parts.now())),
     foldCounters: (limit) => counters.fold(limit),
     now: parts.now,
     log,

@@ -9,6 +9,7 @@ import type { GatewayDriver } from './gateways/gateway';
 import { GatewayRegistry } from './gateways/registry';
 import { SimulatorDriver } from './gateways/simulator/driver';
 import { AuditRepository } from './persistence/audit-repository';
+import { CheckoutSessionRepository } from './persistence/checkout-session-repository';
 import { CompanyConfigRepository } from './persistence/company-config-repository';
 import { CompanyRepository } from './persistence/company-repository';
 import { CouponRepository } from './persistence/coupon-repository';
@@ -23,6 +24,7 @@ import { GatewayCredentialRepository } from './persistence/gateway-credential-re
 import { GatewayRepository } from './persistence/gateway-repository';
 import { IdempotencyRepository } from './persistence/idempotency-repository';
 import { initModels } from './persistence/models';
+import { PaymentLinkRepository } from './persistence/payment-link-repository';
 import { PaymentRepository } from './persistence/payment-repository';
 import { PlanRepository } from './persistence/plan-repository';
 import { SubAccountRepository } from './persistence/sub-account-repository';
@@ -47,6 +49,8 @@ export interface Parts extends MailParts, SubscriptionParts {
   readonly customerCards: CustomerCardRepository;
   readonly plans: PlanRepository;
   readonly coupons: CouponRepository;
+  readonly links: PaymentLinkRepository;
+  readonly checkoutSessions: CheckoutSessionRepository;
   readonly payments: PaymentRepository;
   readonly attempts: GatewayAttemptRepository;
   readonly callbacks: GatewayCallbackRepository;
@@ -71,9 +75,13 @@ export function composeParts(config: Config): Parts {
   const envelope = new Envelope(config.secrets.encryptionKeys);
   const dataConverter = createDataConverter(config.secrets.codecKeys);
   const address = required(config.temporal.address, 'TEMPORAL_ADDRESS');
+  const [plans, coupons] = [new PlanRepository(db), new CouponRepository(db)];
+  const links = new PaymentLinkRepository(db, plans);
   const owners = {
-    plans: new PlanRepository(db),
-    coupons: new CouponRepository(db),
+    plans,
+    coupons,
+    links,
+    checkoutSessions: new CheckoutSessionRepository(db, { links, plans, coupons }),
     customers: new CustomerRepository(db),
     payments: new PaymentRepository(db),
     events: new EventRepository(db),
@@ -81,7 +89,7 @@ export function composeParts(config: Config): Parts {
   return {
     db,
     ...owners,
-    companies: new CompanyRepository(),
+    companies: new CompanyRepository(db),
     companyConfigs: new CompanyConfigRepository(db),
     credentials: new GatewayCredentialRepository(db),
     gateways: new GatewayRepository(db),

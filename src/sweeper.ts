@@ -15,6 +15,8 @@ export interface SweeperDeps {
   readonly startOverdueSubAccounts: (limit: number) => Promise<void>;
   readonly startOverdueDeliveries: (limit: number) => Promise<void>;
   readonly sweepExpiredCvvs: (limit: number) => Promise<number>;
+  /** Forgets buyers who never paid. */
+  readonly eraseUnusedSessions: (limit: number) => Promise<number>;
   /** Folds changes of the counters that lists go by, at most `limit` of each kind; returns how many there were. */
   readonly foldCounters: (limit: number) => Promise<number>;
   readonly now: () => Date;
@@ -48,6 +50,7 @@ export class Sweeper {
   async sweepOnce(): Promise<void> {
     const { deps } = this;
     await this.take('cvv', () => deps.sweepExpiredCvvs(BATCH));
+    await this.take('checkout_session', () => deps.eraseUnusedSessions(BATCH));
     await this.take('counters', () => this.fold());
     const overdue = await deps.takeOverduePayments(BATCH);
     await Promise.all(overdue.map((payment) => this.take('payment', () => this.wake(payment))));

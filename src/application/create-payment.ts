@@ -17,6 +17,7 @@ import { requestHash } from '../security/request-hash';
 import type { PaymentWorkflows } from '../temporal/payments';
 import { assertCarriable } from './assert-carriable';
 import { assertRecipients } from './assert-recipients';
+import { asBuyer, type CheckoutClaim } from './checkout-claim';
 import type { FindPayment, FoundPayment } from './find-payment';
 import { committedAfterAll } from './lost-commit';
 import { keyReused, recordedAnswer, type PaymentAnswer } from './payment-answer';
@@ -49,6 +50,8 @@ export interface CreatePaymentCommand {
   readonly idempotencyKey: string | null;
   readonly request: PaymentRequest;
   readonly receivedAt: Date;
+  /** Where it is made in a checkout session. */
+  readonly checkout?: CheckoutClaim;
 }
 
 type CreatedPayment = FoundPayment['payment'];
@@ -88,10 +91,10 @@ export class CreatePayment {
     }
   }
 
-  private hash({ idempotencyKey, path, request }: CreatePaymentCommand): string {
+  private hash({ idempotencyKey, path, request, checkout }: CreatePaymentCommand): string {
     return idempotencyKey === null
       ? ''
-      : requestHash(this.deps.requestHashKey, 'POST', path, withoutCvv(request));
+      : requestHash(this.deps.requestHashKey, 'POST', path, withoutCvv(checkout?.asked ?? request));
   }
 
   /** Null when the key is taken: also when the request could not be made any more (its card has expired since). */
@@ -118,9 +121,9 @@ export class CreatePayment {
     hash: string,
     transactionId: TransactionId,
   ): Promise<CreatedPayment | null> {
-    const { company, request, idempotencyKey } = command;
+    const { company, request, idempotencyKey, checkout } = command;
     const now = this.deps.now();
-    const read = readPaymentRequest(request, company, now);
+    const read = readPaymentRequest(request, company, now, { atCheckout: checkout !== undefined });
     if (!read.valid) throw validationError(read.errors);
     const claim = { companyId: company.id, key: idempotencyKey ?? '', requestHash: hash, transactionId };
     return this.deps.db.inTransaction(async (tx) => {
@@ -129,10 +132,13 @@ export class CreatePayment {
         this.assertCarriable(company, request, read.value.splits, tx),
       ]);
       if (!claimed) return null;
-      const parties = await this.resolveParties(tx, company, read.value, now);
+      await checkout?.claimSession(tx, { transactionId });
+      const parties = await this.resolveParties(tx, command, read.value, now);
       const terms = { ...read.value.pending, splits: mutable(read.value.splits) };
       const payment = { ...describe(command, transactionId), ...parties, ...terms };
-      return this.deps.payments.insert(tx, payment, now);
+      const inserted = await this.deps.payments.insert(tx, payment, now);
+      await checkout?.useLink(tx);
+      return inserted;
     });
   }
 
@@ -153,10 +159,15 @@ export class CreatePayment {
   }
 
   /** The customer and the card, existing or new; a raw card goes into the vault here and nowhere else. */
-  private async resolveParties(tx: Tx, company: AuthenticatedCompany, read: ReadPaymentRequest, now: Date) {
+  private async resolveParties(
+    tx: Tx,
+    { company, checkout }: CreatePaymentCommand,
+    read: ReadPaymentRequest,
+    now: Date,
+  ) {
     const { card } = read;
     const [customer, stored] = await Promise.all([
-      resolveCustomer(this.deps, tx, company.id, read.customer),
+      resolveCustomer(this.deps, tx, company.id, checkout ? asBuyer(read.customer) : read.customer),
       card.kind === 'raw' ? storeRawCard(this.deps, tx, company.id, card.card, true) : null,
     ]);
     const owner = { companyId: company.id, customerId: customer.id };
@@ -215,7 +226,7 @@ function describeAnswer(payment: FoundPayment): PaymentAnswer {
 }
 
 function describe(
-  { company, request, idempotencyKey, receivedAt }: CreatePaymentCommand,
+  { company, request, idempotencyKey, receivedAt, checkout }: CreatePaymentCommand,
   transactionId: string,
 ) {
   const byCard = request.payment_method === 'card';
@@ -236,6 +247,7 @@ function describe(
     gatewayFirstTry: request.gateway_first_try ?? null,
     saveCard: byCard && request.save_card,
     requestedAt: receivedAt,
+    checkoutSessionId: checkout?.sessionId ?? null,
   } satisfies Partial<NewPayment>;
 }
 
@@ -248,7 +260,7 @@ function mutable(splits: readonly Split[] | null): Split[] | null {
 }
 
 /** The CVV may not be kept, not even hashed (PCI DSS 3.3.1). */
-function withoutCvv(request: PaymentRequest): PaymentRequest {
+function withoutCvv(request: { readonly card?: PaymentRequest['card'] }): object {
   if (!request.card) return request;
   const { cvv: _unkept, ...card } = request.card;
   return { ...request, card };

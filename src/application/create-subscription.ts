@@ -20,6 +20,7 @@ import type { DeliveryToStart } from '../persistence/webhook-delivery-repository
 import { requestHash } from '../security/request-hash';
 import type { SubscriptionWorkflows } from '../temporal/subscriptions';
 import { assertCarriable, type CarriableDeps } from './assert-carriable';
+import { asBuyer, type CheckoutClaim } from './checkout-claim';
 import { committedAfterAll } from './lost-commit';
 import { resolveCustomer, resolveSavedCard, storeRawCard, type PartyDeps } from './parties';
 import { keyReused } from './payment-answer';
@@ -54,6 +55,8 @@ export interface CreateSubscriptionCommand {
   readonly idempotencyKey: string | null;
   readonly request: SubscriptionRequest;
   readonly receivedAt: Date;
+  /** Where it is made in a checkout session. */
+  readonly checkout?: CheckoutClaim;
 }
 
 /**
@@ -68,16 +71,20 @@ export class CreateSubscription {
   constructor(private readonly deps: CreateSubscriptionDeps) {}
 
   async execute(command: CreateSubscriptionCommand): Promise<SubscriptionAnswer> {
-    const { company, request, idempotencyKey, receivedAt } = command;
-    const { requestHashKey } = this.deps;
-    const hash =
-      idempotencyKey === null
-        ? ''
-        : requestHash(requestHashKey, 'POST', '/subscriptions', withoutCvv(request));
+    const { company, idempotencyKey, receivedAt } = command;
+    const hash = this.hash(command);
     const created = await this.createUnlessKnown(command, hash);
     if (created === null) return this.answerResent(command, hash);
     this.deps.failpoint('subscription-committed', company.id);
     return this.awaitAnswer(created, idempotencyKey, receivedAt);
+  }
+
+  private hash({ idempotencyKey, request, checkout }: CreateSubscriptionCommand): string {
+    if (idempotencyKey === null) return '';
+    const [path, asked] = checkout
+      ? ['/checkout/pay', { ...checkout.asked, card: request.card }]
+      : ['/subscriptions', request];
+    return requestHash(this.deps.requestHashKey, 'POST', path, withoutCvv(asked));
   }
 
   /** Null when the key is taken. */
@@ -105,7 +112,7 @@ export class CreateSubscription {
     hash: string,
     id: SubscriptionId,
   ): Promise<SubscriptionRecord | null> {
-    const { company, request, idempotencyKey } = command;
+    const { company, request, idempotencyKey, checkout } = command;
     const now = this.deps.now();
     const read = readSubscriptionRequest(request, now);
     if (!read.valid) throw validationError(read.errors);
@@ -113,6 +120,7 @@ export class CreateSubscription {
       const claim = { companyId: company.id, key: idempotencyKey, requestHash: hash, subscriptionId: id };
       if (!(await this.deps.idempotency.claim(tx, claim))) return null;
     }
+    await checkout?.claimSession(tx, { subscriptionId: id });
     const plan = await this.activePlan(tx, company.id, read.value);
     await assertCarriable(this.deps, tx, company, {
       paymentMethod: 'card',
@@ -122,8 +130,16 @@ export class CreateSubscription {
     });
     const coupon = await this.redeem(tx, company, request.coupon_code ?? null, now);
     const trialDays = request.trial_period_days ?? plan.trialPeriodDays;
-    const parties = await this.resolveParties(tx, company, read.value, { plan, trialDays, now });
-    return this.insert(tx, command, { id, plan, coupon, trialDays, ...parties }, now);
+    const customer = checkout ? asBuyer(read.value.customer) : read.value.customer;
+    const parties = await this.resolveParties(
+      tx,
+      company,
+      { ...read.value, customer },
+      { plan, trialDays, now },
+    );
+    const inserted = await this.insert(tx, command, { id, plan, coupon, trialDays, ...parties }, now);
+    await checkout?.useLink(tx);
+    return inserted;
   }
 
   private async activePlan(tx: Tx, companyId: number, { planId }: ReadSubscriptionRequest): Promise<Plan> {
@@ -164,7 +180,7 @@ export class CreateSubscription {
 
   private async insert(
     tx: Tx,
-    { company, request, idempotencyKey }: CreateSubscriptionCommand,
+    { company, request, idempotencyKey, checkout }: CreateSubscriptionCommand,
     made: {
       readonly id: SubscriptionId;
       readonly plan: Plan;
@@ -204,6 +220,7 @@ export class CreateSubscription {
       ...toColumns(unborn, () => plan.id),
       dueAt: nextDue(begun.state)?.at ?? null,
       idempotencyKey,
+      checkoutSessionId: checkout?.sessionId ?? null,
       wakeBy: new Date(+now + WAKE_AFTER_CREATION_MS),
       createdAt: now,
       updatedAt: now,

@@ -45,6 +45,8 @@ export interface OperateSubscriptionCommand {
   readonly asked: AskedOfSubscription;
   readonly idempotencyKey: string | null;
   readonly receivedAt: Date;
+  /** What else happens in the transaction that keeps the command, before it does; where that throws, neither happens. */
+  readonly alongside?: (tx: Tx, record: SubscriptionRecord) => Promise<void>;
 }
 
 /** A command that is committed: from here on it is carried out, whatever becomes of the request. */
@@ -57,8 +59,8 @@ interface Requested {
  * Asks something of a subscription once, whatever is resent: ONE transaction locks the subscription, claims the key and
  * keeps the command; then the subscription's workflow, started if need be, carries it out and is waited for.
  *
- * @throws ApiError `not_found`, `invalid_state`, `validation_error`, `idempotency_key_reused`: nothing was asked for and
- *   the key is free; `invalid_state` too when its state, or a declined charge, forbade it in its turn
+ * @throws ApiError `not_found`, `invalid_state`, `validation_error`, `idempotency_key_reused`, `rate_limited`: nothing was
+ *   asked for and the key is free; `invalid_state` too when its state, or a declined charge, forbade it in its turn
  */
 export class OperateSubscription {
   constructor(private readonly deps: OperateSubscriptionDeps) {}
@@ -91,6 +93,7 @@ export class OperateSubscription {
         const record = await this.deps.subscriptions.lockOf(tx, command.company.id, id);
         if (record === null) throw notFound();
         if (!(await this.claimKey(tx, command, hash, commandId))) return null;
+        await command.alongside?.(tx, record);
         await this.insert(tx, command, record, commandId);
         return { record, commandId };
       });
@@ -122,6 +125,7 @@ export class OperateSubscription {
     id: SubscriptionCommandId,
   ): Promise<void> {
     const { subscriptions, subscriptionCommands, audit, now } = this.deps;
+    if (record.commands.length >= MOST_OPEN_COMMANDS) throw tooManyAsked();
     const { stored, command } = await understandAsked(this.deps, tx, { company, record, asked });
     // While a charge is open, or something else is asked, nobody knows yet in which state it will be carried out.
     if (record.state.openCharge === null && record.commands.length === 0) {
@@ -191,6 +195,13 @@ function recorded(
   }
   const { message } = responseBody as { readonly message: string };
   throw invalidState(message, replayed);
+}
+
+/** Fewer than the updates that Temporal lets wait for one workflow at a time. */
+const MOST_OPEN_COMMANDS = 8;
+
+function tooManyAsked(): ApiError {
+  return new ApiError('rate_limited', 'Too much is asked of the subscription at once.', undefined, 1);
 }
 
 function invalidState(message: string, replayed = false): ApiError {

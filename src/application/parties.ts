@@ -15,7 +15,8 @@ export interface PartyDeps {
 }
 
 /**
- * The customer a request names, or describes and so makes or updates.
+ * The customer a request names, or describes and so makes or updates. A buyer at a checkout is the known customer with
+ * that document, in the buyer's own words: what is known stays, and is not told.
  *
  * @throws ApiError `validation_error` on `customer.token`
  */
@@ -26,6 +27,7 @@ export async function resolveCustomer(
   customer: CustomerChoice,
 ): Promise<Customer> {
   if (customer.kind === 'described') return customers.upsertCustomer(tx, companyId, customer.details);
+  if (customer.kind === 'buyer') return customers.findOrInsert(tx, companyId, customer.details);
   const known = await customers.findCustomerByToken(companyId, customer.token, tx);
   if (known === null) throw validationError({ 'customer.token': ['names no customer of yours'] });
   return known;

@@ -54,7 +54,9 @@ export interface SplitRequest {
 
 export type CustomerChoice =
   | { readonly kind: 'known'; readonly token: string }
-  | { readonly kind: 'described'; readonly details: CustomerDetails };
+  | { readonly kind: 'described'; readonly details: CustomerDetails }
+  /** Described by somebody who may not change what is known of a customer. */
+  | { readonly kind: 'buyer'; readonly details: CustomerDetails };
 export type CardChoice =
   | { readonly kind: 'saved'; readonly token: string }
   | { readonly kind: 'raw'; readonly card: RawCard }
@@ -79,15 +81,19 @@ interface PendingTerms {
 /** What a company's pix and billets have unless a request says otherwise. */
 type PaymentTerms = Pick<AuthenticatedCompany, 'pixExpiresInSeconds' | 'billetDueDays'>;
 
-/** Picks between the request's alternatives (token or fields) and checks what the contract cannot; every fault is named. */
+/**
+ * Picks between the request's alternatives (token or fields) and checks what the contract cannot; every fault is named.
+ * At a checkout nobody has to say where the cardholder lives.
+ */
 export function readPaymentRequest(
   request: PaymentRequest,
   terms: PaymentTerms,
   now: Date,
+  { atCheckout = false }: { readonly atCheckout?: boolean } = {},
 ): Validated<ReadPaymentRequest> {
   const faults = new FaultCollector();
   const customer = readCustomer(request.customer, faults);
-  const card = readMethodCard(request, now, faults);
+  const card = readMethodCard(request, now, faults, atCheckout);
   const splits = readSplits(request, faults);
   const pending = readPendingTerms(request, terms, now, faults);
   if (faults.found || customer === null || card === null) return { valid: false, errors: faults.errors };
@@ -135,14 +141,19 @@ export function readCustomer(
   };
 }
 
-function readMethodCard(request: PaymentRequest, now: Date, faults: FaultCollector): CardChoice | null {
+function readMethodCard(
+  request: PaymentRequest,
+  now: Date,
+  faults: FaultCollector,
+  atCheckout: boolean,
+): CardChoice | null {
   if (request.payment_method !== 'card') return { kind: 'none' };
   const { card } = request;
   if (card === null || card === undefined) {
     faults.add('card', 'is required when payment_method is card');
     return null;
   }
-  if (!hasText(card.token) && !request.billing_address) {
+  if (!hasText(card.token) && !request.billing_address && !atCheckout) {
     faults.add('billing_address', 'is required without card.token');
   }
   return readCard(card, now, faults);

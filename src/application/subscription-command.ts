@@ -93,6 +93,9 @@ function same(command: StoredCommand & SubscriptionCommand): Understood {
   return { stored: command, command };
 }
 
+/** A forecast beyond it would have years that no date of the API can have. */
+const LONGEST_PAUSE_MS = 3_653 * 24 * 3_600_000;
+
 function pause(
   deps: UnderstandDeps,
   { record }: Subject,
@@ -101,6 +104,9 @@ function pause(
   const until = pausedUntil ? new Date(pausedUntil) : null;
   if (until !== null && until <= ownNow(deps, record)) {
     throw validationError({ paused_until: ['must be in the future'] });
+  }
+  if (until !== null && +until > +ownNow(deps, record) + LONGEST_PAUSE_MS) {
+    throw validationError({ paused_until: ['must be at most 10 years ahead'] });
   }
   return {
     stored: { kind: 'pause', until: until?.toISOString() ?? null },

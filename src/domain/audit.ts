@@ -14,6 +14,9 @@ export const AUDIT_ACTIONS = [
   'coupon.create',
   'coupon.update',
   'coupon.delete',
+  'payment_link.create',
+  'payment_link.update',
+  'payment_link.delete',
   'subscription.pause',
   'subscription.resume',
   'subscription.cancel',
@@ -36,6 +39,7 @@ export const AUDIT_SUBJECTS = [
   'webhook_delivery',
   'plan',
   'coupon',
+  'payment_link',
   'subscription',
   'payment',
 ] as const;

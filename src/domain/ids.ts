@@ -75,6 +75,11 @@ export const newTokenId = (): string => v4();
 /** A company's public identifier. */
 export const newClientId = (): string => `client_${randomHex()}`;
 
+/** A payment link's token. */
+export const newPaymentLinkToken = (): string => `plink_${randomHex()}`;
+/** The reference of an order that nobody named; it sorts by creation. */
+export const newCheckoutOrderId = (): string => `pl_${v7().replaceAll('-', '')}`;
+
 function randomHex(): string {
   return v4().replaceAll('-', '');
 }

@@ -1,6 +1,7 @@
 import { attemptEntries, type TimelineAttempt } from './attempt-timeline';
 import type { AuditAction, AuditChanges } from './audit';
 import type { GatewaySlug } from './gateway-slug';
+import { sentKey } from './idempotency-scope';
 import { formatMoney } from './money';
 import type { PaymentMethod } from './payment';
 import { statusEntries, type TimelineEvent } from './status-timeline';
@@ -128,7 +129,7 @@ export function paymentTimeline(facts: TimelineFacts): Timeline {
 
 function created(payment: TimelinePayment): TimelineEntry {
   const { createdAt: at, paymentMethod, amountCents, currency, merchantOrderId, idempotencyKey } = payment;
-  const key = idempotencyKey === null ? 'no idempotency key' : `idempotency key ${idempotencyKey}`;
+  const key = idempotencyKey === null ? 'no idempotency key' : `idempotency key ${sentKey(idempotencyKey)}`;
   const detail = [paymentMethod, formatMoney(amountCents, currency), `order ${merchantOrderId}`, key].join(
     ', ',
   );

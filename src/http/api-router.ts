@@ -2,14 +2,23 @@ import { Router, type RequestHandler, type Response } from 'express';
 import { validationError } from '../domain/errors';
 import {
   apiKeyAuthentication,
+  checkoutAuthentication,
   userAuthentication,
+  type AuthenticateCheckout,
   type AuthenticateCompany,
   type AuthenticateUser,
 } from './authentication';
 import type { AuthClass, Contract, ContractOperation } from './contract';
 import { answerUnknownRoute } from './error-handler';
 import type { OperationHandlers, OperationResponse } from './operation';
-import { callbackRateLimit, companyRateLimit, publicRateLimit, type RateLimits } from './rate-limit';
+import {
+  callbackRateLimit,
+  checkoutRateLimit,
+  companyRateLimit,
+  pageRateLimit,
+  publicRateLimit,
+  type RateLimits,
+} from './rate-limit';
 import { ignoreBody, readBody, readRawBody } from './read-body';
 import { refuseMethod } from './refuse-method';
 import { createOperationValidator } from './request-validation';
@@ -20,8 +29,11 @@ export interface ApiRouterDeps {
   readonly operations: OperationHandlers;
   readonly authenticate: AuthenticateCompany;
   readonly authenticateUser: AuthenticateUser;
+  readonly authenticateCheckout: AuthenticateCheckout;
   readonly sessionCookie: SessionCookie;
   readonly rateLimits: RateLimits;
+  /** Whether every operation is made ready before the first request, which takes seconds. It is unless given. */
+  readonly compileAhead?: boolean;
 }
 
 /**
@@ -54,7 +66,8 @@ function operationsByPath({ operations }: Contract): Map<string, ContractOperati
 }
 
 function chainBuilder(deps: ApiRouterDeps): (operation: ContractOperation) => Promise<RequestHandler[]> {
-  const validatorOf = createOperationValidator(deps.contract);
+  const { contract, compileAhead = true } = deps;
+  const validatorOf = createOperationValidator(contract, { compileAhead });
   const guardsOf = guardChooser(deps);
   return async (operation) => [
     bodyReaderOf(operation),
@@ -70,8 +83,11 @@ function guardChooser(deps: ApiRouterDeps): (operation: ContractOperation) => Re
   const guards: Readonly<Record<Exclude<AuthClass, 'none'>, RequestHandler[]>> = {
     apiKey: [apiKeyAuthentication(deps.authenticate), byCompany],
     jwt: [userAuthentication(deps.authenticateUser, deps.sessionCookie), byCompany],
+    // Buyers do not use up the company's own share.
+    checkout: [checkoutAuthentication(deps.authenticateCheckout), checkoutRateLimit(deps.rateLimits)],
   };
   return ({ id, auth }) => {
+    if (id === 'getPublicPaymentLink') return [pageRateLimit(deps.rateLimits)];
     if (id === 'receiveCallback') return [callbackRateLimit(deps.rateLimits)];
     return auth === 'none' ? [publicRateLimit(deps.rateLimits)] : guards[auth];
   };
@@ -110,6 +126,7 @@ function carryOut(operation: ContractOperation, operations: OperationHandlers): 
       receivedAt: req.context.receivedAt,
       company: req.company,
       user: req.signedIn?.user,
+      checkout: req.checkout,
     });
     send(res, response);
   };

@@ -2,7 +2,8 @@ import express, { type Express, type Router } from 'express';
 import helmet from 'helmet';
 import type { Logger } from '../log';
 import { createApiRouter } from './api-router';
-import type { AuthenticateCompany, AuthenticateUser } from './authentication';
+import type { AuthenticateCheckout, AuthenticateCompany, AuthenticateUser } from './authentication';
+import { checkoutPageRouter, type FindCheckoutPage } from './checkout-page';
 import type { Contract } from './contract';
 import { docsRouter } from './docs';
 import { answerUnknownRoute, errorHandler } from './error-handler';
@@ -14,21 +15,28 @@ import type { RateLimits } from './rate-limit';
 import { requestContext } from './request-context';
 import { sandboxOutboxRouter, type ReadOutbox } from './sandbox-outbox';
 import type { SessionCookie } from './session-cookie';
+import { assetsRouter, dashboardRouter } from './web-pages';
 
 export interface AppDeps {
   readonly contract: Contract;
   readonly operations: OperationHandlers;
   readonly authenticate: AuthenticateCompany;
   readonly authenticateUser: AuthenticateUser;
+  readonly authenticateCheckout: AuthenticateCheckout;
   readonly sessionCookie: SessionCookie;
   /** What `/health/ready` asks, by the name it shows. */
   readonly healthChecks: HealthChecks;
   readonly rateLimits: RateLimits;
+  /** Whether every operation is made ready before the first request, which takes seconds. It is unless given. */
+  readonly compileAhead?: boolean;
   readonly logger: Logger;
   /** The service's address as browsers see it. */
   readonly publicBaseUrl: string;
   readonly findQrCode: FindQrCode;
   readonly findLogo: FindLogo;
+  readonly findCheckoutPage: FindCheckoutPage;
+  /** What `npm run build` made of the pages that browsers load. */
+  readonly webFolder: string;
   /** Proxies in front of this process: how many entries of `X-Forwarded-For` to believe. None unless given. */
   readonly trustedProxies?: number;
   /** The mail of a sandbox that sends none, shown at `/_sandbox/outbox`. */
@@ -37,7 +45,7 @@ export interface AppDeps {
   readonly codec?: Router;
 }
 
-/** The HTTP side of the service, ready to listen. Everything that can be compiled is compiled here, once. */
+/** The HTTP side of the service, ready to listen. */
 export async function createApp(deps: AppDeps): Promise<Express> {
   const { contract } = deps;
   const app = express();
@@ -52,6 +60,9 @@ export async function createApp(deps: AppDeps): Promise<Express> {
   app.use('/docs', docsRouter(contract, deps.publicBaseUrl));
   app.use('/pix', pixPictureRouter(deps.findQrCode));
   app.use('/logos', logosRouter(deps.findLogo));
+  app.use('/checkout', checkoutPageRouter(deps));
+  app.use('/dashboard', dashboardRouter(deps.webFolder));
+  app.use('/assets', assetsRouter(deps.webFolder));
   if (deps.readOutbox) app.use('/_sandbox/outbox', sandboxOutboxRouter(deps.readOutbox));
   if (deps.codec) app.use('/_temporal/codec', deps.codec);
   app.use(answerUnknownRoute);

@@ -1,6 +1,7 @@
 import type { Request, RequestHandler } from 'express';
 import { Authenticator, type Strategy } from 'passport';
 import { HeaderAPIKeyStrategy } from 'passport-headerapikey';
+import type { CheckoutCaller } from '../domain/checkout-session';
 import type { AuthenticatedCompany } from '../domain/company';
 import { unauthenticated } from '../domain/errors';
 import type { SignedIn } from '../domain/user';
@@ -11,6 +12,9 @@ export type AuthenticateCompany = (clientId: string, apiKey: string) => Promise<
 
 /** The user an access token was issued to, or null when it is not one of ours, too old, or revoked. */
 export type AuthenticateUser = (token: string) => Promise<SignedIn | null>;
+
+/** The checkout session of a token, or null when it is not one of ours. */
+export type AuthenticateCheckout = (token: string) => Promise<CheckoutCaller | null>;
 
 /** Sets `req.company` from `X-Client-ID` and `X-API-Key`; without both, or with a wrong pair, it is 401. */
 export function apiKeyAuthentication(authenticate: AuthenticateCompany): RequestHandler {
@@ -57,6 +61,20 @@ export function sessionAuthentication(authenticate: AuthenticateUser, cookie: Se
   );
 }
 
+/** Sets `req.checkout`, and `req.company` with it, from `X-Checkout-Token`; without a good one it is 401. */
+export function checkoutAuthentication(authenticate: AuthenticateCheckout): RequestHandler {
+  const check = passing(
+    tokenStrategy(authenticate, (req) => req.get('X-Checkout-Token') ?? null),
+    'checkout',
+  );
+  return (req, res, next) => {
+    void check(req, res, (error?: unknown) => {
+      if (req.checkout !== undefined) req.company = req.checkout.company;
+      next(error);
+    });
+  };
+}
+
 /** RFC 6750, section 2.1. */
 const BEARER = /^Bearer +([\w.~+/-]+=*)$/i;
 
@@ -68,11 +86,11 @@ function sentToken(req: Request, cookie: SessionCookie): string | null {
 }
 
 function tokenStrategy(
-  authenticate: AuthenticateUser,
+  authenticate: (token: string) => Promise<object | null>,
   tokenOf: (req: Request) => string | null,
 ): Strategy & { readonly name: string } {
   return {
-    name: 'access-token',
+    name: 'token',
     authenticate(req) {
       const token = tokenOf(req);
       if (token === null) {
@@ -80,7 +98,7 @@ function tokenStrategy(
         return;
       }
       authenticate(token).then(
-        (signedIn) => (signedIn === null ? this.fail(401) : this.success(signedIn)),
+        (known) => (known === null ? this.fail(401) : this.success(known)),
         (error: Error) => this.error(error),
       );
     },
@@ -88,7 +106,7 @@ function tokenStrategy(
 }
 
 /** Passport with one strategy, whose refusal is our own 401. */
-function passing(strategy: Strategy, assignProperty: 'company' | 'signedIn'): RequestHandler {
+function passing(strategy: Strategy, assignProperty: 'company' | 'signedIn' | 'checkout'): RequestHandler {
   const passport = new Authenticator().use('only', strategy) as Authenticator;
   const options = { session: false, failWithError: true, assignProperty };
   const check = passport.authenticate('only', options) as RequestHandler;

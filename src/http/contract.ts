@@ -5,12 +5,16 @@ import type { OperationId } from './operation';
 export const HTTP_METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 export type HttpMethod = (typeof HTTP_METHODS)[number];
 
-/** Who may ask: anybody, a company by its key pair, a user by an access token. */
-export type AuthClass = 'none' | 'apiKey' | 'jwt';
+/** Who may ask: anybody, a company by its key pair, a user by an access token, a buyer by a session's token. */
+export type AuthClass = 'none' | 'apiKey' | 'jwt' | 'checkout';
 
 export interface ParameterObject {
   readonly name: string;
   readonly in: 'query' | 'header' | 'path';
+}
+
+interface MediaTypeObject {
+  readonly schema?: { readonly $ref?: string };
 }
 
 export interface OperationObject {
@@ -19,7 +23,7 @@ export interface OperationObject {
   readonly parameters?: ReadonlyArray<ParameterObject | { readonly $ref: string }>;
   /** Only in the sandbox: in production there is no such route. */
   readonly 'x-sandbox'?: boolean;
-  readonly requestBody?: { readonly content: Readonly<Record<string, unknown>> };
+  readonly requestBody?: { readonly content: Readonly<Record<string, MediaTypeObject>> };
 }
 
 export interface OpenApiDocument {
@@ -118,6 +122,7 @@ function contractOperation(
 /** Without a word of its own an operation takes the key pair, as the whole contract does. */
 function authClassOf({ security }: OperationObject): AuthClass {
   if (security === undefined) return 'apiKey';
+  if (security.some((scheme) => 'CheckoutToken' in scheme)) return 'checkout';
   return security.some((scheme) => 'AccessToken' in scheme) ? 'jwt' : 'none';
 }
 

@@ -50,7 +50,8 @@ export function sendError(res: Response, error: ApiError, requestId: string): vo
   res.set(error.headers).status(error.status).json(errorBody(error, requestId));
 }
 
-function toApiError(error: unknown): ApiError {
+/** What an error is to whoever asked. */
+export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   // Express could not decode a path parameter: no id looks like that.
   if (error instanceof URIError) return notFound();

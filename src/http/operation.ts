@@ -1,3 +1,4 @@
+import type { CheckoutCaller } from '../domain/checkout-session';
 import type { AuthenticatedCompany } from '../domain/company';
 import type { SignedIn } from '../domain/user';
 import type { operations } from './generated/openapi';
@@ -14,6 +15,8 @@ export const PUBLIC_OPERATIONS = [
   'resetPassword',
   'registerCompany',
   'receiveCallback',
+  'getPublicPaymentLink',
+  'createLinkSession',
 ] as const satisfies readonly OperationId[];
 type PublicOperationId = (typeof PUBLIC_OPERATIONS)[number];
 
@@ -40,6 +43,11 @@ export const JWT_OPERATIONS = [
   'getUserCoupon',
   'updateUserCoupon',
   'deleteUserCoupon',
+  'createUserPaymentLink',
+  'listUserPaymentLinks',
+  'getUserPaymentLink',
+  'updateUserPaymentLink',
+  'deleteUserPaymentLink',
   'listUserSubscriptions',
   'getUserSubscription',
   'listUserUpcomingCharges',
@@ -62,6 +70,13 @@ export const JWT_OPERATIONS = [
 ] as const satisfies readonly OperationId[];
 type JwtOperationId = (typeof JWT_OPERATIONS)[number];
 
+/** Operations by a checkout session's token (`CheckoutToken` in the contract, which a test compares with this list). */
+export const CHECKOUT_OPERATIONS = [
+  'getCheckoutSession',
+  'payCheckout',
+] as const satisfies readonly OperationId[];
+type CheckoutOperationId = (typeof CHECKOUT_OPERATIONS)[number];
+
 /** Query parameters that always have a value, because the contract gives them a default. */
 type Defaulted = 'page' | 'per_page';
 
@@ -80,12 +95,14 @@ type Body<Id extends OperationId> = [RequestBody<Id>] extends [never]
     ? Content
     : RawBody;
 
-/** Who asks: nobody in particular, a user for its company, or a company. */
+/** Who asks: nobody in particular, a user for its company, a buyer in a session, or a company. */
 type Caller<Id extends OperationId> = Id extends PublicOperationId
   ? unknown
   : Id extends JwtOperationId
     ? SignedIn
-    : { readonly company: AuthenticatedCompany };
+    : Id extends CheckoutOperationId
+      ? { readonly checkout: CheckoutCaller }
+      : { readonly company: AuthenticatedCompany };
 
 /** A request that has passed the contract, the rate limit and, unless the operation is public, the check of who asks. */
 export type OperationRequest<Id extends OperationId> = {

@@ -9,6 +9,8 @@ export interface RateLimits {
   readonly publicPerMinute: number;
   /** Callbacks a second from one address: a gateway sends all companies' from a few. */
   readonly callbacksPerSecond: number;
+  /** Requests a minute in one checkout session, and looks at payment links from one address. */
+  readonly checkoutPerMinute: number;
 }
 
 /** Counted in this process: with n API processes a company has up to n times its share. */
@@ -23,6 +25,20 @@ export function companyRateLimit({ companyPerSecond }: RateLimits): RequestHandl
 /** Of one operation: who guesses passwords keeps nobody from registering. */
 export function publicRateLimit({ publicPerMinute }: RateLimits): RequestHandler {
   return limiter({ limit: publicPerMinute, windowMs: 60_000 });
+}
+
+/** A page that waits for its pix asks every few seconds. */
+export function checkoutRateLimit({ checkoutPerMinute }: RateLimits): RequestHandler {
+  return limiter({
+    limit: checkoutPerMinute,
+    windowMs: 60_000,
+    keyGenerator: (req) => String(req.checkout?.sessionId),
+  });
+}
+
+/** Many buyers may come from one address. */
+export function pageRateLimit({ checkoutPerMinute }: RateLimits): RequestHandler {
+  return limiter({ limit: checkoutPerMinute, windowMs: 60_000 });
 }
 
 export function callbackRateLimit({ callbacksPerSecond }: RateLimits): RequestHandler {

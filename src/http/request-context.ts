@@ -1,5 +1,6 @@
 import type { RequestHandler } from 'express';
 import { v7 } from 'uuid';
+import type { CheckoutCaller } from '../domain/checkout-session';
 import type { AuthenticatedCompany } from '../domain/company';
 import type { SignedIn } from '../domain/user';
 import type { Logger } from '../log';
@@ -25,10 +26,12 @@ declare global {
       context: RequestContext;
       /** A body that is kept as it came, for the operations that take one so. */
       raw?: RawBody;
-      /** Set once the key pair or the access token was checked. */
+      /** Set once the key pair or a token was checked. */
       company?: AuthenticatedCompany;
       /** Set once the access token was checked. */
       signedIn?: SignedIn;
+      /** Set once the checkout token was checked. */
+      checkout?: CheckoutCaller;
     }
   }
 }

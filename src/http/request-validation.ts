@@ -2,7 +2,7 @@ import type { RequestHandler, Response } from 'express';
 import { middleware as openApiMiddleware } from 'express-openapi-validator';
 import { ApiError, notFound, validationError } from '../domain/errors';
 import { FaultCollector } from '../domain/validation';
-import type { Contract, ContractOperation, OpenApiDocument } from './contract';
+import type { Contract, ContractOperation, OpenApiDocument, OperationObject } from './contract';
 import { guardBody, guardQuery } from './text-guard';
 import { humanMessage, type BrokenRule } from './validation-messages';
 
@@ -18,9 +18,13 @@ const MAX_NAMED_FIELDS = 100;
 /**
  * Installs express-openapi-validator once for the whole contract. Its middleware looks up the operation anew for every
  * request, by compiling every path of the contract; here the router has already found it, so the lookup is done once
- * per operation, at start, and its answer is kept. Throws when the contract cannot be used.
+ * per operation, and its answer is kept. `compileAhead`: schemas are compiled before there is a request, and a contract
+ * that cannot be used throws; otherwise the first request of each operation has it done.
  */
-export function createOperationValidator(contract: Contract): OperationValidator {
+export function createOperationValidator(
+  contract: Contract,
+  { compileAhead }: { readonly compileAhead: boolean },
+): OperationValidator {
   const steps = openApiMiddleware({
     apiSpec: requestsOf(contract.document) as unknown as Parameters<typeof openApiMiddleware>[0]['apiSpec'],
     // `npm run lint` does that; here it would only cost start-up time.
@@ -39,30 +43,79 @@ export function createOperationValidator(contract: Contract): OperationValidator
   };
   const checkRequest = step('requestMiddleware');
 
-  return async (operation) => {
+  const validatorOf: OperationValidator = async (operation) => {
     const metadata = await lookUp(step('metadataMiddleware'), contract, operation);
     await compile(checkRequest, metadata, operation);
     return validateRequest(checkRequest, metadata, contract);
   };
+  if (compileAhead) return validatorOf;
+  return (operation) => Promise.resolve(madeAtFirstRequest(() => validatorOf(operation)));
+}
+
+function madeAtFirstRequest(make: () => Promise<RequestHandler>): RequestHandler {
+  let made: Promise<RequestHandler> | undefined;
+  return async (req, res, next) => {
+    made ??= make();
+    const handler = await made;
+    await handler(req, res, next);
+  };
 }
 
 /**
- * A copy of the contract without its answers. For each operation the validator walks through all it was given, shared
- * answers once for everyone who refers to them, and it changes what it was given.
+ * A copy of what requests are made of: the operations without their answers, bodies in place of references to them,
+ * and of the components those alone that it refers to. For each operation the validator walks through all it was
+ * given, compiles what a body refers to once more, and changes what it was given.
  */
 function requestsOf({ paths, components, ...document }: OpenApiDocument): object {
   const bare = Object.entries(paths).map(([path, item]): [string, object] => {
     const operations = Object.entries(item).map(([method, operation]): [string, object] => [
       method,
-      { ...operation, responses: {} },
+      { ...operation, ...bodyInPlace(operation, components), responses: {} },
     ]);
     return [path, Object.fromEntries<object>(operations)];
   });
   return structuredClone({
     ...document,
     paths: Object.fromEntries<object>(bare),
-    components: { ...components, responses: {}, headers: {} },
+    components: referredTo(bare, components),
   });
+}
+
+type Components = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
+function bodyInPlace({ requestBody }: OperationObject, components: Components): object {
+  if (requestBody === undefined) return {};
+  const content = Object.entries(requestBody.content).map(([type, { schema }]): [string, object] => {
+    const [kind, name] = placeOf(schema?.$ref);
+    return [type, { schema: kind === undefined ? schema : components[kind]?.[name] }];
+  });
+  return { requestBody: { ...requestBody, content: Object.fromEntries<object>(content) } };
+}
+
+/** Components that are referred to from here, directly or by way of others. */
+function referredTo(root: object, components: Components): object {
+  const found: Record<string, Record<string, unknown>> = {};
+  const visit = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null) return;
+    const { $ref } = node as { $ref?: unknown };
+    const [kind, name] = placeOf($ref);
+    if (kind !== undefined && found[kind]?.[name] === undefined) {
+      const component = components[kind]?.[name];
+      found[kind] = { ...found[kind], [name]: component };
+      visit(component);
+    }
+    Object.values(node).forEach(visit);
+  };
+  visit(root);
+  return found;
+}
+
+/** `#/components/schemas/Payment` is Payment, of the schemas. */
+function placeOf(reference: unknown): [kind: string, name: string] | [kind?: undefined] {
+  if (typeof reference !== 'string') return [];
+  const [, , kind, name] = reference.split('/');
+  if (kind === undefined || name === undefined) throw new Error(`openapi.yaml has no ${reference}`);
+  return [kind, name];
 }
 
 function validateRequest(checkRequest: Step, metadata: RouteMetadata, contract: Contract): RequestHandler {

@@ -4,6 +4,7 @@ import type { Addresses } from './sandbox-file';
 /** What the terminal shows when all of it is ready. */
 export function banner(addresses: Addresses, demo: DemoCompany, dataDir: string): string {
   return `
+  Dashboard     ${addresses.baseUrl}/dashboard
   API           ${addresses.apiUrl}
   Docs          ${addresses.baseUrl}/docs
   Temporal UI   ${addresses.temporalUiUrl ?? `(with ${addresses.temporalAddress})`}
@@ -14,7 +15,7 @@ export function banner(addresses: Addresses, demo: DemoCompany, dataDir: string)
   Demo company
     X-Client-ID  ${demo.clientId}
     X-API-Key    ${demo.apiKey}
-    Signs in     ${demo.admin.email} / ${demo.admin.password}  (POST ${addresses.apiUrl}/auth/login)
+    Signs in     ${demo.admin.email} / ${demo.admin.password}
 
   A card payment:
 

@@ -1,8 +1,9 @@
-import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '../paths';
+import { buildWeb } from './build-web';
 import { withLock } from './lock';
+import { runProgram } from './run-program';
 import { fingerprintSources } from './sources';
 import { buildWorkflowBundle } from './workflow-bundle';
 
@@ -11,11 +12,13 @@ const STAMP_FILE = join(OUTPUT, '.built-from');
 const LOCK_FILE = join(OUTPUT, '.build-lock');
 const BUILT_WITHIN_MS = 180_000;
 
-/**
- * `npm run build`, and the first thing `npm start` does: compiles into `dist` and bundles the workflows, unless that
- * was done from these very sources. One build at a time; throws with the compiler's messages.
- */
+/** `npm run build`, and the first thing `npm start` does. What was made of these very sources is not made again. */
 export async function build(progress: (message: string) => void): Promise<void> {
+  await Promise.all([buildPrograms(progress), buildWeb()]);
+}
+
+/** Compiles into `dist` and bundles the workflows. One build at a time; throws with the compiler's messages. */
+async function buildPrograms(progress: (message: string) => void): Promise<void> {
   const sources = fingerprintSources();
   if (isBuiltFrom(sources)) return;
   progress('Building ...');
@@ -33,14 +36,5 @@ function isBuiltFrom(sources: string): boolean {
 }
 
 function compile(): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [require.resolve('typescript/bin/tsc'), '-p', projectRoot]);
-    let output = '';
-    child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
-    child.once('error', reject);
-    child.once('close', (code) => {
-      if (code === 0) resolve();
-      else reject(new Error(`the build failed:\n${output}`));
-    });
-  });
+  return runProgram(require.resolve('typescript/bin/tsc'), ['-p', projectRoot], 'the build failed');
 }

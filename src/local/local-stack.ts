@@ -91,10 +91,8 @@ export class LocalStack {
 
   private async startDatabase(): Promise<void> {
     this.databaseUrl = this.options.config.databaseUrl ?? (await this.startPostgres());
-    await this.withDatabase(async (db) => {
-      await migrate(db.sequelize);
-      await ensureDemoCompany(db, this.apiKeys, this.demo);
-    });
+    await migrate(this.databaseUrl);
+    await this.withDatabase((db) => ensureDemoCompany(db, this.apiKeys, this.demo));
   }
 
   private async startPostgres(): Promise<string> {

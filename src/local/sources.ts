@@ -1,23 +1,33 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { projectRoot } from '../paths';
 
-const FOLDERS = ['workflows', 'activities', 'src'];
+const WEB = join('src', 'web');
 const FILES = ['package-lock.json', 'tsconfig.json'];
 
-/** Of all that a build is made of: our code, how it is compiled, and the exact versions of everybody else's. */
+/** Of all that the programs are made of: our code, how it is compiled, and the exact versions of everybody else's. */
 export function fingerprintSources(): string {
+  const sources = ['workflows', 'activities', 'src'].flatMap(listFiles);
+  const isProgram = (file: string) => file.endsWith('.ts') && !file.startsWith(join(WEB, '/'));
+  return fingerprint([...sources.filter(isProgram), ...FILES]);
+}
+
+/** The same of the pages that browsers load, whose icons and styles are sources too; what they look like is not. */
+export function fingerprintWebSources(): string {
+  const isSource = (file: string) => !file.startsWith(join(WEB, 'pictures', '/'));
+  return fingerprint([...listFiles(WEB).filter(isSource), ...FILES]);
+}
+
+function fingerprint(files: readonly string[]): string {
   const hash = createHash('sha256');
-  for (const file of [...FOLDERS.flatMap(listSources), ...FILES]) {
-    hash.update(`${file}\0`).update(readFileSync(join(projectRoot, file)));
-  }
+  for (const file of files) hash.update(`${file}\0`).update(readFileSync(join(projectRoot, file)));
   return hash.digest('hex');
 }
 
-function listSources(folder: string): string[] {
-  return readdirSync(join(projectRoot, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts'))
-    .sort()
-    .map((name) => join(folder, name));
+function listFiles(folder: string): string[] {
+  return readdirSync(join(projectRoot, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => relative(projectRoot, join(parentPath, name)))
+    .sort();
 }

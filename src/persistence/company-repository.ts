@@ -1,6 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import type { AuthenticatedCompany, CompanyDetails } from '../domain/company';
+import { slugOf } from '../domain/slug';
 import { CompanyModel } from './models/company';
-import type { Tx } from './transaction';
+import type { Database, Tx } from './transaction';
 
 /** A company as the API-key check needs it. */
 export interface CompanyKeyRow {
@@ -16,10 +18,15 @@ export interface NewCompany extends CompanyDetails {
 
 /** The one owner of `companies`. */
 export class CompanyRepository {
+  constructor(private readonly db: Database) {}
+
+  /** Its slug is its name's, with something added where another company has that. */
   async insert(company: NewCompany, tx?: Tx): Promise<AuthenticatedCompany> {
-    const { cnpj = null, financialEmail = null, phone = null, referrer = null } = company;
-    const row = { ...company, cnpj, financialEmail, phone, referrer };
-    return toCompany(await CompanyModel.create(row, { transaction: tx ?? null }));
+    for (const slug of slugs(company.name)) {
+      const inserted = await this.insertAs(slug, company, tx);
+      if (inserted !== null) return inserted;
+    }
+    throw new Error('64 random bits were taken');
   }
 
   async findByClientId(clientId: string): Promise<CompanyKeyRow | null> {
@@ -34,6 +41,32 @@ export class CompanyRepository {
     });
     return clientId;
   }
+
+  /** What people call it. */
+  async nameOf(companyId: number): Promise<string> {
+    const { name } = await CompanyModel.findByPk(companyId, { attributes: ['name'], rejectOnEmpty: true });
+    return name;
+  }
+
+  private async insertAs(slug: string, company: NewCompany, tx?: Tx): Promise<AuthenticatedCompany | null> {
+    const { name, clientId, apiKeyHash } = company;
+    const { cnpj = null, financialEmail = null, phone = null, referrer = null } = company;
+    return this.db.queryOne<AuthenticatedCompany>(
+      `INSERT INTO companies (slug, name, client_id, api_key_hash, cnpj, financial_email, phone, referrer)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+       ON CONFLICT (slug) DO NOTHING
+       RETURNING id, client_id AS "clientId", timezone, pix_expires_in AS "pixExpiresInSeconds",
+         billet_due_days AS "billetDueDays"`,
+      [slug, name, clientId, apiKeyHash, cnpj, financialEmail, phone, referrer],
+      tx,
+    );
+  }
+}
+
+function slugs(name: string): string[] {
+  const slug = slugOf(name);
+  const added = randomBytes(8).toString('hex');
+  return slug === '' ? [`c-${added}`] : [slug, `${slug}-${added.slice(0, 8)}`, `${slug}-${added}`];
 }
 
 function toCompany(row: CompanyModel): AuthenticatedCompany {

@@ -32,6 +32,31 @@ export class CustomerRepository {
     return row;
   }
 
+  /**
+   * Inserts a customer, unless the company knows that document: then it is that one, with name and email as they are
+   * given here and nothing else of what is known. Nothing is changed.
+   */
+  async findOrInsert(
+    tx: Tx,
+    companyId: number,
+    { name, email, document }: Pick<CustomerDetails, 'name' | 'email' | 'document'>,
+  ): Promise<Customer> {
+    const inserted = await this.database.queryOne<Customer>(
+      `INSERT INTO customers (token, company_id, name, email, document) VALUES ($1, $2, $3, $4, $5)
+       ON CONFLICT (company_id, document) DO NOTHING RETURNING ${COLUMNS}`,
+      [newCustomerToken(), companyId, name, email, document],
+      tx,
+    );
+    if (inserted !== null) return inserted;
+    const known = await this.database.queryOne<Customer>(
+      `SELECT ${COLUMNS} FROM customers WHERE company_id = $1 AND document = $2`,
+      [companyId, document],
+      tx,
+    );
+    if (known === null) throw new Error('a customer is never deleted');
+    return { ...known, name, email, phone: null, address: null, metadata: null };
+  }
+
   async findCustomerByToken(companyId: number, token: string, tx?: Tx): Promise<Customer | null> {
     return this.database.queryOne<Customer>(
       `SELECT ${COLUMNS} FROM customers WHERE company_id = $1 AND token = $2`,

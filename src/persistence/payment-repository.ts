@@ -78,6 +78,16 @@ export class PaymentRepository {
     return (await this.table.findAllBy(`${column} = $1`, [id ?? null], ['id'], tx)).at(-1) ?? null;
   }
 
+  /** The id of the last payment made for a subscription. */
+  async newestOfSubscription(companyId: number, subscriptionId: string): Promise<string | null> {
+    const row = await this.db.queryOne<{ transactionId: string }>(
+      `SELECT transaction_id AS "transactionId" FROM payments WHERE subscription_id = $2 AND company_id = $1
+        ORDER BY id DESC LIMIT 1`,
+      [companyId, subscriptionId],
+    );
+    return row?.transactionId ?? null;
+  }
+
   /** Notes that an attempt was claimed. The payment is locked by this transaction. */
   async noteAttempt(
     tx: Tx,

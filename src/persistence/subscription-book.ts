@@ -1,3 +1,4 @@
+import { neverPaid } from '../domain/checkout-session';
 import { triesAllowed } from '../domain/dunning';
 import {
   newBillingCycleId,
@@ -17,6 +18,7 @@ import type {
 } from '../domain/subscription';
 import { nextDue } from '../domain/subscription-due';
 import type { BillingCycleRepository } from './billing-cycle-repository';
+import type { CheckoutSessionRepository } from './checkout-session-repository';
 import type { CouponRepository } from './coupon-repository';
 import type { BornDelivery, EventRepository } from './event-repository';
 import type { NewPayment, PaymentRepository } from './payment-repository';
@@ -31,6 +33,7 @@ export interface SubscriptionBookDeps {
   readonly cycles: BillingCycleRepository;
   readonly planChanges: PlanChangeRepository;
   readonly coupons: CouponRepository;
+  readonly checkoutSessions: Pick<CheckoutSessionRepository, 'release'>;
   readonly payments: PaymentRepository;
   readonly refusals: CardRefusals;
   readonly events: EventRepository;
@@ -87,13 +90,18 @@ export class SubscriptionBook {
     if (state.openCycle !== null && state.openCycle !== before.state.openCycle) {
       await this.keepOpen(tx, before.row, state.openCycle, ids, now);
     }
-    await this.keepPlanChange(tx, before, state, ids, now, known);
+    await this.keepCharge(tx, before, state, ids, now, known);
     if (moved.givesCouponBack && before.row.couponId !== null) {
       await this.deps.coupons.giveBack(tx, before.row.couponId);
     }
     const change = rowChange(before, moved, now, known);
     await this.deps.subscriptions.change(tx, before.row.id, change);
-    return this.publish(tx, { ...before.row, ...change }, moved, now, { ids, known });
+    const born = await this.publish(tx, { ...before.row, ...change }, moved, now, { ids, known });
+    const { checkoutSessionId, uuid: subscriptionId } = before.row;
+    if (checkoutSessionId !== null && neverPaid(before.state, state)) {
+      await this.deps.checkoutSessions.release(tx, checkoutSessionId, { subscriptionId }, now);
+    }
+    return born;
   }
 
   private async keepClosed(
@@ -119,7 +127,7 @@ export class SubscriptionBook {
   }
 
   /** The open charge of before is settled; one that begins has its payment made here. */
-  private async keepPlanChange(
+  private async keepCharge(
     tx: Tx,
     before: SubscriptionRecord,
     state: SubscriptionState,

@@ -18,8 +18,10 @@ export interface DeliverySummary {
 
 export interface DeliveryWithAttempts extends DeliverySummary {
   readonly endpointId: number;
-  /** The payment it tells of; null for a test event. */
+  /** The payment it tells of. */
   readonly transactionId: string | null;
+  /** The subscription it tells of. */
+  readonly subscriptionId: string | null;
   readonly createdAt: Date;
   readonly deliveredAt: Date | null;
   readonly attempts: readonly WebhookAttempt[];
@@ -240,4 +242,5 @@ export class WebhookDeliveryRepository {
 }
 
 const FULL = `${SUMMARY}, d.endpoint_id AS "endpointId", d.created_at AS "createdAt", d.delivered_at AS "deliveredAt",
-  CASE WHEN e.resource_type = 'payment' THEN d.resource_id END AS "transactionId"`;
+  CASE WHEN e.resource_type = 'payment' THEN d.resource_id END AS "transactionId",
+  CASE WHEN e.resource_type = 'subscription' THEN d.resource_id END AS "subscriptionId"`;

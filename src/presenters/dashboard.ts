@@ -28,11 +28,17 @@ export interface PresentableRevenue {
   readonly monthlyCents: number;
 }
 
+export interface PresentablePlanRevenue extends PresentableRevenue {
+  readonly planId: string;
+  readonly name: string;
+}
+
 export interface PresentableFigures {
   readonly payments: readonly PresentablePayments[];
   readonly charges: readonly PresentableCharges[];
   readonly declines: ReadonlyArray<{ readonly responseCode: string; readonly charges: number }>;
   readonly recurring: readonly PresentableRevenue[];
+  readonly recurringByPlan: readonly PresentablePlanRevenue[];
   readonly failingEndpoints: ReadonlyArray<{
     readonly id: number;
     readonly url: string;
@@ -53,7 +59,7 @@ export function presentDashboard(
   timezone: string,
   figures: PresentableFigures,
 ): Schemas['Dashboard'] {
-  const { payments, charges, declines, recurring, failingEndpoints } = figures;
+  const { payments, charges, declines, failingEndpoints } = figures;
   const currencies = [...new Set(payments.map(({ currency }) => currency))].sort();
   if (currencies.length === 0) currencies.push(HOME_CURRENCY);
   return {
@@ -74,7 +80,7 @@ export function presentDashboard(
       message: declineRule(responseCode).message,
       count,
     })),
-    recurring_revenue: revenueOf(recurring),
+    recurring_revenue: revenueOf(figures),
     failing_webhooks: failingEndpoints.map((endpoint) => ({
       endpoint_id: endpoint.id,
       url: endpoint.url,
@@ -123,7 +129,7 @@ function dayOf(
   };
 }
 
-function revenueOf(recurring: readonly PresentableRevenue[]): Schemas['DashboardRecurring'][] {
+function revenueOf({ recurring, recurringByPlan }: PresentableFigures): Schemas['DashboardRecurring'][] {
   const currencies = [...new Set([HOME_CURRENCY, ...recurring.map(({ currency }) => currency)])].sort();
   return currencies.map((currency) => {
     const ours = recurring.filter((revenue) => revenue.currency === currency);
@@ -131,6 +137,14 @@ function revenueOf(recurring: readonly PresentableRevenue[]): Schemas['Dashboard
       currency,
       subscriptions: sum(ours, 'subscriptions'),
       monthly_amount: sum(ours, 'monthlyCents'),
+      plans: recurringByPlan
+        .filter((revenue) => revenue.currency === currency)
+        .map(({ planId, name, subscriptions, monthlyCents }) => ({
+          plan_id: planId,
+          name,
+          subscriptions,
+          monthly_amount: monthlyCents,
+        })),
     };
   });
 }

@@ -10,7 +10,12 @@ import {
   type PresentableAttempt,
   type PresentablePayment,
 } from './payment';
-import { presentDeliveryLog, type PresentableDelivery, type PresentableDeliveryLog } from './webhook';
+import {
+  presentDeliveryLog,
+  type DeliveryWorkflowLink,
+  type PresentableDelivery,
+  type PresentableDeliveryLog,
+} from './webhook';
 
 type Schemas = components['schemas'];
 
@@ -65,12 +70,15 @@ const MOST_SHOWN = 500;
 export function presentUserPayment(
   detail: PresentablePaymentDetail,
   workflow: Schemas['WorkflowLink'],
+  deliveryLink: DeliveryWorkflowLink,
 ): Schemas['UserPayment'] {
   const { payment, attempts, deliveries, events, timeline, desk } = detail;
   return {
     payment: presentPayment(payment, attempts, deliveries),
     attempts: attempts.slice(-MOST_SHOWN).map(presentNotedAttempt),
-    deliveries: deliveries.slice(-MOST_SHOWN).map(presentEndpointDelivery),
+    deliveries: deliveries
+      .slice(-MOST_SHOWN)
+      .map((delivery) => presentEndpointDelivery(delivery, deliveryLink)),
     events: events.slice(-MOST_SHOWN).map(presentPaymentEvent),
     timeline: timeline.entries.map(presentEntry),
     timeline_complete: timeline.complete,
@@ -125,9 +133,12 @@ function presentNotedAttempt(attempt: PresentableNotedAttempt): Schemas['UserPay
   };
 }
 
-function presentEndpointDelivery(delivery: PresentableEndpointDelivery): Schemas['UserPaymentDelivery'] {
+function presentEndpointDelivery(
+  delivery: PresentableEndpointDelivery,
+  deliveryLink: DeliveryWorkflowLink,
+): Schemas['UserPaymentDelivery'] {
   const { endpointId: id, url } = delivery;
-  return { ...presentDeliveryLog(delivery), endpoint: { id, url } };
+  return { ...presentDeliveryLog(delivery, deliveryLink), endpoint: { id, url } };
 }
 
 function presentPaymentEvent({

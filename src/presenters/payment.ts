@@ -1,4 +1,5 @@
 import { documentType, maskDocument } from '../domain/document';
+import { sentKey } from '../domain/idempotency-scope';
 import type { AttemptStatus } from '../domain/payment';
 import type { CardSnapshot, CustomerSnapshot } from '../domain/payment-snapshot';
 import type { components } from '../http/generated/openapi';
@@ -92,7 +93,7 @@ export function presentPayment(
     attempts: payment.attempts,
     payment_method: payment.paymentMethod,
     merchant_order_id: payment.merchantOrderId,
-    idempotency_key: payment.idempotencyKey,
+    idempotency_key: payment.idempotencyKey && sentKey(payment.idempotencyKey),
     ...requestTimes(payment),
     metadata: payment.metadata,
     clock: presentClock(payment),

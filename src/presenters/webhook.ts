@@ -1,3 +1,4 @@
+import type { DeliveryId } from '../domain/ids';
 import type { WebhookAttempt } from '../domain/webhook-attempt';
 import type { DeliveryStatus } from '../domain/webhook-event';
 import type { components } from '../http/generated/openapi';
@@ -50,17 +51,26 @@ export function presentEndpoint(endpoint: PresentableEndpoint): Schemas['Webhook
 
 /** A delivery with every attempt made, as its tables have it. */
 export interface PresentableDeliveryLog extends PresentableDelivery {
+  readonly id: DeliveryId;
   readonly transactionId: string | null;
+  readonly subscriptionId: string | null;
   readonly createdAt: Date;
   readonly deliveredAt: Date | null;
   readonly attempts: readonly WebhookAttempt[];
 }
 
-export function presentDeliveryLog(delivery: PresentableDeliveryLog): Schemas['WebhookDelivery'] {
+/** Where support staff see a delivery's workflow. */
+export type DeliveryWorkflowLink = (deliveryId: DeliveryId) => Schemas['WorkflowLink'];
+
+export function presentDeliveryLog(
+  delivery: PresentableDeliveryLog,
+  workflowLink: DeliveryWorkflowLink,
+): Schemas['WebhookDelivery'] {
   return {
     ...presentDelivery(delivery),
     webhook_id: `msg_${delivery.id}`,
     transaction_id: delivery.transactionId,
+    subscription_id: delivery.subscriptionId,
     created_at: delivery.createdAt.toISOString(),
     delivered_at: delivery.deliveredAt?.toISOString() ?? null,
     attempts: delivery.attempts.map((attempt) => ({
@@ -71,6 +81,7 @@ export function presentDeliveryLog(delivery: PresentableDeliveryLog): Schemas['W
       error: attempt.error,
       response_excerpt: attempt.responseExcerpt,
     })),
+    workflow: workflowLink(delivery.id),
   };
 }
 

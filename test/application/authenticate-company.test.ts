@@ -30,7 +30,7 @@ async function newPair() {
 }
 
 it('costs a busy company one query, however many requests come at once', async () => {
-  const companies = new CountingCompanies();
+  const companies = new CountingCompanies(parts.db);
   const authenticator = new CompanyAuthenticator(companies, apiKeys);
   const { clientId, apiKey, company } = await newPair();
   const answers = await Promise.all(
@@ -42,7 +42,7 @@ it('costs a busy company one query, however many requests come at once', async (
 });
 
 it('refuses a wrong key also while the right one is remembered', async () => {
-  const authenticator = new CompanyAuthenticator(new CompanyRepository(), apiKeys);
+  const authenticator = new CompanyAuthenticator(new CompanyRepository(parts.db), apiKeys);
   const [one, other] = [await newPair(), await newPair()];
   expect(await authenticator.authenticate(one.clientId, one.apiKey)).toEqual(one.company);
   expect(await authenticator.authenticate(one.clientId, other.apiKey)).toBeNull();
@@ -50,7 +50,7 @@ it('refuses a wrong key also while the right one is remembered', async () => {
 });
 
 it('does not remember that a company was unknown: it works as soon as it is registered', async () => {
-  const authenticator = new CompanyAuthenticator(new CompanyRepository(), apiKeys);
+  const authenticator = new CompanyAuthenticator(new CompanyRepository(parts.db), apiKeys);
   const [clientId, apiKey] = [randomUUID(), apiKeys.generate()];
   expect(await authenticator.authenticate(clientId, apiKey)).toBeNull();
   await parts.companies.insert({ name: 'Loja', clientId, apiKeyHash: apiKeys.hash(apiKey) });
@@ -58,7 +58,7 @@ it('does not remember that a company was unknown: it works as soon as it is regi
 });
 
 it('sees a change at once when it is told to forget, and answers whoever is asking meanwhile', async () => {
-  const authenticator = new CompanyAuthenticator(new CompanyRepository(), apiKeys);
+  const authenticator = new CompanyAuthenticator(new CompanyRepository(parts.db), apiKeys);
   const { clientId, apiKey, company } = await newPair();
   expect(await authenticator.authenticate(clientId, apiKey)).toEqual(company);
   await parts.db.query(`UPDATE companies SET timezone = 'UTC' WHERE id = $1`, [company.id]);

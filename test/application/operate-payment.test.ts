@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { OperatePayment, OperatePaymentCommand } from '../../src/application/operate-payment';
-import { composePayments } from '../../src/compose-app';
+import { composePayments } from '../../src/compose-payments';
 import type { AuthenticatedCompany } from '../../src/domain/company';
 import type { Capabilities } from '../../src/domain/routing';
 import { GATEWAY_SLUGS } from '../../src/domain/gateway-slug';

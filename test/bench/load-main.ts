@@ -3,6 +3,7 @@ import type { bare } from './bare-workflow';
 import { runLoad, type Call, type Load } from './load';
 import type { LoadAnswer, LoadTarget, PaymentTarget } from './load-process';
 import { Merchant, RUN } from './merchant';
+import { subscriptionCall } from './subscription-calls';
 import { answered, captureCall, cardCall, pixCall } from './payment-calls';
 
 /** The load generator's process: makes the calls its parent asks for, one load after the other. */
@@ -15,6 +16,10 @@ async function callOf(target: LoadTarget): Promise<Call> {
       return captureCall(companyOf(target));
     case 'pix':
       return pixCall(companyOf(target), target.simulatorUrl, target.databaseUrl);
+    case 'subscription': {
+      const merchant = companyOf(target);
+      return subscriptionCall(merchant, await merchant.newPlan());
+    }
     case 'floor':
       return cardCall(new Merchant(target.url));
     case 'bare':
@@ -22,7 +27,11 @@ async function callOf(target: LoadTarget): Promise<Call> {
   }
 }
 
-function companyOf({ apiUrl, clientId, apiKey }: PaymentTarget): Merchant {
+function companyOf({
+  apiUrl,
+  clientId,
+  apiKey,
+}: Pick<PaymentTarget, 'apiUrl' | 'clientId' | 'apiKey'>): Merchant {
   return new Merchant(apiUrl, { 'x-client-id': clientId, 'x-api-key': apiKey });
 }
 

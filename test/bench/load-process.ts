@@ -21,6 +21,12 @@ export interface PaymentTarget {
 /** Whom a load process calls. */
 export type LoadTarget =
   | PaymentTarget
+  | {
+      readonly kind: 'subscription';
+      readonly apiUrl: string;
+      readonly clientId: string;
+      readonly apiKey: string;
+    }
   | { readonly kind: 'floor'; readonly url: string }
   | { readonly kind: 'bare'; readonly temporalAddress: string; readonly taskQueue: string };
 

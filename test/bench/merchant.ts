@@ -34,18 +34,40 @@ export class Merchant {
 
   /** Throws unless it is answered at once, with this status. */
   async post(path: string, body: object, expected: string): Promise<PaymentAnswer> {
-    const response = await this.pool.request({
+    const { statusCode, text } = await this.send(path, body);
+    const answer = statusCode === 200 ? (JSON.parse(text) as Partial<PaymentAnswer>) : {};
+    const { transaction_id, status } = answer;
+    if (transaction_id === undefined || status !== expected) {
+      throw new Error(`${path} was answered ${statusCode}: ${text}`);
+    }
+    return { transaction_id, status };
+  }
+
+  /** A plan with a trial of a year; its id. */
+  async newPlan(): Promise<string> {
+    const rhythm = { interval: 'monthly', trial_period_days: 365 };
+    const body = { name: 'Bench', amount: 4_990, currency: 'BRL', ...rhythm };
+    return this.create('/subscriptions/plans', body);
+  }
+
+  /** The new subscription's id. */
+  subscribe(body: object): Promise<string> {
+    return this.create('/subscriptions', body);
+  }
+
+  private async create(path: string, body: object): Promise<string> {
+    const { statusCode, text } = await this.send(path, body);
+    if (statusCode !== 201) throw new Error(`${path} was answered ${statusCode}: ${text}`);
+    return (JSON.parse(text) as { data: { id: string } }).data.id;
+  }
+
+  private async send(path: string, body: object): Promise<{ statusCode: number; text: string }> {
+    const { statusCode, body: answer } = await this.pool.request({
       method: 'POST',
       path: `${this.basePath}${path}`,
       headers: { ...this.headers, 'content-type': 'application/json', 'idempotency-key': randomUUID() },
       body: JSON.stringify(body),
     });
-    const text = await response.body.text();
-    const answer = response.statusCode === 200 ? (JSON.parse(text) as Partial<PaymentAnswer>) : {};
-    const { transaction_id, status } = answer;
-    if (transaction_id === undefined || status !== expected) {
-      throw new Error(`${path} was answered ${response.statusCode}: ${text}`);
-    }
-    return { transaction_id, status };
+    return { statusCode, text: await answer.text() };
   }
 }

@@ -100,6 +100,12 @@ export class BenchStack {
     });
   }
 
+  /** Subscriptions of a new company, over the API. */
+  async subscriptionLoad(): Promise<LoadProcess> {
+    const { apiUrl } = this;
+    return this.startLoad({ kind: 'subscription', apiUrl, ...(await registerCompany(apiUrl)) });
+  }
+
   /** Reference T with its own worker, on the same Temporal server. */
   async bareLoad(): Promise<LoadProcess> {
     const settings = { BENCH_TEMPORAL_ADDRESS: this.temporal.address, BENCH_TASK_QUEUE: BARE_TASK_QUEUE };

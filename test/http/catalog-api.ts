@@ -10,8 +10,8 @@ export interface CatalogApi extends Pick<EngineApi, 'anonymous' | 'baseUrl'> {
   stop(): Promise<void>;
 }
 
-export async function startCatalogApi(): Promise<CatalogApi> {
-  const config = testConfig({}, await createTestDatabase());
+export async function startCatalogApi(settings: Record<string, string> = {}): Promise<CatalogApi> {
+  const config = testConfig(settings, await createTestDatabase());
   const parts = composeParts(config);
   const { baseUrl, close } = await serve({ config, parts });
   return {

@@ -3,11 +3,11 @@ import { composeUsers } from '../../src/compose-users';
 import { companyOperations } from '../../src/http/routes/companies';
 import { customerOperations } from '../../src/http/routes/customers';
 import { userOperations } from '../../src/http/routes/users';
-import { startEngine, type Engine } from '../support/engine';
+import { startEngine, type Engine, type EngineOptions } from '../support/engine';
 import { apiClient, expectStatus, type ApiClient } from './support/api-client';
 import { startTestApi } from './support/test-api';
 
-/** The engine behind its real HTTP side, with the operations of companies, customers and users. */
+/** The engine, without workers unless asked for, behind its real HTTP side with the operations of companies, customers and users. */
 export interface CompanyApi {
   readonly engine: Engine;
   readonly baseUrl: string;
@@ -23,8 +23,11 @@ export interface RegisteredCompany {
   readonly client: ApiClient;
 }
 
-export async function startCompanyApi(settings: Record<string, string> = {}): Promise<CompanyApi> {
-  const engine = await startEngine(settings);
+export async function startCompanyApi(
+  settings: Record<string, string> = {},
+  { workers = 'none' }: Pick<EngineOptions, 'workers'> = {},
+): Promise<CompanyApi> {
+  const engine = await startEngine(settings, { workers });
   const deps = composeCompanies(engine.config, engine.parts);
   const users = composeUsers(engine.config, engine.parts, { error: () => undefined });
   const api = await startTestApi({

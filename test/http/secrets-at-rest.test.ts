@@ -6,7 +6,7 @@ import { registerUser } from './users/user-api';
 
 let api: CompanyApi;
 beforeAll(async () => {
-  api = await startCompanyApi();
+  api = await startCompanyApi({}, { workers: 'payments' });
 });
 afterAll(() => api.stop());
 

@@ -53,6 +53,7 @@ describe('npm start', () => {
     });
     expect(await isReady()).toBe(true);
     expect((await fetch(sandbox.temporal_ui_url ?? '')).status).toBe(200);
+    expect((await fetch(`${sandbox.base_url}/dashboard`)).status).toBe(200);
     expect(new Set(Object.values(sandbox.pids)).size).toBe(PARTS.length);
     expect(Object.values(sandbox.pids).every(running)).toBe(true);
   });

@@ -26,7 +26,7 @@ let api: EngineApi;
 let engine: Engine;
 let company: AuthenticatedCompany;
 beforeAll(async () => {
-  api = await startEngineApi();
+  api = await startEngineApi({}, { workers: 'payments' });
   ({ engine } = api);
   company = await newCompany(engine);
 });

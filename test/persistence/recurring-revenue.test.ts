@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { composeParts, type Parts } from '../../src/compose';
-import { countRecurringRevenue } from '../../src/persistence/read-models/recurring-revenue';
+import {
+  countRecurringRevenue,
+  countRevenueByPlan,
+} from '../../src/persistence/read-models/recurring-revenue';
 import {
   insertCoupon,
   insertPlan,
@@ -127,4 +130,26 @@ describe('a coupon', () => {
     await sell(shop, { amountCents: 12_300, interval: 'yearly' }, { couponId });
     expect(await revenueOf(shop)).toEqual(inReais(1, 1_000));
   });
+});
+
+it('tells the plans apart, the one that brings in most first, at most ten of a currency', async () => {
+  const shop = await newShop();
+  await sell(shop, { amountCents: 60_000, interval: 'yearly' });
+  await sell(shop, { amountCents: 2_000 }, {}, 3);
+  await sell(shop, { amountCents: 9_000, currency: 'USD' });
+  await sell(shop, { amountCents: 99_000 }, { status: 'paused' });
+  const found = await countRevenueByPlan(parts.db, shop.companyId);
+  expect(
+    found.map(({ currency, subscriptions, monthlyCents }) => [currency, subscriptions, monthlyCents]),
+  ).toEqual([
+    ['BRL', 3, 6_000],
+    ['BRL', 1, 5_000],
+    ['USD', 1, 9_000],
+  ]);
+  for (let plan = 1; plan <= 10; plan += 1) await sell(shop, { amountCents: 10_000 + plan });
+  const most = await countRevenueByPlan(parts.db, shop.companyId);
+  expect(most.map(({ monthlyCents }) => monthlyCents)).toEqual([
+    ...[10_010, 10_009, 10_008, 10_007, 10_006, 10_005, 10_004, 10_003, 10_002, 10_001],
+    9_000,
+  ]);
 });

@@ -11,6 +11,7 @@ import type { PartName } from '../faults/support/stack-messages';
 import { describeFault, describeRecoveries, seconds } from '../faults/support/telling';
 import { describeCommit } from '../support/commit';
 import { compareBooks, readBooks } from './support/books';
+import { DailyLife } from './support/daily-life';
 import { Disturbance } from './support/disturbance';
 import { untilOver } from './support/leftovers';
 import { filterViolations } from './support/listing';
@@ -22,7 +23,7 @@ import type { World } from './support/world';
 
 /**
  * `npm run soak -- [--minutes M] [--seed N]`: a shop's month again and again, each of a new shop, on real processes that
- * are killed and frozen meanwhile. When a month is over its books are compared. A month's seed is the first one plus its
+ * are killed and frozen meanwhile, as is a subscription that is charged every day of a year. When a month is over its books are compared. A month's seed is the first one plus its
  * number: `--seed` of the month that failed plays it first. Exits with 1 on a violation.
  */
 
@@ -63,6 +64,7 @@ async function soak(stack: FaultStack, firstSeed: number, endAt: number): Promis
   const probing = await Merchant.register(stack, ['gateway_1', 'gateway_4']);
   const person = new Person(stack);
   const months: Month[] = [];
+  const daily = await DailyLife.begin(stack, probing);
   const before = residentMemory(stack);
   do {
     const month = await playOneMonth(stack, firstSeed, months.length, probing, endAt);
@@ -70,6 +72,8 @@ async function soak(stack: FaultStack, firstSeed: number, endAt: number): Promis
     tellMonth(month);
   } while (Date.now() < endAt && months.length < MOST_MONTHS && months.at(-1)?.violations.length === 0);
   await person.leave();
+  const life = await daily.end();
+  months.push(...tellLife(firstSeed, life));
   tellAll(months, before, residentMemory(stack));
   return months;
 }
@@ -107,6 +111,17 @@ async function playOneMonth(
       ...disturbance.recoveries.filter(({ ms, limitMs }) => ms > limitMs).map(tooSlow),
     ],
   };
+}
+
+/** A year that went wrong is told, and counts, as a month that did. */
+function tellLife(
+  seed: number,
+  { cycles, violations: wrong }: Awaited<ReturnType<DailyLife['end']>>,
+): Month[] {
+  console.log(`a subscription charged daily: ${cycles} cycles`);
+  if (wrong.length === 0) return [];
+  console.error(`  ${wrong.join('\n  ')}\nagain: npm run soak -- --seed ${seed}`);
+  return [{ seed, told: [], recoveries: [], violations: wrong }];
 }
 
 function shopOf(month: number): string {

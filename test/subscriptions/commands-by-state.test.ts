@@ -136,9 +136,12 @@ describe.each(Object.keys(STATES) as (keyof typeof STATES)[])('a subscription th
 });
 
 describe('a command', () => {
-  it.each(['00000000-0000-7000-8000-000000000000', 'no-uuid'])('to %s, which nobody has, is 404', async (id) => {
-    for (const command of Object.keys(COMMANDS) as Command[]) {
-      expect([command, (await send(shop.client, id, command)).status]).toEqual([command, 404]);
-    }
-  });
+  it.each(['00000000-0000-7000-8000-000000000000', 'no-uuid'])(
+    'to %s, which nobody has, is 404',
+    async (id) => {
+      for (const command of Object.keys(COMMANDS) as Command[]) {
+        expect([command, (await send(shop.client, id, command)).status]).toEqual([command, 404]);
+      }
+    },
+  );
 });

@@ -47,10 +47,16 @@ describe('a command', () => {
       ask(shop.client, subscription.id, 'plan', { plan_id: theirs.id }),
       ask(shop.client, subscription.id, 'card', { card: { token: card.token } }),
       shop.client('createSubscription', { body: subscriptionBody(theirs.id) }),
-      shop.client('createSubscription', { body: subscriptionBody(weekly.id, { customer: { token: customer.token } }) }),
-      shop.client('createSubscription', { body: subscriptionBody(weekly.id, { card: { token: card.token } }) }),
+      shop.client('createSubscription', {
+        body: subscriptionBody(weekly.id, { customer: { token: customer.token } }),
+      }),
+      shop.client('createSubscription', {
+        body: subscriptionBody(weekly.id, { card: { token: card.token } }),
+      }),
     ]);
-    expect(faults.map(({ status, body }) => [status, Object.keys((body as { errors?: object }).errors ?? {})])).toEqual([
+    expect(
+      faults.map(({ status, body }) => [status, Object.keys((body as { errors?: object }).errors ?? {})]),
+    ).toEqual([
       [422, ['plan_id']],
       [422, ['card.token']],
       [422, ['plan_id']],
@@ -78,11 +84,16 @@ describe('a card that would not be valid long enough for the plan', () => {
 
   it('is refused at creation and when it is to replace another, on its year', async () => {
     const plan = await newPlan(shop.client, { min_card_months: 6 });
-    const created = await shop.client('createSubscription', { body: subscriptionBody(plan.id, { card: short }) });
+    const created = await shop.client('createSubscription', {
+      body: subscriptionBody(plan.id, { card: short }),
+    });
     const subscription = await TestSubscription.create(shop.client, subscriptionBody(plan.id));
     const changed = await ask(shop.client, subscription.id, 'card', { card: short });
     for (const answer of [created, changed]) {
-      expect(answer).toMatchObject({ status: 422, body: { errors: { 'card.expire_year': [expect.any(String)] } } });
+      expect(answer).toMatchObject({
+        status: 422,
+        body: { errors: { 'card.expire_year': [expect.any(String)] } },
+      });
     }
     expect(await subscription.now()).toEqual(subscription.created);
   });
@@ -129,18 +140,24 @@ describe('a pause', () => {
     expect(await subscription.cycles()).toHaveLength(2);
   });
 
-  it('may not end in the past of the subscription’s own time', async () => {
+  it('may not end in the past of the subscription’s own time, nor too far from it', async () => {
     const subscription = await lived(await subscribe(), 10);
-    const paused_until = subscription.dayAfter(9);
-    const { body } = expectStatus(await ask(shop.client, subscription.id, 'pause', { paused_until }), 422);
-    expect(body.errors).toHaveProperty('paused_until');
+    for (const days of [9, 3_700]) {
+      const paused_until = subscription.dayAfter(days);
+      const { body } = expectStatus(await ask(shop.client, subscription.id, 'pause', { paused_until }), 422);
+      expect(Object.keys(body.errors ?? {})).toEqual(['paused_until']);
+    }
   });
 
   it('takes a downgrade that waited for the period’s end with it: what is billed after it is the new plan', async () => {
     const subscription = await asked(await subscribe(), 'plan', { plan_id: cheaper.id });
     await asked(subscription, 'pause', { paused_until: subscription.dayAfter(17) });
     expect(await subscription.upcoming(1)).toMatchObject([{ amount_charged: 4_990 }]);
-    expect(await subscription.liveTo(17)).toMatchObject({ status: 'active', amount: 4_990, new_plan_id: null });
+    expect(await subscription.liveTo(17)).toMatchObject({
+      status: 'active',
+      amount: 4_990,
+      new_plan_id: null,
+    });
     expect((await subscription.cycles()).map(({ amount_charged }) => amount_charged)).toEqual([9_990, 4_990]);
   });
 });

@@ -72,7 +72,7 @@ describe('a coupon', () => {
     const subscription = await subscribe(coupon, amount);
     const script = { amount: amount - 1_000, operation: 'charge' } as const;
     await shop.api.engine.simulator.script(script, { decline: '51' }, 2);
-    const later = await subscription.liveTo(21);
+    const later = await subscription.liveTo(14);
     expect(await chargesOf(subscription)).toEqual([
       ['paid', amount, 1_000, amount - 1_000, 1],
       ['paid', amount, 1_000, amount - 1_000, 3],
@@ -131,7 +131,10 @@ describe('a redemption', () => {
 
   it('is given back once only, whatever is asked at once when it ends', async () => {
     const coupon = await newCoupon({ discount_type: 'fixed', discount_value: 500 });
-    const [kept, subscription] = [await subscribe(coupon, 9_990), await subscribe(coupon, 9_990, { card: REFUSED_CARD })];
+    const [kept, subscription] = [
+      await subscribe(coupon, 9_990),
+      await subscribe(coupon, 9_990, { card: REFUSED_CARD }),
+    ];
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => ask(shop.client, subscription.id, 'cancel')),
     );

@@ -164,7 +164,11 @@ describe('what is told of a subscription', () => {
     const card = { ...GOOD_CARD, ...lasts(3) };
     const subscription = await TestSubscription.create(client, subscriptionBody(plan.id, { card }));
     const told = (months: number): string =>
-      month.plus({ months: months + 1 }).minus({ days: 30 }).toUTC().toISO() ?? '';
+      month
+        .plus({ months: months + 1 })
+        .minus({ days: 30 })
+        .toUTC()
+        .toISO() ?? '';
     await subscription.liveUntil(month.plus({ months: 3, days: 20 }).toUTC().toISO() ?? '');
     const next = { ...OTHER_GOOD_CARD, ...lasts(5) };
     expectStatus(await ask(client, subscription.id, 'card', { card: next }), 200);

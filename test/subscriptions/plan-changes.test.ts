@@ -24,10 +24,20 @@ const subscribe = (change: object = {}): Promise<TestSubscription> =>
   TestSubscription.create(shop.client, subscriptionBody(silver.id, change));
 
 const change = (subscription: TestSubscription, plan: Plan, immediately?: boolean) =>
-  ask(shop.client, subscription.id, 'plan', { plan_id: plan.id, ...(immediately !== undefined && { immediately }) });
+  ask(shop.client, subscription.id, 'plan', {
+    plan_id: plan.id,
+    ...(immediately !== undefined && { immediately }),
+  });
 
 async function coupon(code: string, terms: object): Promise<string> {
-  const body = { code, name: code, discount_type: 'percentage', discount_value: 50, valid_from: '2026-01-01', ...terms };
+  const body = {
+    code,
+    name: code,
+    discount_type: 'percentage',
+    discount_value: 50,
+    valid_from: '2026-01-01',
+    ...terms,
+  };
   expectStatus(await shop.client('createCoupon', { body }), 201);
   return code;
 }
@@ -93,7 +103,9 @@ describe('an upgrade', () => {
       },
     ]);
     await subscription.liveTo(7);
-    expect((await subscription.cycles()).map(({ amount_charged }) => amount_charged)).toEqual([9_991, 23_337]);
+    expect((await subscription.cycles()).map(({ amount_charged }) => amount_charged)).toEqual([
+      9_991, 23_337,
+    ]);
   });
 
   it('with a coupon costs the discounted difference, to the cent', async () => {
@@ -119,7 +131,10 @@ describe('an upgrade', () => {
       await shop.client('getPayment', { params: { id: payment?.id ?? '' } }),
       200,
     ).body;
-    expect(body).toMatchObject({ code: 'invalid_state', message: expect.stringContaining(declined.message) as string });
+    expect(body).toMatchObject({
+      code: 'invalid_state',
+      message: expect.stringContaining(declined.message) as string,
+    });
     const { updated_at: _after, ...after } = await subscription.now();
     expect(after).toEqual(before);
     expect(await subscription.events()).toEqual(events);
@@ -139,10 +154,16 @@ describe('an upgrade', () => {
   it('that is asked for at the period’s end waits for it, and costs nothing until then', async () => {
     const subscription = await subscribe();
     const { body } = expectStatus(await change(subscription, gold, false), 200);
-    expect(body.data).toMatchObject({ amount: 9_991, new_plan_id: gold.id, plan_change_at: subscription.dayAfter(7) });
+    expect(body.data).toMatchObject({
+      amount: 9_991,
+      new_plan_id: gold.id,
+      plan_change_at: subscription.dayAfter(7),
+    });
     await subscription.liveTo(7);
     expect(await paymentsOf(subscription)).toEqual([]);
-    expect((await subscription.cycles()).map(({ amount_charged }) => amount_charged)).toEqual([9_991, 23_337]);
+    expect((await subscription.cycles()).map(({ amount_charged }) => amount_charged)).toEqual([
+      9_991, 23_337,
+    ]);
   });
 });
 
@@ -156,11 +177,29 @@ describe('a downgrade', () => {
       plan_change_at: subscription.dayAfter(7),
     });
     const foreseen = await subscription.upcoming(2);
-    expect(await subscription.liveTo(14)).toMatchObject({ plan: { id: bronze.id }, new_plan_id: null, plan_change_at: null });
-    const changes = (await subscription.events()).filter(({ event }) => event === 'subscription.plan_changed');
+    expect(await subscription.liveTo(14)).toMatchObject({
+      plan: { id: bronze.id },
+      new_plan_id: null,
+      plan_change_at: null,
+    });
+    const changes = (await subscription.events()).filter(
+      ({ event }) => event === 'subscription.plan_changed',
+    );
     expect(changes).toMatchObject([
-      { plan_id: silver.id, new_plan_id: bronze.id, change_type: 'downgrade', immediately: false, executed: false },
-      { plan_id: bronze.id, new_plan_id: bronze.id, change_type: 'downgrade', immediately: false, executed: true },
+      {
+        plan_id: silver.id,
+        new_plan_id: bronze.id,
+        change_type: 'downgrade',
+        immediately: false,
+        executed: false,
+      },
+      {
+        plan_id: bronze.id,
+        new_plan_id: bronze.id,
+        change_type: 'downgrade',
+        immediately: false,
+        executed: true,
+      },
     ]);
     expect((await subscription.log()).slice(3)).toEqual([
       '+0 plan_changed',
@@ -178,7 +217,10 @@ describe('a downgrade', () => {
   it('that does not wait is free and gives nothing back', async () => {
     const subscription = await subscribe();
     expectStatus(await change(subscription, bronze, true), 200);
-    expect(await subscription.now()).toMatchObject({ amount: 4_990, next_billing_at: subscription.dayAfter(7) });
+    expect(await subscription.now()).toMatchObject({
+      amount: 4_990,
+      next_billing_at: subscription.dayAfter(7),
+    });
     expect(await paymentsOf(subscription)).toEqual([]);
     const [cycle] = await subscription.cycles();
     const { totals } = await shop.api.engine.simulator.ledger(cycle?.payments[0] ?? '');
@@ -188,7 +230,9 @@ describe('a downgrade', () => {
   it('that was planned is taken back by its own plan', async () => {
     const subscription = await subscribe();
     expectStatus(await change(subscription, bronze), 200);
-    expect(expectStatus(await change(subscription, silver), 200).body.data).toMatchObject({ new_plan_id: null });
+    expect(expectStatus(await change(subscription, silver), 200).body.data).toMatchObject({
+      new_plan_id: null,
+    });
     await subscription.liveTo(7);
     expect((await subscription.cycles()).map(({ amount_charged }) => amount_charged)).toEqual([9_991, 9_991]);
   });
@@ -206,7 +250,9 @@ describe('a change to another interval', () => {
     expect(Math.abs(payment.amountCents - (600_000 - left))).toBeLessThanOrEqual(1);
     expect(Date.parse(period(body.data).start)).toBeGreaterThanOrEqual(payment.billedAt.getTime());
     expect(body.data.next_billing_at).toBe(period(body.data).end);
-    expect(new Date(period(body.data).end).getUTCFullYear()).toBe(new Date(period(body.data).start).getUTCFullYear() + 1);
+    expect(new Date(period(body.data).end).getUTCFullYear()).toBe(
+      new Date(period(body.data).start).getUTCFullYear() + 1,
+    );
   });
 
   it('credits what was paid, not what the period costs without the coupon that is used up', async () => {

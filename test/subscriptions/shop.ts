@@ -49,7 +49,11 @@ export class TestSubscription {
     readonly created: Subscription,
   ) {}
 
-  static async create(client: ApiClient, body: object, key: string = randomUUID()): Promise<TestSubscription> {
+  static async create(
+    client: ApiClient,
+    body: object,
+    key: string = randomUUID(),
+  ): Promise<TestSubscription> {
     const headers = { 'Idempotency-Key': key };
     const answer = expectStatus(await client('createSubscription', { body, headers }), 201);
     return new TestSubscription(client, answer.body.data);
@@ -89,7 +93,7 @@ export class TestSubscription {
   /** What was told of it, in order. */
   async events(): Promise<SubscriptionEvent[]> {
     const events: SubscriptionEvent[] = [];
-    for (let after: string | undefined; ; ) {
+    for (let after: string | undefined; ;) {
       const query = after === undefined ? {} : { after };
       const { body } = expectStatus(await this.client('listEvents', { query }), 200);
       for (const { body: told } of body.data) {

@@ -19,7 +19,12 @@ describe('a customer who subscribes', () => {
     const { client } = shop;
     const plan = await newPlan(client);
     const subscription = await TestSubscription.create(client, subscriptionBody(plan.id));
-    expect(subscription.created).toMatchObject({ status: 'active', amount: 9_990, clock: null, dunning: null });
+    expect(subscription.created).toMatchObject({
+      status: 'active',
+      amount: 9_990,
+      clock: null,
+      dunning: null,
+    });
     const later = await subscription.liveTo(21);
     expect(later).toMatchObject({ status: 'active', next_billing_at: subscription.dayAfter(28) });
     expect(await subscription.log()).toEqual([
@@ -61,10 +66,7 @@ describe('a customer who subscribes', () => {
   it('whose card runs dry is charged again after 1, 4, 9 and 16 days, and loses the subscription in the end', async () => {
     const { client } = shop;
     const plan = await newPlan(client);
-    const subscription = await TestSubscription.create(
-      client,
-      subscriptionBody(plan.id, { card: RUNS_DRY }),
-    );
+    const subscription = await TestSubscription.create(client, subscriptionBody(plan.id, { card: RUNS_DRY }));
     await subscription.liveTo(114);
     expect(await subscription.log()).toEqual([
       '+0 created',

@@ -1,6 +1,6 @@
 import { NativeConnection } from '@temporalio/worker';
 import { composeParts, type Parts } from '../../src/compose';
-import { composePayments } from '../../src/compose-app';
+import { composePayments } from '../../src/compose-payments';
 import {
   composeActivityDeps,
   composeDeliveryWorker,
@@ -30,16 +30,26 @@ export interface Engine {
   stop(): Promise<void>;
 }
 
+export interface EngineOptions {
+  /** Which workers run here: for payments alone unless given, for deliveries too, or none. */
+  readonly workers?: 'none' | 'payments' | 'all';
+  /** What activities work with instead of their own. */
+  readonly change?: Partial<WorkerDeps>;
+}
+
+const COMPOSERS = {
+  none: [],
+  payments: [composeWorker],
+  all: [composeWorker, composeDeliveryWorker],
+} as const;
+
 const ignore = (): void => undefined;
 const SILENT = { warn: () => undefined, error: () => undefined };
 
-/**
- * Starts a worker here; `stop` it in afterAll. The sweeper does not run by itself: call `sweeper.sweepOnce()`. With
- * `webhooks` there is a worker for deliveries too; `change` replaces what activities work with.
- */
+/** `stop` it in afterAll. The sweeper does not run by itself: call `sweeper.sweepOnce()`. */
 export async function startEngine(
   settings: Record<string, string> = {},
-  { webhooks = false, change = {} }: { webhooks?: boolean; change?: Partial<WorkerDeps> } = {},
+  { workers: which = 'payments', change = {} }: EngineOptions = {},
 ): Promise<Engine> {
   const stack = readStack();
   const config = testConfig(settings, await createTestDatabase());
@@ -48,9 +58,8 @@ export async function startEngine(
     address: config.temporal.address ?? stack.temporalAddress,
   });
   const deps = { ...composeActivityDeps(config, parts, SILENT, connection), ...change };
-  const composers = webhooks ? [composeWorker, composeDeliveryWorker] : [composeWorker];
   const workers = await Promise.all(
-    composers.map((compose) => compose(config, parts, deps, connection, stack.workflowBundlePath)),
+    COMPOSERS[which].map((compose) => compose(config, parts, deps, connection, stack.workflowBundlePath)),
   );
   const running = Promise.all(workers.map((worker) => worker.run()));
   return {

@@ -18,6 +18,11 @@ export const MIGRATED_DATABASE = 'migrated';
 /** Where the global setup leaves them for the processes that run test files. */
 export const STACK_VARIABLE = 'PAYMENT_ENGINE_TEST_STACK';
 
+/** Whether jest runs this process. */
+export function hasStack(): boolean {
+  return process.env[STACK_VARIABLE] !== undefined;
+}
+
 export function readStack(): Stack {
   const text = process.env[STACK_VARIABLE];
   if (text === undefined)

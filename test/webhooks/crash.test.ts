@@ -16,7 +16,7 @@ beforeAll(async () => {
   engine = await startEngine(
     { WEBHOOK_RETRY_SCHEDULE: '0.2' },
     {
-      webhooks: true,
+      workers: 'all',
       change: {
         failpoint: (name) => {
           if (name !== 'webhook-answered' || !crashAfterAnswer) return;

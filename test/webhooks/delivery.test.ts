@@ -16,7 +16,7 @@ const FIVE_DAYS_MS = 5 * 24 * 3_600_000;
 let engine: Engine;
 const receivers: WebhookReceiver[] = [];
 beforeAll(async () => {
-  engine = await startEngine(SETTINGS, { webhooks: true });
+  engine = await startEngine(SETTINGS, { workers: 'all' });
 });
 afterEach(() => {
   for (const receiver of receivers.splice(0)) receiver.close();

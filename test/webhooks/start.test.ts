@@ -20,7 +20,7 @@ const { EventType } = temporal.api.enums.v1;
 let engine: Engine;
 const receivers: WebhookReceiver[] = [];
 beforeAll(async () => {
-  engine = await startEngine({ WEBHOOK_RETRY_SCHEDULE: '0.2' }, { webhooks: true });
+  engine = await startEngine({ WEBHOOK_RETRY_SCHEDULE: '0.2' }, { workers: 'all' });
 });
 afterEach(() => {
   for (const receiver of receivers.splice(0)) receiver.close();

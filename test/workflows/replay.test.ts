@@ -20,7 +20,7 @@ let receiver: WebhookReceiver;
 beforeAll(async () => {
   receiver = await startWebhookReceiver();
   const settings = { STUCK_AFTER: '2', PAYMENT_SYNC_TIMEOUT: '5', WEBHOOK_RETRY_SCHEDULE: '0.2' };
-  engine = await startEngine(settings, { webhooks: true });
+  engine = await startEngine(settings, { workers: 'all' });
 });
 afterAll(async () => {
   receiver.close();

@@ -921,6 +921,168 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/payment-links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List payment links
+         * @description The company's links that are not deleted, newest first.
+         */
+        get: operations["listPaymentLinks"];
+        put?: never;
+        /**
+         * Create a payment link
+         * @description Makes a public page at `checkout_url`, where whoever has the address pays the `amount` once, or subscribes to the plan. The address is
+         *     made of the company's and the link's `slug`; without one of your own, the link's comes from its name.
+         */
+        post: operations["createPaymentLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/payment-links/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a payment link
+         * @description One link by its token.
+         */
+        get: operations["getPaymentLink"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a payment link
+         * @description Its `checkout_url` answers 404 from now on, and sessions that are open there 410. Payments that were made stay, and one under way is carried
+         *     through. Its `slug` may be given to another link.
+         */
+        delete: operations["deletePaymentLink"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a payment link
+         * @description What is left out stays. Checkout sessions that there are keep the amount they were opened with. `type`, `currency` and `plan_id` never change
+         *     (422); the same value again is no change. Fewer `max_uses` than there were end it.
+         */
+        patch: operations["updatePaymentLink"];
+        trace?: never;
+    };
+    "/p/{companySlug}/{linkSlug}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get what a payment link offers
+         * @description What the page at a link's `checkout_url` shows before anything is entered. Anybody may ask.
+         */
+        get: operations["getPublicPaymentLink"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/p/{companySlug}/{linkSlug}/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Open a checkout session from a payment link
+         * @description Opens a session for one buyer, good for 24 hours and for one purchase. Its `token` goes with the requests that continue it, in `X-Checkout-Token`.
+         *     What the buyer enters changes no customer that the company knows. A coupon is looked at now and redeemed when the subscription is made.
+         */
+        post: operations["createLinkSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/checkout/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Open a checkout session
+         * @description Opens a session of your own making, without a link: for one payment or one subscription, good for 24 hours. Hand its `token` to your customer's
+         *     browser. With a `customer` the session offers that customer's saved cards; without one the customer says who they are when they pay.
+         */
+        post: operations["createCheckoutSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/checkout/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the checkout session
+         * @description The session as it stands. One that was used goes on showing its payment or subscription: a pix whose page was reloaded is there, and turns to
+         *     `approved` when it is paid. One that can be used no more answers 410.
+         */
+        get: operations["getCheckoutSession"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/checkout/pay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pay in the checkout session
+         * @description Makes the session's payment, or its subscription by card, and waits for the result as `POST /payments/card` and `POST /subscriptions` do. The session is used
+         *     by it: asked again from another tab it answers 410, and only a proven failure opens it again, for five tries in all. The idempotency key belongs
+         *     to the session.
+         *
+         *     Who has a pix and would rather pay by card asks for that here: the pix is canceled first, and while that is not confirmed the answer is 409.
+         */
+        post: operations["payCheckout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/webhooks/{gateway}": {
         parameters: {
             query?: never;
@@ -1509,6 +1671,58 @@ export interface paths {
         patch: operations["updateUserCoupon"];
         trace?: never;
     };
+    "/user/payment-links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List payment links, as a user
+         * @description As `GET /payment-links`.
+         */
+        get: operations["listUserPaymentLinks"];
+        put?: never;
+        /**
+         * Create a payment link, as a user
+         * @description As `POST /payment-links`. Who made it stands in the audit log.
+         */
+        post: operations["createUserPaymentLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/payment-links/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a payment link, as a user
+         * @description As `GET /payment-links/{token}`.
+         */
+        get: operations["getUserPaymentLink"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a payment link, as a user
+         * @description As `DELETE /payment-links/{token}`. Who did it stands in the audit log.
+         */
+        delete: operations["deleteUserPaymentLink"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a payment link, as a user
+         * @description As `PATCH /payment-links/{token}`. Who changed what stands in the audit log.
+         */
+        patch: operations["updateUserPaymentLink"];
+        trace?: never;
+    };
     "/user/audit": {
         parameters: {
             query?: never;
@@ -1819,6 +2033,22 @@ export interface components {
              * @description What they bring in a month, in cents: each plan's amount less what a coupon takes off now, spread over months (a
              *     year has 12 months and 365 days), rounded half up.
              */
+            monthly_amount: number;
+            /** @description The same by plan, those that bring in most first; each is rounded by itself. */
+            plans: components["schemas"]["DashboardPlan"][];
+        };
+        /** @description What the active subscriptions of one plan bring in. */
+        DashboardPlan: {
+            /**
+             * Format: uuid
+             * @description The plan.
+             */
+            plan_id: string;
+            /** @description Its name. */
+            name: string;
+            /** @description How many there are. */
+            subscriptions: number;
+            /** @description What they bring in a month, in cents. */
             monthly_amount: number;
         };
         /** @description An endpoint that needs looking after. */
@@ -2749,12 +2979,12 @@ export interface components {
          * @description What was done.
          * @enum {string}
          */
-        AuditAction: "config.update" | "gateway.update" | "webhook_endpoint.create" | "webhook_endpoint.update" | "webhook_endpoint.delete" | "webhook_endpoint.rotate_secret" | "webhook_endpoint.test" | "webhook_delivery.resend" | "plan.create" | "plan.update" | "plan.delete" | "coupon.create" | "coupon.update" | "coupon.delete" | "subscription.pause" | "subscription.resume" | "subscription.cancel" | "subscription.uncancel" | "subscription.change_plan" | "subscription.change_card" | "subscription.retry" | "payment.capture" | "payment.cancel" | "payment.refund" | "payment.resolve";
+        AuditAction: "config.update" | "gateway.update" | "webhook_endpoint.create" | "webhook_endpoint.update" | "webhook_endpoint.delete" | "webhook_endpoint.rotate_secret" | "webhook_endpoint.test" | "webhook_delivery.resend" | "plan.create" | "plan.update" | "plan.delete" | "coupon.create" | "coupon.update" | "coupon.delete" | "payment_link.create" | "payment_link.update" | "payment_link.delete" | "subscription.pause" | "subscription.resume" | "subscription.cancel" | "subscription.uncancel" | "subscription.change_plan" | "subscription.change_card" | "subscription.retry" | "payment.capture" | "payment.cancel" | "payment.refund" | "payment.resolve";
         /**
          * @description What kind of thing it was done to.
          * @enum {string}
          */
-        AuditSubjectType: "config" | "gateway" | "webhook_endpoint" | "webhook_delivery" | "plan" | "coupon" | "subscription" | "payment";
+        AuditSubjectType: "config" | "gateway" | "webhook_endpoint" | "webhook_delivery" | "plan" | "coupon" | "payment_link" | "subscription" | "payment";
         /** @description One change that a user made. */
         AuditEntry: {
             /** @description The entry's id. */
@@ -2872,6 +3102,11 @@ export interface components {
              */
             transaction_id: string | null;
             /**
+             * Format: uuid
+             * @description The subscription it tells of.
+             */
+            subscription_id: string | null;
+            /**
              * Format: date-time
              * @description When the event happened.
              */
@@ -2883,6 +3118,7 @@ export interface components {
             delivered_at: string | null;
             /** @description Every attempt, in order. */
             attempts: components["schemas"]["WebhookAttempt"][];
+            workflow: components["schemas"]["WorkflowLink"];
         };
         /** @description One attempt to deliver an event. */
         WebhookAttempt: {
@@ -3694,6 +3930,337 @@ export interface components {
             /** @description The coupons, newest first. */
             data: components["schemas"]["Coupon"][];
             meta: components["schemas"]["PageMeta"];
+        };
+        /**
+         * @description `one_time` takes an amount once, `subscription` subscribes to a plan.
+         * @enum {string}
+         */
+        PaymentLinkType: "one_time" | "subscription";
+        /**
+         * @description How a buyer can pay.
+         * @enum {string}
+         */
+        CheckoutMethod: "card" | "pix";
+        /** @description A link to make. */
+        PaymentLinkRequest: {
+            /** @description What buyers read above the price. */
+            name: string;
+            /** @description What is sold. */
+            description?: string | null;
+            type: components["schemas"]["PaymentLinkType"];
+            /** @description What is paid, in cents. Required for `one_time`; a subscription costs what its plan says. */
+            amount?: number | null;
+            /**
+             * Format: uuid
+             * @description The plan that is subscribed to. Required for `subscription`.
+             */
+            plan_id?: string | null;
+            /** @description Currency, ISO 4217; BRL unless given, and the plan's for a subscription. */
+            currency?: string | null;
+            /** @description How buyers can pay, the one offered first at the head. Unless given, card and pix where a pix can be paid (once, in BRL), else card. */
+            payment_methods?: components["schemas"]["CheckoutMethod"][] | null;
+            /** @description The last part of its address, one link's alone; from its name unless given. */
+            slug?: string | null;
+            /**
+             * @description The gateway to try first, if it is enabled and can carry the payment.
+             * @enum {string|null}
+             */
+            gateway_first_try?: "gateway_1" | "gateway_2" | "gateway_3" | "gateway_4" | "gateway_5" | "gateway_6" | "gateway_7" | null;
+            /** @description How often it can be bought from; null for any number. */
+            max_uses?: number | null;
+            /**
+             * Format: date-time
+             * @description From when nobody can buy any more, in the future; null for no end.
+             */
+            expires_at?: string | null;
+            /** @description Where buyers can go on to once they have paid. */
+            success_url?: string | null;
+            /** @description Where buyers who would rather not can go back to. */
+            cancel_url?: string | null;
+            /** @description Your own data, kept with the link and with what is bought from it. Buyers can read it. */
+            metadata?: components["schemas"]["Metadata"] | null;
+        };
+        /** @description What to change of a link. `type`, `currency` and `plan_id` may be repeated, not changed. */
+        PaymentLinkChange: {
+            /** @description What buyers read above the price. */
+            name?: string;
+            /** @description What is sold. */
+            description?: string | null;
+            type?: components["schemas"]["PaymentLinkType"];
+            /** @description What is paid, in cents, from now on. Not of a subscription. */
+            amount?: number;
+            /**
+             * Format: uuid
+             * @description The plan that is subscribed to. Required for `subscription`.
+             */
+            plan_id?: string | null;
+            /** @description Currency, ISO 4217, as it is. */
+            currency?: string;
+            /** @description How buyers can pay, the one offered first at the head. */
+            payment_methods?: components["schemas"]["CheckoutMethod"][];
+            /** @description The last part of its address. The one before leads nowhere then. */
+            slug?: string;
+            /**
+             * @description The gateway to try first, if it is enabled and can carry the payment.
+             * @enum {string|null}
+             */
+            gateway_first_try?: "gateway_1" | "gateway_2" | "gateway_3" | "gateway_4" | "gateway_5" | "gateway_6" | "gateway_7" | null;
+            /** @description How often it can be bought from; null for any number. */
+            max_uses?: number | null;
+            /**
+             * Format: date-time
+             * @description From when nobody can buy any more, in the future; null for no end.
+             */
+            expires_at?: string | null;
+            /** @description Where buyers can go on to once they have paid. */
+            success_url?: string | null;
+            /** @description Where buyers who would rather not can go back to. */
+            cancel_url?: string | null;
+            /** @description Your own data, kept with the link and with what is bought from it. Buyers can read it. */
+            metadata?: components["schemas"]["Metadata"] | null;
+            /** @description Whether its page is there. */
+            is_active?: boolean;
+        };
+        /** @description A public page where anybody with its address pays or subscribes. */
+        PaymentLink: {
+            /** @description The link's token. */
+            token: string;
+            /** @description The last part of its address. */
+            slug: string;
+            /** @description What buyers read above the price. */
+            name: string;
+            /** @description What is sold. */
+            description: string | null;
+            type: components["schemas"]["PaymentLinkType"];
+            /** @description What is paid, in cents; null for a subscription. */
+            amount: number | null;
+            /**
+             * Format: uuid
+             * @description The plan that is subscribed to.
+             */
+            plan_id: string | null;
+            /** @description Currency, ISO 4217. */
+            currency: string;
+            /** @description How buyers can pay, the one offered first at the head. */
+            payment_methods: components["schemas"]["CheckoutMethod"][];
+            /** @description The gateway tried first. */
+            gateway_first_try: string | null;
+            /** @description How often it can be bought from; null for any number. */
+            max_uses: number | null;
+            /** @description How often it was bought from, purchases under way included. */
+            uses_count: number;
+            /**
+             * Format: date-time
+             * @description From when nobody can buy.
+             */
+            expires_at: string | null;
+            /** @description Where buyers can go on to once they have paid. */
+            success_url: string | null;
+            /** @description Where buyers who would rather not can go back to. */
+            cancel_url: string | null;
+            /** @description Your own data. */
+            metadata: components["schemas"]["Metadata"] | null;
+            /** @description Whether its page is there. */
+            is_active: boolean;
+            /** @description The address of its page. */
+            checkout_url: string;
+            /**
+             * Format: date-time
+             * @description When it was made.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When its company last changed it.
+             */
+            updated_at: string;
+        };
+        /** @description One payment link. */
+        PaymentLinkResponse: {
+            data: components["schemas"]["PaymentLink"];
+        };
+        /** @description One page of payment links. */
+        PaymentLinkList: {
+            /** @description The links, newest first. */
+            data: components["schemas"]["PaymentLink"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        /** @description What a link offers, as anybody may know it. */
+        PublicPaymentLink: {
+            company: components["schemas"]["PublicCompany"];
+            /** @description What is sold. */
+            name: string;
+            /** @description More about it. */
+            description: string | null;
+            type: components["schemas"]["PaymentLinkType"];
+            /** @description What is paid, or the price of the plan's periods, in cents. */
+            amount: number;
+            /** @description Currency, ISO 4217. */
+            currency: string;
+            /** @description What is subscribed to; null for `one_time`. */
+            plan: components["schemas"]["PublicPlan"] | null;
+            /** @description How buyers can pay, the one offered first at the head. */
+            payment_methods: components["schemas"]["CheckoutMethod"][];
+            /** @description Whether a coupon may be entered. */
+            accepts_coupons: boolean;
+        };
+        /** @description The company as its customers know it. */
+        PublicCompany: {
+            /** @description What customers know it by. */
+            name: string;
+            /** @description Where its logo is, at this service. */
+            logo_url: string | null;
+            /** @description Color of its pages, `#rrggbb`. */
+            color: string | null;
+        };
+        /** @description What a buyer subscribes to. */
+        PublicPlan: {
+            /** @description What it is called. */
+            name: string;
+            /** @description What is in it. */
+            description: string | null;
+            interval: components["schemas"]["BillingInterval"];
+            /** @description Intervals in a period. */
+            interval_count: number;
+            /** @description Days before the first charge; 0 for no trial. */
+            trial_period_days: number;
+        };
+        /** @description One link's offer. */
+        PublicPaymentLinkResponse: {
+            data: components["schemas"]["PublicPaymentLink"];
+        };
+        /** @description Who buys from a link. */
+        LinkSessionRequest: {
+            /** @description The buyer's name. */
+            full_name: string;
+            email: components["schemas"]["Email"];
+            /** @description The buyer's CPF or CNPJ, digits only. */
+            cpf_cnpj: string;
+            /** @description A coupon for a subscription; case counts. */
+            coupon_code?: string | null;
+            /**
+             * @description How the buyer means to pay; another way may be chosen when paying. The first on offer unless given.
+             * @enum {string|null}
+             */
+            payment_method?: "card" | "pix" | null;
+        };
+        /** @description A session to open. */
+        CheckoutSessionRequest: {
+            type: components["schemas"]["PaymentLinkType"];
+            /** @description What is paid, in cents. Required for `one_time`; a subscription costs what its plan says. */
+            amount?: number | null;
+            /**
+             * Format: uuid
+             * @description The plan that is subscribed to. Required for `subscription`.
+             */
+            plan_id?: string | null;
+            /** @description Currency, ISO 4217; BRL unless given, and the plan's for a subscription. */
+            currency?: string | null;
+            /** @description Who buys; unless given, they say so when they pay. */
+            customer?: components["schemas"]["PaymentCustomerRequest"] | null;
+            /** @description Your reference of the order; one that begins with `pl_` unless given. */
+            merchant_order_id?: string | null;
+            /**
+             * @description How the buyer means to pay; another way may be chosen when paying. The first on offer unless given.
+             * @enum {string|null}
+             */
+            payment_method?: "card" | "pix" | null;
+            /**
+             * @description The gateway to try first, if it is enabled and can carry the payment.
+             * @enum {string|null}
+             */
+            gateway_first_try?: "gateway_1" | "gateway_2" | "gateway_3" | "gateway_4" | "gateway_5" | "gateway_6" | "gateway_7" | null;
+            /** @description A coupon for a subscription; case counts. */
+            coupon_code?: string | null;
+            /** @description Your own data, kept with what is bought. The buyer can read it. */
+            metadata?: components["schemas"]["Metadata"] | null;
+            /** @description Where buyers can go on to once they have paid. */
+            success_url?: string | null;
+            /** @description Where buyers who would rather not can go back to. */
+            cancel_url?: string | null;
+        };
+        /** @description One buyer's way to one purchase. */
+        CheckoutSession: {
+            /** @description What continues the session, in `X-Checkout-Token`. Secret. */
+            token: string;
+            type: components["schemas"]["PaymentLinkType"];
+            /** @description The plan's number. */
+            plan_id: number | null;
+            /**
+             * Format: uuid
+             * @description The plan's id.
+             */
+            plan_uuid: string | null;
+            /** @description What is paid, in cents; null for a subscription, which costs what its plan says. */
+            amount: number | null;
+            /** @description Currency, ISO 4217. */
+            currency: string;
+            /** @description The reference of the order. */
+            merchant_order_id: string;
+            payment_method: components["schemas"]["CheckoutMethod"];
+            /** @description How the buyer can pay. */
+            payment_methods: components["schemas"]["CheckoutMethod"][];
+            /** @description The gateway tried first. */
+            gateway_first_try: string | null;
+            /** @description Data of the company's own. */
+            metadata: components["schemas"]["Metadata"] | null;
+            /** @description Where to go on to once it is paid. */
+            success_url: string | null;
+            /** @description Where to go back to instead. */
+            cancel_url: string | null;
+            /**
+             * Format: date-time
+             * @description Until when it can be used.
+             */
+            expires_at: string;
+            /** @description The customer's saved cards, newest first; always empty for payment links. */
+            saved_cards: components["schemas"]["SavedCard"][];
+            /** @description How often paying can be tried. */
+            tries_left: number;
+            /** @description Whether paying takes a `customer`. */
+            customer_required: boolean;
+            /** @description What is charged first, in cents, the coupon taken off. */
+            first_charge_amount: number;
+            /**
+             * Format: date-time
+             * @description When, after a trial; null for at once.
+             */
+            first_charge_at: string | null;
+            /** @description What the charge after that takes, in cents; null where nothing recurs. */
+            recurring_amount: number | null;
+            /** @description The coupon that will be redeemed. */
+            coupon: components["schemas"]["SubscriptionCoupon"] | null;
+            /** @description The last payment it made; null until there is one. */
+            payment: components["schemas"]["Payment"] | null;
+            /** @description The subscription it made; null until there is one. */
+            subscription: components["schemas"]["Subscription"] | null;
+        };
+        /** @description How to pay in a session. */
+        CheckoutPayRequest: {
+            /**
+             * @description How to pay; the session's own method unless given.
+             * @enum {string|null}
+             */
+            payment_method?: "card" | "pix" | null;
+            /** @description The card to charge. Required for `card`. A `token` names a saved card of the session. */
+            card?: components["schemas"]["PaymentCardRequest"] | null;
+            /** @description Where the cardholder lives. */
+            billing_address?: components["schemas"]["Address"] | null;
+            /**
+             * @description Monthly parts to pay in. Cards only, and not for subscriptions.
+             * @default 1
+             */
+            installments: number;
+            /** @description Who pays. Required where the session says `customer_required`, else ignored. */
+            customer?: components["schemas"]["CheckoutCustomer"] | null;
+        };
+        /** @description Who pays in a session that does not know it. */
+        CheckoutCustomer: {
+            /** @description Full name. */
+            name: string;
+            email: components["schemas"]["Email"];
+            /** @description CPF or CNPJ. */
+            document: string;
         };
         /**
          * @description `pending`: the first charge is not paid. `trialing`, `active` (also while an unpaid cycle is tried again: `dunning`), `past_due`: all retries
@@ -4519,6 +5086,21 @@ export interface components {
          */
         CouponId: string;
         /**
+         * @description The link's token.
+         * @example plink_9d1f3c5e7a0b4d2894c6e8f0a1b3d5c7
+         */
+        PaymentLinkToken: string;
+        /**
+         * @description The company, as the addresses of its links have it.
+         * @example atelier-do-barro
+         */
+        CompanySlug: string;
+        /**
+         * @description The link's `slug`.
+         * @example ceramics-workshop
+         */
+        LinkSlug: string;
+        /**
          * @description The sub-account's id.
          * @example 0193a7d0-14c2-7e9b-8a57-f20c6d41b3e8
          */
@@ -5173,7 +5755,15 @@ export interface operations {
                      *           {
                      *             "currency": "BRL",
                      *             "subscriptions": 12,
-                     *             "monthly_amount": 58880
+                     *             "monthly_amount": 58880,
+                     *             "plans": [
+                     *               {
+                     *                 "plan_id": "0193b0bf-11c4-7e6a-8d52-90b7a3f4e218",
+                     *                 "name": "Gold",
+                     *                 "subscriptions": 12,
+                     *                 "monthly_amount": 58880
+                     *               }
+                     *             ]
                      *           }
                      *         ],
                      *         "failing_webhooks": [
@@ -9010,6 +9600,930 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listPaymentLinks: {
+        parameters: {
+            query?: {
+                /**
+                 * @description `false`: links that were turned off; `true`: the others, expired and used up ones too.
+                 * @example true
+                 */
+                is_active?: boolean;
+                /** @description Items on one page. */
+                per_page?: components["parameters"]["PerPage"];
+                /** @description The page to show, from 1. */
+                page?: components["parameters"]["Page"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of links. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "token": "plink_9d1f3c5e7a0b4d2894c6e8f0a1b3d5c7",
+                     *           "slug": "ceramics-workshop",
+                     *           "name": "Ceramics workshop",
+                     *           "description": "Saturday, 9 to 12",
+                     *           "type": "one_time",
+                     *           "amount": 18000,
+                     *           "plan_id": null,
+                     *           "currency": "BRL",
+                     *           "payment_methods": [
+                     *             "card",
+                     *             "pix"
+                     *           ],
+                     *           "gateway_first_try": null,
+                     *           "max_uses": 30,
+                     *           "uses_count": 0,
+                     *           "expires_at": null,
+                     *           "success_url": "https://atelier.example.com/thanks",
+                     *           "cancel_url": null,
+                     *           "metadata": null,
+                     *           "is_active": true,
+                     *           "checkout_url": "https://pay.example.com/checkout/atelier-do-barro/ceramics-workshop",
+                     *           "created_at": "2026-03-02T14:05:09.120Z",
+                     *           "updated_at": "2026-03-02T14:05:09.120Z"
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "current_page": 1,
+                     *         "per_page": 15,
+                     *         "total": 1,
+                     *         "last_page": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PaymentLinkList"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createPaymentLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The link to make. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PaymentLinkRequest"];
+            };
+        };
+        responses: {
+            /** @description The link is made, and its page can be visited. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "token": "plink_9d1f3c5e7a0b4d2894c6e8f0a1b3d5c7",
+                     *         "slug": "ceramics-workshop",
+                     *         "name": "Ceramics workshop",
+                     *         "description": "Saturday, 9 to 12",
+                     *         "type": "one_time",
+                     *         "amount": 18000,
+                     *         "plan_id": null,
+                     *         "currency": "BRL",
+                     *         "payment_methods": [
+                     *           "card",
+                     *           "pix"
+                     *         ],
+                     *         "gateway_first_try": null,
+                     *         "max_uses": 30,
+                     *         "uses_count": 0,
+                     *         "expires_at": null,
+                     *         "success_url": "https://atelier.example.com/thanks",
+                     *         "cancel_url": null,
+                     *         "metadata": null,
+                     *         "is_active": true,
+                     *         "checkout_url": "https://pay.example.com/checkout/atelier-do-barro/ceramics-workshop",
+                     *         "created_at": "2026-03-02T14:05:09.120Z",
+                     *         "updated_at": "2026-03-02T14:05:09.120Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PaymentLinkResponse"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getPaymentLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The link's token.
+                 * @example plink_9d1f3c5e7a0b4d2894c6e8f0a1b3d5c7
+                 */
+                token: components["parameters"]["PaymentLinkToken"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The link. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "token": "plink_9d1f3c5e7a0b4d2894c6e8f0a1b3d5c7",
+                     *         "slug": "ceramics-workshop",
+                     *         "name": "Ceramics workshop",
+                     *         "description": "Saturday, 9 to 12",
+                     *         "type": "one_time",
+                     *         "amount": 18000,
+                     *         "plan_id": null,
+                     *         "currency": "BRL",
+                     *         "payment_methods": [
+                     *           "card",
+                     *           "pix"
+                     *         ],
+                     *         "gateway_first_try": null,
+                     *         "max_uses": 30,
+                     *         "uses_count": 0,
+                     *         "expires_at": null,
+                     *         "success_url": "https://atelier.example.com/thanks",
+                     *         "cancel_url": null,
+                     *         "metadata": null,
+                     *         "is_active": true,
+                     *         "checkout_url": "https://pay.example.com/checkout/atelier-do-barro/ceramics-workshop",
+                     *         "created_at": "2026-03-02T14:05:09.120Z",
+                     *         "updated_at": "2026-03-02T14:05:09.120Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PaymentLinkResponse"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deletePaymentLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The link's token.
+                 * @example plink_9d1f3c5e7a0b4d2894c6e8f0a1b3d5c7
+                 */
+                token: components["parameters"]["PaymentLinkToken"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The link is gone. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updatePaymentLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The link's token.
+                 * @example plink_9d1f3c5e7a0b4d2894c6e8f0a1b3d5c7
+                 */
+                token: components["parameters"]["PaymentLinkToken"];
+            };
+            cookie?: never;
+        };
+        /** @description What to change. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PaymentLinkChange"];
+            };
+        };
+        responses: {
+            /** @description The link as it is now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "token": "plink_9d1f3c5e7a0b4d2894c6e8f0a1b3d5c7",
+                     *         "slug": "ceramics-workshop",
+                     *         "name": "Ceramics workshop",
+                     *         "description": "Saturday, 9 to 12",
+                     *         "type": "one_time",
+                     *         "amount": 18000,
+                     *         "plan_id": null,
+                     *         "currency": "BRL",
+                     *         "payment_methods": [
+                     *           "card",
+                     *           "pix"
+                     *         ],
+                     *         "gateway_first_try": null,
+                     *         "max_uses": 30,
+                     *         "uses_count": 0,
+                     *         "expires_at": null,
+                     *         "success_url": "https://atelier.example.com/thanks",
+                     *         "cancel_url": null,
+                     *         "metadata": null,
+                     *         "is_active": true,
+                     *         "checkout_url": "https://pay.example.com/checkout/atelier-do-barro/ceramics-workshop",
+                     *         "created_at": "2026-03-02T14:05:09.120Z",
+                     *         "updated_at": "2026-03-02T14:05:09.120Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PaymentLinkResponse"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getPublicPaymentLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The company, as the addresses of its links have it.
+                 * @example atelier-do-barro
+                 */
+                companySlug: components["parameters"]["CompanySlug"];
+                /**
+                 * @description The link's `slug`.
+                 * @example ceramics-workshop
+                 */
+                linkSlug: components["parameters"]["LinkSlug"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The offer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublicPaymentLinkResponse"];
+                };
+            };
+            /** @description There is no such link, it was deleted, or it is turned off. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "The resource was not found.",
+                     *       "code": "not_found",
+                     *       "request_id": "req_0193a7c25e1e7d0c8f51a2b7c3d94e60"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The link has expired (`link_expired`), or was used as often as it may be (`link_exhausted`). */
+            410: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createLinkSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The company, as the addresses of its links have it.
+                 * @example atelier-do-barro
+                 */
+                companySlug: components["parameters"]["CompanySlug"];
+                /**
+                 * @description The link's `slug`.
+                 * @example ceramics-workshop
+                 */
+                linkSlug: components["parameters"]["LinkSlug"];
+            };
+            cookie?: never;
+        };
+        /** @description Who buys. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LinkSessionRequest"];
+            };
+        };
+        responses: {
+            /** @description The session is open. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "token": "cs_Zk3v1xq8T0m5Jw7Yb2Lr9Nc4Hd6Gs1Pf8Ua3Ke5Xi0o",
+                     *       "type": "one_time",
+                     *       "plan_id": null,
+                     *       "plan_uuid": null,
+                     *       "amount": 18000,
+                     *       "currency": "BRL",
+                     *       "merchant_order_id": "pl_0193b2d47c1a7e55b6a82f904d3ce718",
+                     *       "payment_method": "card",
+                     *       "payment_methods": [
+                     *         "card",
+                     *         "pix"
+                     *       ],
+                     *       "gateway_first_try": null,
+                     *       "metadata": null,
+                     *       "success_url": "https://atelier.example.com/thanks",
+                     *       "cancel_url": null,
+                     *       "expires_at": "2026-03-03T14:05:09.120Z",
+                     *       "saved_cards": [],
+                     *       "tries_left": 5,
+                     *       "customer_required": false,
+                     *       "first_charge_amount": 18000,
+                     *       "first_charge_at": null,
+                     *       "recurring_amount": null,
+                     *       "coupon": null,
+                     *       "payment": null,
+                     *       "subscription": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CheckoutSession"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            /** @description There is no such link, it was deleted, or it is turned off. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "The resource was not found.",
+                     *       "code": "not_found",
+                     *       "request_id": "req_0193a7c25e1e7d0c8f51a2b7c3d94e60"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The link has expired (`link_expired`), or was used as often as it may be (`link_exhausted`). */
+            410: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description A field breaks a rule (`validation_error`), or the coupon cannot be redeemed (`coupon_not_found`, `coupon_inactive`, `coupon_not_started`,
+             *     `coupon_expired`, `coupon_exhausted`). No session was opened.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createCheckoutSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The session to open. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CheckoutSessionRequest"];
+            };
+        };
+        responses: {
+            /** @description The session is open. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "token": "cs_Zk3v1xq8T0m5Jw7Yb2Lr9Nc4Hd6Gs1Pf8Ua3Ke5Xi0o",
+                     *       "type": "one_time",
+                     *       "plan_id": null,
+                     *       "plan_uuid": null,
+                     *       "amount": 18000,
+                     *       "currency": "BRL",
+                     *       "merchant_order_id": "pl_0193b2d47c1a7e55b6a82f904d3ce718",
+                     *       "payment_method": "card",
+                     *       "payment_methods": [
+                     *         "card",
+                     *         "pix"
+                     *       ],
+                     *       "gateway_first_try": null,
+                     *       "metadata": null,
+                     *       "success_url": "https://atelier.example.com/thanks",
+                     *       "cancel_url": null,
+                     *       "expires_at": "2026-03-03T14:05:09.120Z",
+                     *       "saved_cards": [],
+                     *       "tries_left": 5,
+                     *       "customer_required": false,
+                     *       "first_charge_amount": 18000,
+                     *       "first_charge_at": null,
+                     *       "recurring_amount": null,
+                     *       "coupon": null,
+                     *       "payment": null,
+                     *       "subscription": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CheckoutSession"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description A field breaks a rule (`validation_error`), or the coupon cannot be redeemed (`coupon_not_found`, `coupon_inactive`, `coupon_not_started`,
+             *     `coupon_expired`, `coupon_exhausted`). No session was opened.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getCheckoutSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "token": "cs_Zk3v1xq8T0m5Jw7Yb2Lr9Nc4Hd6Gs1Pf8Ua3Ke5Xi0o",
+                     *       "type": "one_time",
+                     *       "plan_id": null,
+                     *       "plan_uuid": null,
+                     *       "amount": 18000,
+                     *       "currency": "BRL",
+                     *       "merchant_order_id": "pl_0193b2d47c1a7e55b6a82f904d3ce718",
+                     *       "payment_method": "card",
+                     *       "payment_methods": [
+                     *         "card",
+                     *         "pix"
+                     *       ],
+                     *       "gateway_first_try": null,
+                     *       "metadata": null,
+                     *       "success_url": "https://atelier.example.com/thanks",
+                     *       "cancel_url": null,
+                     *       "expires_at": "2026-03-03T14:05:09.120Z",
+                     *       "saved_cards": [],
+                     *       "tries_left": 5,
+                     *       "customer_required": false,
+                     *       "first_charge_amount": 18000,
+                     *       "first_charge_at": null,
+                     *       "recurring_amount": null,
+                     *       "coupon": null,
+                     *       "payment": null,
+                     *       "subscription": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CheckoutSession"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            /** @description The session's link is turned off. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "The resource was not found.",
+                     *       "code": "not_found",
+                     *       "request_id": "req_0193a7c25e1e7d0c8f51a2b7c3d94e60"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description The session can be used no more: it has bought, is buying, or was tried five times (`session_used`), its 24 hours are over (`session_expired`), or its
+             *     link has expired, is used up or was deleted (`link_expired`, `link_exhausted`, `link_deleted`).
+             */
+            410: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    payCheckout: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Names this request, so that resending it never charges twice. 1 to 255 printable characters.
+                 * @example 8c1f0f5e-order-1001
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description How to pay. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CheckoutPayRequest"];
+            };
+        };
+        responses: {
+            /** @description The payment has its result, which may be a decline (`status` is `failed`), or is a pix to be paid. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "approved",
+                     *       "transaction_id": "0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70",
+                     *       "amount": 1990,
+                     *       "currency": "BRL",
+                     *       "captured_amount": 1990,
+                     *       "refunded_amount": 0,
+                     *       "paid_amount": null,
+                     *       "capture_before": null,
+                     *       "installments": 1,
+                     *       "message": "approved",
+                     *       "code": null,
+                     *       "attempts": 1,
+                     *       "payment_method": "card",
+                     *       "merchant_order_id": "order-1001",
+                     *       "idempotency_key": "8c1f0f5e-order-1001",
+                     *       "service_request_time": "0.021s",
+                     *       "total_request_time": "0.433s",
+                     *       "gateways_request_time": "0.412s",
+                     *       "metadata": null,
+                     *       "clock": null,
+                     *       "created_at": "2026-03-02T14:05:09.120Z",
+                     *       "updated_at": "2026-03-02T14:05:09.553Z",
+                     *       "transactions": [
+                     *         {
+                     *           "id": "0193a7c2-5e20-7c19-8f41-6b0d9a2e7714",
+                     *           "attempt": 1,
+                     *           "operation": "charge",
+                     *           "gateway": "gateway_1",
+                     *           "status": "approved",
+                     *           "amount": 1990,
+                     *           "gateway_transaction_id": "ch_9f27c1",
+                     *           "response_code": "00",
+                     *           "response_message": "approved",
+                     *           "decline_type": null,
+                     *           "authorization_code": "482913",
+                     *           "pix": null,
+                     *           "billet": null,
+                     *           "request_time": "0.412s",
+                     *           "created_at": "2026-03-02T14:05:09.141Z"
+                     *         }
+                     *       ],
+                     *       "customer": {
+                     *         "id": 118,
+                     *         "token": "cus_5f0c1a7e3b9d4c62a8e07f41d2c9b635",
+                     *         "name": "Maria Souza",
+                     *         "email": "maria@example.com",
+                     *         "document": "***.982.247-**",
+                     *         "type": "individual",
+                     *         "phone": null,
+                     *         "address": null
+                     *       },
+                     *       "webhook": null,
+                     *       "card": {
+                     *         "token": null,
+                     *         "brand": "visa",
+                     *         "first_6_digits": "400000",
+                     *         "last_4_digits": "0010",
+                     *         "holder_name": "MARIA SOUZA",
+                     *         "expire_month": "12",
+                     *         "expire_year": "2030"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Payment"];
+                };
+            };
+            /** @description The subscription is made; its `status` tells what became of its first charge. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "0193b0c1-7a11-7d20-9b3e-5c1f80a2d964",
+                     *         "status": "active",
+                     *         "plan": {
+                     *           "id": "0193b0bf-11c4-7e6a-8d52-90b7a3f4e218",
+                     *           "name": "Gold",
+                     *           "description": "Everything, every month",
+                     *           "amount": 9990,
+                     *           "currency": "BRL",
+                     *           "interval": "monthly",
+                     *           "interval_count": 1,
+                     *           "trial_period_days": 0,
+                     *           "billing_day": null,
+                     *           "min_card_months": 0,
+                     *           "is_active": true,
+                     *           "created_at": "2026-01-20T12:00:00.000Z",
+                     *           "updated_at": "2026-01-20T12:00:00.000Z"
+                     *         },
+                     *         "customer": {
+                     *           "id": 118,
+                     *           "token": "cus_5f0c1a7e3b9d4c62a8e07f41d2c9b635",
+                     *           "name": "Maria Souza",
+                     *           "email": "maria@example.com",
+                     *           "document": "***.982.247-**",
+                     *           "type": "individual",
+                     *           "phone": null,
+                     *           "address": null
+                     *         },
+                     *         "card": {
+                     *           "brand": "visa",
+                     *           "last_4_digits": "0010",
+                     *           "expire_month": "12",
+                     *           "expire_year": "2030"
+                     *         },
+                     *         "coupon": null,
+                     *         "amount": 9990,
+                     *         "original_amount": 9990,
+                     *         "discount_amount": 0,
+                     *         "currency": "BRL",
+                     *         "interval": "monthly",
+                     *         "interval_count": 1,
+                     *         "billing_day": 31,
+                     *         "trial": null,
+                     *         "current_period": {
+                     *           "start": "2026-01-31T15:00:00.000Z",
+                     *           "end": "2026-02-28T15:00:00.000Z"
+                     *         },
+                     *         "next_billing_at": "2026-02-28T15:00:00.000Z",
+                     *         "dunning": null,
+                     *         "paused_at": null,
+                     *         "paused_until": null,
+                     *         "canceled_at": null,
+                     *         "cancel_at": null,
+                     *         "cancel_at_period_end": false,
+                     *         "cancel_reason": null,
+                     *         "plan_change_at": null,
+                     *         "new_plan_id": null,
+                     *         "pending_action": null,
+                     *         "gateway_first_try": null,
+                     *         "metadata": [
+                     *           {
+                     *             "contract": "C-1001"
+                     *           }
+                     *         ],
+                     *         "clock": null,
+                     *         "created_at": "2026-01-31T15:00:00.000Z",
+                     *         "updated_at": "2026-01-31T15:00:01.204Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SubscriptionResponse"];
+                };
+            };
+            /** @description The payment is accepted and still `processing`. Ask `GET /payments/{id}` for its result; never send it again as a new payment. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "status": "processing",
+                     *       "transaction_id": "0193a7c6-2d80-7f5a-8b13-9e64c0a7d512",
+                     *       "amount": 1990,
+                     *       "currency": "BRL",
+                     *       "captured_amount": 0,
+                     *       "refunded_amount": 0,
+                     *       "paid_amount": null,
+                     *       "capture_before": null,
+                     *       "installments": 1,
+                     *       "message": "processing",
+                     *       "code": null,
+                     *       "attempts": 1,
+                     *       "payment_method": "card",
+                     *       "merchant_order_id": "order-1005",
+                     *       "idempotency_key": "8c1f0f5e-order-1005",
+                     *       "service_request_time": null,
+                     *       "total_request_time": null,
+                     *       "gateways_request_time": null,
+                     *       "metadata": null,
+                     *       "clock": null,
+                     *       "created_at": "2026-03-02T14:09:16.310Z",
+                     *       "updated_at": "2026-03-02T14:09:16.310Z",
+                     *       "transactions": [],
+                     *       "customer": null,
+                     *       "webhook": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Payment"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            /** @description The session's link is turned off. */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "The resource was not found.",
+                     *       "code": "not_found",
+                     *       "request_id": "req_0193a7c25e1e7d0c8f51a2b7c3d94e60"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The pix that is to give way to a card is not canceled yet, or may be being paid. Nothing was charged; ask again. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "The pix is not canceled yet: try again in a moment.",
+                     *       "code": "invalid_state",
+                     *       "request_id": "req_0193a7c25e1e7d0c8f51a2b7c3d94e60"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description The session can be used no more: it has bought, is buying, or was tried five times (`session_used`), its 24 hours are over (`session_expired`), or its
+             *     link has expired, is used up or was deleted (`link_expired`, `link_exhausted`, `link_deleted`).
+             */
+            410: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description A field breaks a rule (`validation_error`), the idempotency key was used for a different request (`idempotency_key_reused`), or no enabled
+             *     gateway can carry this payment (`no_gateway_available`). Nothing was created.
+             */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     receiveCallback: {
         parameters: {
             query?: never;
@@ -9313,11 +10827,16 @@ export interface operations {
                      *             "next_retry_at": null,
                      *             "webhook_id": "msg_0193a7c2-61a0-7d1e-8c35-94b7f02de618",
                      *             "transaction_id": "0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70",
+                     *             "subscription_id": null,
                      *             "created_at": "2026-03-02T14:05:09.553Z",
                      *             "delivered_at": "2026-03-02T14:05:09.641Z",
                      *             "endpoint": {
                      *               "id": 31,
                      *               "url": "https://shop.example.com/hooks"
+                     *             },
+                     *             "workflow": {
+                     *               "id": "webhook-delivery/0193a7c2-61a0-7d1e-8c35-94b7f02de618",
+                     *               "url": "https://temporal.example.com/namespaces/default/workflows?query=WorkflowId%3D%22webhook-delivery%2F0193a7c2-61a0-7d1e-8c35-94b7f02de618%22"
                      *             },
                      *             "attempts": [
                      *               {
@@ -9692,8 +11211,13 @@ export interface operations {
                      *         "next_retry_at": "2026-03-02T14:10:00.000Z",
                      *         "webhook_id": "msg_0193a7e4-9b1d-7c60-a3f2-5d8e71c04b96",
                      *         "transaction_id": null,
+                     *         "subscription_id": null,
                      *         "created_at": "2026-03-02T14:10:00.000Z",
                      *         "delivered_at": null,
+                     *         "workflow": {
+                     *           "id": "webhook-delivery/0193a7e4-9b1d-7c60-a3f2-5d8e71c04b96",
+                     *           "url": "https://temporal.example.com/namespaces/default/workflows?query=WorkflowId%3D%22webhook-delivery%2F0193a7e4-9b1d-7c60-a3f2-5d8e71c04b96%22"
+                     *         },
                      *         "attempts": []
                      *       }
                      *     }
@@ -9748,8 +11272,13 @@ export interface operations {
                      *           "next_retry_at": null,
                      *           "webhook_id": "msg_0193a7c2-61a0-7d1e-8c35-94b7f02de618",
                      *           "transaction_id": "0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70",
+                     *           "subscription_id": null,
                      *           "created_at": "2026-03-02T14:05:09.000Z",
                      *           "delivered_at": "2026-03-02T14:05:14.912Z",
+                     *           "workflow": {
+                     *             "id": "webhook-delivery/0193a7c2-61a0-7d1e-8c35-94b7f02de618",
+                     *             "url": "https://temporal.example.com/namespaces/default/workflows?query=WorkflowId%3D%22webhook-delivery%2F0193a7c2-61a0-7d1e-8c35-94b7f02de618%22"
+                     *           },
                      *           "attempts": [
                      *             {
                      *               "number": 1,
@@ -9826,8 +11355,13 @@ export interface operations {
                      *         "next_retry_at": "2026-03-02T15:00:00.000Z",
                      *         "webhook_id": "msg_0193a7c2-61a0-7d1e-8c35-94b7f02de618",
                      *         "transaction_id": "0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70",
+                     *         "subscription_id": null,
                      *         "created_at": "2026-03-02T14:05:09.000Z",
                      *         "delivered_at": null,
+                     *         "workflow": {
+                     *           "id": "webhook-delivery/0193a7c2-61a0-7d1e-8c35-94b7f02de618",
+                     *           "url": "https://temporal.example.com/namespaces/default/workflows?query=WorkflowId%3D%22webhook-delivery%2F0193a7c2-61a0-7d1e-8c35-94b7f02de618%22"
+                     *         },
                      *         "attempts": [
                      *           {
                      *             "number": 1,
@@ -11973,6 +13507,305 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listUserPaymentLinks: {
+        parameters: {
+            query?: {
+                /**
+                 * @description `false`: links that were turned off; `true`: the others, expired and used up ones too.
+                 * @example true
+                 */
+                is_active?: boolean;
+                /** @description Items on one page. */
+                per_page?: components["parameters"]["PerPage"];
+                /** @description The page to show, from 1. */
+                page?: components["parameters"]["Page"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of links. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "token": "plink_9d1f3c5e7a0b4d2894c6e8f0a1b3d5c7",
+                     *           "slug": "ceramics-workshop",
+                     *           "name": "Ceramics workshop",
+                     *           "description": "Saturday, 9 to 12",
+                     *           "type": "one_time",
+                     *           "amount": 18000,
+                     *           "plan_id": null,
+                     *           "currency": "BRL",
+                     *           "payment_methods": [
+                     *             "card",
+                     *             "pix"
+                     *           ],
+                     *           "gateway_first_try": null,
+                     *           "max_uses": 30,
+                     *           "uses_count": 0,
+                     *           "expires_at": null,
+                     *           "success_url": "https://atelier.example.com/thanks",
+                     *           "cancel_url": null,
+                     *           "metadata": null,
+                     *           "is_active": true,
+                     *           "checkout_url": "https://pay.example.com/checkout/atelier-do-barro/ceramics-workshop",
+                     *           "created_at": "2026-03-02T14:05:09.120Z",
+                     *           "updated_at": "2026-03-02T14:05:09.120Z"
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "current_page": 1,
+                     *         "per_page": 15,
+                     *         "total": 1,
+                     *         "last_page": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PaymentLinkList"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createUserPaymentLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The link to make. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PaymentLinkRequest"];
+            };
+        };
+        responses: {
+            /** @description The link is made, and its page can be visited. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "token": "plink_9d1f3c5e7a0b4d2894c6e8f0a1b3d5c7",
+                     *         "slug": "ceramics-workshop",
+                     *         "name": "Ceramics workshop",
+                     *         "description": "Saturday, 9 to 12",
+                     *         "type": "one_time",
+                     *         "amount": 18000,
+                     *         "plan_id": null,
+                     *         "currency": "BRL",
+                     *         "payment_methods": [
+                     *           "card",
+                     *           "pix"
+                     *         ],
+                     *         "gateway_first_try": null,
+                     *         "max_uses": 30,
+                     *         "uses_count": 0,
+                     *         "expires_at": null,
+                     *         "success_url": "https://atelier.example.com/thanks",
+                     *         "cancel_url": null,
+                     *         "metadata": null,
+                     *         "is_active": true,
+                     *         "checkout_url": "https://pay.example.com/checkout/atelier-do-barro/ceramics-workshop",
+                     *         "created_at": "2026-03-02T14:05:09.120Z",
+                     *         "updated_at": "2026-03-02T14:05:09.120Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PaymentLinkResponse"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getUserPaymentLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The link's token.
+                 * @example plink_9d1f3c5e7a0b4d2894c6e8f0a1b3d5c7
+                 */
+                token: components["parameters"]["PaymentLinkToken"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The link. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "token": "plink_9d1f3c5e7a0b4d2894c6e8f0a1b3d5c7",
+                     *         "slug": "ceramics-workshop",
+                     *         "name": "Ceramics workshop",
+                     *         "description": "Saturday, 9 to 12",
+                     *         "type": "one_time",
+                     *         "amount": 18000,
+                     *         "plan_id": null,
+                     *         "currency": "BRL",
+                     *         "payment_methods": [
+                     *           "card",
+                     *           "pix"
+                     *         ],
+                     *         "gateway_first_try": null,
+                     *         "max_uses": 30,
+                     *         "uses_count": 0,
+                     *         "expires_at": null,
+                     *         "success_url": "https://atelier.example.com/thanks",
+                     *         "cancel_url": null,
+                     *         "metadata": null,
+                     *         "is_active": true,
+                     *         "checkout_url": "https://pay.example.com/checkout/atelier-do-barro/ceramics-workshop",
+                     *         "created_at": "2026-03-02T14:05:09.120Z",
+                     *         "updated_at": "2026-03-02T14:05:09.120Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PaymentLinkResponse"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteUserPaymentLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The link's token.
+                 * @example plink_9d1f3c5e7a0b4d2894c6e8f0a1b3d5c7
+                 */
+                token: components["parameters"]["PaymentLinkToken"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The link is gone. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateUserPaymentLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The link's token.
+                 * @example plink_9d1f3c5e7a0b4d2894c6e8f0a1b3d5c7
+                 */
+                token: components["parameters"]["PaymentLinkToken"];
+            };
+            cookie?: never;
+        };
+        /** @description What to change. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PaymentLinkChange"];
+            };
+        };
+        responses: {
+            /** @description The link as it is now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "token": "plink_9d1f3c5e7a0b4d2894c6e8f0a1b3d5c7",
+                     *         "slug": "ceramics-workshop",
+                     *         "name": "Ceramics workshop",
+                     *         "description": "Saturday, 9 to 12",
+                     *         "type": "one_time",
+                     *         "amount": 18000,
+                     *         "plan_id": null,
+                     *         "currency": "BRL",
+                     *         "payment_methods": [
+                     *           "card",
+                     *           "pix"
+                     *         ],
+                     *         "gateway_first_try": null,
+                     *         "max_uses": 30,
+                     *         "uses_count": 0,
+                     *         "expires_at": null,
+                     *         "success_url": "https://atelier.example.com/thanks",
+                     *         "cancel_url": null,
+                     *         "metadata": null,
+                     *         "is_active": true,
+                     *         "checkout_url": "https://pay.example.com/checkout/atelier-do-barro/ceramics-workshop",
+                     *         "created_at": "2026-03-02T14:05:09.120Z",
+                     *         "updated_at": "2026-03-02T14:05:09.120Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PaymentLinkResponse"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationError"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

@@ -1,6 +1,7 @@
 import type { PaymentDetails } from '../../persistence/read-models/payment-detail';
 import type { ListedPayment, PaymentList } from '../../persistence/read-models/payment-list';
 import { presentPage } from '../../presenters/page';
+import type { DeliveryWorkflowLink } from '../../presenters/webhook';
 import { presentUserPayment, presentUserPaymentListItem } from '../../presenters/payment-detail';
 import type { OperationHandlers } from '../operation';
 import { paymentFilter } from './payment-filter';
@@ -10,6 +11,7 @@ export interface AdminPaymentReadDeps {
   readonly paymentDetails: PaymentDetails;
   /** Where support staff see a payment's workflow. */
   readonly workflowLink: (transactionId: string) => { readonly id: string; readonly url: string | null };
+  readonly deliveryLink: DeliveryWorkflowLink;
 }
 
 /** Payments as the company's people look at them. */
@@ -17,6 +19,7 @@ export function adminPaymentReads({
   paymentList,
   paymentDetails,
   workflowLink,
+  deliveryLink,
 }: AdminPaymentReadDeps): Pick<OperationHandlers, 'listUserPayments' | 'getUserPayment'> {
   return {
     listUserPayments: async ({ company, query }) => {
@@ -31,7 +34,7 @@ export function adminPaymentReads({
     getUserPayment: async ({ company, params: { id } }) => {
       const detail = await paymentDetails.load(company.id, id);
       const workflow = workflowLink(detail.payment.transactionId);
-      return { status: 200, body: { data: presentUserPayment(detail, workflow) } };
+      return { status: 200, body: { data: presentUserPayment(detail, workflow, deliveryLink) } };
     },
   };
 }

@@ -3,13 +3,20 @@ import type { WebhookDeliveries } from '../../application/webhook-deliveries';
 import type { EndpointWithSecret, WebhookEndpoints } from '../../application/webhook-endpoints';
 import { actorOf } from '../../domain/actor';
 import { presentPage } from '../../presenters/page';
-import { presentDeliveryLog, presentEndpoint, presentEvent } from '../../presenters/webhook';
+import {
+  presentDeliveryLog,
+  presentEndpoint,
+  presentEvent,
+  type DeliveryWorkflowLink,
+  type PresentableDeliveryLog,
+} from '../../presenters/webhook';
 import type { OperationHandlers } from '../operation';
 
 export interface WebhookOperationsDeps {
   readonly webhookEndpoints: WebhookEndpoints;
   readonly webhookDeliveries: WebhookDeliveries;
   readonly listEvents: ListEvents;
+  readonly deliveryLink: DeliveryWorkflowLink;
 }
 
 type WebhookOperationId =
@@ -27,7 +34,9 @@ export function webhookOperations({
   webhookEndpoints,
   webhookDeliveries,
   listEvents,
+  deliveryLink,
 }: WebhookOperationsDeps): Pick<OperationHandlers, WebhookOperationId> {
+  const present = (delivery: PresentableDeliveryLog) => presentDeliveryLog(delivery, deliveryLink);
   return {
     createWebhookEndpoint: async (request) => {
       const { url, events, enabled } = request.body;
@@ -59,19 +68,19 @@ export function webhookOperations({
 
     testWebhookEndpoint: async (request) => {
       const delivery = await webhookDeliveries.test(actorOf(request), idOf(request.params));
-      return { status: 202, body: { data: presentDeliveryLog(delivery) } };
+      return { status: 202, body: { data: present(delivery) } };
     },
 
     listWebhookDeliveries: async ({ company, params, query }) => {
       const page = { number: query.page, size: query.per_page };
       const found = await webhookDeliveries.list(company.id, idOf(params), page);
-      return { status: 200, body: presentPage(found, page, presentDeliveryLog) };
+      return { status: 200, body: presentPage(found, page, present) };
     },
 
     resendWebhookDelivery: async (request) => {
       const { params } = request;
       const delivery = await webhookDeliveries.resend(actorOf(request), idOf(params), params.delivery);
-      return { status: 202, body: { data: presentDeliveryLog(delivery) } };
+      return { status: 202, body: { data: present(delivery) } };
     },
 
     listEvents: async ({ company, query: { after = null, type = null, per_page: limit } }) => {

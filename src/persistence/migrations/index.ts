@@ -10,6 +10,7 @@ import { migration as desk } from './0008-desk';
 import { migration as callbackStanding } from './0009-callback-standing';
 import { migration as subscriptions } from './0010-subscriptions';
 import { migration as vaultSweep } from './0011-vault-sweep';
+import { migration as paymentLinks } from './0012-payment-links';
 
 /** In the order they are applied. */
 export const migrations: readonly Migration[] = [
@@ -24,4 +25,5 @@ export const migrations: readonly Migration[] = [
   callbackStanding,
   subscriptions,
   vaultSweep,
+  paymentLinks,
 ];

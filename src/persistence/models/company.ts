@@ -16,6 +16,8 @@ export class CompanyModel extends Model<
   declare clientId: string;
   declare apiKeyHash: string;
   declare name: string;
+  /** In the addresses of its links. */
+  declare slug: CreationOptional<string>;
   declare timezone: CreationOptional<string>;
   /** Seconds. */
   declare pixExpiresIn: CreationOptional<number>;
@@ -35,6 +37,7 @@ export function defineCompany(sequelize: Sequelize): void {
       clientId: DataTypes.TEXT,
       apiKeyHash: DataTypes.TEXT,
       name: DataTypes.TEXT,
+      slug: DataTypes.TEXT,
       timezone: { type: DataTypes.TEXT, defaultValue: 'America/Sao_Paulo' },
       pixExpiresIn: { type: DataTypes.INTEGER, defaultValue: 86_400 },
       billetDueDays: { type: DataTypes.INTEGER, defaultValue: 3 },

@@ -84,6 +84,8 @@ export class PaymentModel extends Model<
   /** How many charges its card's network lets be tried; null where there is no such limit. */
   declare attemptsAllowed: CreationOptional<number | null>;
   declare recurring: CreationOptional<RecurringCharge | null>;
+  /** The checkout session that it was made in; its inner number. */
+  declare checkoutSessionId: CreationOptional<number | null>;
   declare wakeBy: Date | null;
   declare createdAt: CreationOptional<Date>;
   declare updatedAt: CreationOptional<Date>;
@@ -142,6 +144,7 @@ export function definePayment(sequelize: Sequelize): void {
       billedAt: DataTypes.DATE,
       attemptsAllowed: DataTypes.INTEGER,
       recurring: DataTypes.JSONB,
+      checkoutSessionId: DataTypes.BIGINT,
       wakeBy: DataTypes.DATE,
       createdAt: DataTypes.DATE,
       updatedAt: DataTypes.DATE,

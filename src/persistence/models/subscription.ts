@@ -73,6 +73,8 @@ export class SubscriptionModel extends Model<
   /** How many events it has told. */
   declare eventSequence: CreationOptional<number>;
   declare idempotencyKey: string | null;
+  /** The checkout session that it was made in; its inner number. */
+  declare checkoutSessionId: CreationOptional<number | null>;
   /** Real time. */
   declare wakeBy: Date | null;
   declare createdAt: CreationOptional<Date>;
@@ -132,6 +134,7 @@ export function defineSubscription(sequelize: Sequelize): void {
       clockTarget: DataTypes.DATE,
       eventSequence: DataTypes.INTEGER,
       idempotencyKey: DataTypes.TEXT,
+      checkoutSessionId: DataTypes.BIGINT,
       wakeBy: DataTypes.DATE,
       createdAt: DataTypes.DATE,
       updatedAt: DataTypes.DATE,

@@ -3,7 +3,12 @@ import type { GatewaySlug } from '../../domain/gateway-slug';
 import type { AttemptStatus, PaymentStatus } from '../../domain/payment';
 import type { Database } from '../transaction';
 import type { DisabledReason } from '../webhook-endpoint-repository';
-import { countRecurringRevenue, type RecurringRevenue } from './recurring-revenue';
+import {
+  countRecurringRevenue,
+  countRevenueByPlan,
+  type PlanRevenue,
+  type RecurringRevenue,
+} from './recurring-revenue';
 
 /** Payments that were created on one day and stand alike. */
 export interface CountedPayments {
@@ -48,6 +53,8 @@ export interface DashboardFigures {
   readonly declines: readonly CountedDeclines[];
   /** As of now. */
   readonly recurring: readonly RecurringRevenue[];
+  /** The same by plan, those that bring in most first. */
+  readonly recurringByPlan: readonly PlanRevenue[];
   readonly failingEndpoints: readonly FailingEndpoint[];
 }
 
@@ -63,10 +70,11 @@ export class DashboardReader {
     const [first, last] = [days[0], days.at(-1)];
     if (first === undefined || last === undefined) throw new Error('a dashboard without a day');
     const period = { from: first.from, to: last.to };
-    const [payments, charges, recurring, failingEndpoints] = await Promise.all([
+    const [payments, charges, recurring, recurringByPlan, failingEndpoints] = await Promise.all([
       this.countPayments(companyId, days, period),
       this.countCharges(companyId, period),
       countRecurringRevenue(this.db, companyId),
+      countRevenueByPlan(this.db, companyId),
       this.findFailingEndpoints(companyId, period),
     ]);
     const declines = charges.flatMap(({ responseCode, charges: count }) =>
@@ -75,7 +83,7 @@ export class DashboardReader {
     const byGateway = charges.flatMap(({ gateway, status, charges: count }) =>
       gateway === null || status === null ? [] : [{ gateway, status, charges: count }],
     );
-    return { payments, charges: byGateway, declines, recurring, failingEndpoints };
+    return { payments, charges: byGateway, declines, recurring, recurringByPlan, failingEndpoints };
   }
 
   private countPayments(

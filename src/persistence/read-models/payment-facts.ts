@@ -75,7 +75,7 @@ export class PaymentFacts {
     return this.newest(
       `SELECT d.id, e.type AS event, d.status, d.retry_count AS "retryCount", d.next_retry_at AS "nextRetryAt",
          d.endpoint_id AS "endpointId", p.url, d.created_at AS "createdAt", d.delivered_at AS "deliveredAt",
-         d.resource_id AS "transactionId"
+         d.resource_id AS "transactionId", NULL::uuid AS "subscriptionId"
        FROM webhook_deliveries d JOIN events e ON e.id = d.event_id JOIN webhook_endpoints p ON p.id = d.endpoint_id
        WHERE d.resource_id = $1 ORDER BY d.event_id DESC, d.endpoint_id DESC LIMIT $2`,
       [transactionId],

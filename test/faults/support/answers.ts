@@ -22,7 +22,7 @@ const RESEND_AFTER_MS = 150;
 const GIVE_UP_AFTER_MS = 300_000;
 
 export interface Request {
-  readonly method: 'GET' | 'POST' | 'PUT';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH';
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: object;

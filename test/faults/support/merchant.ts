@@ -138,7 +138,8 @@ export class Merchant {
     return expectAnswer<PaymentBody>(this.call('GET', `/payments/${transactionId}`), 200);
   }
 
-  private call<Method extends string>(method: Method, path: string, key?: string) {
+  /** A request of its own, with its keys. */
+  call<Method extends string>(method: Method, path: string, key?: string) {
     const { client_id, api_key } = this.company;
     return {
       method,

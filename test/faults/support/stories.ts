@@ -3,6 +3,7 @@ import { chargeStory, webhookStory } from './charge-stories';
 import { frozenStories } from './frozen-stories';
 import { KINDS, operationStory } from './operation-stories';
 import type { Story } from './story';
+import { renewalStory, subscriptionStories } from './subscription-stories';
 
 const FAILPOINTS = ['gateway-answered', 'outcome-committed', 'attempt-claimed', 'charge-prepared'] as const;
 /** One that replays keys, one that only looks up, one that does nothing to help. */
@@ -20,6 +21,7 @@ export const ALL_STORIES: readonly Story[] = [
   ...apiStories.operationsCommitted,
   apiStories.operationAnswerReady,
   apiStories.callbackStored,
+  ...subscriptionStories,
   ...frozenStories,
 ];
 
@@ -32,4 +34,5 @@ export const FEW_STORIES: readonly Story[] = [
   operationStory('charge-prepared', 'capture'),
   apiStories.committed,
   apiStories.callbackStored,
+  renewalStory('subscription-step-committed'),
 ];

@@ -10,7 +10,7 @@ import { notice, signed } from './callback-api';
 let api: EngineApi;
 let client: ApiClient;
 beforeAll(async () => {
-  api = await startEngineApi();
+  api = await startEngineApi({}, { workers: 'payments' });
   client = await registerWithGateways(api, []);
   const secret = `sk_test_${randomUUID()}`;
   await api.engine.simulator.setUpAccount(secret, { callback_url: `${api.baseUrl}/api/v1` });

@@ -10,7 +10,7 @@ type Config = components['schemas']['CompanyConfig'];
 
 let api: EngineApi;
 beforeAll(async () => {
-  api = await startEngineApi();
+  api = await startEngineApi({}, { workers: 'none' });
 });
 afterAll(() => api.stop());
 

@@ -6,7 +6,7 @@ import { registerUser } from '../users/user-api';
 
 let api: EngineApi;
 beforeAll(async () => {
-  api = await startEngineApi();
+  api = await startEngineApi({}, { workers: 'payments' });
 });
 afterAll(() => api.stop());
 

@@ -9,7 +9,7 @@ import { registerUser } from '../users/user-api';
 let api: EngineApi;
 let host: PictureHost;
 beforeAll(async () => {
-  [api, host] = await Promise.all([startEngineApi(), startPictureHost()]);
+  [api, host] = await Promise.all([startEngineApi({}, { workers: 'none' }), startPictureHost()]);
 });
 afterAll(async () => {
   host.close();

@@ -2,7 +2,8 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { ERROR_STATUS } from '../../../src/domain/errors';
-import { JWT_OPERATIONS, PUBLIC_OPERATIONS } from '../../../src/http/operation';
+import { CHECKOUT_OPERATIONS, JWT_OPERATIONS, PUBLIC_OPERATIONS } from '../../../src/http/operation';
+import { createOperationValidator } from '../../../src/http/request-validation';
 import { openapiPath, projectRoot } from '../../../src/paths';
 import {
   ERROR_SCHEMA,
@@ -12,7 +13,7 @@ import {
   resolveResponse,
   type MediaObject,
 } from '../support/contract-schemas';
-import { contract } from '../support/contract';
+import { contract, productionContract } from '../support/contract';
 
 const operations = contract.operations.map((operation) => ({ operation, full: fullOperation(operation) }));
 const schemas = resolvePointer('#/components/schemas') as Record<string, object>;
@@ -94,9 +95,20 @@ describe('openapi.yaml', () => {
   it.each([
     ['none', PUBLIC_OPERATIONS],
     ['jwt', JWT_OPERATIONS],
+    ['checkout', CHECKOUT_OPERATIONS],
   ] as const)('takes %s for authentication exactly where the code does', (auth, inCode) => {
     const inContract = operations.filter(({ operation }) => operation.auth === auth);
     expect(inContract.map(({ operation }) => operation.id).sort()).toEqual([...inCode].sort());
+  });
+
+  it.each([
+    ['sandbox', contract],
+    ['production', productionContract],
+  ])('has only requests that the %s can compile before the first of them', async (_, of) => {
+    const validatorOf = createOperationValidator(of, { compileAhead: true });
+    for (const operation of of.operations) {
+      await expect(validatorOf(operation)).resolves.toBeInstanceOf(Function);
+    }
   });
 
   it('has types generated from it as it is now', async () => {

@@ -6,7 +6,7 @@ import { found, newKey, pendingRequest } from '../support/payment-life';
 let api: EngineApi;
 let client: ApiClient;
 beforeAll(async () => {
-  api = await startEngineApi();
+  api = await startEngineApi({}, { workers: 'payments' });
   client = await registerWithGateways(api);
 });
 afterAll(() => api.stop());

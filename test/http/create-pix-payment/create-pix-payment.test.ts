@@ -7,11 +7,14 @@ import { found, newKey, pendingPix, pendingRequest } from '../support/payment-li
 let api: EngineApi;
 let client: ApiClient;
 beforeAll(async () => {
-  api = await startEngineApi({
-    PAYMENT_SYNC_TIMEOUT: '4',
-    STUCK_AFTER: '20',
-    PUBLIC_BASE_URL: 'https://pay.example.com',
-  });
+  api = await startEngineApi(
+    {
+      PAYMENT_SYNC_TIMEOUT: '4',
+      STUCK_AFTER: '20',
+      PUBLIC_BASE_URL: 'https://pay.example.com',
+    },
+    { workers: 'payments' },
+  );
   client = await registerWithGateways(api, ['gateway_1', 'gateway_2']);
 });
 afterAll(() => api.stop());

@@ -146,7 +146,9 @@ describe('GET /dashboard', () => {
       { currency: 'BRL', payments: { count: 0, amount: 0 }, captured_amount: 0 },
     ]);
     expect(empty).toMatchObject({ approval_by_gateway: [], decline_reasons: [], failing_webhooks: [] });
-    expect(empty.recurring_revenue).toEqual([{ currency: 'BRL', subscriptions: 0, monthly_amount: 0 }]);
+    expect(empty.recurring_revenue).toEqual([
+      { currency: 'BRL', subscriptions: 0, monthly_amount: 0, plans: [] },
+    ]);
   });
 
   it('tells what active subscriptions bring in a month, always in the home currency too', async () => {
@@ -162,8 +164,13 @@ describe('GET /dashboard', () => {
     await insertSubscription(db, { ...owner, planId });
     await insertSubscription(db, { ...owner, planId, status: 'past_due' });
     expect((await dashboard(seller)).recurring_revenue).toEqual([
-      { currency: 'BRL', subscriptions: 0, monthly_amount: 0 },
-      { currency: 'USD', subscriptions: 1, monthly_amount: 5_000 },
+      { currency: 'BRL', subscriptions: 0, monthly_amount: 0, plans: [] },
+      {
+        currency: 'USD',
+        subscriptions: 1,
+        monthly_amount: 5_000,
+        plans: [{ plan_id: expect.any(String), name: 'Plano', subscriptions: 1, monthly_amount: 5_000 }],
+      },
     ]);
   });
 

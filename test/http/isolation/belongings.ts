@@ -10,12 +10,14 @@ import type { EngineApi } from '../support/engine-api';
 import { authorization, sale } from '../support/payment-life';
 import { registerUser } from '../users/user-api';
 
-/** A company with one of everything that the API lets a company have, and the credentials of its two kinds. */
+/** A company with one of everything that the API lets a company have, and the credentials of each kind. */
 export interface Belongings {
   readonly companyId: number;
   readonly userId: number;
   readonly byKey: ApiClient;
   readonly byToken: ApiClient;
+  /** By the token of a checkout session of its customer. */
+  readonly byCheckout: ApiClient;
   readonly paymentId: string;
   readonly authorizedId: string;
   readonly merchantOrderId: string;
@@ -27,6 +29,9 @@ export interface Belongings {
   readonly couponId: string;
   readonly couponCode: string;
   readonly subscriptionId: string;
+  readonly linkToken: string;
+  /** Of a link that may be deleted. */
+  readonly spareLinkToken: string;
   readonly gateway: GatewaySlug;
   readonly endpointId: string;
   readonly deliveryId: string;
@@ -55,6 +60,8 @@ export async function acquireBelongings(
   const catalog = await makeCatalog(byKey);
   const payments = await makePayments(byKey, customer.token);
   const subscriptionId = await makeSubscription(byKey, customer, catalog.planId);
+  const links = await makeLinks(byKey, name);
+  const checkout = await makeSession(byKey, customer.token);
   const deliveryId = await firstDelivery(byToken, endpoint.id);
   const events = expectStatus(await byKey('listEvents'), 200).body;
   const { token: customerToken, cardToken } = customer;
@@ -63,9 +70,11 @@ export async function acquireBelongings(
     userId: registered.user.id,
     byKey,
     byToken,
+    byCheckout: apiClient(api.baseUrl, { 'X-Checkout-Token': checkout.token }),
     ...payments,
     ...catalog,
     subscriptionId,
+    ...links,
     subAccountId: subAccount.id,
     recipientId: subAccount.recipient_id ?? '',
     customerToken,
@@ -78,6 +87,8 @@ export async function acquireBelongings(
       ...[name, email, clientId, subAccount.id, customerToken, cardToken, deliveryId],
       ...[payments.paymentId, payments.authorizedId, payments.merchantOrderId],
       ...Object.values(catalog),
+      ...Object.values(links),
+      checkout.merchant_order_id,
       subscriptionId,
     ],
   };
@@ -128,6 +139,19 @@ async function makeSubscription(
   return answer.data.id;
 }
 
+async function makeLinks(byKey: ApiClient, name: string) {
+  const body = { name, type: 'one_time', amount: 18_000 };
+  const link = expectStatus(await byKey('createPaymentLink', { body }), 201).body.data;
+  const spare = expectStatus(await byKey('createPaymentLink', { body }), 201).body.data;
+  return { linkToken: link.token, spareLinkToken: spare.token };
+}
+
+async function makeSession(byKey: ApiClient, token: string) {
+  const order = { merchant_order_id: `session-${randomUUID()}`, customer: { token } };
+  const body = { type: 'one_time', amount: 18_000, ...order };
+  return expectStatus(await byKey('createCheckoutSession', { body }), 201).body;
+}
+
 async function makePayments(byKey: ApiClient, customerToken: string) {
   const merchantOrderId = `order-${randomUUID()}`;
   const order = { merchant_order_id: merchantOrderId, customer: { token: customerToken } };
@@ -153,13 +177,17 @@ export interface AnyAnswer {
 type AnyClient = (id: OperationId, options?: RequestOptions) => Promise<AnyAnswer>;
 
 /** The client with the credentials that the operation takes. */
-export function clientFor({ byKey, byToken }: Belongings, { auth }: ContractOperation): AnyClient {
-  return (auth === 'jwt' ? byToken : byKey) as unknown as AnyClient;
+export function clientFor(
+  { byKey, byToken, byCheckout }: Belongings,
+  { auth }: ContractOperation,
+): AnyClient {
+  const clients = { jwt: byToken, checkout: byCheckout, apiKey: byKey, none: byKey };
+  return clients[auth];
 }
 
-/** The client with those of the other kind. */
+/** The client with those of another kind. */
 export function wrongClientFor({ byKey, byToken }: Belongings, { auth }: ContractOperation): AnyClient {
-  return (auth === 'jwt' ? byKey : byToken) as unknown as AnyClient;
+  return auth === 'jwt' || auth === 'checkout' ? byKey : byToken;
 }
 
 /** Every row of the company, in every table that has companies, but for what a payment's own clock writes there. */

@@ -31,6 +31,8 @@ export const NAMED: Readonly<Record<string, Named>> = {
   '/user/coupons/{uuid}': { of: ({ couponId }) => couponId, never: randomUUID() },
   '/subscriptions/{uuid}': { of: ({ subscriptionId }) => subscriptionId, never: randomUUID() },
   '/user/subscriptions/{uuid}': { of: ({ subscriptionId }) => subscriptionId, never: randomUUID() },
+  '/payment-links/{token}': { of: ({ linkToken }) => linkToken, never: `plink_${'0'.repeat(32)}` },
+  '/user/payment-links/{token}': { of: ({ linkToken }) => linkToken, never: `plink_${'0'.repeat(32)}` },
   '/user/company/webhooks/{id}': { of: ({ endpointId }) => endpointId, never: '999999999' },
   '/user/company/webhooks/{id}/deliveries/{delivery}': {
     of: ({ deliveryId }) => deliveryId,
@@ -44,11 +46,18 @@ export const PATH_IDS: Partial<Record<OperationId, (belongings: Belongings) => s
   cancelPayment: ({ authorizedId }) => authorizedId,
   captureUserPayment: ({ authorizedId }) => authorizedId,
   cancelUserPayment: ({ authorizedId }) => authorizedId,
+  deleteUserPaymentLink: ({ spareLinkToken }) => spareLinkToken,
 };
 
 /** In place of the contract's example where that has a date which is past, or names what is each company's own. */
 export const BODIES: Partial<Record<OperationId, (own: Belongings | 'never') => object>> = {
   createBilletPayment: () => pendingRequest(),
+  createCheckoutSession: (own) => ({
+    type: 'one_time',
+    amount: 4_990,
+    customer: { token: own === 'never' ? NEVER.customerToken : own.customerToken },
+  }),
+  payCheckout: () => ({ payment_method: 'pix' }),
   createSubscription: (own) => ({
     plan_id: own === 'never' ? randomUUID() : own.planId,
     customer: { name: 'Maria Souza', email: 'maria@example.com', document: '52998224725' },
@@ -90,6 +99,13 @@ export const WRITES: Partial<Record<OperationId, (ids: Ids, own: Belongings) => 
     ['customer.token', subscriptionBody(own, { customer: { token: ids.customerToken } })],
     ['card.token', subscriptionBody(own, { card: { token: ids.cardToken } })],
   ],
+  createPaymentLink: (ids) => [['plan_id', linkBody(ids)]],
+  createUserPaymentLink: (ids) => [['plan_id', linkBody(ids)]],
+  createCheckoutSession: (ids) => [
+    ['plan_id', { type: 'subscription', plan_id: ids.planId }],
+    ['customer.token', { type: 'one_time', amount: 4_990, customer: { token: ids.customerToken } }],
+  ],
+  payCheckout: (ids) => [['card.token', { payment_method: 'card', card: { token: ids.cardToken } }]],
   // What these make is the company's own, and their bodies name nothing that is there already.
   saveGateways: () => [],
   createSubAccount: () => [],
@@ -110,6 +126,10 @@ function paymentBody(change: object): object {
 function subscriptionBody(own: Belongings, change: object): object {
   const customer = { token: own.customerToken };
   return { plan_id: own.planId, customer, card: { token: own.cardToken }, ...change };
+}
+
+function linkBody({ planId }: Ids): object {
+  return { name: 'Gold', type: 'subscription', plan_id: planId };
 }
 
 function pendingBodies(ids: Ids): NamingBody[] {
@@ -152,5 +172,7 @@ export const OPEN: Partial<Record<OperationId, string>> = {
   forgotPassword: 'one answer for every email: test/http/users/password-reset',
   resetPassword: 'by a token that only the mailbox has: test/http/users/password-reset',
   registerCompany: 'makes a company of its own',
+  getPublicPaymentLink: 'tells what its company offers to everybody: test/http/payment-links',
+  createLinkSession: 'tells its buyer what they said, and nothing that is known of them: test/http/checkout',
   receiveCallback: 'an answer that is the same for all; what a callback can move: test/http/callbacks',
 };

@@ -11,7 +11,7 @@ let api: EngineApi;
 let client: ApiClient;
 let other: ApiClient;
 beforeAll(async () => {
-  api = await startEngineApi();
+  api = await startEngineApi({}, { workers: 'payments' });
   client = await registerWithGateways(api);
   other = await registerWithGateways(api);
 });

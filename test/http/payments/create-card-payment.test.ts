@@ -8,7 +8,7 @@ import { registerWithGateways, startEngineApi, type EngineApi } from '../support
 let api: EngineApi;
 let client: ApiClient;
 beforeAll(async () => {
-  api = await startEngineApi({ PAYMENT_SYNC_TIMEOUT: '4', STUCK_AFTER: '20' });
+  api = await startEngineApi({ PAYMENT_SYNC_TIMEOUT: '4', STUCK_AFTER: '20' }, { workers: 'payments' });
   client = await registerWithGateways(api, ['gateway_1', 'gateway_2']);
 });
 afterAll(() => api.stop());

@@ -7,7 +7,7 @@ let api: EngineApi;
 let client: ApiClient;
 let other: ApiClient;
 beforeAll(async () => {
-  api = await startEngineApi();
+  api = await startEngineApi({}, { workers: 'payments' });
   client = await registerWithGateways(api, ['gateway_1', 'gateway_2']);
   other = await registerWithGateways(api);
 });

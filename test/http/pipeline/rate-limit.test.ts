@@ -11,7 +11,7 @@ let api: TestApi;
 beforeAll(async () => {
   api = await startTestApi({
     authenticate: (clientId) => Promise.resolve(COMPANIES.get(clientId) ?? null),
-    rateLimits: { companyPerSecond: 3, publicPerMinute: 2, callbacksPerSecond: 4 },
+    rateLimits: { companyPerSecond: 3, publicPerMinute: 2, callbacksPerSecond: 4, checkoutPerMinute: 5 },
     operations: {
       listPayments: () =>
         Promise.resolve({

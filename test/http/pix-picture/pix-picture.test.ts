@@ -6,7 +6,7 @@ import { pendingPix, sale } from '../support/payment-life';
 
 let api: EngineApi;
 beforeAll(async () => {
-  api = await startEngineApi();
+  api = await startEngineApi({}, { workers: 'payments' });
 });
 afterAll(() => api.stop());
 

@@ -20,7 +20,7 @@ let api: EngineApi;
 /** Answers before a gateway does that lost something: 202 soon. */
 let hasty: Awaited<ReturnType<typeof serve>>;
 beforeAll(async () => {
-  api = await startEngineApi({ STUCK_AFTER: '2', PAYMENT_SYNC_TIMEOUT: '30' });
+  api = await startEngineApi({ STUCK_AFTER: '2', PAYMENT_SYNC_TIMEOUT: '30' }, { workers: 'payments' });
   const { config, parts } = api.engine;
   hasty = await serve({ config: { ...config, payments: { ...config.payments, syncTimeoutMs: 800 } }, parts });
 });

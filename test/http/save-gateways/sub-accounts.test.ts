@@ -13,7 +13,7 @@ import { expectStatus } from '../support/api-client';
 let api: CompanyApi;
 let company: RegisteredCompany;
 beforeAll(async () => {
-  api = await startCompanyApi({ PAYMENT_SYNC_TIMEOUT: '5' });
+  api = await startCompanyApi({ PAYMENT_SYNC_TIMEOUT: '5' }, { workers: 'payments' });
 });
 afterAll(() => api.stop());
 beforeEach(async () => {
@@ -178,7 +178,7 @@ describe('a gateway that does not answer', () => {
   let patient: CompanyApi;
   beforeAll(async () => {
     patient = api;
-    api = await startCompanyApi({ PAYMENT_SYNC_TIMEOUT: '0.8' });
+    api = await startCompanyApi({ PAYMENT_SYNC_TIMEOUT: '0.8' }, { workers: 'payments' });
   });
   afterAll(async () => {
     await api.stop();

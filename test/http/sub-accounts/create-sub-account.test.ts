@@ -16,7 +16,10 @@ import { startTestApi, TEST_KEYS } from '../support/test-api';
 let api: EngineApi;
 let client: ApiClient;
 beforeAll(async () => {
-  api = await startEngineApi({ PAYMENT_SYNC_TIMEOUT: '5', GATEWAYS_INACTIVE: 'gateway_4' });
+  api = await startEngineApi(
+    { PAYMENT_SYNC_TIMEOUT: '5', GATEWAYS_INACTIVE: 'gateway_4' },
+    { workers: 'payments' },
+  );
 });
 afterAll(() => api.stop());
 beforeEach(async () => {
@@ -275,7 +278,7 @@ describe('an Idempotency-Key', () => {
 describe('a gateway that does not answer', () => {
   let hasty: EngineApi;
   beforeAll(async () => {
-    hasty = await startEngineApi({ PAYMENT_SYNC_TIMEOUT: '0.8' });
+    hasty = await startEngineApi({ PAYMENT_SYNC_TIMEOUT: '0.8' }, { workers: 'payments' });
   });
   afterAll(() => hasty.stop());
 

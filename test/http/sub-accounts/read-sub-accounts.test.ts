@@ -7,7 +7,7 @@ let api: EngineApi;
 let client: ApiClient;
 let other: ApiClient;
 beforeAll(async () => {
-  api = await startEngineApi();
+  api = await startEngineApi({}, { workers: 'payments' });
 });
 afterAll(() => api.stop());
 beforeEach(async () => {

@@ -1,4 +1,4 @@
-import { startEngine, type Engine } from '../../support/engine';
+import { startEngine, type Engine, type EngineOptions } from '../../support/engine';
 import { apiClient, expectStatus, type ApiClient } from './api-client';
 import { serve } from './serve';
 import type { GatewaySlug } from '../../../src/domain/gateway-slug';
@@ -11,8 +11,11 @@ export interface EngineApi {
   stop(): Promise<void>;
 }
 
-export async function startEngineApi(settings: Record<string, string> = {}): Promise<EngineApi> {
-  const engine = await startEngine(settings, { webhooks: true });
+export async function startEngineApi(
+  settings: Record<string, string> = {},
+  { workers = 'all' }: Pick<EngineOptions, 'workers'> = {},
+): Promise<EngineApi> {
+  const engine = await startEngine(settings, { workers });
   const { baseUrl, close } = await serve(engine);
   return {
     engine,
@@ -25,7 +28,7 @@ export async function startEngineApi(settings: Record<string, string> = {}): Pro
   };
 }
 
-/** The service with a shop, and another one that has nothing to do with it. */
+/** The service, except for deliveries, with a shop and another one that has nothing to do with it. */
 export interface TwoShops {
   readonly api: EngineApi;
   readonly client: ApiClient;
@@ -33,7 +36,7 @@ export interface TwoShops {
 }
 
 export async function startWithTwoShops(settings: Record<string, string> = {}): Promise<TwoShops> {
-  const api = await startEngineApi(settings);
+  const api = await startEngineApi(settings, { workers: 'payments' });
   return { api, client: await registerWithGateways(api), other: await registerWithGateways(api) };
 }
 

@@ -62,15 +62,23 @@ export async function startTestApi({ operations = {}, ...deps }: Overrides = {})
   });
   const app = await createApp({
     contract,
+    compileAhead: false,
     findQrCode: () => Promise.resolve(null),
     findLogo: () => Promise.resolve(null),
+    findCheckoutPage: () => Promise.resolve(null),
     webFolder: join(tmpdir(), 'no-pages-are-built-here'),
     authenticate: (clientId, apiKey) =>
       Promise.resolve(clientId === 'client_test' && apiKey === 'sk_test' ? TEST_COMPANY : null),
     authenticateUser: (token) => Promise.resolve(token === TEST_TOKEN ? TEST_SIGNED_IN : null),
     sessionCookie: new SessionCookie('http://127.0.0.1'),
     healthChecks: {},
-    rateLimits: { companyPerSecond: 10_000, publicPerMinute: 10_000, callbacksPerSecond: 10_000 },
+    authenticateCheckout: () => Promise.resolve(null),
+    rateLimits: {
+      companyPerSecond: 10_000,
+      publicPerMinute: 10_000,
+      callbacksPerSecond: 10_000,
+      checkoutPerMinute: 10_000,
+    },
     publicBaseUrl: 'http://127.0.0.1',
     ...deps,
     operations: withDefaults(operations),

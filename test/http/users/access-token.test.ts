@@ -8,7 +8,7 @@ import { registerUser, type TestUser } from './user-api';
 let api: EngineApi;
 let user: TestUser;
 beforeAll(async () => {
-  api = await startEngineApi();
+  api = await startEngineApi({}, { workers: 'none' });
   user = await registerUser(api);
 });
 afterAll(() => api.stop());

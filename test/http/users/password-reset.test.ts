@@ -7,7 +7,7 @@ const NEW_PASSWORD = 'a new horse battery';
 
 let api: EngineApi;
 beforeAll(async () => {
-  api = await startEngineApi();
+  api = await startEngineApi({}, { workers: 'none' });
 });
 afterAll(() => api.stop());
 

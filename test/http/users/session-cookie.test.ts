@@ -5,7 +5,7 @@ import { PASSWORD, registerUser, signIn } from './user-api';
 
 let api: EngineApi;
 beforeAll(async () => {
-  api = await startEngineApi();
+  api = await startEngineApi({}, { workers: 'none' });
 });
 afterAll(() => api.stop());
 

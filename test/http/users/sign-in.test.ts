@@ -12,7 +12,7 @@ jest.mock('@node-rs/argon2', () => {
 
 let api: EngineApi;
 beforeAll(async () => {
-  api = await startEngineApi();
+  api = await startEngineApi({}, { workers: 'none' });
 });
 afterAll(() => api.stop());
 

@@ -11,11 +11,14 @@ const HISTORY = { metadata: {}, data: Buffer.from('the payment was approved') };
 let api: EngineApi;
 let support: TestUser;
 beforeAll(async () => {
-  api = await startEngineApi({
-    CODEC_OPEN_ON_LOOPBACK: 'false',
-    CODEC_ALLOWED_ORIGINS: UI,
-    SUPPORT_EMAILS: `somebody@example.com, ${SUPPORT_EMAIL.toUpperCase()}`,
-  });
+  api = await startEngineApi(
+    {
+      CODEC_OPEN_ON_LOOPBACK: 'false',
+      CODEC_ALLOWED_ORIGINS: UI,
+      SUPPORT_EMAILS: `somebody@example.com, ${SUPPORT_EMAIL.toUpperCase()}`,
+    },
+    { workers: 'none' },
+  );
   support = await registerUser(api, { email: SUPPORT_EMAIL });
 });
 afterAll(() => api.stop());

@@ -4,7 +4,7 @@ import { registerUser } from '../users/user-api';
 
 let api: EngineApi;
 beforeAll(async () => {
-  api = await startEngineApi();
+  api = await startEngineApi({}, { workers: 'none' });
 });
 afterAll(() => api.stop());
 

@@ -129,7 +129,7 @@ export class Backend {
       ...(transactionId === undefined ? {} : { params: { id: transactionId } }),
     };
     // All of them answer alike: a payment, or an error.
-    const answer = (await this.client(operation, options)) as unknown as Answer<'refundPayment'>;
+    const answer = await this.client(operation, options);
     const replayed = answer.headers.get('idempotency-replayed') === 'true';
     if (answer.status === 200) return { status: 200, payment: answer.body, replayed };
     if (answer.status === 202 || answer.status === 503) return 'not now';

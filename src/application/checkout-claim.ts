@@ -1,0 +1,103 @@
+import { assertNever } from '../domain/assert-never';
+import { sessionProblem, type CheckoutSession, type SessionProblem } from '../domain/checkout-session';
+import { ApiError, notFound } from '../domain/errors';
+import type { LinkProblem } from '../domain/payment-link';
+import type { CheckoutSessionRepository, SessionHolder } from '../persistence/checkout-session-repository';
+import type { PaymentLinkRepository } from '../persistence/payment-link-repository';
+import type { Tx } from '../persistence/transaction';
+import type { CustomerChoice } from './payment-request';
+
+export interface CheckoutClaimDeps {
+  readonly checkoutSessions: CheckoutSessionRepository;
+  readonly links: PaymentLinkRepository;
+  readonly now: () => Date;
+}
+
+/** What a checkout session has to do with the payment or subscription that is made in it. */
+export class CheckoutClaim {
+  readonly sessionId: number;
+
+  constructor(
+    private readonly deps: CheckoutClaimDeps,
+    private readonly session: CheckoutSession,
+    /** The request as it came: what its key's hash is of. */
+    readonly asked: object,
+  ) {
+    this.sessionId = session.id;
+  }
+
+  /**
+   * Claims the session and the try. Before what holds it is inserted: of two tabs the second waits here.
+   *
+   * @throws ApiError `session_*`, `link_*`, `not_found`
+   */
+  async claimSession(tx: Tx, holder: SessionHolder): Promise<void> {
+    const { checkoutSessions, now } = this.deps;
+    if (!(await checkoutSessions.claim(tx, this.sessionId, holder, now()))) throw await this.refusal(tx);
+  }
+
+  /** Claims the try of what holds the session already. */
+  async tryAgain(tx: Tx, holder: SessionHolder): Promise<void> {
+    const { checkoutSessions, now } = this.deps;
+    if (!(await checkoutSessions.tryAgain(tx, this.sessionId, holder, now())))
+      throw sessionError('session_used');
+  }
+
+  /** Claims the link's use. Last of all: until the transaction ends everybody else who buys from the link waits. */
+  async useLink(tx: Tx): Promise<void> {
+    const { link } = this.session;
+    if (link === null) return;
+    if (!(await this.deps.links.use(tx, link.id, this.deps.now()))) throw await this.linkRefusal(tx);
+  }
+
+  private async refusal(tx: Tx): Promise<ApiError> {
+    const { checkoutSessions, now } = this.deps;
+    const session = await checkoutSessions.get(this.session.companyId, this.sessionId, tx);
+    return sessionError(sessionProblem(session, now()) ?? 'session_used');
+  }
+
+  private async linkRefusal(tx: Tx): Promise<ApiError> {
+    const { checkoutSessions, now } = this.deps;
+    const session = await checkoutSessions.get(this.session.companyId, this.sessionId, tx);
+    // Its claim stands in this transaction: only the link can be what is in the way.
+    return sessionError(sessionProblem({ ...session, status: 'open', tries: 0 }, now()) ?? 'link_exhausted');
+  }
+}
+
+/** A buyer in a public session says who they are and proves nothing: no customer is changed by it. */
+export function asBuyer(customer: CustomerChoice): CustomerChoice {
+  return customer.kind === 'described' ? { kind: 'buyer', details: customer.details } : customer;
+}
+
+/** Why nothing can be bought, as the API tells it. */
+export function sessionError(problem: SessionProblem): ApiError {
+  switch (problem) {
+    case 'session_used':
+      return new ApiError(problem, 'The checkout session was used.');
+    case 'session_expired':
+      return new ApiError(problem, 'The checkout session has expired.');
+    case 'link_deleted':
+      return new ApiError(problem, 'The payment link was deleted.');
+    case 'link_inactive':
+    case 'link_expired':
+    case 'link_exhausted':
+      return linkError(problem);
+    default:
+      return assertNever(problem);
+  }
+}
+
+/** The same before there is a session: a deleted link is not there. */
+export function linkError(problem: LinkProblem): ApiError {
+  switch (problem) {
+    case 'link_deleted':
+    case 'link_inactive':
+      return notFound();
+    case 'link_expired':
+      return new ApiError(problem, 'The payment link has expired.');
+    case 'link_exhausted':
+      return new ApiError(problem, 'The payment link was used as often as it may be.');
+    default:
+      return assertNever(problem);
+  }
+}

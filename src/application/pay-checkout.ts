@@ -1,0 +1,254 @@
+import { letGo, sessionProblem, type CheckoutCaller, type CheckoutSession } from '../domain/checkout-session';
+import { ApiError, validationError } from '../domain/errors';
+import { sessionKey } from '../domain/idempotency-scope';
+import type { SubscriptionId } from '../domain/ids';
+import type { BillingAddress } from '../domain/payment-snapshot';
+import type { CheckoutMethod } from '../domain/payment-link';
+import type { CheckoutSessionRepository } from '../persistence/checkout-session-repository';
+import type { CustomerRepository } from '../persistence/customer-repository';
+import type { IdempotencyRecord, IdempotencyRepository } from '../persistence/idempotency-repository';
+import type { SubscriptionRecord, SubscriptionRepository } from '../persistence/subscription-repository';
+import { CheckoutClaim, sessionError, type CheckoutClaimDeps } from './checkout-claim';
+import type { CreatePayment } from './create-payment';
+import type { CreateSubscription } from './create-subscription';
+import type { FindPayment } from './find-payment';
+import { chosenMethod } from './open-checkout';
+import type { OperatePayment } from './operate-payment';
+import type { OperateSubscription } from './operate-subscription';
+import type { PaymentAnswer } from './payment-answer';
+import { readPaymentRequest, type CardRequest, type PaymentRequest } from './payment-request';
+import type { SubscriptionAnswer } from './subscription-answer';
+import { ask } from './subscription-command';
+
+export interface PayCheckoutDeps extends CheckoutClaimDeps {
+  readonly checkoutSessions: CheckoutSessionRepository;
+  readonly customers: CustomerRepository;
+  readonly subscriptions: SubscriptionRepository;
+  readonly idempotency: IdempotencyRepository;
+  readonly findPayment: FindPayment;
+  readonly createPayment: CreatePayment;
+  readonly operatePayment: OperatePayment;
+  readonly createSubscription: CreateSubscription;
+  readonly operateSubscription: OperateSubscription;
+}
+
+/** The body of a payment at a checkout, as the contract has let it through (decisions, section 8). */
+export interface CheckoutPayRequest {
+  readonly payment_method?: CheckoutMethod | null;
+  readonly card?: CardRequest | null;
+  readonly billing_address?: BillingAddress | null;
+  readonly installments: number;
+  readonly customer?: { readonly name: string; readonly email: string; readonly document: string } | null;
+}
+
+export interface PayCheckoutCommand {
+  readonly checkout: CheckoutCaller;
+  readonly idempotencyKey: string | null;
+  readonly request: CheckoutPayRequest;
+  readonly receivedAt: Date;
+}
+
+export type CheckoutAnswer =
+  | { readonly kind: 'payment'; readonly answer: PaymentAnswer }
+  | { readonly kind: 'subscription'; readonly answer: SubscriptionAnswer; readonly session: CheckoutSession };
+
+/** A command with what it is about. */
+interface Paying extends PayCheckoutCommand {
+  readonly session: CheckoutSession;
+  readonly customer: PaymentRequest['customer'];
+  readonly method: CheckoutMethod;
+  /** As it is kept: the session's own. */
+  readonly key: string | null;
+  /** What that key has made already. */
+  readonly made: IdempotencyRecord | null;
+  readonly claim: CheckoutClaim;
+}
+
+/**
+ * Buys what a session is for, once, however many tabs ask: the transaction that makes the payment or subscription claims the
+ * session, and only a proven failure lets go of it.
+ *
+ * @throws ApiError `session_*`, `link_*`, `not_found`: nothing can be bought here; `invalid_state` while a pix is not canceled that
+ *   is to give way to a card; and what `CreatePayment` and `CreateSubscription` throw
+ */
+export class PayCheckout {
+  constructor(private readonly deps: PayCheckoutDeps) {}
+
+  async execute(command: PayCheckoutCommand): Promise<CheckoutAnswer> {
+    const paying = await this.prepare(command);
+    const { session } = paying;
+    if (session.type === 'one_time') return { kind: 'payment', answer: await this.pay(paying) };
+    return { kind: 'subscription', answer: await this.subscribe(paying), session };
+  }
+
+  private async prepare(command: PayCheckoutCommand): Promise<Paying> {
+    const { checkout, idempotencyKey, request } = command;
+    const { sessionId, company } = checkout;
+    const session = await this.deps.checkoutSessions.get(company.id, sessionId);
+    const key = idempotencyKey === null ? null : sessionKey(sessionId, idempotencyKey);
+    return {
+      ...command,
+      session,
+      method: chosenMethod(request.payment_method ?? session.paymentMethod, session.paymentMethods),
+      customer: await this.customerOf(session, request),
+      key,
+      made: key === null ? null : await this.deps.idempotency.find(company.id, key),
+      claim: new CheckoutClaim(this.deps, session, request),
+    };
+  }
+
+  /** The customer that the company named, or the buyer; only the first has saved cards here. */
+  private async customerOf(
+    { customerId, buyer }: CheckoutSession,
+    { customer, card }: CheckoutPayRequest,
+  ): Promise<PaymentRequest['customer']> {
+    if (customerId !== null) {
+      const [known] = await this.deps.customers.ofIds([customerId]);
+      return { token: known?.token ?? null };
+    }
+    if (card?.token) throw validationError({ 'card.token': ['names no card of this customer'] });
+    return buyer ?? (customer ? { ...customer } : {});
+  }
+
+  private async pay(paying: Paying): Promise<PaymentAnswer> {
+    const { checkout, key, made, claim, receivedAt } = paying;
+    const request = paymentRequest(paying);
+    if (made === null) await this.makeWay(paying, request);
+    return this.deps.createPayment.execute({
+      company: checkout.company,
+      path: '/checkout/pay',
+      idempotencyKey: key,
+      request,
+      receivedAt,
+      checkout: claim,
+    });
+  }
+
+  /** A pix that is not paid gives way to a card: it is canceled first, and certainly. Everything else that holds the session stays. */
+  private async makeWay(paying: Paying, request: PaymentRequest): Promise<void> {
+    const { checkout, session, method, receivedAt } = paying;
+    const { company } = checkout;
+    if (session.status !== 'claimed') return refuse(session, this.deps.now());
+    const { payment } = await this.deps.findPayment.byId(company.id, session.transactionId ?? '');
+    const isOpenPix =
+      payment.paymentMethod === 'pix' && (payment.status === 'pending' || payment.status === 'processing');
+    if (!isOpenPix || method !== 'card') throw sessionError('session_used');
+    // What cannot be paid by card keeps its pix.
+    refuse(letGo(session), this.deps.now());
+    const read = readPaymentRequest(request, company, this.deps.now(), { atCheckout: true });
+    if (!read.valid) throw validationError(read.errors);
+    if (payment.status === 'processing') throw notCanceledYet();
+    await this.cancel(payment.transactionId, paying, receivedAt);
+  }
+
+  private async cancel(id: string, { checkout }: Paying, receivedAt: Date): Promise<void> {
+    const { company } = checkout;
+    const asked = {
+      company,
+      operation: 'cancel',
+      id,
+      idempotencyKey: null,
+      request: {},
+      receivedAt,
+    } as const;
+    try {
+      await this.deps.operatePayment.execute(asked);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+    }
+    const { payment } = await this.deps.findPayment.byId(company.id, id);
+    if (payment.status === 'approved') throw sessionError('session_used');
+    if (payment.status === 'pending') throw notCanceledYet();
+  }
+
+  private async subscribe(paying: Paying): Promise<SubscriptionAnswer> {
+    const { checkout, session, key, made, claim, request, customer, receivedAt } = paying;
+    const { company } = checkout;
+    const { card } = request;
+    if (!card) throw validationError({ card: ['is required for a subscription'] });
+    const declined = await this.declinedSubscription(paying);
+    if (declined !== null) return this.chargeAnotherCard(paying, declined, card);
+    if (made === null) refuse(session, this.deps.now());
+    return this.deps.createSubscription.execute({
+      company,
+      idempotencyKey: key,
+      request: {
+        plan_id: session.plan?.uuid ?? '',
+        customer,
+        card,
+        billing_address: request.billing_address ?? null,
+        coupon_code: session.coupon?.code ?? null,
+        gateway_first_try: session.gatewayFirstTry,
+        metadata: session.metadata && [{ ...session.metadata }],
+      },
+      receivedAt,
+      checkout: claim,
+    });
+  }
+
+  /**
+   * The session's subscription whose first charge was declined, which another card can make up for; or the one that was given the
+   * card of this very key.
+   */
+  private async declinedSubscription({
+    session: { companyId, status, subscriptionId },
+    made,
+  }: Paying): Promise<SubscriptionRecord | null> {
+    if (subscriptionId === null || made?.subscriptionCommandId === null) return null;
+    if (made === null && status !== 'claimed') return null;
+    const found = await this.deps.subscriptions.find(companyId, subscriptionId as SubscriptionId);
+    return found !== null && (made !== null || isDeclined(found)) ? found : null;
+  }
+
+  private async chargeAnotherCard(
+    { checkout, request, key, claim, session, made, receivedAt }: Paying,
+    { row: { uuid } }: SubscriptionRecord,
+    card: CardRequest,
+  ): Promise<SubscriptionAnswer> {
+    if (made === null) refuse(letGo(session), this.deps.now());
+    return this.deps.operateSubscription.execute({
+      company: checkout.company,
+      id: uuid,
+      asked: ask.changeCard({ card, billing_address: request.billing_address ?? null }),
+      idempotencyKey: key,
+      receivedAt,
+      alongside: async (tx, record) => {
+        if (!isDeclined(record)) throw sessionError('session_used');
+        await claim.tryAgain(tx, { subscriptionId: uuid });
+      },
+    });
+  }
+}
+
+function paymentRequest({ session, request, customer, method }: Paying): PaymentRequest {
+  const { amountCents, currency, merchantOrderId, gatewayFirstTry, metadata } = session;
+  return {
+    merchant_order_id: merchantOrderId,
+    amount: amountCents ?? 0,
+    currency,
+    payment_method: method,
+    customer,
+    gateway_first_try: gatewayFirstTry,
+    capture: true,
+    card: method === 'card' ? (request.card ?? null) : null,
+    save_card: false,
+    billing_address: request.billing_address ?? null,
+    installments: request.installments,
+    metadata: metadata && { ...metadata },
+  };
+}
+
+/** Its first charge was declined, and nothing else is under way. */
+function isDeclined({ state, commands }: SubscriptionRecord): boolean {
+  return state.status === 'pending' && state.openCharge === null && commands.length === 0;
+}
+
+/** What the claim would find anyway, told before anything else is done. */
+function refuse(session: CheckoutSession, now: Date): void {
+  const problem = sessionProblem(session, now);
+  if (problem !== null) throw sessionError(problem);
+}
+
+function notCanceledYet(): ApiError {
+  return new ApiError('invalid_state', 'The pix is not canceled yet: try again in a moment.');
+}

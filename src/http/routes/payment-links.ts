@@ -1,0 +1,108 @@
+import type { PaymentLinkChange, PaymentLinkRequest, PaymentLinks } from '../../application/payment-links';
+import { personOf, programOf, type Author } from '../../domain/actor';
+import type { PaymentLink } from '../../domain/payment-link';
+import { presentPage } from '../../presenters/page';
+import { presentPaymentLink } from '../../presenters/payment-link';
+import type { components } from '../generated/openapi';
+import type { OperationHandlers, OperationRequest } from '../operation';
+
+type Schemas = components['schemas'];
+
+export interface PaymentLinkOperationsDeps {
+  readonly paymentLinks: PaymentLinks;
+  readonly publicBaseUrl: string;
+}
+
+type LinkOperation =
+  'createPaymentLink' | 'listPaymentLinks' | 'getPaymentLink' | 'updatePaymentLink' | 'deletePaymentLink';
+type UserLinkOperation =
+  | 'createUserPaymentLink'
+  | 'listUserPaymentLinks'
+  | 'getUserPaymentLink'
+  | 'updateUserPaymentLink'
+  | 'deleteUserPaymentLink';
+
+/** The same for a company's program and for its people. */
+export function paymentLinkOperations({
+  paymentLinks,
+  publicBaseUrl,
+}: PaymentLinkOperationsDeps): Pick<OperationHandlers, LinkOperation | UserLinkOperation> {
+  const present = (link: PaymentLink) => presentPaymentLink(link, publicBaseUrl);
+  const create = async (author: Author, body: Schemas['PaymentLinkRequest']) => {
+    const created = await paymentLinks.create(author, requestOf(body));
+    return { status: 201, body: { data: present(created) } };
+  };
+  const list = async ({ company, query }: OperationRequest<'listPaymentLinks'>) => {
+    const page = { number: query.page, size: query.per_page };
+    const found = await paymentLinks.list(company.id, { isActive: query.is_active }, page);
+    return { status: 200, body: presentPage(found, page, present) };
+  };
+  const get = async ({ company, params }: OperationRequest<'getPaymentLink'>) => ({
+    status: 200,
+    body: { data: present(await paymentLinks.get(company.id, params.token)) },
+  });
+  const update = async (author: Author, token: string, body: Schemas['PaymentLinkChange']) => {
+    const changed = await paymentLinks.change(author, token, changeOf(body));
+    return { status: 200, body: { data: present(changed) } };
+  };
+  const remove = async (author: Author, token: string) => {
+    await paymentLinks.delete(author, token);
+    return { status: 204 };
+  };
+  return {
+    createPaymentLink: (request) => create(programOf(request), request.body),
+    createUserPaymentLink: (request) => create(personOf(request), request.body),
+    listPaymentLinks: list,
+    listUserPaymentLinks: list,
+    getPaymentLink: get,
+    getUserPaymentLink: get,
+    updatePaymentLink: (request) => update(programOf(request), request.params.token, request.body),
+    updateUserPaymentLink: (request) => update(personOf(request), request.params.token, request.body),
+    deletePaymentLink: (request) => remove(programOf(request), request.params.token),
+    deleteUserPaymentLink: (request) => remove(personOf(request), request.params.token),
+  };
+}
+
+function requestOf(body: Schemas['PaymentLinkRequest']): PaymentLinkRequest {
+  return {
+    name: body.name,
+    description: body.description ?? null,
+    type: body.type,
+    amountCents: body.amount ?? null,
+    planId: body.plan_id ?? null,
+    currency: body.currency ?? null,
+    paymentMethods: body.payment_methods ?? null,
+    slug: body.slug ?? null,
+    gatewayFirstTry: body.gateway_first_try ?? null,
+    maxUses: body.max_uses ?? null,
+    expiresAt: dateOf(body.expires_at) ?? null,
+    successUrl: body.success_url ?? null,
+    cancelUrl: body.cancel_url ?? null,
+    metadata: body.metadata ?? null,
+    isActive: true,
+  };
+}
+
+function changeOf(body: Schemas['PaymentLinkChange']): PaymentLinkChange {
+  return {
+    name: body.name,
+    description: body.description,
+    type: body.type,
+    amountCents: body.amount,
+    planId: body.plan_id,
+    currency: body.currency,
+    paymentMethods: body.payment_methods,
+    slug: body.slug,
+    gatewayFirstTry: body.gateway_first_try,
+    maxUses: body.max_uses,
+    expiresAt: dateOf(body.expires_at),
+    successUrl: body.success_url,
+    cancelUrl: body.cancel_url,
+    metadata: body.metadata,
+    isActive: body.is_active,
+  };
+}
+
+function dateOf(text: string | null | undefined): Date | null | undefined {
+  return typeof text === 'string' ? new Date(text) : text;
+}

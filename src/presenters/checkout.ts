@@ -1,0 +1,86 @@
+import { MAX_TRIES, type Buyer, type Charges, type CheckoutSession } from '../domain/checkout-session';
+import type { Coupon } from '../domain/coupon';
+import type { SavedCard } from '../domain/customer';
+import { documentType, maskDocument } from '../domain/document';
+import type { components } from '../http/generated/openapi';
+import { presentSavedCard } from './card';
+import { presentPayment, type PresentableAttempt, type PresentablePayment } from './payment';
+import { presentSubscription, type PresentableSubscription } from './subscription';
+import type { PresentableDelivery } from './webhook';
+
+type Schemas = components['schemas'];
+type Customer = Schemas['PaymentCustomer'];
+
+/** A session with what it has made. */
+export interface PresentableSession {
+  readonly token: string;
+  readonly session: CheckoutSession;
+  readonly charges: Charges;
+  readonly savedCards: readonly SavedCard[];
+  readonly payment: {
+    readonly payment: PresentablePayment;
+    readonly attempts: readonly PresentableAttempt[];
+    readonly deliveries: readonly PresentableDelivery[];
+  } | null;
+  readonly subscription: PresentableSubscription | null;
+}
+
+/** The Checkout session of the specification, section 2. */
+export function presentCheckoutSession(shown: PresentableSession): Schemas['CheckoutSession'] {
+  const { token, session, charges, savedCards, payment, subscription } = shown;
+  const { plan, coupon } = session;
+  return {
+    token,
+    type: session.type,
+    plan_id: plan?.id ?? null,
+    plan_uuid: plan?.uuid ?? null,
+    amount: session.amountCents,
+    currency: plan?.currency ?? session.currency,
+    merchant_order_id: session.merchantOrderId,
+    payment_method: session.paymentMethod,
+    payment_methods: [...session.paymentMethods],
+    gateway_first_try: session.gatewayFirstTry,
+    metadata: session.metadata && { ...session.metadata },
+    success_url: session.successUrl,
+    cancel_url: session.cancelUrl,
+    expires_at: session.expiresAt.toISOString(),
+    saved_cards: savedCards.map(presentSavedCard),
+    tries_left: MAX_TRIES - session.tries,
+    customer_required: session.customerId === null && session.buyer === null,
+    first_charge_amount: charges.firstCents,
+    first_charge_at: charges.firstAt && charges.firstAt.toISOString(),
+    recurring_amount: charges.recurringCents,
+    coupon: coupon && presentCoupon(coupon),
+    payment:
+      payment &&
+      inBuyersWords(presentPayment(payment.payment, payment.attempts, payment.deliveries), session.buyer),
+    subscription: subscription && inBuyersWords(presentSubscription(subscription), session.buyer),
+  };
+}
+
+/**
+ * What is known of a customer is not for whoever knows their document: a public session shows of its customer what its
+ * buyer has entered.
+ */
+export function inBuyersWords<Body extends { readonly customer: Customer | null }>(
+  body: Body,
+  buyer: Buyer | null,
+): Body {
+  if (buyer === null || body.customer === null) return body;
+  const { name, email, document } = buyer;
+  const own = { name, email, document: maskDocument(document), type: documentType(document) };
+  return { ...body, customer: { ...body.customer, ...own, phone: null, address: null } };
+}
+
+function presentCoupon(coupon: Coupon): Schemas['SubscriptionCoupon'] {
+  const { uuid, code, name, discountType, discountValue, maxCycles } = coupon;
+  return {
+    id: uuid,
+    code,
+    name,
+    discount_type: discountType,
+    discount_value: discountValue,
+    max_cycles: maxCycles,
+    cycles_used: 0,
+  };
+}

@@ -1,0 +1,19 @@
+import '@fontsource-variable/inter/wght.css';
+import './main.css';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { locale } from '../ui/language';
+import { offer } from './address';
+import { dressPage } from './brand';
+import { Checkout } from './checkout';
+
+document.documentElement.lang = locale;
+if (offer !== null) dressPage(offer.company);
+
+const root = document.getElementById('root');
+if (root === null) throw new Error('index.html has no #root');
+createRoot(root).render(
+  <StrictMode>
+    <Checkout />
+  </StrictMode>,
+);

@@ -1,0 +1,58 @@
+import { Alert, Button, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation } from '@tanstack/react-query';
+import { answerOf, api, type Schema } from '../../api/client';
+import { FormFailure, markFields } from '../../ui/form-failure';
+import { ButtonLink } from '../links';
+import { Frame } from './frame';
+import { messages } from './messages';
+
+export function ResetPassword() {
+  const form = useForm({ initialValues: { token: '', password: '', password_confirmation: '' } });
+  const setting = useMutation({
+    mutationFn: (body: Schema<'PasswordReset'>) => answerOf(api.POST('/auth/reset-password', { body })),
+    onError: (error) => markFields(form, error),
+  });
+  if (setting.isSuccess) {
+    return (
+      <Frame title={messages.resetTitle}>
+        <Stack>
+          <Alert color="teal" role="status" title={messages.passwordSet} />
+          <ButtonLink to="/login">{messages.signIn}</ButtonLink>
+        </Stack>
+      </Frame>
+    );
+  }
+  return (
+    <Frame title={messages.resetTitle}>
+      <form onSubmit={form.onSubmit((values) => setting.mutate(values))} noValidate>
+        <Stack>
+          <FormFailure error={setting.error} shown={Object.keys(form.values)} />
+          <TextInput
+            {...form.getInputProps('token')}
+            autoComplete="one-time-code"
+            required
+            autoFocus
+            label={messages.token}
+          />
+          <PasswordInput
+            {...form.getInputProps('password')}
+            autoComplete="new-password"
+            required
+            label={messages.newPassword}
+            description={messages.passwordRule}
+          />
+          <PasswordInput
+            {...form.getInputProps('password_confirmation')}
+            autoComplete="new-password"
+            required
+            label={messages.again}
+          />
+          <Button type="submit" loading={setting.isPending}>
+            {messages.setPassword}
+          </Button>
+        </Stack>
+      </form>
+    </Frame>
+  );
+}

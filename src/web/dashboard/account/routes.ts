@@ -1,0 +1,36 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { rootRoute } from '../root';
+import { present, textOf, type RawSearch } from '../search-params';
+
+/** Only to pages of our own. */
+const OWN_PAGE = /^\/(?![/\\])/;
+
+const loginRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/login',
+  validateSearch: (search: RawSearch): { next?: string } => {
+    const next = textOf(search, 'next', 2_000);
+    return present({ next: next !== undefined && OWN_PAGE.test(next) ? next : undefined });
+  },
+  component: lazyRouteComponent(() => import('./login'), 'Login'),
+});
+
+const forgotPasswordRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/forgot-password',
+  component: lazyRouteComponent(() => import('./forgot-password'), 'ForgotPassword'),
+});
+
+const resetPasswordRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/reset-password',
+  component: lazyRouteComponent(() => import('./reset-password'), 'ResetPassword'),
+});
+
+const registerRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/register',
+  component: lazyRouteComponent(() => import('./register'), 'Register'),
+});
+
+export const accountRoutes = [loginRoute, forgotPasswordRoute, resetPasswordRoute, registerRoute] as const;

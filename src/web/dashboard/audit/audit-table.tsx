@@ -1,0 +1,54 @@
+import { Table, Text } from '@mantine/core';
+import { useDates } from '../use-dates';
+import classes from './audit.module.css';
+import { Changes } from './changes';
+import { actionWords, messages } from './messages';
+import type { AuditEntry } from './queries';
+import { SubjectLink } from './subject-link';
+
+export function AuditTable({ entries }: { readonly entries: readonly AuditEntry[] }) {
+  return (
+    <Table className={classes.table} verticalSpacing="sm" horizontalSpacing="lg">
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th scope="col">{messages.when}</Table.Th>
+          <Table.Th scope="col">{messages.what}</Table.Th>
+          <Table.Th scope="col" visibleFrom="md">
+            {messages.changes}
+          </Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {entries.map((entry) => (
+          <Row key={entry.id} entry={entry} />
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+}
+
+function Row({ entry }: { readonly entry: AuditEntry }) {
+  const dates = useDates();
+  return (
+    <Table.Tr>
+      <Table.Td className={classes.when}>
+        <time dateTime={entry.at}>{dates.second(entry.at)}</time>
+        <Text size="xs" c="dimmed" className={classes.long}>
+          {entry.user.email}
+        </Text>
+      </Table.Td>
+      <Table.Td>
+        <Text size="sm" fw={550}>
+          {actionWords(entry.action)}
+        </Text>
+        <SubjectLink subject={entry.subject} />
+        <Text size="xs" c="dimmed" hiddenFrom="md" component="div">
+          <Changes changes={entry.changes} />
+        </Text>
+      </Table.Td>
+      <Table.Td visibleFrom="md" className={classes.changes}>
+        <Changes changes={entry.changes} />
+      </Table.Td>
+    </Table.Tr>
+  );
+}

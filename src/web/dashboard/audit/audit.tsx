@@ -1,0 +1,93 @@
+import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import ScrollText from 'lucide-react/icons/scroll-text';
+import { count } from '../../ui/formats';
+import { Page } from '../../ui/page';
+import { Pager } from '../../ui/pager';
+import { Panel } from '../../ui/panel';
+import { Lines, Loaded, Nothing } from '../../ui/states';
+import { AUDIT_ACTIONS } from './actions';
+import { AuditTable } from './audit-table';
+import { actionWords, messages } from './messages';
+import { auditQuery } from './queries';
+import type { AuditSearch } from './routes';
+
+const route = getRouteApi('/signed-in/audit');
+
+/** Who changed what and when. */
+export function Audit() {
+  const search = route.useSearch();
+  const navigate = useNavigate();
+  const entries = useQuery(auditQuery(search));
+  const show = (changed: AuditSearch) => void navigate({ to: '/audit', search: changed });
+  return (
+    <Page title={messages.title} about={messages.about}>
+      <Filters search={search} show={show} />
+      <Panel flush>
+        <Loaded query={entries} skeleton={<Lines count={8} />}>
+          {({ data, meta }) =>
+            data.length === 0 ? (
+              <Nothing
+                icon={<ScrollText size={32} aria-hidden />}
+                title={messages.nothing}
+                about={messages.nothingAbout}
+              />
+            ) : (
+              <>
+                <AuditTable entries={data} />
+                <Pager
+                  meta={meta}
+                  total={messages.total(meta.total, count(meta.total))}
+                  goTo={(page) => show({ ...search, page })}
+                />
+              </>
+            )
+          }
+        </Loaded>
+      </Panel>
+    </Page>
+  );
+}
+
+interface FiltersProps {
+  readonly search: AuditSearch;
+  readonly show: (search: AuditSearch) => void;
+}
+
+function Filters({ search, show }: FiltersProps) {
+  const { page: _page, ...chosen } = search;
+  const change = (part: AuditSearch) => show({ ...chosen, ...part });
+  return (
+    <Group gap="sm" align="flex-end">
+      <NativeSelect
+        label={messages.action}
+        value={search.action ?? ''}
+        onChange={({ currentTarget: { value } }) =>
+          change({ action: AUDIT_ACTIONS.find((known) => known === value) })
+        }
+        data={[
+          { value: '', label: messages.any },
+          ...AUDIT_ACTIONS.map((action) => ({ value: action, label: actionWords(action) })),
+        ]}
+      />
+      <TextInput
+        type="date"
+        label={messages.from}
+        value={search.from ?? ''}
+        onChange={({ currentTarget: { value } }) => change({ from: value === '' ? undefined : value })}
+      />
+      <TextInput
+        type="date"
+        label={messages.to}
+        value={search.to ?? ''}
+        onChange={({ currentTarget: { value } }) => change({ to: value === '' ? undefined : value })}
+      />
+      {Object.keys(chosen).length > 0 && (
+        <Button variant="subtle" onClick={() => show({})}>
+          {messages.clear}
+        </Button>
+      )}
+    </Group>
+  );
+}

@@ -1,0 +1,40 @@
+import { Text } from '@mantine/core';
+import type { Schema } from '../../api/client';
+import { TextLink } from '../links';
+import classes from './audit.module.css';
+
+/** What a change was made to; a link where it has a page. */
+export function SubjectLink({ subject: { type, id } }: { readonly subject: Schema<'AuditSubject'> }) {
+  switch (type) {
+    case 'payment':
+      return (
+        <TextLink to="/payments/$id" params={{ id }} fz="xs" className={classes.long}>
+          {id}
+        </TextLink>
+      );
+    case 'subscription':
+      return (
+        <TextLink to="/subscriptions/$id" params={{ id }} fz="xs" className={classes.long}>
+          {id}
+        </TextLink>
+      );
+    case 'webhook_endpoint':
+      return (
+        <TextLink to="/webhooks/$id" params={{ id }} fz="xs">
+          {id}
+        </TextLink>
+      );
+    case 'gateway':
+      return (
+        <TextLink to="/gateways" fz="xs">
+          {id}
+        </TextLink>
+      );
+    default:
+      return (
+        <Text size="xs" c="dimmed" className={classes.long}>
+          {id}
+        </Text>
+      );
+  }
+}

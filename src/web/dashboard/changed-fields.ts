@@ -1,0 +1,8 @@
+/** Of what was entered, what is not as it was: what is left out of a change stays. */
+export function changedFields<Body extends object>(
+  entered: Body,
+  before: Partial<Record<keyof Body, unknown>>,
+): Partial<Body> {
+  const changed = (Object.keys(entered) as (keyof Body)[]).filter((name) => entered[name] !== before[name]);
+  return Object.fromEntries(changed.map((name) => [name, entered[name]])) as Partial<Body>;
+}

@@ -1,0 +1,10 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { signedInRoute } from '../root';
+import { pageOf } from '../search-params';
+
+export const couponsRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/coupons',
+  validateSearch: pageOf,
+  component: lazyRouteComponent(() => import('./coupons'), 'Coupons'),
+});

@@ -1,0 +1,77 @@
+import { Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { notifications } from '@mantine/notifications';
+import { useState } from 'react';
+import { FormFailure, markFields } from '../../ui/form-failure';
+import { messages as shared } from '../../ui/messages';
+import { messages } from './messages';
+import { useChangeGateways, type Gateway } from './queries';
+
+interface CallbackSecretProps {
+  readonly gateway: Gateway;
+}
+
+/** Whether the gateway's callbacks can be told from anybody's. */
+export function CallbackSecret({ gateway }: CallbackSecretProps) {
+  const [changing, setChanging] = useState(false);
+  return (
+    <Group gap="xs" mt={6}>
+      <Text size="sm">
+        <Text component="span" c="dimmed">
+          {messages.secret}:
+        </Text>{' '}
+        {gateway.webhook_secret_set ? messages.secretSet : messages.secretMissing}
+      </Text>
+      <Button size="compact-sm" variant="subtle" onClick={() => setChanging(true)}>
+        {messages.secretChange}
+      </Button>
+      {changing && <SecretDialog gateway={gateway} close={() => setChanging(false)} />}
+    </Group>
+  );
+}
+
+function SecretDialog({ gateway, close }: CallbackSecretProps & { readonly close: () => void }) {
+  const { gateway_slug: slug, webhook_secret_set: isSet } = gateway;
+  const form = useForm({ initialValues: { webhook_secret: '' } });
+  const changing = useChangeGateways();
+  const save = (secret: string | null) =>
+    changing.mutate([{ slug, change: { webhook_secret: secret } }], {
+      onSuccess: () => {
+        notifications.show({ color: 'teal', message: messages.saved });
+        close();
+      },
+      onError: (error) => markFields(form, error),
+    });
+  return (
+    <Modal
+      opened
+      onClose={close}
+      title={messages.secretTitle(slug)}
+      closeButtonProps={{ 'aria-label': shared.close }}
+    >
+      <form onSubmit={form.onSubmit(({ webhook_secret: secret }) => save(secret))} noValidate>
+        <Stack>
+          <FormFailure error={changing.error} shown={['webhook_secret']} />
+          <PasswordInput
+            {...form.getInputProps('webhook_secret')}
+            label={messages.secret}
+            description={messages.secretAbout}
+            autoComplete="off"
+            required
+            data-autofocus
+          />
+          <Group justify="flex-end">
+            {isSet && (
+              <Button variant="subtle" color="red.8" onClick={() => save(null)}>
+                {messages.secretForget}
+              </Button>
+            )}
+            <Button type="submit" loading={changing.isPending}>
+              {shared.save}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

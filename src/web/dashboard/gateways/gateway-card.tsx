@@ -1,0 +1,67 @@
+import { Group, Switch, Text, Title } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { failureWords } from '../../ui/failure-words';
+import { MoveButtons } from '../../ui/move-buttons';
+import { Panel } from '../../ui/panel';
+import { abilitiesOf } from './abilities';
+import { CallbackSecret } from './callback-secret';
+import { HealthBadge, LastHour } from './health';
+import { messages } from './messages';
+import { useChangeGateways, type Gateway } from './queries';
+
+interface GatewayCardProps {
+  readonly gateway: Gateway;
+  readonly moveUp: (() => void) | null;
+  readonly moveDown: (() => void) | null;
+  readonly busy: boolean;
+}
+
+export function GatewayCard({ gateway, moveUp, moveDown, busy }: GatewayCardProps) {
+  const { gateway_slug: slug, capabilities, sub_account_status: subAccount } = gateway;
+  return (
+    <Panel>
+      <Group justify="space-between" gap="sm">
+        <Group gap="sm">
+          <MoveButtons name={slug} up={moveUp} down={moveDown} busy={busy} />
+          <Title order={2} size="h5">
+            {slug}
+          </Title>
+          <HealthBadge gateway={gateway} />
+        </Group>
+        <OnSwitch gateway={gateway} />
+      </Group>
+      <LastHour figures={gateway.health.last_hour} />
+      {capabilities !== null && (
+        <Text size="sm">
+          <Text component="span" c="dimmed">
+            {messages.can}:
+          </Text>{' '}
+          {abilitiesOf(capabilities).join(', ')}
+        </Text>
+      )}
+      {subAccount !== null && (
+        <Text size="sm">
+          {messages.subAccount}: {messages.subAccountStates[subAccount]}
+        </Text>
+      )}
+      <CallbackSecret gateway={gateway} />
+    </Panel>
+  );
+}
+
+function OnSwitch({ gateway: { gateway_slug: slug, enabled } }: { readonly gateway: Gateway }) {
+  const changing = useChangeGateways();
+  const change = (wanted: boolean) =>
+    changing.mutate([{ slug, change: { enabled: wanted } }], {
+      onError: (error) => void notifications.show({ color: 'red', message: failureWords(error) }),
+    });
+  return (
+    <Switch
+      checked={enabled}
+      disabled={changing.isPending}
+      onChange={({ currentTarget: { checked } }) => change(checked)}
+      label={messages.on}
+      aria-label={messages.switchOf(slug)}
+    />
+  );
+}

@@ -1,0 +1,43 @@
+import { Badge } from '../../ui/badge';
+import { count } from '../../ui/formats';
+import { useDates } from '../use-dates';
+import classes from './gateways.module.css';
+import { messages } from './messages';
+import type { Gateway } from './queries';
+
+/** How it has answered lately. */
+export function HealthBadge({ gateway: { active, health } }: { readonly gateway: Gateway }) {
+  const dates = useDates();
+  const { circuit, open_until: until, recent_failures: failures } = health;
+  if (!active) return <Badge tone="neutral">{messages.inactive}</Badge>;
+  if (circuit === 'open') {
+    return <Badge tone="bad">{messages.circuitOpen(until === null ? '' : dates.second(until))}</Badge>;
+  }
+  if (failures > 0) return <Badge tone="waiting">{messages.failing(failures)}</Badge>;
+  return <Badge tone="good">{messages.healthy}</Badge>;
+}
+
+export function LastHour({ figures }: { readonly figures: Gateway['health']['last_hour'] }) {
+  const { charges, approved, declined, errors, unknown, p50_ms: half } = figures;
+  const shown = [
+    [messages.charges, count(charges)],
+    [messages.approved, count(approved)],
+    [messages.declined, count(declined)],
+    [messages.errors, count(errors)],
+    [messages.unknown, count(unknown)],
+    [messages.answerTime, half === null ? '–' : messages.milliseconds(count(half))],
+  ] as const;
+  return (
+    <dl className={classes.figures}>
+      <div>
+        <dt>{messages.lastHour}</dt>
+      </div>
+      {shown.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

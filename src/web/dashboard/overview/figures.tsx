@@ -1,0 +1,72 @@
+import { Box, SegmentedControl } from '@mantine/core';
+import ReceiptText from 'lucide-react/icons/receipt-text';
+import { useState } from 'react';
+import { Panel } from '../../ui/panel';
+import { Nothing } from '../../ui/states';
+import { ApprovalByGateway } from './approval-by-gateway';
+import { ApprovalPerDay } from './approval-per-day';
+import { DeclineReasons } from './decline-reasons';
+import { FailingWebhooks } from './failing-webhooks';
+import classes from './figures.module.css';
+import { KeyFigures } from './key-figures';
+import { messages } from './messages';
+import { Outcomes } from './outcomes';
+import { RecurringRevenue } from './recurring-revenue';
+import type { Dashboard } from './queries';
+import { VolumePerDay } from './volume-per-day';
+
+interface FiguresProps {
+  readonly dashboard: Dashboard;
+  /** Of the days before, while those that were chosen are on their way. */
+  readonly outdated: boolean;
+}
+
+export function Figures({ dashboard, outdated }: FiguresProps) {
+  const currencies = dashboard.totals.map(({ currency }) => currency);
+  const [wanted, setWanted] = useState<string | null>(null);
+  const currency = currencies.find((known) => known === wanted) ?? currencies[0];
+  const totals = dashboard.totals.find((known) => known.currency === currency);
+  if (currency === undefined || totals === undefined) return <NoPayments dashboard={dashboard} />;
+  return (
+    <Box className={classes.figures} data-outdated={outdated} aria-busy={outdated}>
+      {currencies.length > 1 && (
+        <SegmentedControl
+          className={classes.currency}
+          aria-label={messages.currency}
+          value={currency}
+          onChange={setWanted}
+          data={currencies}
+        />
+      )}
+      <KeyFigures dashboard={dashboard} totals={totals} />
+      <div className={classes.wide}>
+        <VolumePerDay dashboard={dashboard} currency={currency} />
+        <Outcomes totals={totals} />
+      </div>
+      <div className={classes.even}>
+        <ApprovalPerDay dashboard={dashboard} />
+        <ApprovalByGateway dashboard={dashboard} />
+      </div>
+      <div className={classes.even}>
+        <RecurringRevenue dashboard={dashboard} currency={currency} />
+        <DeclineReasons dashboard={dashboard} />
+      </div>
+      <FailingWebhooks dashboard={dashboard} />
+    </Box>
+  );
+}
+
+function NoPayments({ dashboard }: { readonly dashboard: Dashboard }) {
+  return (
+    <div className={classes.figures}>
+      <Panel>
+        <Nothing
+          icon={<ReceiptText size={32} aria-hidden />}
+          title={messages.nothing}
+          about={messages.nothingAbout}
+        />
+      </Panel>
+      {dashboard.failing_webhooks.length > 0 && <FailingWebhooks dashboard={dashboard} />}
+    </div>
+  );
+}

@@ -1,0 +1,71 @@
+import { DonutChart } from '@mantine/charts';
+import { Center, Table } from '@mantine/core';
+import type { Schema } from '../../api/client';
+import { count, money } from '../../ui/formats';
+import { Panel } from '../../ui/panel';
+import { statusWords } from '../payments/status-words';
+import { PICTURE_ONLY } from './charts';
+import classes from './figures.module.css';
+import { messages } from './messages';
+
+/** In the order that people read them, each with its color. */
+const STATUSES = [
+  ['approved', '#12a066'],
+  ['authorized', '#5f6edf'],
+  ['pending', '#e0a100'],
+  ['processing', '#f0692a'],
+  ['refunded', '#8b95a5'],
+  ['canceled', '#b8c0cb'],
+  ['failed', '#dc3545'],
+] as const;
+
+/** What became of the payments. */
+export function Outcomes({ totals }: { readonly totals: Schema<'DashboardTotals'> }) {
+  const seen = STATUSES.filter(([status]) => totals[status].count > 0);
+  const data = seen.map(([status, color]) => ({
+    name: statusWords[status],
+    value: totals[status].count,
+    color,
+  }));
+  return (
+    <Panel title={messages.outcome}>
+      <Center aria-hidden mb="sm">
+        <DonutChart
+          data={data}
+          size={150}
+          thickness={22}
+          paddingAngle={data.length > 1 ? 2 : 0}
+          withTooltip={false}
+          chartLabel={count(totals.payments.count)}
+          pieChartProps={PICTURE_ONLY}
+          pieProps={{ isAnimationActive: false, rootTabIndex: -1 }}
+        />
+      </Center>
+      <Table verticalSpacing={5} horizontalSpacing={0}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th scope="col">{messages.status}</Table.Th>
+            <Table.Th scope="col" ta="right">
+              {messages.number}
+            </Table.Th>
+            <Table.Th scope="col" ta="right">
+              {messages.amount}
+            </Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {seen.map(([status, color]) => (
+            <Table.Tr key={status}>
+              <Table.Td>
+                <span className={classes.legend} style={{ background: color }} aria-hidden />
+                {statusWords[status]}
+              </Table.Td>
+              <Table.Td ta="right">{count(totals[status].count)}</Table.Td>
+              <Table.Td ta="right">{money(totals[status].amount, totals.currency)}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Panel>
+  );
+}

@@ -1,0 +1,32 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { day } from '../../ui/formats';
+import { Page } from '../../ui/page';
+import { Loaded } from '../../ui/states';
+import { useTimeZone } from '../session';
+import { DeskNotice } from './desk-notice';
+import { Figures } from './figures';
+import { messages } from './messages';
+import { daysOf } from './period';
+import { PeriodPicker } from './period-picker';
+import { dashboardQuery } from './queries';
+import { FiguresSkeleton } from './skeleton';
+
+const route = getRouteApi('/signed-in/');
+
+/** How business is going. */
+export function Overview() {
+  const period = route.useSearch();
+  const timeZone = useTimeZone();
+  const days = daysOf(period, timeZone, new Date());
+  const dashboard = useQuery(dashboardQuery(days));
+  const about = messages.about(day(days.from, 'long'), day(days.to, 'long'), timeZone);
+  return (
+    <Page title={messages.title} about={about} actions={<PeriodPicker period={period} days={days} />}>
+      <DeskNotice />
+      <Loaded query={dashboard} skeleton={<FiguresSkeleton />}>
+        {(data) => <Figures dashboard={data} outdated={dashboard.isPlaceholderData} />}
+      </Loaded>
+    </Page>
+  );
+}

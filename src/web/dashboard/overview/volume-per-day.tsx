@@ -1,0 +1,54 @@
+import { AreaChart } from '@mantine/charts';
+import { count, day, money, shortMoney } from '../../ui/formats';
+import { ChartPanel } from '../../ui/chart-panel';
+import { PICTURE_ONLY } from './charts';
+import classes from './figures.module.css';
+import { messages } from './messages';
+import type { Dashboard } from './queries';
+
+interface VolumePerDayProps {
+  readonly dashboard: Dashboard;
+  readonly currency: string;
+}
+
+export function VolumePerDay({ dashboard: { volume }, currency }: VolumePerDayProps) {
+  const days = volume.map(({ date, payments, amounts }) => {
+    const amount = amounts.find((known) => known.currency === currency);
+    return { date, payments, asked: amount?.amount ?? 0, captured: amount?.captured_amount ?? 0 };
+  });
+  const data = days.map(({ date, asked, captured }) => ({ date: day(date), asked, captured }));
+  const rows = days.map(({ date, payments, asked, captured }) => [
+    day(date, 'long'),
+    count(payments),
+    money(asked, currency),
+    money(captured, currency),
+  ]);
+  return (
+    <ChartPanel
+      title={messages.volume}
+      about={messages.volumeAbout}
+      head={[messages.date, messages.payments, messages.asked, messages.captured]}
+      rows={rows}
+    >
+      <AreaChart
+        className={classes.tall}
+        data={data}
+        dataKey="date"
+        series={[
+          { name: 'asked', label: messages.asked, color: 'gray.5' },
+          { name: 'captured', label: messages.captured, color: 'brand.6' },
+        ]}
+        valueFormatter={(cents) => money(cents, currency)}
+        yAxisProps={{ width: 74, tickFormatter: (cents: number) => shortMoney(cents, currency) }}
+        xAxisProps={{ minTickGap: 24 }}
+        curveType="monotone"
+        withDots={days.length === 1}
+        withLegend
+        legendProps={{ verticalAlign: 'bottom' }}
+        fillOpacity={0.18}
+        areaChartProps={PICTURE_ONLY}
+        areaProps={{ isAnimationActive: false }}
+      />
+    </ChartPanel>
+  );
+}

@@ -1,0 +1,74 @@
+import { SegmentedControl, Text, Textarea, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { FormDialog } from '../../ui/form-dialog';
+import { messages as shared } from '../../ui/messages';
+import { useTimeZone } from '../session';
+import { LimitFields, MoneyFields, PlanField, RouteFields } from './link-fields';
+import { formOf, NEW_LINK, saveLink, type LinkForm } from './link-form';
+import { messages } from './messages';
+import type { PaymentLink } from './queries';
+
+interface LinkDialogProps {
+  /** The one to change; without it a new one. */
+  readonly link?: PaymentLink;
+  readonly close: () => void;
+  /** Gets the new one. */
+  readonly created?: (link: PaymentLink) => void;
+}
+
+export function LinkDialog({ link, close, created }: LinkDialogProps) {
+  const timeZone = useTimeZone();
+  const before = link === undefined ? NEW_LINK : formOf(link, timeZone);
+  const form = useForm<LinkForm>({ initialValues: before });
+  const save = async (values: LinkForm) => {
+    const saved = await saveLink({ link, before, form: values, timeZone });
+    if (link === undefined) created?.(saved);
+  };
+  return (
+    <FormDialog
+      title={link === undefined ? messages.createTitle : messages.changeTitle}
+      deed={link === undefined ? shared.create : shared.save}
+      form={form}
+      save={save}
+      saved={messages.saved}
+      changed={['payment-links']}
+      close={close}
+    >
+      {link === undefined ? (
+        <SegmentedControl
+          {...form.getInputProps('type')}
+          aria-label={messages.kind}
+          data={[
+            { value: 'one_time', label: messages.oneTime },
+            { value: 'subscription', label: messages.subscription },
+          ]}
+        />
+      ) : (
+        <Text size="xs" c="dimmed">
+          {messages.fixedNote}
+        </Text>
+      )}
+      <TextInput
+        {...form.getInputProps('name')}
+        label={messages.name}
+        description={messages.nameAbout}
+        required
+        maxLength={255}
+        data-autofocus
+      />
+      <Textarea
+        {...form.getInputProps('description')}
+        label={`${messages.description} (${shared.optional})`}
+        autosize
+        maxLength={1000}
+      />
+      {form.values.type === 'one_time' ? (
+        <MoneyFields form={form} isNew={link === undefined} />
+      ) : (
+        link === undefined && <PlanField form={form} />
+      )}
+      <LimitFields form={form} />
+      <RouteFields form={form} />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,19 @@
+import type { Tone } from '../../ui/badge';
+import type { PaymentLink } from './queries';
+
+export type LinkState = 'active' | 'off' | 'expired' | 'used_up';
+
+/** Whether anybody can buy, and why not. */
+export function linkState(link: PaymentLink, now: Date): LinkState {
+  const { is_active: isActive, expires_at: expiry, max_uses: most, uses_count: used } = link;
+  if (!isActive) return 'off';
+  if (expiry !== null && new Date(expiry) <= now) return 'expired';
+  return most !== null && used >= most ? 'used_up' : 'active';
+}
+
+export const stateTones: Readonly<Record<LinkState, Tone>> = {
+  active: 'good',
+  off: 'neutral',
+  expired: 'waiting',
+  used_up: 'waiting',
+};

@@ -1,0 +1,18 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { signedInRoute } from '../root';
+import { pageOf, present, type PageSearch, type RawSearch } from '../search-params';
+
+/** By the names of `GET /user/payment-links`. */
+export interface PaymentLinkSearch extends PageSearch {
+  readonly is_active?: boolean;
+}
+
+export const paymentLinksRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/payment-links',
+  validateSearch: (search: RawSearch): PaymentLinkSearch => {
+    const { is_active: active } = search;
+    return present({ is_active: typeof active === 'boolean' ? active : undefined, ...pageOf(search) });
+  },
+  component: lazyRouteComponent(() => import('./payment-links'), 'PaymentLinks'),
+});

@@ -1,0 +1,30 @@
+import { Panel } from '../../ui/panel';
+import { Nothing } from '../../ui/states';
+import { DeliveryList } from '../webhooks/delivery-list';
+import { messages } from './messages';
+import type { UserPayment } from './queries';
+
+interface DeliveriesProps {
+  readonly deliveries: UserPayment['deliveries'];
+  readonly paymentId: string;
+}
+
+/** What receivers were told of the payment. */
+export function Deliveries({ deliveries, paymentId }: DeliveriesProps) {
+  return (
+    <Panel title={messages.deliveries} flush={deliveries.length > 0}>
+      {deliveries.length === 0 ? (
+        <Nothing title={messages.noDeliveries} />
+      ) : (
+        <DeliveryList
+          deliveries={deliveries.map(({ endpoint: { id, url }, ...delivery }) => ({
+            ...delivery,
+            endpointId: id,
+            about: url,
+          }))}
+          changed={['payments', 'one', paymentId]}
+        />
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,105 @@
+import { Button, Group, Modal, Radio, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { answerOf, api, type Schema } from '../../api/client';
+import { FormFailure, markFields } from '../../ui/form-failure';
+import { messages as shared } from '../../ui/messages';
+import { messages } from './desk-messages';
+
+const OUTCOMES = ['paid', 'absent', 'retry'] as const;
+
+interface ResolveForm {
+  outcome: Schema<'PaymentResolution'>['outcome'] | '';
+  reason: string;
+  gateway_transaction_id: string;
+}
+
+interface ResolveDialogProps {
+  readonly payment: Schema<'Payment'>;
+  readonly question: Schema<'DeskQuestion'>;
+  /** The question in words. */
+  readonly asked: string;
+  readonly close: () => void;
+}
+
+/** A person's word on an operation. Nothing is chosen beforehand: each answer is somebody's own. */
+export function ResolveDialog({ payment, question, asked, close }: ResolveDialogProps) {
+  const form = useForm<ResolveForm>({
+    initialValues: { outcome: '', reason: '', gateway_transaction_id: '' },
+  });
+  const resolving = useResolving(payment, question, close, (error) => markFields(form, error));
+  return (
+    <Modal opened onClose={close} title={messages.title} closeButtonProps={{ 'aria-label': shared.close }}>
+      <form onSubmit={form.onSubmit((values) => resolving.mutate(values))} noValidate>
+        <Stack>
+          <Text size="sm">{asked}</Text>
+          <Text size="sm" c="dimmed">
+            {messages.look(question.gateway)}
+          </Text>
+          <FormFailure error={resolving.error} shown={Object.keys(form.values)} />
+          <Radio.Group {...form.getInputProps('outcome')} label={messages.outcome} required>
+            <Stack gap="xs" mt="xs">
+              {OUTCOMES.map((outcome) => (
+                <Radio
+                  key={outcome}
+                  value={outcome}
+                  label={messages.outcomes[outcome].label}
+                  description={messages.outcomes[outcome].about}
+                />
+              ))}
+            </Stack>
+          </Radio.Group>
+          {form.values.outcome === 'paid' && (
+            <TextInput
+              {...form.getInputProps('gateway_transaction_id')}
+              label={`${messages.gatewayId} (${shared.optional})`}
+              description={messages.gatewayIdAbout}
+              maxLength={255}
+            />
+          )}
+          <Textarea
+            {...form.getInputProps('reason')}
+            label={messages.reason}
+            description={messages.reasonAbout}
+            required
+            autosize
+            minRows={2}
+            maxLength={500}
+          />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={close}>
+              {shared.cancel}
+            </Button>
+            <Button type="submit" loading={resolving.isPending} disabled={form.values.outcome === ''}>
+              {messages.deed}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+function useResolving(
+  { transaction_id: id }: Schema<'Payment'>,
+  { attempt_id }: Schema<'DeskQuestion'>,
+  close: () => void,
+  failed: (error: unknown) => void,
+) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: ({ outcome, reason, gateway_transaction_id: gatewayId }: ResolveForm) => {
+      if (outcome === '') throw new Error('the button is off until an outcome is chosen');
+      const seen = outcome === 'paid' && gatewayId !== '' ? { gateway_transaction_id: gatewayId } : {};
+      const body = { outcome, reason, attempt_id, ...seen };
+      return answerOf(api.POST('/user/payments/{id}/resolve', { params: { path: { id } }, body }));
+    },
+    onSuccess: () => {
+      notifications.show({ color: 'teal', message: messages.done });
+      close();
+    },
+    onError: failed,
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['payments'] }),
+  });
+}

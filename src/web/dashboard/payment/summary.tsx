@@ -1,0 +1,109 @@
+import { Anchor, Stack } from '@mantine/core';
+import type { Schema } from '../../api/client';
+import { CopyField } from '../../ui/copy-field';
+import { Facts } from '../../ui/facts';
+import { money } from '../../ui/formats';
+import { Panel } from '../../ui/panel';
+import classes from '../detail.module.css';
+import { TextLink } from '../links';
+import { PaymentStatusBadge } from '../payments/status-badge';
+import { failureCodeWords, methodWords } from '../payments/status-words';
+import { useDates } from '../use-dates';
+import { messages } from './messages';
+
+type Payment = Schema<'Payment'>;
+
+interface SummaryProps {
+  readonly payment: Payment;
+  readonly stuck: boolean;
+}
+
+export function Summary({ payment, stuck }: SummaryProps) {
+  const { amount, currency, status } = payment;
+  return (
+    <Panel title={messages.summary}>
+      <Stack gap={6} align="flex-start">
+        <span className={classes.amount}>{money(amount, currency)}</span>
+        <PaymentStatusBadge status={status} stuck={stuck} />
+      </Stack>
+      <MoneyFacts payment={payment} />
+      <Identity payment={payment} />
+      <WaysToPay payment={payment} />
+    </Panel>
+  );
+}
+
+function MoneyFacts({ payment }: { readonly payment: Payment }) {
+  const dates = useDates();
+  const { currency, card, code, status, installments } = payment;
+  const cents = (value: number | null) => (value === null || value === 0 ? null : money(value, currency));
+  const method = card ? messages.card(card.brand, card.last_4_digits) : methodWords[payment.payment_method];
+  const before = payment.capture_before;
+  return (
+    <Facts
+      facts={[
+        [messages.captured, cents(payment.captured_amount)],
+        [messages.refunded, cents(payment.refunded_amount)],
+        [messages.paid, cents(payment.paid_amount)],
+        [messages.method, method],
+        ['', installments > 1 ? messages.installments(installments) : null],
+        [messages.reason, code === null ? null : failureCodeWords[code]],
+        [messages.answer, payment.message],
+        [messages.captureBefore, status === 'authorized' && before !== null ? dates.minute(before) : null],
+      ]}
+    />
+  );
+}
+
+function Identity({ payment }: { readonly payment: Payment }) {
+  const dates = useDates();
+  const { customer, metadata, created_at: created, subscription_id: subscription } = payment;
+  const { total_request_time: total, gateways_request_time: atGateways } = payment;
+  const took = total !== null && atGateways !== null ? messages.tookOf(total, atGateways) : total;
+  return (
+    <Facts
+      facts={[
+        [messages.customer, customer && `${customer.name} · ${customer.email}`],
+        [messages.document, customer?.document],
+        [messages.order, payment.merchant_order_id],
+        [
+          messages.subscription,
+          subscription !== undefined && (
+            <TextLink to="/subscriptions/$id" params={{ id: subscription }} fz="sm">
+              {messages.toSubscription}
+            </TextLink>
+          ),
+        ],
+        [messages.key, payment.idempotency_key],
+        [messages.created, created === null ? null : dates.minute(created)],
+        [messages.took, took],
+        [
+          messages.metadata,
+          metadata &&
+            Object.entries(metadata).map(([name, value]) => (
+              <div key={name}>
+                {name}: {String(value)}
+              </div>
+            )),
+        ],
+      ]}
+    />
+  );
+}
+
+/** What the customer still has to pay with. */
+function WaysToPay({ payment: { status, transactions } }: { readonly payment: Payment }) {
+  const last = transactions.findLast(({ pix, billet }) => pix !== null || billet !== null);
+  if (status !== 'pending' || last === undefined) return null;
+  return (
+    <Stack mt="md" gap="sm">
+      {last.pix?.qr_code && <CopyField label={messages.pixCode} value={last.pix.qr_code} />}
+      {last.billet?.line && <CopyField label={messages.billetLine} value={last.billet.line} />}
+      {last.billet?.url && (
+        <Anchor href={last.billet.url} target="_blank" rel="noreferrer" fz="sm">
+          {messages.billetPage}
+        </Anchor>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,45 @@
+import { Text } from '@mantine/core';
+import type { Schema } from '../../api/client';
+import { Panel } from '../../ui/panel';
+import { useDates } from '../use-dates';
+import { messages } from './messages';
+import classes from './timeline.module.css';
+import { actorWords, entryTone, entryWords } from './timeline-words';
+
+interface TimelineProps {
+  readonly entries: ReadonlyArray<Schema<'TimelineEntry'>>;
+  readonly complete: boolean;
+}
+
+/** The payment's story, the oldest first. */
+export function Timeline({ entries, complete }: TimelineProps) {
+  return (
+    <Panel title={messages.timeline} about={complete ? undefined : messages.timelineCut}>
+      <ol className={classes.timeline}>
+        {entries.map((entry, index) => (
+          <Entry key={`${entry.at} ${index}`} entry={entry} />
+        ))}
+      </ol>
+    </Panel>
+  );
+}
+
+function Entry({ entry }: { readonly entry: Schema<'TimelineEntry'> }) {
+  const dates = useDates();
+  const { title, details } = entryWords(entry);
+  return (
+    <li className={classes.entry} data-tone={entryTone(entry.kind)}>
+      <Text size="sm" fw={550}>
+        {title}
+      </Text>
+      {details.map((detail) => (
+        <Text key={detail} size="sm" c="dimmed">
+          {detail}
+        </Text>
+      ))}
+      <Text size="xs" c="dimmed">
+        <time dateTime={entry.at}>{dates.second(entry.at)}</time> · {actorWords[entry.actor]}
+      </Text>
+    </li>
+  );
+}

@@ -1,0 +1,95 @@
+import { Checkbox, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { useState } from 'react';
+import { CentsInput } from '../../ui/cents-input';
+import { Choice } from '../../ui/choice';
+import { messages } from './messages';
+import classes from './payments.module.css';
+import type { PaymentSearch } from './search';
+import { GATEWAYS, methodWords, PAYMENT_METHODS, PAYMENT_STATUSES, statusWords } from './status-words';
+
+interface FilterFieldsProps {
+  readonly search: PaymentSearch;
+  readonly change: (part: PaymentSearch) => void;
+}
+
+/** After the last key stroke in a field that is typed into. */
+const SETTLED_AFTER_MS = 500;
+
+export function FilterFields({ search, change }: FilterFieldsProps) {
+  return (
+    <div className={classes.fields}>
+      <Choice
+        label={messages.status}
+        values={PAYMENT_STATUSES}
+        words={statusWords}
+        value={search.status}
+        choose={(status) => change({ status })}
+      />
+      <Choice
+        label={messages.method}
+        values={PAYMENT_METHODS}
+        words={methodWords}
+        value={search.payment_method}
+        choose={(method) => change({ payment_method: method })}
+      />
+      <Choice
+        label={messages.gateway}
+        values={GATEWAYS}
+        value={search.gateway}
+        choose={(gateway) => change({ gateway })}
+      />
+      <TextInput
+        type="date"
+        label={messages.from}
+        value={search.start_date ?? ''}
+        onChange={({ currentTarget: { value } }) => change({ start_date: value === '' ? undefined : value })}
+      />
+      <TextInput
+        type="date"
+        label={messages.to}
+        value={search.end_date ?? ''}
+        onChange={({ currentTarget: { value } }) => change({ end_date: value === '' ? undefined : value })}
+      />
+      <Amount
+        key={`from ${search.amount_from}`}
+        label={messages.amountFrom}
+        value={search.amount_from}
+        choose={(cents) => change({ amount_from: cents })}
+      />
+      <Amount
+        key={`to ${search.amount_to}`}
+        label={messages.amountTo}
+        value={search.amount_to}
+        choose={(cents) => change({ amount_to: cents })}
+      />
+      <Checkbox
+        className={classes.stuck}
+        label={messages.stuck}
+        checked={search.stuck === true}
+        onChange={({ currentTarget: { checked } }) => change({ stuck: checked ? true : undefined })}
+      />
+    </div>
+  );
+}
+
+interface AmountProps {
+  readonly label: string;
+  readonly value: number | undefined;
+  readonly choose: (cents: number | undefined) => void;
+}
+
+function Amount({ label, value, choose }: AmountProps) {
+  const [entered, setEntered] = useState(value ?? null);
+  const settle = useDebouncedCallback((cents: number | null) => choose(cents ?? undefined), SETTLED_AFTER_MS);
+  return (
+    <CentsInput
+      label={label}
+      value={entered}
+      onChange={(cents) => {
+        setEntered(cents);
+        settle(cents);
+      }}
+    />
+  );
+}

@@ -1,0 +1,83 @@
+import { Table, Text } from '@mantine/core';
+import { money } from '../../ui/formats';
+import { TextLink } from '../links';
+import classes from '../list.module.css';
+import { useDates } from '../use-dates';
+import { messages } from './messages';
+import type { ListedPayment } from './queries';
+import { PaymentStatusBadge } from './status-badge';
+import { methodWords } from './status-words';
+
+interface PaymentTableProps {
+  readonly payments: readonly ListedPayment[];
+  readonly outdated: boolean;
+}
+
+export function PaymentTable({ payments, outdated }: PaymentTableProps) {
+  return (
+    <Table
+      className={classes.table}
+      data-outdated={outdated}
+      aria-busy={outdated}
+      highlightOnHover
+      verticalSpacing="sm"
+      horizontalSpacing="lg"
+    >
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th scope="col">{messages.order}</Table.Th>
+          <Table.Th scope="col">{messages.status}</Table.Th>
+          <Table.Th scope="col" visibleFrom="md">
+            {messages.method}
+          </Table.Th>
+          <Table.Th scope="col" visibleFrom="md">
+            {messages.created}
+          </Table.Th>
+          <Table.Th scope="col" ta="right">
+            {messages.amount}
+          </Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {payments.map((payment) => (
+          <Row key={payment.transaction_id} payment={payment} />
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+}
+
+function Row({ payment }: { readonly payment: ListedPayment }) {
+  const dates = useDates();
+  const { transaction_id: id, merchant_order_id: order, payment_method: method, customer } = payment;
+  return (
+    <Table.Tr className={classes.row}>
+      <Table.Td className={classes.name}>
+        <TextLink to="/payments/$id" params={{ id }} fw={550} className={classes.whole}>
+          {order ?? messages.noOrder}
+        </TextLink>
+        <Text size="xs" c="dimmed" lineClamp={1}>
+          {customer.name}
+        </Text>
+      </Table.Td>
+      <Table.Td>
+        <PaymentStatusBadge status={payment.status} stuck={payment.stuck_since !== null} />
+      </Table.Td>
+      <Table.Td visibleFrom="md">
+        {methodWords[method]}
+        <Text size="xs" c="dimmed">
+          {payment.gateway ?? ''}
+        </Text>
+      </Table.Td>
+      <Table.Td visibleFrom="md">
+        <time dateTime={payment.created_at}>{dates.minute(payment.created_at)}</time>
+      </Table.Td>
+      <Table.Td ta="right" fw={550} className={classes.amount}>
+        {money(payment.amount, payment.currency)}
+        <Text size="xs" c="dimmed" hiddenFrom="md">
+          {dates.short(payment.created_at)}
+        </Text>
+      </Table.Td>
+    </Table.Tr>
+  );
+}

@@ -1,0 +1,45 @@
+import { dateOf, oneOf, present, textOf, wholeNumberOf, type RawSearch } from '../search-params';
+import {
+  GATEWAYS,
+  PAYMENT_METHODS,
+  PAYMENT_STATUSES,
+  type GatewaySlug,
+  type PaymentMethod,
+  type PaymentStatus,
+} from './status-words';
+
+/** What is looked for, by the names of `GET /user/payments`. It stands in the address, so that a list can be sent on. */
+export interface PaymentSearch {
+  readonly q?: string;
+  readonly status?: PaymentStatus;
+  readonly payment_method?: PaymentMethod;
+  readonly gateway?: GatewaySlug;
+  readonly start_date?: string;
+  readonly end_date?: string;
+  /** Cents. */
+  readonly amount_from?: number;
+  /** Cents. */
+  readonly amount_to?: number;
+  readonly stuck?: boolean;
+  readonly page?: number;
+}
+
+export function paymentSearchOf(search: RawSearch): PaymentSearch {
+  return present({
+    q: textOf(search, 'q'),
+    status: oneOf(search, 'status', PAYMENT_STATUSES),
+    payment_method: oneOf(search, 'payment_method', PAYMENT_METHODS),
+    gateway: oneOf(search, 'gateway', GATEWAYS),
+    start_date: dateOf(search, 'start_date'),
+    end_date: dateOf(search, 'end_date'),
+    amount_from: wholeNumberOf(search, 'amount_from'),
+    amount_to: wholeNumberOf(search, 'amount_to'),
+    stuck: search['stuck'] === true ? true : undefined,
+    page: wholeNumberOf(search, 'page', 2),
+  });
+}
+
+/** How many filters are on, besides the search itself. */
+export function filtersIn({ q: _q, page: _page, ...filters }: PaymentSearch): number {
+  return Object.keys(filters).length;
+}

@@ -1,0 +1,80 @@
+import type { Schema } from '../../api/client';
+import type { Tone } from '../../ui/badge';
+import { catalogue } from '../../ui/language';
+
+export type PaymentStatus = Schema<'PaymentStatus'>;
+export type PaymentMethod = Schema<'PaymentMethod'>;
+export type GatewaySlug = Schema<'GatewaySlug'>;
+
+export const PAYMENT_STATUSES = [
+  'processing',
+  'pending',
+  'authorized',
+  'approved',
+  'failed',
+  'canceled',
+  'refunded',
+] as const satisfies readonly PaymentStatus[];
+
+export const PAYMENT_METHODS = ['card', 'pix', 'billet'] as const satisfies readonly PaymentMethod[];
+
+export const GATEWAYS = [
+  'gateway_1',
+  'gateway_2',
+  'gateway_3',
+  'gateway_4',
+  'gateway_5',
+  'gateway_6',
+  'gateway_7',
+] as const satisfies readonly GatewaySlug[];
+
+export const statusWords: Readonly<Record<PaymentStatus, string>> = catalogue({
+  en: {
+    processing: 'Processing',
+    pending: 'Pending',
+    authorized: 'Authorized',
+    approved: 'Approved',
+    failed: 'Failed',
+    canceled: 'Canceled',
+    refunded: 'Refunded',
+  },
+  pt: {
+    processing: 'Processando',
+    pending: 'Pendente',
+    authorized: 'Autorizado',
+    approved: 'Aprovado',
+    failed: 'Recusado',
+    canceled: 'Cancelado',
+    refunded: 'Estornado',
+  },
+});
+
+export const methodWords: Readonly<Record<PaymentMethod, string>> = catalogue({
+  en: { card: 'Card', pix: 'Pix', billet: 'Billet' },
+  pt: { card: 'Cartão', pix: 'Pix', billet: 'Boleto' },
+});
+
+export const failureCodeWords: Readonly<Record<NonNullable<Schema<'Payment'>['code']>, string>> = catalogue({
+  en: {
+    declined: 'Declined',
+    expired: 'Expired',
+    not_attempted: 'Never attempted',
+    gateway_error: 'Gateway error',
+  },
+  pt: {
+    declined: 'Recusado pelo emissor',
+    expired: 'Expirado',
+    not_attempted: 'Nunca tentado',
+    gateway_error: 'Erro no gateway',
+  },
+});
+
+export const statusTones: Readonly<Record<PaymentStatus, Tone>> = {
+  processing: 'info',
+  pending: 'waiting',
+  authorized: 'info',
+  approved: 'good',
+  failed: 'bad',
+  canceled: 'neutral',
+  refunded: 'neutral',
+};

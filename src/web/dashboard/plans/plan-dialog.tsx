@@ -1,0 +1,111 @@
+import { NativeSelect, NumberInput, SimpleGrid, Switch, Text, Textarea, TextInput } from '@mantine/core';
+import { useForm, type UseFormReturnType } from '@mantine/form';
+import { CentsInput } from '../../ui/cents-input';
+import { FormDialog } from '../../ui/form-dialog';
+import { messages as shared } from '../../ui/messages';
+import { messages } from './messages';
+import { formOf, NEW_PLAN, savePlan, type PlanForm } from './plan-form';
+import type { Plan } from './queries';
+
+const INTERVALS = ['daily', 'weekly', 'monthly', 'yearly'] as const satisfies readonly Plan['interval'][];
+
+interface PlanDialogProps {
+  /** The one to change; without it a new one. */
+  readonly plan?: Plan;
+  readonly close: () => void;
+}
+
+export function PlanDialog({ plan, close }: PlanDialogProps) {
+  const form = useForm<PlanForm>({ initialValues: plan === undefined ? NEW_PLAN : formOf(plan) });
+  return (
+    <FormDialog
+      title={plan === undefined ? messages.createTitle : messages.changeTitle}
+      deed={plan === undefined ? shared.create : shared.save}
+      form={form}
+      save={(values) => savePlan(plan, values)}
+      saved={messages.saved}
+      changed={['plans']}
+      close={close}
+    >
+      <TextInput
+        {...form.getInputProps('name')}
+        label={messages.name}
+        required
+        maxLength={255}
+        data-autofocus
+      />
+      <Textarea
+        {...form.getInputProps('description')}
+        label={`${messages.description} (${shared.optional})`}
+        autosize
+        maxLength={1000}
+      />
+      <PriceFields form={form} />
+      {plan !== undefined && (
+        <Text size="xs" c="dimmed">
+          {messages.priceNote}
+        </Text>
+      )}
+      <TermFields form={form} />
+      <Switch {...form.getInputProps('is_active', { type: 'checkbox' })} label={messages.isActive} />
+    </FormDialog>
+  );
+}
+
+interface FieldsProps {
+  readonly form: UseFormReturnType<PlanForm>;
+}
+
+function PriceFields({ form }: FieldsProps) {
+  return (
+    <SimpleGrid cols={2} spacing="sm">
+      <CentsInput
+        label={messages.price}
+        required
+        value={form.values.amount}
+        onChange={(cents) => form.setFieldValue('amount', cents)}
+        error={form.errors['amount']}
+      />
+      <TextInput {...form.getInputProps('currency')} label={messages.currency} required maxLength={3} />
+      <Whole form={form} name="interval_count" label={messages.every} />
+      <NativeSelect
+        {...form.getInputProps('interval')}
+        label={messages.interval}
+        data={INTERVALS.map((value) => ({ value, label: messages.intervals[value] }))}
+      />
+    </SimpleGrid>
+  );
+}
+
+function TermFields({ form }: FieldsProps) {
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+      <Whole form={form} name="trial_period_days" label={messages.trial} />
+      <Whole form={form} name="min_card_months" label={messages.cardMonths} />
+      <Whole
+        form={form}
+        name="billing_day"
+        label={`${messages.billingDay} (${shared.optional})`}
+        about={messages.billingDayAbout}
+      />
+    </SimpleGrid>
+  );
+}
+
+interface WholeProps extends FieldsProps {
+  readonly name: keyof PlanForm;
+  readonly label: string;
+  readonly about?: string;
+}
+
+function Whole({ form, name, label, about }: WholeProps) {
+  return (
+    <NumberInput
+      {...form.getInputProps(name)}
+      label={label}
+      description={about}
+      allowDecimal={false}
+      allowNegative={false}
+    />
+  );
+}

@@ -1,0 +1,57 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import Package from 'lucide-react/icons/package';
+import Plus from 'lucide-react/icons/plus';
+import { useState } from 'react';
+import { count } from '../../ui/formats';
+import { Page } from '../../ui/page';
+import { Pager } from '../../ui/pager';
+import { Panel } from '../../ui/panel';
+import { Lines, Loaded, Nothing } from '../../ui/states';
+import { messages } from './messages';
+import { PlanDialog } from './plan-dialog';
+import { PlanTable } from './plan-table';
+import { plansQuery } from './queries';
+
+const route = getRouteApi('/signed-in/plans');
+
+/** What customers can be subscribed to. */
+export function Plans() {
+  const { page = 1 } = route.useSearch();
+  const navigate = useNavigate();
+  const plans = useQuery(plansQuery(page));
+  const [creating, setCreating] = useState(false);
+  const goTo = (next: number) => void navigate({ to: '/plans', search: next > 1 ? { page: next } : {} });
+  return (
+    <Page
+      title={messages.title}
+      about={messages.about}
+      actions={
+        <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setCreating(true)}>
+          {messages.add}
+        </Button>
+      }
+    >
+      <Panel flush>
+        <Loaded query={plans} skeleton={<Lines />}>
+          {({ data, meta }) =>
+            data.length === 0 ? (
+              <Nothing
+                icon={<Package size={32} aria-hidden />}
+                title={messages.none}
+                about={messages.noneAbout}
+              />
+            ) : (
+              <>
+                <PlanTable plans={data} />
+                <Pager meta={meta} total={messages.total(meta.total, count(meta.total))} goTo={goTo} />
+              </>
+            )
+          }
+        </Loaded>
+      </Panel>
+      {creating && <PlanDialog close={() => setCreating(false)} />}
+    </Page>
+  );
+}

@@ -1,0 +1,32 @@
+import { accountRoutes } from './account/routes';
+import { auditRoute } from './audit/routes';
+import { couponsRoute } from './coupons/routes';
+import { gatewaysRoute } from './gateways/routes';
+import { overviewRoute } from './overview/routes';
+import { paymentLinksRoute } from './payment-links/routes';
+import { paymentRoute, paymentsRoute } from './payments/routes';
+import { plansRoute } from './plans/routes';
+import { rootRoute, signedInRoute } from './root';
+import { routingRoute, settingsRoute } from './settings/routes';
+import { subscriptionRoute, subscriptionsRoute } from './subscriptions/routes';
+import { webhookRoute, webhooksRoute } from './webhooks/routes';
+
+export const routeTree = rootRoute.addChildren([
+  ...accountRoutes,
+  signedInRoute.addChildren([
+    overviewRoute,
+    paymentsRoute,
+    paymentRoute,
+    subscriptionsRoute,
+    subscriptionRoute,
+    paymentLinksRoute,
+    plansRoute,
+    couponsRoute,
+    gatewaysRoute,
+    webhooksRoute,
+    webhookRoute,
+    settingsRoute,
+    routingRoute,
+    auditRoute,
+  ]),
+]);

@@ -1,0 +1,80 @@
+import { Button, Stack } from '@mantine/core';
+import { useForm, type UseFormReturnType } from '@mantine/form';
+import { useSuspenseQuery } from '@tanstack/react-query';
+import Plus from 'lucide-react/icons/plus';
+import Split from 'lucide-react/icons/split';
+import { FormFailure, markFields } from '../../ui/form-failure';
+import { Page } from '../../ui/page';
+import { Panel } from '../../ui/panel';
+import { Nothing } from '../../ui/states';
+import { configQuery } from '../session';
+import { SaveBar } from '../settings/save-bar';
+import { SectionLinks } from '../settings/section-links';
+import { useSaveConfig } from '../settings/use-save-config';
+import { messages } from './messages';
+import { RuleEditor } from './rule-editor';
+import { formOf, newRule, ruleOf, type Rule, type RuleForm } from './rule-form';
+
+/** By the API's name, so that its errors find their fields. */
+export interface RoutingForm {
+  routing_rules: RuleForm[];
+}
+
+const valuesOf = (rules: readonly Rule[]): RoutingForm => ({ routing_rules: rules.map(formOf) });
+
+export function Routing() {
+  const { data: config } = useSuspenseQuery(configQuery);
+  const form = useForm<RoutingForm>({ initialValues: valuesOf(config.routing_rules) });
+  const saving = useSaveConfig({
+    saved: ({ routing_rules: rules }) => {
+      const values = valuesOf(rules);
+      form.setInitialValues(values);
+      form.setValues(values);
+    },
+    failed: (error) => markFields(form, error),
+  });
+  const add = () => form.insertListItem('routing_rules', newRule(messages.newRule, 'gateway_1'));
+  const discard = () => {
+    form.reset();
+    saving.reset();
+  };
+  return (
+    <Page
+      title={messages.title}
+      about={messages.about}
+      actions={
+        <Button variant="default" leftSection={<Plus size={16} aria-hidden />} onClick={add}>
+          {messages.add}
+        </Button>
+      }
+    >
+      <SectionLinks />
+      <form
+        onSubmit={form.onSubmit(({ routing_rules: rules }) =>
+          saving.mutate({ routing_rules: rules.map(ruleOf) }),
+        )}
+        noValidate
+      >
+        <Stack gap="lg">
+          <FormFailure error={saving.error} shown={['routing_rules']} />
+          <Rules form={form} />
+          <SaveBar changed={form.isDirty()} pending={saving.isPending} discard={discard} />
+        </Stack>
+      </form>
+    </Page>
+  );
+}
+
+function Rules({ form }: { readonly form: UseFormReturnType<RoutingForm> }) {
+  const { routing_rules: rules } = form.values;
+  if (rules.length === 0) {
+    return (
+      <Panel>
+        <Nothing icon={<Split size={32} aria-hidden />} title={messages.none} about={messages.noneAbout} />
+      </Panel>
+    );
+  }
+  return rules.map((rule, index) => (
+    <RuleEditor key={rule.key} form={form} index={index} isLast={index === rules.length - 1} />
+  ));
+}

@@ -1,0 +1,9 @@
+import type { FormErrors } from '@mantine/form';
+
+/** What is wrong with a list or with any of its items, which have no fields of their own. */
+export function listError(errors: FormErrors, name: string): string | undefined {
+  const problems = Object.entries(errors)
+    .filter(([path]) => path === name || path.startsWith(`${name}.`))
+    .map(([, problem]) => (typeof problem === 'string' ? problem : ''));
+  return problems.length === 0 ? undefined : [...new Set(problems)].join('; ');
+}

@@ -1,0 +1,51 @@
+import { NumberInput, Select, SimpleGrid, TagsInput } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import { Panel } from '../../ui/panel';
+import type { ConfigForm } from './config-form';
+import { listError } from './list-error';
+import { messages } from './messages';
+
+const ZONES = Intl.supportedValuesOf('timeZone');
+
+export function PaymentsPanel({ form }: { readonly form: UseFormReturnType<ConfigForm> }) {
+  const zones = ZONES.includes(form.values.timezone) ? ZONES : [form.values.timezone, ...ZONES];
+  return (
+    <Panel title={messages.payments}>
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
+        <Select
+          {...form.getInputProps('timezone')}
+          label={messages.timezone}
+          description={messages.timezoneAbout}
+          data={zones}
+          searchable
+          allowDeselect={false}
+          limit={100}
+        />
+        <TagsInput
+          {...form.getInputProps('dunning_days')}
+          error={listError(form.errors, 'dunning_days')}
+          label={messages.dunning}
+          description={messages.dunningAbout}
+          placeholder={messages.addDay}
+          inputMode="numeric"
+          maxTags={6}
+        />
+        <NumberInput
+          {...form.getInputProps('pix_expires_in')}
+          label={messages.pixExpires}
+          description={messages.pixExpiresAbout}
+          suffix={` ${messages.minutes}`}
+          allowNegative={false}
+        />
+        <NumberInput
+          {...form.getInputProps('billet_due_days')}
+          label={messages.billetDue}
+          description={messages.billetDueAbout}
+          suffix={` ${messages.businessDays}`}
+          allowNegative={false}
+          allowDecimal={false}
+        />
+      </SimpleGrid>
+    </Panel>
+  );
+}

@@ -1,0 +1,30 @@
+import { Button, Group, Text } from '@mantine/core';
+import { messages as shared } from '../../ui/messages';
+import { messages } from './messages';
+import classes from './settings.module.css';
+
+interface SaveBarProps {
+  readonly changed: boolean;
+  readonly pending: boolean;
+  readonly discard: () => void;
+}
+
+/** In sight while there is something to save, so that nobody leaves it behind. */
+export function SaveBar({ changed, pending, discard }: SaveBarProps) {
+  if (!changed) return null;
+  return (
+    <Group className={classes.bar} justify="space-between">
+      <Text size="sm" c="dimmed" role="status">
+        {messages.unsaved}
+      </Text>
+      <Group gap="xs">
+        <Button variant="default" onClick={discard}>
+          {messages.discard}
+        </Button>
+        <Button type="submit" loading={pending}>
+          {shared.save}
+        </Button>
+      </Group>
+    </Group>
+  );
+}

@@ -1,0 +1,21 @@
+import { Group } from '@mantine/core';
+import { createLink } from '@tanstack/react-router';
+import type { AnchorHTMLAttributes } from 'react';
+import { messages } from './messages';
+import classes from './settings.module.css';
+
+const Section = createLink(function Section(props: AnchorHTMLAttributes<HTMLAnchorElement>) {
+  return <a {...props} className={classes.section} />;
+});
+
+/** From one part of the settings to another. */
+export function SectionLinks() {
+  return (
+    <Group component="nav" gap="xs" aria-label={messages.sections}>
+      <Section to="/settings" activeOptions={{ exact: true }}>
+        {messages.general}
+      </Section>
+      <Section to="/settings/routing">{messages.routing}</Section>
+    </Group>
+  );
+}

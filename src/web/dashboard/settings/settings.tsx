@@ -1,0 +1,43 @@
+import { Stack } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { FormFailure, markFields } from '../../ui/form-failure';
+import { Page } from '../../ui/page';
+import { configQuery } from '../session';
+import { BrandPanel } from './brand-panel';
+import { changeOf, formOf, type ConfigForm } from './config-form';
+import { messages } from './messages';
+import { PaymentsPanel } from './payments-panel';
+import { SaveBar } from './save-bar';
+import { SectionLinks } from './section-links';
+import { useSaveConfig } from './use-save-config';
+
+/** How the company wants its payments made and its pages to look. */
+export function Settings() {
+  const { data: config } = useSuspenseQuery(configQuery);
+  const form = useForm<ConfigForm>({ initialValues: formOf(config) });
+  const saving = useSaveConfig({
+    saved: (saved) => {
+      form.setInitialValues(formOf(saved));
+      form.setValues(formOf(saved));
+    },
+    failed: (error) => markFields(form, error),
+  });
+  const discard = () => {
+    form.reset();
+    saving.reset();
+  };
+  return (
+    <Page title={messages.title}>
+      <SectionLinks />
+      <form onSubmit={form.onSubmit((values) => saving.mutate(changeOf(values, config)))} noValidate>
+        <Stack gap="lg">
+          <FormFailure error={saving.error} shown={Object.keys(form.values)} />
+          <PaymentsPanel form={form} />
+          <BrandPanel form={form} logo={config.brand.logo_url} />
+          <SaveBar changed={form.isDirty()} pending={saving.isPending} discard={discard} />
+        </Stack>
+      </form>
+    </Page>
+  );
+}

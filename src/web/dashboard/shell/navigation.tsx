@@ -1,0 +1,46 @@
+import { createLink } from '@tanstack/react-router';
+import ArrowLeftRight from 'lucide-react/icons/arrow-left-right';
+import Gauge from 'lucide-react/icons/gauge';
+import Link from 'lucide-react/icons/link';
+import Network from 'lucide-react/icons/network';
+import Package from 'lucide-react/icons/package';
+import Repeat from 'lucide-react/icons/repeat';
+import ScrollText from 'lucide-react/icons/scroll-text';
+import Settings from 'lucide-react/icons/settings';
+import TicketPercent from 'lucide-react/icons/ticket-percent';
+import Webhook from 'lucide-react/icons/webhook';
+import type { AnchorHTMLAttributes } from 'react';
+import { messages } from './messages';
+import classes from './shell.module.css';
+
+const NavigationLink = createLink(function NavigationLink(props: AnchorHTMLAttributes<HTMLAnchorElement>) {
+  return <a {...props} className={classes.link} />;
+});
+
+const PAGES = [
+  { to: '/', label: messages.overview, Icon: Gauge },
+  { to: '/payments', label: messages.payments, Icon: ArrowLeftRight },
+  { to: '/subscriptions', label: messages.subscriptions, Icon: Repeat },
+  { to: '/payment-links', label: messages.paymentLinks, Icon: Link },
+  { to: '/plans', label: messages.plans, Icon: Package },
+  { to: '/coupons', label: messages.coupons, Icon: TicketPercent },
+  { to: '/gateways', label: messages.gateways, Icon: Network },
+  { to: '/webhooks', label: messages.webhooks, Icon: Webhook },
+  { to: '/settings', label: messages.settings, Icon: Settings },
+  { to: '/audit', label: messages.audit, Icon: ScrollText },
+] as const;
+
+/** To every page there is. */
+export function Navigation({ onChoice }: { readonly onChoice: () => void }) {
+  return PAGES.map(({ to, label, Icon }) => (
+    <NavigationLink
+      key={to}
+      to={to}
+      activeOptions={{ exact: to === '/', includeSearch: false }}
+      onClick={onChoice}
+    >
+      <Icon size={18} aria-hidden />
+      {label}
+    </NavigationLink>
+  ));
+}

@@ -1,0 +1,113 @@
+import { Group, Table, Text } from '@mantine/core';
+import type { Schema } from '../../api/client';
+import { Badge, type Tone } from '../../ui/badge';
+import { money } from '../../ui/formats';
+import { Panel } from '../../ui/panel';
+import { Nothing } from '../../ui/states';
+import { TextLink } from '../links';
+import classes from '../list.module.css';
+import { useDates } from '../use-dates';
+import { messages } from './messages';
+
+type Cycle = Schema<'Cycle'>;
+
+const TONES: Readonly<Record<Cycle['status'], Tone>> = {
+  open: 'waiting',
+  paid: 'good',
+  failed: 'bad',
+  waived: 'neutral',
+};
+
+interface CyclesProps {
+  readonly cycles: readonly Cycle[];
+  readonly currency: string;
+}
+
+/** What was charged, each with the payments made for it. */
+export function Cycles({ cycles, currency }: CyclesProps) {
+  return (
+    <Panel title={messages.cycles} flush={cycles.length > 0}>
+      {cycles.length === 0 ? (
+        <Nothing title={messages.noCycles} />
+      ) : (
+        <Table className={classes.table} verticalSpacing="sm" horizontalSpacing="lg">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th scope="col">{messages.cycle}</Table.Th>
+              <Table.Th scope="col">{messages.status}</Table.Th>
+              <Table.Th scope="col" ta="right">
+                {messages.amount}
+              </Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {cycles.map((cycle) => (
+              <Row key={cycle.id} cycle={cycle} currency={currency} />
+            ))}
+          </Table.Tbody>
+        </Table>
+      )}
+    </Panel>
+  );
+}
+
+interface RowProps {
+  readonly cycle: Cycle;
+  readonly currency: string;
+}
+
+function Row({ cycle, currency }: RowProps) {
+  const dates = useDates();
+  const { number, status, period, retry_count: retries, next_retry_at: next } = cycle;
+  return (
+    <Table.Tr>
+      <Table.Td>
+        {messages.cycleNumber(number)}
+        <Text size="xs" c="dimmed">
+          {messages.span(dates.day(period.start), dates.day(period.end))}
+        </Text>
+        <PaymentLinks cycle={cycle} />
+      </Table.Td>
+      <Table.Td>
+        <Badge tone={TONES[status]}>{messages.cycleStatuses[status]}</Badge>
+        {retries > 0 && (
+          <Text size="xs" c="dimmed" mt={4}>
+            {messages.retries(retries)}
+          </Text>
+        )}
+        {next !== null && status === 'open' && (
+          <Text size="xs" c="dimmed">
+            {messages.nextTry(dates.short(next))}
+          </Text>
+        )}
+      </Table.Td>
+      <Table.Td ta="right" fw={550}>
+        {money(cycle.amount_charged, currency)}
+        {cycle.discount_amount > 0 && (
+          <Text size="xs" c="dimmed">
+            {messages.discounted(money(cycle.discount_amount, currency))}
+          </Text>
+        )}
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+/** The first charge, and each time it was tried again. */
+function PaymentLinks({ cycle: { number, payments } }: Pick<RowProps, 'cycle'>) {
+  return (
+    <Group gap="0 var(--mantine-spacing-sm)">
+      {payments.map((id, index) => (
+        <TextLink
+          key={id}
+          to="/payments/$id"
+          params={{ id }}
+          fz="xs"
+          aria-label={messages.paymentOf(index + 1, number)}
+        >
+          {messages.payment(index + 1)}
+        </TextLink>
+      ))}
+    </Group>
+  );
+}

@@ -1,0 +1,32 @@
+import { Text } from '@mantine/core';
+import type { Schema } from '../../api/client';
+import { Panel } from '../../ui/panel';
+import timeline from '../payment/timeline.module.css';
+import { useDates } from '../use-dates';
+import { eventTone, eventWords } from './event-words';
+import { messages } from './messages';
+
+interface EventsProps {
+  readonly events: ReadonlyArray<Schema<'SubscriptionEvent'>>;
+}
+
+/** What webhooks were told of it, the newest first. */
+export function Events({ events }: EventsProps) {
+  const dates = useDates();
+  return (
+    <Panel title={messages.events} about={messages.eventsAbout}>
+      <ol className={timeline.timeline}>
+        {events.map(({ sequence, type, created_at: at }) => (
+          <li key={sequence} className={timeline.entry} data-tone={eventTone(type)}>
+            <Text size="sm" fw={550}>
+              {eventWords(type)}
+            </Text>
+            <Text size="xs" c="dimmed">
+              <time dateTime={at}>{dates.second(at)}</time> · {type}
+            </Text>
+          </li>
+        ))}
+      </ol>
+    </Panel>
+  );
+}

@@ -1,0 +1,55 @@
+import { Group, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import ArrowLeft from 'lucide-react/icons/arrow-left';
+import { Page } from '../../ui/page';
+import { Loaded } from '../../ui/states';
+import classes from '../detail.module.css';
+import { TextLink } from '../links';
+import { Cycles } from './cycles';
+import { Events } from './events';
+import { messages } from './messages';
+import { Notices } from './notices';
+import { subscriptionQuery, type UserSubscription } from './queries';
+import { SubscriptionActions } from './subscription-actions';
+import { Summary } from './summary';
+import { Upcoming } from './upcoming';
+
+const route = getRouteApi('/signed-in/subscriptions/$id');
+
+/** Everything that is known of one subscription, and what can be done about it. */
+export function Subscription() {
+  const { id } = route.useParams();
+  const subscription = useQuery(subscriptionQuery(id));
+  return <Loaded query={subscription}>{(data) => <SubscriptionPage data={data} />}</Loaded>;
+}
+
+function SubscriptionPage({ data }: { readonly data: UserSubscription }) {
+  const { subscription, cycles, events } = data;
+  return (
+    <Page
+      title={messages.title(subscription.customer.name)}
+      about={
+        <Group gap="xs">
+          <TextLink to="/subscriptions" fz="sm">
+            <ArrowLeft size={14} aria-hidden className={classes.arrow} /> {messages.back}
+          </TextLink>
+          <Text size="sm" ff="monospace" className={classes.id}>
+            {subscription.id}
+          </Text>
+        </Group>
+      }
+      actions={<SubscriptionActions data={data} />}
+    >
+      <Notices subscription={subscription} />
+      <div className={classes.columns}>
+        <div className={classes.story}>
+          <Upcoming subscription={subscription} />
+          <Cycles cycles={cycles} currency={subscription.currency} />
+          <Events events={events} />
+        </div>
+        <Summary subscription={subscription} />
+      </div>
+    </Page>
+  );
+}

@@ -1,0 +1,118 @@
+import { Group, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Facts } from '../../ui/facts';
+import { money } from '../../ui/formats';
+import { Panel } from '../../ui/panel';
+import { discountWords } from '../coupons/coupon-words';
+import classes from '../detail.module.css';
+import { TextLink } from '../links';
+import { periodWords } from '../plans/period-words';
+import { planChoicesQuery } from '../plans/queries';
+import { SubscriptionBadges } from '../subscriptions/status-badge';
+import { useDates } from '../use-dates';
+import { messages } from './messages';
+import type { Subscription } from './queries';
+
+interface PartProps {
+  readonly subscription: Subscription;
+}
+
+export function Summary({ subscription }: PartProps) {
+  const { amount, currency } = subscription;
+  return (
+    <Panel title={messages.summary}>
+      <Stack gap={6} align="flex-start">
+        <span className={classes.amount}>{money(amount, currency)}</span>
+        <Text size="sm" c="dimmed">
+          {periodWords(subscription)}
+        </Text>
+        <Group gap={4}>
+          <SubscriptionBadges subscription={subscription} />
+        </Group>
+      </Stack>
+      <Terms subscription={subscription} />
+      <Dates subscription={subscription} />
+      <Identity subscription={subscription} />
+    </Panel>
+  );
+}
+
+/** What is charged, and where it is taken from. */
+function Terms({ subscription }: PartProps) {
+  const { plan, card, coupon, currency, discount_amount: discount, original_amount: whole } = subscription;
+  return (
+    <Facts
+      facts={[
+        [messages.plan, plan.name],
+        [messages.listPrice, discount > 0 && money(whole, currency)],
+        [messages.coupon, coupon && `${coupon.code}, ${discountWords(coupon)}`],
+        [messages.couponUse, coupon && messages.cyclesUsed(coupon.cycles_used, coupon.max_cycles)],
+        [messages.card, messages.cardIs(card.brand, card.last_4_digits)],
+        [messages.cardExpires, `${card.expire_month}/${card.expire_year}`],
+        [messages.gateway, subscription.gateway_first_try],
+      ]}
+    />
+  );
+}
+
+function Dates({ subscription }: PartProps) {
+  const dates = useDates();
+  const { trial, current_period: period, clock, cancel_reason: reason } = subscription;
+  const day = (instant: string | null) => (instant === null ? null : dates.day(instant));
+  const minute = (instant: string | null) => (instant === null ? null : dates.minute(instant));
+  return (
+    <Facts
+      facts={[
+        [messages.next, minute(subscription.next_billing_at)],
+        [messages.period, period && messages.span(dates.day(period.start), dates.day(period.end))],
+        [messages.trial, trial && messages.span(dates.day(trial.start), dates.day(trial.end))],
+        [messages.pausedSince, minute(subscription.paused_at)],
+        [messages.pausedUntil, minute(subscription.paused_until)],
+        [
+          messages.planChange,
+          subscription.plan_change_at !== null && <PlanChange subscription={subscription} />,
+        ],
+        [messages.endsAt, day(subscription.cancel_at)],
+        [messages.endedAt, minute(subscription.canceled_at)],
+        [messages.endedBecause, reason && messages.reasons[reason]],
+        [messages.began, dates.minute(subscription.created_at)],
+        [messages.clock, clock && dates.minute(clock.now)],
+      ]}
+    />
+  );
+}
+
+/** The plan to come by its name, as far as it is among those that are known here. */
+function PlanChange({ subscription: { new_plan_id: id, plan_change_at: at } }: PartProps) {
+  const dates = useDates();
+  const { data: plans = [] } = useQuery(planChoicesQuery);
+  const name = plans.find((plan) => plan.id === id)?.name ?? id ?? '';
+  return messages.planFrom(name, at === null ? '' : dates.day(at));
+}
+
+function Identity({ subscription: { customer, metadata } }: PartProps) {
+  return (
+    <Facts
+      facts={[
+        [messages.customer, `${customer.name} · ${customer.email}`],
+        [messages.document, customer.document],
+        [
+          messages.others,
+          <TextLink key="others" to="/subscriptions" search={{ customer: customer.token }} fz="sm">
+            {messages.allOfCustomer}
+          </TextLink>,
+        ],
+        [
+          messages.metadata,
+          metadata?.flatMap((part, place) =>
+            Object.entries(part).map(([name, value]) => (
+              <div key={`${place} ${name}`}>
+                {name}: {typeof value === 'string' ? value : JSON.stringify(value)}
+              </div>
+            )),
+          ),
+        ],
+      ]}
+    />
+  );
+}

@@ -1,0 +1,76 @@
+import { Table, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import CalendarClock from 'lucide-react/icons/calendar-clock';
+import type { Schema } from '../../api/client';
+import { money } from '../../ui/formats';
+import { Panel } from '../../ui/panel';
+import { Lines, Loaded, Nothing } from '../../ui/states';
+import { useDates } from '../use-dates';
+import { messages } from './messages';
+import { upcomingQuery, type Subscription } from './queries';
+
+/** What will be charged, told by the code that bills. */
+export function Upcoming({ subscription }: { readonly subscription: Subscription }) {
+  const upcoming = useQuery(upcomingQuery(subscription));
+  return (
+    <Panel title={messages.upcoming} about={messages.upcomingAbout} flush>
+      <Loaded query={upcoming} skeleton={<Lines count={6} />}>
+        {(charges) =>
+          charges.length === 0 ? (
+            <Nothing icon={<CalendarClock size={28} aria-hidden />} title={messages.noUpcoming} />
+          ) : (
+            <Charges charges={charges} currency={subscription.currency} />
+          )
+        }
+      </Loaded>
+    </Panel>
+  );
+}
+
+interface ChargesProps {
+  readonly charges: ReadonlyArray<Schema<'UpcomingCharge'>>;
+  readonly currency: string;
+}
+
+function Charges({ charges, currency }: ChargesProps) {
+  const dates = useDates();
+  return (
+    <Table verticalSpacing="xs" horizontalSpacing="lg">
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th scope="col">{messages.due}</Table.Th>
+          <Table.Th scope="col" visibleFrom="xs">
+            {messages.forPeriod}
+          </Table.Th>
+          <Table.Th scope="col" ta="right">
+            {messages.amount}
+          </Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {charges.map(
+          ({ number, due_at: due, period, amount_charged: charged, discount_amount: discount }) => (
+            <Table.Tr key={number}>
+              <Table.Td>
+                <time dateTime={due}>{dates.day(due)}</time>
+              </Table.Td>
+              <Table.Td visibleFrom="xs">
+                <Text size="sm" c="dimmed">
+                  {messages.span(dates.day(period.start), dates.day(period.end))}
+                </Text>
+              </Table.Td>
+              <Table.Td ta="right" fw={550}>
+                {charged === 0 ? messages.nothingCharged : money(charged, currency)}
+                {discount > 0 && (
+                  <Text size="xs" c="dimmed">
+                    {messages.discounted(money(discount, currency))}
+                  </Text>
+                )}
+              </Table.Td>
+            </Table.Tr>
+          ),
+        )}
+      </Table.Tbody>
+    </Table>
+  );
+}

@@ -1,0 +1,28 @@
+import { oneOf, present, textOf, wholeNumberOf, type RawSearch } from '../search-params';
+import { SUBSCRIPTION_STATUSES, type SubscriptionStatus } from './status-words';
+
+/** What is looked for, by the names of `GET /user/subscriptions`. */
+export interface SubscriptionSearch {
+  readonly status?: SubscriptionStatus;
+  readonly plan_id?: string;
+  /** The customer's token. */
+  readonly customer?: string;
+  readonly page?: number;
+}
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+export function subscriptionSearchOf(search: RawSearch): SubscriptionSearch {
+  const plan = textOf(search, 'plan_id');
+  return present({
+    status: oneOf(search, 'status', SUBSCRIPTION_STATUSES),
+    plan_id: plan !== undefined && UUID.test(plan) ? plan : undefined,
+    customer: textOf(search, 'customer', 100),
+    page: wholeNumberOf(search, 'page', 2),
+  });
+}
+
+/** Whether only some are looked for. */
+export function isFiltered({ page: _page, ...filters }: SubscriptionSearch): boolean {
+  return Object.keys(filters).length > 0;
+}

@@ -1,0 +1,78 @@
+import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState, type SyntheticEvent } from 'react';
+import { Choice } from '../../ui/choice';
+import { messages as shared } from '../../ui/messages';
+import { planChoicesQuery } from '../plans/queries';
+import { messages } from './messages';
+import { isFiltered, type SubscriptionSearch } from './search';
+import { SUBSCRIPTION_STATUSES, statusWords } from './status-words';
+
+interface SubscriptionFiltersProps {
+  readonly search: SubscriptionSearch;
+  readonly show: (search: SubscriptionSearch) => void;
+}
+
+/** What to look for. Every choice counts at once, and takes the list back to its first page. */
+export function SubscriptionFilters({ search, show }: SubscriptionFiltersProps) {
+  const { data: plans = [] } = useQuery(planChoicesQuery);
+  const { page: _page, ...chosen } = search;
+  const change = (part: SubscriptionSearch) => show({ ...chosen, ...part });
+  return (
+    <Group gap="sm" align="flex-end">
+      <Choice
+        label={messages.status}
+        values={SUBSCRIPTION_STATUSES}
+        words={statusWords}
+        value={search.status}
+        choose={(status) => change({ status })}
+      />
+      <NativeSelect
+        label={messages.plan}
+        value={search.plan_id ?? ''}
+        onChange={({ currentTarget: { value } }) => change({ plan_id: value === '' ? undefined : value })}
+        maw="100%"
+        data={[
+          { value: '', label: shared.any },
+          ...plans.map(({ id, name }) => ({ value: id, label: name })),
+        ]}
+      />
+      <CustomerField
+        key={search.customer}
+        token={search.customer ?? ''}
+        find={(customer) => change({ customer })}
+      />
+      {isFiltered(search) && (
+        <Button variant="subtle" onClick={() => show({})}>
+          {messages.clear}
+        </Button>
+      )}
+    </Group>
+  );
+}
+
+interface CustomerFieldProps {
+  readonly token: string;
+  readonly find: (token: string | undefined) => void;
+}
+
+function CustomerField({ token, find }: CustomerFieldProps) {
+  const [entered, setEntered] = useState(token);
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    const wanted = entered.trim();
+    find(wanted === '' ? undefined : wanted);
+  };
+  return (
+    <form onSubmit={submit}>
+      <TextInput
+        type="search"
+        label={messages.customerToken}
+        placeholder="cus_…"
+        value={entered}
+        onChange={({ currentTarget: { value } }) => setEntered(value)}
+        maxLength={100}
+      />
+    </form>
+  );
+}

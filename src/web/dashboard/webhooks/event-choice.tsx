@@ -1,0 +1,73 @@
+import { Button, Checkbox, Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { Schema } from '../../api/client';
+import { SUBSCRIPTION_EVENTS, TRANSACTION_EVENTS, type EventName } from './events';
+import { messages } from './messages';
+
+type Name = Schema<'WebhookEventName'>;
+
+interface EventChoiceProps {
+  readonly chosen: readonly Name[];
+  readonly onChange: (events: Name[]) => void;
+  readonly error?: ReactNode;
+}
+
+/** Which events an endpoint gets. */
+export function EventChoice({ chosen, onChange, error }: EventChoiceProps) {
+  return (
+    <Checkbox.Group
+      label={messages.events}
+      required
+      error={error}
+      value={[...chosen]}
+      onChange={(events) => onChange(events)}
+    >
+      <Stack gap="sm" mt="xs">
+        <Events
+          name={messages.transactions}
+          events={TRANSACTION_EVENTS}
+          chosen={chosen}
+          onChange={onChange}
+        />
+        <Events
+          name={messages.subscriptions}
+          events={SUBSCRIPTION_EVENTS}
+          chosen={chosen}
+          onChange={onChange}
+        />
+      </Stack>
+    </Checkbox.Group>
+  );
+}
+
+interface EventsProps extends Omit<EventChoiceProps, 'error'> {
+  readonly name: string;
+  readonly events: readonly EventName[];
+}
+
+function Events({ name, events, chosen, onChange }: EventsProps) {
+  const areAll = events.every((event) => chosen.includes(event));
+  const others = chosen.filter((event) => !events.some((known) => known === event));
+  return (
+    <div role="group" aria-label={name}>
+      <Group gap="xs" mb={6}>
+        <Text size="sm" fw={600}>
+          {name}
+        </Text>
+        <Button
+          size="compact-xs"
+          variant="subtle"
+          aria-pressed={areAll}
+          onClick={() => onChange(areAll ? others : [...others, ...events])}
+        >
+          {messages.all}
+        </Button>
+      </Group>
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing={6} verticalSpacing={8}>
+        {events.map((event) => (
+          <Checkbox key={event} value={event} label={event} size="xs" />
+        ))}
+      </SimpleGrid>
+    </div>
+  );
+}

@@ -1,0 +1,53 @@
+import { Button, Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import Plus from 'lucide-react/icons/plus';
+import WebhookIcon from 'lucide-react/icons/webhook';
+import { useState } from 'react';
+import { Page } from '../../ui/page';
+import { Panel } from '../../ui/panel';
+import { Loaded, Nothing } from '../../ui/states';
+import { EndpointCard } from './endpoint-card';
+import { EndpointDialog } from './endpoint-dialog';
+import { messages } from './messages';
+import { endpointsQuery } from './queries';
+import { SecretOnce } from './secret-once';
+
+/** The company's endpoints. */
+export function Webhooks() {
+  const endpoints = useQuery(endpointsQuery);
+  const [creating, setCreating] = useState(false);
+  const [secret, showSecret] = useState<string | null>(null);
+  return (
+    <Page
+      title={messages.title}
+      about={messages.about}
+      actions={
+        <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setCreating(true)}>
+          {messages.add}
+        </Button>
+      }
+    >
+      <Loaded query={endpoints}>
+        {(data) =>
+          data.length === 0 ? (
+            <Panel>
+              <Nothing
+                icon={<WebhookIcon size={32} aria-hidden />}
+                title={messages.none}
+                about={messages.noneAbout}
+              />
+            </Panel>
+          ) : (
+            <Stack>
+              {data.map((endpoint) => (
+                <EndpointCard key={endpoint.id} endpoint={endpoint} showSecret={showSecret} />
+              ))}
+            </Stack>
+          )
+        }
+      </Loaded>
+      {creating && <EndpointDialog close={() => setCreating(false)} created={showSecret} />}
+      {secret !== null && <SecretOnce secret={secret} close={() => showSecret(null)} />}
+    </Page>
+  );
+}
