@@ -10,6 +10,7 @@ import {
   workflowInfo,
   upsertSearchAttributes,
 } from '@temporalio/workflow';
+import type { SearchAttributeUpdatePair } from '@temporalio/common';
 import type { PaymentStatus } from '../src/domain/payment';
 import type { PaymentOperation } from '../src/domain/payment-operation';
 import {
@@ -30,7 +31,7 @@ import { gatewaySteps, inquiries, records } from './payment-activities';
 import { OwnTime } from './own-time';
 import { paymentStory } from './payment-story';
 import { Questions } from './questions';
-import { paymentStatusKey } from './search-attributes';
+import { gatewayKey, paymentStatusKey } from './search-attributes';
 
 /** How long to wait before a look that failed, or found nothing changed at its own instant, is tried again. */
 const LOOK_AGAIN_MS = 60_000;
@@ -311,7 +312,7 @@ class PaymentActor {
     if (step.attempt !== null) this.remember(step.attempt);
     if (step.status !== this.status) {
       this.status = step.status;
-      upsertSearchAttributes([{ key: paymentStatusKey, value: step.status }]);
+      upsertSearchAttributes([{ key: paymentStatusKey, value: step.status }, ...carriedBy(step)]);
     }
     this.describe();
   }
@@ -326,4 +327,9 @@ class PaymentActor {
     if (step === undefined) return;
     setCurrentDetails(paymentStory({ step, attempts: this.story, forPerson: this.subjectForPerson }));
   }
+}
+
+/** The gateway that gave it its status; without one it has expired, or nobody was asked. */
+function carriedBy({ attempt }: PaymentStep): SearchAttributeUpdatePair[] {
+  return attempt === null ? [] : [{ key: gatewayKey, value: attempt.gateway }];
 }

@@ -1,6 +1,7 @@
 import { startEngine, type Engine } from '../support/engine';
 import { ledgerOf, pay, uniqueAmount } from '../support/pay';
 import { addGateway, newCompany, rawCard } from '../support/payments';
+import { waitFor } from '../support/wait-for';
 
 let engine: Engine;
 beforeAll(async () => {
@@ -32,6 +33,14 @@ describe('a card payment', () => {
     const company = await newCompany(engine, ['gateway_1', 'gateway_2']);
     const { body } = await pay(engine, company, { gateway_first_try: 'gateway_2' });
     expect(tried(body)).toEqual([['gateway_2', 'approved']]);
+  });
+
+  it('is listed in Temporal’s UI by its order, its state and the gateway that gave it that', async () => {
+    const company = await newCompany(engine, ['gateway_1', 'gateway_2']);
+    const merchant_order_id = `order-${uniqueAmount()}`;
+    await pay(engine, company, { merchant_order_id, gateway_first_try: 'gateway_2' });
+    const query = `MerchantOrderId="${merchant_order_id}" AND PaymentStatus="approved" AND Gateway="gateway_2"`;
+    await waitFor(async () => (await engine.parts.temporal.workflow.count(query)).count === 1);
   });
 
   it.each([

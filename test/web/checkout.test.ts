@@ -93,6 +93,14 @@ async function chargedFor(link: Link): Promise<Array<{ status: string; captured:
 
 const paidOnce = ({ amount }: Link) => [{ status: 'approved', captured: amount }];
 
+/** Lets no payment through until what it returns is called. */
+function holdPayments(where: Page): () => void {
+  let release: () => void = () => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  void where.route('**/checkout/pay', (route) => released.then(() => route.continue()));
+  return release;
+}
+
 /** The service hears of it, and the browser hears nothing. */
 async function loseAnswers(route: Route): Promise<void> {
   await route.fetch();
@@ -171,7 +179,12 @@ describe('is charged once', () => {
   it('however often the button is pressed', async () => {
     const link = await atTheTill();
     await enterCard(page, APPROVED_CARD);
+    const release = holdPayments(page);
     await payButton(page).dblclick();
+    await page.getByRole('button', { name: 'Processing…' }).click({ force: true });
+    // Nobody begins anew while this goes on.
+    expect(await page.getByRole('button', { name: 'Change your details' }).count()).toBe(0);
+    release();
     await isPaid(page);
     expect(await chargedFor(link)).toEqual(paidOnce(link));
   });

@@ -6,6 +6,7 @@ import { openShop, type Shop } from '../http/user-payments/shop';
 import { RUNS_DRY } from '../subscriptions/asked';
 import { newPlan, subscriptionBody, TestSubscription } from '../subscriptions/shop';
 import { waitFor } from '../support/wait-for';
+import { startWebhookReceiver } from '../support/webhook-receiver';
 import { inaccessible } from './support/axe';
 import { startBrowser, type Visit } from './support/browser';
 import { atTheDashboard, titleOf } from './support/office';
@@ -127,6 +128,27 @@ describe('a subscription', () => {
     await ask(page, 'Charge again');
     await page.getByRole('link', { name: 'Payment 3 of cycle 2' }).waitFor();
     expect((await subscription.now()).dunning).not.toBeNull();
+  });
+});
+
+describe('a delivery', () => {
+  it('leads to the subscription it tells of, and to its workflow', async () => {
+    const receiver = await startWebhookReceiver();
+    const shop = await openShop(api, ['gateway_1']);
+    const body = { url: receiver.url, events: ['subscription.created'] };
+    const { id } = expectStatus(await shop.admin('createWebhookEndpoint', { body }), 201).body;
+    const { created } = await subscribed(shop);
+    visit = await atTheDashboard(browser, api, shop, `/webhooks/${id}`);
+    const { page } = visit;
+    await page.getByRole('button', { name: 'subscription.created' }).click();
+    const temporal = page.getByRole('link', { name: 'In Temporal' });
+    expect(await temporal.getAttribute('href')).toMatch(/WorkflowId%3D%22webhook-delivery%2F/);
+    await page.getByRole('link', { name: created.id }).click();
+    await titleOf(page).getByText('Subscription of Maria Souza').waitFor();
+    expect(await page.getByRole('link', { name: 'In Temporal' }).getAttribute('href')).toContain(
+      encodeURIComponent(`subscription/${created.id}`),
+    );
+    receiver.close();
   });
 });
 

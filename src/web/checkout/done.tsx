@@ -8,7 +8,7 @@ import doneClasses from './done.module.css';
 import { messages } from './messages';
 import { dayWords, instantWords, priceWords } from './price';
 import { schemeName } from './scheme-mark';
-import type { Session } from './session-api';
+import type { Payment, Session } from './session-api';
 import { StageTitle } from './stage-title';
 import { useNow } from './use-now';
 import type { Purchase } from './use-purchase';
@@ -58,12 +58,12 @@ function titleOf({ subscription, payment }: Session): string {
 }
 
 function Receipt({ offer, session }: Pick<DoneProps, 'offer' | 'session'>) {
-  const { payment, subscription, merchant_order_id: order, currency } = session;
+  const { payment, subscription, merchant_order_id: order } = session;
   const card = payment?.card ?? subscription?.card ?? null;
   const trialEnd = subscription?.trial?.end ?? null;
   const rows: Array<readonly [name: string, value: string | null]> = [
     [messages.item, offer?.name ?? null],
-    [messages.amount, payment && money(payment.amount, currency)],
+    [messages.amount, payment && amountWords(payment)],
     [
       subscription?.status === 'trialing' && trialEnd !== null
         ? messages.onDay(dayWords(trialEnd))
@@ -93,6 +93,14 @@ function Receipt({ offer, session }: Pick<DoneProps, 'offer' | 'session'>) {
       )}
     </dl>
   );
+}
+
+/** In how many parts, where they are several. */
+function amountWords({ amount, currency, installments: parts }: Payment): string {
+  const whole = money(amount, currency);
+  return parts === 1
+    ? whole
+    : `${whole} · ${messages.part(parts, money(Math.round(amount / parts), currency))}`;
 }
 
 function cardWords({

@@ -1,6 +1,6 @@
+import CircleAlert from 'lucide-react/icons/circle-alert';
 import { useId, useLayoutEffect, useRef, type ChangeEvent, type ComponentProps, type ReactNode } from 'react';
 import classes from './field.module.css';
-import { ErrorIcon } from './icons';
 import type { BoundField } from './use-fields';
 
 type Native = Pick<
@@ -68,7 +68,7 @@ export function Field(props: FieldProps) {
       <div aria-live="polite">
         {error !== null && (
           <p id={`${id}-error`} className={classes.error}>
-            <ErrorIcon />
+            <CircleAlert size={14} strokeWidth={2.25} aria-hidden />
             {error}
           </p>
         )}

@@ -20,8 +20,18 @@ export function discountWords({ coupon, currency }: Session): string | null {
 const days = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'long' });
 export const dayWords = (instant: string): string => days.format(new Date(instant));
 
-const instants = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short' });
+const instants = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
 export const instantWords = (instant: string): string => instants.format(new Date(instant));
+
+/** A charge below this is waived. */
+const LEAST_CHARGE_CENTS = 100;
+
+/** Whether the first charge is for less than a whole period: it is not what the price and the coupon come to, to a cent. */
+export function isProRata({ amount }: Offer, { coupon, first_charge_amount: first }: Session): boolean {
+  const { discount_type: type = 'fixed', discount_value: value = 0 } = coupon ?? {};
+  const whole = type === 'percentage' ? amount * (1 - value / 100) : amount - value;
+  return Math.abs(first - (whole < LEAST_CHARGE_CENTS ? 0 : whole)) > 1;
+}
 
 interface Charge {
   readonly when: string;
@@ -39,7 +49,7 @@ export function chargesOf(offer: Offer, session: Session): readonly Charge[] {
     {
       when: firstAt === null ? messages.today : messages.onDay(dayWords(firstAt)),
       amount: money(first, currency),
-      instead: coupon !== null && first < offer.amount ? money(offer.amount, currency) : null,
+      instead: coupon === null || isProRata(offer, session) ? null : money(offer.amount, currency),
     },
   ];
   if (firstAt !== null) charges.unshift(charge(messages.today, money(0, currency)));

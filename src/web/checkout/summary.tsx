@@ -3,7 +3,7 @@ import { money } from '../ui/formats';
 import type { Offer } from './address';
 import { Company } from './company';
 import { messages } from './messages';
-import { chargesOf, discountWords } from './price';
+import { chargesOf, discountWords, isProRata } from './price';
 import type { Session } from './session-api';
 import classes from './summary.module.css';
 
@@ -51,9 +51,8 @@ function Price({ offer }: Pick<SummaryProps, 'offer'>) {
 }
 
 function Charges({ offer, session }: { readonly offer: Offer; readonly session: Session }) {
-  const { coupon, first_charge_amount: first, recurring_amount: recurring } = session;
+  const { coupon } = session;
   const discount = discountWords(session);
-  const isProRata = coupon === null && first !== recurring;
   return (
     <>
       {coupon !== null && (
@@ -74,7 +73,7 @@ function Charges({ offer, session }: { readonly offer: Offer; readonly session: 
           </div>
         ))}
       </dl>
-      {isProRata && <p className={classes.about}>{messages.proRata}</p>}
+      {isProRata(offer, session) && <p className={classes.about}>{messages.proRata}</p>}
     </>
   );
 }

@@ -109,6 +109,7 @@ export function usePurchase(): Purchase {
     },
     pay: async (request) => {
       if (!('session' in stage)) return null;
+      setOpen(true);
       try {
         const { session, refusal } = await tries.pay(stage.session, request);
         if (session !== null) move(stageOf(session));
@@ -122,7 +123,9 @@ export function usePurchase(): Purchase {
       return null;
     },
     ask,
-    changeDetails: () => move({ kind: 'details' }),
+    changeDetails: () => {
+      if (!tries.isOpen) move({ kind: 'details' });
+    },
     beginAnew: () => {
       setResumed(false);
       if (problemOfLink === 'unavailable') return location.reload();

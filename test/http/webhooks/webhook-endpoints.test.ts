@@ -78,7 +78,12 @@ describe('a webhook endpoint', () => {
     const sent = expectStatus(await client('testWebhookEndpoint', { params }), 202).body.data;
     expect(sent).toMatchObject({ event: 'webhook.test', status: 'pending', retry_count: 0, attempts: [] });
     const { data, meta } = expectStatus(await client('listWebhookDeliveries', { params }), 200).body;
-    expect(data).toMatchObject([{ id: sent.id, webhook_id: `msg_${sent.id}`, transaction_id: null }]);
+    expect(data).toMatchObject([
+      { id: sent.id, webhook_id: `msg_${sent.id}`, transaction_id: null, subscription_id: null },
+    ]);
+    const { workflow } = sent;
+    expect(workflow.id).toBe(`webhook-delivery/${sent.id}`);
+    expect(workflow.url).toContain(encodeURIComponent(`WorkflowId="${workflow.id}"`));
     expect(meta).toEqual({ current_page: 1, per_page: 15, total: 1, last_page: 1 });
     const again = await client('resendWebhookDelivery', { params: { ...params, delivery: sent.id } });
     expect(expectStatus(again, 202).body.data.id).toBe(sent.id);

@@ -53,7 +53,7 @@ function Row({ subscription }: { readonly subscription: Subscription }) {
         <TextLink to="/subscriptions/$id" params={{ id }} fw={550} className={classes.whole}>
           {customer.name}
         </TextLink>
-        <Text size="xs" c="dimmed" lineClamp={1}>
+        <Text size="xs" c="dimmed" lineClamp={2}>
           {plan.name}
         </Text>
       </Table.Td>
