@@ -3,6 +3,7 @@ import { DateTime } from 'luxon';
 import type { components } from '../../src/http/generated/openapi';
 import { expectStatus, type ApiClient } from '../http/support/api-client';
 import { registerWithGateways, startEngineApi, type EngineApi } from '../http/support/engine-api';
+import { olderTransactionsEnded } from '../support/older-transactions';
 import { waitFor } from '../support/wait-for';
 import { APPROVED_CARD, rawCard } from '../support/payments';
 
@@ -93,6 +94,7 @@ export class TestSubscription {
   /** What was told of it, in order. */
   async events(): Promise<SubscriptionEvent[]> {
     const events: SubscriptionEvent[] = [];
+    await olderTransactionsEnded();
     for (let after: string | undefined; ;) {
       const query = after === undefined ? {} : { after };
       const { body } = expectStatus(await this.client('listEvents', { query }), 200);

@@ -25,7 +25,7 @@ describe('ten years of a monthly subscription', () => {
     const subscription = await TestSubscription.create(client, body);
     const forecast = await subscription.upcoming(60);
     const goal = DateTime.fromISO(subscription.created.created_at).plus({ months: MONTHS });
-    await subscription.liveUntil(goal.toUTC().toISO() ?? '', { withinMs: 170_000 });
+    await subscription.liveUntil(goal.toUTC().toISO() ?? '', { withinMs: 290_000 });
 
     const cycles = [...(await subscription.cycles(1)), ...(await subscription.cycles(2))];
     const numbers = cycles.map(({ number }) => number);
@@ -41,5 +41,5 @@ describe('ten years of a monthly subscription', () => {
     const sizes = runs.map(({ events }) => events?.length ?? 0);
     expect(runs.length).toBeGreaterThanOrEqual(MONTHS);
     expect(Math.max(...sizes)).toBeLessThanOrEqual(MOST_EVENTS_A_RUN);
-  }, 180_000);
+  }, 300_000);
 });
