@@ -38,6 +38,8 @@ export function temporalServerPart(options: TemporalServerOptions): PartSpec {
       ]),
       // An activity goes straight to the worker that scheduled it.
       ...['--dynamic-config-value', 'system.enableActivityEagerExecution=true'],
+      // A subscription whose clock is moved lives through years, a run each cycle: by default each waits for a second.
+      ...['--dynamic-config-value', 'history.workflowIdReuseMinimalInterval="10ms"'],
       ...settings.flatMap((setting) => ['--dynamic-config-value', setting]),
       ...searchAttributeKeys.flatMap(({ name, type }) => [
         '--search-attribute',

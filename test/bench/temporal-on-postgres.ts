@@ -25,6 +25,7 @@ const SYSTEM_NAMESPACE = 'temporal-system';
 const DYNAMIC_CONFIG = {
   'frontend.namespaceRPS': [{ value: 9_600 }],
   'system.enableActivityEagerExecution': [{ value: true }],
+  'history.workflowIdReuseMinimalInterval': [{ value: '10ms' }],
 };
 const PLUGIN = 'postgres12';
 const DATABASES = { temporal: 'temporal', temporal_visibility: 'visibility' };
