@@ -37,9 +37,9 @@ export function readOrMakeDemoCompany(dataDir: string, apiKeys: ApiKeys): DemoCo
 /** Makes the company and its administrator in this database, unless they are there. */
 export async function ensureDemoCompany(db: Database, apiKeys: ApiKeys, demo: DemoCompany): Promise<void> {
   await db.query(
-    `INSERT INTO companies (client_id, api_key_hash, name) VALUES ($1, $2, 'Demo company')
+    `INSERT INTO companies (client_id, api_key_hash, name, slug) VALUES ($1, $2, 'Demo company', $3)
      ON CONFLICT (client_id) DO NOTHING`,
-    [demo.clientId, apiKeys.hash(demo.apiKey)],
+    [demo.clientId, apiKeys.hash(demo.apiKey), `demo-${demo.clientId.slice(0, 8)}`],
   );
   const known = await db.queryOne(
     `UPDATE users SET email_verified_at = COALESCE(email_verified_at, now())
