@@ -13,7 +13,9 @@ export async function olderTransactionsEnded(): Promise<void> {
     const ask = async (what: string, values: string[] = []): Promise<unknown> =>
       (await client.query<{ answer: unknown }>(`SELECT ${what} AS answer`, values)).rows[0]?.answer;
     const next = String(await ask('pg_snapshot_xmax(pg_current_snapshot())'));
-    await waitFor(async () => (await ask('pg_snapshot_xmin(pg_current_snapshot()) >= $1::xid8', [next])) === true);
+    await waitFor(
+      async () => (await ask('pg_snapshot_xmin(pg_current_snapshot()) >= $1::xid8', [next])) === true,
+    );
   } finally {
     await client.end();
   }
