@@ -4,7 +4,8 @@ import { chromium, type Browser, type BrowserContextOptions, type Page } from 'p
 export function startBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-quic', '--disable-background-networking'],
+    // Without a graphics card whatever moves is painted by the processor, over and over.
+    args: ['--no-sandbox', '--disable-quic', '--disable-background-networking', '--disable-gpu'],
   });
 }
 
@@ -25,6 +26,7 @@ export async function openPage(browser: Browser, options: BrowserContextOptions 
   const context = await browser.newContext({
     viewport: { width: 1280, height: 900 },
     locale: 'en-US',
+    reducedMotion: 'reduce',
     ...options,
   });
   const page = await context.newPage();
