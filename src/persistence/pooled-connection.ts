@@ -66,18 +66,35 @@ export async function runTransaction<Result>(
       // A change may fail before Postgres ever sees it: COMMIT is sent when all of them are known to be made.
       await Promise.all(tx.last ?? []);
       tx.finished = 'commit';
-      const { command: done } = await command('COMMIT');
+      const { command: done } = await command('COMMIT').catch(doubting);
       // After a statement that failed Postgres rolls back instead, and says so.
       if (done !== 'COMMIT') throw new Error('a statement has failed, so nothing was committed');
       return worked;
     } catch (error) {
       tx.finished = 'rollback';
-      await command('ROLLBACK').catch(() => (connection._invalid = true));
+      // A connection that is closed rolls back by itself; where the server is silent, asking it would only take longer.
+      if (!connection._invalid) await command('ROLLBACK').catch(() => (connection._invalid = true));
       throw error;
     }
   });
-  for (const hook of tx._afterCommitHooks ?? []) await hook(tx);
+  try {
+    for (const hook of tx._afterCommitHooks ?? []) await hook(tx);
+  } catch (error) {
+    doubting(error instanceof Error ? error : new Error('a hook has failed', { cause: error }));
+  }
   return result;
+}
+
+const commitsInDoubt = new WeakSet<object>();
+
+function doubting(error: Error): never {
+  commitsInDoubt.add(error);
+  throw error;
+}
+
+/** Whether a transaction that threw this may have been committed: its COMMIT was sent. Without that it certainly was not. */
+export function isCommitInDoubt(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && commitsInDoubt.has(error);
 }
 
 /** Leaves a change that was asked for to the commit, which waits for it: should it fail, nothing is committed. */

@@ -85,7 +85,7 @@ describe('what the gateway cannot do it is not asked for', () => {
 });
 
 describe('a connection lost under COMMIT', () => {
-  /** Postgres, whose connection breaks with the first transaction: before it commits, or after. */
+  /** Postgres, whose connection breaks with the first transaction: under its COMMIT, which it carries out, or before. */
   class BreakingDatabase extends Database {
     private broken = false;
 
@@ -100,13 +100,14 @@ describe('a connection lost under COMMIT', () => {
       if (this.broken) return super.inTransaction(work);
       this.broken = true;
       const lost = new Error('Connection terminated unexpectedly');
-      if (this.commits) await super.inTransaction(work);
-      else
-        await super.inTransaction(async (tx) => {
-          await work(tx);
+      return super.inTransaction(async (tx) => {
+        const worked = await work(tx);
+        if (!this.commits) throw lost;
+        tx.afterCommit(() => {
           throw lost;
         });
-      throw lost;
+        return worked;
+      });
     }
   }
 

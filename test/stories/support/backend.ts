@@ -101,6 +101,8 @@ export class Backend {
     const again = await this.insist(request.operation, () => this.sendOnce(request));
     const { operation, transactionId = '', key } = request;
     if (sameAnswer(result, again)) return [];
+    // A refusal before anything was made of the request leaves its key free: what the state allows by now is done.
+    if (result.status === 409 && !again.replayed) return [];
     return [
       `${operation} ${transactionId} with the key ${key} was answered ${JSON.stringify(result)}, ` +
         `sent again ${JSON.stringify(again)}`,
