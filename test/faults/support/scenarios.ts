@@ -33,6 +33,7 @@ const freezes = (['api', 'worker', 'simulator', 'temporal', 'postgres'] as const
     thaw();
   },
   answers: () => [],
+  silencesGateways: part === 'simulator',
 }));
 
 const weathers: ReadonlyArray<readonly [keyof Servers<TcpProxy>, Weather]> = [
