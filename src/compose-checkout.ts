@@ -13,7 +13,7 @@ import type { PaymentLinkOperationsDeps } from './http/routes/payment-links';
 import type { PaymentRouteDeps } from './http/routes/payments';
 import type { SubscriptionOperationsDeps } from './http/routes/subscriptions';
 import { presentPaymentLinkDetails, presentPublicLink } from './presenters/payment-link';
-import { hashCheckoutToken } from './security/checkout-tokens';
+import { hashRandomToken } from './security/random-tokens';
 
 type Purchases = PaymentRouteDeps &
   PaymentCommandDeps &
@@ -51,7 +51,7 @@ export function composeCheckout(
       return { ...page, offer: presentPublicLink(link, brand, { companyName, publicBaseUrl }) };
     },
     authenticateCheckout: async (token) => {
-      const found = await parts.checkoutSessions.findByToken(hashCheckoutToken(token));
+      const found = await parts.checkoutSessions.findByToken(hashRandomToken(token));
       return found && { ...found, token };
     },
   };

@@ -22,7 +22,12 @@ import type { FindPayment, FoundPayment } from './find-payment';
 import { committedAfterAll } from './lost-commit';
 import { keyReused, recordedAnswer, type PaymentAnswer } from './payment-answer';
 import { resolveCustomer, resolveSavedCard, storeRawCard } from './parties';
-import { readPaymentRequest, type PaymentRequest, type ReadPaymentRequest } from './payment-request';
+import {
+  readPaymentRequest,
+  withoutCvv,
+  type PaymentRequest,
+  type ReadPaymentRequest,
+} from './payment-request';
 
 export interface CreatePaymentDeps {
   readonly db: Database;
@@ -257,11 +262,4 @@ function snapshot({ id, token, name, email, document, phone, address }: Customer
 
 function mutable(splits: readonly Split[] | null): Split[] | null {
   return splits && [...splits];
-}
-
-/** The CVV may not be kept, not even hashed (PCI DSS 3.3.1). */
-function withoutCvv(request: { readonly card?: PaymentRequest['card'] }): object {
-  if (!request.card) return request;
-  const { cvv: _unkept, ...card } = request.card;
-  return { ...request, card };
 }

@@ -24,11 +24,11 @@ import { asBuyer, type CheckoutClaim } from './checkout-claim';
 import { committedAfterAll } from './lost-commit';
 import { resolveCustomer, resolveSavedCard, storeRawCard, type PartyDeps } from './parties';
 import { keyReused } from './payment-answer';
+import { withoutCvv } from './payment-request';
 import { toStart, type SubscriptionAnswer } from './subscription-answer';
 import {
   NO_PLAN,
   readSubscriptionRequest,
-  withoutCvv,
   type ReadSubscriptionRequest,
   type SubscriptionRequest,
 } from './subscription-request';

@@ -1,7 +1,7 @@
 import { sessionEnd, type Buyer, type CheckoutSession, type CheckoutTerms } from '../domain/checkout-session';
 import type { AuthenticatedCompany } from '../domain/company';
 import type { Coupon } from '../domain/coupon';
-import { validationError } from '../domain/errors';
+import { notFound, validationError } from '../domain/errors';
 import type { GatewaySlug } from '../domain/gateway-slug';
 import { newCheckoutOrderId } from '../domain/ids';
 import {
@@ -17,10 +17,9 @@ import type { CompanyConfigRepository } from '../persistence/company-config-repo
 import type { CouponRepository } from '../persistence/coupon-repository';
 import type { PaymentLinkRepository } from '../persistence/payment-link-repository';
 import type { Database, Tx } from '../persistence/transaction';
-import { hashCheckoutToken, newCheckoutToken } from '../security/checkout-tokens';
+import { hashRandomToken, newRandomToken } from '../security/random-tokens';
 import { linkError } from './checkout-claim';
 import { couponError } from './create-subscription';
-import { notFound } from '../domain/errors';
 import { readOffer, type OfferDeps } from './offer-request';
 import { resolveCustomer, type PartyDeps } from './parties';
 import { readCustomer, type PaymentRequest } from './payment-request';
@@ -149,12 +148,12 @@ export class OpenCheckout {
     named: Record<'paymentLinkId' | 'planId' | 'couponId' | 'customerId', number | null>,
   ): Promise<OpenedSession> {
     const now = this.deps.now();
-    const token = newCheckoutToken();
+    const token = `cs_${newRandomToken()}`;
     const row = {
       ...terms,
       ...named,
       companyId,
-      tokenHash: hashCheckoutToken(token),
+      tokenHash: hashRandomToken(token),
       expiresAt: sessionEnd(now),
     };
     return { token, session: await this.deps.checkoutSessions.insert(tx, row, now), timezone };

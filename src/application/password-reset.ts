@@ -6,7 +6,7 @@ import type { Database } from '../persistence/transaction';
 import type { UserRepository } from '../persistence/user-repository';
 import type { UserSessionRepository } from '../persistence/user-session-repository';
 import { hashPassword } from '../security/passwords';
-import { hashResetToken, newResetToken } from '../security/reset-tokens';
+import { hashRandomToken, newRandomToken } from '../security/random-tokens';
 
 const GOOD_FOR_MINUTES = 30;
 
@@ -34,9 +34,9 @@ export class PasswordReset {
   /** The same work whether or not the email is a user's: the mail itself is sent after the answer. */
   async ask(email: string): Promise<void> {
     const { passwordResets, mailer, now, reportError } = this.deps;
-    const token = newResetToken();
+    const token = newRandomToken();
     const expiresAt = new Date(now().getTime() + GOOD_FOR_MINUTES * 60_000);
-    const user = await passwordResets.open(email, hashResetToken(token), expiresAt);
+    const user = await passwordResets.open(email, hashRandomToken(token), expiresAt);
     if (user !== null) mailer.send(resetMail(user.email, token)).catch(reportError);
   }
 
@@ -45,7 +45,7 @@ export class PasswordReset {
     const { db, users, userSessions, passwordResets, now } = this.deps;
     const passwordHash = await hashPassword(confirmedPassword(given));
     await db.inTransaction(async (tx) => {
-      const reset = await passwordResets.use(tx, hashResetToken(given.token), now());
+      const reset = await passwordResets.use(tx, hashRandomToken(given.token), now());
       if (reset === null) throw validationError({ token: ['is unknown, used or too old'] });
       await users.resetPassword(tx, reset.userId, passwordHash);
       await userSessions.closeAll(tx, reset.userId);

@@ -14,7 +14,7 @@ import {
   type PaymentLinkDetails,
 } from '../domain/payment-link';
 import type { Plan } from '../domain/plan';
-import { slugOf } from '../domain/slug';
+import { slugChoices } from '../domain/slug';
 import type { AuditRepository } from '../persistence/audit-repository';
 import type { PaymentLinkFilter, PaymentLinkRepository } from '../persistence/payment-link-repository';
 import type { Database, Tx } from '../persistence/transaction';
@@ -132,10 +132,7 @@ export class PaymentLinks {
 
 /** Those to try, in this order: a slug that somebody asked for, or its name's, with something added where that is taken. */
 function slugs({ slug, name }: PaymentLinkRequest): string[] {
-  if (slug !== null) return [slug];
-  const named = slugOf(name);
-  const added = randomBytes(8).toString('hex');
-  return named === '' ? [added] : [named, `${named}-${added.slice(0, 8)}`, `${named}-${added}`];
+  return slug !== null ? [slug] : slugChoices(name, randomBytes(8).toString('hex'));
 }
 
 function planFaults({ plan }: PaymentLink, planId: string | null | undefined): FieldErrors | null {

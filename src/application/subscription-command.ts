@@ -11,7 +11,8 @@ import { cardOf, termsOf } from '../persistence/subscription-state';
 import type { Tx } from '../persistence/transaction';
 import { assertValidLong } from './create-subscription';
 import { resolveSavedCard, storeRawCard, type PartyDeps } from './parties';
-import { NO_PLAN, readCardChange, withoutCvv, type CardChangeRequest } from './subscription-request';
+import { withoutCvv } from './payment-request';
+import { NO_PLAN, readCardChange, type CardChangeRequest } from './subscription-request';
 
 /** Something asked of a subscription, as the contract has let it through. */
 export interface AskedOfSubscription {

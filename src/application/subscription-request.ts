@@ -63,9 +63,3 @@ export function readCardChange(request: CardChangeRequest, now: Date): Validated
 }
 
 export const NO_PLAN = 'names no plan of yours';
-
-/** The CVV may not be kept, not even hashed (PCI DSS 3.3.1). */
-export function withoutCvv<Request extends { readonly card: CardRequest }>(request: Request): Request {
-  const { cvv: _unkept, ...card } = request.card;
-  return { ...request, card };
-}

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { childEnvironment } from '../config';
 
 /**
  * Runs a program written for Node to its end, as in production: what it makes does not depend on who asked for it (jest
@@ -6,7 +7,7 @@ import { spawn } from 'node:child_process';
  */
 export function runProgram(file: string, args: readonly string[], failure: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    const env = { ...process.env, NODE_ENV: 'production' };
+    const env = childEnvironment({ NODE_ENV: 'production' });
     const child = spawn(process.execPath, [file, ...args], { env });
     let output = '';
     for (const stream of [child.stdout, child.stderr]) {

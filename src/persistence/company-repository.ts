@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { AuthenticatedCompany, CompanyDetails } from '../domain/company';
-import { slugOf } from '../domain/slug';
+import { slugChoices } from '../domain/slug';
 import { CompanyModel } from './models/company';
 import type { Database, Tx } from './transaction';
 
@@ -22,7 +22,7 @@ export class CompanyRepository {
 
   /** Its slug is its name's, with something added where another company has that. */
   async insert(company: NewCompany, tx?: Tx): Promise<AuthenticatedCompany> {
-    for (const slug of slugs(company.name)) {
+    for (const slug of slugChoices(company.name, randomBytes(8).toString('hex'), 'c-')) {
       const inserted = await this.insertAs(slug, company, tx);
       if (inserted !== null) return inserted;
     }
@@ -61,12 +61,6 @@ export class CompanyRepository {
       tx,
     );
   }
-}
-
-function slugs(name: string): string[] {
-  const slug = slugOf(name);
-  const added = randomBytes(8).toString('hex');
-  return slug === '' ? [`c-${added}`] : [slug, `${slug}-${added.slice(0, 8)}`, `${slug}-${added}`];
 }
 
 function toCompany(row: CompanyModel): AuthenticatedCompany {

@@ -2,14 +2,11 @@ import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import ScrollText from 'lucide-react/icons/scroll-text';
-import { count } from '../../ui/formats';
 import { Page } from '../../ui/page';
-import { Pager } from '../../ui/pager';
-import { Panel } from '../../ui/panel';
-import { Lines, Loaded, Nothing } from '../../ui/states';
-import { AUDIT_ACTIONS } from './actions';
+import { Nothing } from '../../ui/states';
+import { PagedList } from '../paged-list';
 import { AuditTable } from './audit-table';
-import { actionWords, messages } from './messages';
+import { AUDIT_ACTIONS, actionWords, messages } from './messages';
 import { auditQuery } from './queries';
 import type { AuditSearch } from './routes';
 
@@ -24,28 +21,20 @@ export function Audit() {
   return (
     <Page title={messages.title} about={messages.about}>
       <Filters search={search} show={show} />
-      <Panel flush>
-        <Loaded query={entries} skeleton={<Lines count={8} />}>
-          {({ data, meta }) =>
-            data.length === 0 ? (
-              <Nothing
-                icon={<ScrollText size={32} aria-hidden />}
-                title={messages.nothing}
-                about={messages.nothingAbout}
-              />
-            ) : (
-              <>
-                <AuditTable entries={data} />
-                <Pager
-                  meta={meta}
-                  total={messages.total(meta.total, count(meta.total))}
-                  goTo={(page) => show({ ...search, page })}
-                />
-              </>
-            )
-          }
-        </Loaded>
-      </Panel>
+      <PagedList
+        query={entries}
+        lines={8}
+        nothing={
+          <Nothing
+            icon={<ScrollText size={32} aria-hidden />}
+            title={messages.nothing}
+            about={messages.nothingAbout}
+          />
+        }
+        table={(rows) => <AuditTable entries={rows} />}
+        total={messages.total}
+        goTo={(page) => show({ ...search, page })}
+      />
     </Page>
   );
 }

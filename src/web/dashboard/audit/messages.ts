@@ -1,4 +1,7 @@
+import type { Schema } from '../../api/client';
 import { catalogue } from '../../ui/language';
+
+export type AuditAction = Schema<'AuditAction'>;
 
 export const messages = catalogue({
   en: {
@@ -47,7 +50,7 @@ export const messages = catalogue({
       'payment.cancel': 'Payment canceled',
       'payment.refund': 'Payment refunded',
       'payment.resolve': 'Payment resolved',
-    },
+    } satisfies Readonly<Record<AuditAction, string>>,
   },
   pt: {
     title: 'Auditoria',
@@ -104,3 +107,6 @@ export function actionWords(action: string): string {
   const words: Readonly<Record<string, string>> = messages.actions;
   return words[action] ?? action;
 }
+
+/** In the order in which they are offered. */
+export const AUDIT_ACTIONS = Object.keys(messages.actions) as AuditAction[];

@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { signedInRoute } from '../root';
 import { dateOf, oneOf, present, wholeNumberOf, type RawSearch } from '../search-params';
-import { AUDIT_ACTIONS, type AuditAction } from './actions';
+import { AUDIT_ACTIONS, type AuditAction } from './messages';
 
 /** By the names of `GET /user/audit`. */
 export interface AuditSearch {

@@ -4,11 +4,9 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import TicketPercent from 'lucide-react/icons/ticket-percent';
 import Plus from 'lucide-react/icons/plus';
 import { useState } from 'react';
-import { count } from '../../ui/formats';
 import { Page } from '../../ui/page';
-import { Pager } from '../../ui/pager';
-import { Panel } from '../../ui/panel';
-import { Lines, Loaded, Nothing } from '../../ui/states';
+import { Nothing } from '../../ui/states';
+import { PagedList } from '../paged-list';
 import { messages } from './messages';
 import { CouponDialog } from './coupon-dialog';
 import { CouponTable } from './coupon-table';
@@ -33,24 +31,19 @@ export function Coupons() {
         </Button>
       }
     >
-      <Panel flush>
-        <Loaded query={coupons} skeleton={<Lines />}>
-          {({ data, meta }) =>
-            data.length === 0 ? (
-              <Nothing
-                icon={<TicketPercent size={32} aria-hidden />}
-                title={messages.none}
-                about={messages.noneAbout}
-              />
-            ) : (
-              <>
-                <CouponTable coupons={data} />
-                <Pager meta={meta} total={messages.total(meta.total, count(meta.total))} goTo={goTo} />
-              </>
-            )
-          }
-        </Loaded>
-      </Panel>
+      <PagedList
+        query={coupons}
+        nothing={
+          <Nothing
+            icon={<TicketPercent size={32} aria-hidden />}
+            title={messages.none}
+            about={messages.noneAbout}
+          />
+        }
+        table={(rows) => <CouponTable coupons={rows} />}
+        total={messages.total}
+        goTo={goTo}
+      />
       {creating && <CouponDialog close={() => setCreating(false)} />}
     </Page>
   );

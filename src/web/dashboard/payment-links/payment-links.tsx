@@ -4,12 +4,10 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import Link from 'lucide-react/icons/link';
 import Plus from 'lucide-react/icons/plus';
 import { useState } from 'react';
-import { count } from '../../ui/formats';
 import { messages as shared } from '../../ui/messages';
 import { Page } from '../../ui/page';
-import { Pager } from '../../ui/pager';
-import { Panel } from '../../ui/panel';
-import { Lines, Loaded, Nothing } from '../../ui/states';
+import { Nothing } from '../../ui/states';
+import { PagedList } from '../paged-list';
 import { LinkDialog } from './link-dialog';
 import { LinkTable } from './link-table';
 import { MadeDialog } from './made-dialog';
@@ -38,24 +36,13 @@ export function PaymentLinks() {
       }
     >
       <WhichLinks search={search} show={show} />
-      <Panel flush>
-        <Loaded query={links} skeleton={<Lines />}>
-          {({ data, meta }) =>
-            data.length === 0 ? (
-              <NoLinks search={search} />
-            ) : (
-              <>
-                <LinkTable links={data} />
-                <Pager
-                  meta={meta}
-                  total={messages.total(meta.total, count(meta.total))}
-                  goTo={(page) => show({ ...search, page })}
-                />
-              </>
-            )
-          }
-        </Loaded>
-      </Panel>
+      <PagedList
+        query={links}
+        nothing={<NoLinks search={search} />}
+        table={(rows) => <LinkTable links={rows} />}
+        total={messages.total}
+        goTo={(page) => show({ ...search, page })}
+      />
       {creating && <LinkDialog close={() => setCreating(false)} created={setMade} />}
       {made !== null && <MadeDialog link={made} close={() => setMade(null)} />}
     </Page>

@@ -1,11 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import SearchX from 'lucide-react/icons/search-x';
-import { count } from '../../ui/formats';
 import { Page } from '../../ui/page';
-import { Pager } from '../../ui/pager';
-import { Panel } from '../../ui/panel';
-import { Lines, Loaded, Nothing } from '../../ui/states';
+import { Nothing } from '../../ui/states';
+import { PagedList } from '../paged-list';
 import { messages } from './messages';
 import { PaymentFilters } from './payment-filters';
 import { PaymentTable } from './payment-table';
@@ -23,24 +21,14 @@ export function Payments() {
   return (
     <Page title={messages.title}>
       <PaymentFilters search={search} show={show} />
-      <Panel flush>
-        <Loaded query={payments} skeleton={<Lines count={10} />}>
-          {({ data, meta }) =>
-            data.length === 0 ? (
-              <NoPayments search={search} />
-            ) : (
-              <>
-                <PaymentTable payments={data} outdated={payments.isPlaceholderData} />
-                <Pager
-                  meta={meta}
-                  total={messages.total(meta.total, count(meta.total))}
-                  goTo={(page) => show({ ...search, page })}
-                />
-              </>
-            )
-          }
-        </Loaded>
-      </Panel>
+      <PagedList
+        query={payments}
+        lines={10}
+        nothing={<NoPayments search={search} />}
+        table={(rows) => <PaymentTable payments={rows} outdated={payments.isPlaceholderData} />}
+        total={messages.total}
+        goTo={(page) => show({ ...search, page })}
+      />
     </Page>
   );
 }

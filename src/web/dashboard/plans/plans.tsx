@@ -4,11 +4,9 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import Package from 'lucide-react/icons/package';
 import Plus from 'lucide-react/icons/plus';
 import { useState } from 'react';
-import { count } from '../../ui/formats';
 import { Page } from '../../ui/page';
-import { Pager } from '../../ui/pager';
-import { Panel } from '../../ui/panel';
-import { Lines, Loaded, Nothing } from '../../ui/states';
+import { Nothing } from '../../ui/states';
+import { PagedList } from '../paged-list';
 import { messages } from './messages';
 import { PlanDialog } from './plan-dialog';
 import { PlanTable } from './plan-table';
@@ -33,24 +31,19 @@ export function Plans() {
         </Button>
       }
     >
-      <Panel flush>
-        <Loaded query={plans} skeleton={<Lines />}>
-          {({ data, meta }) =>
-            data.length === 0 ? (
-              <Nothing
-                icon={<Package size={32} aria-hidden />}
-                title={messages.none}
-                about={messages.noneAbout}
-              />
-            ) : (
-              <>
-                <PlanTable plans={data} />
-                <Pager meta={meta} total={messages.total(meta.total, count(meta.total))} goTo={goTo} />
-              </>
-            )
-          }
-        </Loaded>
-      </Panel>
+      <PagedList
+        query={plans}
+        nothing={
+          <Nothing
+            icon={<Package size={32} aria-hidden />}
+            title={messages.none}
+            about={messages.noneAbout}
+          />
+        }
+        table={(rows) => <PlanTable plans={rows} />}
+        total={messages.total}
+        goTo={goTo}
+      />
       {creating && <PlanDialog close={() => setCreating(false)} />}
     </Page>
   );

@@ -1,11 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import Repeat from 'lucide-react/icons/repeat';
-import { count } from '../../ui/formats';
 import { Page } from '../../ui/page';
-import { Pager } from '../../ui/pager';
-import { Panel } from '../../ui/panel';
-import { Lines, Loaded, Nothing } from '../../ui/states';
+import { Nothing } from '../../ui/states';
+import { PagedList } from '../paged-list';
 import { messages } from './messages';
 import { subscriptionsQuery } from './queries';
 import { isFiltered, type SubscriptionSearch } from './search';
@@ -23,24 +21,16 @@ export function Subscriptions() {
   return (
     <Page title={messages.title} about={messages.about}>
       <SubscriptionFilters search={search} show={show} />
-      <Panel flush>
-        <Loaded query={subscriptions} skeleton={<Lines count={10} />}>
-          {({ data, meta }) =>
-            data.length === 0 ? (
-              <NoSubscriptions search={search} />
-            ) : (
-              <>
-                <SubscriptionTable subscriptions={data} outdated={subscriptions.isPlaceholderData} />
-                <Pager
-                  meta={meta}
-                  total={messages.total(meta.total, count(meta.total))}
-                  goTo={(page) => show({ ...search, page })}
-                />
-              </>
-            )
-          }
-        </Loaded>
-      </Panel>
+      <PagedList
+        query={subscriptions}
+        lines={10}
+        nothing={<NoSubscriptions search={search} />}
+        table={(rows) => (
+          <SubscriptionTable subscriptions={rows} outdated={subscriptions.isPlaceholderData} />
+        )}
+        total={messages.total}
+        goTo={(page) => show({ ...search, page })}
+      />
     </Page>
   );
 }
