@@ -16,11 +16,8 @@ import type { Tx } from '../src/persistence/transaction';
 import { answerCommand, answerCreation } from './answer-command';
 import type { SubscriptionDeps } from './subscription-deps';
 
-/** One thing that was decided and kept. */
-export interface Decided {
-  readonly told: readonly string[];
-  readonly cycleClosed: boolean;
-}
+/** One thing that was decided and kept: what was told of it, for people who read the Temporal UI. */
+export type Decided = readonly string[];
 
 /** Decides the next thing about a subscription, which is locked by this transaction; null when nothing can be decided. */
 export async function decide(
@@ -131,7 +128,7 @@ async function carryOut(
   const obeyed = obey(record.state, command, at, await cardHistory(deps, tx, record, at));
   if (!obeyed.obeyed) {
     await answerCommand(deps, tx, record, open, obeyed.why);
-    return { told: [], cycleClosed: false };
+    return [];
   }
   const decided = await keep(deps, tx, record, obeyed.moved, known);
   if (obeyed.moved.state.openCharge === null) await answerCommand(deps, tx, record, open, null);
@@ -208,8 +205,5 @@ async function keep(
   // Whoever dies before that leaves them to the sweeper.
   if (born.length > 0) tx.afterCommit(() => deps.startDeliveries(born));
   const day = moved.state.movedAt.toISOString();
-  return {
-    told: moved.news.map(({ event }) => `${day} ${event}`),
-    cycleClosed: moved.closed.length > 0,
-  };
+  return moved.news.map(({ event }) => `${day} ${event}`);
 }

@@ -11,6 +11,7 @@ import type { SubscriptionBook } from '../src/persistence/subscription-book';
 import type { SubscriptionCommandRepository } from '../src/persistence/subscription-command-repository';
 import type { SubscriptionRecord, SubscriptionRepository } from '../src/persistence/subscription-repository';
 import type { Database } from '../src/persistence/transaction';
+import type { PaymentToStart } from '../workflows/messages';
 import type { Log } from './log';
 
 /** What the subscription activities work with; built once by the worker. */
@@ -27,6 +28,8 @@ export interface SubscriptionDeps {
   readonly idempotency: IdempotencyRepository;
   /** Has deliveries that are committed go their own way, and returns at once; those it misses a sweeper starts. */
   readonly startDeliveries: (deliveries: readonly DeliveryToStart[]) => void;
+  /** Has the payment of a charge run, once it is committed; returns at once, and those it misses a sweeper starts. */
+  readonly startPayment: (payment: PaymentToStart) => void;
   /** The body that answers requests about it. */
   readonly presentSubscription: (subscription: SubscriptionRecord) => object;
   readonly failpoint: Failpoint;

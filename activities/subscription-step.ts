@@ -19,11 +19,13 @@ export interface StepMade {
   readonly at: Date;
   readonly offsetMs: number;
   readonly told: readonly string[];
-  readonly cycleClosed: boolean;
   readonly more: boolean;
 }
 
-/** Ends a step: notes when the sweeper is to look and where the clock stands, and tells the workflow what it waits for. */
+/**
+ * Ends a step: has the charge that began run, notes when the sweeper is to look and where the clock stands, and tells the
+ * workflow what it waits for.
+ */
 export async function restSubscription(
   deps: SubscriptionDeps,
   tx: Tx,
@@ -33,6 +35,7 @@ export async function restSubscription(
   const { row, state } = record;
   const { at, offsetMs, more } = made;
   const payment = state.openCharge === null ? null : await openPayment(deps, tx, record);
+  if (payment?.attempts === 0) tx.afterCommit(() => deps.startPayment(toStart(payment)));
   const due = nextDue(state);
   const jitterMs = jitterOf(row.uuid, deps.subscriptionSettings.jitterMs);
   const clock = { offsetMs, target: row.clockTarget?.getTime() ?? null };
@@ -42,7 +45,6 @@ export async function restSubscription(
     wakeBy,
     ...(row.clockTarget !== null && { clockNow: at, clockOffsetMs: offsetMs }),
   });
-  const { told, cycleClosed } = made;
   return {
     status: state.status,
     openCharge: payment && toStart(payment),
@@ -50,8 +52,8 @@ export async function restSubscription(
     jitterMs,
     openCommands: record.commands.map(({ id }) => id),
     more,
-    cycleClosed,
-    told: [...told],
+    closedCycles: state.openCycle === null ? state.cyclesOpened : state.cyclesOpened - 1,
+    told: [...made.told],
     clock,
   };
 }
@@ -74,7 +76,7 @@ function wakeByOf(now: Date, { payment, due, more, aheadMs }: Rest): Date | null
   return new Date(Math.max(+due.at - aheadMs, +now) + SIGN_OF_LIFE_MS);
 }
 
-function toStart(payment: PaymentRecord): SubscriptionStep['openCharge'] {
+function toStart(payment: PaymentRecord): NonNullable<SubscriptionStep['openCharge']> {
   const { companyId, transactionId, paymentMethod, amountCents, currency, merchantOrderId } = payment;
   const summary = paymentSummary(payment);
   return { companyId, transactionId, paymentMethod, amountCents, currency, merchantOrderId, summary };

@@ -30,14 +30,11 @@ async function advance(deps: SubscriptionDeps, tx: Tx, input: AdvanceInput): Pro
   const offsetMs = Math.max(input.offsetMs, record.row.clockOffsetMs);
   const at = new Date(input.now + offsetMs);
   const told: string[] = [];
-  let cycleClosed = false;
   for (let decisions = 0; decisions < MOST_DECISIONS; decisions += 1) {
     const decided = await decide(deps, tx, record, at);
-    if (decided === null)
-      return restSubscription(deps, tx, record, { at, offsetMs, told, cycleClosed, more: false });
-    told.push(...decided.told);
-    cycleClosed ||= decided.cycleClosed;
+    if (decided === null) return restSubscription(deps, tx, record, { at, offsetMs, told, more: false });
+    told.push(...decided);
     record = await deps.subscriptions.lock(tx, input.subscriptionId);
   }
-  return restSubscription(deps, tx, record, { at, offsetMs, told, cycleClosed, more: true });
+  return restSubscription(deps, tx, record, { at, offsetMs, told, more: true });
 }

@@ -10,15 +10,20 @@ async function main(): Promise<void> {
   const config = loadConfig();
   const logger = createLogger({ level: config.logLevel, part: 'api' });
   const parts = composeParts(config);
-  const server = createHttpServer(await composeApp(config, parts, { logger }));
+  const { app, compileAhead } = composeApp(config, parts, { logger });
+  const server = createHttpServer(app);
   server.listen(config.port, config.host);
   await once(server, 'listening');
   logger.info({ address: config.host, port: config.port }, 'listening');
 
-  const signal = await stopSignal();
-  logger.info({ signal }, 'stopping');
-  await closeHttpServer(server, config.temporal.shutdownGraceMs);
-  await Promise.all([parts.temporal.connection.close(), parts.db.close()]);
+  try {
+    const stopped = stopSignal();
+    await Promise.race([stopped, compileAhead()]);
+    logger.info({ signal: await stopped }, 'stopping');
+  } finally {
+    await closeHttpServer(server, config.temporal.shutdownGraceMs);
+    await Promise.all([parts.temporal.connection.close(), parts.db.close()]);
+  }
 }
 
 async function stopSignal(): Promise<string> {

@@ -1,4 +1,4 @@
-import type { Express, Router } from 'express';
+import type { Router } from 'express';
 import { ReceiveCallback } from './application/receive-callback';
 import type { Parts } from './compose';
 import { composeAdministration } from './compose-administration';
@@ -12,7 +12,7 @@ import { composeSubscriptions } from './compose-subscriptions';
 import { composeUsers } from './compose-users';
 import { composeWebhooks } from './compose-webhooks';
 import type { Config } from './config';
-import { createApp, type AppDeps } from './http/app';
+import { createApp, type App, type AppDeps } from './http/app';
 import { codecEndpoint } from './http/codec-endpoint';
 import { loadContract } from './http/contract';
 import { adminPayments } from './http/routes/admin-payments';
@@ -50,9 +50,8 @@ export function composeApp(
   {
     logger,
     contract = loadContract(openapiPath, { sandbox: !config.production }),
-    compileAhead = true,
-  }: { readonly logger: Logger } & Partial<Pick<AppDeps, 'contract' | 'compileAhead'>>,
-): Promise<Express> {
+  }: { readonly logger: Logger } & Partial<Pick<AppDeps, 'contract'>>,
+): App {
   const companies = composeCompanies(config, parts);
   const companyConfig = composeCompanyConfig(config, parts, (clientId) =>
     companies.authenticator.forget(clientId),
@@ -67,7 +66,6 @@ export function composeApp(
   const administrationDeps = composeAdministration(config, parts, payments);
   return createApp({
     contract,
-    compileAhead,
     operations: {
       ...userOperations(users),
       ...companyOperations(companies),

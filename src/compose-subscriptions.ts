@@ -3,7 +3,7 @@ import { MoveSubscriptionClock } from './application/move-subscription-clock';
 import { OperateSubscription } from './application/operate-subscription';
 import { Subscriptions } from './application/subscriptions';
 import type { Parts } from './compose';
-import { composeDeliveryStarter } from './compose-webhooks';
+import { composeDeliveryStarter, composeDeliveryWorkflows } from './compose-webhooks';
 import type { Config } from './config';
 import type { AdminSubscriptionDeps, SubscriptionOperationsDeps } from './http/routes/subscriptions';
 import type { Logger } from './log';
@@ -25,7 +25,7 @@ export function composeSubscriptions(
     config.temporal.taskQueue,
   ),
 ): SubscriptionOperationsDeps & AdminSubscriptionDeps {
-  const starter = composeDeliveryStarter(config, parts, log);
+  const starter = composeDeliveryStarter(composeDeliveryWorkflows(config, parts), log);
   const subscriptions = new Subscriptions(parts.subscriptions, parts.cycles);
   const deps = {
     ...parts,

@@ -25,7 +25,7 @@ export function composeWebhooks(
     webhookEndpoints: new WebhookEndpoints({ ...parts, safeFetch: new SafeFetch({ allowLoopback }) }),
     webhookDeliveries: new WebhookDeliveries({
       ...parts,
-      workflows: new DeliveryWorkflows(parts.temporal, config.temporal.taskQueue),
+      workflows: composeDeliveryWorkflows(config, parts),
       reportError: (error) => log.warn({ err: error }, 'a delivery is due and its workflow still asleep'),
     }),
     listEvents: new ListEvents(parts.events),
@@ -34,18 +34,19 @@ export function composeWebhooks(
 }
 
 /** With the connection of a worker that makes deliveries, their first tasks are that worker's. */
-export function composeDeliveryStarter(
-  config: Config,
-  parts: Parts,
-  log: { warn(context: object, message: string): void },
+export function composeDeliveryWorkflows(
+  { temporal: { namespace, taskQueue } }: Config,
+  { temporal, dataConverter }: Parts,
   connection?: NativeConnection,
+): DeliveryWorkflows {
+  if (connection === undefined) return new DeliveryWorkflows(temporal, taskQueue);
+  return new DeliveryWorkflows(new Client({ connection, namespace, dataConverter }), taskQueue, 'here');
+}
+
+export function composeDeliveryStarter(
+  workflows: DeliveryWorkflows,
+  log: { warn(context: object, message: string): void },
 ): Starter<DeliveryToRun> {
-  const { namespace, taskQueue } = config.temporal;
-  const { dataConverter } = parts;
-  const workflows =
-    connection === undefined
-      ? new DeliveryWorkflows(parts.temporal, taskQueue)
-      : new DeliveryWorkflows(new Client({ connection, namespace, dataConverter }), taskQueue, 'here');
   return new Starter(
     (delivery) => workflows.ensureStarted(delivery),
     (error) => log.warn({ err: error }, 'a delivery is left to the sweeper'),

@@ -7,7 +7,7 @@ import { failNotAttempted } from '../activities/claim-attempt';
 import { EndpointSlots } from '../activities/endpoint-slots';
 import { TellEndpointDisabled } from './application/tell-endpoint-disabled';
 import type { Parts } from './compose';
-import { composeDeliveryStarter } from './compose-webhooks';
+import { composeDeliveryStarter, composeDeliveryWorkflows } from './compose-webhooks';
 import type { Config } from './config';
 import { unusedSince } from './domain/checkout-session';
 import type { GatewaySlug } from './domain/gateway-slug';
@@ -17,9 +17,9 @@ import { CounterRepository } from './persistence/counter-repository';
 import { UserRepository } from './persistence/user-repository';
 import { SafeFetch } from './security/safe-fetch';
 import { Sweeper } from './sweeper';
-import { PaymentWorkflows } from './temporal/payments';
+import { PaymentWorkflows, type PaymentToStart } from './temporal/payments';
 import { RecipientWorkflows } from './temporal/recipients';
-import { DeliveryWorkflows, type DeliveryToRun } from './temporal/webhook-deliveries';
+import type { DeliveryWorkflows } from './temporal/webhook-deliveries';
 import { Starter } from './temporal/starter';
 import { SubscriptionWorkflows } from './temporal/subscriptions';
 import type { SubscriptionToWake } from './persistence/subscription-repository';
@@ -45,8 +45,9 @@ const COMPANY_AT_ONCE = 16;
 
 export interface WorkerDeps extends ActivityDeps {
   readonly safeFetch: SafeFetch;
-  readonly deliveryStarter: Starter<DeliveryToRun>;
-  readonly subscriptionWaker: Starter<SubscriptionToWake>;
+  readonly deliveryWorkflows: DeliveryWorkflows;
+  /** Until the calls for workflows that activities have begun are over. */
+  readonly callsSettled: () => Promise<void>;
 }
 
 /** What activities work with, for one worker process; `connection` is its workers', where it has any. */
@@ -61,18 +62,27 @@ export function composeActivityDeps(
     users: new UserRepository(parts.db),
     mailer: parts.mailer,
   });
-  const deliveryStarter = composeDeliveryStarter(config, parts, log, connection);
+  const deliveryWorkflows = composeDeliveryWorkflows(config, parts, connection);
+  const deliveryStarter = composeDeliveryStarter(deliveryWorkflows, log);
   const subscriptions = new SubscriptionWorkflows(parts.temporal, config.temporal.taskQueue);
   const subscriptionWaker = new Starter<SubscriptionToWake>(
     (subscription) => subscriptions.wake(subscription),
     (error) => log.warn({ err: error }, 'a subscription is left to the sweeper'),
   );
+  const payments = new PaymentWorkflows(parts.temporal, config.temporal.taskQueue);
+  const paymentStarter = new Starter<PaymentToStart>(
+    (payment) => payments.ensureStarted(payment),
+    (error) => log.warn({ err: error }, 'a payment is left to the sweeper'),
+  );
   return {
     ...parts,
     http: new GatewayHttp(),
-    deliveryStarter,
-    subscriptionWaker,
+    deliveryWorkflows,
     wakeSubscription: (subscription) => subscriptionWaker.start([subscription]),
+    startPayment: (payment) => paymentStarter.start([payment]),
+    callsSettled: async () => {
+      await Promise.all([deliveryStarter, subscriptionWaker, paymentStarter].map((each) => each.settled()));
+    },
     subscriptionSettings: config.subscriptions,
     startDeliveries: (deliveries) => deliveryStarter.start(deliveries),
     safeFetch: new SafeFetch({ allowLoopback }),
@@ -148,12 +158,11 @@ function commonOptions(config: Config, parts: Parts, connection: NativeConnectio
 export function composeSweeper(
   config: Config,
   parts: Parts,
-  deps: ActivityDeps,
+  deps: WorkerDeps,
   log: Pick<Logger, 'warn'>,
 ): Sweeper {
   const payments = new PaymentWorkflows(parts.temporal, config.temporal.taskQueue);
   const recipients = new RecipientWorkflows(parts.temporal, config.temporal.taskQueue);
-  const deliveries = new DeliveryWorkflows(parts.temporal, config.temporal.taskQueue);
   const subscriptions = new SubscriptionWorkflows(parts.temporal, config.temporal.taskQueue);
   const counters = new CounterRepository(parts.db);
   return new Sweeper({
@@ -164,19 +173,23 @@ export function composeSweeper(
     wakeForCallbacks: async (limit) => {
       const asleep = await parts.callbacks.takeOverdue(limit, parts.now());
       await Promise.all(asleep.map((payment) => payments.wake(payment)));
+      return asleep.length;
     },
     failNotAttempted: ({ transactionId }) => failNotAttempted(deps, transactionId),
     wakeOverdueSubscriptions: async (limit) => {
       const overdue = await parts.subscriptions.takeOverdue(limit, parts.now());
       await Promise.all(overdue.map((subscription) => subscriptions.wake(subscription)));
+      return overdue.length;
     },
     startOverdueSubAccounts: async (limit) => {
       const overdue = await parts.subAccounts.overdueSubAccounts(limit);
       await Promise.all(overdue.map((subAccount) => recipients.ensureStarted(subAccount)));
+      return overdue.length;
     },
     startOverdueDeliveries: async (limit) => {
       const overdue = await parts.deliveries.takeOverdue(limit, parts.now());
-      await Promise.all(overdue.map((delivery) => deliveries.ensureStarted(delivery)));
+      await Promise.all(overdue.map((delivery) => deps.deliveryWorkflows.ensureStarted(delivery)));
+      return overdue.length;
     },
     sweepExpiredCvvs: (limit) => parts.vault.sweep(limit),
     eraseUnusedSessions: (limit) => parts.checkoutSessions.eraseUnused(limit, unusedSince(parts.now())),

@@ -32,7 +32,7 @@ async function main(): Promise<void> {
     await runAll(workers);
   } finally {
     await sweeper.stop();
-    await Promise.all([deps.deliveryStarter.settled(), deps.subscriptionWaker.settled()]);
+    await deps.callsSettled();
     await Promise.all([
       deps.http.close(),
       deps.safeFetch.close(),

@@ -236,8 +236,10 @@ export interface SubscriptionStep {
   readonly openCommands: readonly string[];
   /** There is more to decide at once. */
   readonly more: boolean;
-  /** A cycle was closed: the history of what came before is of no use any more. */
-  readonly cycleClosed: boolean;
+  /** Cycles that are paid or given up. With each one the history of what came before is of no use any more. */
+  readonly closedCycles?: number;
+  /** A cycle was closed in this step: what was said before `closedCycles` was, which a step that is made again keeps. */
+  readonly cycleClosed?: boolean;
   /** What was told in this step: dates and names of events, for people who read the Temporal UI. */
   readonly told: readonly string[];
   /** The sandbox's clock of this subscription. */

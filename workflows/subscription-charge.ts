@@ -5,8 +5,8 @@ import { payment } from './payment';
 import { paymentSearchAttributes } from './search-attributes';
 
 /**
- * Has the payment of a charge run: a payment like any other, which outlives this run and wakes the subscription when it
- * is settled. One that runs already is left to itself.
+ * Has the payment of a charge run, where the step that made it does not see to that. One that runs already is left to
+ * itself.
  */
 export async function ensurePaymentRuns(charge: NonNullable<SubscriptionStep['openCharge']>): Promise<void> {
   const { companyId, transactionId, summary } = charge;

@@ -25,7 +25,7 @@ import {
 import { OwnTime } from './own-time';
 import { subscriptionDueAtKey, subscriptionStatusKey } from './search-attributes';
 import { ensurePaymentRuns } from './subscription-charge';
-import { subscriptionSteps } from './subscription-activities';
+import { stepsByTaskQueue, stepsWithinTasks } from './subscription-activities';
 import { subscriptionStory } from './subscription-story';
 
 /** When to look how an open charge stands although its payment has said nothing: pauses in ms, the last one again and again. */
@@ -77,6 +77,8 @@ class SubscriptionActor {
   private step: SubscriptionStep | undefined;
   private finished = false;
   private cycleClosed = false;
+  /** When this run began, as far as it knew. */
+  private closedCycles: number | undefined;
   private woken: boolean;
   /** Of the open charge: looks at it that found it open. */
   private looks = 0;
@@ -96,6 +98,7 @@ class SubscriptionActor {
     this.story = lately;
     if (step === undefined) return;
     this.step = step;
+    this.closedCycles = step.closedCycles;
     this.status = step.status;
     this.time.read(step.clock);
     if (step.openCharge !== null) this.lookAt = Date.now();
@@ -170,13 +173,14 @@ class SubscriptionActor {
     const now = Date.now();
     const at = this.time.now();
     const input = { ...this.input, now, offsetMs: this.time.offsetMs };
-    const step = await subscriptionSteps.advanceSubscription.executeWithOptions({ summary: this.reason }, [
-      input,
-    ]);
+    // Runs that began before this go on as they began, and have their charges' payments for children.
+    const withinTask = patched('steps-within-tasks');
+    const { advanceSubscription } = withinTask ? stepsWithinTasks : stepsByTaskQueue;
+    const step = await advanceSubscription.executeWithOptions({ summary: this.reason }, [input]);
     this.take(step);
     if (step.openCharge === null && !step.more) this.time.arrived(at);
     this.planLook(step);
-    if (step.openCharge !== null) await this.ensureCharged(step.openCharge);
+    if (!withinTask && step.openCharge !== null) await this.ensureCharged(step.openCharge);
   }
 
   /** Once in each run: whatever becomes of the payment's workflow later is looked after as it is for every payment. */
@@ -190,7 +194,8 @@ class SubscriptionActor {
     const { openCharge } = step;
     if (openCharge?.transactionId !== this.step?.openCharge?.transactionId) this.looks = 0;
     this.step = step;
-    this.cycleClosed ||= step.cycleClosed;
+    this.closedCycles ??= step.closedCycles;
+    this.cycleClosed ||= step.cycleClosed === true || step.closedCycles !== this.closedCycles;
     for (const [id, { known }] of this.commands) {
       if (known && !step.openCommands.includes(id)) this.commands.delete(id);
     }
@@ -204,8 +209,7 @@ class SubscriptionActor {
   private list({ status, due }: SubscriptionStep): void {
     const changes: SearchAttributeUpdatePair[] = [];
     if (status !== this.status) changes.push({ key: subscriptionStatusKey, value: status });
-    // A run that began before this was listed ends as it began.
-    if (patched('list-by-due-instant') && due?.at !== this.listedDueAt) {
+    if (due?.at !== this.listedDueAt) {
       this.listedDueAt = due?.at;
       changes.push({ key: subscriptionDueAtKey, value: due === null ? null : new Date(due.at) });
     }

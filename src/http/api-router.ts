@@ -21,7 +21,7 @@ import {
 } from './rate-limit';
 import { ignoreBody, readBody, readRawBody } from './read-body';
 import { refuseMethod } from './refuse-method';
-import { createOperationValidator } from './request-validation';
+import { createRequestValidation, type RequestValidation } from './request-validation';
 import type { SessionCookie } from './session-cookie';
 
 export interface ApiRouterDeps {
@@ -32,29 +32,30 @@ export interface ApiRouterDeps {
   readonly authenticateCheckout: AuthenticateCheckout;
   readonly sessionCookie: SessionCookie;
   readonly rateLimits: RateLimits;
-  /** Whether every operation is made ready before the first request, which takes seconds. It is unless given. */
-  readonly compileAhead?: boolean;
 }
 
 /**
  * Every operation of the contract behind the same checks, in the decided order: 404 and 405 of the route,
  * then 413, 415 and 400 of the body, 401, 429, 422, and last the handler with the 404 and 409 of the resource.
  */
-export async function createApiRouter(deps: ApiRouterDeps): Promise<Router> {
+export function createApiRouter(
+  deps: ApiRouterDeps,
+): { readonly router: Router } & Pick<RequestValidation, 'compileAhead'> {
   const { contract } = deps;
   const router = Router();
-  const chainOf = chainBuilder(deps);
+  const { validatorOf, compileAhead } = createRequestValidation(contract);
+  const chainOf = chainBuilder(deps, validatorOf);
   router.use(neverCached);
   for (const [path, operations] of operationsByPath(contract)) {
     const route = router.route(path.replaceAll(/\{(\w+)\}/g, ':$1'));
     route.all(named(contract.basePath + path));
     for (const operation of operations) {
-      route[operation.method](...(await chainOf(operation)));
+      route[operation.method](...chainOf(operation));
     }
     route.all(refuseMethod(operations.map(({ method }) => method.toUpperCase())));
   }
   router.use(answerUnknownRoute);
-  return router;
+  return { router, compileAhead };
 }
 
 function operationsByPath({ operations }: Contract): Map<string, ContractOperation[]> {
@@ -65,14 +66,15 @@ function operationsByPath({ operations }: Contract): Map<string, ContractOperati
   return byPath;
 }
 
-function chainBuilder(deps: ApiRouterDeps): (operation: ContractOperation) => Promise<RequestHandler[]> {
-  const { contract, compileAhead = true } = deps;
-  const validatorOf = createOperationValidator(contract, { compileAhead });
+function chainBuilder(
+  deps: ApiRouterDeps,
+  validatorOf: RequestValidation['validatorOf'],
+): (operation: ContractOperation) => RequestHandler[] {
   const guardsOf = guardChooser(deps);
-  return async (operation) => [
+  return (operation) => [
     bodyReaderOf(operation),
     ...guardsOf(operation),
-    await validatorOf(operation),
+    validatorOf(operation),
     carryOut(operation, deps.operations),
   ];
 }

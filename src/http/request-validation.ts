@@ -1,4 +1,5 @@
 import type { RequestHandler, Response } from 'express';
+import { setImmediate as others } from 'node:timers/promises';
 import { middleware as openApiMiddleware } from 'express-openapi-validator';
 import { ApiError, notFound, validationError } from '../domain/errors';
 import { FaultCollector } from '../domain/validation';
@@ -9,8 +10,16 @@ import { humanMessage, type BrokenRule } from './validation-messages';
 type Step = ReturnType<typeof openApiMiddleware>[number];
 type RouteMetadata = NonNullable<Parameters<Step>[0]['openapi']>;
 
-/** Makes the middleware that checks one operation's requests against the contract. */
-export type OperationValidator = (operation: ContractOperation) => Promise<RequestHandler>;
+export interface RequestValidation {
+  /** The middleware that checks one operation's requests against the contract, ready by its first request. */
+  readonly validatorOf: (operation: ContractOperation) => RequestHandler;
+  /**
+   * Makes every operation ready, which takes seconds; requests are answered meanwhile.
+   *
+   * @throws when the contract cannot be used
+   */
+  readonly compileAhead: () => Promise<void>;
+}
 
 /** At most this many fields are named in one answer. */
 const MAX_NAMED_FIELDS = 100;
@@ -18,13 +27,9 @@ const MAX_NAMED_FIELDS = 100;
 /**
  * Installs express-openapi-validator once for the whole contract. Its middleware looks up the operation anew for every
  * request, by compiling every path of the contract; here the router has already found it, so the lookup is done once
- * per operation, and its answer is kept. `compileAhead`: schemas are compiled before there is a request, and a contract
- * that cannot be used throws; otherwise the first request of each operation has it done.
+ * per operation, and its answer is kept.
  */
-export function createOperationValidator(
-  contract: Contract,
-  { compileAhead }: { readonly compileAhead: boolean },
-): OperationValidator {
+export function createRequestValidation(contract: Contract): RequestValidation {
   const steps = openApiMiddleware({
     apiSpec: requestsOf(contract.document) as unknown as Parameters<typeof openApiMiddleware>[0]['apiSpec'],
     // `npm run lint` does that; here it would only cost start-up time.
@@ -43,21 +48,25 @@ export function createOperationValidator(
   };
   const checkRequest = step('requestMiddleware');
 
-  const validatorOf: OperationValidator = async (operation) => {
+  const made = new Map<ContractOperation, Promise<RequestHandler>>();
+  const make = async (operation: ContractOperation): Promise<RequestHandler> => {
     const metadata = await lookUp(step('metadataMiddleware'), contract, operation);
     await compile(checkRequest, metadata, operation);
     return validateRequest(checkRequest, metadata, contract);
   };
-  if (compileAhead) return validatorOf;
-  return (operation) => Promise.resolve(madeAtFirstRequest(() => validatorOf(operation)));
-}
-
-function madeAtFirstRequest(make: () => Promise<RequestHandler>): RequestHandler {
-  let made: Promise<RequestHandler> | undefined;
-  return async (req, res, next) => {
-    made ??= make();
-    const handler = await made;
-    await handler(req, res, next);
+  const madeOnce = (operation: ContractOperation): Promise<RequestHandler> => {
+    const known = made.get(operation) ?? make(operation);
+    made.set(operation, known);
+    return known;
+  };
+  return {
+    validatorOf: (operation) => async (req, res, next) => (await madeOnce(operation))(req, res, next),
+    compileAhead: async () => {
+      for (const operation of contract.operations) {
+        await madeOnce(operation);
+        await others();
+      }
+    },
   };
 }
 
@@ -173,7 +182,7 @@ async function lookUp(step: Step, contract: Contract, operation: ContractOperati
   return standIn.openapi;
 }
 
-/** Lets the validator compile the operation's schemas at start, so that the first request is as fast as the others. */
+/** Lets the validator compile the operation's schemas before it has a request. */
 async function compile(step: Step, metadata: RouteMetadata, operation: ContractOperation): Promise<void> {
   const standIn = {
     method: operation.method.toUpperCase(),

@@ -77,7 +77,7 @@ export async function startEngine(
     stop: async () => {
       for (const worker of workers) worker.shutdown();
       await running;
-      await Promise.all([deps.deliveryStarter.settled(), deps.subscriptionWaker.settled()]);
+      await deps.callsSettled();
       await Promise.all([
         deps.http.close(),
         deps.safeFetch.close(),

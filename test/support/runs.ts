@@ -1,11 +1,10 @@
 import type { Client } from '@temporalio/client';
 import type { History } from './histories';
 
-/** The histories of a workflow's runs, each of which continues the one before, the oldest first. */
-export async function runsOf(client: Client, workflowId: string): Promise<History[]> {
-  const newest = await client.workflow.getHandle(workflowId).fetchHistory();
+/** The histories of a workflow's runs from that one on, each of which continues the one before. */
+export async function runsOf(client: Client, workflowId: string, firstRunId?: string): Promise<History[]> {
   const runs: History[] = [];
-  for (let runId = firstRunOf(newest); runId !== undefined;) {
+  for (let runId = firstRunId ?? (await firstRunOf(client, workflowId)); runId !== undefined;) {
     const run: History = await client.workflow.getHandle(workflowId, runId).fetchHistory();
     runs.push(run);
     runId = nextRunOf(run);
@@ -13,7 +12,9 @@ export async function runsOf(client: Client, workflowId: string): Promise<Histor
   return runs;
 }
 
-function firstRunOf({ events }: History): string | undefined {
+/** The run that the newest goes back to. */
+export async function firstRunOf(client: Client, workflowId: string): Promise<string | undefined> {
+  const { events } = await client.workflow.getHandle(workflowId).fetchHistory();
   return events?.[0]?.workflowExecutionStartedEventAttributes?.firstExecutionRunId ?? undefined;
 }
 

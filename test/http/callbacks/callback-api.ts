@@ -43,7 +43,7 @@ export async function startCallbackApi(
     },
   });
   const logger = createLogger({ level: 'debug', part: 'api', destination });
-  const app = await composeApp(config, parts, { logger, contract });
+  const { app } = composeApp(config, parts, { logger, contract });
   const server = createHttpServer(checkingAnswers(app));
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

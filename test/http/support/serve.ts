@@ -13,7 +13,7 @@ export async function serve({
   parts,
 }: Pick<Engine, 'config' | 'parts'>): Promise<{ readonly baseUrl: string; close(): Promise<void> }> {
   const logger = createLogger({ level: 'silent', part: 'api' });
-  const app = await composeApp(config, parts, { logger, contract, compileAhead: false });
+  const { app } = composeApp(config, parts, { logger, contract });
   const server = createHttpServer(checkingAnswers(app)).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

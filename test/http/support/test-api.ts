@@ -60,9 +60,8 @@ export async function startTestApi({ operations = {}, ...deps }: Overrides = {})
       done();
     },
   });
-  const app = await createApp({
+  const { app } = createApp({
     contract,
-    compileAhead: false,
     findQrCode: () => Promise.resolve(null),
     findLogo: () => Promise.resolve(null),
     findCheckoutPage: () => Promise.resolve(null),
