@@ -104,7 +104,7 @@ const environment = z.object({
   MAX_ATTEMPTS: integer(3),
   CIRCUIT_OPEN_FOR: seconds(30),
   CALLBACK_HINT_PAUSE: seconds(10),
-  SUBSCRIPTION_JITTER: seconds(600),
+  SUBSCRIPTION_JITTER: seconds(1_800),
   SWEEP_INTERVAL: seconds(1),
   WEBHOOK_RETRY_SCHEDULE: z.string().default(DEFAULT_RETRY_SCHEDULE).transform(retrySchedule),
   WEBHOOK_ALLOW_LOOPBACK: z.enum(['true', 'false']).optional(),

@@ -36,7 +36,7 @@ interface Standing {
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } });
   const plan = values.quick ? QUICK : FULL;
-  const settings = values.quick ? { SUBSCRIPTION_JITTER: '60' } : {};
+  const settings = values.quick ? { SUBSCRIPTION_JITTER: '20' } : {};
   await withBenchStack(async (stack) => {
     const load = await stack.subscriptionLoad();
     const meter = new Meter(stack);

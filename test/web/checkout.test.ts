@@ -1,4 +1,4 @@
-import type { Browser, Locator, Page, Route } from 'playwright-core';
+import type { Browser, Frame, Locator, Page, Route } from 'playwright-core';
 import { buildWeb } from '../../src/local/build-web';
 import { newLink, type Link } from '../http/checkout/counter';
 import { expectStatus } from '../http/support/api-client';
@@ -6,6 +6,7 @@ import { hoursLater } from '../http/support/payment-life';
 import { startEngineApi, type EngineApi } from '../http/support/engine-api';
 import { openShop, type Shop } from '../http/user-payments/shop';
 import { APPROVED_CARD } from '../support/payments';
+import { waitFor } from '../support/wait-for';
 import { inaccessible } from './support/axe';
 import { openPage, startBrowser, type Visit } from './support/browser';
 import {
@@ -30,7 +31,9 @@ let page: Page;
 
 beforeAll(async () => {
   await buildWeb();
-  const settings = { RATE_LIMIT_PUBLIC_PER_MINUTE: '1000' };
+  // A bank may take longer to answer than a request waits.
+  const patient = { GATEWAY_TIMEOUT: '10', ABSENCE_PROVEN_AFTER: '12', STUCK_AFTER: '13' };
+  const settings = { RATE_LIMIT_PUBLIC_PER_MINUTE: '1000', PAYMENT_SYNC_TIMEOUT: '4', ...patient };
   [api, browser] = await Promise.all([startEngineApi(settings), startBrowser()]);
   shop = await openShop(api, ['gateway_1'], { calledBack: 'signed' });
 }, 180_000);
@@ -108,11 +111,25 @@ async function loseAnswers(route: Route): Promise<void> {
 }
 
 describe('a card', () => {
-  it('pays, and the way back leads to the shop', async () => {
-    const link = await atTheTill({ success_url: `${api.baseUrl}/health/live` });
+  it('pays, and the page goes back to the shop by itself', async () => {
+    const shopPage = pageOf(api, await newLink(shop.byKey, { name: 'The shop itself' }));
+    const link = await atTheTill({ success_url: shopPage });
     await payByCard(page, APPROVED_CARD);
     await isPaid(page);
-    expect(await page.getByRole('link', { name: /^Back to/ }).getAttribute('href')).toBe(link.success_url);
+    expect(await page.getByRole('link', { name: /^Back to/ }).getAttribute('href')).toBe(shopPage);
+    expect(await chargedFor(link)).toEqual(paidOnce(link));
+    await page.waitForURL(shopPage);
+    await page.getByLabel('Full name').waitFor();
+  });
+
+  it('whose bank takes its time is waited for, and nobody need pay again', async () => {
+    const link = await atTheTill();
+    const match = { amount: link.amount ?? 0, operation: 'charge' } as const;
+    await api.engine.simulator.script(match, { delay_ms: 6_000 });
+    await payByCard(page, APPROVED_CARD);
+    await page.getByRole('heading', { name: 'Confirming your payment' }).waitFor();
+    expect(await payButton(page).count()).toBe(0);
+    await isPaid(page);
     expect(await chargedFor(link)).toEqual(paidOnce(link));
   });
 
@@ -355,14 +372,45 @@ describe('where nothing is sold', () => {
   });
 });
 
-it('is framed by the pages that the company names', async () => {
-  const change = { body: { checkout_frame_origins: ['https://shop.example.com'] } };
-  expectStatus(await shop.admin('updateCompanyConfig', change), 200);
-  const response = await page.goto(pageOf(api, await newLink(shop.byKey)));
-  expect(response?.headers()['content-security-policy']).toMatch(
-    /;frame-ancestors https:\/\/shop\.example\.com$/,
-  );
-  await page.getByLabel('Full name').waitFor();
+describe('in a frame', () => {
+  const SHOP = 'https://shop.example.com/';
+
+  /** A page of somebody else's, with the checkout in it. */
+  async function framedBy(origin: string, link: Link): Promise<{ readonly visit: Visit; frame: Frame }> {
+    const other = await openPage(browser);
+    const body = `<!doctype html><iframe src="${pageOf(api, link)}" width="400" height="800"></iframe>`;
+    await other.page.route(origin, (route) => route.fulfill({ contentType: 'text/html', body }));
+    await other.page.goto(origin);
+    const [, frame] = other.page.frames();
+    if (frame === undefined) throw new Error('the page has no frame');
+    return { visit: other, frame };
+  }
+
+  beforeAll(async () => {
+    const change = { body: { checkout_frame_origins: [new URL(SHOP).origin] } };
+    expectStatus(await shop.admin('updateCompanyConfig', change), 200);
+  });
+
+  it('of a page that the company names, a buyer pays, and stays there', async () => {
+    const link = await newLink(shop.byKey, { success_url: `${api.baseUrl}/health/live` });
+    const framed = await framedBy(SHOP, link);
+    await enterDetails(framed.frame);
+    await payByCard(framed.frame, APPROVED_CARD);
+    await isPaid(framed.frame);
+    expect(await framed.frame.getByText(/^You go back in/).count()).toBe(0);
+    expect(await chargedFor(link)).toEqual(paidOnce(link));
+    await framed.visit.close();
+    await goTo(link);
+  });
+
+  it('of any other page there is nothing', async () => {
+    const link = await newLink(shop.byKey);
+    const framed = await framedBy('https://elsewhere.example.com/', link);
+    await waitFor(() => framed.visit.complaints.some((line) => line.includes('frame-ancestors')));
+    expect(framed.frame.url()).not.toContain(api.baseUrl);
+    await framed.visit.close();
+    await goTo(link);
+  });
 });
 
 it('speaks Portuguese to whoever does, in a color that can be read whatever it is', async () => {

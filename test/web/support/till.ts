@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import type { Page } from 'playwright-core';
+import type { Frame, Page } from 'playwright-core';
 import { addressOf, newLink, type Link } from '../../http/checkout/counter';
 import { expectStatus } from '../../http/support/api-client';
 import type { EngineApi } from '../../http/support/engine-api';
 import type { Shop } from '../../http/user-payments/shop';
 
 /* What a buyer does at the checkout page, by the words that an English browser shows. */
+
+/** Where the checkout is: a page of its own, or a frame in somebody else's. */
+type Till = Page | Frame;
 
 /** A card whose bank says that it was lost. */
 export const LOST_CARD = '4000000000009987';
@@ -39,7 +42,7 @@ export async function newCoupon({ byKey }: Shop, change: object = {}): Promise<{
   return expectStatus(await byKey('createCoupon', { body }), 201).body.data;
 }
 
-export async function enterDetails(page: Page, { coupon }: { readonly coupon?: string } = {}): Promise<void> {
+export async function enterDetails(page: Till, { coupon }: { readonly coupon?: string } = {}): Promise<void> {
   await page.getByLabel('Full name').fill('Joana Lima');
   await page.getByLabel('Email').fill('joana@example.com');
   await page.getByLabel('CPF or CNPJ').fill('39053344705');
@@ -51,26 +54,26 @@ export async function enterDetails(page: Page, { coupon }: { readonly coupon?: s
   await page.getByRole('heading', { name: 'Payment', exact: true }).waitFor();
 }
 
-export async function enterCard(page: Page, number: string): Promise<void> {
+export async function enterCard(page: Till, number: string): Promise<void> {
   await page.getByLabel('Card number').fill(number);
   await page.getByLabel('Expiry').fill('12/30');
   await page.getByLabel(/^Security code/).fill('123');
 }
 
 /** The button that charges, whatever it is called here. */
-export const payButton = (page: Page) =>
+export const payButton = (page: Till) =>
   page.getByRole('button', { name: /^(?:Pay R|Subscribe|Start the free)/ });
 
-export async function payByCard(page: Page, number: string): Promise<void> {
+export async function payByCard(page: Till, number: string): Promise<void> {
   await enterCard(page, number);
   await payButton(page).click();
 }
 
-export async function getPix(page: Page): Promise<void> {
+export async function getPix(page: Till): Promise<void> {
   await page.getByRole('radio', { name: 'Pix' }).check();
   await page.getByRole('button', { name: 'Get the Pix code' }).click();
   await page.getByRole('img', { name: 'QR code of the Pix' }).waitFor();
 }
 
-export const isPaid = (page: Page) => page.getByRole('heading', { name: 'Payment approved' }).waitFor();
-export const isDeclined = (page: Page) => page.getByText('The payment was not approved').waitFor();
+export const isPaid = (page: Till) => page.getByRole('heading', { name: 'Payment approved' }).waitFor();
+export const isDeclined = (page: Till) => page.getByText('The payment was not approved').waitFor();
