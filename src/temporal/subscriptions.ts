@@ -19,6 +19,12 @@ import { isNoAnswerYet } from './no-answer-yet';
 /** A Temporal that has fallen silent must not keep the sweeper, or a caller, waiting. */
 const START_WITHIN_MS = 5_000;
 
+/**
+ * Of 1 to 5, of which 3 is everybody else's: where tasks pile up, whoever stands at a till goes before what recurs
+ * (https://docs.temporal.io/develop/task-queue-priority-fairness).
+ */
+const BEHIND_PAYMENTS = 4;
+
 /** What a subscription's workflow is started with and what support staff see of it in lists. */
 export interface SubscriptionToStart {
   readonly uuid: SubscriptionId;
@@ -91,6 +97,7 @@ export class SubscriptionWorkflows {
       args: [{ companyId, subscriptionId }] as [SubscriptionRunInput],
       staticSummary: subscriptionSummary(subscription),
       typedSearchAttributes: subscriptionSearchAttributes(companyId, status),
+      priority: { priorityKey: BEHIND_PAYMENTS },
     };
   }
 }

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { until } from '../../src/local/until';
 import type { LoadProcess } from './load-process';
 import type { BenchStack } from './stack';
 import { percentile } from './statistics';
@@ -9,6 +10,7 @@ const STEADY_PER_SECOND = 4;
 const ROUND_MS = 15_000;
 /** Enough for sweepers to wake every subscription whose trial was cut short, before it is due. */
 const WAKES_PER_SECOND = 25;
+const SETTLED_WITHIN_MS = 900_000;
 
 export interface Billing {
   readonly due: number;
@@ -18,6 +20,13 @@ export interface Billing {
   readonly alone: readonly number[];
   readonly beside: readonly number[];
   readonly violations: readonly string[];
+}
+
+/** Until the workflow of each has looked at it, and waits for the end of its trial. */
+export async function untilAllWait(stack: BenchStack): Promise<void> {
+  const busy = `SELECT count(*)::int AS busy FROM subscriptions WHERE wake_by < now() + interval '1 hour'`;
+  const isQuiet = async (): Promise<boolean> => (await stack.query<{ busy: number }>(busy))[0]?.busy === 0;
+  await until('every subscription to wait', SETTLED_WITHIN_MS, isQuiet, 500);
 }
 
 /** So many subscriptions due at one instant, beside a steady load of one-off payments. */

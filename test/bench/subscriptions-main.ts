@@ -4,7 +4,7 @@ import { Meter, type Measurement, type Subject } from './measure';
 import { writeResults } from './results';
 import { withBenchStack, type BenchStack } from './stack';
 import { spreadOf, type Spread } from './statistics';
-import { billTogether, type Billing } from './subscription-billing';
+import { billTogether, untilAllWait, type Billing } from './subscription-billing';
 import { totalCpuMs } from './summary';
 import { table } from './table';
 
@@ -44,6 +44,7 @@ async function main(): Promise<void> {
     const open = async (count: number): Promise<void> => {
       console.log(`${count} more subscriptions ...`);
       await load.run({ kind: 'counted', concurrency: CONCURRENCY, count });
+      await untilAllWait(stack);
     };
     await open(plan.few);
     const few = await stand(meter, subjects, plan, plan.few);
