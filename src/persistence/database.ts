@@ -12,10 +12,12 @@ pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
 const STATEMENT_TIMEOUT_MS = 5_000;
 /** A server that has fallen silent answers no statement timeout either: the client gives up by itself. */
 const SILENCE_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 1_000;
-const ACQUIRE_TIMEOUT_MS = 5_000;
+const CONNECT_TIMEOUT_MS = 5_000;
 
 /** What a change of the schema does to a large table takes its time. */
 const MIGRATION_STATEMENT_TIMEOUT_MS = 30 * 60_000;
+/** A server that has just been started, on a machine that has much else to start, takes its time too. */
+const MIGRATION_CONNECT_TIMEOUT_MS = 60_000;
 /** Payments queue up behind a change that waits for its lock: it gives way, and its step is taken another time. */
 const MIGRATION_LOCK_TIMEOUT_MS = 5_000;
 
@@ -28,33 +30,46 @@ class PipeliningClient extends pg.Client {
 
 /** A pool of connections to Postgres. `pool` bounds them; waiting for one is bounded too. */
 export function connectDatabase(url: string, pool: number): Sequelize {
-  return connect(url, pool, {
-    statement_timeout: STATEMENT_TIMEOUT_MS,
-    query_timeout: SILENCE_TIMEOUT_MS,
-    idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
-  });
+  return connect(
+    url,
+    { connections: pool, connectTimeoutMs: CONNECT_TIMEOUT_MS },
+    {
+      statement_timeout: STATEMENT_TIMEOUT_MS,
+      query_timeout: SILENCE_TIMEOUT_MS,
+      idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
+    },
+  );
 }
 
 /** For changes of the schema, one step at a time: patient with their work, and not with those who stand in its way. */
 export function connectForMigrations(url: string): Sequelize {
-  return connect(url, 2, {
-    statement_timeout: MIGRATION_STATEMENT_TIMEOUT_MS,
-    query_timeout: MIGRATION_STATEMENT_TIMEOUT_MS + 1_000,
-    lock_timeout: MIGRATION_LOCK_TIMEOUT_MS,
-  });
+  return connect(
+    url,
+    { connections: 2, connectTimeoutMs: MIGRATION_CONNECT_TIMEOUT_MS },
+    {
+      statement_timeout: MIGRATION_STATEMENT_TIMEOUT_MS,
+      query_timeout: MIGRATION_STATEMENT_TIMEOUT_MS + 1_000,
+      lock_timeout: MIGRATION_LOCK_TIMEOUT_MS,
+    },
+  );
 }
 
-function connect(url: string, pool: number, timeouts: object): Sequelize {
+interface Pool {
+  readonly connections: number;
+  readonly connectTimeoutMs: number;
+}
+
+function connect(url: string, { connections, connectTimeoutMs }: Pool, timeouts: object): Sequelize {
   return new Sequelize(url, {
     dialect: 'postgres',
     dialectModule: Object.create(pg, { Client: { value: PipeliningClient } }) as object,
     logging: false,
-    pool: { max: pool, min: 0, acquire: ACQUIRE_TIMEOUT_MS, idle: 30_000 },
+    pool: { max: connections, min: 0, acquire: connectTimeoutMs, idle: 30_000 },
     retry: { max: 0 },
     dialectOptions: {
       ...timeouts,
       keepAlive: true,
-      connectionTimeoutMillis: ACQUIRE_TIMEOUT_MS,
+      connectionTimeoutMillis: connectTimeoutMs,
       application_name: 'payment-engine',
     },
   });

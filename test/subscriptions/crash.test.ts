@@ -87,7 +87,8 @@ describe('a worker that is lost at every step, before or after its commit', () =
         '+12 canceled',
       ]);
       expect(await wrongsOf({ api, client }, subscription)).toEqual([]);
-      expect(passed.get(name)).toBeGreaterThan(5);
+      // Every other time it was lost: three times at least, once for each charge.
+      expect(passed.get(name)).toBeGreaterThanOrEqual(5);
     },
   );
 });
