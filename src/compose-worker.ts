@@ -173,23 +173,19 @@ export function composeSweeper(
     wakeForCallbacks: async (limit) => {
       const asleep = await parts.callbacks.takeOverdue(limit, parts.now());
       await Promise.all(asleep.map((payment) => payments.wake(payment)));
-      return asleep.length;
     },
     failNotAttempted: ({ transactionId }) => failNotAttempted(deps, transactionId),
     wakeOverdueSubscriptions: async (limit) => {
       const overdue = await parts.subscriptions.takeOverdue(limit, parts.now());
       await Promise.all(overdue.map((subscription) => subscriptions.wake(subscription)));
-      return overdue.length;
     },
     startOverdueSubAccounts: async (limit) => {
       const overdue = await parts.subAccounts.overdueSubAccounts(limit);
       await Promise.all(overdue.map((subAccount) => recipients.ensureStarted(subAccount)));
-      return overdue.length;
     },
     startOverdueDeliveries: async (limit) => {
       const overdue = await parts.deliveries.takeOverdue(limit, parts.now());
       await Promise.all(overdue.map((delivery) => deps.deliveryWorkflows.ensureStarted(delivery)));
-      return overdue.length;
     },
     sweepExpiredCvvs: (limit) => parts.vault.sweep(limit),
     eraseUnusedSessions: (limit) => parts.checkoutSessions.eraseUnused(limit, unusedSince(parts.now())),

@@ -3,34 +3,31 @@ import { CHARGE_WINDOW_MS } from './domain/payment';
 import type { Logger } from './log';
 import type { OverduePayment } from './persistence/payment-repository';
 
-/** Takes up to `limit` items up again; returns how many there were. */
-type Takes = (limit: number) => Promise<number>;
-
 /** What a crash can leave behind, and how it is taken up again. Each item is bounded and put off before it is worked on. */
 export interface SweeperDeps {
   readonly takeOverduePayments: (limit: number) => Promise<OverduePayment[]>;
   readonly startPayment: (payment: OverduePayment) => Promise<void>;
   /** Has workflows look at callbacks that were stored and never looked at. */
-  readonly wakeForCallbacks: Takes;
+  readonly wakeForCallbacks: (limit: number) => Promise<void>;
   /** Ends a payment nobody attempted while the customer could still be there. */
   readonly failNotAttempted: (payment: OverduePayment) => Promise<void>;
-  readonly wakeOverdueSubscriptions: Takes;
-  readonly startOverdueSubAccounts: Takes;
-  readonly startOverdueDeliveries: Takes;
-  readonly sweepExpiredCvvs: Takes;
+  readonly wakeOverdueSubscriptions: (limit: number) => Promise<void>;
+  readonly startOverdueSubAccounts: (limit: number) => Promise<void>;
+  readonly startOverdueDeliveries: (limit: number) => Promise<void>;
+  readonly sweepExpiredCvvs: (limit: number) => Promise<number>;
   /** Forgets buyers who never paid. */
-  readonly eraseUnusedSessions: Takes;
-  /** Folds changes of the counters that lists go by, at most `limit` of each kind. */
-  readonly foldCounters: Takes;
+  readonly eraseUnusedSessions: (limit: number) => Promise<number>;
+  /** Folds changes of the counters that lists go by, at most `limit` of each kind; returns how many there were. */
+  readonly foldCounters: (limit: number) => Promise<number>;
   readonly now: () => Date;
   readonly log: Pick<Logger, 'warn'>;
 }
 
+/** Of each kind: what has piled up while Temporal was away comes back at a pace that leaves room for new payments. */
 const BATCH = 50;
 /** Lists are exact without it, and quick as long as little is left to fold. */
 const FOLD_BATCH = 2_000;
-/** A backlog, as a Temporal that was away leaves one, is worked off batch by batch; but nothing keeps the rest waiting for long. */
-const BATCHES_PER_SWEEP = 20;
+const FOLDS_PER_SWEEP = 20;
 
 /**
  * Starts what was committed and never started, or whose workflow was ended from outside: rows carry `wake_by`, and
@@ -53,20 +50,25 @@ export class Sweeper {
 
   async sweepOnce(): Promise<void> {
     const { deps } = this;
-    await this.takeAll('cvv', deps.sweepExpiredCvvs);
-    await this.takeAll('checkout_session', deps.eraseUnusedSessions);
-    await this.takeAll('counters', deps.foldCounters, FOLD_BATCH);
-    await this.takeAll('payment', (limit) => this.wakePayments(limit));
-    await this.takeAll('callback', deps.wakeForCallbacks);
-    await this.takeAll('subscription', deps.wakeOverdueSubscriptions);
-    await this.takeAll('sub_account', deps.startOverdueSubAccounts);
-    await this.takeAll('webhook', deps.startOverdueDeliveries);
+    await this.take('cvv', () => deps.sweepExpiredCvvs(BATCH));
+    await this.take('checkout_session', () => deps.eraseUnusedSessions(BATCH));
+    await this.take('counters', () => this.fold());
+    await this.take('payment', () => this.wakePayments());
+    await this.take('callback', () => deps.wakeForCallbacks(BATCH));
+    await this.take('subscription', () => deps.wakeOverdueSubscriptions(BATCH));
+    await this.take('sub_account', () => deps.startOverdueSubAccounts(BATCH));
+    await this.take('webhook', () => deps.startOverdueDeliveries(BATCH));
   }
 
-  private async wakePayments(limit: number): Promise<number> {
-    const overdue = await this.deps.takeOverduePayments(limit);
+  private async wakePayments(): Promise<void> {
+    const overdue = await this.deps.takeOverduePayments(BATCH);
     await Promise.all(overdue.map((payment) => this.take('payment', () => this.wake(payment))));
-    return overdue.length;
+  }
+
+  private async fold(): Promise<void> {
+    for (let folds = 0; folds < FOLDS_PER_SWEEP && !this.stopping.signal.aborted; folds += 1) {
+      if ((await this.deps.foldCounters(FOLD_BATCH)) < FOLD_BATCH) return;
+    }
   }
 
   private async wake(payment: OverduePayment): Promise<void> {
@@ -84,14 +86,6 @@ export class Sweeper {
       await this.take('sweep', () => this.sweepOnce());
       await delay(intervalMs, undefined, { signal, ref: false }).catch(() => undefined);
     }
-  }
-
-  private async takeAll(subject: string, takes: Takes, batch = BATCH): Promise<void> {
-    await this.take(subject, async () => {
-      for (let batches = 0; batches < BATCHES_PER_SWEEP && !this.stopping.signal.aborted; batches += 1) {
-        if ((await takes(batch)) < batch) return;
-      }
-    });
   }
 
   /** One item's trouble never keeps the others waiting: it comes round again. */

@@ -26,7 +26,7 @@ export async function drain(
   const born = await Promise.all(RECEIVERS.map((path) => prepare(publisher, path, share)));
   console.log(`Draining ${share * RECEIVERS.length} deliveries ...`);
   const startedAt = performance.now();
-  await publisher.release(born.map(({ endpoint }) => endpoint));
+  await Promise.all(born.map((each) => publisher.startAll(each.deliveries)));
   await publisher.untilNonePending(born.map(({ endpoint }) => endpoint));
   const seconds = (performance.now() - startedAt) / 1_000;
   const violations: string[] = [];

@@ -3,6 +3,7 @@ import type { Parts } from '../../src/compose';
 import { newTransactionId } from '../../src/domain/ids';
 import { until } from '../../src/local/until';
 import type { DeliveryToStart } from '../../src/persistence/webhook-delivery-repository';
+import { DeliveryWorkflows } from '../../src/temporal/webhook-deliveries';
 import { adminOf } from '../support/admin';
 import type { BenchStack } from './stack';
 
@@ -12,6 +13,7 @@ export const PAYLOAD = JSON.stringify({
   padding: 'x'.repeat(2_000),
 });
 
+const STARTERS = 32;
 const EVENTS_IN_ONE_TRANSACTION = 100;
 const DONE_WITHIN_MS = 3_600_000;
 
@@ -25,6 +27,7 @@ export interface BenchEndpoint {
 /** Companies, endpoints and events as the engine makes them, without payments. */
 export class WebhookPublisher {
   readonly receiverUrl: string;
+  private readonly workflows: DeliveryWorkflows;
 
   private constructor(
     private readonly stack: BenchStack,
@@ -32,6 +35,7 @@ export class WebhookPublisher {
     receiverUrl: string,
   ) {
     this.receiverUrl = receiverUrl;
+    this.workflows = new DeliveryWorkflows(parts.temporal, stack.config.temporal.taskQueue);
   }
 
   static async start(stack: BenchStack, parts: Parts): Promise<WebhookPublisher> {
@@ -77,12 +81,15 @@ export class WebhookPublisher {
     return born;
   }
 
-  /** Has the engine's sweeper start them, as it does what a lost process left behind. */
-  async release(endpoints: readonly BenchEndpoint[]): Promise<void> {
-    await this.parts.db.query(
-      `UPDATE webhook_deliveries SET wake_by = now() WHERE endpoint_id = ANY($1::bigint[]) AND status = 'pending'`,
-      [endpoints.map(({ id }) => id)],
-    );
+  /** What cannot be started is left to the sweeper, as the engine does it. */
+  async startAll(deliveries: readonly DeliveryToStart[]): Promise<void> {
+    const waiting = [...deliveries];
+    const starter = async (): Promise<void> => {
+      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+        await this.workflows.ensureStarted(next).catch((error: unknown) => console.warn(String(error)));
+      }
+    };
+    await Promise.all(Array.from({ length: STARTERS }, starter));
   }
 
   untilNonePending(endpoints: readonly BenchEndpoint[]): Promise<unknown> {

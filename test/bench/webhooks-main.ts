@@ -146,8 +146,7 @@ class WebhookBench {
     const sleeper = await publisher.addEndpoint(await publisher.newCompany(), '/sleep/steady');
     await load.run({ kind: 'open', perSecond: STEADY_PER_SECOND, forMs: 2_000 });
     const alone = await this.steady(endpoint);
-    await publisher.publish(sleeper, this.plan.sleeping);
-    await publisher.release([sleeper]);
+    await publisher.startAll(await publisher.publish(sleeper, this.plan.sleeping));
     const besideSleeper = await this.steady(endpoint);
     await publisher.turnOff(sleeper);
     await publisher.turnOff(endpoint);
@@ -155,9 +154,9 @@ class WebhookBench {
   }
 
   private async throughEngine(endpoint: BenchEndpoint): Promise<Run> {
-    await this.publisher.publish(endpoint, this.plan.batch);
+    const deliveries = await this.publisher.publish(endpoint, this.plan.batch);
     return this.timed(async () => {
-      await this.publisher.release([endpoint]);
+      await this.publisher.startAll(deliveries);
       await this.publisher.untilNonePending([endpoint]);
     });
   }

@@ -1,5 +1,4 @@
 import { failNotAttempted } from '../../activities/claim-attempt';
-import { newTransactionId } from '../../src/domain/ids';
 import { startEngine, type Engine } from '../support/engine';
 import { pay } from '../support/pay';
 import { newCompany } from '../support/payments';
@@ -61,30 +60,6 @@ describe('a crash', () => {
     });
     await waitFor(async () => (await deliveriesOf(engine, body))[0]?.status === 'delivered');
     expect(receiver.received).toHaveLength(1);
-  });
-
-  it('that leaves more behind than one look of the sweeper takes is made good by one sweep', async () => {
-    const company = await newCompany(engine);
-    const { id: endpointId } = await addEndpoint(engine, company, receiver.url);
-    const { db, events } = engine.parts;
-    const resourceIds = Array.from({ length: 60 }, newTransactionId);
-    await db.inTransaction(async (tx) => {
-      for (const resourceId of resourceIds) {
-        const of = { companyId: company.id, resourceType: 'payment', resourceId, sequence: 1 } as const;
-        await events.publish(tx, {
-          ...of,
-          type: 'transaction.approved',
-          payload: '{}',
-          createdAt: new Date(),
-        });
-      }
-    });
-    await db.query('UPDATE webhook_deliveries SET wake_by = now() WHERE endpoint_id = $1', [endpointId]);
-    await engine.sweeper.sweepOnce();
-    const late = 'SELECT count(*) FROM webhook_deliveries WHERE endpoint_id = $1 AND wake_by <= now()';
-    expect(await db.queryOne(late, [endpointId])).toEqual({ count: 0 });
-    const left = `SELECT count(*) FROM webhook_deliveries WHERE endpoint_id = $1 AND status <> 'delivered'`;
-    await waitFor(async () => (await db.queryOne<{ count: number }>(left, [endpointId]))?.count === 0);
   });
 
   it('between the receiver’s answer and its record sends once more, under the same id', async () => {
