@@ -88,7 +88,7 @@ describe('the histories of a subscription’s workflow', () => {
     const texts = decoded.map(({ data }) => Buffer.from(data ?? []).toString());
     expect(texts.join('\n')).toContain(subscription.id);
     expect(texts.join('\n')).toContain('subscription.payment.success');
-    expect(texts.join('\n')).not.toMatch(/maria|39053344705|4111|737|cvv|vault|example\.com/i);
+    expect(texts.join('\n')).not.toMatch(/maria|39053344705|41111111|\b737\b|cvv|vault|example\.com/i);
   });
 });
 

@@ -48,7 +48,7 @@ describe('a log line', () => {
     logger.error(new Error('card 4111 1111 1111 1111 of 529.982.247-25 failed', { cause }));
     logger.error({ err: cause });
     const text = JSON.stringify(lines);
-    expect(text).not.toMatch(/4111|529|maria|parameters/);
+    expect(text).not.toMatch(/4111 |529\.982|maria|parameters/);
     expect(lines[0]).toMatchObject({
       msg: 'error',
       err: { type: 'Error', message: 'card [digits] of [digits] failed', cause: { code: '23505' } },
@@ -63,7 +63,7 @@ describe('a log line', () => {
       logger.error({ err: error }, 'unreadable answer');
     }
     expect(lines).toHaveLength(1);
-    expect(JSON.stringify(lines)).not.toContain('973');
+    expect(JSON.stringify(lines)).not.toMatch(/\b973\b/);
   });
 });
 
