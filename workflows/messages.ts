@@ -236,9 +236,12 @@ export interface SubscriptionStep {
   readonly openCommands: readonly string[];
   /** There is more to decide at once. */
   readonly more: boolean;
-  /** Cycles that are paid or given up. With each one the history of what came before is of no use any more. */
+  /**
+   * Cycles that are paid or given up: the same however often the step is made. With each one the history of what came
+   * before is of no use any more. Missing in histories that have `cycleClosed`.
+   */
   readonly closedCycles?: number;
-  /** A cycle was closed in this step: what was said before `closedCycles` was, which a step that is made again keeps. */
+  /** Of older histories: a cycle was closed in this step. */
   readonly cycleClosed?: boolean;
   /** What was told in this step: dates and names of events, for people who read the Temporal UI. */
   readonly told: readonly string[];

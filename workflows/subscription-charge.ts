@@ -4,10 +4,7 @@ import { paymentWorkflowId, type SubscriptionStep } from './messages';
 import { payment } from './payment';
 import { paymentSearchAttributes } from './search-attributes';
 
-/**
- * Has the payment of a charge run, where the step that made it does not see to that. One that runs already is left to
- * itself.
- */
+/** Has the payment of a charge run, for runs that began before its step did that. One that runs already is left to itself. */
 export async function ensurePaymentRuns(charge: NonNullable<SubscriptionStep['openCharge']>): Promise<void> {
   const { companyId, transactionId, summary } = charge;
   try {

@@ -77,8 +77,9 @@ class SubscriptionActor {
   private step: SubscriptionStep | undefined;
   private finished = false;
   private cycleClosed = false;
-  /** When this run began, as far as it knew. */
+  /** How many there were when this run began, as far as it knew. */
   private closedCycles: number | undefined;
+  private withinTasks: boolean | undefined;
   private woken: boolean;
   /** Of the open charge: looks at it that found it open. */
   private looks = 0;
@@ -173,14 +174,14 @@ class SubscriptionActor {
     const now = Date.now();
     const at = this.time.now();
     const input = { ...this.input, now, offsetMs: this.time.offsetMs };
-    // Runs that began before this go on as they began, and have their charges' payments for children.
-    const withinTask = patched('steps-within-tasks');
-    const { advanceSubscription } = withinTask ? stepsWithinTasks : stepsByTaskQueue;
+    // Asked once: a run that began before this goes on as it began, and has its charges' payments for children.
+    this.withinTasks ??= patched('steps-within-tasks');
+    const { advanceSubscription } = this.withinTasks ? stepsWithinTasks : stepsByTaskQueue;
     const step = await advanceSubscription.executeWithOptions({ summary: this.reason }, [input]);
     this.take(step);
     if (step.openCharge === null && !step.more) this.time.arrived(at);
     this.planLook(step);
-    if (!withinTask && step.openCharge !== null) await this.ensureCharged(step.openCharge);
+    if (!this.withinTasks && step.openCharge !== null) await this.ensureCharged(step.openCharge);
   }
 
   /** Once in each run: whatever becomes of the payment's workflow later is looked after as it is for every payment. */
@@ -209,7 +210,9 @@ class SubscriptionActor {
   private list({ status, due }: SubscriptionStep): void {
     const changes: SearchAttributeUpdatePair[] = [];
     if (status !== this.status) changes.push({ key: subscriptionStatusKey, value: status });
-    if (due?.at !== this.listedDueAt) {
+    // Older runs still, that began before this was listed, end as they began.
+    const listsDue = this.withinTasks === true || patched('list-by-due-instant');
+    if (listsDue && due?.at !== this.listedDueAt) {
       this.listedDueAt = due?.at;
       changes.push({ key: subscriptionDueAtKey, value: due === null ? null : new Date(due.at) });
     }
