@@ -30,46 +30,38 @@ class PipeliningClient extends pg.Client {
 
 /** A pool of connections to Postgres. `pool` bounds them; waiting for one is bounded too. */
 export function connectDatabase(url: string, pool: number): Sequelize {
-  return connect(
-    url,
-    { connections: pool, connectTimeoutMs: CONNECT_TIMEOUT_MS },
-    {
-      statement_timeout: STATEMENT_TIMEOUT_MS,
-      query_timeout: SILENCE_TIMEOUT_MS,
-      idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
-    },
-  );
+  return connect(url, pool, {
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    query_timeout: SILENCE_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
+  });
 }
 
 /** For changes of the schema, one step at a time: patient with their work, and not with those who stand in its way. */
 export function connectForMigrations(url: string): Sequelize {
-  return connect(
-    url,
-    { connections: 2, connectTimeoutMs: MIGRATION_CONNECT_TIMEOUT_MS },
-    {
-      statement_timeout: MIGRATION_STATEMENT_TIMEOUT_MS,
-      query_timeout: MIGRATION_STATEMENT_TIMEOUT_MS + 1_000,
-      lock_timeout: MIGRATION_LOCK_TIMEOUT_MS,
-    },
-  );
+  return connect(url, 2, {
+    connectionTimeoutMillis: MIGRATION_CONNECT_TIMEOUT_MS,
+    statement_timeout: MIGRATION_STATEMENT_TIMEOUT_MS,
+    query_timeout: MIGRATION_STATEMENT_TIMEOUT_MS + 1_000,
+    lock_timeout: MIGRATION_LOCK_TIMEOUT_MS,
+  });
 }
 
-interface Pool {
-  readonly connections: number;
-  readonly connectTimeoutMs: number;
-}
-
-function connect(url: string, { connections, connectTimeoutMs }: Pool, timeouts: object): Sequelize {
+function connect(
+  url: string,
+  pool: number,
+  timeouts: object & { readonly connectionTimeoutMillis: number },
+): Sequelize {
   return new Sequelize(url, {
     dialect: 'postgres',
     dialectModule: Object.create(pg, { Client: { value: PipeliningClient } }) as object,
     logging: false,
-    pool: { max: connections, min: 0, acquire: connectTimeoutMs, idle: 30_000 },
+    pool: { max: pool, min: 0, acquire: timeouts.connectionTimeoutMillis, idle: 30_000 },
     retry: { max: 0 },
     dialectOptions: {
       ...timeouts,
       keepAlive: true,
-      connectionTimeoutMillis: connectTimeoutMs,
       application_name: 'payment-engine',
     },
   });
