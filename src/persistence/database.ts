@@ -51,7 +51,7 @@ export function connectForMigrations(url: string): Sequelize {
 function connect(
   url: string,
   pool: number,
-  timeouts: object & { readonly connectionTimeoutMillis: number },
+  timeouts: pg.ClientConfig & { readonly connectionTimeoutMillis: number },
 ): Sequelize {
   return new Sequelize(url, {
     dialect: 'postgres',
