@@ -199,6 +199,8 @@ describe('a payment link', () => {
     await page.getByText('is required').waitFor();
     await page.getByRole('combobox', { name: 'Plan' }).selectOption(plan.id);
     await page.getByRole('button', { name: 'Create' }).click();
+    // The form has a button to close it too: until the link is made, the last one of that name is the form's.
+    await page.getByRole('button', { name: 'Copy Address' }).waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
     await page.getByText('Plan Clube do Café').waitFor();
     await choose(page, 'Change');
