@@ -38,6 +38,12 @@ export function temporalServerPart(options: TemporalServerOptions): PartSpec {
       ]),
       // An activity goes straight to the worker that scheduled it.
       ...['--dynamic-config-value', 'system.enableActivityEagerExecution=true'],
+      // Where tasks wait for workers, companies take turns: in one line, since each part of a divided one has its own turns.
+      ...['--dynamic-config-value', 'matching.enableFairness=true'],
+      ...['Read', 'Write'].flatMap((way) => [
+        '--dynamic-config-value',
+        `matching.numTaskqueue${way}Partitions=1`,
+      ]),
       // A subscription whose clock is moved lives through years, a run each cycle: by default each waits for a second.
       ...['--dynamic-config-value', 'history.workflowIdReuseMinimalInterval="10ms"'],
       ...settings.flatMap((setting) => ['--dynamic-config-value', setting]),

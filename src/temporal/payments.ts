@@ -15,6 +15,7 @@ import {
   type PaymentToStart,
   type Resolution,
 } from '../../workflows/messages';
+import { inTurn } from './dispatch-order';
 import { isNoAnswerYet } from './no-answer-yet';
 import { paymentSearchAttributes } from '../../workflows/search-attributes';
 
@@ -121,6 +122,7 @@ export class PaymentWorkflows {
       args: [{ companyId, transactionId }] as [PaymentInput],
       staticSummary: paymentSummary(payment),
       typedSearchAttributes: paymentSearchAttributes(payment),
+      priority: inTurn(companyId),
     };
   }
 }

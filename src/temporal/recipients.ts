@@ -9,6 +9,7 @@ import {
   type RecipientResult,
 } from '../../workflows/messages';
 import type { recipient as recipientWorkflow } from '../../workflows/recipient';
+import { inTurn } from './dispatch-order';
 import { isNoAnswerYet } from './no-answer-yet';
 import { companyIdKey } from '../../workflows/search-attributes';
 
@@ -64,6 +65,7 @@ export class RecipientWorkflows {
       args: [{ subAccountId: id }] as [RecipientInput],
       staticSummary: `recipient at ${gatewaySlug}`,
       typedSearchAttributes: new TypedSearchAttributes([{ key: companyIdKey, value: String(companyId) }]),
+      priority: inTurn(companyId),
     };
   }
 }

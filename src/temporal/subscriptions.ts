@@ -14,16 +14,11 @@ import {
 } from '../../workflows/messages';
 import { subscriptionSearchAttributes } from '../../workflows/search-attributes';
 import type { subscription as subscriptionWorkflow } from '../../workflows/subscription';
+import { behindPayments } from './dispatch-order';
 import { isNoAnswerYet } from './no-answer-yet';
 
 /** A Temporal that has fallen silent must not keep the sweeper, or a caller, waiting. */
 const START_WITHIN_MS = 5_000;
-
-/**
- * Of 1 to 5, of which 3 is everybody else's: where tasks pile up, whoever stands at a till goes before what recurs
- * (https://docs.temporal.io/develop/task-queue-priority-fairness).
- */
-const BEHIND_PAYMENTS = 4;
 
 /** What a subscription's workflow is started with and what support staff see of it in lists. */
 export interface SubscriptionToStart {
@@ -97,7 +92,7 @@ export class SubscriptionWorkflows {
       args: [{ companyId, subscriptionId }] as [SubscriptionRunInput],
       staticSummary: subscriptionSummary(subscription),
       typedSearchAttributes: subscriptionSearchAttributes(companyId, status),
-      priority: { priorityKey: BEHIND_PAYMENTS },
+      priority: behindPayments(companyId),
     };
   }
 }

@@ -10,6 +10,7 @@ import {
 } from '../../workflows/messages';
 import { deliverySearchAttributes } from '../../workflows/search-attributes';
 import type { webhookDelivery } from '../../workflows/webhook-delivery';
+import { inTurn } from './dispatch-order';
 
 /** A Temporal that has fallen silent must not keep the sweeper, or a caller, waiting. */
 const START_WITHIN_MS = 5_000;
@@ -58,6 +59,7 @@ export class DeliveryWorkflows {
       args: [{ companyId, endpointId, deliveryId: id }] as [DeliveryInput],
       staticSummary: deliverySummary(endpointId, event),
       typedSearchAttributes: deliverySearchAttributes(companyId, event),
+      priority: inTurn(companyId),
     };
   }
 }

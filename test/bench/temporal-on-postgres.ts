@@ -24,6 +24,9 @@ const SYSTEM_NAMESPACE = 'temporal-system';
  */
 const DYNAMIC_CONFIG = {
   'frontend.namespaceRPS': [{ value: 9_600 }],
+  'matching.enableFairness': [{ value: true }],
+  'matching.numTaskqueueReadPartitions': [{ value: 1 }],
+  'matching.numTaskqueueWritePartitions': [{ value: 1 }],
   'system.enableActivityEagerExecution': [{ value: true }],
   'history.workflowIdReuseMinimalInterval': [{ value: '10ms' }],
 };

@@ -28,7 +28,7 @@ interface Plan {
   readonly drain: number;
 }
 
-const FULL: Plan = { rounds: 5, batch: 1_000, steadyMs: 20_000, sleeping: 500, drain: 10_000 };
+const FULL: Plan = { rounds: 5, batch: 1_000, steadyMs: 40_000, sleeping: 500, drain: 10_000 };
 const QUICK: Plan = { rounds: 2, batch: 100, steadyMs: 5_000, sleeping: 60, drain: 300 };
 /** Three attempts. */
 const SETTINGS = {
@@ -36,12 +36,22 @@ const SETTINGS = {
   WEBHOOK_ALLOW_LOOPBACK: 'true',
 };
 const ATTEMPTS = 3;
-const STEADY_PER_SECOND = 10;
+/** Steady payments: this part of what callers who wait for their answers get through, once all is warm. */
+const STEADY_SHARE = 0.25;
+const CALIBRATION = { kind: 'closed', concurrency: 16, forMs: 8_000 } as const;
 const IDLE_MS = 4_000;
 
 interface Latency {
   readonly p50: number;
   readonly p99: number;
+}
+
+/** From an event to its first attempt, while so many payments come a second. */
+interface Latencies {
+  readonly perSecond: number;
+  readonly alone: Latency;
+  readonly besideBurst: Latency;
+  readonly besideSleeper: Latency;
 }
 
 interface Speed {
@@ -56,8 +66,7 @@ interface Results {
   readonly quick: boolean;
   readonly temporal: string;
   readonly speed?: Speed;
-  /** From an event to its first attempt. */
-  readonly latency?: { readonly alone: Latency; readonly besideSleeper: Latency };
+  readonly latency?: Latencies;
   readonly drain?: Drain;
 }
 
@@ -139,18 +148,22 @@ class WebhookBench {
     };
   }
 
-  /** While payments come steadily; and again beside another company's sleeper. */
-  async latency(): Promise<{ alone: Latency; besideSleeper: Latency }> {
+  /** While payments come steadily: alone, as another company's burst to a sleeper comes in, and while that one sleeps. */
+  async latency(): Promise<Latencies> {
     const { publisher, load, company } = this;
     const endpoint = await publisher.addEndpoint(company, '/ok/steady');
     const sleeper = await publisher.addEndpoint(await publisher.newCompany(), '/sleep/steady');
-    await load.run({ kind: 'open', perSecond: STEADY_PER_SECOND, forMs: 2_000 });
-    const alone = await this.steady(endpoint);
-    await publisher.startAll(await publisher.publish(sleeper, this.plan.sleeping));
-    const besideSleeper = await this.steady(endpoint);
+    await load.run(CALIBRATION);
+    const { ids, elapsedMs } = await load.run(CALIBRATION);
+    await publisher.untilNonePending([endpoint]);
+    const perSecond = Math.max(1, Math.round((STEADY_SHARE * ids.length * 1_000) / elapsedMs));
+    const alone = await this.steady(endpoint, perSecond);
+    const burst = await publisher.publish(sleeper, this.plan.sleeping);
+    const [besideBurst] = await Promise.all([this.steady(endpoint, perSecond), publisher.startAll(burst)]);
+    const besideSleeper = await this.steady(endpoint, perSecond);
     await publisher.turnOff(sleeper);
     await publisher.turnOff(endpoint);
-    return { alone, besideSleeper };
+    return { perSecond, alone, besideBurst, besideSleeper };
   }
 
   private async throughEngine(endpoint: BenchEndpoint): Promise<Run> {
@@ -181,10 +194,10 @@ class WebhookBench {
     return { ms, perSecond, cpu: cpuUsed(before, this.stack.readCpu(this.load)) };
   }
 
-  private async steady(endpoint: BenchEndpoint): Promise<Latency> {
+  private async steady(endpoint: BenchEndpoint, perSecond: number): Promise<Latency> {
     const since = new Date();
     const { publisher } = this;
-    await this.load.run({ kind: 'open', perSecond: STEADY_PER_SECOND, forMs: this.plan.steadyMs });
+    await this.load.run({ kind: 'open', perSecond, forMs: this.plan.steadyMs });
     await publisher.untilNonePending([endpoint]);
     const rows = await publisher.parts.db.query<{ ms: number }>(
       `SELECT (extract(epoch FROM a.started_at - d.created_at) * 1000)::float8 AS ms
@@ -246,12 +259,20 @@ function renderSpeed({ enginePerSecond, queuePerSecond, ratio, cpuMs }: Speed): 
   ];
 }
 
-function renderLatency({ alone, besideSleeper }: NonNullable<Results['latency']>): string[] {
-  const words = ({ p50, p99 }: Latency): string => `p50 ${p50.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms`;
-  const ratio = (besideSleeper.p99 / alone.p99).toFixed(2);
+function renderLatency({ perSecond, alone, besideBurst, besideSleeper }: Latencies): string[] {
+  const line = (when: string, { p50, p99 }: Latency): string[] => [
+    when,
+    ...[p50, p99].map((ms) => ms.toFixed(0)),
+    (p99 / alone.p99).toFixed(2),
+  ];
   return [
-    `event to first attempt: ${words(alone)}`,
-    `beside a sleeping receiver: ${words(besideSleeper)} (p99 x ${ratio})`,
+    `Event to first attempt, at ${perSecond} payments a second:`,
+    ...table([
+      ['', 'p50, ms', 'p99, ms', 'p99 / alone'],
+      line('alone', alone),
+      line("as another company's burst comes", besideBurst),
+      line('while its receiver sleeps', besideSleeper),
+    ]),
   ];
 }
 
