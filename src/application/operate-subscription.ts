@@ -197,7 +197,11 @@ function recorded(
   throw invalidState(message, replayed);
 }
 
-/** Fewer than the updates that Temporal lets wait for one workflow at a time. */
+/**
+ * Fewer than the updates that Temporal lets wait for one workflow at a time. In a crowd some that are done still count
+ * there, until the task that did them is over: of the next the server refuses one, the client asks again, and a step may
+ * be made twice.
+ */
 const MOST_OPEN_COMMANDS = 8;
 
 function tooManyAsked(): ApiError {
