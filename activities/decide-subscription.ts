@@ -1,10 +1,10 @@
 import { assertNever } from '../src/domain/assert-never';
 import type { Refusal } from '../src/domain/dunning';
 import type { Plan } from '../src/domain/plan';
-import type { StoredCommand } from '../src/domain/stored-command';
+import type { CardOnFile, StoredCommand } from '../src/domain/stored-command';
 import type { CardHistory, Moved } from '../src/domain/subscription';
 import { obey, type SubscriptionCommand } from '../src/domain/subscription-commands';
-import { nextDue } from '../src/domain/subscription-due';
+import { mayCharge, nextDue, type Due } from '../src/domain/subscription-due';
 import { liveThrough, settle, type ChargeResult } from '../src/domain/subscription-lifecycle';
 import type { AttemptRecord } from '../src/persistence/gateway-attempt-repository';
 import type { PaymentRecord } from '../src/persistence/payment-repository';
@@ -30,13 +30,22 @@ export async function decide(
   // Clocks of machines differ: nothing happens before what has happened.
   const at = now < state.movedAt ? state.movedAt : now;
   if (state.openCharge !== null) return settleCharge(deps, tx, record, at);
-  const due = nextDue(state);
-  if (due !== null && due.at <= at) {
-    const history = await cardHistory(deps, tx, record, due.at);
-    return keep(deps, tx, record, liveThrough(state, due, history));
-  }
+  const next = nextDue(state);
+  const due = next !== null && next.at <= at ? next : null;
   const command = record.commands.find(({ status }) => status === 'requested');
-  return command === undefined ? null : carryOut(deps, tx, record, command, at);
+  if (due === null) return command === undefined ? null : carryOut(deps, tx, record, command, at);
+  if (command !== undefined && isInTime(record, due)) return carryOut(deps, tx, record, command, due.at);
+  const history = await cardHistory(deps, tx, record, due.at);
+  return keep(deps, tx, record, liveThrough(state, due, history));
+}
+
+/**
+ * Whether what was asked goes before what is due: nobody is charged who asked in time not to be, though the charge is spread
+ * or a machine was away. What is asked of a clock on its way is asked of where it goes.
+ */
+function isInTime({ state, row }: SubscriptionRecord, due: Due): boolean {
+  const isMoving = row.clockTarget !== null && row.clockTarget > due.at;
+  return !isMoving && mayCharge(due, state);
 }
 
 /** The payment of the open charge, once it has a certain result. */
@@ -125,7 +134,7 @@ async function carryOut(
   const stored = await deps.subscriptionCommands.find(record.row.companyId, open.id, tx);
   if (stored === null) throw new Error('an open command is there');
   const { command, known } = await understand(deps, tx, record, stored.command);
-  const obeyed = obey(record.state, command, at, await cardHistory(deps, tx, record, at));
+  const obeyed = obey(record.state, command, at, await cardHistory(deps, tx, record, at, known.card));
   if (!obeyed.obeyed) {
     await answerCommand(deps, tx, record, open, obeyed.why);
     return [];
@@ -177,14 +186,16 @@ async function namedPlan(
   return plan;
 }
 
-/** How often the card was refused what is unpaid, and how long its company tries. */
+/** How often its card, or the one that is to take its place, was refused what is unpaid, and how long its company tries. */
 async function cardHistory(
   deps: SubscriptionDeps,
   tx: Tx,
   { row, state }: SubscriptionRecord,
   at: Date,
+  card?: Pick<CardOnFile, 'fingerprint'>,
 ): Promise<CardHistory> {
-  const { companyId, cardFingerprint } = row;
+  const { companyId } = row;
+  const cardFingerprint = card?.fingerprint ?? row.cardFingerprint;
   const amountCents = state.openCycle?.chargeCents;
   if (amountCents === undefined) return { dunningDays: [], refusedAt: [] };
   const [config, refusedAt] = await Promise.all([

@@ -16,6 +16,7 @@ import { movePayment } from './move-payment';
 import type { PaymentDeps, PaymentSettings } from './payment-deps';
 import { lookAtOf, refusedSinceLook, restOf, stepOf, type Situation } from './payment-step';
 import { listInquiry, recordCharge } from './record-charge';
+import { recordOperation } from './record-operation';
 
 /** A callback about something that its gateway never tells of is let go. */
 const GIVE_UP_AFTER_MS = 7 * 24 * 60 * 60 * 1000;
@@ -32,25 +33,35 @@ interface Look extends Situation {
  */
 export async function lookAfterPayment(deps: PaymentDeps, input: LookInput): Promise<PaymentStep> {
   const look: Look = { input, ...(await loadPayment(deps, input.transactionId)) };
-  const answered = await askAboutGivenUp(deps, look);
+  const { asked, answered } = await askAboutGivenUp(deps, look);
   const charge = liveCharge(look.attempts);
-  const news =
-    charge !== null && isDue(look, deps.settings) ? await askHowItStands(deps, charge, look.callbacks) : null;
-  return conclude(deps, { ...look, callbacks: answered }, charge, news);
+  const due = charge !== null && isDue(look, deps.settings);
+  if (due && look.callbacks.length > 0) await askAboutGivenUpRefunds(deps, look, charge);
+  const news = due ? await askHowItStands(deps, charge, look.callbacks) : null;
+  return conclude(deps, { ...look, callbacks: answered }, charge, { news, asked: asked || news !== null });
 }
 
 /**
  * A callback about a charge that was given up as absent: if it came through after all, its money is taken up or goes
- * back. Returns the callbacks without those about a charge whose gateway could not tell.
+ * back. Returns whether a gateway was asked, and the callbacks without those about a charge whose gateway could not tell,
+ * or was not asked because a mere hint came too soon: those come again.
  */
 async function askAboutGivenUp(
   deps: PaymentDeps,
-  { payment, attempts, callbacks }: Look,
-): Promise<readonly WaitingCallback[]> {
+  look: Look,
+): Promise<{ readonly asked: boolean; readonly answered: readonly WaitingCallback[] }> {
+  const { payment, attempts, callbacks } = look;
   const untold = new Set<string>();
-  const named = new Set(callbacks.map(({ attemptId }) => attemptId));
+  const mayAsk = hintsMayAsk(look, deps.settings);
+  let asked = false;
   for (const attempt of attempts) {
-    if (!isCharge(attempt) || attempt.status !== 'abandoned' || !named.has(attempt.id)) continue;
+    const about = callbacks.filter(({ attemptId }) => attemptId === attempt.id);
+    if (!isCharge(attempt) || attempt.status !== 'abandoned' || about.length === 0) continue;
+    if (!mayAsk && !about.some(({ trusted }) => trusted)) {
+      untold.add(attempt.id);
+      continue;
+    }
+    asked = true;
     const news = await askHowItStands(deps, attempt, callbacks);
     if (news.kind === 'inconclusive') untold.add(attempt.id);
     if (news.kind !== 'found') continue;
@@ -58,7 +69,27 @@ async function askAboutGivenUp(
     await recordCharge(deps, payment.transactionId, attempt.id, news.answer, source);
   }
   const now = deps.now();
-  return callbacks.filter((callback) => !untold.has(callback.attemptId) || isGivenUp(callback, now));
+  const answered = callbacks.filter(
+    (callback) => !untold.has(callback.attemptId) || isGivenUp(callback, now),
+  );
+  return { asked, answered };
+}
+
+/** A callback may tell of a refund of the charge that was given up as absent, and carried out after all. */
+async function askAboutGivenUpRefunds(
+  deps: PaymentDeps,
+  { payment, attempts }: Look,
+  charge: AttemptRecord,
+): Promise<void> {
+  for (const attempt of attempts) {
+    const isRefundOfIt = attempt.operation === 'refund' && attempt.targetAttemptId === charge.id;
+    if (!isRefundOfIt || attempt.status !== 'abandoned') continue;
+    const news = await askHowItStands(deps, attempt, []);
+    if (news.kind !== 'found' || news.answer.outcome.kind !== 'refunded') continue;
+    if (news.answer.outcome.amountCents !== attempt.amountCents) continue;
+    const source = { kind: 'inquiry', requestMs: news.requestMs } as const;
+    await recordOperation(deps, payment.transactionId, attempt, news.answer, source);
+  }
 }
 
 async function askHowItStands(
@@ -73,13 +104,17 @@ async function askHowItStands(
 }
 
 /** Whether the gateway is to be asked now: the schedule, a refusal, or a callback; a mere hint not too often. */
-function isDue({ payment, attempts, callbacks, input }: Look, { hintPauseMs }: PaymentSettings): boolean {
+function isDue(look: Look, settings: PaymentSettings): boolean {
+  const { payment, attempts, callbacks, input } = look;
   const scheduled = lookAtOf({ payment, attempts });
   if (payment.status === 'pending' && scheduled !== null && scheduled.getTime() <= input.at) return true;
   if (refusedSinceLook(payment, attempts) !== null) return true;
   if (callbacks.some(({ trusted }) => trusted)) return true;
-  const hintsMayAsk = payment.lookedAt === null || input.at - payment.lookedAt.getTime() >= hintPauseMs;
-  return callbacks.length > 0 && hintsMayAsk;
+  return callbacks.length > 0 && hintsMayAsk(look, settings);
+}
+
+function hintsMayAsk({ payment, input }: Look, { hintPauseMs }: PaymentSettings): boolean {
+  return payment.lookedAt === null || input.at - payment.lookedAt.getTime() >= hintPauseMs;
 }
 
 /** Records what was learned and what is due by the payment's own clock, in one transaction under the payment's lock. */
@@ -87,14 +122,14 @@ async function conclude(
   deps: PaymentDeps,
   look: Look,
   charge: AttemptRecord | null,
-  news: InquiryNews | null,
+  { news, asked }: { readonly news: InquiryNews | null; readonly asked: boolean },
 ): Promise<PaymentStep> {
   const { transactionId, at, offsetMs } = look.input;
   return deps.db.inTransaction(async (tx) => {
     const { payment: locked, attempts } = await lockPayment(deps, tx, transactionId);
     const clockNow = locked.clockTarget && new Date(Math.min(at, locked.clockTarget.getTime()));
     const note = {
-      lookedAt: news === null ? locked.lookedAt : new Date(at),
+      lookedAt: asked ? new Date(at) : locked.lookedAt,
       clockOffsetMs: Math.max(offsetMs, locked.clockOffsetMs),
       clockNow,
     };

@@ -2,11 +2,12 @@ import { assertNever } from '../src/domain/assert-never';
 import { worthOf } from '../src/domain/charge-standing';
 import { operationRefusal } from '../src/domain/operation-refusal';
 import { CHARGE_WINDOW_MS } from '../src/domain/payment';
-import type { PaymentFact } from '../src/domain/payment-lifecycle';
+import { leftCents, type PaymentFact } from '../src/domain/payment-lifecycle';
 import { operationFact } from '../src/domain/payment-operation';
 import type { Outcome } from '../src/gateways/gateway';
 import type { AttemptRecord, AttemptResult } from '../src/persistence/gateway-attempt-repository';
 import type { WaitingCallback } from '../src/persistence/gateway-callback-repository';
+import type { PaymentRecord } from '../src/persistence/payment-repository';
 import type { Tx } from '../src/persistence/transaction';
 import { presentPayment, type PaymentBody } from '../src/presenters/payment';
 import type { PaymentStep } from '../workflows/messages';
@@ -40,7 +41,7 @@ export type SentOperation = Pick<AttemptRecord, 'id' | 'tries'>;
 /**
  * Records what became of an operation on a charge and what that means for the payment, in one transaction under the
  * payment's lock: amounts and status, and the answer that every resent request gets. An operation that has its result
- * keeps it, and news of an earlier sending tells nothing of the one that is under way.
+ * keeps it, but for a refund that was given up too early, and news of an earlier sending tells nothing of the one that is under way.
  */
 export async function recordOperation(
   deps: PaymentDeps,
@@ -53,7 +54,8 @@ export async function recordOperation(
     const { payment, attempts } = await lockPayment(deps, tx, transactionId);
     const attempt = attempts.find(({ id }) => id === sent.id);
     if (attempt === undefined) throw new Error('the operation does not exist');
-    if (!isOpen(attempt) || isOutdated(sent, attempt, news))
+    const isLate = isDoneAfterAll(attempt, payment, news);
+    if (!isLate && (!isOpen(attempt) || isOutdated(sent, attempt, news)))
       return stepOf(deps, { payment, attempts }, attempt);
     if (source.kind === 'person' && !(await takeWord(deps, tx, payment, source.said)))
       return stepOf(deps, { payment, attempts }, attempt);
@@ -68,10 +70,27 @@ export async function recordOperation(
       current.push(await listInquiry(deps, tx, finished, source.requestMs));
     const [step] = await Promise.all([
       concludeOperation(deps, tx, { payment, attempts: current }, finished),
-      deps.attempts.finish(tx, attempt.id, change, now),
+      isLate
+        ? deps.attempts.adopt(tx, attempt.id, change, now)
+        : deps.attempts.finish(tx, attempt.id, change, now),
     ]);
     return step;
   });
+}
+
+/**
+ * A refund that was given up as absent, say by a person's mistake, and was carried out after all: the money has gone back,
+ * whatever its request was answered. What became of a capture or a cancel the charge itself tells.
+ */
+function isDoneAfterAll(attempt: AttemptRecord, payment: PaymentRecord, news: OperationNews): boolean {
+  return (
+    attempt.operation === 'refund' &&
+    attempt.purpose === 'command' &&
+    attempt.status === 'abandoned' &&
+    news.kind === 'outcome' &&
+    news.outcome.kind === 'refunded' &&
+    attempt.amountCents <= leftCents(payment)
+  );
 }
 
 /** A worker or an inquiry that slept while the operation was sent again. Only that it was carried out is still true then. */

@@ -1,4 +1,5 @@
 import {
+  endsRowOfFailuresMs,
   hasFailedTooLong,
   nextPauseMs,
   parseRetryAfter,
@@ -54,11 +55,14 @@ type Outcome =
   | { readonly kind: 'no_answer'; readonly error: string };
 
 interface Verdict {
+  /** Unless the endpoint is turned off by it. */
   readonly change: DeliveryChange;
-  /** Counts for or against the endpoint; null for a failed test event. */
-  readonly works: boolean | null;
+  /** What it says of the endpoint that is not known yet. */
+  readonly news: 'works_again' | 'begins_to_fail' | 'nothing';
   readonly disable: DisabledReason | null;
 }
+
+const FAILED: DeliveryChange = { status: 'failed', nextRetryAt: null };
 
 /**
  * Makes the attempt that is due, if one is. The row decides: one that has arrived, was ended or is not due yet is left
@@ -80,15 +84,15 @@ export async function sendWebhook(deps: DeliveryDeps, { deliveryId }: DeliveryIn
   deps.failpoint('webhook-answered', delivery.companyId);
   const durationMs = deps.now().getTime() - startedAt.getTime();
   const attempt = describe(outcome, { number: delivery.retryCount + 1, startedAt, durationMs });
-  const verdict = judge(deps, delivery, outcome);
-  await record(deps, delivery, attempt, verdict);
-  const { status, nextRetryAt } = verdict.change;
+  const failingSince = await rowOfFailures(deps, delivery, startedAt);
+  const verdict = judge(deps, delivery, failingSince, outcome);
+  const { status, nextRetryAt, disabled } = await record(deps, delivery, attempt, verdict);
   return {
     status,
     attempts: attempt.number,
     answer: attempt.error ?? String(attempt.statusCode),
     pauseMs: nextRetryAt && nextRetryAt.getTime() - deps.now().getTime(),
-    tellDisabled: verdict.disable !== null,
+    tellDisabled: disabled,
   };
 }
 
@@ -120,11 +124,11 @@ async function post(deps: DeliveryDeps, delivery: DeliveryToSend, sentAt: Date):
 
 async function openSecrets(
   { envelope }: DeliveryDeps,
-  { companyId, endpointId, sealedSecret, sealedOldSecret, oldSecretUntil }: DeliveryToSend,
+  { companyId, endpointId, sealedSecret, olderSecrets }: DeliveryToSend,
   now: Date,
 ): Promise<string[]> {
-  const oldSigns = sealedOldSecret !== null && oldSecretUntil !== null && now < oldSecretUntil;
-  const sealed = oldSigns ? [sealedSecret, sealedOldSecret] : [sealedSecret];
+  const older = olderSecrets.filter(({ until }) => now < new Date(until));
+  const sealed = [sealedSecret, ...older.map((secret) => secret.sealed)];
   const place = sealedPlaces.endpointSecret(companyId, endpointId);
   return Promise.all(sealed.map((secret) => envelope.open(secret, place)));
 }
@@ -140,26 +144,44 @@ function describe(
   return { ...attempt, statusCode, error: null, responseExcerpt: excerpt };
 }
 
-function judge(deps: DeliveryDeps, delivery: DeliveryToSend, outcome: Outcome): Verdict {
+/** Since when the endpoint has failed without a break; null when it has not, until this attempt. */
+async function rowOfFailures(
+  { deliveries, retrySchedule }: DeliveryDeps,
+  { endpointId, failingSince }: DeliveryToSend,
+  startedAt: Date,
+): Promise<Date | null> {
+  if (!hasFailedTooLong(failingSince, startedAt)) return failingSince;
+  const from = new Date(startedAt.getTime() - endsRowOfFailuresMs(retrySchedule));
+  return (await deliveries.wasTried(endpointId, from, startedAt)) ? failingSince : null;
+}
+
+function judge(
+  deps: DeliveryDeps,
+  delivery: DeliveryToSend,
+  failingSince: Date | null,
+  outcome: Outcome,
+): Verdict {
   const statusCode = outcome.kind === 'answer' ? outcome.answer.statusCode : null;
   if (statusCode !== null && statusCode >= 200 && statusCode < 300) {
-    return { change: { status: 'delivered', nextRetryAt: null }, works: true, disable: null };
+    const news = delivery.failingSince === null ? 'nothing' : 'works_again';
+    return { change: { status: 'delivered', nextRetryAt: null }, news, disable: null };
   }
-  const failed = { status: 'failed', nextRetryAt: null } as const;
-  if (statusCode === GONE) return { change: failed, works: false, disable: 'gone' };
-  if (delivery.event === TEST_EVENT) return { change: failed, works: null, disable: null };
+  const isTest = delivery.event === TEST_EVENT;
+  const news = isTest || failingSince !== null ? 'nothing' : 'begins_to_fail';
+  const change = isTest ? FAILED : nextTry(deps, delivery, outcome);
+  if (statusCode === GONE) return { change, news, disable: 'gone' };
+  const isOver = !isTest && hasFailedTooLong(failingSince, deps.now());
+  return { change, news, disable: isOver ? 'failing' : null };
+}
+
+function nextTry(deps: DeliveryDeps, { retryCount }: DeliveryToSend, outcome: Outcome): DeliveryChange {
   const now = deps.now();
-  if (hasFailedTooLong(delivery.failingSince, now)) {
-    return { change: failed, works: false, disable: 'failing' };
-  }
   const pause = nextPauseMs(deps.retrySchedule, {
-    attempts: delivery.retryCount + 1,
+    attempts: retryCount + 1,
     retryAfterMs: outcome.kind === 'answer' ? parseRetryAfter(outcome.answer.retryAfter, now) : null,
     random: deps.random(),
   });
-  const change =
-    pause === null ? failed : ({ status: 'pending', nextRetryAt: new Date(now.getTime() + pause) } as const);
-  return { change, works: false, disable: null };
+  return pause === null ? FAILED : { status: 'pending', nextRetryAt: new Date(now.getTime() + pause) };
 }
 
 /** Most attempts say nothing new of their endpoint: then the delivery's own row is all there is to write. */
@@ -168,30 +190,39 @@ async function record(
   delivery: DeliveryToSend,
   attempt: WebhookAttempt,
   verdict: Verdict,
-): Promise<void> {
-  if (saysSomethingNew(delivery, verdict)) {
-    await deps.db.inTransaction((tx) => recordWithEndpoint(deps, tx, delivery, attempt, verdict));
-  } else {
-    await deps.deliveries.recordAttempt(delivery.id, attempt, verdict.change, deps.now());
+): Promise<DeliveryChange & { readonly disabled: boolean }> {
+  const { change, news, disable } = verdict;
+  if (news !== 'nothing' || disable !== null) {
+    return deps.db.inTransaction((tx) => recordWithEndpoint(deps, tx, delivery, attempt, verdict));
   }
+  const recorded = await deps.deliveries.recordAttempt(delivery, attempt, change, deps.now());
+  return { ...recorded, disabled: false };
 }
 
-function saysSomethingNew({ failingSince }: DeliveryToSend, { works, disable }: Verdict): boolean {
-  return disable !== null || (works !== null && works === (failingSince !== null));
-}
-
-/** The endpoint's row before the delivery's, as everywhere: two that lock them both never wait for each other. */
+/**
+ * The endpoint's row before the delivery's, as everywhere: two that lock them both never wait for each other. An endpoint
+ * that was given another address while this one was tried has said nothing yet.
+ */
 async function recordWithEndpoint(
   deps: DeliveryDeps,
   tx: Tx,
-  { id, endpointId }: DeliveryToSend,
+  delivery: DeliveryToSend,
   attempt: WebhookAttempt,
-  { change, works, disable }: Verdict,
-): Promise<void> {
+  { change, news, disable }: Verdict,
+): Promise<DeliveryChange & { readonly disabled: boolean }> {
+  const { endpointId, url, failingSince } = delivery;
   const now = deps.now();
-  if (works === true) await deps.endpoints.noteSuccess(tx, endpointId);
-  if (works === false) await deps.endpoints.noteFailure(tx, endpointId, attempt.startedAt);
-  const disabled = disable !== null && (await deps.endpoints.disable(tx, endpointId, disable, now));
-  await deps.deliveries.recordAttempt(id, attempt, change, now, tx);
+  const attempted = { id: endpointId, url, failingSince };
+  if (news === 'works_again') await deps.endpoints.noteSuccess(tx, attempted);
+  if (news === 'begins_to_fail') await deps.endpoints.noteFailure(tx, attempted, attempt.startedAt);
+  const disabled = disable !== null && (await deps.endpoints.disable(tx, attempted, disable, now));
+  const recorded = await deps.deliveries.recordAttempt(
+    delivery,
+    attempt,
+    disabled ? FAILED : change,
+    now,
+    tx,
+  );
   if (disabled) await deps.deliveries.failPendingOf(tx, endpointId);
+  return { ...recorded, disabled };
 }

@@ -1,9 +1,15 @@
 import { assertNever } from '../domain/assert-never';
-import { sessionProblem, type CheckoutSession, type SessionProblem } from '../domain/checkout-session';
+import {
+  sessionProblem,
+  type Buyer,
+  type CheckoutSession,
+  type SessionProblem,
+} from '../domain/checkout-session';
 import { ApiError, notFound } from '../domain/errors';
 import type { LinkProblem } from '../domain/payment-link';
 import type { CheckoutSessionRepository, SessionHolder } from '../persistence/checkout-session-repository';
 import type { PaymentLinkRepository } from '../persistence/payment-link-repository';
+import type { SubscriptionRecord } from '../persistence/subscription-repository';
 import type { Tx } from '../persistence/transaction';
 import type { CustomerChoice } from './payment-request';
 
@@ -22,6 +28,8 @@ export class CheckoutClaim {
     private readonly session: CheckoutSession,
     /** The request as it came: what its key's hash is of. */
     readonly asked: object,
+    /** Who buys, in their own words; null where the company has said who. */
+    private readonly buyer: Buyer | null,
   ) {
     this.sessionId = session.id;
   }
@@ -33,7 +41,8 @@ export class CheckoutClaim {
    */
   async claimSession(tx: Tx, holder: SessionHolder): Promise<void> {
     const { checkoutSessions, now } = this.deps;
-    if (!(await checkoutSessions.claim(tx, this.sessionId, holder, now()))) throw await this.refusal(tx);
+    if (!(await checkoutSessions.claim(tx, this.sessionId, holder, this.buyer, now())))
+      throw await this.refusal(tx);
   }
 
   /** Claims the try of what holds the session already. */
@@ -62,6 +71,11 @@ export class CheckoutClaim {
     // Its claim stands in this transaction: only the link can be what is in the way.
     return sessionError(sessionProblem({ ...session, status: 'open', tries: 0 }, now()) ?? 'link_exhausted');
   }
+}
+
+/** The first charge of what holds a session was declined, and nothing else is under way. */
+export function isDeclined({ state, commands }: SubscriptionRecord): boolean {
+  return state.status === 'pending' && state.openCharge === null && commands.length === 0;
 }
 
 /** A buyer in a public session says who they are and proves nothing: no customer is changed by it. */

@@ -147,6 +147,24 @@ export class CreatePayment {
     });
   }
 
+  /**
+   * Throws what `execute` would, as far as that can be told before anything is made.
+   *
+   * @throws ApiError `validation_error`, `no_gateway_available`
+   */
+  async rehearse({ company, request }: Pick<CreatePaymentCommand, 'company' | 'request'>): Promise<void> {
+    const now = this.deps.now();
+    const read = readPaymentRequest(request, company, now, { atCheckout: true });
+    if (!read.valid) throw validationError(read.errors);
+    const { card, customer, splits } = read.value;
+    await this.deps.db.inTransaction(async (tx) => {
+      await this.assertCarriable(company, request, splits, tx);
+      if (card.kind !== 'saved' || customer.kind !== 'known') return;
+      const { id: customerId } = await resolveCustomer(this.deps, tx, company.id, customer);
+      await resolveSavedCard(this.deps, tx, { companyId: company.id, customerId }, card.token, now);
+    });
+  }
+
   private async assertCarriable(
     company: AuthenticatedCompany,
     request: PaymentRequest,

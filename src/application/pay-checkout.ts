@@ -1,4 +1,11 @@
-import { letGo, sessionProblem, type CheckoutCaller, type CheckoutSession } from '../domain/checkout-session';
+import {
+  letGo,
+  sessionProblem,
+  type Buyer,
+  type CheckoutCaller,
+  type CheckoutSession,
+} from '../domain/checkout-session';
+import { withoutPunctuation } from '../domain/document';
 import { ApiError, validationError } from '../domain/errors';
 import { sessionKey } from '../domain/idempotency-scope';
 import type { SubscriptionId } from '../domain/ids';
@@ -8,7 +15,7 @@ import type { CheckoutSessionRepository } from '../persistence/checkout-session-
 import type { CustomerRepository } from '../persistence/customer-repository';
 import type { IdempotencyRecord, IdempotencyRepository } from '../persistence/idempotency-repository';
 import type { SubscriptionRecord, SubscriptionRepository } from '../persistence/subscription-repository';
-import { CheckoutClaim, sessionError, type CheckoutClaimDeps } from './checkout-claim';
+import { CheckoutClaim, isDeclined, sessionError, type CheckoutClaimDeps } from './checkout-claim';
 import type { CreatePayment } from './create-payment';
 import type { CreateSubscription } from './create-subscription';
 import type { FindPayment } from './find-payment';
@@ -16,7 +23,7 @@ import { chosenMethod } from './open-checkout';
 import type { OperatePayment } from './operate-payment';
 import type { OperateSubscription } from './operate-subscription';
 import type { PaymentAnswer } from './payment-answer';
-import { readPaymentRequest, type CardRequest, type PaymentRequest } from './payment-request';
+import type { CardRequest, PaymentRequest } from './payment-request';
 import type { SubscriptionAnswer } from './subscription-answer';
 import { ask } from './subscription-command';
 
@@ -38,7 +45,7 @@ export interface CheckoutPayRequest {
   readonly card?: CardRequest | null;
   readonly billing_address?: BillingAddress | null;
   readonly installments: number;
-  readonly customer?: { readonly name: string; readonly email: string; readonly document: string } | null;
+  readonly customer?: Buyer | null;
 }
 
 export interface PayCheckoutCommand {
@@ -50,11 +57,12 @@ export interface PayCheckoutCommand {
 
 export type CheckoutAnswer =
   | { readonly kind: 'payment'; readonly answer: PaymentAnswer }
-  | { readonly kind: 'subscription'; readonly answer: SubscriptionAnswer; readonly session: CheckoutSession };
+  | { readonly kind: 'subscription'; readonly answer: SubscriptionAnswer; readonly buyer: Buyer | null };
 
 /** A command with what it is about. */
 interface Paying extends PayCheckoutCommand {
   readonly session: CheckoutSession;
+  readonly buyer: Buyer | null;
   readonly customer: PaymentRequest['customer'];
   readonly method: CheckoutMethod;
   /** As it is kept: the session's own. */
@@ -76,9 +84,9 @@ export class PayCheckout {
 
   async execute(command: PayCheckoutCommand): Promise<CheckoutAnswer> {
     const paying = await this.prepare(command);
-    const { session } = paying;
+    const { session, buyer } = paying;
     if (session.type === 'one_time') return { kind: 'payment', answer: await this.pay(paying) };
-    return { kind: 'subscription', answer: await this.subscribe(paying), session };
+    return { kind: 'subscription', answer: await this.subscribe(paying), buyer };
   }
 
   private async prepare(command: PayCheckoutCommand): Promise<Paying> {
@@ -86,28 +94,31 @@ export class PayCheckout {
     const { sessionId, company } = checkout;
     const session = await this.deps.checkoutSessions.get(company.id, sessionId);
     const key = idempotencyKey === null ? null : sessionKey(sessionId, idempotencyKey);
+    const buyer = buyerIn(session, request);
     return {
       ...command,
       session,
+      buyer,
       method: chosenMethod(request.payment_method ?? session.paymentMethod, session.paymentMethods),
-      customer: await this.customerOf(session, request),
+      customer: await this.customerOf(session, buyer, request),
       key,
       made: key === null ? null : await this.deps.idempotency.find(company.id, key),
-      claim: new CheckoutClaim(this.deps, session, request),
+      claim: new CheckoutClaim(this.deps, session, request, buyer),
     };
   }
 
   /** The customer that the company named, or the buyer; only the first has saved cards here. */
   private async customerOf(
-    { customerId, buyer }: CheckoutSession,
-    { customer, card }: CheckoutPayRequest,
+    { customerId }: CheckoutSession,
+    buyer: Buyer | null,
+    { card }: CheckoutPayRequest,
   ): Promise<PaymentRequest['customer']> {
     if (customerId !== null) {
       const [known] = await this.deps.customers.ofIds([customerId]);
       return { token: known?.token ?? null };
     }
     if (card?.token) throw validationError({ 'card.token': ['names no card of this customer'] });
-    return buyer ?? (customer ? { ...customer } : {});
+    return buyer ?? {};
   }
 
   private async pay(paying: Paying): Promise<PaymentAnswer> {
@@ -135,8 +146,7 @@ export class PayCheckout {
     if (!isOpenPix || method !== 'card') throw sessionError('session_used');
     // What cannot be paid by card keeps its pix.
     refuse(letGo(session), this.deps.now());
-    const read = readPaymentRequest(request, company, this.deps.now(), { atCheckout: true });
-    if (!read.valid) throw validationError(read.errors);
+    await this.deps.createPayment.rehearse({ company, request });
     if (payment.status === 'processing') throw notCanceledYet();
     await this.cancel(payment.transactionId, paying, receivedAt);
   }
@@ -206,7 +216,7 @@ export class PayCheckout {
     card: CardRequest,
   ): Promise<SubscriptionAnswer> {
     if (made === null) refuse(letGo(session), this.deps.now());
-    return this.deps.operateSubscription.execute({
+    const paid = this.deps.operateSubscription.execute({
       company: checkout.company,
       id: uuid,
       asked: ask.changeCard({ card, billing_address: request.billing_address ?? null }),
@@ -217,7 +227,26 @@ export class PayCheckout {
         await claim.tryAgain(tx, { subscriptionId: uuid });
       },
     });
+    return paid.catch((error: unknown) => {
+      // Of a subscription that waits for a card only the card can be what is wrong.
+      const isOfCard = error instanceof ApiError && error.code === 'invalid_state';
+      throw isOfCard ? validationError({ 'card.number': ['cannot be charged: use another card'] }) : error;
+    });
   }
+}
+
+/**
+ * A link's buyer has said who they are when the session was opened. In a company's own session that names nobody it is said
+ * with each try.
+ */
+function buyerIn(
+  { customerId, link, buyer }: CheckoutSession,
+  { customer }: CheckoutPayRequest,
+): Buyer | null {
+  if (customerId !== null) return null;
+  if (link !== null || !customer) return buyer;
+  const { name, email, document } = customer;
+  return { name: name.trim(), email, document: withoutPunctuation(document) };
 }
 
 function paymentRequest({ session, request, customer, method }: Paying): PaymentRequest {
@@ -236,11 +265,6 @@ function paymentRequest({ session, request, customer, method }: Paying): Payment
     installments: request.installments,
     metadata: metadata && { ...metadata },
   };
-}
-
-/** Its first charge was declined, and nothing else is under way. */
-function isDeclined({ state, commands }: SubscriptionRecord): boolean {
-  return state.status === 'pending' && state.openCharge === null && commands.length === 0;
 }
 
 /** What the claim would find anyway, told before anything else is done. */

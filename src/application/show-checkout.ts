@@ -1,4 +1,5 @@
 import {
+  MAX_TRIES,
   chargesOf,
   sessionProblem,
   type Charges,
@@ -11,7 +12,7 @@ import type { CheckoutSessionRepository } from '../persistence/checkout-session-
 import type { CustomerCardRepository } from '../persistence/customer-card-repository';
 import type { PaymentRepository } from '../persistence/payment-repository';
 import type { SubscriptionRecord, SubscriptionRepository } from '../persistence/subscription-repository';
-import { sessionError } from './checkout-claim';
+import { isDeclined, sessionError } from './checkout-claim';
 import type { FindPayment, FoundPayment } from './find-payment';
 import type { OpenedSession } from './open-checkout';
 
@@ -43,7 +44,7 @@ export class ShowCheckout {
   constructor(private readonly deps: ShowCheckoutDeps) {}
 
   /**
-   * A session that has bought is shown for ever; another one while something can be bought in it.
+   * A session that has bought is shown for ever; another one while something can be bought in it, and a try is left.
    *
    * @throws ApiError `session_*`, `link_*`, `not_found`
    */
@@ -52,7 +53,12 @@ export class ShowCheckout {
     const session = await checkoutSessions.get(company.id, sessionId);
     const problem = session.status === 'claimed' ? null : sessionProblem(session, now());
     if (problem !== null) throw sessionError(problem);
-    return this.show({ token, session, timezone: company.timezone });
+    const shown = await this.show({ token, session, timezone: company.timezone });
+    const { subscription } = shown;
+    if (session.tries >= MAX_TRIES && subscription !== null && isDeclined(subscription)) {
+      throw sessionError('session_used');
+    }
+    return shown;
   }
 
   async show({ token, session, timezone }: OpenedSession): Promise<ShownSession> {

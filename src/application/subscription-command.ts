@@ -2,6 +2,7 @@ import { assertNever } from '../domain/assert-never';
 import type { AuthenticatedCompany } from '../domain/company';
 import { validationError } from '../domain/errors';
 import { parsePlanId } from '../domain/ids';
+import { readInstant } from '../domain/instant';
 import type { Plan } from '../domain/plan';
 import type { CardOnFile, CommandKind, StoredCommand } from '../domain/stored-command';
 import type { SubscriptionCommand } from '../domain/subscription-commands';
@@ -102,7 +103,7 @@ function pause(
   { record }: Subject,
   { paused_until: pausedUntil }: { readonly paused_until?: string | null },
 ): Understood {
-  const until = pausedUntil ? new Date(pausedUntil) : null;
+  const until = pausedUntil ? readInstant('paused_until', pausedUntil) : null;
   if (until !== null && until <= ownNow(deps, record)) {
     throw validationError({ paused_until: ['must be in the future'] });
   }

@@ -53,10 +53,15 @@ export function isIrreversible({ declineClass, adviceCode }: Refusal): boolean {
   return declineClass === 'hard' || advisesNeverAgain(adviceCode);
 }
 
+/** Whether the same card is tried again by itself: not where its holder, or its issuer, has to do something first. */
+export function isRetriedByItself(refusal: Refusal): boolean {
+  return refusal.declineClass === 'soft' && !isIrreversible(refusal);
+}
+
 /** When the charge is tried again by itself; null when all retries are over. */
 export function nextRetryAt(situation: DunningSituation): Date | null {
   const { firstFailedAt, at, refusal, days, timezone, brand, refusedAt } = situation;
-  if (isIrreversible(refusal)) return null;
+  if (!isRetriedByItself(refusal)) return null;
   const scheduled = days.map((day) => addDays(firstFailedAt, day, timezone)).find((retry) => retry > at);
   if (scheduled === undefined) return null;
   const advised = +at + advisedPauseMs(refusal.adviceCode);

@@ -10,6 +10,8 @@ export const DEFAULT_RETRY_SCHEDULE = '5s,5m,30m,2h,5h,10h,14h,20h,24h';
 const JITTER = 0.2;
 /** A receiver may ask for more time than the schedule gives it, but not for so much that its event is forgotten. */
 const LONGEST_PAUSE_MS = 24 * 3_600_000;
+/** With its wait for a turn, generously. */
+const ATTEMPT_TAKES_MS = 3_600_000;
 /** An endpoint whose every attempt has failed for so long is disabled. */
 const FAILING_FOR_MS = 5 * 24 * 3_600_000;
 
@@ -48,6 +50,11 @@ export function parseRetryAfter(header: string | null, now: Date): number | null
   // Of what `Date.parse` reads, only what looks like an HTTP-date.
   const at = /^[A-Z][a-z]+,? /.test(text) ? Date.parse(text) : NaN;
   return Number.isNaN(at) ? null : Math.max(at - now.getTime(), 0);
+}
+
+/** An endpoint at which nothing was tried for so long, in ms, had nothing left to be told: a row of failures ends with that. */
+export function endsRowOfFailuresMs(schedule: RetrySchedule): number {
+  return Math.max(LONGEST_PAUSE_MS, ...schedule) * (1 + JITTER) + ATTEMPT_TAKES_MS;
 }
 
 /** Whether an endpoint that fails again has failed for too long. `failingSince` is null when it worked until now. */

@@ -61,7 +61,7 @@ export function obey(
     case 'change_plan':
       return done(planChange(state, command, at));
     case 'change_card':
-      return done(changeCard(state, command.card));
+      return changeCard(state, command.card, at, history);
     case 'retry':
       return retryByHand(state, at, history);
     default:
@@ -96,21 +96,39 @@ function planChange(
   return moved({ ...state, openCharge: { kind: 'plan_change', chargeCents, change } });
 }
 
-/** A new card is charged at once for what the old one did not pay. */
-function changeCard(state: SubscriptionState, card: SubscriptionCard): Moved {
+/**
+ * A new card is charged at once for what the old one did not pay. The same card is no new one: what must not be tried by
+ * hand is not tried by giving it once more.
+ */
+function changeCard(
+  state: SubscriptionState,
+  card: SubscriptionCard,
+  at: Date,
+  { refusedAt }: CardHistory,
+): Obeyed {
   const { openCycle: cycle, status } = state;
   const known = { ...state, card, cardExpiringTold: false };
-  if (cycle === null) return moved(known);
-  const hopeful: OpenCycle = { ...cycle, irreversible: false };
-  return status === 'paused' ? moved({ ...known, openCycle: hopeful }) : chargeAgain(known, hopeful);
+  if (cycle === null) return done(moved(known));
+  const hopeful: OpenCycle = { ...cycle, irreversible: cycle.irreversible && isSameCard(state.card, card) };
+  if (status === 'paused') return done(moved({ ...known, openCycle: hopeful }));
+  if (hopeful.irreversible) return refuse(state, 'and this card must not be charged again: give another one');
+  if (firstAllowedAt(card.brand, refusedAt, at) > at) return refuse(state, REFUSED_TOO_OFTEN);
+  return done(chargeAgain(known, hopeful));
 }
+
+/** Down to its expiry: who has a renewed card gives the same number again. */
+function isSameCard(a: SubscriptionCard, b: SubscriptionCard): boolean {
+  return a.fingerprint === b.fingerprint && a.expireYear === b.expireYear && a.expireMonth === b.expireMonth;
+}
+
+const REFUSED_TOO_OFTEN = 'and its card was refused too often lately: its network allows no further try yet';
 
 function retryByHand(state: SubscriptionState, at: Date, { refusedAt }: CardHistory): Obeyed {
   const { openCycle: cycle, card } = state;
   if (cycle === null) return refuse(state, 'and nothing is unpaid');
   if (cycle.irreversible) return refuse(state, 'and its card must not be charged again: change the card');
   if (firstAllowedAt(card.brand, refusedAt, at) > at) {
-    return refuse(state, 'and its card was refused too often lately: its network allows no further try yet');
+    return refuse(state, REFUSED_TOO_OFTEN);
   }
   return done(chargeAgain(state, cycle));
 }

@@ -1,6 +1,13 @@
 import { addDays, firstPeriodShare, periodOf, type BillingSchedule, type Period } from './billing-calendar';
 import { discountCents, isUsable } from './coupon';
-import { firstAllowedAt, isIrreversible, LONGEST_DUNNING_DAYS, nextRetryAt, type Refusal } from './dunning';
+import {
+  firstAllowedAt,
+  isIrreversible,
+  isRetriedByItself,
+  LONGEST_DUNNING_DAYS,
+  nextRetryAt,
+  type Refusal,
+} from './dunning';
 import { chargeableCents, shareOf } from './proration';
 import {
   moved,
@@ -21,6 +28,7 @@ export function openCycle(before: SubscriptionState, at: Date): Moved {
     period: cycle.period,
     periodNumber: before.periodNumber + 1,
     paidCents: 0,
+    periodDiscounted: false,
     cyclesOpened: cycle.number,
     openCycle: cycle,
     openCharge: { kind: 'cycle' },
@@ -61,14 +69,17 @@ export function discountOf(coupon: RedeemedCoupon | null, amountCents: number): 
 
 /** The open cycle is paid, or cost nothing. Who pays when its period is over gets a whole one for it, from then on. */
 export function cyclePaid(before: SubscriptionState, cycle: OpenCycle, at: Date): Moved {
-  const state = at < cycle.period.end ? before : restarted(before, at, null);
-  const period = at < cycle.period.end ? cycle.period : periodOf(state.schedule, 1);
+  const isRunning = at < cycle.period.end;
+  const state = isRunning ? before : restarted(before, at, null);
+  const period = isRunning ? cycle.period : periodOf(state.schedule, 1);
   const next: SubscriptionState = {
     ...state,
     status: 'active',
     period,
     periodNumber: Math.max(state.periodNumber, 1),
-    paidCents: cycle.chargeCents,
+    // An upgrade before it was paid has been paid for by itself.
+    paidCents: (isRunning ? before.paidCents : 0) + cycle.chargeCents,
+    periodDiscounted: cycle.discountCents > 0,
     cyclesPaid: state.cyclesPaid + 1,
     coupon: usedOnce(state.coupon),
     openCycle: null,
@@ -83,9 +94,25 @@ export function cyclePaid(before: SubscriptionState, cycle: OpenCycle, at: Date)
   return { ...moved(next, news), closed: [{ status, cycle: { ...cycle, period } }] };
 }
 
-function usedOnce(coupon: RedeemedCoupon | null): RedeemedCoupon | null {
+/** One more paid period that the coupon was taken off. */
+export function usedOnce(coupon: RedeemedCoupon | null): RedeemedCoupon | null {
   if (coupon === null || !isUsable(coupon.discount, coupon.cyclesUsed)) return coupon;
   return { ...coupon, cyclesUsed: coupon.cyclesUsed + 1 };
+}
+
+/** An unpaid cycle whose period is over buys a whole one from when it is paid: after a change of plan, at the new price. */
+export function repriced(
+  { coupon }: SubscriptionState,
+  cycle: OpenCycle,
+  { amountCents }: PlanTerms,
+): OpenCycle {
+  const discount = discountOf(coupon, amountCents);
+  return {
+    ...cycle,
+    amountCents,
+    discountCents: discount,
+    chargeCents: chargeableCents(amountCents - discount),
+  };
 }
 
 /** The open cycle's charge was refused: it is tried again later, by hand, or no more (decisions, section 7). */
@@ -117,7 +144,7 @@ export function cycleRefused(
     brand: state.card.brand,
   });
   return retryAt === null
-    ? pastDue(state, failed, at)
+    ? pastDue(state, failed, at, isRetriedByItself(refusal) ? 'retries_exhausted' : 'hard_decline')
     : retryLater(state, { ...failed, nextRetryAt: retryAt });
 }
 
@@ -134,9 +161,13 @@ function retryLater(state: SubscriptionState, cycle: OpenCycle): Moved {
   ]);
 }
 
-function pastDue(state: SubscriptionState, cycle: OpenCycle, at: Date): Moved {
-  const { number, retryCount, irreversible } = cycle;
-  const reason = irreversible ? 'hard_decline' : 'retries_exhausted';
+function pastDue(
+  state: SubscriptionState,
+  cycle: OpenCycle,
+  at: Date,
+  reason: 'hard_decline' | 'retries_exhausted',
+): Moved {
+  const { number, retryCount } = cycle;
   return moved({ ...state, status: 'past_due', pastDueSince: at, openCycle: cycle }, [
     { event: 'subscription.payment.failed', final: true, ...retryOf(cycle) },
     { event: 'subscription.past_due', cycle: number, retryCount, reason },
@@ -157,7 +188,7 @@ export function retry(state: SubscriptionState, cycle: OpenCycle, at: Date, hist
   const allowedAt = firstAllowedAt(state.card.brand, history.refusedAt, at);
   if (allowedAt <= at) return chargeAgain(state, cycle);
   const end = addDays(cycle.firstFailedAt ?? at, LONGEST_DUNNING_DAYS, state.schedule.timezone);
-  if (allowedAt > end) return pastDue(state, { ...cycle, nextRetryAt: null }, at);
+  if (allowedAt > end) return pastDue(state, { ...cycle, nextRetryAt: null }, at, 'retries_exhausted');
   return moved({ ...state, openCycle: { ...cycle, nextRetryAt: allowedAt } }, [
     { event: 'subscription.payment.retry', ...retryOf({ ...cycle, nextRetryAt: allowedAt }) },
   ]);

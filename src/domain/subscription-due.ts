@@ -9,12 +9,15 @@ const FIRST_CHARGE_WITHIN_MS = 23 * HOUR_MS;
 const PAST_DUE_DAYS = 90;
 const CARD_EXPIRING_DAYS = 30;
 
-/** What happens by itself when its time comes. At one instant the first of the list comes first. */
+/**
+ * What happens by itself when its time comes. At one instant the first of the list comes first: an end that was asked for
+ * before the pause that would be followed by a new period.
+ */
 const KINDS = [
   'trial_ending',
   'card_expiring',
-  'pause_over',
   'period_over',
+  'pause_over',
   'retry',
   'first_charge_over',
   'past_due_over',
@@ -33,6 +36,22 @@ export function nextDue(state: SubscriptionState): Due | null {
     return at === null ? [] : [{ what, at: at < state.movedAt ? state.movedAt : at }];
   });
   return dues.reduce<Due | null>((first, due) => (first === null || due.at < first.at ? due : first), null);
+}
+
+/** Whether what is due is charged for, or may be. */
+export function mayCharge({ what }: Due, { cancelAtPeriodEnd }: SubscriptionState): boolean {
+  switch (what) {
+    case 'retry':
+    case 'pause_over':
+      return true;
+    case 'period_over':
+      return !cancelAtPeriodEnd;
+    case 'trial_ending':
+    case 'card_expiring':
+    case 'first_charge_over':
+    case 'past_due_over':
+      return false;
+  }
 }
 
 function dueAt(state: SubscriptionState, what: Due['what']): Date | null {

@@ -45,6 +45,7 @@ export function begin(
     periodNumber: 0,
     period: trial,
     paidCents: 0,
+    periodDiscounted: false,
     trial,
     card,
     coupon,

@@ -2,14 +2,17 @@ import { firstPeriodShare, periodOf, type Share } from './billing-calendar';
 import { changeCharge, chargeableCents, isUpgrade, restartCharge, shareOf } from './proration';
 import {
   moved,
+  then,
   type Moved,
   type OpenCharge,
+  type OpenCycle,
   type PlanChange,
   type PlanTerms,
   type SubscriptionNews,
   type SubscriptionState,
 } from './subscription';
-import { discountOf, leftOf, restarted } from './subscription-cycle';
+import { discountCents } from './coupon';
+import { cyclePaid, discountOf, leftOf, repriced, restarted, usedOnce } from './subscription-cycle';
 import { isInTrial } from './subscription-due';
 
 /** What a plan change comes to: at once for nothing, at once once it is paid, or at the period's end. */
@@ -38,7 +41,7 @@ export function changeTerms(
 
 /** After discounts; what is left of a period is worth what was paid for it. */
 function chargeFor(state: SubscriptionState, to: PlanTerms, at: Date): number {
-  const { plan, period, paidCents, openCycle } = state;
+  const { plan, period, paidCents } = state;
   if (period === null) return 0;
   const left = leftOf(period, at);
   if (isSameRhythm(plan, to)) {
@@ -46,12 +49,20 @@ function chargeFor(state: SubscriptionState, to: PlanTerms, at: Date): number {
     const leftOfWhole = { part: left.part * share.part, whole: left.whole * share.whole };
     return chargeableCents(changeCharge(priceOf(state, plan), priceOf(state, to), leftOfWhole));
   }
-  return chargeableCents(restartCharge(openCycle === null ? paidCents : 0, priceOf(state, to), left));
+  return chargeableCents(restartCharge(paidCents, nextPrice(state, to), left));
 }
 
-/** What a whole period of a plan costs the subscription now. */
-function priceOf({ coupon }: SubscriptionState, { amountCents }: PlanTerms): number {
+/** What a whole period of a plan costs that begins now. */
+function nextPrice({ coupon }: SubscriptionState, { amountCents }: PlanTerms): number {
   return amountCents - discountOf(coupon, amountCents);
+}
+
+/** What a whole period of a plan costs by the terms of the one that runs: with its discount, though that was the last. */
+function priceOf(state: SubscriptionState, plan: PlanTerms): number {
+  const { coupon, openCycle, periodDiscounted } = state;
+  if (openCycle !== null) return nextPrice(state, plan);
+  const discount = coupon !== null && periodDiscounted ? discountCents(coupon.discount, plan.amountCents) : 0;
+  return plan.amountCents - discount;
 }
 
 /** The part of a whole period that the one that runs is: the first, until the billing day, may be short. */
@@ -78,7 +89,8 @@ export function changePlan(
   const told = planChanged(change, { immediately: true, executed: true });
   if (isInTrial(before)) return moved({ ...restarted(state, schedule.startsAt, before.billingDay) }, [told]);
   if (isSameRhythm(before.plan, to)) {
-    return moved({ ...state, paidCents: paidAfter(before, to) }, [told]);
+    const same = moved({ ...state, paidCents: paidAfter(before, to) }, [told]);
+    return cycle === null || at < cycle.period.end ? same : then(same, (next) => reprice(next, cycle, at));
   }
   const begun = restarted(state, at, null);
   const next: SubscriptionState = {
@@ -87,9 +99,20 @@ export function changePlan(
     periodNumber: 1,
     period: periodOf(begun.schedule, 1),
     paidCents: chargeCents,
+    periodDiscounted: discountOf(before.coupon, to.amountCents) > 0,
+    coupon: usedOnce(before.coupon),
+    cyclesPaid: Math.max(before.cyclesPaid, 1),
     openCycle: null,
   };
-  return { ...moved(next, [told]), closed: cycle === null ? [] : [{ status: 'failed', cycle }] };
+  const news: SubscriptionNews[] = [told];
+  if (before.cyclesPaid === 0) news.push({ event: 'subscription.activated' });
+  return { ...moved(next, news), closed: cycle === null ? [] : [{ status: 'failed', cycle }] };
+}
+
+/** What costs nothing any more is paid. */
+function reprice(state: SubscriptionState, cycle: OpenCycle, at: Date): Moved {
+  const priced = repriced(state, cycle, state.plan);
+  return priced.chargeCents > 0 ? moved({ ...state, openCycle: priced }) : cyclePaid(state, priced, at);
 }
 
 /** Charged equally often. */

@@ -81,6 +81,8 @@ export interface SubscriptionState {
    * dearer plan's price, as if that had run from the period's start.
    */
   readonly paidCents: number;
+  /** Whether the coupon was taken off what the period that runs was paid for. */
+  readonly periodDiscounted: boolean;
   readonly trial: Period | null;
   readonly card: SubscriptionCard;
   readonly coupon: RedeemedCoupon | null;

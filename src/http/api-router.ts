@@ -1,5 +1,6 @@
 import { Router, type RequestHandler, type Response } from 'express';
 import { validationError } from '../domain/errors';
+import { allowAnyOrigin, isForBrowsers } from './any-origin';
 import {
   apiKeyAuthentication,
   checkoutAuthentication,
@@ -49,6 +50,7 @@ export function createApiRouter(
   for (const [path, operations] of operationsByPath(contract)) {
     const route = router.route(path.replaceAll(/\{(\w+)\}/g, ':$1'));
     route.all(named(contract.basePath + path));
+    if (operations.some(isForBrowsers)) route.all(allowAnyOrigin);
     for (const operation of operations) {
       route[operation.method](...chainOf(operation));
     }

@@ -74,7 +74,8 @@ export class BillingCycleRepository {
           created_at, updated_at)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $17)
        ON CONFLICT (id) DO UPDATE
-          SET status = EXCLUDED.status, period_start = EXCLUDED.period_start, period_end = EXCLUDED.period_end,
+          SET status = EXCLUDED.status, amount_cents = EXCLUDED.amount_cents,
+              discount_cents = EXCLUDED.discount_cents, charge_cents = EXCLUDED.charge_cents, period_start = EXCLUDED.period_start, period_end = EXCLUDED.period_end,
               paid_at = EXCLUDED.paid_at, first_failed_at = EXCLUDED.first_failed_at,
               retry_count = EXCLUDED.retry_count, next_retry_at = EXCLUDED.next_retry_at,
               irreversible = EXCLUDED.irreversible, updated_at = EXCLUDED.updated_at

@@ -1,4 +1,4 @@
-import { MAX_TRIES, type CheckoutSession, type CheckoutTerms } from '../domain/checkout-session';
+import { MAX_TRIES, type Buyer, type CheckoutSession, type CheckoutTerms } from '../domain/checkout-session';
 import type { AuthenticatedCompany } from '../domain/company';
 import type { CouponRepository } from './coupon-repository';
 import type { PaymentLinkRepository } from './payment-link-repository';
@@ -106,13 +106,16 @@ export class CheckoutSessionRepository {
     return this.complete(row, tx);
   }
 
-  /** Claims a session that is open, and counts the try. False when it is not to be claimed: `sessionProblem` tells why. */
-  async claim(tx: Tx, id: number, holder: SessionHolder, now: Date): Promise<boolean> {
+  /**
+   * Claims a session that is open, for whoever says they buy, and counts the try. False when it is not to be claimed:
+   * `sessionProblem` tells why.
+   */
+  async claim(tx: Tx, id: number, holder: SessionHolder, buyer: Buyer | null, now: Date): Promise<boolean> {
     const claimed = await this.db.execute(
       `UPDATE checkout_sessions SET status = 'claimed', tries = tries + 1, transaction_id = $2, subscription_id = $3,
-         updated_at = $4
+         buyer = COALESCE($6::jsonb, buyer), updated_at = $4
        WHERE id = $1 AND status = 'open' AND tries < $5 AND expires_at > $4`,
-      [id, holder.transactionId ?? null, holder.subscriptionId ?? null, now, MAX_TRIES],
+      [id, holder.transactionId ?? null, holder.subscriptionId ?? null, now, MAX_TRIES, json(buyer)],
       tx,
     );
     return claimed === 1;

@@ -38,8 +38,8 @@ export interface DeliveryToSend extends DeliverySummary {
   readonly disabledToldAt: Date | null;
   readonly failingSince: Date | null;
   readonly sealedSecret: SealedValue;
-  readonly sealedOldSecret: SealedValue | null;
-  readonly oldSecretUntil: Date | null;
+  /** Those before it, until when each of them signs too. */
+  readonly olderSecrets: ReadonlyArray<{ readonly sealed: SealedValue; readonly until: string }>;
 }
 
 /** What becomes of a delivery by an attempt. */
@@ -70,8 +70,7 @@ export class WebhookDeliveryRepository {
     const row = await this.db.queryOne<DeliveryToSend>(
       `SELECT ${SUMMARY}, d.company_id AS "companyId", d.endpoint_id AS "endpointId", e.payload, p.url,
          p.enabled AS "endpointEnabled", p.disabled_reason AS "disabledReason", p.disabled_told_at AS "disabledToldAt",
-         p.failing_since AS "failingSince", p.sealed_secret AS "sealedSecret", p.sealed_old_secret AS "sealedOldSecret",
-         p.old_secret_until AS "oldSecretUntil"
+         p.failing_since AS "failingSince", p.sealed_secret AS "sealedSecret", p.older_secrets AS "olderSecrets"
        FROM webhook_deliveries d
        JOIN events e ON e.id = d.event_id
        JOIN webhook_endpoints p ON p.id = d.endpoint_id
@@ -83,29 +82,31 @@ export class WebhookDeliveryRepository {
   }
 
   /**
-   * Records one attempt and what it means. One that was recorded already changes nothing; a delivery that was ended
-   * meanwhile lists the attempt and stays ended, unless it has arrived.
+   * Records one attempt and what it means. One that was recorded already changes nothing; a delivery that was ended, or
+   * asked to be sent again, meanwhile lists the attempt and stays as it is, unless it has arrived. Returns how it stands.
    */
   async recordAttempt(
-    id: DeliveryId,
+    { id, nextRetryAt: dueAt }: Pick<DeliverySummary, 'id' | 'nextRetryAt'>,
     attempt: WebhookAttempt,
     change: DeliveryChange,
     now: Date,
     tx?: Tx,
-  ): Promise<void> {
+  ): Promise<DeliveryChange> {
     const { status, nextRetryAt } = change;
     const wakeBy = nextRetryAt && new Date(nextRetryAt.getTime() + SIGN_OF_LIFE_MS);
-    await this.db.execute(
+    const moved = await this.db.queryOne<DeliveryChange>(
       `WITH moved AS (
          UPDATE webhook_deliveries
             SET retry_count = $2,
-              status = CASE WHEN status = 'pending' OR $8 = 'delivered' THEN $8 ELSE status END,
-              next_retry_at = CASE WHEN status = 'pending' THEN $9::timestamptz END,
-              wake_by = CASE WHEN status = 'pending' THEN $10::timestamptz END,
+              status = CASE WHEN next_retry_at = $12 OR $8 = 'delivered' THEN $8 ELSE status END,
+              next_retry_at = CASE WHEN next_retry_at = $12 THEN $9::timestamptz WHEN $8 <> 'delivered' THEN next_retry_at END,
+              wake_by = CASE WHEN next_retry_at = $12 THEN $10::timestamptz WHEN $8 <> 'delivered' THEN wake_by END,
               delivered_at = CASE WHEN $8 = 'delivered' THEN $11 ELSE delivered_at END
-          WHERE id = $1 AND retry_count = $2 - 1 RETURNING id)
-       INSERT INTO webhook_attempts (delivery_id, number, started_at, duration_ms, status_code, error, response_excerpt)
-       SELECT id, $2, $3, $4, $5, $6, $7 FROM moved`,
+          WHERE id = $1 AND retry_count = $2 - 1 RETURNING id, status, next_retry_at),
+       listed AS (
+         INSERT INTO webhook_attempts (delivery_id, number, started_at, duration_ms, status_code, error, response_excerpt)
+         SELECT id, $2, $3, $4, $5, $6, $7 FROM moved)
+       SELECT status, next_retry_at AS "nextRetryAt" FROM moved`,
       [
         id,
         attempt.number,
@@ -118,9 +119,21 @@ export class WebhookDeliveryRepository {
         nextRetryAt,
         wakeBy,
         now,
+        dueAt,
       ],
       tx,
     );
+    return moved ?? change;
+  }
+
+  /** Whether any attempt at an endpoint was made between two instants. */
+  async wasTried(endpointId: number, from: Date, to: Date): Promise<boolean> {
+    const found = await this.db.queryOne(
+      `SELECT 1 FROM webhook_deliveries d JOIN webhook_attempts a ON a.delivery_id = d.id
+        WHERE d.endpoint_id = $1 AND a.started_at >= $2 AND a.started_at < $3 LIMIT 1`,
+      [endpointId, from, to],
+    );
+    return found !== null;
   }
 
   /** Ends one that can no longer be sent. */

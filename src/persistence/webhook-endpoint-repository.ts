@@ -33,6 +33,12 @@ export interface WebhookEndpointChange {
   readonly enabled?: boolean | undefined;
 }
 
+/** An endpoint as it was when an attempt began. */
+export type Attempted = Pick<WebhookEndpoint, 'id' | 'url' | 'failingSince'>;
+
+/** Signatures are sent in one header. */
+const MOST_OLDER_SECRETS = 5;
+
 const COLUMNS = `id, company_id AS "companyId", url, events, enabled, disabled_reason AS "disabledReason",
   failing_since AS "failingSince", created_at AS "createdAt", updated_at AS "updatedAt"`;
 
@@ -111,7 +117,7 @@ export class WebhookEndpointRepository {
     );
   }
 
-  /** The secret until now signs beside the new one until `oldUntil`. */
+  /** The secret until now signs beside the new one until `oldUntil`, and so does every older one for what is left of its time. */
   async rotateSecret(
     tx: Tx,
     id: number,
@@ -119,37 +125,43 @@ export class WebhookEndpointRepository {
     now: Date,
   ): Promise<void> {
     await this.db.execute(
-      `UPDATE webhook_endpoints SET sealed_old_secret = sealed_secret, old_secret_until = $3, sealed_secret = $2,
-         updated_at = $4 WHERE id = $1`,
-      [id, JSON.stringify(sealedSecret), oldUntil, now],
+      `UPDATE webhook_endpoints
+          SET older_secrets = jsonb_path_query_array(
+                jsonb_build_array(jsonb_build_object('sealed', sealed_secret, 'until', $3::timestamptz))
+                || older_secrets, $5::jsonpath),
+              sealed_secret = $2, updated_at = $4
+        WHERE id = $1`,
+      [id, JSON.stringify(sealedSecret), oldUntil, now, `$[0 to ${MOST_OLDER_SECRETS - 1}]`],
       tx,
     );
   }
 
-  /** Notes that an attempt arrived. Touches no row of an endpoint that works. */
-  async noteSuccess(tx: Tx, id: number): Promise<void> {
+  /** Notes that an attempt arrived. Touches no row of an endpoint that works, nor of one that has another address by now. */
+  async noteSuccess(tx: Tx, { id, url }: Attempted): Promise<void> {
     await this.db.execute(
-      'UPDATE webhook_endpoints SET failing_since = NULL WHERE id = $1 AND failing_since IS NOT NULL',
-      [id],
+      `UPDATE webhook_endpoints SET failing_since = NULL
+        WHERE id = $1 AND url = $2 AND failing_since IS NOT NULL`,
+      [id, url],
       tx,
     );
   }
 
-  /** Notes that an attempt failed. Touches the row at the first failure in a row only. */
-  async noteFailure(tx: Tx, id: number, since: Date): Promise<void> {
+  /** Notes that an attempt failed, the first in a row. One that has another address by now is not to blame. */
+  async noteFailure(tx: Tx, { id, url, failingSince }: Attempted, since: Date): Promise<void> {
     await this.db.execute(
-      'UPDATE webhook_endpoints SET failing_since = $2 WHERE id = $1 AND failing_since IS NULL',
-      [id, since],
+      `UPDATE webhook_endpoints SET failing_since = $3
+        WHERE id = $1 AND url = $2 AND failing_since IS NOT DISTINCT FROM $4`,
+      [id, url, since, failingSince],
       tx,
     );
   }
 
-  /** Turned off by the service itself. False when it was off already. */
-  async disable(tx: Tx, id: number, reason: DisabledReason, now: Date): Promise<boolean> {
+  /** Turned off by the service itself. False when it was off already, or has another address by now. */
+  async disable(tx: Tx, { id, url }: Attempted, reason: DisabledReason, now: Date): Promise<boolean> {
     const changed = await this.db.execute(
-      `UPDATE webhook_endpoints SET enabled = false, disabled_reason = $2, disabled_told_at = NULL, updated_at = $3
-       WHERE id = $1 AND enabled`,
-      [id, reason, now],
+      `UPDATE webhook_endpoints SET enabled = false, disabled_reason = $3, disabled_told_at = NULL, updated_at = $4
+       WHERE id = $1 AND url = $2 AND enabled`,
+      [id, url, reason, now],
       tx,
     );
     return changed === 1;

@@ -45,6 +45,7 @@ export async function insertSubscription(
       periodStart: null,
       periodEnd: null,
       paidCents: 0,
+      periodDiscounted: false,
       trialDays: 0,
       trialStart: null,
       trialEnd: null,

@@ -42,6 +42,23 @@ async function endpointOf({ company, endpoint }: Listening) {
   return found;
 }
 
+/** Answers so many requests, and keeps the next one waiting: `held` resolves once it has come, `finish` answers it. */
+function hold(
+  receiver: WebhookReceiver,
+  status: number,
+  answered = 0,
+): { readonly held: Promise<void>; readonly finish: () => void } {
+  let finish = (): void => undefined;
+  const held = new Promise<void>((come) => {
+    receiver.behave((response, received) => {
+      finish = () => answer(status)(response, received);
+      if (receiver.received.length <= answered) finish();
+      else come();
+    });
+  });
+  return { held, finish: () => finish() };
+}
+
 function refund(company: AuthenticatedCompany, id: string, amount: number) {
   return engine.payments.operatePayment.execute({
     company,
@@ -177,6 +194,21 @@ describe('an attempt that fails', () => {
     expect(rows[0]?.attempts[0]).toMatchObject({ error: null, responseExcerpt: 'out of order' });
   });
 
+  it('and was asked to be sent again meanwhile is sent again at once, though it was the last attempt', async () => {
+    const { company, receiver, endpoint } = await listening();
+    const { finish, held } = hold(receiver, 500, 3);
+    const { body } = await pay(engine, company);
+    await held;
+    const [delivery] = await deliveriesOf(engine, body);
+    if (delivery === undefined) throw new Error('there is a delivery');
+    const admin = await adminOf(engine.parts, company.id);
+    await webhooksOf(engine).webhookDeliveries.resend(admin, endpoint.id, delivery.id);
+    receiver.behave(answer(200));
+    finish();
+    await waitFor(async () => (await deliveriesOf(engine, body))[0]?.status === 'delivered');
+    expect(receiver.received).toHaveLength(5);
+  });
+
   it('and waits is cut short by a resend', async () => {
     const { company, receiver, endpoint } = await listening();
     receiver.behave(answer(503, { 'retry-after': '3600' }));
@@ -273,14 +305,60 @@ describe('an endpoint', () => {
     const [first] = await waitFor(() => receiver.received.length === 1 && receiver.received);
     if (first === undefined) throw new Error('nothing came');
     expect(verified(first, secret)).toEqual(verified(first, endpoint.secret));
-    await engine.parts.db.query('UPDATE webhook_endpoints SET old_secret_until = now() WHERE id = $1', [
-      endpoint.id,
-    ]);
+    await engine.parts.db.query(
+      `UPDATE webhook_endpoints SET older_secrets = jsonb_set(older_secrets, '{0,until}', to_jsonb(now())) WHERE id = $1`,
+      [endpoint.id],
+    );
     await pay(engine, company);
     const [, second] = await waitFor(() => receiver.received.length === 2 && receiver.received);
     if (second === undefined) throw new Error('nothing came');
     verified(second, secret);
     expect(() => verified(second, endpoint.secret)).toThrow();
+  });
+
+  it('whose secret was rotated twice in a day is still signed with the first one', async () => {
+    const { company, receiver, endpoint } = await listening();
+    const { webhookEndpoints } = webhooksOf(engine);
+    const admin = await adminOf(engine.parts, company.id);
+    await webhookEndpoints.rotateSecret(admin, endpoint.id);
+    const { secret } = await webhookEndpoints.rotateSecret(admin, endpoint.id);
+    await pay(engine, company);
+    const [first] = await waitFor(() => receiver.received.length === 1 && receiver.received);
+    if (first === undefined) throw new Error('nothing came');
+    expect(verified(first, secret)).toEqual(verified(first, endpoint.secret));
+  });
+
+  it('that failed for days long ago, and was told nothing since, is not turned off by its next failure', async () => {
+    const listener = await listening();
+    const { company, receiver, endpoint } = listener;
+    let failures = 0;
+    receiver.behave((response, received) => {
+      failures += 1;
+      answer(failures === 1 ? 500 : 200)(response, received);
+    });
+    await engine.parts.db.query('UPDATE webhook_endpoints SET failing_since = $2 WHERE id = $1', [
+      endpoint.id,
+      new Date(Date.now() - 4 * FIVE_DAYS_MS),
+    ]);
+    const { body } = await pay(engine, company);
+    await waitFor(async () => (await deliveriesOf(engine, body))[0]?.status === 'delivered');
+    expect(await endpointOf(listener)).toMatchObject({ enabled: true, failingSince: null });
+  });
+
+  it('whose address was changed while the old one was tried is not turned off by what that one says', async () => {
+    const listener = await listening();
+    const { company, receiver, endpoint } = listener;
+    const { finish, held } = hold(receiver, 410);
+    const { body } = await pay(engine, company);
+    await held;
+    const moved = await startWebhookReceiver();
+    receivers.push(moved);
+    const admin = await adminOf(engine.parts, company.id);
+    await webhooksOf(engine).webhookEndpoints.update(admin, endpoint.id, { url: moved.url });
+    finish();
+    await waitFor(async () => (await deliveriesOf(engine, body))[0]?.status === 'delivered');
+    expect(moved.received).toHaveLength(1);
+    expect(await endpointOf(listener)).toMatchObject({ enabled: true, disabledReason: null });
   });
 
   it('is sent a test event once, whatever it subscribed to, and without retries', async () => {

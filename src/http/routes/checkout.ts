@@ -70,7 +70,7 @@ export function checkoutOperations({
 function present(paid: CheckoutAnswer): OperationResponse {
   if (paid.kind === 'payment') return presentAnswer(paid.answer);
   const response = presentSubscriptionAnswer(paid.answer);
-  return { ...response, status: 201, body: hideCustomer(response.body, paid.session.buyer) };
+  return { ...response, status: 201, body: hideCustomer(response.body, paid.buyer) };
 }
 
 function hideCustomer(body: unknown, buyer: Buyer | null): object {

@@ -1,6 +1,7 @@
 import type { MovePaymentClock } from '../../application/move-clock';
 import type { OperatePayment, OperatePaymentCommand } from '../../application/operate-payment';
 import type { OperationRequest } from '../../application/plan-operation';
+import { readInstant } from '../../domain/instant';
 import type { PaymentOperation } from '../../domain/payment-operation';
 import { presentPayment } from '../../presenters/payment';
 import type { OperationHandlers } from '../operation';
@@ -36,7 +37,7 @@ export function paymentCommands({
     refundPayment: (request) => operate(request, 'refund', request.body),
 
     movePaymentClock: async ({ company, params: { id }, body }) => {
-      const advanceTo = new Date(body.advance_to);
+      const advanceTo = readInstant('advance_to', body.advance_to);
       const moved = await moveClock.execute({ companyId: company.id, id, advanceTo });
       return { status: 200, body: presentPayment(moved.payment, moved.attempts, moved.deliveries) };
     },

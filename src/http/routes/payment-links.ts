@@ -1,5 +1,6 @@
 import type { PaymentLinkChange, PaymentLinkRequest, PaymentLinks } from '../../application/payment-links';
 import { personOf, programOf, type Author } from '../../domain/actor';
+import { readInstant } from '../../domain/instant';
 import type { PaymentLink } from '../../domain/payment-link';
 import { presentPage } from '../../presenters/page';
 import { presentPaymentLink } from '../../presenters/payment-link';
@@ -104,5 +105,5 @@ function changeOf(body: Schemas['PaymentLinkChange']): PaymentLinkChange {
 }
 
 function dateOf(text: string | null | undefined): Date | null | undefined {
-  return typeof text === 'string' ? new Date(text) : text;
+  return typeof text === 'string' ? readInstant('expires_at', text) : text;
 }

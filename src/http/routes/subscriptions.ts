@@ -4,6 +4,7 @@ import type { OperateSubscription, OperateSubscriptionCommand } from '../../appl
 import { ask, type AskedOfSubscription } from '../../application/subscription-command';
 import type { Subscriptions } from '../../application/subscriptions';
 import { actorOf } from '../../domain/actor';
+import { readInstant } from '../../domain/instant';
 import { presentPage } from '../../presenters/page';
 import { presentCycle, presentSubscription, presentUpcoming } from '../../presenters/subscription';
 import type { OperationHandlers, OperationRequest } from '../operation';
@@ -62,7 +63,7 @@ export function subscriptionOperations(
     retrySubscription: (request) => operate(request, ask.retry()),
 
     moveSubscriptionClock: async ({ company, params: { uuid: id }, body }) => {
-      const advanceTo = new Date(body.advance_to);
+      const advanceTo = readInstant('advance_to', body.advance_to);
       const moved = await moveSubscriptionClock.execute({ companyId: company.id, id, advanceTo });
       return { status: 200, body: { data: presentSubscription(moved) } };
     },

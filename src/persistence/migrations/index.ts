@@ -11,6 +11,8 @@ import { migration as callbackStanding } from './0009-callback-standing';
 import { migration as subscriptions } from './0010-subscriptions';
 import { migration as vaultSweep } from './0011-vault-sweep';
 import { migration as paymentLinks } from './0012-payment-links';
+import { migration as discountedPeriods } from './0013-discounted-periods';
+import { migration as olderWebhookSecrets } from './0014-older-webhook-secrets';
 
 /** In the order they are applied. */
 export const migrations: readonly Migration[] = [
@@ -26,4 +28,6 @@ export const migrations: readonly Migration[] = [
   subscriptions,
   vaultSweep,
   paymentLinks,
+  discountedPeriods,
+  olderWebhookSecrets,
 ];

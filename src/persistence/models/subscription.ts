@@ -39,6 +39,7 @@ export class SubscriptionModel extends Model<
   declare periodStart: Date | null;
   declare periodEnd: Date | null;
   declare paidCents: number;
+  declare periodDiscounted: CreationOptional<boolean>;
   declare trialDays: number;
   declare trialStart: Date | null;
   declare trialEnd: Date | null;
@@ -106,6 +107,7 @@ export function defineSubscription(sequelize: Sequelize): void {
       periodStart: DataTypes.DATE,
       periodEnd: DataTypes.DATE,
       paidCents: DataTypes.BIGINT,
+      periodDiscounted: DataTypes.BOOLEAN,
       trialDays: DataTypes.INTEGER,
       trialStart: DataTypes.DATE,
       trialEnd: DataTypes.DATE,

@@ -1,4 +1,5 @@
 import type { AuditAction, AuditChanges, AuditSubject } from '../../domain/audit';
+import { daysIn } from '../../domain/day-range';
 import { pageBounds, type Page, type PageRequest } from '../../domain/page';
 import type { Database } from '../transaction';
 
@@ -29,8 +30,7 @@ const MATCHING = `company_id = $1
   AND ($2::text IS NULL OR action = $2)
   AND ($3::text IS NULL OR subject_type = $3)
   AND ($4::text IS NULL OR subject_id = $4)
-  AND ($5::date IS NULL OR created_at >= $5::date::timestamp AT TIME ZONE $7)
-  AND ($6::date IS NULL OR created_at < ($6::date + 1)::timestamp AT TIME ZONE $7)`;
+  AND created_at >= $5 AND created_at < $6`;
 
 /** What a company's people changed, newest first. */
 export class AuditLog {
@@ -41,15 +41,16 @@ export class AuditLog {
     filter: AuditLogFilter,
     page: PageRequest,
   ): Promise<Page<AuditLogRow>> {
-    const { action, subjectType, subjectId, from, to } = filter;
-    const values = [company.id, action, subjectType, subjectId, from, to, company.timezone];
+    const { action, subjectType, subjectId } = filter;
+    const { from, to } = daysIn(company.timezone, filter.from, filter.to);
+    const values = [company.id, action, subjectType, subjectId, from, to];
     const { limit, offset } = pageBounds(page);
     // Planned for the filters that are there: a plan that fits all of them uses no index for any.
     const [rows, [total]] = await Promise.all([
       this.db.queryComposed<AuditLogRow>(
         `SELECT id, user_id AS "userId", user_email AS "userEmail", action, subject_type AS "subjectType",
                 subject_id AS "subjectId", changes, request_id AS "requestId", created_at AS "createdAt"
-           FROM audit_log WHERE ${MATCHING} ORDER BY created_at DESC, id DESC LIMIT $8 OFFSET $9`,
+           FROM audit_log WHERE ${MATCHING} ORDER BY created_at DESC, id DESC LIMIT $7 OFFSET $8`,
         [...values, limit, offset],
       ),
       this.db.queryComposed<{ count: number }>(`SELECT count(*) FROM audit_log WHERE ${MATCHING}`, values),

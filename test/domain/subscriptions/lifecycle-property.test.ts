@@ -133,8 +133,15 @@ describe('whatever happens to a subscription, in any order', () => {
         const happened = liveThroughAll(life);
         const news = happened.flatMap((moved) => moved.news);
         const count = (event: string): number => news.filter((told) => told.event === event).length;
-        expect(count('subscription.payment.success')).toBe(happened.at(-1)?.state.cyclesPaid);
-        expect(count('subscription.activated')).toBe(Math.min(count('subscription.payment.success'), 1));
+        const cyclesPaid = happened.at(-1)?.state.cyclesPaid ?? 0;
+        // A change of plan that was paid before any cycle was stands in for the first.
+        const byChange = happened.filter(({ news: told }) =>
+          ['subscription.plan_changed', 'subscription.activated'].every((event) =>
+            told.some((piece) => piece.event === event),
+          ),
+        ).length;
+        expect(count('subscription.payment.success')).toBe(cyclesPaid - byChange);
+        expect(count('subscription.activated')).toBe(Math.min(cyclesPaid, 1));
         expect(count('subscription.canceled')).toBe(happened.at(-1)?.state.status === 'canceled' ? 1 : 0);
       }),
       { numRuns: 50 },

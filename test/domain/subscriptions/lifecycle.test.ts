@@ -104,6 +104,26 @@ describe('a refused renewal', () => {
     expect(life.log.slice(3)).toEqual(['2026-02-28 payment.failed', '2026-02-28 past_due']);
   });
 
+  it.each(['fraud', 'auth_required'] as const)(
+    'for %s is not tried again by itself, but may be by hand',
+    (why) => {
+      const life = new Life().charge(PAID, {
+        kind: 'refused',
+        refusal: { declineClass: why, adviceCode: null },
+      });
+      expect(life.log.slice(3)).toEqual(['2026-02-28 payment.failed', '2026-02-28 past_due']);
+      life.obey({ kind: 'retry' }).charge(PAID);
+      expect(life.state.status).toBe('active');
+    },
+  );
+
+  it('that is irreversible is not made up for by giving the same card once more; a renewed one is another', () => {
+    const life = new Life().charge(PAID, STOLEN);
+    expect(life.refusal({ kind: 'change_card', card: CARD })).toContain('must not be charged again');
+    const renewed = { ...CARD, expireYear: CARD.expireYear + 4 };
+    expect(life.obey({ kind: 'change_card', card: renewed }).state.openCharge).toEqual({ kind: 'cycle' });
+  });
+
   it('that a retry pays keeps the dates', () => {
     const life = new Life().charge(PAID, REFUSED, PAID).next();
     expect(life.state.openCycle?.dueAt).toEqual(new Date('2026-03-31T15:00:00Z'));
@@ -126,6 +146,12 @@ describe('a refused renewal', () => {
 });
 
 describe('a pause', () => {
+  it('until the very end that was asked for does not begin another period', () => {
+    const life = new Life().charge(PAID).obey(AT_PERIOD_END);
+    life.obey({ kind: 'pause', until: life.state.period?.end ?? null }).next('period_over');
+    expect(life.state).toMatchObject({ status: 'canceled', cancelReason: 'period_end', cyclesOpened: 1 });
+  });
+
   const until = new Date('2026-02-10T15:00:00Z');
 
   it('within what is paid keeps the next date', () => {
@@ -224,6 +250,31 @@ describe('a change of plan', () => {
     expect(life.state).toMatchObject({ plan: SILVER, paidCents: 4_000, plannedChange: null });
   });
 
+  it('of a cycle whose period is over unpaid has that charged at the new price', () => {
+    const daily = { ...GOLD, interval: 'daily' } as const;
+    const life = new Life({ plan: daily }).charge(PAID, REFUSED, REFUSED);
+    life.obey({
+      kind: 'change_plan',
+      to: { ...daily, planId: 'dear', amountCents: 50_000 },
+      immediately: null,
+    });
+    expect(life.state.openCycle).toMatchObject({ amountCents: 50_000, chargeCents: 50_000, retryCount: 1 });
+    expect(life.charge(PAID).state).toMatchObject({ status: 'active', paidCents: 50_000 });
+  });
+
+  it('to a dearer one before the cycle is paid is worth both charges afterwards', () => {
+    const life = new Life().charge(PAID, REFUSED);
+    life.obey({ kind: 'change_plan', to: DIAMOND, immediately: null }).charge(PAID, PAID);
+    expect(life.state).toMatchObject({ status: 'active', paidCents: 30_000 });
+  });
+
+  it('that is paid in place of a trial’s first cycle activates the subscription', () => {
+    const life = new Life({ trialDays: 7 }).charge(REFUSED);
+    life.obey({ kind: 'change_plan', to: YEARLY, immediately: null }).charge(PAID);
+    expect(life.state).toMatchObject({ status: 'active', cyclesPaid: 1, openCycle: null });
+    expect(life.log.slice(-2)).toEqual(['2026-02-07 plan_changed', '2026-02-07 activated']);
+  });
+
   it('to another rhythm begins a new period at once, less what is left of the old one', () => {
     const life = new Life().charge(PAID);
     const middle = new Date('2026-02-14T15:00:00Z');
@@ -283,6 +334,26 @@ describe('a coupon', () => {
   it('counts for paid cycles only', () => {
     const life = new Life({ coupon }).charge(PAID, REFUSED, PAID).next();
     expect(life.state.openCycle).toMatchObject({ discountCents: 0, chargeCents: 10_000 });
+  });
+
+  it('is taken off both prices of an upgrade in the last cycle it counts for', () => {
+    const once = { ...coupon, discount: { ...coupon.discount, maxCycles: 1 } };
+    const life = new Life({ coupon: once }).charge(PAID);
+    life.obey({
+      kind: 'change_plan',
+      to: { ...GOLD, planId: 'twice', amountCents: 20_000 },
+      immediately: null,
+    });
+    expect(life.state.openCharge).toMatchObject({ chargeCents: 5_000 });
+    life.charge(PAID).next();
+    expect(life.state.openCycle).toMatchObject({ discountCents: 0, chargeCents: 20_000 });
+  });
+
+  it('is used by a change of plan that begins a period at a discount', () => {
+    const life = new Life({ coupon }).charge(PAID);
+    life.obey({ kind: 'change_plan', to: YEARLY, immediately: null });
+    expect(life.state.openCharge).toMatchObject({ chargeCents: 55_000 });
+    expect(life.charge(PAID).state.coupon).toMatchObject({ cyclesUsed: 2 });
   });
 
   it('that takes off everything makes a paid cycle without a charge', () => {

@@ -7,7 +7,9 @@ import { addressOf, BUYER, newLink, refusal, Visit, type Link } from './counter'
 
 /* Subscribing at a payment link: what it will cost, by which coupon, and what a declined card makes of it. */
 
+/** Lost; and one whose issuer may think better of it. */
 const DECLINED_CARD = '4000000000009987';
+const SOFTLY_DECLINED_CARD = '4000000000000002';
 
 let api: EngineApi;
 let client: ApiClient;
@@ -116,9 +118,19 @@ it('makes one subscription when two tabs pay at the same moment', async () => {
 it('lets a buyer try five cards, and no more', async () => {
   const visit = await Visit.of(api, await newPlanLink());
   for (let tries = 0; tries < 5; tries += 1) {
-    expect(expectStatus(await visit.byCard(DECLINED_CARD), 201).body.data.status).toBe('pending');
+    expect(expectStatus(await visit.byCard(SOFTLY_DECLINED_CARD), 201).body.data.status).toBe('pending');
   }
   expect(refusal(await visit.byCard(APPROVED_CARD))).toEqual([410, 'session_used']);
+  expect(refusal(await visit.look())).toEqual([410, 'session_used']);
+});
+
+it('does not charge a lost card twice, and counts no try for giving it again', async () => {
+  const visit = await Visit.of(api, await newPlanLink());
+  expectStatus(await visit.byCard(DECLINED_CARD), 201);
+  const again = await visit.byCard(DECLINED_CARD);
+  expect(again).toMatchObject({ status: 422, body: { errors: { 'card.number': expect.any(Array) } } });
+  expect(expectStatus(await visit.look(), 200).body.tries_left).toBe(4);
+  expect(expectStatus(await visit.byCard(APPROVED_CARD), 201).body.data.status).toBe('active');
 });
 
 it('gives the use and the coupon back once it is certain that the first payment never succeeds', async () => {
@@ -161,17 +173,41 @@ it('makes no subscription when the coupon was used up meanwhile', async () => {
   expect(await usesOf(link)).toBe(1);
 });
 
-it('tells a buyer nothing of the customer that the company knows by their document', async () => {
+describe('a buyer who knows the document of a customer that the company knows', () => {
   const known = { name: 'Maria Souza', email: 'maria@example.com', phone: '11988887777' };
-  const body = { ...known, document: BUYER.cpf_cnpj };
-  const { data: before } = expectStatus(await client('createCustomer', { body }), 201).body;
-  const visit = await Visit.of(api, await newPlanLink());
-  const { data: made } = expectStatus(await visit.byCard(APPROVED_CARD), 201).body;
-  expect(made.customer).toMatchObject({ id: before.id, name: BUYER.full_name, email: BUYER.email });
-  const told = JSON.stringify([made, expectStatus(await visit.look(), 200).body]);
-  expect(Object.values(known).filter((text) => told.includes(text))).toEqual([]);
-  const params = { token: before.token };
-  expect(expectStatus(await client('getCustomer', { params }), 200).body.data).toEqual(before);
+
+  it('is told nothing of them in a session of a link', async () => {
+    const body = { ...known, document: BUYER.cpf_cnpj };
+    const { data: before } = expectStatus(await client('createCustomer', { body }), 201).body;
+    const visit = await Visit.of(api, await newPlanLink());
+    const { data: made } = expectStatus(await visit.byCard(APPROVED_CARD), 201).body;
+    expect(made.customer).toMatchObject({ id: before.id, name: BUYER.full_name, email: BUYER.email });
+    await expectUntold(visit, made);
+    const params = { token: before.token };
+    expect(expectStatus(await client('getCustomer', { params }), 200).body.data).toEqual(before);
+  });
+
+  it('is told nothing of them in a session of the company’s own that names no customer, nor after a decline', async () => {
+    const document = '11144477735';
+    await client('createCustomer', { body: { ...known, document } });
+    const { id } = await newPlan();
+    const visit = await Visit.to(api, client, { type: 'subscription', amount: null, plan_id: id });
+    expect(visit.session.customer_required).toBe(true);
+    const customer = { name: 'Somebody Else', email: 'else@example.com', document: '111.444.777-35' };
+    const key = randomUUID();
+    const declined = expectStatus(await visit.byCard(SOFTLY_DECLINED_CARD, key, { customer }), 201).body.data;
+    const again = expectStatus(await visit.byCard(SOFTLY_DECLINED_CARD, key, { customer }), 201).body.data;
+    const made = expectStatus(await visit.byCard(APPROVED_CARD), 201).body.data;
+    for (const told of [declined, again, made]) {
+      expect(told.customer).toMatchObject({ name: customer.name, email: customer.email });
+    }
+    await expectUntold(visit, [declined, again, made]);
+  });
+
+  async function expectUntold(visit: Visit, answers: unknown): Promise<void> {
+    const told = JSON.stringify([answers, expectStatus(await visit.look(), 200).body]);
+    expect(Object.values(known).filter((text) => told.includes(text))).toEqual([]);
+  }
 });
 
 it('takes a card and nothing else', async () => {

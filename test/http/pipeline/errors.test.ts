@@ -86,6 +86,19 @@ describe('404 and 405: the route', () => {
     expect(head.headers.get('x-request-id')).toMatch(/^req_/);
   });
 
+  it('what a shop’s own page calls is open to pages of every origin, errors included, and nothing else is', async () => {
+    const asks = { Origin: 'https://shop.example', 'Access-Control-Request-Method': 'POST' };
+    const preflight = await call('OPTIONS', '/api/v1/checkout/pay', { headers: asks });
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers.get('access-control-allow-origin')).toBe('*');
+    const headers = preflight.headers.get('access-control-allow-headers');
+    expect(headers).toBe('Content-Type, Idempotency-Key, X-Checkout-Token');
+    const refused = await call('GET', '/api/v1/checkout/session', { headers: asks });
+    expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([401, '*']);
+    const company = await call('OPTIONS', '/api/v1/checkout/sessions', { headers: asks });
+    expect(company.headers.get('access-control-allow-origin')).toBeNull();
+  });
+
   it('an id that is not well formed answers exactly as one that names nothing', async () => {
     const bodies = [];
     for (const id of [
