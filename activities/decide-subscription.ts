@@ -1,9 +1,10 @@
 import { assertNever } from '../src/domain/assert-never';
-import type { Refusal } from '../src/domain/dunning';
+import { firstAllowedAt, type Refusal } from '../src/domain/dunning';
 import type { Plan } from '../src/domain/plan';
 import type { CardOnFile, StoredCommand } from '../src/domain/stored-command';
 import type { CardHistory, Moved } from '../src/domain/subscription';
 import { obey, type SubscriptionCommand } from '../src/domain/subscription-commands';
+import { heldBack } from '../src/domain/subscription-cycle';
 import { mayCharge, nextDue, type Due } from '../src/domain/subscription-due';
 import { liveThrough, settle, type ChargeResult } from '../src/domain/subscription-lifecycle';
 import type { AttemptRecord } from '../src/persistence/gateway-attempt-repository';
@@ -36,7 +37,23 @@ export async function decide(
   if (due === null) return command === undefined ? null : carryOut(deps, tx, record, command, at);
   if (command !== undefined && isInTime(record, due)) return carryOut(deps, tx, record, command, due.at);
   const history = await cardHistory(deps, tx, record, due.at);
-  return keep(deps, tx, record, liveThrough(state, due, history));
+  const moved = liveThrough(state, due, history);
+  return keep(deps, tx, record, await withinCaps(deps, tx, record, moved));
+}
+
+/** A cycle that begins is charged where the network of its card allows that; retries have looked for themselves. */
+async function withinCaps(
+  deps: SubscriptionDeps,
+  tx: Tx,
+  record: SubscriptionRecord,
+  moved: Moved,
+): Promise<Moved> {
+  const { openCycle: cycle, openCharge, card, movedAt } = moved.state;
+  if (cycle === null || openCharge === null || cycle.number === record.state.openCycle?.number) return moved;
+  const { companyId, cardFingerprint } = record.row;
+  const refused = { companyId, cardFingerprint, amountCents: cycle.chargeCents };
+  const allowedAt = firstAllowedAt(card.brand, await deps.refusals.until(movedAt, refused, tx), movedAt);
+  return allowedAt <= movedAt ? moved : heldBack(moved, cycle, allowedAt);
 }
 
 /**
@@ -63,7 +80,7 @@ async function settleCharge(
   const decided = await keep(deps, tx, record, moved, { charge });
   const taken = record.commands.find(({ status }) => status === 'taken');
   if (taken !== undefined) {
-    const refused = taken.kind === 'change_plan' && result.kind === 'refused';
+    const refused = taken.kind === 'change_plan' && result.kind !== 'paid';
     await answerCommand(deps, tx, record, taken, refused ? declined(payment) : null);
   }
   if (record.openCycle?.number === 1) await answerCreation(deps, tx, record);
@@ -101,7 +118,7 @@ function isCertain({ status }: PaymentRecord): boolean {
 }
 
 function resultOf(
-  { status, transactionId }: PaymentRecord,
+  { status, code, transactionId }: PaymentRecord,
   attempts: readonly AttemptRecord[],
 ): { readonly result: ChargeResult; readonly charge: SettledCharge } {
   if (status === 'approved' || status === 'refunded') {
@@ -111,6 +128,7 @@ function resultOf(
     const networkTransactionId = charge?.networkTransactionId ?? null;
     return { result: { kind: 'paid' }, charge: { paid: true, transactionId, networkTransactionId } };
   }
+  if (code === 'not_attempted') return { result: { kind: 'not_attempted' }, charge: { paid: false } };
   return { result: { kind: 'refused', refusal: refusalOf(attempts) }, charge: { paid: false } };
 }
 

@@ -20,6 +20,9 @@ import {
   type SubscriptionState,
 } from './subscription';
 
+/** When a charge that no gateway was asked for is tried again. */
+const UNATTEMPTED_AGAIN_MS = 6 * 3_600_000;
+
 /** The next period begins, and is charged; what is too little to charge counts as paid. */
 export function openCycle(before: SubscriptionState, at: Date): Moved {
   const cycle = nextCycle(before, at);
@@ -148,6 +151,28 @@ export function cycleRefused(
     : retryLater(state, { ...failed, nextRetryAt: retryAt });
 }
 
+/**
+ * Nobody could charge the open cycle. That is no refusal: by itself it is tried again soon, and not one time fewer; who
+ * tried by hand, or waits for a first charge, is told that it failed.
+ */
+export function cycleNotAttempted(
+  state: SubscriptionState,
+  cycle: OpenCycle,
+  at: Date,
+  history: CardHistory,
+): Moved {
+  const end = addDays(cycle.firstFailedAt ?? cycle.dueAt, LONGEST_DUNNING_DAYS, state.schedule.timezone);
+  const nextRetryAt = new Date(+at + UNATTEMPTED_AGAIN_MS);
+  const isRunning = state.status === 'trialing' || state.status === 'active';
+  if (!isRunning || nextRetryAt > end) {
+    return cycleRefused(state, cycle, { declineClass: 'soft', adviceCode: null }, at, history);
+  }
+  const waiting: OpenCycle = { ...cycle, nextRetryAt };
+  return moved({ ...state, openCycle: waiting }, [
+    { event: 'subscription.payment.retry', ...retryOf(waiting) },
+  ]);
+}
+
 function stays(state: SubscriptionState, cycle: OpenCycle, { final }: { readonly final: boolean }): Moved {
   return moved({ ...state, openCycle: cycle }, [
     { event: 'subscription.payment.failed', final, ...retryOf(cycle) },
@@ -192,6 +217,16 @@ export function retry(state: SubscriptionState, cycle: OpenCycle, at: Date, hist
   return moved({ ...state, openCycle: { ...cycle, nextRetryAt: allowedAt } }, [
     { event: 'subscription.payment.retry', ...retryOf({ ...cycle, nextRetryAt: allowedAt }) },
   ]);
+}
+
+/** A cycle that has just begun is charged later: its card was refused so often for others that its network allows no try yet. */
+export function heldBack({ state, ...rest }: Moved, cycle: OpenCycle, until: Date): Moved {
+  const waiting: OpenCycle = { ...cycle, nextRetryAt: until };
+  return {
+    ...rest,
+    state: { ...state, openCycle: waiting, openCharge: null },
+    news: [...rest.news, { event: 'subscription.payment.retry', ...retryOf(waiting) }],
+  };
 }
 
 /** The same subscription with a schedule that begins at an instant. */

@@ -13,7 +13,14 @@ import {
   type SubscriptionCard,
   type SubscriptionState,
 } from './subscription';
-import { cyclePaid, cycleRefused, openCycle, restarted, retry } from './subscription-cycle';
+import {
+  cycleNotAttempted,
+  cyclePaid,
+  cycleRefused,
+  openCycle,
+  restarted,
+  retry,
+} from './subscription-cycle';
 import type { Due } from './subscription-due';
 import { changePlan, isSameRhythm, planChanged } from './subscription-plan';
 
@@ -95,7 +102,10 @@ export function liveThrough(before: SubscriptionState, { what, at }: Due, histor
 
 /** How a charge ended that had no certain result before. */
 export type ChargeResult =
-  { readonly kind: 'paid' } | { readonly kind: 'refused'; readonly refusal: Refusal };
+  | { readonly kind: 'paid' }
+  | { readonly kind: 'refused'; readonly refusal: Refusal }
+  /** No gateway was asked: nothing is known of the card. */
+  | { readonly kind: 'not_attempted' };
 
 /** The open charge is settled. */
 export function settle(
@@ -109,13 +119,30 @@ export function settle(
   const state = { ...before, openCharge: null, movedAt: at };
   switch (openCharge.kind) {
     case 'cycle':
-      return result.kind === 'paid'
-        ? cyclePaid(state, cycleOf(state), at)
-        : cycleRefused(state, cycleOf(state), result.refusal, at, history);
+      return settleCycle(state, cycleOf(state), result, at, history);
     case 'plan_change':
       return result.kind === 'paid' ? changePlan(state, openCharge, at) : moved(state);
     default:
       return assertNever(openCharge);
+  }
+}
+
+function settleCycle(
+  state: SubscriptionState,
+  cycle: OpenCycle,
+  result: ChargeResult,
+  at: Date,
+  history: CardHistory,
+): Moved {
+  switch (result.kind) {
+    case 'paid':
+      return cyclePaid(state, cycle, at);
+    case 'refused':
+      return cycleRefused(state, cycle, result.refusal, at, history);
+    case 'not_attempted':
+      return cycleNotAttempted(state, cycle, at, history);
+    default:
+      return assertNever(result);
   }
 }
 

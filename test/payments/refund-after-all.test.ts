@@ -14,7 +14,7 @@ let api: EngineApi;
 beforeAll(async () => {
   simulator = await startSimulatorProcess();
   const url = `http://127.0.0.1:${simulator.port}/gateway_1`;
-  const settings = { GATEWAY_1_URL: url, STUCK_AFTER: '2', PAYMENT_SYNC_TIMEOUT: '1' };
+  const settings = { GATEWAY_1_URL: url, STUCK_AFTER: '2', PAYMENT_SYNC_TIMEOUT: '6' };
   api = await startEngineApi(settings, { workers: 'payments' });
 });
 afterAll(async () => {

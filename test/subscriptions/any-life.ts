@@ -181,7 +181,7 @@ export class AnyLife {
   /** One order, when nothing else happens: the service answers as the domain says of the state it finds. */
   private async obeyed(one: Order): Promise<void> {
     const { at, state } = await this.read();
-    const model = obey(state, this.commandOf(one, at), at, { dunningDays: [], refusedAt: [] });
+    const model = obey(state, this.commandOf(one, at, state), at, { dunningDays: [], refusedAt: [] });
     const { status, body } = await this.send(one);
     const answer = `${JSON.stringify(one)} of ${state.status} was answered ${status} ${JSON.stringify(body).slice(0, 200)}`;
     if (!model.obeyed) {
@@ -208,7 +208,7 @@ export class AnyLife {
     return { at: new Date(Date.now() + record.row.clockOffsetMs), state: record.state };
   }
 
-  private commandOf(one: Order, at: Date): SubscriptionCommand {
+  private commandOf(one: Order, at: Date, present: SubscriptionState): SubscriptionCommand {
     switch (one.asked) {
       case 'pause':
         return { kind: 'pause', until: one.days === null ? null : new Date(+at + one.days * 86_400_000) };
@@ -221,8 +221,11 @@ export class AnyLife {
       }
       case 'card': {
         const { number, expire_month: expireMonth, expire_year: expireYear } = CARDS[one.card];
-        const card = { brand: 'visa', last4Digits: String(number).slice(-4), expireMonth, expireYear };
-        return { kind: 'change_card', card: cardOf({ card: card as never, fingerprint: one.card }) };
+        const last4Digits = String(number).slice(-4);
+        const card = { brand: 'visa', last4Digits, expireMonth, expireYear };
+        const isSame = present.card.last4Digits === last4Digits;
+        const fingerprint = isSame ? present.card.fingerprint : one.card;
+        return { kind: 'change_card', card: cardOf({ card: card as never, fingerprint }) };
       }
       case 'resume':
       case 'uncancel':

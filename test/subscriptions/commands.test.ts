@@ -2,7 +2,7 @@ import type { components } from '../../src/http/generated/openapi';
 import { expectStatus } from '../http/support/api-client';
 import { registerWithGateways } from '../http/support/engine-api';
 import { uniqueAmount } from '../support/pay';
-import { ask, GOOD_CARD, RUNS_DRY, type Asked } from './asked';
+import { ask, GOOD_CARD, OTHER_GOOD_CARD, RUNS_DRY, type Asked } from './asked';
 import { newPlan, openShop, subscriptionBody, TestSubscription, type SubscriptionShop } from './shop';
 
 type Plan = components['schemas']['Plan'];
@@ -223,7 +223,7 @@ describe('a refused charge', () => {
     expect((await subscription.log()).slice(-2)).toEqual(['+7 payment.failed', '+7 past_due']);
     const { body } = expectStatus(await ask(shop.client, subscription.id, 'retry'), 409);
     expect(body.message).toMatch(/past_due.*change the card/);
-    await asked(subscription, 'card', { card: GOOD_CARD });
+    await asked(subscription, 'card', { card: OTHER_GOOD_CARD });
     expect(await subscription.now()).toMatchObject({ status: 'active', dunning: null });
     expect((await subscription.log()).at(-1)).toBe('+7 payment.success');
     expect(await subscription.cycles()).toMatchObject([{ number: 1 }, { number: 2, status: 'paid' }]);

@@ -117,6 +117,21 @@ describe('a refused renewal', () => {
     },
   );
 
+  it('that no gateway was asked for is none: it is charged again soon, and all retries are left', () => {
+    const life = new Life().charge(PAID, { kind: 'not_attempted' });
+    const due = new Date('2026-02-28T15:00:00Z');
+    const again = new Date(+due + 6 * 3_600_000);
+    expect(life.state).toMatchObject({
+      status: 'active',
+      openCycle: { firstFailedAt: null, retryCount: 0, nextRetryAt: again },
+    });
+    expect(life.log.slice(3)).toEqual(['2026-02-28 payment.retry']);
+    life.charge(REFUSED, REFUSED, REFUSED, REFUSED);
+    expect(life.state.status).toBe('active');
+    expect(life.charge({ kind: 'not_attempted' }).state.status).toBe('active');
+    expect(life.charge(REFUSED).state.status).toBe('past_due');
+  });
+
   it('that is irreversible is not made up for by giving the same card once more; a renewed one is another', () => {
     const life = new Life().charge(PAID, STOLEN);
     expect(life.refusal({ kind: 'change_card', card: CARD })).toContain('must not be charged again');
