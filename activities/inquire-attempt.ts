@@ -177,7 +177,7 @@ async function inquire(
 }
 
 /** A gateway that charged something else than it was asked to is for a person to look at. */
-function onlyWhole(news: InquiryNews, attempt: AttemptRecord): InquiryNews {
+export function onlyWhole(news: InquiryNews, attempt: AttemptRecord): InquiryNews {
   if (news.kind !== 'found') return news;
   const { outcome } = news.answer;
   if (outcome.kind === 'declined' || outcome.amountCents === attempt.amountCents) return news;

@@ -10,7 +10,7 @@ import type { Tx } from '../src/persistence/transaction';
 import type { LookInput, PaymentStep } from '../workflows/messages';
 import { isCaptureOrCancel, isCharge, isUnfinishedOperation } from './attempt-kind';
 import { findGateway } from './find-gateway';
-import { lookUp, lookUpAsCalled, type InquiryNews } from './inquire-attempt';
+import { lookUp, lookUpAsCalled, onlyWhole, type InquiryNews } from './inquire-attempt';
 import { loadPayment, lockPayment } from './load-payment';
 import { movePayment } from './move-payment';
 import type { PaymentDeps, PaymentSettings } from './payment-deps';
@@ -84,9 +84,8 @@ async function askAboutGivenUpRefunds(
   for (const attempt of attempts) {
     const isRefundOfIt = attempt.operation === 'refund' && attempt.targetAttemptId === charge.id;
     if (!isRefundOfIt || attempt.status !== 'abandoned') continue;
-    const news = await askHowItStands(deps, attempt, []);
-    if (news.kind !== 'found' || news.answer.outcome.kind !== 'refunded') continue;
-    if (news.answer.outcome.amountCents !== attempt.amountCents) continue;
+    const news = onlyWhole(await askHowItStands(deps, attempt, []), attempt);
+    if (news.kind !== 'found') continue;
     const source = { kind: 'inquiry', requestMs: news.requestMs } as const;
     await recordOperation(deps, payment.transactionId, attempt, news.answer, source);
   }

@@ -19,6 +19,7 @@ import {
   type SubscriptionNews,
   type SubscriptionState,
 } from './subscription';
+import { isRunning } from './subscription-due';
 
 /** When a charge that no gateway was asked for is tried again. */
 const UNATTEMPTED_AGAIN_MS = 6 * 3_600_000;
@@ -72,16 +73,16 @@ export function discountOf(coupon: RedeemedCoupon | null, amountCents: number): 
 
 /** The open cycle is paid, or cost nothing. Who pays when its period is over gets a whole one for it, from then on. */
 export function cyclePaid(before: SubscriptionState, cycle: OpenCycle, at: Date): Moved {
-  const isRunning = at < cycle.period.end;
-  const state = isRunning ? before : restarted(before, at, null);
-  const period = isRunning ? cycle.period : periodOf(state.schedule, 1);
+  const isInPeriod = at < cycle.period.end;
+  const state = isInPeriod ? before : restarted(before, at, null);
+  const period = isInPeriod ? cycle.period : periodOf(state.schedule, 1);
   const next: SubscriptionState = {
     ...state,
     status: 'active',
     period,
     periodNumber: Math.max(state.periodNumber, 1),
     // An upgrade before it was paid has been paid for by itself.
-    paidCents: (isRunning ? before.paidCents : 0) + cycle.chargeCents,
+    paidCents: (isInPeriod ? before.paidCents : 0) + cycle.chargeCents,
     periodDiscounted: cycle.discountCents > 0,
     cyclesPaid: state.cyclesPaid + 1,
     coupon: usedOnce(state.coupon),
@@ -163,8 +164,7 @@ export function cycleNotAttempted(
 ): Moved {
   const end = addDays(cycle.firstFailedAt ?? cycle.dueAt, LONGEST_DUNNING_DAYS, state.schedule.timezone);
   const nextRetryAt = new Date(+at + UNATTEMPTED_AGAIN_MS);
-  const isRunning = state.status === 'trialing' || state.status === 'active';
-  if (!isRunning || nextRetryAt > end) {
+  if (!isRunning(state) || nextRetryAt > end) {
     return cycleRefused(state, cycle, { declineClass: 'soft', adviceCode: null }, at, history);
   }
   const waiting: OpenCycle = { ...cycle, nextRetryAt };

@@ -103,7 +103,8 @@ export function isInTrial({ status, periodNumber }: SubscriptionState): boolean 
   return status === 'trialing' && periodNumber === 0;
 }
 
-function isRunning({ status }: SubscriptionState): boolean {
+/** Periods follow one another, each with its charge. */
+export function isRunning({ status }: SubscriptionState): boolean {
   return status === 'trialing' || status === 'active';
 }
 

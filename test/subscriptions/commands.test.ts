@@ -100,6 +100,13 @@ describe('a card that would not be valid long enough for the plan', () => {
 });
 
 describe('a pause', () => {
+  it('until a leap second, which no clock here has, is refused', async () => {
+    const subscription = await subscribe();
+    const paused_until = '2036-12-31T23:59:60Z';
+    const { body } = expectStatus(await ask(shop.client, subscription.id, 'pause', { paused_until }), 422);
+    expect(Object.keys(body.errors ?? {})).toEqual(['paused_until']);
+  });
+
   it('within the paid period keeps the next billing date and charges nothing', async () => {
     const subscription = await subscribe();
     const paused_until = subscription.dayAfter(3);

@@ -833,7 +833,8 @@ export interface paths {
         head?: never;
         /**
          * Replace the card
-         * @description The subscription charges this card from now on; what the old one did not pay is charged at once.
+         * @description The subscription charges this card from now on; what the old one did not pay is charged at once. The same card given again, down to its expiry, is no
+         *     new one: where it must not be charged again, or was refused as often as its network allows, the answer is `409`.
          */
         patch: operations["changeSubscriptionCard"];
         trace?: never;
@@ -1209,7 +1210,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate an endpoint's secret
-         * @description Makes a new secret, shown only in this answer. For 24 hours every webhook carries two signatures, by the new secret and the old.
+         * @description Makes a new secret, shown only in this answer. For 24 hours every webhook is signed by the old one too, and by others that were replaced in that time, five in all.
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;

@@ -78,6 +78,7 @@ describe('the audit log', () => {
     expect(await totalOf({ from: '2026-03-01', to: '2026-03-01' })).toBe(3);
     expect(await totalOf({ from: '2026-03-02' })).toBe(0);
     expect(await totalOf({ to: '2026-02-28' })).toBe(0);
+    expect(await totalOf({ from: '0000-01-01', to: '9999-12-31' })).toBe(3);
     const second = await logOf(client, { per_page: 2, page: 2 });
     expect(second.data.map(({ action }) => action)).toEqual(['webhook_endpoint.create']);
     expect(second.meta).toEqual({ current_page: 2, per_page: 2, total: 3, last_page: 2 });

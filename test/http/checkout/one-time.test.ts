@@ -323,6 +323,17 @@ describe('a session of the company’s own', () => {
   });
 });
 
+it('keeps its pix when the card that is to take its place cannot be used', async () => {
+  const customer = { name: 'Rui Melo', email: 'rui@example.com', document: '52998224725' };
+  const visit = await Visit.to(api, client, { customer });
+  const { body: pix } = expectStatus(await visit.byPix(), 200);
+  const token = `card_${randomUUID().replaceAll('-', '')}`;
+  const answer = await visit.pay({ payment_method: 'card', card: { token } });
+  expect(answer).toMatchObject({ status: 422, body: { errors: { 'card.token': expect.any(Array) } } });
+  const { payment } = expectStatus(await visit.look(), 200).body;
+  expect(payment).toMatchObject({ transaction_id: pix.transaction_id, status: 'pending' });
+});
+
 it('that nobody paid in is erased a month after it has expired, and one that was tried never is', async () => {
   const link = await newLink(client);
   const [unused, recent, tried] = [
