@@ -1,13 +1,16 @@
-/** Who may import whom. A room that is not named in `mayImport` is closed to it. */
+/** Which layer may import which. A layer that is not listed in `to` or `typesOnly` must not be imported. */
 const ROOTS = '^(src|workflows|activities)/';
-/** Belong to no room: the files a composition root hands on, and what every room may use. */
+/** Files of no layer, which every layer may use. */
 const COMMON = ['^src/paths\\.ts$', '^src/log\\.ts$', '^src/failpoints\\.ts$'];
-/** What puts the parts together. The simulator is a process of its own. */
+/** The entry points and what assembles the parts for them. The simulator is a process of its own. */
 const COMPOSITION_ROOTS =
-  '^src/(api|worker|migrate|sweeper|compose[^/]*)\\.ts$|^src/gateways/simulator/main\\.ts$|^src/local/';
+  '^src/(api|worker|migrate|sweeper)\\.ts$|^src/composition/|^src/simulator/main\\.ts$|^src/dev/';
 const CONFIG_TYPES = '^src/config\\.ts$';
+/** The application services that activities call. None of them imports `src/temporal`. */
+const WORKER_SERVICES =
+  '^src/application/(subscriptions/transition-writer|payments/new-operation|webhooks/notify-endpoint-disabled)\\.ts$';
 
-const ROOMS = {
+const LAYERS = {
   domain: { from: '^src/domain/', to: [] },
   workflows: { from: '^workflows/', to: ['^src/domain/'], typesOnly: ['^activities/'] },
   activities: {
@@ -19,11 +22,16 @@ const ROOMS = {
       '^src/presenters/',
       '^src/security/',
       '^workflows/(messages|search-attributes)',
+      WORKER_SERVICES,
       ...COMMON,
     ],
     typesOnly: [CONFIG_TYPES],
   },
   gateways: { from: '^src/gateways/', to: ['^src/domain/', ...COMMON], typesOnly: [CONFIG_TYPES] },
+  simulator: {
+    from: '^src/simulator/',
+    to: ['^src/domain/', '^src/gateways/simulator/', ...COMMON],
+  },
   persistence: { from: '^src/persistence/', to: ['^src/domain/', ...COMMON], typesOnly: [CONFIG_TYPES] },
   mail: { from: '^src/mail/', to: ['^src/domain/', ...COMMON], typesOnly: ['^src/persistence/'] },
   security: {
@@ -64,13 +72,13 @@ const ROOMS = {
   web: { from: '^src/web/', to: [], typesOnly: ['^src/http/generated/'] },
 };
 
-/** Two rules for a room: what it may import at all, and what of that as types only. */
-function roomRules([name, { from, to, typesOnly = [] }]) {
+/** Two rules for a layer: what it may import at all, and what of that only as types. */
+function layerRules([name, { from, to, typesOnly = [] }]) {
   return [
     {
       name: `${name}-imports`,
       severity: 'error',
-      comment: `${name} may import only what docs of the layout allow it`,
+      comment: `${name} may import only the layers listed for it in README.md`,
       from: { path: from, pathNot: COMPOSITION_ROOTS },
       to: { path: ROOTS, pathNot: [from, ...to, ...typesOnly] },
     },
@@ -87,14 +95,52 @@ function roomRules([name, { from, to, typesOnly = [] }]) {
   ];
 }
 
+/** The folders of `src/domain`, lowest first: a folder may import those in the lines above its own, and itself. */
+const DOMAIN_ORDER = [
+  ['shared'],
+  ['customers', 'time'],
+  ['payments'],
+  ['routing', 'subscriptions', 'webhooks'],
+  ['companies'],
+  ['checkout', 'timeline'],
+];
+
+const domainOrderRules = DOMAIN_ORDER.flatMap((folders, rank) =>
+  folders.map((folder) => ({
+    name: `domain-order-${folder}`,
+    severity: 'error',
+    comment: 'domain folders depend on each other in one direction, see DOMAIN_ORDER',
+    from: { path: `^src/domain/${folder}/` },
+    to: {
+      path: '^src/domain/',
+      pathNot: [folder, ...DOMAIN_ORDER.slice(0, rank).flat()].map((allowed) => `^src/domain/${allowed}/`),
+    },
+  })),
+);
+
 module.exports = {
   forbidden: [
-    ...Object.entries(ROOMS).flatMap(roomRules),
+    ...Object.entries(LAYERS).flatMap(layerRules),
+    ...domainOrderRules,
     {
       name: 'no-cycles',
       severity: 'error',
-      from: {},
+      comment: 'type-only imports count too',
+      from: { pathNot: '^src/web/' },
+      to: { circular: true },
+    },
+    {
+      name: 'no-cycles-web',
+      severity: 'error',
+      from: { path: '^src/web/' },
       to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'worker-services-know-no-temporal',
+      severity: 'error',
+      comment: 'what activities call must not start or signal workflows',
+      from: { path: WORKER_SERVICES },
+      to: { path: '^src/temporal/' },
     },
     {
       name: 'domain-is-pure',
@@ -113,15 +159,15 @@ module.exports = {
       name: 'calendars-outside-workflows',
       severity: 'error',
       comment:
-        'zone and holiday data may change between a replay and the run before it: only activities read them. ' +
-        'Workflows import domain, so no other part of domain may lead there either',
+        'time zone and holiday data may change between a run and its replay, so only activities read them. ' +
+        'Workflows import domain, so no other domain file may import these two either',
       from: {
         path: ['^workflows/', '^src/domain/'],
-        pathNot: '^src/domain/(billet-calendar|pending-schedule)\\.ts$',
+        pathNot: '^src/domain/payments/(billet-calendar|pending-schedule)\\.ts$',
       },
       to: {
         path: [
-          '^src/domain/(billet-calendar|pending-schedule)\\.ts$',
+          '^src/domain/payments/(billet-calendar|pending-schedule)\\.ts$',
           'node_modules/@brazilian-utils/brazilian-utils/',
         ],
       },
@@ -151,22 +197,29 @@ module.exports = {
     {
       name: 'composition-roots-compose',
       severity: 'error',
-      comment: 'nothing imports what puts everything together, but another composition root',
+      comment: 'only a composition root imports another one',
       from: { path: ROOTS, pathNot: COMPOSITION_ROOTS },
       to: { path: COMPOSITION_ROOTS },
     },
     {
+      name: 'simulator-is-a-program',
+      severity: 'error',
+      comment: 'the simulator is an image of its own and never part of the production one',
+      from: { path: ROOTS, pathNot: ['^src/simulator/', '^src/dev/'] },
+      to: { path: '^src/simulator/' },
+    },
+    {
       name: 'web-is-for-browsers',
       severity: 'error',
-      comment: 'pages are bundled and fetched; no program of ours loads them',
+      comment: 'pages are bundled for browsers; no Node program imports them',
       from: { pathNot: '^src/web/' },
       to: { path: '^src/web/' },
     },
     {
       name: 'declared-dependencies',
       severity: 'error',
-      comment: 'what the build puts into the pages is not installed where they are served',
-      from: { path: ROOTS, pathNot: '^src/(local|web)/' },
+      comment: 'production images have no devDependencies',
+      from: { path: ROOTS, pathNot: '^src/(dev|web)/' },
       to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['type-only'] },
     },
     { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },

@@ -1,9 +1,9 @@
-import { createPaymentActivities } from './payments';
-import type { PaymentDeps } from './payment-deps';
-import { createRecipientActivities, type RecipientDeps } from './recipients';
-import type { SubscriptionDeps } from './subscription-deps';
-import { createSubscriptionActivities } from './subscriptions';
-import { createDeliveryActivities, type DeliveryDeps } from './webhook-deliveries';
+import { createPaymentActivities } from './payments/payments';
+import type { PaymentDeps } from './payments/payment-deps';
+import { createRecipientActivities, type RecipientDeps } from './recipients/recipients';
+import type { SubscriptionDeps } from './subscriptions/subscription-deps';
+import { createSubscriptionActivities } from './subscriptions/subscriptions';
+import { createDeliveryActivities, type DeliveryDeps } from './webhooks/webhook-deliveries';
 
 export type ActivityDeps = PaymentDeps & SubscriptionDeps & RecipientDeps & DeliveryDeps;
 

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
-import { composeParts } from './compose';
-import { composeApp } from './compose-app';
+import { composeParts } from './composition/app-context';
+import { composeApp } from './composition/api';
 import { loadConfig } from './config';
-import { closeHttpServer, createHttpServer } from './http/server';
+import { closeHttpServer, createHttpServer } from './http/server/server';
 import { createLogger } from './log';
 
 /** The process that answers HTTP. As many as wanted run side by side. */

@@ -1,7 +1,11 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import { DEFAULT_RETRY_SCHEDULE, parseRetrySchedule, type RetrySchedule } from './domain/retry-schedule';
-import { GATEWAY_SLUGS, isGatewaySlug, type GatewaySlug } from './domain/gateway-slug';
+import {
+  DEFAULT_RETRY_SCHEDULE,
+  parseRetrySchedule,
+  type RetrySchedule,
+} from './domain/webhooks/retry-schedule';
+import { GATEWAY_SLUGS, isGatewaySlug, type GatewaySlug } from './domain/shared/gateway-slug';
 import { projectRoot } from './paths';
 
 /**

@@ -1,6 +1,6 @@
 import { Connection } from '@temporalio/client';
 import { loadConfig } from './config';
-import { migrate } from './persistence/migrator';
+import { migrate } from './persistence/sql/migrator';
 import { setUpTemporal } from './temporal/setup';
 
 /** `npm run migrate`: brings the database's schema and Temporal's namespace up to date, before new code starts. */

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { CHARGE_WINDOW_MS } from './domain/payment';
+import { CHARGE_WINDOW_MS } from './domain/payments/payment';
 import type { Logger } from './log';
-import type { OverduePayment } from './persistence/payment-repository';
+import type { OverduePayment } from './persistence/payments/payment-repository';
 
 /** What a crash can leave behind, and how it is taken up again. Each item is bounded and put off before it is worked on. */
 export interface SweeperDeps {

@@ -1,6 +1,11 @@
 import { DefaultLogger, NativeConnection, Runtime, type Worker } from '@temporalio/worker';
-import { composeParts } from './compose';
-import { composeActivityDeps, composeDeliveryWorker, composeSweeper, composeWorker } from './compose-worker';
+import { composeParts } from './composition/app-context';
+import {
+  composeActivityDeps,
+  composeDeliveryWorker,
+  composeSweeper,
+  composeWorker,
+} from './composition/worker';
 import { loadConfig } from './config';
 import { createLogger, type Logger } from './log';
 import { workflowBundlePath } from './paths';

@@ -1,4 +1,4 @@
-export { payment } from './payment';
-export { recipient } from './recipient';
-export { subscription } from './subscription';
-export { webhookDelivery } from './webhook-delivery';
+export { payment } from './payments/payment';
+export { recipient } from './recipients/recipient';
+export { subscription } from './subscriptions/subscription';
+export { webhookDelivery } from './webhooks/webhook-delivery';

@@ -1,12 +1,17 @@
 import { defineSignal, defineUpdate } from '@temporalio/workflow';
-import type { GatewaySlug } from '../src/domain/gateway-slug';
-import type { DeliveryId, SubAccountId, SubscriptionId } from '../src/domain/ids';
-import type { PaymentOperation } from '../src/domain/payment-operation';
-import type { AttemptOperation, AttemptStatus, PaymentMethod, PaymentStatus } from '../src/domain/payment';
-import type { CommandKind } from '../src/domain/stored-command';
-import type { SubscriptionStatus } from '../src/domain/subscription';
-import type { SubAccountStatus } from '../src/domain/subaccount';
-import type { DeliveryStatus, WebhookEventType } from '../src/domain/webhook-event';
+import type { GatewaySlug } from '../src/domain/shared/gateway-slug';
+import type { DeliveryId, SubAccountId, SubscriptionId } from '../src/domain/shared/ids';
+import type { PaymentOperation } from '../src/domain/payments/payment-operation';
+import type {
+  AttemptOperation,
+  AttemptStatus,
+  PaymentMethod,
+  PaymentStatus,
+} from '../src/domain/payments/payment';
+import type { CommandKind } from '../src/domain/subscriptions/stored-command';
+import type { SubscriptionStatus } from '../src/domain/subscriptions/subscription';
+import type { SubAccountStatus } from '../src/domain/routing/subaccount';
+import type { DeliveryStatus, WebhookEventType } from '../src/domain/webhooks/webhook-event';
 
 /** Ids only: what a payment holds is read from Postgres, and no personal data enters a history. */
 export interface PaymentInput {

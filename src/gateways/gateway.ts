@@ -1,8 +1,8 @@
-import type { ChargeStanding } from '../domain/charge-standing';
-import type { DeclineClass } from '../domain/decline';
-import type { GatewaySlug } from '../domain/gateway-slug';
-import type { Capabilities } from '../domain/routing';
-import type { PaymentMethod } from '../domain/payment';
+import type { ChargeStanding } from '../domain/payments/reported-charge-state';
+import type { DeclineClass } from '../domain/payments/decline';
+import type { GatewaySlug } from '../domain/shared/gateway-slug';
+import type { Capabilities } from '../domain/routing/routing';
+import type { PaymentMethod } from '../domain/payments/payment';
 import type { GatewayHttp } from './http';
 
 /** Everything one call needs besides its own data. */

@@ -1,7 +1,7 @@
-import { isOpen, type Circuit } from '../domain/circuit';
-import { GATEWAY_SLUGS, mayAuthorizeOnly, type GatewaySlug } from '../domain/gateway-slug';
-import type { Capabilities, RoutableGateway } from '../domain/routing';
-import type { SealedValue } from '../domain/sealed-value';
+import { isOpen, type Circuit } from '../domain/routing/circuit';
+import { GATEWAY_SLUGS, mayAuthorizeOnly, type GatewaySlug } from '../domain/shared/gateway-slug';
+import type { Capabilities, RoutableGateway } from '../domain/routing/routing';
+import type { SealedValue } from '../domain/shared/sealed-value';
 import type { GatewayDriver } from './gateway';
 
 export interface GatewayRegistryOptions {

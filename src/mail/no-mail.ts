@@ -1,4 +1,4 @@
-import type { Mailer } from '../domain/mail';
+import type { Mailer } from '../domain/companies/mail';
 
 /** A deployment without a mail server: whoever wants to send learns that nothing is sent. */
 export const noMail: Mailer = {

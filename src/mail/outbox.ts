@@ -1,5 +1,5 @@
-import type { Mail, Mailer } from '../domain/mail';
-import type { SandboxMail, SandboxMailRepository } from '../persistence/sandbox-mail-repository';
+import type { Mail, Mailer } from '../domain/companies/mail';
+import type { SandboxMail, SandboxMailRepository } from '../persistence/companies/sandbox-mail-repository';
 
 const SHOWN = 100;
 

@@ -1,5 +1,5 @@
 import { createTransport, type Transporter } from 'nodemailer';
-import type { Mail, Mailer } from '../domain/mail';
+import type { Mail, Mailer } from '../domain/companies/mail';
 
 const TIMEOUT_MS = 10_000;
 

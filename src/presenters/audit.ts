@@ -1,4 +1,4 @@
-import type { AuditAction, AuditChanges, AuditSubject } from '../domain/audit';
+import type { AuditAction, AuditChanges, AuditSubject } from '../domain/companies/audit';
 import type { components } from '../http/generated/openapi';
 
 /** A change as the audit log has it. */

@@ -1,5 +1,5 @@
-import type { SavedCard } from '../domain/customer';
-import type { CardSnapshot } from '../domain/payment-snapshot';
+import type { SavedCard } from '../domain/customers/customer';
+import type { CardSnapshot } from '../domain/shared/payment-snapshot';
 import type { components } from '../http/generated/openapi';
 
 /** A payment's card; `token` is null unless the card is saved. Month and year are texts of 2 and 4 digits. */

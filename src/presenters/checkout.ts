@@ -1,7 +1,12 @@
-import { MAX_TRIES, type Buyer, type Charges, type CheckoutSession } from '../domain/checkout-session';
-import type { Coupon } from '../domain/coupon';
-import type { SavedCard } from '../domain/customer';
-import { documentType, maskDocument } from '../domain/document';
+import {
+  MAX_TRIES,
+  type Buyer,
+  type Charges,
+  type CheckoutSession,
+} from '../domain/checkout/checkout-session';
+import type { Coupon } from '../domain/subscriptions/coupon';
+import type { SavedCard } from '../domain/customers/customer';
+import { documentType, maskDocument } from '../domain/customers/document';
 import type { components } from '../http/generated/openapi';
 import { presentSavedCard } from './card';
 import { presentPayment, type PresentableAttempt, type PresentablePayment } from './payment';

@@ -1,5 +1,5 @@
-import { logoUrl, type CompanyConfig } from '../domain/company-config';
-import type { RoutingRule, RuleConditions } from '../domain/routing-rules';
+import { logoUrl, type CompanyConfig } from '../domain/companies/company-config';
+import type { RoutingRule, RuleConditions } from '../domain/routing/routing-rules';
 import type { components } from '../http/generated/openapi';
 
 type Schemas = components['schemas'];

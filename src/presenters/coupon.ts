@@ -1,4 +1,4 @@
-import { validity, type Coupon, type CouponDetails } from '../domain/coupon';
+import { validity, type Coupon, type CouponDetails } from '../domain/subscriptions/coupon';
 import type { components } from '../http/generated/openapi';
 
 type WireCoupon = components['schemas']['Coupon'];

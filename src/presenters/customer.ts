@@ -1,5 +1,5 @@
-import type { Customer } from '../domain/customer';
-import { documentType, maskDocument } from '../domain/document';
+import type { Customer } from '../domain/customers/customer';
+import { documentType, maskDocument } from '../domain/customers/document';
 import type { components } from '../http/generated/openapi';
 
 /** A customer as its company sees it; the document is masked. */

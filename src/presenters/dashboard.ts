@@ -1,6 +1,6 @@
-import { declineRule } from '../domain/decline';
-import { GATEWAY_SLUGS } from '../domain/gateway-slug';
-import { PAYMENT_STATUSES, type AttemptStatus, type PaymentStatus } from '../domain/payment';
+import { declineRule } from '../domain/payments/decline';
+import { GATEWAY_SLUGS } from '../domain/shared/gateway-slug';
+import { PAYMENT_STATUSES, type AttemptStatus, type PaymentStatus } from '../domain/payments/payment';
 import type { components } from '../http/generated/openapi';
 
 type Schemas = components['schemas'];

@@ -1,4 +1,4 @@
-import type { GatewaySlug } from '../domain/gateway-slug';
+import type { GatewaySlug } from '../domain/shared/gateway-slug';
 import type { components } from '../http/generated/openapi';
 
 type WireCredential = components['schemas']['GatewayCredential'];

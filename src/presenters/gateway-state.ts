@@ -1,7 +1,7 @@
-import { failuresLately, isOpen, type Circuit } from '../domain/circuit';
-import type { GatewaySlug } from '../domain/gateway-slug';
-import type { Capabilities } from '../domain/routing';
-import { isAnswered, type SubAccountStatus } from '../domain/subaccount';
+import { failuresLately, isOpen, type Circuit } from '../domain/routing/circuit';
+import type { GatewaySlug } from '../domain/shared/gateway-slug';
+import type { Capabilities } from '../domain/routing/routing';
+import { isAnswered, type SubAccountStatus } from '../domain/routing/subaccount';
 import type { components } from '../http/generated/openapi';
 
 type Schemas = components['schemas'];

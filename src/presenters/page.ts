@@ -1,4 +1,4 @@
-import type { Page, PageRequest } from '../domain/page';
+import type { Page, PageRequest } from '../domain/shared/page';
 import type { components } from '../http/generated/openapi';
 
 type PageMeta = components['schemas']['PageMeta'];

@@ -1,6 +1,6 @@
-import type { Timeline, TimelineEntry } from '../domain/payment-timeline';
-import type { DeskQuestion } from '../domain/desk';
-import type { AttemptPurpose, AttemptStatus } from '../domain/payment';
+import type { Timeline } from '../domain/timeline/payment-timeline';
+import type { DeskQuestion } from '../domain/payments/manual-resolution';
+import type { AttemptPurpose, AttemptStatus } from '../domain/payments/payment';
 import type { components } from '../http/generated/openapi';
 import {
   durationText,
@@ -16,6 +16,7 @@ import {
   type PresentableDelivery,
   type PresentableDeliveryLog,
 } from './webhook';
+import type { TimelineEntry } from '../domain/timeline/timeline-types';
 
 type Schemas = components['schemas'];
 

@@ -1,6 +1,6 @@
-import { logoUrl, type Brand } from '../domain/company-config';
-import { checkoutUrl, type PaymentLink, type PaymentLinkDetails } from '../domain/payment-link';
-import type { Plan } from '../domain/plan';
+import { logoUrl, type Brand } from '../domain/companies/company-config';
+import { checkoutUrl, type PaymentLink, type PaymentLinkDetails } from '../domain/checkout/payment-link';
+import type { Plan } from '../domain/subscriptions/plan';
 import type { components } from '../http/generated/openapi';
 
 type Schemas = components['schemas'];

@@ -1,7 +1,7 @@
-import { documentType, maskDocument } from '../domain/document';
-import { sentKey } from '../domain/idempotency-scope';
-import type { AttemptStatus } from '../domain/payment';
-import type { CardSnapshot, CustomerSnapshot } from '../domain/payment-snapshot';
+import { documentType, maskDocument } from '../domain/customers/document';
+import { sentKey } from '../domain/shared/idempotency-scope';
+import type { AttemptStatus } from '../domain/payments/payment';
+import type { CardSnapshot, CustomerSnapshot } from '../domain/shared/payment-snapshot';
 import type { components } from '../http/generated/openapi';
 import { presentCard } from './card';
 import { presentDelivery, type PresentableDelivery } from './webhook';

@@ -1,4 +1,4 @@
-import type { Plan, PlanDetails } from '../domain/plan';
+import type { Plan, PlanDetails } from '../domain/subscriptions/plan';
 import type { components } from '../http/generated/openapi';
 
 type WirePlan = components['schemas']['Plan'];

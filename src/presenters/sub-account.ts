@@ -1,5 +1,5 @@
 import type { components } from '../http/generated/openapi';
-import { isAnswered, type SubAccountStatus } from '../domain/subaccount';
+import { isAnswered, type SubAccountStatus } from '../domain/routing/subaccount';
 
 type WireSubAccount = components['schemas']['SubAccount'];
 

@@ -1,7 +1,7 @@
-import { dayOfBilling } from '../domain/billing-calendar';
-import type { CardSnapshot } from '../domain/payment-snapshot';
-import type { SubscriptionNews, SubscriptionState } from '../domain/subscription';
-import { nextBillingAt } from '../domain/subscription-due';
+import { dayOfBilling } from '../domain/subscriptions/billing-calendar';
+import type { CardSnapshot } from '../domain/shared/payment-snapshot';
+import type { SubscriptionNews, SubscriptionState } from '../domain/subscriptions/subscription';
+import { nextBillingAt } from '../domain/subscriptions/subscription-due';
 import type { components } from '../http/generated/openapi';
 import { presentPeriod, presentPrice, presentSubscriptionCard, presentTrial } from './subscription';
 

@@ -1,5 +1,5 @@
-import type { CompanyCredentials } from '../domain/company';
-import type { SignedIn, User, UserCompany } from '../domain/user';
+import type { CompanyCredentials } from '../domain/companies/company';
+import type { SignedIn, User, UserCompany } from '../domain/companies/user';
 import type { components } from '../http/generated/openapi';
 
 type Schemas = components['schemas'];

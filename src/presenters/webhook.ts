@@ -1,6 +1,6 @@
-import type { DeliveryId } from '../domain/ids';
-import type { WebhookAttempt } from '../domain/webhook-attempt';
-import type { DeliveryStatus } from '../domain/webhook-event';
+import type { DeliveryId } from '../domain/shared/ids';
+import type { WebhookAttempt } from '../domain/webhooks/webhook-attempt';
+import type { DeliveryStatus } from '../domain/webhooks/webhook-event';
 import type { components } from '../http/generated/openapi';
 
 type Schemas = components['schemas'];

@@ -1,8 +1,8 @@
-import { newVaultCardId, type VaultCardId } from '../domain/ids';
-import type { SealedValue } from '../domain/sealed-value';
+import { newVaultCardId, type VaultCardId } from '../domain/shared/ids';
+import type { SealedValue } from '../domain/shared/sealed-value';
 import type { Envelope } from './envelope';
 import { keyedHash } from './keyed-hash';
-import { sealedPlaces } from './sealed-places';
+import { sealedPlaces } from './encryption-context';
 
 /** The vault's table, seen from here. `Tx` is the caller's transaction. */
 export interface VaultCardStore<Tx> {

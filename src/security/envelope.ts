@@ -1,5 +1,5 @@
 import { flattenedDecrypt, FlattenedEncrypt, type FlattenedJWE } from 'jose';
-import type { SealedValue } from '../domain/sealed-value';
+import type { SealedValue } from '../domain/shared/sealed-value';
 
 /** A master key: 32 bytes for AES-256. */
 export interface EncryptionKey {

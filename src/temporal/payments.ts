@@ -1,6 +1,6 @@
 import { WithStartWorkflowOperation, WorkflowUpdateFailedError, type Client } from '@temporalio/client';
-import { paymentSummary } from '../domain/payment';
-import type { payment as paymentWorkflow } from '../../workflows/payment';
+import { paymentSummary } from '../domain/payments/payment';
+import type { payment as paymentWorkflow } from '../../workflows/payments/payment';
 import {
   operationUpdate,
   operationUpdateId,
@@ -15,8 +15,8 @@ import {
   type PaymentToStart,
   type Resolution,
 } from '../../workflows/messages';
-import { inTurn } from './dispatch-order';
-import { isNoAnswerYet } from './no-answer-yet';
+import { inTurn } from './task-priority';
+import { isNoAnswerYet } from './update-errors';
 import { paymentSearchAttributes } from '../../workflows/search-attributes';
 
 /** A Temporal that has fallen silent must not keep the sweeper, or a caller, waiting. */

@@ -1,16 +1,16 @@
 import { WithStartWorkflowOperation, type Client } from '@temporalio/client';
 import { TypedSearchAttributes } from '@temporalio/common';
-import type { GatewaySlug } from '../domain/gateway-slug';
-import type { SubAccountId } from '../domain/ids';
+import type { GatewaySlug } from '../domain/shared/gateway-slug';
+import type { SubAccountId } from '../domain/shared/ids';
 import {
   recipientUpdate,
   RESULT_UPDATE_ID,
   type RecipientInput,
   type RecipientResult,
 } from '../../workflows/messages';
-import type { recipient as recipientWorkflow } from '../../workflows/recipient';
-import { inTurn } from './dispatch-order';
-import { isNoAnswerYet } from './no-answer-yet';
+import type { recipient as recipientWorkflow } from '../../workflows/recipients/recipient';
+import { inTurn } from './task-priority';
+import { isNoAnswerYet } from './update-errors';
 import { companyIdKey } from '../../workflows/search-attributes';
 
 /** A Temporal that has fallen silent must not keep the sweeper waiting. */

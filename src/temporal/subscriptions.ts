@@ -1,7 +1,7 @@
 import { WithStartWorkflowOperation, type Client } from '@temporalio/client';
-import type { Interval } from '../domain/billing-calendar';
-import type { SubscriptionId } from '../domain/ids';
-import { subscriptionSummary, type SubscriptionStatus } from '../domain/subscription';
+import type { Interval } from '../domain/subscriptions/billing-calendar';
+import type { SubscriptionId } from '../domain/shared/ids';
+import { subscriptionSummary, type SubscriptionStatus } from '../domain/subscriptions/subscription';
 import {
   chargedUpdate,
   commandUpdate,
@@ -13,9 +13,9 @@ import {
   type SubscriptionRunInput,
 } from '../../workflows/messages';
 import { subscriptionSearchAttributes } from '../../workflows/search-attributes';
-import type { subscription as subscriptionWorkflow } from '../../workflows/subscription';
-import { behindPayments } from './dispatch-order';
-import { isNoAnswerYet } from './no-answer-yet';
+import type { subscription as subscriptionWorkflow } from '../../workflows/subscriptions/subscription';
+import { behindPayments } from './task-priority';
+import { isNoAnswerYet } from './update-errors';
 
 /** A Temporal that has fallen silent must not keep the sweeper, or a caller, waiting. */
 const START_WITHIN_MS = 5_000;

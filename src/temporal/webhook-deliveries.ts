@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client';
-import type { DeliveryId } from '../domain/ids';
-import type { WebhookEventType } from '../domain/webhook-event';
+import type { DeliveryId } from '../domain/shared/ids';
+import type { WebhookEventType } from '../domain/webhooks/webhook-event';
 import {
   deliverySummary,
   deliveryTaskQueue,
@@ -9,8 +9,8 @@ import {
   type DeliveryInput,
 } from '../../workflows/messages';
 import { deliverySearchAttributes } from '../../workflows/search-attributes';
-import type { webhookDelivery } from '../../workflows/webhook-delivery';
-import { inTurn } from './dispatch-order';
+import type { webhookDelivery } from '../../workflows/webhooks/webhook-delivery';
+import { inTurn } from './task-priority';
 
 /** A Temporal that has fallen silent must not keep the sweeper, or a caller, waiting. */
 const START_WITHIN_MS = 5_000;

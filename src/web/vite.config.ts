@@ -1,6 +1,6 @@
 import { defineConfig } from 'vite';
 
-/** The server puts a nonce of its own in this place, another one for each answer (`src/http/web-pages.ts`). */
+/** The server puts a nonce of its own in this place, another one for each answer (`src/http/pages/web-pages.ts`). */
 const NONCE_PLACEHOLDER = '{{csp-nonce}}';
 
 /** An entry a page; what two of them share becomes a file of its own, so that none loads what it does not need. */

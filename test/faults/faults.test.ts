@@ -1,10 +1,10 @@
 import { searchForSecrets } from './support/canaries';
 import { FaultStack, patientDesk } from './support/fault-stack';
 import { Listener } from './support/listener';
-import { planAround, VICTIMS } from './support/plan';
+import { planAround, VICTIMS } from './support/fault-plan';
 import { Round, type RoundReport } from './support/round';
-import { FEW_STORIES } from './support/stories';
-import { EVERY_INVARIANT, playStories, type Told } from './support/story';
+import { FEW_STORIES } from './support/all-scenarios';
+import { EVERY_INVARIANT, playStories, type Told } from './support/scenario';
 
 // A well-chosen few; `npm run test:faults` has the long list.
 

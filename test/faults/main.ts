@@ -3,14 +3,14 @@ import { parseArgs } from 'node:util';
 import { searchForSecrets } from './support/canaries';
 import { onStack, patientDesk, type FaultStack } from './support/fault-stack';
 import { Listener } from './support/listener';
-import { planRound } from './support/plan';
+import { planRound } from './support/fault-plan';
 import { isKill } from './support/recovery';
 import { Round, type RoundReport } from './support/round';
-import { playScenarios, SCENARIOS } from './support/scenarios';
-import { ALL_STORIES } from './support/stories';
-import { playStories, type Story } from './support/story';
-import { describeFault, describeRecoveries, seconds } from './support/telling';
-import { describeCommit } from '../support/commit';
+import { playScenarios, SCENARIOS } from './support/network-scenarios';
+import { ALL_STORIES } from './support/all-scenarios';
+import { playStories, type Story } from './support/scenario';
+import { describeFault, describeRecoveries, seconds } from './support/notifications';
+import { describeCommit } from '../support/stack/commit';
 
 /**
  * `npm run test:faults -- [--stories TEXT] [--scenarios TEXT] [--seed N] [--rounds K | --minutes M]`: the long list.

@@ -1,11 +1,11 @@
 import { Sequelize } from 'sequelize';
-import { composeParts, type Parts } from '../../src/compose';
-import { Database } from '../../src/persistence/transaction';
-import { expectError } from '../http/support/expect-error';
-import { startTestApi, TEST_KEYS, type TestApi } from '../http/support/test-api';
-import { testConfig } from '../support/test-config';
-import { readStack } from '../support/stack';
-import { waitFor } from '../support/wait-for';
+import { composeParts, type Parts } from '../../src/composition/app-context';
+import { Database } from '../../src/persistence/sql/transaction';
+import { expectError } from '../api/support/expect-error';
+import { startTestApi, TEST_KEYS, type TestApi } from '../api/support/test-api';
+import { testConfig } from '../support/stack/test-config';
+import { readStack } from '../support/stack/stack';
+import { waitFor } from '../support/stack/wait-for';
 
 /** One connection, so that what comes after a failure shows what became of it. */
 let parts: Parts;

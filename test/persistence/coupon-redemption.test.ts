@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { composeParts, type Parts } from '../../src/compose';
-import type { Coupon, CouponDetails } from '../../src/domain/coupon';
-import { newCouponId } from '../../src/domain/ids';
-import { createTestDatabase, testConfig } from '../support/test-config';
-import { waitFor } from '../support/wait-for';
-import { waitingForLocks } from '../support/waiting-for-locks';
+import { composeParts, type Parts } from '../../src/composition/app-context';
+import type { Coupon, CouponDetails } from '../../src/domain/subscriptions/coupon';
+import { newCouponId } from '../../src/domain/shared/ids';
+import { createTestDatabase, testConfig } from '../support/stack/test-config';
+import { waitFor } from '../support/stack/wait-for';
+import { waitingForLocks } from '../support/stack/waiting-for-locks';
 
 const ZONE = 'America/Sao_Paulo';
 const NOW = new Date('2026-03-10T12:00:00Z');

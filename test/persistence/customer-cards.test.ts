@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { composeParts, type Parts } from '../../src/compose';
-import type { Customer } from '../../src/domain/customer';
-import type { VaultCardId } from '../../src/domain/ids';
-import type { Tx } from '../../src/persistence/transaction';
-import { testConfig } from '../support/test-config';
-import { waitFor } from '../support/wait-for';
+import { composeParts, type Parts } from '../../src/composition/app-context';
+import type { Customer } from '../../src/domain/customers/customer';
+import type { VaultCardId } from '../../src/domain/shared/ids';
+import type { Tx } from '../../src/persistence/sql/transaction';
+import { testConfig } from '../support/stack/test-config';
+import { waitFor } from '../support/stack/wait-for';
 
 const CARD = {
   brand: 'visa',

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { composeParts, type Parts } from '../../src/compose';
-import { dashboardDays } from '../../src/domain/dashboard-period';
-import { CounterRepository } from '../../src/persistence/counter-repository';
+import { composeParts, type Parts } from '../../src/composition/app-context';
+import { dashboardDays } from '../../src/domain/time/dashboard-period';
+import { CounterRepository } from '../../src/persistence/read-models/counter-repository';
 import { DashboardReader } from '../../src/persistence/read-models/dashboard';
-import { createTestDatabase, testConfig } from '../support/test-config';
+import { createTestDatabase, testConfig } from '../support/stack/test-config';
 
 let parts: Parts;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { composeParts, type Parts } from '../../src/compose';
-import type { GatewaySlug } from '../../src/domain/gateway-slug';
-import { newSubAccountId, type SubAccountId } from '../../src/domain/ids';
-import { testConfig } from '../support/test-config';
+import { composeParts, type Parts } from '../../src/composition/app-context';
+import type { GatewaySlug } from '../../src/domain/shared/gateway-slug';
+import { newSubAccountId, type SubAccountId } from '../../src/domain/shared/ids';
+import { testConfig } from '../support/stack/test-config';
 
 let parts: Parts;
 beforeAll(() => {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { connectForMigrations } from '../../src/persistence/database';
+import { connectForMigrations } from '../../src/persistence/sql/database';
 import { migrations } from '../../src/persistence/migrations';
-import { migrate } from '../../src/persistence/migrator';
-import { createTestDatabase } from '../support/test-config';
+import { migrate } from '../../src/persistence/sql/migrator';
+import { createTestDatabase } from '../support/stack/test-config';
 
 async function rowsOf(url: string, sql: string): Promise<object[]> {
   const client = new pg.Client({ connectionString: url });

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import { composeParts, type Parts } from '../../src/compose';
-import { daysIn } from '../../src/domain/day-range';
-import { PAYMENT_STATUSES, type PaymentMethod, type PaymentStatus } from '../../src/domain/payment';
-import { CounterRepository } from '../../src/persistence/counter-repository';
+import { composeParts, type Parts } from '../../src/composition/app-context';
+import { daysIn } from '../../src/domain/time/day-range';
+import { PAYMENT_STATUSES, type PaymentMethod, type PaymentStatus } from '../../src/domain/payments/payment';
+import { CounterRepository } from '../../src/persistence/read-models/counter-repository';
 import { PaymentList, type PaymentListFilter } from '../../src/persistence/read-models/payment-list';
-import { createTestDatabase, testConfig } from '../support/test-config';
+import { createTestDatabase, testConfig } from '../support/stack/test-config';
 
 /*
  * Lists do not read what lies before their page, and count nothing that has been counted: whatever was made, moved and

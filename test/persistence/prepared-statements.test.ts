@@ -1,6 +1,6 @@
-import { composeParts, type Parts } from '../../src/compose';
+import { composeParts, type Parts } from '../../src/composition/app-context';
 import { PaymentList, type PaymentListFilter } from '../../src/persistence/read-models/payment-list';
-import { testConfig } from '../support/test-config';
+import { testConfig } from '../support/stack/test-config';
 
 /** One connection, so that it can be asked what it keeps prepared. */
 let parts: Parts;

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { composeParts, type Parts } from '../../src/compose';
-import { newAttemptId, newTransactionId, newVaultCardId } from '../../src/domain/ids';
-import type { NewAttempt } from '../../src/persistence/gateway-attempt-repository';
+import { composeParts, type Parts } from '../../src/composition/app-context';
+import { newAttemptId, newTransactionId, newVaultCardId } from '../../src/domain/shared/ids';
+import type { NewAttempt } from '../../src/persistence/payments/gateway-attempt-repository';
 import { GatewayAttemptModel } from '../../src/persistence/models/gateway-attempt';
 import { PaymentModel } from '../../src/persistence/models/payment';
 import { VaultCardModel } from '../../src/persistence/models/vault-card';
-import type { PaymentRecord } from '../../src/persistence/payment-repository';
-import { PreparedTable } from '../../src/persistence/prepared-table';
-import { testConfig } from '../support/test-config';
+import type { PaymentRecord } from '../../src/persistence/payments/payment-repository';
+import { PreparedTable } from '../../src/persistence/sql/prepared-table';
+import { testConfig } from '../support/stack/test-config';
 
 let parts: Parts;
 let payments: PreparedTable<PaymentModel>;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { composeParts, type Parts } from '../../src/compose';
+import { composeParts, type Parts } from '../../src/composition/app-context';
 import {
   countRecurringRevenue,
   countRevenueByPlan,
@@ -10,8 +10,8 @@ import {
   insertSubscription,
   type PlanRow,
   type SubscriptionRow,
-} from '../support/recurring-rows';
-import { testConfig } from '../support/test-config';
+} from '../support/fixtures/recurring-rows';
+import { testConfig } from '../support/stack/test-config';
 
 let parts: Parts;
 beforeAll(() => {

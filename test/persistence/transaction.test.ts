@@ -1,5 +1,5 @@
-import { composeParts, type Parts } from '../../src/compose';
-import { testConfig } from '../support/test-config';
+import { composeParts, type Parts } from '../../src/composition/app-context';
+import { testConfig } from '../support/stack/test-config';
 
 let parts: Parts;
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { composeParts, type Parts } from '../../src/compose';
-import type { SubscriptionId, VaultCardId } from '../../src/domain/ids';
-import type { StoredCommand } from '../../src/domain/stored-command';
-import { cancelSubscription, insertPlan, insertSubscription } from '../support/recurring-rows';
-import { createTestDatabase, testConfig } from '../support/test-config';
+import { composeParts, type Parts } from '../../src/composition/app-context';
+import type { SubscriptionId, VaultCardId } from '../../src/domain/shared/ids';
+import type { StoredCommand } from '../../src/domain/subscriptions/stored-command';
+import { cancelSubscription, insertPlan, insertSubscription } from '../support/fixtures/recurring-rows';
+import { createTestDatabase, testConfig } from '../support/stack/test-config';
 
 const NUMBER = '4111111111111111';
 const CARD = {

@@ -1,12 +1,12 @@
 import type { Browser } from 'playwright-core';
-import { buildWeb } from '../../src/local/build-web';
-import { startEngineApi, type EngineApi } from '../http/support/engine-api';
-import { expectStatus } from '../http/support/api-client';
-import { openShop } from '../http/user-payments/shop';
-import { startWebhookReceiver } from '../support/webhook-receiver';
+import { buildWeb } from '../../src/dev/build/build-web';
+import { startEngineApi, type EngineApi } from '../api/support/engine-api';
+import { expectStatus } from '../api/support/api-client';
+import { openShop } from '../api/dashboard/dashboard-company';
+import { startWebhookReceiver } from '../support/stack/webhook-receiver';
 import { inaccessible } from './support/axe';
 import { openPage, startBrowser, type Visit } from './support/browser';
-import { atTheDashboard, titleOf } from './support/office';
+import { atTheDashboard, titleOf } from './support/dashboard-page';
 
 let api: EngineApi;
 let browser: Browser;

@@ -1,7 +1,7 @@
-import { table } from '../bench/table';
+import { table } from '../bench/support/table';
 import { describeViolation, examine, IMPACTS } from './support/axe';
 import type { FirstLoad } from './support/first-load';
-import { withPlayhouse } from './support/play';
+import { withPlayhouse } from './support/play-scene';
 
 /**
  * `npm run check:web`: how much script a browser fetches before it shows the checkout and the dashboard, and what axe finds

@@ -1,12 +1,12 @@
 import type { Browser, Frame, Locator, Page, Route } from 'playwright-core';
-import { buildWeb } from '../../src/local/build-web';
-import { newLink, type Link } from '../http/checkout/counter';
-import { expectStatus } from '../http/support/api-client';
-import { hoursLater } from '../http/support/payment-life';
-import { startEngineApi, type EngineApi } from '../http/support/engine-api';
-import { openShop, type Shop } from '../http/user-payments/shop';
-import { APPROVED_CARD } from '../support/payments';
-import { waitFor } from '../support/wait-for';
+import { buildWeb } from '../../src/dev/build/build-web';
+import { newLink, type Link } from '../api/checkout/checkout-buyer';
+import { expectStatus } from '../api/support/api-client';
+import { hoursLater } from '../api/support/payment-scenario';
+import { startEngineApi, type EngineApi } from '../api/support/engine-api';
+import { openShop, type Shop } from '../api/dashboard/dashboard-company';
+import { APPROVED_CARD } from '../support/fixtures/payments';
+import { waitFor } from '../support/stack/wait-for';
 import { inaccessible } from './support/axe';
 import { openPage, startBrowser, type Visit } from './support/browser';
 import {
@@ -21,7 +21,7 @@ import {
   pageOf,
   payButton,
   payByCard,
-} from './support/till';
+} from './support/checkout-page';
 
 let api: EngineApi;
 let browser: Browser;

@@ -1,7 +1,7 @@
 import type { Browser, Page, Route } from 'playwright-core';
-import { buildWeb } from '../../src/local/build-web';
-import { startEngineApi, type EngineApi } from '../http/support/engine-api';
-import { sale } from '../http/support/payment-life';
+import { buildWeb } from '../../src/dev/build/build-web';
+import { startEngineApi, type EngineApi } from '../api/support/engine-api';
+import { sale } from '../api/support/payment-scenario';
 import {
   detailOf,
   lostSale,
@@ -9,11 +9,11 @@ import {
   PATIENT_TIMES,
   untilTold,
   type Shop,
-} from '../http/user-payments/shop';
-import { uniqueAmount } from '../support/pay';
+} from '../api/dashboard/dashboard-company';
+import { uniqueAmount } from '../support/scenarios/pay';
 import { inaccessible } from './support/axe';
 import { openPage, startBrowser, type Visit } from './support/browser';
-import { atTheDashboard, signIn, titleOf } from './support/office';
+import { atTheDashboard, signIn, titleOf } from './support/dashboard-page';
 
 let api: EngineApi;
 let browser: Browser;

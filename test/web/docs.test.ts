@@ -1,6 +1,6 @@
 import { chromium, type Browser } from 'playwright-core';
-import { contract } from '../http/support/contract';
-import { startTestApi, type TestApi } from '../http/support/test-api';
+import { contract } from '../api/support/contract';
+import { startTestApi, type TestApi } from '../api/support/test-api';
 
 let api: TestApi;
 let browser: Browser;

@@ -1,14 +1,18 @@
 import type { Browser } from 'playwright-core';
-import { buildWeb } from '../../src/local/build-web';
-import { startEngineApi, type EngineApi } from '../http/support/engine-api';
-import { expectStatus } from '../http/support/api-client';
-import { sale } from '../http/support/payment-life';
-import { openShop, type Shop } from '../http/user-payments/shop';
-import { newPlan, subscriptionBody, TestSubscription } from '../subscriptions/shop';
-import { startWebhookReceiver, type WebhookReceiver } from '../support/webhook-receiver';
+import { buildWeb } from '../../src/dev/build/build-web';
+import { startEngineApi, type EngineApi } from '../api/support/engine-api';
+import { expectStatus } from '../api/support/api-client';
+import { sale } from '../api/support/payment-scenario';
+import { openShop, type Shop } from '../api/dashboard/dashboard-company';
+import {
+  newPlan,
+  subscriptionBody,
+  TestSubscription,
+} from '../workflows/subscriptions/subscription-merchant';
+import { startWebhookReceiver, type WebhookReceiver } from '../support/stack/webhook-receiver';
 import { inaccessible } from './support/axe';
 import { openPage, startBrowser, type Visit } from './support/browser';
-import { enter } from './support/office';
+import { enter } from './support/dashboard-page';
 
 let api: EngineApi;
 let browser: Browser;

@@ -1,15 +1,19 @@
 import type { Browser, Page } from 'playwright-core';
-import { buildWeb } from '../../src/local/build-web';
-import { expectStatus } from '../http/support/api-client';
-import { startEngineApi, type EngineApi } from '../http/support/engine-api';
-import { openShop, type Shop } from '../http/user-payments/shop';
-import { RUNS_DRY } from '../subscriptions/asked';
-import { newPlan, subscriptionBody, TestSubscription } from '../subscriptions/shop';
-import { waitFor } from '../support/wait-for';
-import { startWebhookReceiver } from '../support/webhook-receiver';
+import { buildWeb } from '../../src/dev/build/build-web';
+import { expectStatus } from '../api/support/api-client';
+import { startEngineApi, type EngineApi } from '../api/support/engine-api';
+import { openShop, type Shop } from '../api/dashboard/dashboard-company';
+import { RUNS_DRY } from '../workflows/subscriptions/command-requests';
+import {
+  newPlan,
+  subscriptionBody,
+  TestSubscription,
+} from '../workflows/subscriptions/subscription-merchant';
+import { waitFor } from '../support/stack/wait-for';
+import { startWebhookReceiver } from '../support/stack/webhook-receiver';
 import { inaccessible } from './support/axe';
 import { startBrowser, type Visit } from './support/browser';
-import { atTheDashboard, titleOf } from './support/office';
+import { atTheDashboard, titleOf } from './support/dashboard-page';
 
 let api: EngineApi;
 let browser: Browser;

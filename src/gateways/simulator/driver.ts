@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import type { ChargeStanding } from '../../domain/charge-standing';
-import { mayAuthorizeOnly, type GatewaySlug } from '../../domain/gateway-slug';
-import type { Capabilities } from '../../domain/routing';
+import type { ChargeStanding } from '../../domain/payments/reported-charge-state';
+import { mayAuthorizeOnly, type GatewaySlug } from '../../domain/shared/gateway-slug';
+import type { Capabilities } from '../../domain/routing/routing';
 import { GatewayError } from '../errors';
 import type {
   CallbackHint,

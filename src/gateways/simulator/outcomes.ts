@@ -1,8 +1,7 @@
-import { declineRule } from '../../domain/decline';
+import { declineRule } from '../../domain/payments/decline';
 import { GatewayError } from '../errors';
 import type { InquiryResult, Outcome } from '../gateway';
-import { transactionOf } from './ledger';
-import type { ChargeReply, ChargeStatus, OperationReply } from './wire';
+import { type ChargeReply, type ChargeStatus, type OperationReply, transactionOf } from './wire';
 
 /** What an answer must echo to be the answer to our request. */
 export interface Expected {

@@ -1,5 +1,5 @@
-import type { GatewaySlug } from '../../domain/gateway-slug';
-import type { IdempotencySupport } from '../../domain/routing';
+import type { GatewaySlug } from '../../domain/shared/gateway-slug';
+import type { IdempotencySupport } from '../../domain/routing/routing';
 
 /** How long a gateway that replays keys remembers one, in ms. */
 export const REPLAY_WINDOW_MS = 24 * 60 * 60 * 1000;

@@ -199,3 +199,10 @@ export type CallbackBody = z.output<typeof callbackBody>;
 
 export const errorReply = z.object({ error: z.object({ code: z.string(), message: z.string() }) });
 export type ErrorReply = z.output<typeof errorReply>;
+
+const UUID_PREFIX = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i;
+
+/** The payment a reference belongs to: references begin with its `transaction_id`, a UUID. */
+export function transactionOf(reference: string): string {
+  return UUID_PREFIX.exec(reference)?.[0] ?? reference;
+}

@@ -1,5 +1,5 @@
-import type { ReceiveCallback } from '../../application/receive-callback';
-import type { OperationHandlers } from '../operation';
+import type { ReceiveCallback } from '../../application/payments/receive-callback';
+import type { OperationHandlers } from '../server/operation';
 
 export function callbackOperations(
   receiveCallback: ReceiveCallback,

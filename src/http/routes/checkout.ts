@@ -1,11 +1,11 @@
-import type { OpenCheckout } from '../../application/open-checkout';
-import type { CheckoutAnswer, PayCheckout } from '../../application/pay-checkout';
-import type { ShowCheckout } from '../../application/show-checkout';
-import type { Buyer } from '../../domain/checkout-session';
-import type { PaymentLink } from '../../domain/payment-link';
+import type { OpenCheckout } from '../../application/checkout/open-checkout';
+import type { CheckoutAnswer, PayCheckout } from '../../application/checkout/pay-checkout';
+import type { ShowCheckout } from '../../application/checkout/show-checkout';
+import type { Buyer } from '../../domain/checkout/checkout-session';
+import type { PaymentLink } from '../../domain/checkout/payment-link';
 import { inBuyersWords, presentCheckoutSession } from '../../presenters/checkout';
 import type { components } from '../generated/openapi';
-import type { OperationHandlers, OperationResponse } from '../operation';
+import type { OperationHandlers, OperationResponse } from '../server/operation';
 import { presentAnswer } from './payment-answer';
 import { presentSubscriptionAnswer } from './subscription-answer';
 

@@ -1,8 +1,8 @@
-import type { RegisterCompanyDeps } from '../../application/register-company';
-import { registerCompany } from '../../application/register-company';
-import { saveGateways, type SaveGatewaysDeps } from '../../application/save-gateways';
+import type { RegisterCompanyDeps } from '../../application/companies/register-company';
+import { registerCompany } from '../../application/companies/register-company';
+import { saveGateways, type SaveGatewaysDeps } from '../../application/companies/save-gateways';
 import { presentGatewayCredential } from '../../presenters/gateway-credential';
-import type { OperationHandlers } from '../operation';
+import type { OperationHandlers } from '../server/operation';
 
 export const API_KEY_WARNING = 'Store the api_key now. It is not shown again and cannot be recovered.';
 

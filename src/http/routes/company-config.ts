@@ -1,8 +1,8 @@
-import type { CompanyConfigs } from '../../application/company-config';
-import { actorOf } from '../../domain/actor';
-import type { CompanyConfig } from '../../domain/company-config';
+import type { CompanyConfigs } from '../../application/companies/company-config';
+import { actorOf } from '../../domain/companies/audit-actor';
+import type { CompanyConfig } from '../../domain/companies/company-config';
 import { presentCompanyConfig } from '../../presenters/company-config';
-import type { OperationHandlers, OperationResponse } from '../operation';
+import type { OperationHandlers, OperationResponse } from '../server/operation';
 
 export interface CompanyConfigOperationsDeps {
   readonly companyConfigs: CompanyConfigs;

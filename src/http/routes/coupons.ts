@@ -1,12 +1,12 @@
-import type { Coupons } from '../../application/coupons';
-import { personOf, programOf, type Author } from '../../domain/actor';
-import type { Change } from '../../domain/change';
-import type { AuthenticatedCompany } from '../../domain/company';
-import type { CouponDetails } from '../../domain/coupon';
+import type { Coupons } from '../../application/subscriptions/coupons';
+import { personOf, programOf, type Author } from '../../domain/companies/audit-actor';
+import type { Change } from '../../domain/shared/change';
+import type { AuthenticatedCompany } from '../../domain/companies/company';
+import type { CouponDetails } from '../../domain/subscriptions/coupon';
 import { presentCoupon } from '../../presenters/coupon';
 import { presentPage } from '../../presenters/page';
 import type { components } from '../generated/openapi';
-import type { OperationHandlers, OperationRequest } from '../operation';
+import type { OperationHandlers, OperationRequest } from '../server/operation';
 
 type Schemas = components['schemas'];
 

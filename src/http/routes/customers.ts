@@ -1,9 +1,9 @@
-import type { CustomerCards } from '../../application/customer-cards';
-import type { Customers } from '../../application/customers';
+import type { CustomerCards } from '../../application/customers/customer-cards';
+import type { Customers } from '../../application/customers/customers';
 import { presentSavedCard } from '../../presenters/card';
 import { presentCustomer } from '../../presenters/customer';
 import { presentPage } from '../../presenters/page';
-import type { OperationHandlers } from '../operation';
+import type { OperationHandlers } from '../server/operation';
 
 export interface CustomerOperationsDeps {
   readonly customers: Customers;

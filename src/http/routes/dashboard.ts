@@ -1,7 +1,7 @@
-import { dashboardDays } from '../../domain/dashboard-period';
+import { dashboardDays } from '../../domain/time/dashboard-period';
 import type { DashboardReader } from '../../persistence/read-models/dashboard';
 import { presentDashboard } from '../../presenters/dashboard';
-import type { OperationHandlers } from '../operation';
+import type { OperationHandlers } from '../server/operation';
 
 export interface DashboardOperationsDeps {
   readonly dashboard: DashboardReader;

@@ -1,6 +1,6 @@
-import { REPLAYED, type PaymentAnswer } from '../../application/payment-answer';
+import { REPLAYED, type PaymentAnswer } from '../../application/payments/payment-answer';
 import { presentPayment } from '../../presenters/payment';
-import type { OperationResponse } from '../operation';
+import type { OperationResponse } from '../server/operation';
 
 /** 200 with a result, 202 while there is none; the recorded answer of a key is given as it was recorded. */
 export function presentAnswer(answer: PaymentAnswer): OperationResponse {

@@ -1,10 +1,10 @@
-import type { MovePaymentClock } from '../../application/move-clock';
-import type { OperatePayment, OperatePaymentCommand } from '../../application/operate-payment';
-import type { OperationRequest } from '../../application/plan-operation';
-import { readInstant } from '../../domain/instant';
-import type { PaymentOperation } from '../../domain/payment-operation';
+import type { MovePaymentClock } from '../../application/payments/advance-payment-clock';
+import type { OperatePayment, OperatePaymentCommand } from '../../application/payments/operate-payment';
+import type { OperationRequest } from '../../application/payments/prepare-operation';
+import { readInstant } from '../../domain/time/instant';
+import type { PaymentOperation } from '../../domain/payments/payment-operation';
 import { presentPayment } from '../../presenters/payment';
-import type { OperationHandlers } from '../operation';
+import type { OperationHandlers } from '../server/operation';
 import { presentAnswer } from './payment-answer';
 
 export interface PaymentCommandDeps {

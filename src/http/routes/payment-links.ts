@@ -1,11 +1,15 @@
-import type { PaymentLinkChange, PaymentLinkRequest, PaymentLinks } from '../../application/payment-links';
-import { personOf, programOf, type Author } from '../../domain/actor';
-import { readInstant } from '../../domain/instant';
-import type { PaymentLink } from '../../domain/payment-link';
+import type {
+  PaymentLinkChange,
+  PaymentLinkRequest,
+  PaymentLinks,
+} from '../../application/checkout/payment-links';
+import { personOf, programOf, type Author } from '../../domain/companies/audit-actor';
+import { readInstant } from '../../domain/time/instant';
+import type { PaymentLink } from '../../domain/checkout/payment-link';
 import { presentPage } from '../../presenters/page';
 import { presentPaymentLink } from '../../presenters/payment-link';
 import type { components } from '../generated/openapi';
-import type { OperationHandlers, OperationRequest } from '../operation';
+import type { OperationHandlers, OperationRequest } from '../server/operation';
 
 type Schemas = components['schemas'];
 

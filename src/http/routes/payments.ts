@@ -1,12 +1,12 @@
-import type { CreatePayment, CreatePaymentCommand } from '../../application/create-payment';
-import type { FindPayment } from '../../application/find-payment';
-import type { PaymentRequest } from '../../application/payment-request';
+import type { CreatePayment, CreatePaymentCommand } from '../../application/payments/create-payment';
+import type { FindPayment } from '../../application/payments/find-payment';
+import type { PaymentRequest } from '../../application/payments/payment-request';
 import type { ListedPayment, PaymentList } from '../../persistence/read-models/payment-list';
-import { validationError } from '../../domain/errors';
-import type { PaymentMethod } from '../../domain/payment';
+import { validationError } from '../../domain/shared/errors';
+import type { PaymentMethod } from '../../domain/payments/payment';
 import { presentPayment, presentPaymentListItem } from '../../presenters/payment';
 import { presentPage } from '../../presenters/page';
-import type { OperationHandlers } from '../operation';
+import type { OperationHandlers } from '../server/operation';
 import { presentAnswer } from './payment-answer';
 import { paymentFilter } from './payment-filter';
 

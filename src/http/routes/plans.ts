@@ -1,11 +1,11 @@
-import type { Plans } from '../../application/plans';
-import { personOf, programOf, type Author } from '../../domain/actor';
-import type { Change } from '../../domain/change';
-import type { PlanDetails } from '../../domain/plan';
+import type { Plans } from '../../application/subscriptions/plans';
+import { personOf, programOf, type Author } from '../../domain/companies/audit-actor';
+import type { Change } from '../../domain/shared/change';
+import type { PlanDetails } from '../../domain/subscriptions/plan';
 import { presentPage } from '../../presenters/page';
 import { presentPlan } from '../../presenters/plan';
 import type { components } from '../generated/openapi';
-import type { OperationHandlers, OperationRequest } from '../operation';
+import type { OperationHandlers, OperationRequest } from '../server/operation';
 
 type Schemas = components['schemas'];
 

@@ -1,8 +1,8 @@
-import type { CreateSubAccount } from '../../application/create-sub-account';
-import type { SubAccounts } from '../../application/sub-accounts';
+import type { CreateSubAccount } from '../../application/companies/create-sub-account';
+import type { SubAccounts } from '../../application/companies/sub-accounts';
 import { presentPage } from '../../presenters/page';
 import { presentSubAccount } from '../../presenters/sub-account';
-import type { OperationHandlers } from '../operation';
+import type { OperationHandlers } from '../server/operation';
 
 export interface SubAccountOperationsDeps {
   readonly createSubAccount: CreateSubAccount;

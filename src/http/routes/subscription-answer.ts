@@ -1,7 +1,7 @@
-import { REPLAYED } from '../../application/payment-answer';
-import type { SubscriptionAnswer } from '../../application/subscription-answer';
+import { REPLAYED } from '../../application/payments/payment-answer';
+import type { SubscriptionAnswer } from '../../application/subscriptions/subscription-answer';
 import { presentSubscription } from '../../presenters/subscription';
-import type { OperationResponse } from '../operation';
+import type { OperationResponse } from '../server/operation';
 
 /** The subscription as it stands; the recorded answer of a key is given as it was recorded. */
 export function presentSubscriptionAnswer(answer: SubscriptionAnswer): OperationResponse {

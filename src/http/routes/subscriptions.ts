@@ -1,13 +1,16 @@
-import type { CreateSubscription } from '../../application/create-subscription';
-import type { MoveSubscriptionClock } from '../../application/move-subscription-clock';
-import type { OperateSubscription, OperateSubscriptionCommand } from '../../application/operate-subscription';
-import { ask, type AskedOfSubscription } from '../../application/subscription-command';
-import type { Subscriptions } from '../../application/subscriptions';
-import { actorOf } from '../../domain/actor';
-import { readInstant } from '../../domain/instant';
+import type { CreateSubscription } from '../../application/subscriptions/create-subscription';
+import type { MoveSubscriptionClock } from '../../application/subscriptions/advance-subscription-clock';
+import type {
+  OperateSubscription,
+  OperateSubscriptionCommand,
+} from '../../application/subscriptions/operate-subscription';
+import { ask, type AskedOfSubscription } from '../../application/subscriptions/subscription-command';
+import type { Subscriptions } from '../../application/subscriptions/subscriptions';
+import { actorOf } from '../../domain/companies/audit-actor';
+import { readInstant } from '../../domain/time/instant';
 import { presentPage } from '../../presenters/page';
 import { presentCycle, presentSubscription, presentUpcoming } from '../../presenters/subscription';
-import type { OperationHandlers, OperationRequest } from '../operation';
+import type { OperationHandlers, OperationRequest } from '../server/operation';
 import { presentSubscriptionAnswer } from './subscription-answer';
 
 export interface SubscriptionOperationsDeps {

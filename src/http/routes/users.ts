@@ -1,10 +1,10 @@
-import { logIn, type LogInDeps } from '../../application/log-in';
-import type { PasswordReset } from '../../application/password-reset';
-import { registerUser, type RegisterUserDeps } from '../../application/register-user';
-import type { Sessions } from '../../application/sessions';
+import { logIn, type LogInDeps } from '../../application/users/log-in';
+import type { PasswordReset } from '../../application/users/password-reset';
+import { registerUser, type RegisterUserDeps } from '../../application/users/register-user';
+import type { Sessions } from '../../application/users/sessions';
 import { presentMe, presentRegisteredUser, presentSignedInUser } from '../../presenters/user';
-import type { OperationHandlers } from '../operation';
-import type { SessionCookie } from '../session-cookie';
+import type { OperationHandlers } from '../server/operation';
+import type { SessionCookie } from '../auth/session-cookie';
 import { API_KEY_WARNING } from './companies';
 
 export interface UserOperationsDeps {

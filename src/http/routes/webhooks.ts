@@ -1,7 +1,7 @@
-import type { ListEvents } from '../../application/list-events';
-import type { WebhookDeliveries } from '../../application/webhook-deliveries';
-import type { EndpointWithSecret, WebhookEndpoints } from '../../application/webhook-endpoints';
-import { actorOf } from '../../domain/actor';
+import type { ListEvents } from '../../application/webhooks/list-events';
+import type { WebhookDeliveries } from '../../application/webhooks/webhook-deliveries';
+import type { EndpointWithSecret, WebhookEndpoints } from '../../application/webhooks/webhook-endpoints';
+import { actorOf } from '../../domain/companies/audit-actor';
 import { presentPage } from '../../presenters/page';
 import {
   presentDeliveryLog,
@@ -10,7 +10,7 @@ import {
   type DeliveryWorkflowLink,
   type PresentableDeliveryLog,
 } from '../../presenters/webhook';
-import type { OperationHandlers } from '../operation';
+import type { OperationHandlers } from '../server/operation';
 
 export interface WebhookOperationsDeps {
   readonly webhookEndpoints: WebhookEndpoints;

@@ -6,8 +6,8 @@ import {
   type InferCreationAttributes,
   type Sequelize,
 } from 'sequelize';
-import type { BillingCycleId } from '../../domain/ids';
-import type { CycleStatus } from '../../domain/subscription';
+import type { BillingCycleId } from '../../domain/shared/ids';
+import type { CycleStatus } from '../../domain/subscriptions/subscription';
 
 /** One period of a subscription as it is charged. Owned by `billing-cycle-repository.ts`. */
 export class BillingCycleModel extends Model<

@@ -6,8 +6,8 @@ import {
   type InferCreationAttributes,
   type Sequelize,
 } from 'sequelize';
-import type { VaultCardId } from '../../domain/ids';
-import type { BillingAddress } from '../../domain/payment-snapshot';
+import type { VaultCardId } from '../../domain/shared/ids';
+import type { BillingAddress } from '../../domain/shared/payment-snapshot';
 
 /** A customer's saved card: what may be shown of it, and which vault card it is. Owned by `customer-card-repository.ts`. */
 export class CustomerCardModel extends Model<

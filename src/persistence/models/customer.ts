@@ -6,7 +6,7 @@ import {
   type InferCreationAttributes,
   type Sequelize,
 } from 'sequelize';
-import type { BillingAddress } from '../../domain/payment-snapshot';
+import type { BillingAddress } from '../../domain/shared/payment-snapshot';
 
 /** A company's customer, one for each document. Owned by `customer-repository.ts`. */
 export class CustomerModel extends Model<

@@ -6,12 +6,12 @@ import {
   type InferCreationAttributes,
   type Sequelize,
 } from 'sequelize';
-import type { DeclineClass } from '../../domain/decline';
-import type { GatewaySlug } from '../../domain/gateway-slug';
-import type { AttemptOperation, AttemptPurpose, AttemptStatus } from '../../domain/payment';
-import type { BilletDetails, PixDetails } from '../../domain/payment-snapshot';
-import type { SealedValue } from '../../domain/sealed-value';
-import type { SplitPart } from '../../domain/split';
+import type { DeclineClass } from '../../domain/payments/decline';
+import type { GatewaySlug } from '../../domain/shared/gateway-slug';
+import type { AttemptOperation, AttemptPurpose, AttemptStatus } from '../../domain/payments/payment';
+import type { BilletDetails, PixDetails } from '../../domain/shared/payment-snapshot';
+import type { SealedValue } from '../../domain/shared/sealed-value';
+import type { SplitPart } from '../../domain/payments/split';
 
 /** One operation at one gateway. Its id is the gateway's idempotency key. Owned by `gateway-attempt-repository.ts`. */
 export class GatewayAttemptModel extends Model<

@@ -6,9 +6,9 @@ import {
   type InferCreationAttributes,
   type Sequelize,
 } from 'sequelize';
-import type { GatewaySlug } from '../../domain/gateway-slug';
-import type { SubAccountId } from '../../domain/ids';
-import type { SealedValue } from '../../domain/sealed-value';
+import type { GatewaySlug } from '../../domain/shared/gateway-slug';
+import type { SubAccountId } from '../../domain/shared/ids';
+import type { SealedValue } from '../../domain/shared/sealed-value';
 
 /** A company's account at a gateway: its own (`sealedSecret`) or a sub-account of the platform's. Owned by `gateway-credential-repository.ts`. */
 export class GatewayCredentialModel extends Model<

@@ -6,16 +6,16 @@ import {
   type InferCreationAttributes,
   type Sequelize,
 } from 'sequelize';
-import type { GatewaySlug } from '../../domain/gateway-slug';
-import type { SubscriptionId } from '../../domain/ids';
-import type { FailureCode, PaymentMethod, PaymentStatus } from '../../domain/payment';
-import type { Split } from '../../domain/split';
+import type { GatewaySlug } from '../../domain/shared/gateway-slug';
+import type { SubscriptionId } from '../../domain/shared/ids';
+import type { FailureCode, PaymentMethod, PaymentStatus } from '../../domain/payments/payment';
+import type { Split } from '../../domain/payments/split';
 import type {
   BillingAddress,
   CardSnapshot,
   CustomerSnapshot,
   RecurringCharge,
-} from '../../domain/payment-snapshot';
+} from '../../domain/shared/payment-snapshot';
 
 /** A charge as a whole. Owned by `payment-repository.ts`. */
 export class PaymentModel extends Model<

@@ -6,10 +6,10 @@ import {
   type InferCreationAttributes,
   type Sequelize,
 } from 'sequelize';
-import type { GatewaySlug } from '../../domain/gateway-slug';
-import type { SubAccountId } from '../../domain/ids';
-import type { SealedValue } from '../../domain/sealed-value';
-import type { SubAccountStatus } from '../../domain/subaccount';
+import type { GatewaySlug } from '../../domain/shared/gateway-slug';
+import type { SubAccountId } from '../../domain/shared/ids';
+import type { SealedValue } from '../../domain/shared/sealed-value';
+import type { SubAccountStatus } from '../../domain/routing/subaccount';
 
 /** A recipient at a gateway, made under the platform's account. Owned by `sub-account-repository.ts`. */
 export class SubAccountModel extends Model<

@@ -6,11 +6,16 @@ import {
   type InferCreationAttributes,
   type Sequelize,
 } from 'sequelize';
-import type { Interval } from '../../domain/billing-calendar';
-import type { GatewaySlug } from '../../domain/gateway-slug';
-import type { SubscriptionId, VaultCardId } from '../../domain/ids';
-import type { BillingAddress, CardSnapshot } from '../../domain/payment-snapshot';
-import type { CancelReason, OpenCharge, PlanChange, SubscriptionStatus } from '../../domain/subscription';
+import type { Interval } from '../../domain/subscriptions/billing-calendar';
+import type { GatewaySlug } from '../../domain/shared/gateway-slug';
+import type { SubscriptionId, VaultCardId } from '../../domain/shared/ids';
+import type { BillingAddress, CardSnapshot } from '../../domain/shared/payment-snapshot';
+import type {
+  CancelReason,
+  OpenCharge,
+  PlanChange,
+  SubscriptionStatus,
+} from '../../domain/subscriptions/subscription';
 
 /** A subscription as it stands. Owned by `subscription-repository.ts`. Instants are in its own time unless it says so. */
 export class SubscriptionModel extends Model<

@@ -6,8 +6,8 @@ import {
   type InferCreationAttributes,
   type Sequelize,
 } from 'sequelize';
-import type { VaultCardId } from '../../domain/ids';
-import type { SealedValue } from '../../domain/sealed-value';
+import type { VaultCardId } from '../../domain/shared/ids';
+import type { SealedValue } from '../../domain/shared/sealed-value';
 
 /** A card number, and for an hour at most its CVV, both sealed. Owned by `vault-card-repository.ts`. */
 export class VaultCardModel extends Model<

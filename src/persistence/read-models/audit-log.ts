@@ -1,7 +1,7 @@
-import type { AuditAction, AuditChanges, AuditSubject } from '../../domain/audit';
-import { daysIn } from '../../domain/day-range';
-import { pageBounds, type Page, type PageRequest } from '../../domain/page';
-import type { Database } from '../transaction';
+import type { AuditAction, AuditChanges, AuditSubject } from '../../domain/companies/audit';
+import { daysIn } from '../../domain/time/day-range';
+import { pageBounds, type Page, type PageRequest } from '../../domain/shared/page';
+import type { Database } from '../sql/transaction';
 
 /** A change that a user made. */
 export interface AuditLogRow {

@@ -1,4 +1,4 @@
-import type { Database, Tx } from '../transaction';
+import type { Database, Tx } from '../sql/transaction';
 
 export interface RefusedCharge {
   readonly companyId: number;

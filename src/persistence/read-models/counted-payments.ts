@@ -1,8 +1,8 @@
-import { coverRange, type TimeRange } from '../../domain/counter-range';
-import type { GatewaySlug } from '../../domain/gateway-slug';
-import { pageBounds, type PageRequest } from '../../domain/page';
-import type { PaymentMethod, PaymentStatus } from '../../domain/payment';
-import type { Database } from '../transaction';
+import { coverRange, type TimeRange } from '../../domain/time/counter-range';
+import type { GatewaySlug } from '../../domain/shared/gateway-slug';
+import { pageBounds, type PageRequest } from '../../domain/shared/page';
+import type { PaymentMethod, PaymentStatus } from '../../domain/payments/payment';
+import type { Database } from '../sql/transaction';
 
 /** What the counters tell apart. */
 export interface CountedFilter {

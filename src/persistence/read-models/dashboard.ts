@@ -1,8 +1,8 @@
-import { coverRange, type CounterRange, type TimeRange } from '../../domain/counter-range';
-import type { GatewaySlug } from '../../domain/gateway-slug';
-import type { AttemptStatus, PaymentStatus } from '../../domain/payment';
-import type { Database } from '../transaction';
-import type { DisabledReason } from '../webhook-endpoint-repository';
+import { coverRange, type CounterRange, type TimeRange } from '../../domain/time/counter-range';
+import type { GatewaySlug } from '../../domain/shared/gateway-slug';
+import type { AttemptStatus, PaymentStatus } from '../../domain/payments/payment';
+import type { Database } from '../sql/transaction';
+import type { DisabledReason } from '../webhooks/webhook-endpoint-repository';
 import {
   countRecurringRevenue,
   countRevenueByPlan,

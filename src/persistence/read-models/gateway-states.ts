@@ -1,7 +1,7 @@
-import { CLOSED_CIRCUIT, type Circuit } from '../../domain/circuit';
-import { GATEWAY_SLUGS, type GatewaySlug } from '../../domain/gateway-slug';
-import type { SubAccountStatus } from '../../domain/subaccount';
-import type { Database } from '../transaction';
+import { CLOSED_CIRCUIT, type Circuit } from '../../domain/routing/circuit';
+import { GATEWAY_SLUGS, type GatewaySlug } from '../../domain/shared/gateway-slug';
+import type { SubAccountStatus } from '../../domain/routing/subaccount';
+import type { Database } from '../sql/transaction';
 
 /** One gateway as a company has it: what is stored there and how it has answered lately. */
 export interface StoredGatewayState {

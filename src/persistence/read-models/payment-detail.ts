@@ -1,11 +1,11 @@
-import { deskQuestion, type DeskQuestion } from '../../domain/desk';
-import { notFound } from '../../domain/errors';
-import { parseTransactionId } from '../../domain/ids';
-import { paymentTimeline, type Timeline } from '../../domain/payment-timeline';
-import type { WebhookAttempt } from '../../domain/webhook-attempt';
-import type { AttemptRecord, GatewayAttemptRepository } from '../gateway-attempt-repository';
-import type { PaymentRecord, PaymentRepository } from '../payment-repository';
-import type { Database, Tx } from '../transaction';
+import { deskQuestion, type DeskQuestion } from '../../domain/payments/manual-resolution';
+import { notFound } from '../../domain/shared/errors';
+import { parseTransactionId } from '../../domain/shared/ids';
+import { paymentTimeline, type Timeline } from '../../domain/timeline/payment-timeline';
+import type { WebhookAttempt } from '../../domain/webhooks/webhook-attempt';
+import type { AttemptRecord, GatewayAttemptRepository } from '../payments/gateway-attempt-repository';
+import type { PaymentRecord, PaymentRepository } from '../payments/payment-repository';
+import type { Database, Tx } from '../sql/transaction';
 import { PaymentFacts, type PaymentDelivery, type PaymentEvent, type Send } from './payment-facts';
 
 /** All that is known of a payment, each kind of it in order. Of very much the newest. */

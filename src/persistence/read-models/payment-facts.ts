@@ -1,8 +1,9 @@
-import { TIMELINE_LIMIT, type TimelineFacts } from '../../domain/payment-timeline';
-import type { WebhookAttempt } from '../../domain/webhook-attempt';
-import type { PublishedEvent } from '../../domain/webhook-event';
-import type { Database, Tx } from '../transaction';
-import type { DeliveryWithAttempts } from '../webhook-delivery-repository';
+import { TIMELINE_LIMIT } from '../../domain/timeline/payment-timeline';
+import type { WebhookAttempt } from '../../domain/webhooks/webhook-attempt';
+import type { PublishedEvent } from '../../domain/webhooks/webhook-event';
+import type { Database, Tx } from '../sql/transaction';
+import type { DeliveryWithAttempts } from '../webhooks/webhook-delivery-repository';
+import type { TimelineFacts } from '../../domain/timeline/timeline-types';
 
 export interface PaymentEvent {
   readonly id: number;

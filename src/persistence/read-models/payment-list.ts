@@ -1,14 +1,14 @@
-import type { PaymentMethod, PaymentStatus } from '../../domain/payment';
-import type { TimeRange } from '../../domain/counter-range';
-import { daysIn } from '../../domain/day-range';
-import type { GatewaySlug } from '../../domain/gateway-slug';
-import { parseTransactionId } from '../../domain/ids';
-import { pageBounds, type Page, type PageRequest } from '../../domain/page';
+import type { PaymentMethod, PaymentStatus } from '../../domain/payments/payment';
+import type { TimeRange } from '../../domain/time/counter-range';
+import { daysIn } from '../../domain/time/day-range';
+import type { GatewaySlug } from '../../domain/shared/gateway-slug';
+import { parseTransactionId } from '../../domain/shared/ids';
+import { pageBounds, type Page, type PageRequest } from '../../domain/shared/page';
 import { PaymentModel } from '../models/payment';
-import type { AttemptRecord, GatewayAttemptRepository } from '../gateway-attempt-repository';
-import type { PaymentRecord } from '../payment-repository';
-import type { DeliverySummary, WebhookDeliveryRepository } from '../webhook-delivery-repository';
-import type { Database } from '../transaction';
+import type { AttemptRecord, GatewayAttemptRepository } from '../payments/gateway-attempt-repository';
+import type { PaymentRecord } from '../payments/payment-repository';
+import type { DeliverySummary, WebhookDeliveryRepository } from '../webhooks/webhook-delivery-repository';
+import type { Database } from '../sql/transaction';
 import { loadCountedPage, type PaymentKeys } from './counted-payments';
 
 export interface PaymentListFilter {

@@ -1,5 +1,5 @@
-import { LEAST_CHARGE_CENTS } from '../../domain/proration';
-import type { Database } from '../transaction';
+import { LEAST_CHARGE_CENTS } from '../../domain/subscriptions/proration';
+import type { Database } from '../sql/transaction';
 
 /** What active subscriptions in one currency bring in. */
 export interface RecurringRevenue {

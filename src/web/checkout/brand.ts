@@ -1,5 +1,5 @@
 import { darkenedOnWhite, readableOn } from '../ui/contrast';
-import { onThisHost, type Offer } from './address';
+import { onThisHost, type Offer } from './pay/billing-address';
 
 const NEUTRAL = '#1f2a44';
 const READABLE = 4.5;

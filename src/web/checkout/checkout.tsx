@@ -1,18 +1,18 @@
 import { useEffect, type ReactNode } from 'react';
-import { offer } from './address';
-import { Button } from './button';
+import { offer } from './pay/billing-address';
+import { Button } from './ui/button';
 import classes from './checkout.module.css';
-import { Company } from './company';
-import { DetailsForm } from './details-form';
-import { Done } from './done';
-import { Ended } from './ended';
+import { Company } from './summary/company';
+import { DetailsForm } from './pay/details-form';
+import { Done } from './result/done';
+import { Ended } from './result/ended';
 import { messages } from './messages';
-import { PayForm } from './pay-form';
-import { PixToPay } from './pix';
-import type { Session } from './session-api';
-import { StageTitle } from './stage-title';
-import { Summary } from './summary';
-import { usePurchase, type Purchase } from './use-purchase';
+import { PayForm } from './pay/pay-form';
+import { PixToPay } from './result/pix';
+import type { Session } from './session/session-api';
+import { StageTitle } from './ui/stage-title';
+import { Summary } from './summary/summary';
+import { usePurchase, type Purchase } from './session/use-purchase';
 
 export function Checkout() {
   const purchase = usePurchase();

@@ -3,7 +3,7 @@ import './main.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { locale } from '../ui/language';
-import { offer } from './address';
+import { offer } from './pay/billing-address';
 import { dressPage } from './brand';
 import { Checkout } from './checkout';
 

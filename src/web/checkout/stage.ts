@@ -1,5 +1,5 @@
-import type { Problem } from './address';
-import type { Payment, Session } from './session-api';
+import type { Problem } from './pay/billing-address';
+import type { Payment, Session } from './session/session-api';
 
 /** Where a buyer stands. */
 export type Stage =

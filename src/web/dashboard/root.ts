@@ -7,7 +7,7 @@ import {
 } from '@tanstack/react-router';
 import { ApiFailure } from '../api/failure';
 import { configQuery, meQuery } from './session';
-import { EverythingFailed } from './shell/dead-ends';
+import { EverythingFailed } from './shell/error-pages';
 
 export const rootRoute = createRootRouteWithContext<{ readonly queryClient: QueryClient }>()({});
 

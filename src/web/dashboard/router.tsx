@@ -1,8 +1,8 @@
 import { QueryCache, MutationCache, QueryClient } from '@tanstack/react-query';
 import { createRouter } from '@tanstack/react-router';
 import { ApiFailure } from '../api/failure';
-import { Lines } from '../ui/states';
-import { NotThere, PageFailed } from './shell/dead-ends';
+import { Lines } from '../ui/layout/page-states';
+import { NotThere, PageFailed } from './shell/error-pages';
 import { routeTree } from './routes';
 
 /** Shown by `useLoaded` and friends again without asking, for so long. */

@@ -6,18 +6,17 @@ import { join } from 'node:path';
 import type { Client } from '@temporalio/client';
 import { loadConfig } from '../../../src/config';
 import type { FailpointName } from '../../../src/failpoints';
-import { isPortInUse } from '../../../src/local/ports';
-import { identifyProcess, signalProcess, type ProcessIdentity } from '../../../src/local/process-identity';
-import { findOwner, reapParts } from '../../../src/local/run-record';
-import { connectDatabase } from '../../../src/persistence/database';
-import { Database } from '../../../src/persistence/transaction';
+import { isPortInUse } from '../../../src/dev/ports';
+import { identifyProcess, signalProcess, type ProcessIdentity } from '../../../src/dev/process-identity';
+import { findOwner, reapParts } from '../../../src/dev/run-record';
+import { connectDatabase } from '../../../src/persistence/sql/database';
+import { Database } from '../../../src/persistence/sql/transaction';
 import { createDataConverter, createTemporalClient } from '../../../src/temporal/client';
-import { SimulatorControl } from '../../support/simulator';
-import { waitFor } from '../../support/wait-for';
+import { SimulatorControl } from '../../support/stack/simulator';
+import { waitFor } from '../../support/stack/wait-for';
 import {
-  PROGRAMS,
-  type PartName,
   type ProgramName,
+  PROGRAMS,
   type Servers,
   type StackMessage,
   type StackOrder,
@@ -25,6 +24,7 @@ import {
 import { machineSlowness } from './slowness';
 import { TcpProxy } from './tcp-proxy';
 import { watchTransitions } from './transitions';
+import type { PartName } from './stack-messages';
 
 /**
  * Shortened in proportion: absence is proven later than the send window and the gateway's timeout together. The send

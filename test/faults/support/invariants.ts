@@ -1,8 +1,8 @@
 import { idempotencySupport } from '../../../src/gateways/simulator/profiles';
-import { ledgerTotals, transactionOf, type LedgerEntry } from '../../../src/gateways/simulator/ledger';
+import { type LedgerEntry, ledgerTotals } from '../../../src/simulator/ledger';
 import type { PaymentBody } from '../../../src/presenters/payment';
-import { ledgerViolations } from '../../support/ledger-invariants';
-import { waitFor } from '../../support/wait-for';
+import { ledgerViolations } from '../../support/scenarios/ledger-invariants';
+import { waitFor } from '../../support/stack/wait-for';
 import type { FaultStack } from './fault-stack';
 import {
   describeAnswer,
@@ -13,8 +13,9 @@ import {
   type HttpAnswer,
 } from './answers';
 import { idOf, resultOf, type Operation, type Order } from './merchant';
-import type { Person } from './person';
+import type { Person } from './operator';
 import { illegalTransitions } from './transitions';
+import { transactionOf } from '../../../src/gateways/simulator/wire';
 
 /** Many times what it takes: a machine may be slow, and a payment that never settles is reported as such all the same. */
 const SETTLED_WITHIN_MS = 240_000;

@@ -1,8 +1,8 @@
-import type { GatewaySlug } from '../../../src/domain/gateway-slug';
-import { REFERRER, registration } from '../../support/registration';
-import { waitFor } from '../../support/wait-for';
-import { answer, startWebhookReceiver, type ReceivedWebhook } from '../../support/webhook-receiver';
-import { ALL_TRANSACTION_EVENTS, verified } from '../../support/webhooks';
+import type { GatewaySlug } from '../../../src/domain/shared/gateway-slug';
+import { REFERRER, registration } from '../../support/fixtures/registration';
+import { waitFor } from '../../support/stack/wait-for';
+import { answer, startWebhookReceiver, type ReceivedWebhook } from '../../support/stack/webhook-receiver';
+import { ALL_TRANSACTION_EVENTS, verified } from '../../support/fixtures/webhooks';
 import { expectAnswer } from './answers';
 import type { FaultStack } from './fault-stack';
 import { Merchant, type Credentials } from './merchant';

@@ -1,8 +1,8 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import luhn from 'card-validator/dist/luhn-10';
-import type { GatewaySlug } from '../../../src/domain/gateway-slug';
+import type { GatewaySlug } from '../../../src/domain/shared/gateway-slug';
 import type { PaymentBody } from '../../../src/presenters/payment';
-import { paymentRequest, rawCard } from '../../support/payments';
+import { paymentRequest, rawCard } from '../../support/fixtures/payments';
 import { expectAnswer, resultIn, send, untilAnswered, type Answer } from './answers';
 import type { FaultStack } from './fault-stack';
 

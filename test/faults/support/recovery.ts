@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { describeAnswers } from './answers';
 import type { FaultStack } from './fault-stack';
 import { resultOf, type Order } from './merchant';
-import { partsOf, type PlannedFault } from './plan';
+import { partsOf, type PlannedFault } from './fault-plan';
 import { machineSlowness } from './slowness';
 
 export interface Recovery {

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { mayAuthorizeOnly, type GatewaySlug } from '../../../src/domain/gateway-slug';
+import { mayAuthorizeOnly, type GatewaySlug } from '../../../src/domain/shared/gateway-slug';
 import type { FailpointName } from '../../../src/failpoints';
 import { WORKERS, type FaultStack } from './fault-stack';
 import { untilSettled, violations } from './invariants';
 import type { Listener } from './listener';
 import { Merchant, type Order } from './merchant';
-import { Person } from './person';
-import type { Plan, PlannedFault, PlannedPayment } from './plan';
+import { Person } from './operator';
+import type { Plan, PlannedFault, PlannedPayment } from './fault-plan';
 import { recover, strike, type Recovery } from './recovery';
 import type { PartName } from './stack-messages';
 

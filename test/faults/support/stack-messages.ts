@@ -1,4 +1,4 @@
-import type { ProcessIdentity } from '../../../src/local/process-identity';
+import type { ProcessIdentity } from '../../../src/dev/process-identity';
 
 export const PARTS = ['postgres', 'temporal', 'simulator', 'worker', 'worker-2', 'api'] as const;
 export type PartName = (typeof PARTS)[number];

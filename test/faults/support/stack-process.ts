@@ -2,17 +2,18 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Connection } from '@temporalio/client';
 import { loadConfig } from '../../../src/config';
-import { build } from '../../../src/local/build';
-import { nodePart } from '../../../src/local/node-part';
-import { Part, type PartSpec } from '../../../src/local/part';
-import { preparePostgres } from '../../../src/local/postgres';
-import { identifyProcess, type ProcessIdentity } from '../../../src/local/process-identity';
-import { RunRecord } from '../../../src/local/run-record';
-import { findTemporalProgram } from '../../../src/local/temporal-program';
-import { temporalServerPart } from '../../../src/local/temporal-server';
-import { migrate } from '../../../src/persistence/migrator';
+import { build } from '../../../src/dev/build/build';
+import { nodePart } from '../../../src/dev/node-process';
+import { Part, type PartSpec } from '../../../src/dev/supervised-process';
+import { preparePostgres } from '../../../src/dev/servers/postgres';
+import { identifyProcess, type ProcessIdentity } from '../../../src/dev/process-identity';
+import { RunRecord } from '../../../src/dev/run-record';
+import { findTemporalProgram } from '../../../src/dev/servers/temporal-cli';
+import { temporalServerPart } from '../../../src/dev/servers/temporal-server';
+import { migrate } from '../../../src/persistence/sql/migrator';
 import { setUpTemporal } from '../../../src/temporal/setup';
-import { PARTS, type PartName, type ProgramName, type StackMessage, type StackOrder } from './stack-messages';
+import { PARTS, type ProgramName, type StackMessage, type StackOrder } from './stack-messages';
+import type { PartName } from './stack-messages';
 
 /**
  * The fault stack's own process: it supervises every part as `npm start` does, with two workers, and ends with its
@@ -88,7 +89,7 @@ class FaultStackProcess {
     const { api, simulator } = this.order.ports;
     const spawned = () => Promise.resolve(true);
     await Promise.all([
-      this.startProgram('simulator', 'src/gateways/simulator/main', databaseUrl, () =>
+      this.startProgram('simulator', 'src/simulator/main', databaseUrl, () =>
         answersOk(`http://127.0.0.1:${simulator}/_admin/ledger`),
       ),
       this.startProgram('worker', 'src/worker', databaseUrl, spawned),

@@ -1,6 +1,6 @@
-import type { AttemptStatus, PaymentMethod, PaymentStatus } from '../../../src/domain/payment';
-import { canMove } from '../../../src/domain/payment-lifecycle';
-import type { Database } from '../../../src/persistence/transaction';
+import type { AttemptStatus, PaymentMethod, PaymentStatus } from '../../../src/domain/payments/payment';
+import { canMove } from '../../../src/domain/payments/payment-lifecycle';
+import type { Database } from '../../../src/persistence/sql/transaction';
 
 /** One committed change of a status, in the order the database made it. */
 interface Transition {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { GatewaySlug } from '../../../src/domain/gateway-slug';
-import type { Capabilities } from '../../../src/domain/routing';
+import type { GatewaySlug } from '../../../src/domain/shared/gateway-slug';
+import type { Capabilities } from '../../../src/domain/routing/routing';
 import { GatewayError, type GatewayErrorFamily } from '../../../src/gateways/errors';
 import type {
   Accepted,
@@ -17,7 +17,7 @@ import type {
   Recipient,
 } from '../../../src/gateways/gateway';
 import { GatewayHttp } from '../../../src/gateways/http';
-import type { PaymentMethod } from '../../../src/domain/payment';
+import type { PaymentMethod } from '../../../src/domain/payments/payment';
 
 /** How a gateway misbehaves for a payment's next request, or for its next one of some operation. */
 export type Trouble =

@@ -1,5 +1,5 @@
 import type { RawCallback } from '../../../src/gateways/gateway';
-import { waitFor } from '../../support/wait-for';
+import { waitFor } from '../../support/stack/wait-for';
 import { AMOUNT, type Charged, type ContractBench } from './bench';
 
 const HOUR_MS = 60 * 60 * 1000;

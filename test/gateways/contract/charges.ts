@@ -1,5 +1,5 @@
-import { declineRule } from '../../../src/domain/decline';
-import type { PaymentMethod } from '../../../src/domain/payment';
+import { declineRule } from '../../../src/domain/payments/decline';
+import type { PaymentMethod } from '../../../src/domain/payments/payment';
 import { AMOUNT, expectFamily, found, type ContractBench } from './bench';
 
 const METHODS: readonly PaymentMethod[] = ['card', 'pix', 'billet'];

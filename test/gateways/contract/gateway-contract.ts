@@ -1,4 +1,4 @@
-import type { GatewaySlug } from '../../../src/domain/gateway-slug';
+import type { GatewaySlug } from '../../../src/domain/shared/gateway-slug';
 import type { GatewayDriver } from '../../../src/gateways/gateway';
 import { ContractBench, type GatewayUnderTest } from './bench';
 import { describeCallbacks } from './callbacks';

@@ -1,4 +1,4 @@
-import { waitFor } from '../../support/wait-for';
+import { waitFor } from '../../support/stack/wait-for';
 import { AMOUNT, expectFamily, found, SHORT_TIMEOUT_MS, type ContractBench } from './bench';
 
 export function describeInquiries(bench: ContractBench): void {

@@ -1,4 +1,4 @@
-import { waitFor } from '../../support/wait-for';
+import { waitFor } from '../../support/stack/wait-for';
 import { AMOUNT, expectFamily, found, type ContractBench } from './bench';
 import { operationsOf } from './operations';
 

@@ -2,7 +2,7 @@ import { getBoletoInfo } from '@brazilian-utils/brazilian-utils/get-boleto-info'
 import { getPixPayloadInfo } from '@brazilian-utils/brazilian-utils/get-pix-payload-info';
 import { isValidBoleto } from '@brazilian-utils/brazilian-utils/is-valid-boleto';
 import type { Accepted } from '../../../src/gateways/gateway';
-import { dateIn } from '../../../src/domain/timezone';
+import { dateIn } from '../../../src/domain/time/timezone';
 import { accepted, AMOUNT, expectFamily, found, type Charged, type ContractBench } from './bench';
 
 async function inquire(bench: ContractBench, { request, charge }: Charged): Promise<Accepted> {

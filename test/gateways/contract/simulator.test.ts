@@ -1,8 +1,8 @@
-import { GATEWAY_SLUGS, type GatewaySlug } from '../../../src/domain/gateway-slug';
+import { GATEWAY_SLUGS, type GatewaySlug } from '../../../src/domain/shared/gateway-slug';
 import { SimulatorDriver } from '../../../src/gateways/simulator/driver';
-import { scriptedOperation } from '../../../src/gateways/simulator/scripts';
-import { startCallbackReceiver, type CallbackReceiver } from '../../support/callback-receiver';
-import { startSimulatorProcess, type SimulatorProcess } from '../../support/simulator';
+import { scriptedOperation } from '../../../src/simulator/scripts';
+import { startCallbackReceiver, type CallbackReceiver } from '../../support/stack/callback-receiver';
+import { startSimulatorProcess, type SimulatorProcess } from '../../support/stack/simulator';
 import type { GatewayUnderTest } from './bench';
 import { describeGatewayContract } from './gateway-contract';
 

@@ -2,15 +2,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SimulatorDriver } from '../../../src/gateways/simulator/driver';
-import { startSimulator, type RunningSimulator } from '../../../src/gateways/simulator/server';
-import { freePort } from '../../../src/local/ports';
+import { startSimulator, type RunningSimulator } from '../../../src/simulator/server';
+import { freePort } from '../../../src/dev/ports';
 import {
   startCallbackReceiver,
   type CallbackReceiver,
   type ReceivedCallback,
-} from '../../support/callback-receiver';
-import { SimulatorControl } from '../../support/simulator';
-import { waitFor } from '../../support/wait-for';
+} from '../../support/stack/callback-receiver';
+import { SimulatorControl } from '../../support/stack/simulator';
+import { waitFor } from '../../support/stack/wait-for';
 import { payment, pixPayment, SECRET, VendorClient } from './vendor-client';
 
 const WEBHOOK_SECRET = 'whsec_of_this_test';

@@ -1,5 +1,9 @@
-import { ledgerViolations } from '../../support/ledger-invariants';
-import { startSimulatorProcess, type SimulatorControl, type SimulatorProcess } from '../../support/simulator';
+import { ledgerViolations } from '../../support/scenarios/ledger-invariants';
+import {
+  startSimulatorProcess,
+  type SimulatorControl,
+  type SimulatorProcess,
+} from '../../support/stack/simulator';
 import { payment, pixPayment, VendorClient } from './vendor-client';
 
 let simulator: SimulatorProcess;

@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { formatBoleto } from '@brazilian-utils/brazilian-utils/format-boleto';
-import { ledgerViolations } from '../../support/ledger-invariants';
-import { startSimulatorProcess, type SimulatorControl, type SimulatorProcess } from '../../support/simulator';
-import { waitFor } from '../../support/wait-for';
+import { ledgerViolations } from '../../support/scenarios/ledger-invariants';
+import {
+  startSimulatorProcess,
+  type SimulatorControl,
+  type SimulatorProcess,
+} from '../../support/stack/simulator';
+import { waitFor } from '../../support/stack/wait-for';
 import { billetPayment, payment, pixPayment, VendorClient } from './vendor-client';
 
 let simulator: SimulatorProcess;

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { appendFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { SimulatorDriver } from '../../../src/gateways/simulator/driver';
-import { startCallbackReceiver } from '../../support/callback-receiver';
-import { ledgerViolations } from '../../support/ledger-invariants';
-import { startSimulatorProcess, type SimulatorProcess } from '../../support/simulator';
-import { waitFor } from '../../support/wait-for';
+import { startCallbackReceiver } from '../../support/stack/callback-receiver';
+import { ledgerViolations } from '../../support/scenarios/ledger-invariants';
+import { startSimulatorProcess, type SimulatorProcess } from '../../support/stack/simulator';
+import { waitFor } from '../../support/stack/wait-for';
 import { payment, pixPayment, VendorClient } from './vendor-client';
 
 let simulator: SimulatorProcess;

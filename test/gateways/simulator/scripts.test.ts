@@ -1,5 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { startSimulatorProcess, type SimulatorControl, type SimulatorProcess } from '../../support/simulator';
+import {
+  startSimulatorProcess,
+  type SimulatorControl,
+  type SimulatorProcess,
+} from '../../support/stack/simulator';
 import { payment, pixPayment, VendorClient } from './vendor-client';
 
 let simulator: SimulatorProcess;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { GatewaySlug } from '../../../src/domain/gateway-slug';
+import type { GatewaySlug } from '../../../src/domain/shared/gateway-slug';
 import type { OperationReply } from '../../../src/gateways/simulator/wire';
 
 /** Any will do: the simulator accepts what it does not call invalid. */

@@ -4,20 +4,19 @@ const Sequencer = require('@jest/test-sequencer').default;
 
 /** Those that take longest come first, so that none of them is left running alone at the end. */
 const FIRST = [
-  'subscriptions/ten-years',
-  'stories/shops-month',
+  'workflows/subscriptions/ten-years',
+  'soak/merchant-month',
   'faults/faults',
-  'payments/operations-unknown',
-  'subscriptions/crash',
-  'subscriptions/model',
-  'local/start',
-  'http/resolve-payment/resolve-payment',
-  'subscriptions/unknown',
-  'subscriptions/races',
+  'workflows/payments/operations-unknown',
+  'workflows/subscriptions/crash',
+  'workflows/subscriptions/model',
+  'dev/start',
+  'api/payments/resolve-payment',
+  'workflows/subscriptions/unknown',
+  'workflows/subscriptions/races',
   'web/',
-  'subscriptions/',
-  'payments/',
-  'http/',
+  'workflows/',
+  'api/',
 ];
 
 class LongestFirst extends Sequencer {

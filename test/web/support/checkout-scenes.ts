@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
-import { newLink, type Link } from '../../http/checkout/counter';
-import { APPROVED_CARD } from '../../support/payments';
+import { newLink, type Link } from '../../api/checkout/checkout-buyer';
+import { APPROVED_CARD } from '../../support/fixtures/payments';
 import type { Scene, SceneStage } from './scenes';
 import {
   EMPTY_CARD,
@@ -12,7 +12,7 @@ import {
   newPlanLink,
   pageOf,
   payByCard,
-} from './till';
+} from './checkout-page';
 
 const WORKSHOP = {
   name: 'Ceramics workshop',

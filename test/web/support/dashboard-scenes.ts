@@ -1,4 +1,4 @@
-import { enter } from './office';
+import { enter } from './dashboard-page';
 import type { Scene } from './scenes';
 
 /** Pages that only the company's people see, by their addresses. */

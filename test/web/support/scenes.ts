@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
-import type { EngineApi } from '../../http/support/engine-api';
-import type { Shop } from '../../http/user-payments/shop';
+import type { EngineApi } from '../../api/support/engine-api';
+import type { Shop } from '../../api/dashboard/dashboard-company';
 import { checkoutScenes } from './checkout-scenes';
 import { dashboardScenes } from './dashboard-scenes';
 

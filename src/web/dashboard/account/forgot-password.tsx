@@ -2,8 +2,8 @@ import { Alert, Button, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { answerOf, api } from '../../api/client';
-import { FormFailure, markFields } from '../../ui/form-failure';
-import { ButtonLink, TextLink } from '../links';
+import { FormFailure, markFields } from '../../ui/forms/form-error';
+import { ButtonLink, TextLink } from '../shared/links';
 import { Frame } from './frame';
 import { messages } from './messages';
 

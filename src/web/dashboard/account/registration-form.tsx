@@ -2,9 +2,9 @@ import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { answerOf, api, type Schema } from '../../api/client';
-import { FormFailure, markFields } from '../../ui/form-failure';
+import { FormFailure, markFields } from '../../ui/forms/form-error';
 import { messages as shared } from '../../ui/messages';
-import { TextLink } from '../links';
+import { TextLink } from '../shared/links';
 import { messages } from './messages';
 import { signIn } from './sign-in';
 

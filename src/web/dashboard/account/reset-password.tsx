@@ -2,8 +2,8 @@ import { Alert, Button, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { answerOf, api, type Schema } from '../../api/client';
-import { FormFailure, markFields } from '../../ui/form-failure';
-import { ButtonLink } from '../links';
+import { FormFailure, markFields } from '../../ui/forms/form-error';
+import { ButtonLink } from '../shared/links';
 import { Frame } from './frame';
 import { messages } from './messages';
 

@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { rootRoute } from '../root';
-import { present, textOf, type RawSearch } from '../search-params';
+import { present, textOf, type RawSearch } from '../shared/search-params';
 
 /** Only to pages of our own. */
 const OWN_PAGE = /^\/(?![/\\])/;

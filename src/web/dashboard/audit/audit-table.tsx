@@ -1,5 +1,5 @@
 import { Table, Text } from '@mantine/core';
-import { useDates } from '../use-dates';
+import { useDates } from '../shared/use-dates';
 import classes from './audit.module.css';
 import { Changes } from './changes';
 import { actionWords, messages } from './messages';

@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { signedInRoute } from '../root';
-import { dateOf, oneOf, present, wholeNumberOf, type RawSearch } from '../search-params';
+import { dateOf, oneOf, present, wholeNumberOf, type RawSearch } from '../shared/search-params';
 import { AUDIT_ACTIONS, type AuditAction } from './messages';
 
 /** By the names of `GET /user/audit`. */

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import type { Schema } from '../../api/client';
-import { TextLink } from '../links';
+import { TextLink } from '../shared/links';
 import classes from './audit.module.css';
 
 /** What a change was made to; a link where it has a page. */

@@ -1,9 +1,9 @@
 import { NumberInput, SegmentedControl, SimpleGrid, Text, Textarea, TextInput } from '@mantine/core';
 import { useForm, type UseFormReturnType } from '@mantine/form';
-import { CentsInput } from '../../ui/cents-input';
-import { FormDialog } from '../../ui/form-dialog';
+import { CentsInput } from '../../ui/forms/cents-input';
+import { FormDialog } from '../../ui/forms/form-dialog';
 import { messages as shared } from '../../ui/messages';
-import { WRAPPER_ORDER } from '../../ui/wrapper-order';
+import { WRAPPER_ORDER } from '../../ui/layout/wrapper-order';
 import { useTimeZone } from '../session';
 import { formOf, newCoupon, saveCoupon, type CouponForm } from './coupon-form';
 import { messages } from './messages';

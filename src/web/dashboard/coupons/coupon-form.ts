@@ -1,6 +1,6 @@
 import { answerOf, api, type Schema } from '../../api/client';
-import { changedFields } from '../changed-fields';
-import { dayIn } from '../days';
+import { changedFields } from '../shared/changed-fields';
+import { dayIn } from '../shared/days';
 import type { Coupon } from './queries';
 
 /** By the names of the API, so that its errors find their fields. */

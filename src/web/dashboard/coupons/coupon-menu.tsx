@@ -1,5 +1,5 @@
 import { answerOf, api } from '../../api/client';
-import { OfferMenu } from '../offer-menu';
+import { OfferMenu } from '../shared/offer-menu';
 import { CouponDialog } from './coupon-dialog';
 import { messages } from './messages';
 import type { Coupon } from './queries';

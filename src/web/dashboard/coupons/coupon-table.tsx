@@ -1,8 +1,8 @@
 import { Table, Text } from '@mantine/core';
 import { Badge } from '../../ui/badge';
-import { useDates } from '../use-dates';
+import { useDates } from '../shared/use-dates';
 import { CouponMenu } from './coupon-menu';
-import { discountWords, usesWords } from './coupon-words';
+import { discountWords, usesWords } from './coupon-labels';
 import { messages } from './messages';
 import type { Coupon } from './queries';
 

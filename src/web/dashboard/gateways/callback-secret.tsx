@@ -2,7 +2,7 @@ import { Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core'
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
-import { FormFailure, markFields } from '../../ui/form-failure';
+import { FormFailure, markFields } from '../../ui/forms/form-error';
 import { messages as shared } from '../../ui/messages';
 import { messages } from './messages';
 import { useChangeGateways, type Gateway } from './queries';

@@ -1,9 +1,9 @@
 import { Group, Switch, Text, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { failureWords } from '../../ui/failure-words';
-import { MoveButtons } from '../../ui/move-buttons';
-import { Panel } from '../../ui/panel';
-import { abilitiesOf } from './abilities';
+import { failureWords } from '../../ui/forms/error-messages';
+import { MoveButtons } from '../../ui/forms/reorder-buttons';
+import { Panel } from '../../ui/layout/panel';
+import { abilitiesOf } from './capabilities';
 import { CallbackSecret } from './callback-secret';
 import { HealthBadge, LastHour } from './health';
 import { messages } from './messages';

@@ -1,11 +1,11 @@
 import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
 import Network from 'lucide-react/icons/network';
-import { failureWords } from '../../ui/failure-words';
-import { moveItem } from '../../ui/move-item';
-import { Page } from '../../ui/page';
-import { Panel } from '../../ui/panel';
-import { Loaded, Nothing } from '../../ui/states';
+import { failureWords } from '../../ui/forms/error-messages';
+import { moveItem } from '../../ui/forms/reorder';
+import { Page } from '../../ui/layout/page';
+import { Panel } from '../../ui/layout/panel';
+import { Loaded, Nothing } from '../../ui/layout/page-states';
 import { GatewayCard } from './gateway-card';
 import classes from './gateways.module.css';
 import { messages } from './messages';

@@ -1,6 +1,6 @@
 import { Badge } from '../../ui/badge';
 import { count } from '../../ui/formats';
-import { useDates } from '../use-dates';
+import { useDates } from '../shared/use-dates';
 import classes from './gateways.module.css';
 import { messages } from './messages';
 import type { Gateway } from './queries';

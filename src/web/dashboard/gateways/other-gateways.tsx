@@ -1,7 +1,7 @@
 import { Group, Stack, Text } from '@mantine/core';
 import { Badge } from '../../ui/badge';
-import { Panel } from '../../ui/panel';
-import { abilitiesOf } from './abilities';
+import { Panel } from '../../ui/layout/panel';
+import { abilitiesOf } from './capabilities';
 import { messages } from './messages';
 import type { Gateway } from './queries';
 

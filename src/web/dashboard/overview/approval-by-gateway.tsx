@@ -1,7 +1,7 @@
 import { Table } from '@mantine/core';
 import { count, percent } from '../../ui/formats';
-import { Panel } from '../../ui/panel';
-import { TextLink } from '../links';
+import { Panel } from '../../ui/layout/panel';
+import { TextLink } from '../shared/links';
 import classes from './figures.module.css';
 import { messages } from './messages';
 import type { Dashboard } from './queries';

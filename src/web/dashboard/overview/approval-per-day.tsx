@@ -1,6 +1,6 @@
 import { LineChart } from '@mantine/charts';
 import { count, day, percent } from '../../ui/formats';
-import { ChartPanel } from '../../ui/chart-panel';
+import { ChartPanel } from '../../ui/layout/chart-panel';
 import { CHART_HEIGHT, PICTURE_ONLY } from './charts';
 import { messages } from './messages';
 import type { Dashboard } from './queries';

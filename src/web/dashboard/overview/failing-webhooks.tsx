@@ -2,10 +2,10 @@ import { Group, Stack, Text } from '@mantine/core';
 import CircleCheck from 'lucide-react/icons/circle-check';
 import type { Schema } from '../../api/client';
 import { Badge } from '../../ui/badge';
-import { Panel } from '../../ui/panel';
-import { Nothing } from '../../ui/states';
-import { TextLink } from '../links';
-import { useDates } from '../use-dates';
+import { Panel } from '../../ui/layout/panel';
+import { Nothing } from '../../ui/layout/page-states';
+import { TextLink } from '../shared/links';
+import { useDates } from '../shared/use-dates';
 import { messages } from './messages';
 import type { Dashboard } from './queries';
 

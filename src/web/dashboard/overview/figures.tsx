@@ -1,8 +1,8 @@
 import { Box, SegmentedControl } from '@mantine/core';
 import ReceiptText from 'lucide-react/icons/receipt-text';
 import { useState } from 'react';
-import { Panel } from '../../ui/panel';
-import { Nothing } from '../../ui/states';
+import { Panel } from '../../ui/layout/panel';
+import { Nothing } from '../../ui/layout/page-states';
 import { ApprovalByGateway } from './approval-by-gateway';
 import { ApprovalPerDay } from './approval-per-day';
 import { DeclineReasons } from './decline-reasons';

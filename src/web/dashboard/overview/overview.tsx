@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { day } from '../../ui/formats';
-import { Page } from '../../ui/page';
-import { Loaded } from '../../ui/states';
+import { Page } from '../../ui/layout/page';
+import { Loaded } from '../../ui/layout/page-states';
 import { useTimeZone } from '../session';
-import { DeskNotice } from './desk-notice';
+import { DeskNotice } from './manual-review-notice';
 import { Figures } from './figures';
 import { messages } from './messages';
 import { daysOf } from './period';

@@ -1,4 +1,4 @@
-import { dateOf, present, wholeNumberOf, type RawSearch } from '../search-params';
+import { dateOf, present, wholeNumberOf, type RawSearch } from '../shared/search-params';
 
 export const DAY_COUNTS = [7, 30, 90] as const;
 export type DayCount = (typeof DAY_COUNTS)[number];

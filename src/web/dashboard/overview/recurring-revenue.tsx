@@ -1,9 +1,9 @@
 import { Table, Text } from '@mantine/core';
 import Repeat from 'lucide-react/icons/repeat';
 import { count, money } from '../../ui/formats';
-import { Panel } from '../../ui/panel';
-import { Nothing } from '../../ui/states';
-import { TextLink } from '../links';
+import { Panel } from '../../ui/layout/panel';
+import { Nothing } from '../../ui/layout/page-states';
+import { TextLink } from '../shared/links';
 import classes from './figures.module.css';
 import { messages } from './messages';
 import type { Dashboard } from './queries';

@@ -1,6 +1,6 @@
 import { AreaChart } from '@mantine/charts';
 import { count, day, money, shortMoney } from '../../ui/formats';
-import { ChartPanel } from '../../ui/chart-panel';
+import { ChartPanel } from '../../ui/layout/chart-panel';
 import { PICTURE_ONLY } from './charts';
 import classes from './figures.module.css';
 import { messages } from './messages';

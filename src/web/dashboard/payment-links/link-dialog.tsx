@@ -1,6 +1,6 @@
 import { SegmentedControl, Text, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { FormDialog } from '../../ui/form-dialog';
+import { FormDialog } from '../../ui/forms/form-dialog';
 import { messages as shared } from '../../ui/messages';
 import { useTimeZone } from '../session';
 import { LimitFields, MoneyFields, PlanField, RouteFields } from './link-fields';

@@ -1,12 +1,12 @@
 import { NativeSelect, NumberInput, SimpleGrid, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
-import { CentsInput } from '../../ui/cents-input';
+import { CentsInput } from '../../ui/forms/cents-input';
 import { money } from '../../ui/formats';
 import { messages as shared } from '../../ui/messages';
-import { WRAPPER_ORDER } from '../../ui/wrapper-order';
-import { GATEWAYS } from '../payments/status-words';
-import { periodWords } from '../plans/period-words';
+import { WRAPPER_ORDER } from '../../ui/layout/wrapper-order';
+import { GATEWAYS } from '../payments/status-labels';
+import { periodWords } from '../plans/period-labels';
 import { planChoicesQuery } from '../plans/queries';
 import { canBePix, METHODS, type LinkForm } from './link-form';
 import { messages } from './messages';

@@ -1,7 +1,7 @@
 import { answerOf, api, type Schema } from '../../api/client';
-import { changedFields } from '../changed-fields';
-import { dayAfter, dayIn, startOfDay } from '../days';
-import type { GatewaySlug } from '../payments/status-words';
+import { changedFields } from '../shared/changed-fields';
+import { dayAfter, dayIn, startOfDay } from '../shared/days';
+import type { GatewaySlug } from '../payments/status-labels';
 import type { PaymentLink } from './queries';
 
 /** Ways to pay by name, the one offered first at the head. */

@@ -1,6 +1,6 @@
 import { answerOf, api } from '../../api/client';
 import { messages as shared } from '../../ui/messages';
-import { OfferMenu } from '../offer-menu';
+import { OfferMenu } from '../shared/offer-menu';
 import { LinkDialog } from './link-dialog';
 import { messages } from './messages';
 import type { PaymentLink } from './queries';

@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { signedInRoute } from '../root';
-import { pageOf, present, type PageSearch, type RawSearch } from '../search-params';
+import { pageOf, present, type PageSearch, type RawSearch } from '../shared/search-params';
 
 /** By the names of `GET /user/payment-links`. */
 export interface PaymentLinkSearch extends PageSearch {

@@ -1,13 +1,13 @@
 import { Group, Text } from '@mantine/core';
 import type { Schema } from '../../api/client';
 import { Badge } from '../../ui/badge';
-import { DetailsList } from '../../ui/details-list';
-import { Facts } from '../../ui/facts';
+import { DetailsList } from '../../ui/layout/details-list';
+import { Facts } from '../../ui/layout/fact-list';
 import { money } from '../../ui/formats';
-import { Panel } from '../../ui/panel';
-import { Nothing } from '../../ui/states';
-import { useDates } from '../use-dates';
-import { attemptStatusWords, attemptTones, operationWords } from './attempt-words';
+import { Panel } from '../../ui/layout/panel';
+import { Nothing } from '../../ui/layout/page-states';
+import { useDates } from '../shared/use-dates';
+import { attemptStatusWords, attemptTones, operationWords } from './attempt-labels';
 import { messages } from './messages';
 
 type Attempt = Schema<'UserPaymentAttempt'>;

@@ -1,5 +1,5 @@
-import { Panel } from '../../ui/panel';
-import { Nothing } from '../../ui/states';
+import { Panel } from '../../ui/layout/panel';
+import { Nothing } from '../../ui/layout/page-states';
 import { DeliveryList } from '../webhooks/delivery-list';
 import { messages } from './messages';
 import type { UserPayment } from './queries';

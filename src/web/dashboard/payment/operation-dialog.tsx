@@ -5,7 +5,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Schema } from '../../api/client';
 import { RequestKeys } from '../../api/request-keys';
-import { FormFailure, markFields } from '../../ui/form-failure';
+import { FormFailure, markFields } from '../../ui/forms/form-error';
 import { messages as shared } from '../../ui/messages';
 import { BankAccountFields, NO_BANK_ACCOUNT } from './bank-account-fields';
 import { AmountChoice, ReasonField } from './operation-fields';

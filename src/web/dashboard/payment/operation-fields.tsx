@@ -1,7 +1,7 @@
 import { Radio, Stack, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useState } from 'react';
-import { CentsInput } from '../../ui/cents-input';
+import { CentsInput } from '../../ui/forms/cents-input';
 import { money } from '../../ui/formats';
 import { messages as shared } from '../../ui/messages';
 import type { OperationForm } from './operation-dialog';

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { WorkflowLink } from '../workflow-link';
+import { WorkflowLink } from '../shared/workflow-link';
 import { messages } from './messages';
 import { OperationDialog } from './operation-dialog';
 import { possibleOperations, type Operation } from './operations';

@@ -3,9 +3,9 @@ import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { answerOf, api, type Schema } from '../../api/client';
-import { FormFailure, markFields } from '../../ui/form-failure';
+import { FormFailure, markFields } from '../../ui/forms/form-error';
 import { messages as shared } from '../../ui/messages';
-import { messages } from './desk-messages';
+import { messages } from './manual-resolution-messages';
 
 const OUTCOMES = ['paid', 'absent', 'retry'] as const;
 

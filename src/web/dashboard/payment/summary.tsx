@@ -1,14 +1,14 @@
 import { Anchor, Stack } from '@mantine/core';
 import type { Schema } from '../../api/client';
 import { CopyField } from '../../ui/copy-field';
-import { Facts } from '../../ui/facts';
+import { Facts } from '../../ui/layout/fact-list';
 import { money } from '../../ui/formats';
-import { Panel } from '../../ui/panel';
-import classes from '../detail.module.css';
-import { TextLink } from '../links';
+import { Panel } from '../../ui/layout/panel';
+import classes from '../shared/detail.module.css';
+import { TextLink } from '../shared/links';
 import { PaymentStatusBadge } from '../payments/status-badge';
-import { failureCodeWords, methodWords } from '../payments/status-words';
-import { useDates } from '../use-dates';
+import { failureCodeWords, methodWords } from '../payments/status-labels';
+import { useDates } from '../shared/use-dates';
 import { messages } from './messages';
 
 type Payment = Schema<'Payment'>;

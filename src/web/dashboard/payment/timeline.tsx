@@ -1,10 +1,10 @@
 import { Text } from '@mantine/core';
 import type { Schema } from '../../api/client';
-import { Panel } from '../../ui/panel';
-import { useDates } from '../use-dates';
+import { Panel } from '../../ui/layout/panel';
+import { useDates } from '../shared/use-dates';
 import { messages } from './messages';
 import classes from './timeline.module.css';
-import { actorWords, entryTone, entryWords } from './timeline-words';
+import { actorWords, entryTone, entryWords } from './timeline-labels';
 
 interface TimelineProps {
   readonly entries: ReadonlyArray<Schema<'TimelineEntry'>>;

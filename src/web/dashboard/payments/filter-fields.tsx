@@ -1,12 +1,12 @@
 import { Checkbox, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useState } from 'react';
-import { CentsInput } from '../../ui/cents-input';
-import { Choice } from '../../ui/choice';
+import { CentsInput } from '../../ui/forms/cents-input';
+import { Choice } from '../../ui/forms/choice';
 import { messages } from './messages';
 import classes from './payments.module.css';
 import type { PaymentSearch } from './search';
-import { GATEWAYS, methodWords, PAYMENT_METHODS, PAYMENT_STATUSES, statusWords } from './status-words';
+import { GATEWAYS, methodWords, PAYMENT_METHODS, PAYMENT_STATUSES, statusWords } from './status-labels';
 
 interface FilterFieldsProps {
   readonly search: PaymentSearch;

@@ -1,12 +1,12 @@
 import { Table, Text } from '@mantine/core';
 import { money } from '../../ui/formats';
-import { TextLink } from '../links';
-import classes from '../list.module.css';
-import { useDates } from '../use-dates';
+import { TextLink } from '../shared/links';
+import classes from '../shared/list.module.css';
+import { useDates } from '../shared/use-dates';
 import { messages } from './messages';
 import type { ListedPayment } from './queries';
 import { PaymentStatusBadge } from './status-badge';
-import { methodWords } from './status-words';
+import { methodWords } from './status-labels';
 
 interface PaymentTableProps {
   readonly payments: readonly ListedPayment[];

@@ -1,4 +1,4 @@
-import { dateOf, oneOf, present, textOf, wholeNumberOf, type RawSearch } from '../search-params';
+import { dateOf, oneOf, present, textOf, wholeNumberOf, type RawSearch } from '../shared/search-params';
 import {
   GATEWAYS,
   PAYMENT_METHODS,
@@ -6,7 +6,7 @@ import {
   type GatewaySlug,
   type PaymentMethod,
   type PaymentStatus,
-} from './status-words';
+} from './status-labels';
 
 /** What is looked for, by the names of `GET /user/payments`. It stands in the address, so that a list can be sent on. */
 export interface PaymentSearch {

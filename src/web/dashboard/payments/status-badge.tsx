@@ -1,6 +1,6 @@
 import { Badge } from '../../ui/badge';
 import { messages } from './messages';
-import { statusTones, statusWords, type PaymentStatus } from './status-words';
+import { statusTones, statusWords, type PaymentStatus } from './status-labels';
 
 interface PaymentStatusBadgeProps {
   readonly status: PaymentStatus;

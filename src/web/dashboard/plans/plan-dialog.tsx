@@ -1,7 +1,7 @@
 import { NativeSelect, NumberInput, SimpleGrid, Switch, Text, Textarea, TextInput } from '@mantine/core';
 import { useForm, type UseFormReturnType } from '@mantine/form';
-import { CentsInput } from '../../ui/cents-input';
-import { FormDialog } from '../../ui/form-dialog';
+import { CentsInput } from '../../ui/forms/cents-input';
+import { FormDialog } from '../../ui/forms/form-dialog';
 import { messages as shared } from '../../ui/messages';
 import { messages } from './messages';
 import { formOf, NEW_PLAN, savePlan, type PlanForm } from './plan-form';

@@ -1,5 +1,5 @@
 import { answerOf, api, type Schema } from '../../api/client';
-import { changedFields } from '../changed-fields';
+import { changedFields } from '../shared/changed-fields';
 import type { Plan } from './queries';
 
 /** By the names of the API, so that its errors find their fields. */

@@ -2,7 +2,7 @@ import { Table, Text } from '@mantine/core';
 import { Badge } from '../../ui/badge';
 import { money } from '../../ui/formats';
 import { messages } from './messages';
-import { periodWords } from './period-words';
+import { periodWords } from './period-labels';
 import { PlanMenu } from './plan-menu';
 import type { Plan } from './queries';
 

@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { signedInRoute } from '../root';
-import { pageOf } from '../search-params';
+import { pageOf } from '../shared/search-params';
 
 export const plansRoute = createRoute({
   getParentRoute: () => signedInRoute,

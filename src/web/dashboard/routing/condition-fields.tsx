@@ -1,7 +1,7 @@
 import { Fieldset, NativeSelect, NumberInput, SimpleGrid, Text, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
-import { CentsInput } from '../../ui/cents-input';
-import { methodWords, PAYMENT_METHODS } from '../payments/status-words';
+import { CentsInput } from '../../ui/forms/cents-input';
+import { methodWords, PAYMENT_METHODS } from '../payments/status-labels';
 import { CARD_BRANDS } from './card-brands';
 import { messages } from './messages';
 import type { RoutingForm } from './routing';

@@ -1,8 +1,8 @@
 import { ActionIcon, Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import X from 'lucide-react/icons/x';
-import { MoveButtons } from '../../ui/move-buttons';
-import { GATEWAYS } from '../payments/status-words';
+import { MoveButtons } from '../../ui/forms/reorder-buttons';
+import { GATEWAYS } from '../payments/status-labels';
 import { messages } from './messages';
 import type { RoutingForm } from './routing';
 

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Group, NativeSelect, NumberInput, Stack, Text } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import X from 'lucide-react/icons/x';
-import { GATEWAYS } from '../payments/status-words';
+import { GATEWAYS } from '../payments/status-labels';
 import { messages } from './messages';
 import type { RoutingForm } from './routing';
 

@@ -1,8 +1,8 @@
 import { ActionIcon, Fieldset, Group, SegmentedControl, Stack, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import Trash2 from 'lucide-react/icons/trash-2';
-import { MoveButtons } from '../../ui/move-buttons';
-import { Panel } from '../../ui/panel';
+import { MoveButtons } from '../../ui/forms/reorder-buttons';
+import { Panel } from '../../ui/layout/panel';
 import { ConditionFields } from './condition-fields';
 import { GatewayList } from './gateway-list';
 import { GatewayShares } from './gateway-shares';

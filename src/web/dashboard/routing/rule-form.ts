@@ -1,5 +1,5 @@
 import type { Schema } from '../../api/client';
-import type { GatewaySlug } from '../payments/status-words';
+import type { GatewaySlug } from '../payments/status-labels';
 
 export type Rule = Schema<'RoutingRule'>;
 export type Conditions = Schema<'RoutingRuleConditions'>;

@@ -1,7 +1,7 @@
 import { ColorInput, SimpleGrid, Stack, TagsInput, Text, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import type { CSSProperties } from 'react';
-import { Panel } from '../../ui/panel';
+import { Panel } from '../../ui/layout/panel';
 import { useMe } from '../session';
 import { readableOn } from '../../ui/contrast';
 import type { ConfigForm } from './config-form';

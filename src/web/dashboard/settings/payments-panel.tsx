@@ -1,6 +1,6 @@
 import { NumberInput, Select, SimpleGrid, TagsInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
-import { Panel } from '../../ui/panel';
+import { Panel } from '../../ui/layout/panel';
 import type { ConfigForm } from './config-form';
 import { listError } from './list-error';
 import { messages } from './messages';

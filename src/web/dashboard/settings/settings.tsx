@@ -1,8 +1,8 @@
 import { Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { FormFailure, markFields } from '../../ui/form-failure';
-import { Page } from '../../ui/page';
+import { FormFailure, markFields } from '../../ui/forms/form-error';
+import { Page } from '../../ui/layout/page';
 import { configQuery } from '../session';
 import { BrandPanel } from './brand-panel';
 import { changeOf, formOf, type ConfigForm } from './config-form';

@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { RequestKeys } from '../../api/request-keys';
-import { ConfirmDialog } from '../../ui/confirm-dialog';
+import { ConfirmDialog } from '../../ui/forms/confirm-dialog';
 import { CancelChoice, PauseChoice } from './command-fields';
 import { messages } from './command-messages';
 import { canEndLater, command, type Command, type CommandRequest } from './commands';

@@ -1,9 +1,9 @@
 import { Radio, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { ApiFailure } from '../../api/failure';
-import { fieldErrors } from '../../ui/form-failure';
-import { dayAfter, dayIn, startOfDay } from '../days';
-import { useDates } from '../use-dates';
+import { fieldErrors } from '../../ui/forms/form-error';
+import { dayAfter, dayIn, startOfDay } from '../shared/days';
+import { useDates } from '../shared/use-dates';
 import { messages } from './command-messages';
 import type { CommandRequest } from './commands';
 import type { Subscription } from './queries';

@@ -2,11 +2,11 @@ import { Group, Table, Text } from '@mantine/core';
 import type { Schema } from '../../api/client';
 import { Badge, type Tone } from '../../ui/badge';
 import { money } from '../../ui/formats';
-import { Panel } from '../../ui/panel';
-import { Nothing } from '../../ui/states';
-import { TextLink } from '../links';
-import classes from '../list.module.css';
-import { useDates } from '../use-dates';
+import { Panel } from '../../ui/layout/panel';
+import { Nothing } from '../../ui/layout/page-states';
+import { TextLink } from '../shared/links';
+import classes from '../shared/list.module.css';
+import { useDates } from '../shared/use-dates';
 import { messages } from './messages';
 
 type Cycle = Schema<'Cycle'>;

@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core';
 import type { Schema } from '../../api/client';
-import { Panel } from '../../ui/panel';
+import { Panel } from '../../ui/layout/panel';
 import timeline from '../payment/timeline.module.css';
-import { useDates } from '../use-dates';
-import { eventTone, eventWords } from './event-words';
+import { useDates } from '../shared/use-dates';
+import { eventTone, eventWords } from './event-labels';
 import { messages } from './messages';
 
 interface EventsProps {

@@ -2,7 +2,7 @@ import { Alert, Text } from '@mantine/core';
 import Hourglass from 'lucide-react/icons/hourglass';
 import TriangleAlert from 'lucide-react/icons/triangle-alert';
 import type { Schema } from '../../api/client';
-import { useDates } from '../use-dates';
+import { useDates } from '../shared/use-dates';
 import { messages as commands } from './command-messages';
 import { messages } from './messages';
 import type { Subscription } from './queries';

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { WorkflowLink } from '../workflow-link';
+import { WorkflowLink } from '../shared/workflow-link';
 import { CommandDialog } from './command-dialog';
 import { messages } from './command-messages';
 import { possibleCommands, type Command } from './commands';

@@ -1,15 +1,15 @@
 import { Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Facts } from '../../ui/facts';
+import { Facts } from '../../ui/layout/fact-list';
 import { money } from '../../ui/formats';
-import { Panel } from '../../ui/panel';
-import { discountWords } from '../coupons/coupon-words';
-import classes from '../detail.module.css';
-import { TextLink } from '../links';
-import { periodWords } from '../plans/period-words';
+import { Panel } from '../../ui/layout/panel';
+import { discountWords } from '../coupons/coupon-labels';
+import classes from '../shared/detail.module.css';
+import { TextLink } from '../shared/links';
+import { periodWords } from '../plans/period-labels';
 import { planChoicesQuery } from '../plans/queries';
 import { SubscriptionBadges } from '../subscriptions/status-badge';
-import { useDates } from '../use-dates';
+import { useDates } from '../shared/use-dates';
 import { messages } from './messages';
 import type { Subscription } from './queries';
 

@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import CalendarClock from 'lucide-react/icons/calendar-clock';
 import type { Schema } from '../../api/client';
 import { money } from '../../ui/formats';
-import { Panel } from '../../ui/panel';
-import { Lines, Loaded, Nothing } from '../../ui/states';
-import { useDates } from '../use-dates';
+import { Panel } from '../../ui/layout/panel';
+import { Lines, Loaded, Nothing } from '../../ui/layout/page-states';
+import { useDates } from '../shared/use-dates';
 import { messages } from './messages';
 import { upcomingQuery, type Subscription } from './queries';
 

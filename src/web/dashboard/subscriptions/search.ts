@@ -1,5 +1,5 @@
-import { oneOf, present, textOf, wholeNumberOf, type RawSearch } from '../search-params';
-import { SUBSCRIPTION_STATUSES, type SubscriptionStatus } from './status-words';
+import { oneOf, present, textOf, wholeNumberOf, type RawSearch } from '../shared/search-params';
+import { SUBSCRIPTION_STATUSES, type SubscriptionStatus } from './status-labels';
 
 /** What is looked for, by the names of `GET /user/subscriptions`. */
 export interface SubscriptionSearch {

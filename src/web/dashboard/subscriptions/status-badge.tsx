@@ -1,7 +1,7 @@
 import type { Schema } from '../../api/client';
 import { Badge } from '../../ui/badge';
 import { messages } from './messages';
-import { statusTones, statusWords } from './status-words';
+import { statusTones, statusWords } from './status-labels';
 
 type Shown = Pick<Schema<'Subscription'>, 'status' | 'dunning' | 'cancel_at_period_end'>;
 

@@ -1,12 +1,12 @@
 import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type SyntheticEvent } from 'react';
-import { Choice } from '../../ui/choice';
+import { Choice } from '../../ui/forms/choice';
 import { messages as shared } from '../../ui/messages';
 import { planChoicesQuery } from '../plans/queries';
 import { messages } from './messages';
 import { isFiltered, type SubscriptionSearch } from './search';
-import { SUBSCRIPTION_STATUSES, statusWords } from './status-words';
+import { SUBSCRIPTION_STATUSES, statusWords } from './status-labels';
 
 interface SubscriptionFiltersProps {
   readonly search: SubscriptionSearch;

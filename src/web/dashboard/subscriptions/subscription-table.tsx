@@ -1,9 +1,9 @@
 import { Group, Table, Text } from '@mantine/core';
 import { money } from '../../ui/formats';
-import { TextLink } from '../links';
-import classes from '../list.module.css';
-import { periodWords } from '../plans/period-words';
-import { useDates } from '../use-dates';
+import { TextLink } from '../shared/links';
+import classes from '../shared/list.module.css';
+import { periodWords } from '../plans/period-labels';
+import { useDates } from '../shared/use-dates';
 import { messages } from './messages';
 import type { Subscription } from './queries';
 import { SubscriptionBadges } from './status-badge';

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import Repeat from 'lucide-react/icons/repeat';
-import { Page } from '../../ui/page';
-import { Nothing } from '../../ui/states';
-import { PagedList } from '../paged-list';
+import { Page } from '../../ui/layout/page';
+import { Nothing } from '../../ui/layout/page-states';
+import { PagedList } from '../shared/paged-list';
 import { messages } from './messages';
 import { subscriptionsQuery } from './queries';
 import { isFiltered, type SubscriptionSearch } from './search';

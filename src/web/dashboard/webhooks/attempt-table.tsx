@@ -1,6 +1,6 @@
 import { Code, Table } from '@mantine/core';
 import { count } from '../../ui/formats';
-import { useDates } from '../use-dates';
+import { useDates } from '../shared/use-dates';
 import { messages } from './messages';
 import type { Delivery } from './queries';
 

@@ -4,10 +4,10 @@ import { useMutation, useQueryClient, type QueryKey } from '@tanstack/react-quer
 import RotateCw from 'lucide-react/icons/rotate-cw';
 import { answerOf, api } from '../../api/client';
 import { Badge, type Tone } from '../../ui/badge';
-import { DetailsList } from '../../ui/details-list';
-import { TextLink } from '../links';
-import { useDates } from '../use-dates';
-import { WorkflowLink } from '../workflow-link';
+import { DetailsList } from '../../ui/layout/details-list';
+import { TextLink } from '../shared/links';
+import { useDates } from '../shared/use-dates';
+import { WorkflowLink } from '../shared/workflow-link';
 import { AttemptTable } from './attempt-table';
 import { messages } from './messages';
 import type { Delivery } from './queries';

@@ -1,6 +1,6 @@
 import { Group, Text } from '@mantine/core';
-import { Panel } from '../../ui/panel';
-import { TextLink } from '../links';
+import { Panel } from '../../ui/layout/panel';
+import { TextLink } from '../shared/links';
 import { EndpointMenu } from './endpoint-menu';
 import { EndpointState } from './endpoint-state';
 import { messages } from './messages';

@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { answerOf, api, type Schema } from '../../api/client';
-import { FormFailure, markFields } from '../../ui/form-failure';
+import { FormFailure, markFields } from '../../ui/forms/form-error';
 import { messages as shared } from '../../ui/messages';
 import { EventChoice } from './event-choice';
 import { messages } from './messages';

@@ -1,6 +1,6 @@
 import { Group } from '@mantine/core';
 import { Badge } from '../../ui/badge';
-import { useDates } from '../use-dates';
+import { useDates } from '../shared/use-dates';
 import { messages } from './messages';
 import type { Endpoint } from './queries';
 

@@ -1,7 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { answerOf, api, type Schema } from '../../api/client';
-import { failureWords } from '../../ui/failure-words';
+import { failureWords } from '../../ui/forms/error-messages';
 import { messages } from './messages';
 
 const toldOf = (message: string) => () => void notifications.show({ color: 'teal', message });

@@ -1,0 +1,180 @@
+import { billetExpiresAt } from '../../src/domain/payments/billet-calendar';
+import type { AttemptId, VaultCardId } from '../../src/domain/shared/ids';
+import { GatewayError, NEVER_LEFT, type GatewayErrorFamily } from '../../src/gateways/errors';
+import type { CompanyGateway } from '../../src/gateways/registry';
+import type { BankAccount, ChargeRequest, GatewayContext, Outcome } from '../../src/gateways/gateway';
+import { sealedPlaces } from '../../src/security/encryption-context';
+import type { PaymentRecord } from '../../src/persistence/payments/payment-repository';
+import type { AttemptRecord } from '../../src/persistence/payments/gateway-attempt-repository';
+import type { PaymentDeps } from './payment-deps';
+
+/** What came back from one call. An error is a value here: its family decides what may happen next. */
+export type GatewayAnswer = (
+  | { readonly kind: 'outcome'; readonly outcome: Outcome }
+  | {
+      readonly kind: 'error';
+      readonly family: GatewayErrorFamily;
+      readonly code: string | null;
+      readonly message: string;
+    }
+) & { readonly requestMs: number };
+
+/** Sends what was prepared, and nothing else; not at all once `sendBefore` has passed. */
+export type Send = (sendBefore: Date) => Promise<GatewayAnswer>;
+
+/** Reads and decrypts all that one charge or authorization takes. Whatever fails here, nothing has left. */
+export async function prepareCharge(
+  deps: PaymentDeps,
+  payment: PaymentRecord,
+  attempt: Pick<AttemptRecord, 'id' | 'operation' | 'reference' | 'splits'>,
+  gateway: CompanyGateway,
+): Promise<Send> {
+  const request = await chargeRequest(deps, payment, attempt);
+  const prepared = await gatewayContext(deps, payment.companyId, attempt.id, gateway, new Date(0));
+  const driver = deps.registry.driver(gateway.slug);
+  return (sendBefore) => {
+    const context = { ...prepared, sendBefore: sendBefore.getTime() };
+    return timed(() =>
+      attempt.operation === 'authorize'
+        ? driver.authorize(context, request)
+        : driver.charge(context, request),
+    );
+  };
+}
+
+/** The same for a capture, cancel or refund. */
+export async function prepareOperation(
+  deps: PaymentDeps,
+  attempt: AttemptRecord,
+  gateway: CompanyGateway,
+): Promise<Send> {
+  const driver = deps.registry.driver(gateway.slug);
+  const prepared = await gatewayContext(deps, attempt.companyId, attempt.id, gateway, new Date(0));
+  const request = {
+    reference: attempt.reference,
+    gatewayTransactionId: attempt.gatewayTransactionId ?? '',
+    amountCents: attempt.amountCents,
+    splits: attempt.splits ?? [],
+    reason: attempt.reason,
+    bankAccount: await bankAccount(deps, attempt),
+  };
+  return (sendBefore) => {
+    const context = { ...prepared, sendBefore: sendBefore.getTime() };
+    return timed(() => {
+      switch (attempt.operation) {
+        case 'capture':
+          return driver.capture(context, request);
+        case 'cancel':
+          return driver.cancel(context, request);
+        case 'refund':
+          return driver.refund(context, request);
+        case 'charge':
+        case 'authorize':
+        case 'inquiry':
+          throw new Error(`${attempt.operation} is no operation on a charge`);
+      }
+    });
+  };
+}
+
+async function bankAccount(deps: PaymentDeps, attempt: AttemptRecord): Promise<BankAccount | null> {
+  const { companyId, id, sealedBankAccount } = attempt;
+  if (sealedBankAccount === null) return null;
+  const text = await deps.envelope.open(
+    sealedBankAccount,
+    sealedPlaces.bankAccount(companyId, id as AttemptId),
+  );
+  return JSON.parse(text) as BankAccount;
+}
+
+/** What is known of an attempt whose preparation failed: nothing left, and the gateway is well. */
+export const NEVER_LEFT_HERE: GatewayAnswer = {
+  kind: 'error',
+  family: 'not_sent',
+  code: NEVER_LEFT,
+  message: 'the request could not be prepared',
+  requestMs: 0,
+};
+
+export async function gatewayContext(
+  deps: PaymentDeps,
+  companyId: number,
+  idempotencyKey: string,
+  gateway: CompanyGateway,
+  sendBefore: Date,
+): Promise<GatewayContext> {
+  const { slug, sealedSecret } = gateway;
+  return {
+    gateway: slug,
+    baseUrl: deps.registry.baseUrl(slug),
+    secretKey:
+      sealedSecret === null
+        ? deps.registry.platformSecret
+        : await deps.envelope.open(sealedSecret, sealedPlaces.gatewaySecret(companyId, slug)),
+    clientId: gateway.clientId,
+    idempotencyKey,
+    sendBefore: sendBefore.getTime(),
+    timeoutMs: deps.settings.gatewayTimeoutMs,
+    http: deps.http,
+  };
+}
+
+/** Runs one driver call and turns the one family of exceptions into a value; anything else is a bug and goes on. */
+export async function timed(call: () => Promise<Outcome>): Promise<GatewayAnswer> {
+  const startedAt = performance.now();
+  const requestMs = (): number => Math.round(performance.now() - startedAt);
+  try {
+    const outcome = await call();
+    return { kind: 'outcome', outcome, requestMs: requestMs() };
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error;
+    return {
+      kind: 'error',
+      family: error.family,
+      code: error.code,
+      message: error.message,
+      requestMs: requestMs(),
+    };
+  }
+}
+
+async function chargeRequest(
+  deps: PaymentDeps,
+  payment: PaymentRecord,
+  attempt: Pick<AttemptRecord, 'reference' | 'splits'>,
+): Promise<ChargeRequest> {
+  return {
+    reference: attempt.reference,
+    amountCents: payment.amountCents,
+    currency: payment.currency,
+    paymentMethod: payment.paymentMethod,
+    installments: payment.installments,
+    softDescriptor: payment.softDescriptor,
+    customer: payment.customer,
+    card: await gatewayCard(deps, payment),
+    billingAddress: payment.billingAddress,
+    splits: attempt.splits ?? [],
+    pix: payment.pixExpiresIn === null ? null : { expiresInSeconds: payment.pixExpiresIn },
+    billet: billetRequest(payment),
+    recurring: payment.recurring && { initiatedBy: 'merchant', ...payment.recurring },
+  };
+}
+
+function billetRequest({
+  paymentMethod,
+  billetDueAt,
+  billetInstructions,
+}: PaymentRecord): ChargeRequest['billet'] {
+  if (paymentMethod !== 'billet' || billetDueAt === null) return null;
+  const expiresAt = billetExpiresAt(billetDueAt).toISOString();
+  return { dueAt: billetDueAt, expiresAt, instructions: billetInstructions };
+}
+
+async function gatewayCard(deps: PaymentDeps, payment: PaymentRecord): Promise<ChargeRequest['card']> {
+  const { card, vaultCardId } = payment;
+  if (card === null || vaultCardId === null) return null;
+  const secrets = await deps.vault.read(payment.companyId, vaultCardId as VaultCardId);
+  if (secrets === null) throw new Error("the payment's card is not in the vault");
+  const { holderName, expireMonth, expireYear, brand } = card;
+  return { ...secrets, holderName, expireMonth, expireYear, brand };
+}

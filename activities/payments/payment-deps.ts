@@ -1,0 +1,71 @@
+import type { GatewaySlug } from '../../src/domain/shared/gateway-slug';
+import type { GatewayHttp } from '../../src/gateways/http';
+import type { GatewayRegistry } from '../../src/gateways/registry';
+import type { Failpoint } from '../../src/failpoints';
+import type { AuditRepository } from '../../src/persistence/companies/audit-repository';
+import type { CheckoutSessionRepository } from '../../src/persistence/checkout/checkout-session-repository';
+import type { EventRepository } from '../../src/persistence/webhooks/event-repository';
+import type {
+  DeliveryToStart,
+  WebhookDeliveryRepository,
+} from '../../src/persistence/webhooks/webhook-delivery-repository';
+import type { CustomerCardRepository } from '../../src/persistence/customers/customer-card-repository';
+import type { GatewayAttemptRepository } from '../../src/persistence/payments/gateway-attempt-repository';
+import type { GatewayCallbackRepository } from '../../src/persistence/payments/gateway-callback-repository';
+import type { GatewayCircuitRepository } from '../../src/persistence/gateways/gateway-circuit-repository';
+import type { GatewayRepository } from '../../src/persistence/gateways/gateway-repository';
+import type { IdempotencyRepository } from '../../src/persistence/payments/idempotency-repository';
+import type { PaymentRepository } from '../../src/persistence/payments/payment-repository';
+import type {
+  SubscriptionRepository,
+  SubscriptionToWake,
+} from '../../src/persistence/subscriptions/subscription-repository';
+import type { Database, Tx } from '../../src/persistence/sql/transaction';
+import type { Log } from '../shared/log';
+import type { CardVault } from '../../src/security/card-vault';
+import type { Envelope } from '../../src/security/envelope';
+
+/** What the payment activities work with; built once by the worker. */
+export interface PaymentDeps {
+  readonly db: Database;
+  readonly payments: PaymentRepository;
+  readonly attempts: GatewayAttemptRepository;
+  readonly idempotency: IdempotencyRepository;
+  readonly callbacks: GatewayCallbackRepository;
+  readonly events: EventRepository;
+  readonly audit: AuditRepository;
+  readonly deliveries: WebhookDeliveryRepository;
+  /** Has deliveries that are committed go their own way, and returns at once; those it misses a sweeper starts. */
+  readonly startDeliveries: (deliveries: readonly DeliveryToStart[]) => void;
+  readonly subscriptions: Pick<SubscriptionRepository, 'noteNews'>;
+  readonly checkoutSessions: Pick<CheckoutSessionRepository, 'release' | 'takeBack'>;
+  /** Has a subscription look how its charge has ended, and returns at once; one it misses a sweeper wakes. */
+  readonly wakeSubscription: (subscription: SubscriptionToWake) => void;
+  readonly circuits: GatewayCircuitRepository;
+  readonly gateways: GatewayRepository;
+  readonly customerCards: CustomerCardRepository;
+  readonly vault: CardVault<Tx>;
+  readonly envelope: Envelope;
+  readonly registry: GatewayRegistry;
+  /** The platform's own gateways that a company may use. */
+  readonly platformSlugs: (companyId: number) => Promise<GatewaySlug[]>;
+  readonly http: GatewayHttp;
+  readonly settings: PaymentSettings;
+  readonly failpoint: Failpoint;
+  readonly now: () => Date;
+  readonly log: Log;
+}
+
+/** Durations in ms. */
+export interface PaymentSettings {
+  readonly gatewayTimeoutMs: number;
+  readonly sendWindowMs: number;
+  readonly absenceProvenAfterMs: number;
+  readonly stuckAfterMs: number;
+  readonly maxAttempts: number;
+  readonly circuitOpenForMs: number;
+  /** A callback that nobody vouches for moves us to ask at most this often. */
+  readonly hintPauseMs: number;
+  /** Where pictures of BR Codes are shown. */
+  readonly publicBaseUrl: string;
+}

@@ -1,0 +1,161 @@
+import { recipientPauseMs } from '../../src/domain/routing/subaccount';
+import type { SubAccountInformation } from '../../src/domain/routing/subaccount-information';
+import { GatewayError } from '../../src/gateways/errors';
+import type { GatewayContext, GatewayDriver } from '../../src/gateways/gateway';
+import type { GatewayHttp } from '../../src/gateways/http';
+import type { GatewayRegistry } from '../../src/gateways/registry';
+import type {
+  RecipientWord,
+  SubAccountRepository,
+  SubAccountRow,
+} from '../../src/persistence/gateways/sub-account-repository';
+import type { Envelope } from '../../src/security/envelope';
+import { sealedPlaces } from '../../src/security/encryption-context';
+import type { RecipientInput, RecipientStep } from '../../workflows/messages';
+import type { Log } from '../shared/log';
+import { reportFailures } from '../shared/failures';
+import { withHeartbeat } from '../shared/heartbeat';
+
+/** What the recipient activities work with; built once by the worker. Durations in ms. */
+export interface RecipientDeps {
+  readonly subAccounts: SubAccountRepository;
+  readonly registry: GatewayRegistry;
+  readonly envelope: Envelope;
+  readonly http: GatewayHttp;
+  readonly settings: {
+    readonly gatewayTimeoutMs: number;
+    readonly sendWindowMs: number;
+    readonly absenceProvenAfterMs: number;
+  };
+  readonly now: () => Date;
+  readonly log: Log;
+}
+
+/** How late a sweeper may look after a sub-account whose workflow died between two steps. */
+const WAKE_MARGIN_MS = 60_000;
+
+/** What a sub-account's workflow can do; safe to run again after a crash at any line. */
+export function createRecipientActivities(deps: RecipientDeps) {
+  /** One step towards the recipient's final state: sends what was certainly never made, asks about everything else. */
+  async function advanceRecipient({ subAccountId }: RecipientInput): Promise<RecipientStep> {
+    const before = await deps.subAccounts.get(subAccountId);
+    switch (before.status) {
+      case 'requested':
+        await send(deps, before);
+        break;
+      case 'unknown':
+      case 'pending':
+        await ask(deps, before);
+        break;
+      case 'active':
+      case 'refused':
+        break;
+    }
+    const { status, message, polls } = await deps.subAccounts.get(subAccountId);
+    const pauseMs = recipientPauseMs(status, polls);
+    const wakeBy = pauseMs === null ? null : new Date(deps.now().getTime() + pauseMs + WAKE_MARGIN_MS);
+    await deps.subAccounts.noteStep(subAccountId, wakeBy);
+    return { status, message, pauseMs };
+  }
+
+  return { advanceRecipient: withHeartbeat(reportFailures(deps.log)('advanceRecipient', advanceRecipient)) };
+}
+
+/** Sends the request once. Its claim is committed first: whoever finds it asks, and never sends. */
+async function send(deps: RecipientDeps, row: SubAccountRow): Promise<void> {
+  const sentAt = deps.now();
+  const information = await readInformation(deps, row);
+  if (!(await deps.subAccounts.claim(row.id, sentAt))) return;
+  const sendBefore = sentAt.getTime() + deps.settings.sendWindowMs;
+  try {
+    const driver = recipientDriver(deps, row);
+    const made = await driver.createRecipient(gatewayContext(deps, row, sendBefore), row.id, information);
+    await deps.subAccounts.record(row.id, made);
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error;
+    await recordFailure(deps, row, sentAt, error);
+  }
+}
+
+async function recordFailure(
+  deps: RecipientDeps,
+  row: SubAccountRow,
+  sentAt: Date,
+  error: GatewayError,
+): Promise<void> {
+  switch (error.family) {
+    case 'invalid_request':
+      await deps.subAccounts.record(row.id, { status: 'refused', recipientId: null, message: error.message });
+      return;
+    case 'not_sent':
+    case 'rate_limited':
+    case 'bad_credentials':
+    case 'unsupported':
+      await deps.subAccounts.release(row.id, sentAt);
+      return;
+    case 'ambiguous':
+      return;
+  }
+}
+
+/**
+ * Looks the recipient up by our reference. "Not there" counts only once the request can no longer be under way
+ * (`absenceProvenAfterMs`, longer than send window and gateway timeout together); then it may be sent again.
+ */
+async function ask(deps: RecipientDeps, row: SubAccountRow): Promise<void> {
+  const found = await lookUp(deps, row);
+  if (found === 'inconclusive') return;
+  if (found !== null) {
+    await deps.subAccounts.record(row.id, found);
+    return;
+  }
+  if (row.status !== 'unknown' || row.sentAt === null) return;
+  const sinceSentMs = deps.now().getTime() - row.sentAt.getTime();
+  if (sinceSentMs >= deps.settings.absenceProvenAfterMs) await deps.subAccounts.release(row.id, row.sentAt);
+}
+
+async function lookUp(
+  deps: RecipientDeps,
+  row: SubAccountRow,
+): Promise<RecipientWord | null | 'inconclusive'> {
+  try {
+    return await recipientDriver(deps, row).findRecipient(gatewayContext(deps, row, Infinity), row.id);
+  } catch (error) {
+    if (error instanceof GatewayError) return 'inconclusive';
+    throw error;
+  }
+}
+
+type RecipientDriver = GatewayDriver & Required<Pick<GatewayDriver, 'createRecipient' | 'findRecipient'>>;
+
+function recipientDriver(deps: RecipientDeps, { gatewaySlug }: SubAccountRow): RecipientDriver {
+  const driver = deps.registry.driver(gatewaySlug);
+  if (!makesRecipients(driver)) throw new GatewayError('unsupported', `${gatewaySlug} makes no recipients`);
+  return driver;
+}
+
+function makesRecipients(driver: GatewayDriver): driver is RecipientDriver {
+  return driver.createRecipient !== undefined && driver.findRecipient !== undefined;
+}
+
+async function readInformation(deps: RecipientDeps, row: SubAccountRow): Promise<SubAccountInformation> {
+  const opened = await deps.envelope.open(
+    row.sealedInformation,
+    sealedPlaces.subAccount(row.companyId, row.id),
+  );
+  return JSON.parse(opened) as SubAccountInformation;
+}
+
+/** Recipients belong to the platform's own account, so its key makes them. The row's id is key and reference alike. */
+function gatewayContext(deps: RecipientDeps, row: SubAccountRow, sendBefore: number): GatewayContext {
+  return {
+    gateway: row.gatewaySlug,
+    baseUrl: deps.registry.baseUrl(row.gatewaySlug),
+    secretKey: deps.registry.platformSecret,
+    clientId: null,
+    idempotencyKey: row.id,
+    sendBefore,
+    timeoutMs: deps.settings.gatewayTimeoutMs,
+    http: deps.http,
+  };
+}

@@ -1,0 +1,100 @@
+import {
+  MAX_TRIES,
+  chargesOf,
+  sessionProblem,
+  type Charges,
+  type CheckoutCaller,
+  type CheckoutSession,
+} from '../../domain/checkout/checkout-session';
+import type { SavedCard } from '../../domain/customers/customer';
+import type { SubscriptionId } from '../../domain/shared/ids';
+import type { CheckoutSessionRepository } from '../../persistence/checkout/checkout-session-repository';
+import type { CustomerCardRepository } from '../../persistence/customers/customer-card-repository';
+import type { PaymentRepository } from '../../persistence/payments/payment-repository';
+import type {
+  SubscriptionRecord,
+  SubscriptionRepository,
+} from '../../persistence/subscriptions/subscription-repository';
+import { isDeclined, sessionError } from './checkout-claim';
+import type { FindPayment, FoundPayment } from '../payments/find-payment';
+import type { OpenedSession } from './open-checkout';
+
+export interface ShowCheckoutDeps {
+  readonly checkoutSessions: CheckoutSessionRepository;
+  readonly customerCards: CustomerCardRepository;
+  readonly payments: PaymentRepository;
+  readonly subscriptions: SubscriptionRepository;
+  readonly findPayment: FindPayment;
+  readonly now: () => Date;
+}
+
+/** A session as its buyer sees it. */
+export interface ShownSession {
+  readonly token: string;
+  readonly session: CheckoutSession;
+  readonly charges: Charges;
+  readonly savedCards: readonly SavedCard[];
+  /** The last that it made. */
+  readonly payment: FoundPayment | null;
+  readonly subscription: SubscriptionRecord | null;
+}
+
+/** More saved cards than anybody chooses from. */
+const SHOWN_CARDS = 100;
+
+/** What a buyer sees of a session. */
+export class ShowCheckout {
+  constructor(private readonly deps: ShowCheckoutDeps) {}
+
+  /**
+   * A session that has bought is shown for ever; another one while something can be bought in it, and a try is left.
+   *
+   * @throws ApiError `session_*`, `link_*`, `not_found`
+   */
+  async find({ token, sessionId, company }: CheckoutCaller): Promise<ShownSession> {
+    const { checkoutSessions, now } = this.deps;
+    const session = await checkoutSessions.get(company.id, sessionId);
+    const problem = session.status === 'claimed' ? null : sessionProblem(session, now());
+    if (problem !== null) throw sessionError(problem);
+    const shown = await this.show({ token, session, timezone: company.timezone });
+    const { subscription } = shown;
+    if (session.tries >= MAX_TRIES && subscription !== null && isDeclined(subscription)) {
+      throw sessionError('session_used');
+    }
+    return shown;
+  }
+
+  async show({ token, session, timezone }: OpenedSession): Promise<ShownSession> {
+    const [savedCards, subscription] = await Promise.all([
+      this.cardsOf(session),
+      this.subscriptionOf(session),
+    ]);
+    const payment = await this.paymentOf(session);
+    const charges = chargesOf(session, timezone, this.deps.now());
+    return { token, session, charges, savedCards, payment, subscription };
+  }
+
+  /** A public page shows nobody's cards: only the company can tell whose session it is. */
+  private async cardsOf({ companyId, customerId }: CheckoutSession): Promise<readonly SavedCard[]> {
+    if (customerId === null) return [];
+    const page = await this.deps.customerCards.list(companyId, customerId, { number: 1, size: SHOWN_CARDS });
+    return page.rows;
+  }
+
+  private async subscriptionOf({
+    companyId,
+    subscriptionId,
+  }: CheckoutSession): Promise<SubscriptionRecord | null> {
+    if (subscriptionId === null) return null;
+    return this.deps.subscriptions.find(companyId, subscriptionId as SubscriptionId);
+  }
+
+  private async paymentOf(session: CheckoutSession): Promise<FoundPayment | null> {
+    const { companyId, transactionId, subscriptionId } = session;
+    const { payments, findPayment } = this.deps;
+    if (transactionId !== null) return findPayment.byId(companyId, transactionId);
+    if (subscriptionId === null) return null;
+    const newest = await payments.newestOfSubscription(companyId, subscriptionId);
+    return newest === null ? null : findPayment.byId(companyId, newest);
+  }
+}

@@ -1,0 +1,157 @@
+import type { Brand, CompanyConfig } from '../../domain/companies/company-config';
+import { frameOriginProblem } from '../../domain/companies/frame-origin';
+import type { GatewaySlug } from '../../domain/shared/gateway-slug';
+import type { PaymentMethod } from '../../domain/payments/payment';
+import type { RoutingRule, RuleConditions, RuleTarget, SplitShare } from '../../domain/routing/routing-rules';
+import { isTimezone } from '../../domain/time/timezone';
+import { FaultCollector, type Validated } from '../../domain/shared/validation';
+
+/** The body of a config change, as the contract has let it through: what is left out stays. */
+export interface CompanyConfigRequest {
+  readonly timezone?: string | undefined;
+  readonly dunning_days?: readonly number[] | undefined;
+  readonly routing_rules?: readonly RoutingRuleRequest[] | undefined;
+  readonly pix_expires_in?: number | undefined;
+  readonly billet_due_days?: number | undefined;
+  readonly brand?:
+    | {
+        readonly name?: string | null | undefined;
+        readonly logo_url?: string | null | undefined;
+        readonly color?: string | null | undefined;
+      }
+    | undefined;
+  readonly checkout_frame_origins?: readonly string[] | undefined;
+}
+
+export interface RoutingRuleRequest {
+  readonly name: string;
+  readonly when?:
+    | {
+        readonly payment_method?: PaymentMethod | undefined;
+        readonly amount_from?: number | undefined;
+        readonly amount_to?: number | undefined;
+        readonly currency?: string | undefined;
+        readonly card_brand?: string | undefined;
+        readonly bin_prefix?: string | undefined;
+        readonly installments_from?: number | undefined;
+      }
+    | undefined;
+  readonly gateways?: readonly GatewaySlug[] | undefined;
+  readonly split?: readonly SplitShare[] | undefined;
+}
+
+/** What to change, once it makes sense; undefined stays. The logo is still to be fetched. */
+export type CompanyConfigChange = {
+  readonly [Field in Exclude<keyof CompanyConfig, 'brand'>]?: CompanyConfig[Field] | undefined;
+} & {
+  readonly brand: {
+    readonly name?: Brand['name'] | undefined;
+    readonly color?: Brand['color'] | undefined;
+    readonly logoUrl?: string | null | undefined;
+  };
+};
+
+/** Checks what the contract cannot; every fault is named. `sandbox`: pages of the developer's own machine may frame the checkout. */
+export function readCompanyConfigRequest(
+  request: CompanyConfigRequest,
+  { sandbox }: { readonly sandbox: boolean },
+): Validated<CompanyConfigChange> {
+  const faults = new FaultCollector();
+  const { timezone, dunning_days: dunningDays, routing_rules: rules, brand = {} } = request;
+  const { checkout_frame_origins: origins } = request;
+  if (timezone !== undefined && !isTimezone(timezone)) faults.add('timezone', TIMEZONE_RULE);
+  dunningDays?.forEach((day, index) => {
+    if (index > 0 && day <= (dunningDays[index - 1] ?? 0)) {
+      faults.add(`dunning_days.${index}`, 'must be later than the day before it in the list');
+    }
+  });
+  origins?.forEach((origin, index) => {
+    const problem = frameOriginProblem(origin, { allowLocalhost: sandbox });
+    if (problem !== null) faults.add(`checkout_frame_origins.${index}`, problem);
+  });
+  const routingRules = rules?.map((rule, index) => readRule(rule, `routing_rules.${index}`, faults));
+  if (faults.found) return { valid: false, errors: faults.errors };
+  return {
+    valid: true,
+    value: {
+      timezone,
+      dunningDays,
+      routingRules,
+      pixExpiresInSeconds: request.pix_expires_in,
+      billetDueDays: request.billet_due_days,
+      brand: { name: brand.name, color: brand.color?.toLowerCase() ?? brand.color, logoUrl: brand.logo_url },
+      checkoutFrameOrigins: origins && [...new Set(origins)],
+    },
+  };
+}
+
+export const TIMEZONE_RULE = 'must be the name of a time zone, as America/Sao_Paulo';
+
+function readRule(rule: RoutingRuleRequest, path: string, faults: FaultCollector): RoutingRule {
+  return {
+    name: rule.name,
+    when: readConditions(rule.when ?? {}, `${path}.when`, faults),
+    target: readTarget(rule, path, faults),
+  };
+}
+
+const CARDS_ONLY = ['card_brand', 'bin_prefix'] as const;
+
+/** Conditions that can never hold together are a mistake. */
+function readConditions(
+  when: NonNullable<RoutingRuleRequest['when']>,
+  path: string,
+  faults: FaultCollector,
+): RuleConditions {
+  const { payment_method: paymentMethod, amount_from: amountFrom, amount_to: amountTo } = when;
+  if (amountFrom !== undefined && amountTo !== undefined && amountFrom > amountTo) {
+    faults.add(`${path}.amount_to`, 'must not be less than amount_from');
+  }
+  if (paymentMethod !== undefined && paymentMethod !== 'card') {
+    for (const field of CARDS_ONLY) {
+      if (when[field] !== undefined) faults.add(`${path}.${field}`, 'is for payment_method card only');
+    }
+  }
+  return {
+    paymentMethod,
+    amountFromCents: amountFrom,
+    amountToCents: amountTo,
+    currency: when.currency,
+    cardBrand: when.card_brand,
+    binPrefix: when.bin_prefix,
+    installmentsFrom: when.installments_from,
+  };
+}
+
+function readTarget(
+  { gateways, split }: RoutingRuleRequest,
+  path: string,
+  faults: FaultCollector,
+): RuleTarget {
+  if (gateways !== undefined && split !== undefined) {
+    faults.add(`${path}.split`, 'must not stand beside gateways: a rule has one of them');
+  }
+  if (split !== undefined) {
+    refuseRepeats(
+      split.map(({ gateway }) => gateway),
+      (index) => `${path}.split.${index}.gateway`,
+      faults,
+    );
+    const whole = split.reduce((sum, { percent }) => sum + percent, 0);
+    if (whole !== 100) faults.add(`${path}.split`, `must add up to 100 percent, not ${whole}`);
+    return { kind: 'split', shares: split.map(({ gateway, percent }) => ({ gateway, percent })) };
+  }
+  if (gateways === undefined) faults.add(`${path}.gateways`, 'is required without split');
+  refuseRepeats(gateways ?? [], (index) => `${path}.gateways.${index}`, faults);
+  return { kind: 'list', gateways: gateways ?? [] };
+}
+
+function refuseRepeats(
+  slugs: readonly GatewaySlug[],
+  pathOf: (index: number) => string,
+  faults: FaultCollector,
+): void {
+  slugs.forEach((slug, index) => {
+    if (slugs.indexOf(slug) < index) faults.add(pathOf(index), 'is named twice');
+  });
+}

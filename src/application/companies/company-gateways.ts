@@ -1,0 +1,114 @@
+import type { Actor } from '../../domain/companies/audit-actor';
+import { changesBetween, SECRET_CHANGED, type AuditChanges } from '../../domain/companies/audit';
+import type { AuthenticatedCompany } from '../../domain/companies/company';
+import { notFound } from '../../domain/shared/errors';
+import { isGatewaySlug, type GatewaySlug } from '../../domain/shared/gateway-slug';
+import type { Capabilities } from '../../domain/routing/routing';
+import type { SealedValue } from '../../domain/shared/sealed-value';
+import { isPlatformSlug, type GatewayRegistry } from '../../gateways/registry';
+import type { AuditRepository } from '../../persistence/companies/audit-repository';
+import type {
+  AdministeredCredential,
+  GatewayCredentialRepository,
+} from '../../persistence/gateways/gateway-credential-repository';
+import type { GatewayStates, StoredGatewayState } from '../../persistence/read-models/gateway-states';
+import type { Database } from '../../persistence/sql/transaction';
+import type { Envelope } from '../../security/envelope';
+import { sealedPlaces } from '../../security/encryption-context';
+
+export interface CompanyGatewaysDeps {
+  readonly db: Database;
+  readonly credentials: GatewayCredentialRepository;
+  readonly gatewayStates: GatewayStates;
+  readonly audit: AuditRepository;
+  readonly registry: GatewayRegistry;
+  readonly envelope: Envelope;
+  readonly now: () => Date;
+}
+
+/** A gateway as a company has it, with what this deployment knows of it. */
+export interface GatewayState extends StoredGatewayState {
+  /** Whether payments can be sent there in this deployment. */
+  readonly offered: boolean;
+  /** Set for the platform's own gateways: whether the company may use it. */
+  readonly platform: { readonly usable: boolean } | null;
+  /** Null where this deployment has no connection to it. */
+  readonly capabilities: Capabilities | null;
+}
+
+/** What is left out stays. */
+export interface GatewayChange {
+  readonly enabled?: boolean | undefined;
+  readonly order?: number | undefined;
+  /** What its callbacks are signed with; null forgets it. */
+  readonly webhookSecret?: string | null | undefined;
+}
+
+/** A company's gateways, as its people see and change them. Every change is in the audit log. */
+export class CompanyGateways {
+  constructor(private readonly deps: CompanyGatewaysDeps) {}
+
+  /** Every gateway there is, in the order of their names. */
+  async list({ id, clientId }: AuthenticatedCompany): Promise<GatewayState[]> {
+    const { gatewayStates, registry, now } = this.deps;
+    const stored = await gatewayStates.load(id, now());
+    const usable = registry.platformSlugs(clientId);
+    return stored.map((state) => ({
+      ...state,
+      offered: registry.offered(state.slug),
+      platform: isPlatformSlug(state.slug) ? { usable: usable.includes(state.slug) } : null,
+      capabilities: registry.knows(state.slug) ? registry.capabilities(state.slug) : null,
+    }));
+  }
+
+  /** @throws ApiError `not_found` where the company has no credential */
+  async update(
+    actor: Actor,
+    company: AuthenticatedCompany,
+    slug: string,
+    change: GatewayChange,
+  ): Promise<GatewayState> {
+    if (!isGatewaySlug(slug)) throw notFound();
+    await this.change(actor, slug, change);
+    const changed = (await this.list(company)).find((state) => state.slug === slug);
+    if (changed === undefined) throw new Error('every gateway is in the list');
+    return changed;
+  }
+
+  private async change(actor: Actor, slug: GatewaySlug, change: GatewayChange): Promise<void> {
+    const { db, credentials, audit, now } = this.deps;
+    const { companyId } = actor;
+    const secret = await this.seal(companyId, slug, change);
+    await db.inTransaction(async (tx) => {
+      const before = await credentials.lock(tx, companyId, slug);
+      if (before === null) throw notFound();
+      const { enabled = before.enabled, order = before.order } = change;
+      const sealedWebhookSecret = secret === undefined ? before.sealedWebhookSecret : secret;
+      const after = { enabled, order, sealedWebhookSecret };
+      const changes = changesOf(before, after);
+      if (Object.keys(changes).length === 0) return;
+      await credentials.administer(tx, { companyId, slug }, after, now());
+      const subject = { subjectType: 'gateway', subjectId: slug } as const;
+      await audit.record(tx, { ...actor, ...subject, action: 'gateway.update', changes });
+    });
+  }
+
+  private async seal(
+    companyId: number,
+    slug: GatewaySlug,
+    { webhookSecret }: GatewayChange,
+  ): Promise<SealedValue | null | undefined> {
+    if (typeof webhookSecret !== 'string') return webhookSecret;
+    return this.deps.envelope.seal(webhookSecret, sealedPlaces.webhookSecret(companyId, slug));
+  }
+}
+
+/** A secret that is set again is sealed anew: it has changed, as far as anybody can tell. */
+function changesOf(before: AdministeredCredential, after: AdministeredCredential): AuditChanges {
+  const shown = ({ enabled, order }: AdministeredCredential): AuditChanges => ({ enabled, order });
+  const secretStays = before.sealedWebhookSecret === after.sealedWebhookSecret;
+  return {
+    ...changesBetween(shown(before), shown(after)),
+    ...(secretStays ? {} : { webhook_secret: SECRET_CHANGED }),
+  };
+}

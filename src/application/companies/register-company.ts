@@ -1,0 +1,36 @@
+import type {
+  AuthenticatedCompany,
+  CompanyCredentials,
+  CompanyDetails,
+} from '../../domain/companies/company';
+import { newClientId } from '../../domain/shared/ids';
+import type { CompanyRepository } from '../../persistence/companies/company-repository';
+import type { Tx } from '../../persistence/sql/transaction';
+import type { ApiKeys } from '../../security/api-keys';
+
+export interface RegisterCompanyDeps {
+  readonly companies: CompanyRepository;
+  readonly apiKeys: ApiKeys;
+}
+
+/** Creates a company and its key pair. The key is returned here and nowhere again: only its keyed hash is kept. */
+export async function registerCompany(deps: RegisterCompanyDeps, name: string): Promise<CompanyCredentials> {
+  return (await provisionCompany(deps, { name })).credentials;
+}
+
+export interface ProvisionedCompany {
+  readonly company: AuthenticatedCompany;
+  readonly credentials: CompanyCredentials;
+}
+
+/** The same with what else is told of the company, inside whatever else is made with it. */
+export async function provisionCompany(
+  deps: RegisterCompanyDeps,
+  { name, ...details }: CompanyDetails & { readonly name: string },
+  tx?: Tx,
+): Promise<ProvisionedCompany> {
+  const apiKey = deps.apiKeys.generate();
+  const clientId = newClientId();
+  const row = { ...details, name: name.trim(), clientId, apiKeyHash: deps.apiKeys.hash(apiKey) };
+  return { company: await deps.companies.insert(row, tx), credentials: { clientId, apiKey } };
+}

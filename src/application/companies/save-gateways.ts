@@ -1,0 +1,125 @@
+import type { AuthenticatedCompany } from '../../domain/companies/company';
+import { ApiError, validationError, type FieldErrors } from '../../domain/shared/errors';
+import {
+  assignOrders,
+  checkGatewayCredentials,
+  type GatewayCredentialChange,
+  type GatewayCredentialInput,
+} from '../../domain/routing/gateway-credentials';
+import type { GatewaySlug } from '../../domain/shared/gateway-slug';
+import type { SubAccountId } from '../../domain/shared/ids';
+import type { SealedValue } from '../../domain/shared/sealed-value';
+import { dateIn } from '../../domain/time/timezone';
+import type { GatewayRegistry } from '../../gateways/registry';
+import type {
+  GatewayCredentialRepository,
+  GatewayCredentialRow,
+} from '../../persistence/gateways/gateway-credential-repository';
+import type { Database } from '../../persistence/sql/transaction';
+import { keyedHash } from '../../security/keyed-hash';
+import { sealedPlaces } from '../../security/encryption-context';
+import { requestRecipients, type RecipientRequest, type RequestRecipientsDeps } from './request-recipients';
+
+export interface SaveGatewaysDeps extends RequestRecipientsDeps {
+  readonly syncTimeoutMs: number;
+  readonly db: Database;
+  readonly credentials: GatewayCredentialRepository;
+  readonly registry: GatewayRegistry;
+}
+
+export interface SaveGatewaysCommand {
+  readonly company: AuthenticatedCompany;
+  readonly items: readonly GatewayCredentialInput[];
+  readonly receivedAt: Date;
+}
+
+/**
+ * Saves credentials of one or more gateways, all of them or none: everything is checked first, then recipients are
+ * made, then one transaction saves. Gateways not named stay as they are.
+ */
+export async function saveGateways(
+  deps: SaveGatewaysDeps,
+  { company, items, receivedAt }: SaveGatewaysCommand,
+): Promise<GatewayCredentialRow[]> {
+  const checked = checkGatewayCredentials(items, dateIn(company.timezone, receivedAt));
+  if (!checked.valid) throw validationError(checked.errors);
+  const changes = checked.value;
+  refuseUnoffered(deps.registry, changes);
+
+  const deadline = new Date(receivedAt.getTime() + deps.syncTimeoutMs);
+  const subAccounts = await requestRecipients(deps, company, changes.flatMap(recipientRequest), deadline);
+  const accounts = await Promise.all(
+    changes.map((change) => sealAccount(deps, company, change, subAccounts)),
+  );
+
+  return deps.db.inTransaction(async (tx) => {
+    const current = new Map(
+      (await deps.credentials.lockAll(tx, company.id)).map((row) => [row.gatewaySlug, row]),
+    );
+    const orders = assignOrders(
+      new Map([...current.values()].map((row) => [row.gatewaySlug, row.order])),
+      changes,
+    );
+    const saved: GatewayCredentialRow[] = [];
+    for (const [index, { slug, clientId }] of changes.entries()) {
+      const account = accounts[index];
+      const order = orders.get(slug);
+      if (account === undefined || order === undefined) throw new Error(`${slug} was not prepared`);
+      const keptClientId = clientId === undefined ? (current.get(slug)?.clientId ?? null) : clientId;
+      saved.push(
+        await deps.credentials.save(tx, {
+          companyId: company.id,
+          slug,
+          clientId: keptClientId,
+          order,
+          ...account,
+        }),
+      );
+    }
+    return saved;
+  });
+}
+
+/** Also a gateway that makes no recipients is none that a sub-account could be at. */
+function refuseUnoffered(registry: GatewayRegistry, changes: readonly GatewayCredentialChange[]): void {
+  const missing = changes.filter(({ slug }) => !registry.offered(slug)).map(({ slug }) => slug);
+  if (missing.length > 0) {
+    throw new ApiError(
+      'gateway_not_found',
+      `Not found or inactive: ${missing.join(', ')}. Nothing was saved.`,
+    );
+  }
+  const faults = changes.flatMap(({ slug, account }, index): Array<[string, string[]]> =>
+    account.kind === 'secret' || registry.capabilities(slug).subAccounts
+      ? []
+      : [[`gateways.${index}.use_as_subaccount`, [`${slug} makes no sub-accounts`]]],
+  );
+  const errors: FieldErrors = Object.fromEntries(faults);
+  if (faults.length > 0) throw validationError(errors);
+}
+
+function recipientRequest({ slug, account }: GatewayCredentialChange): RecipientRequest[] {
+  return account.kind === 'sub_account' ? [{ slug, information: account.information }] : [];
+}
+
+interface SealedAccount {
+  readonly sealedSecret: SealedValue | null;
+  readonly subAccountId: SubAccountId | null;
+  readonly accountFingerprint: string;
+}
+
+/** A sub-account's recipient takes the place of the secret key: charges then use the platform's. */
+async function sealAccount(
+  { envelope, fingerprintKey }: SaveGatewaysDeps,
+  company: AuthenticatedCompany,
+  { slug, account }: GatewayCredentialChange,
+  subAccounts: ReadonlyMap<GatewaySlug, SubAccountId>,
+): Promise<SealedAccount> {
+  if (account.kind === 'sub_account') {
+    const subAccountId = subAccounts.get(slug) ?? null;
+    return { sealedSecret: null, subAccountId, accountFingerprint: `sub_account:${subAccountId}` };
+  }
+  const sealedSecret = await envelope.seal(account.secretKey, sealedPlaces.gatewaySecret(company.id, slug));
+  const accountFingerprint = keyedHash(fingerprintKey, `${company.id}:${slug}:${account.secretKey}`);
+  return { sealedSecret, subAccountId: null, accountFingerprint };
+}

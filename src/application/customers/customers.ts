@@ -1,0 +1,34 @@
+import type { Customer, CustomerDetails } from '../../domain/customers/customer';
+import { DOCUMENT_RULE, parseDocument } from '../../domain/customers/document';
+import { notFound, validationError } from '../../domain/shared/errors';
+import type { Page, PageRequest } from '../../domain/shared/page';
+import type { CustomerRepository } from '../../persistence/customers/customer-repository';
+import type { Database } from '../../persistence/sql/transaction';
+
+/** A company's customers. Another company's customer is never found, and no differently from one that never was. */
+export class Customers {
+  constructor(
+    private readonly db: Database,
+    private readonly customers: CustomerRepository,
+  ) {}
+
+  /** Saves a customer; a document the company knows already is the same customer, updated. */
+  async save(companyId: number, details: CustomerDetails): Promise<Customer> {
+    const document = parseDocument(details.document);
+    if (document === null) throw validationError({ document: [DOCUMENT_RULE] });
+    return this.db.inTransaction((tx) =>
+      this.customers.upsertCustomer(tx, companyId, { ...details, document: document.value }),
+    );
+  }
+
+  /** @throws ApiError `not_found` */
+  async get(companyId: number, token: string): Promise<Customer> {
+    const customer = await this.customers.findCustomerByToken(companyId, token);
+    if (customer === null) throw notFound();
+    return customer;
+  }
+
+  async list(companyId: number, page: PageRequest): Promise<Page<Customer>> {
+    return this.customers.list(companyId, page);
+  }
+}

@@ -1,0 +1,26 @@
+import type { AuthenticatedCompany } from '../../domain/companies/company';
+import { ApiError } from '../../domain/shared/errors';
+import { candidatesFor, type CarryRequest } from '../../domain/routing/routing';
+import type { GatewayRegistry } from '../../gateways/registry';
+import type { GatewayRepository } from '../../persistence/gateways/gateway-repository';
+import type { Tx } from '../../persistence/sql/transaction';
+
+export interface CarriableDeps {
+  readonly gateways: GatewayRepository;
+  readonly registry: GatewayRegistry;
+  readonly now: () => Date;
+}
+
+/** @throws ApiError `no_gateway_available` when no gateway that the company has enabled can carry it */
+export async function assertCarriable(
+  { gateways, registry, now }: CarriableDeps,
+  tx: Tx,
+  company: AuthenticatedCompany,
+  needs: CarryRequest,
+): Promise<void> {
+  const platform = registry.platformSlugs(company.clientId);
+  const stored = await gateways.loadRoutableGateways(company.id, platform, tx);
+  if (candidatesFor(needs, registry.routable(stored, now())).length === 0) {
+    throw new ApiError('no_gateway_available', 'No enabled gateway can carry this payment.');
+  }
+}

@@ -1,0 +1,286 @@
+import type { AuthenticatedCompany } from '../../domain/companies/company';
+import type { Customer } from '../../domain/customers/customer';
+import { ApiError, validationError } from '../../domain/shared/errors';
+import { newTransactionId, type TransactionId } from '../../domain/shared/ids';
+import type { Split } from '../../domain/payments/split';
+import type { Failpoint } from '../../failpoints';
+import type { GatewayRegistry } from '../../gateways/registry';
+import type { CustomerCardRepository } from '../../persistence/customers/customer-card-repository';
+import type { CustomerRepository } from '../../persistence/customers/customer-repository';
+import type { GatewayRepository } from '../../persistence/gateways/gateway-repository';
+import type {
+  IdempotencyRecord,
+  IdempotencyRepository,
+} from '../../persistence/payments/idempotency-repository';
+import type { NewPayment, PaymentRepository } from '../../persistence/payments/payment-repository';
+import type { SubAccountRepository } from '../../persistence/gateways/sub-account-repository';
+import type { Database, Tx } from '../../persistence/sql/transaction';
+import type { CardVault } from '../../security/card-vault';
+import { requestHash } from '../../security/request-hash';
+import type { PaymentWorkflows } from '../../temporal/payments';
+import { assertCarriable } from './assert-routable';
+import { assertRecipients } from './assert-recipients';
+import { asBuyer, type CheckoutClaim } from '../checkout/checkout-claim';
+import type { FindPayment, FoundPayment } from './find-payment';
+import { committedAfterAll } from './in-doubt-commit';
+import { keyReused, recordedAnswer, type PaymentAnswer } from './payment-answer';
+import { resolveCustomer, resolveSavedCard, storeRawCard } from './resolve-customer-and-card';
+import {
+  readPaymentRequest,
+  withoutCvv,
+  type PaymentRequest,
+  type ReadPaymentRequest,
+} from './payment-request';
+
+export interface CreatePaymentDeps {
+  readonly db: Database;
+  readonly payments: PaymentRepository;
+  readonly idempotency: IdempotencyRepository;
+  readonly customers: CustomerRepository;
+  readonly customerCards: CustomerCardRepository;
+  readonly subAccounts: SubAccountRepository;
+  readonly gateways: GatewayRepository;
+  readonly registry: GatewayRegistry;
+  readonly vault: CardVault<Tx>;
+  readonly workflows: Pick<PaymentWorkflows, 'awaitResult'>;
+  readonly findPayment: FindPayment;
+  readonly requestHashKey: string;
+  readonly syncTimeoutMs: number;
+  readonly failpoint: Failpoint;
+  /** Tells people of an error that the caller must not see, because the payment exists. */
+  readonly reportError: (transactionId: string, error: unknown) => void;
+  readonly now: () => Date;
+}
+
+export interface CreatePaymentCommand {
+  readonly company: AuthenticatedCompany;
+  readonly path: string;
+  readonly idempotencyKey: string | null;
+  readonly request: PaymentRequest;
+  readonly receivedAt: Date;
+  /** Where it is made in a checkout session. */
+  readonly checkout?: CheckoutClaim;
+}
+
+type CreatedPayment = FoundPayment['payment'];
+
+/**
+ * Makes a payment once, whatever is resent: ONE transaction claims the key, puts the card in the vault and inserts the
+ * payment as processing; then its workflow is started or joined, and waited for.
+ *
+ * @throws ApiError `validation_error`, `idempotency_key_reused`, `no_gateway_available`: nothing was created and the key is free
+ */
+export class CreatePayment {
+  constructor(private readonly deps: CreatePaymentDeps) {}
+
+  async execute(command: CreatePaymentCommand): Promise<PaymentAnswer> {
+    const deadline = new Date(command.receivedAt.getTime() + this.deps.syncTimeoutMs);
+    const hash = this.hash(command);
+    const created = await this.createUnlessKnown(command, hash);
+    if (created === null) return this.answerResent(command, hash, deadline);
+    this.deps.failpoint('payment-committed', command.company.id);
+    return this.awaitAnswer(command, { payment: created, attempts: [], deliveries: [] }, deadline);
+  }
+
+  /** From here on the payment exists and may be charged: whatever fails, the answer is that it is processing. */
+  private async awaitAnswer(
+    command: CreatePaymentCommand,
+    known: FoundPayment,
+    deadline: Date,
+  ): Promise<PaymentAnswer> {
+    try {
+      await this.deps.workflows.awaitResult(known.payment, deadline);
+      const answer = await this.answer(command, known.payment.transactionId);
+      this.deps.failpoint('answer-ready', command.company.id);
+      return answer;
+    } catch (error) {
+      this.deps.reportError(known.payment.transactionId, error);
+      return describeAnswer(known);
+    }
+  }
+
+  private hash({ idempotencyKey, path, request, checkout }: CreatePaymentCommand): string {
+    return idempotencyKey === null
+      ? ''
+      : requestHash(this.deps.requestHashKey, 'POST', path, withoutCvv(checkout?.asked ?? request));
+  }
+
+  /** Null when the key is taken: also when the request could not be made any more (its card has expired since). */
+  private async createUnlessKnown(
+    command: CreatePaymentCommand,
+    hash: string,
+  ): Promise<CreatedPayment | null> {
+    const transactionId = newTransactionId();
+    try {
+      return await this.create(command, hash, transactionId);
+    } catch (error) {
+      const { idempotencyKey, company } = command;
+      if (!(error instanceof ApiError)) {
+        return committedAfterAll(() => this.deps.payments.find(company.id, transactionId), error);
+      }
+      if (idempotencyKey === null) throw error;
+      if ((await this.deps.idempotency.find(company.id, idempotencyKey)) === null) throw error;
+      return null;
+    }
+  }
+
+  private async create(
+    command: CreatePaymentCommand,
+    hash: string,
+    transactionId: TransactionId,
+  ): Promise<CreatedPayment | null> {
+    const { company, request, idempotencyKey, checkout } = command;
+    const now = this.deps.now();
+    const read = readPaymentRequest(request, company, now, { atCheckout: checkout !== undefined });
+    if (!read.valid) throw validationError(read.errors);
+    const claim = { companyId: company.id, key: idempotencyKey ?? '', requestHash: hash, transactionId };
+    return this.deps.db.inTransaction(async (tx) => {
+      const [claimed] = await Promise.all([
+        idempotencyKey === null || this.deps.idempotency.claim(tx, claim),
+        this.assertCarriable(company, request, read.value.splits, tx),
+      ]);
+      if (!claimed) return null;
+      await checkout?.claimSession(tx, { transactionId });
+      const parties = await this.resolveParties(tx, command, read.value, now);
+      const terms = { ...read.value.pending, splits: mutable(read.value.splits) };
+      const payment = { ...describe(command, transactionId), ...parties, ...terms };
+      const inserted = await this.deps.payments.insert(tx, payment, now);
+      await checkout?.useLink(tx);
+      return inserted;
+    });
+  }
+
+  /**
+   * Throws what `execute` would, as far as that can be told before anything is made.
+   *
+   * @throws ApiError `validation_error`, `no_gateway_available`
+   */
+  async rehearse({ company, request }: Pick<CreatePaymentCommand, 'company' | 'request'>): Promise<void> {
+    const now = this.deps.now();
+    const read = readPaymentRequest(request, company, now, { atCheckout: true });
+    if (!read.valid) throw validationError(read.errors);
+    const { card, customer, splits } = read.value;
+    await this.deps.db.inTransaction(async (tx) => {
+      await this.assertCarriable(company, request, splits, tx);
+      if (card.kind !== 'saved' || customer.kind !== 'known') return;
+      const { id: customerId } = await resolveCustomer(this.deps, tx, company.id, customer);
+      await resolveSavedCard(this.deps, tx, { companyId: company.id, customerId }, card.token, now);
+    });
+  }
+
+  private async assertCarriable(
+    company: AuthenticatedCompany,
+    request: PaymentRequest,
+    splits: readonly Split[] | null,
+    tx: Tx,
+  ): Promise<void> {
+    const recipientIds = (splits ?? []).map((split) => split.recipientId);
+    await assertRecipients(this.deps.subAccounts, company.id, splits, tx);
+    await assertCarriable(this.deps, tx, company, {
+      paymentMethod: request.payment_method,
+      authorizeOnly: !request.capture,
+      currency: request.currency,
+      recipientIds,
+    });
+  }
+
+  /** The customer and the card, existing or new; a raw card goes into the vault here and nowhere else. */
+  private async resolveParties(
+    tx: Tx,
+    { company, checkout }: CreatePaymentCommand,
+    read: ReadPaymentRequest,
+    now: Date,
+  ) {
+    const { card } = read;
+    const [customer, stored] = await Promise.all([
+      resolveCustomer(this.deps, tx, company.id, checkout ? asBuyer(read.customer) : read.customer),
+      card.kind === 'raw' ? storeRawCard(this.deps, tx, company.id, card.card, true) : null,
+    ]);
+    const owner = { companyId: company.id, customerId: customer.id };
+    const used =
+      card.kind === 'saved' ? await resolveSavedCard(this.deps, tx, owner, card.token, now) : stored;
+    return {
+      customerId: customer.id,
+      customer: snapshot(customer),
+      card: used?.card ?? null,
+      cardFingerprint: used?.fingerprint ?? null,
+      vaultCardId: used?.vaultCardId ?? null,
+      billingAddress: read.billingAddress ?? used?.billingAddress ?? null,
+    };
+  }
+
+  /** The key is taken: the same request gets the same answer, or waits for it; another request is an error. */
+  private async answerResent(
+    command: CreatePaymentCommand,
+    hash: string,
+    deadline: Date,
+  ): Promise<PaymentAnswer> {
+    const { company, idempotencyKey } = command;
+    const record = await this.findRecord(company.id, idempotencyKey);
+    if (record.requestHash !== hash || record.transactionId === null) {
+      throw keyReused();
+    }
+    const recorded = recordedAnswer(record, true);
+    if (recorded !== null) return recorded;
+    const known = await this.deps.findPayment.byId(company.id, record.transactionId);
+    return this.awaitAnswer(command, known, deadline);
+  }
+
+  private async answer(command: CreatePaymentCommand, transactionId: string): Promise<PaymentAnswer> {
+    const { company, idempotencyKey } = command;
+    if (idempotencyKey !== null) {
+      const recorded = recordedAnswer(await this.findRecord(company.id, idempotencyKey), false);
+      if (recorded !== null) return recorded;
+    }
+    return describeAnswer(await this.deps.findPayment.byId(company.id, transactionId));
+  }
+
+  private async findRecord(companyId: number, key: string | null): Promise<IdempotencyRecord> {
+    const record = await this.deps.idempotency.find(companyId, key ?? '');
+    if (record === null) throw new Error('a claimed key is kept for ever');
+    return record;
+  }
+}
+
+function describeAnswer(payment: FoundPayment): PaymentAnswer {
+  return {
+    kind: 'payment',
+    payment,
+    underWay: payment.payment.status === 'processing',
+    replayed: false,
+  };
+}
+
+function describe(
+  { company, request, idempotencyKey, receivedAt, checkout }: CreatePaymentCommand,
+  transactionId: string,
+) {
+  const byCard = request.payment_method === 'card';
+  return {
+    transactionId,
+    companyId: company.id,
+    merchantOrderId: request.merchant_order_id,
+    idempotencyKey,
+    amountCents: request.amount,
+    currency: request.currency,
+    paymentMethod: request.payment_method,
+    status: 'processing',
+    message: 'processing',
+    capture: request.capture,
+    installments: byCard ? request.installments : 1,
+    softDescriptor: byCard ? (request.soft_descriptor ?? null) : null,
+    metadata: request.metadata ?? null,
+    gatewayFirstTry: request.gateway_first_try ?? null,
+    saveCard: byCard && request.save_card,
+    requestedAt: receivedAt,
+    checkoutSessionId: checkout?.sessionId ?? null,
+  } satisfies Partial<NewPayment>;
+}
+
+function snapshot({ id, token, name, email, document, phone, address }: Customer): NewPayment['customer'] {
+  return { id, token, name, email, document, phone, address };
+}
+
+function mutable(splits: readonly Split[] | null): Split[] | null {
+  return splits && [...splits];
+}

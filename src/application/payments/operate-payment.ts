@@ -1,0 +1,245 @@
+import type { Actor } from '../../domain/companies/audit-actor';
+import type { AuthenticatedCompany } from '../../domain/companies/company';
+import { ApiError, notFound } from '../../domain/shared/errors';
+import {
+  newAttemptId,
+  parseTransactionId,
+  type AttemptId,
+  type TransactionId,
+} from '../../domain/shared/ids';
+import { operationRefusal } from '../../domain/payments/operation-refusal';
+import type { AttemptStatus } from '../../domain/payments/payment';
+import type { PaymentOperation } from '../../domain/payments/payment-operation';
+import type { SplitPart } from '../../domain/payments/split';
+import type { Failpoint } from '../../failpoints';
+import type { AuditRepository } from '../../persistence/companies/audit-repository';
+import type {
+  GatewayAttemptRepository,
+  NewAttempt,
+} from '../../persistence/payments/gateway-attempt-repository';
+import type {
+  IdempotencyRecord,
+  IdempotencyRepository,
+} from '../../persistence/payments/idempotency-repository';
+import type { PaymentRecord, PaymentRepository } from '../../persistence/payments/payment-repository';
+import type { Database, Tx } from '../../persistence/sql/transaction';
+import { requestHash } from '../../security/request-hash';
+import type { PaymentWorkflows } from '../../temporal/payments';
+import type { FindPayment, TriedPayment } from './find-payment';
+import { committedAfterAll } from './in-doubt-commit';
+import {
+  keyReused,
+  recordedAnswer,
+  refusedAnswer,
+  unlessRefused,
+  type PaymentAnswer,
+} from './payment-answer';
+import { planOperation, type OperationRequest, type PlanDeps } from './prepare-operation';
+
+export interface OperatePaymentDeps extends PlanDeps {
+  readonly db: Database;
+  readonly payments: PaymentRepository;
+  readonly attempts: GatewayAttemptRepository;
+  readonly idempotency: IdempotencyRepository;
+  readonly audit: AuditRepository;
+  readonly workflows: Pick<PaymentWorkflows, 'awaitOperation'>;
+  readonly findPayment: FindPayment;
+  readonly requestHashKey: string;
+  readonly syncTimeoutMs: number;
+  readonly failpoint: Failpoint;
+  /** Tells people of an error that the caller must not see, because the operation is under way. */
+  readonly reportError: (transactionId: string, error: unknown) => void;
+}
+
+export interface OperatePaymentCommand {
+  readonly company: AuthenticatedCompany;
+  readonly operation: PaymentOperation;
+  /** The user who asks for it; null for the company's own program. */
+  readonly actor?: Actor | null;
+  /** The payment's id as it was sent. */
+  readonly id: string;
+  readonly idempotencyKey: string | null;
+  readonly request: OperationRequest;
+  readonly receivedAt: Date;
+}
+
+/** An operation that is committed: from here on it is carried out, whatever becomes of the request. */
+interface Requested {
+  readonly payment: PaymentRecord;
+  readonly attemptId: string;
+}
+
+/**
+ * Captures, cancels or refunds a payment once, whatever is resent: ONE transaction locks the payment, claims the key and
+ * inserts the operation as requested; then the payment's workflow, started if need be, carries it out and is waited for.
+ *
+ * @throws ApiError `not_found`, `invalid_state`, `validation_error`, `idempotency_key_reused`: nothing was asked for and
+ *   the key is free; `gateway_refused`, and `invalid_state` when the state changed before it was the operation's turn
+ */
+export class OperatePayment {
+  constructor(private readonly deps: OperatePaymentDeps) {}
+
+  async execute(command: OperatePaymentCommand): Promise<PaymentAnswer> {
+    const transactionId = parseTransactionId(command.id);
+    if (transactionId === null) throw notFound();
+    const deadline = new Date(command.receivedAt.getTime() + this.deps.syncTimeoutMs);
+    const hash = this.hash(command, transactionId);
+    const requested = await this.request(command, transactionId, hash);
+    if (requested === null) return unlessRefused(await this.answerResent(command, hash, deadline));
+    this.deps.failpoint('operation-committed', command.company.id);
+    return unlessRefused(await this.awaitAnswer(command, requested, deadline));
+  }
+
+  private hash(command: OperatePaymentCommand, id: TransactionId): string {
+    const { idempotencyKey, operation, request, actor } = command;
+    if (idempotencyKey === null) return '';
+    const path = `${actor ? '/user' : ''}/payments/${id}/${operation}`;
+    return requestHash(this.deps.requestHashKey, 'POST', path, request);
+  }
+
+  /** Null when the key is taken. */
+  private async request(
+    command: OperatePaymentCommand,
+    transactionId: TransactionId,
+    hash: string,
+  ): Promise<Requested | null> {
+    const attemptId = newAttemptId();
+    try {
+      return await this.deps.db.inTransaction(async (tx) => {
+        const [payment, attempts, claimed] = await Promise.all([
+          this.deps.payments.lockOf(tx, command.company.id, transactionId),
+          this.deps.attempts.ofTransaction(transactionId, tx),
+          this.claimKey(tx, command, hash, attemptId),
+        ]);
+        if (payment === null) throw notFound();
+        if (!claimed) return null;
+        await this.insert(tx, command, { payment, attempts }, attemptId);
+        return { payment, attemptId };
+      });
+    } catch (error) {
+      if (error instanceof ApiError) throw error;
+      return committedAfterAll(() => this.findRequested(command.company.id, transactionId, attemptId), error);
+    }
+  }
+
+  private async claimKey(
+    tx: Tx,
+    { company, idempotencyKey }: OperatePaymentCommand,
+    requestHash: string,
+    attemptId: AttemptId,
+  ): Promise<boolean> {
+    if (idempotencyKey === null) return true;
+    const claim = { companyId: company.id, key: idempotencyKey, requestHash, attemptId };
+    return this.deps.idempotency.claim(tx, claim);
+  }
+
+  private async insert(
+    tx: Tx,
+    { operation, request, idempotencyKey, actor }: OperatePaymentCommand,
+    found: TriedPayment,
+    attemptId: AttemptId,
+  ): Promise<void> {
+    const { db, attempts, payments, audit, now } = this.deps;
+    const asked = { id: attemptId, operation, request };
+    const planned = await planOperation(this.deps, tx, found, asked);
+    db.commitWith(tx, attempts.insert(tx, { ...planned, idempotencyKey }));
+    db.commitWith(tx, payments.noteCommand(tx, found.payment.id, now()));
+    if (actor) await audit.record(tx, { ...actor, ...operationEntry(found.payment, planned, operation) });
+  }
+
+  private async findRequested(
+    companyId: number,
+    transactionId: string,
+    attemptId: string,
+  ): Promise<Requested | null> {
+    if ((await this.deps.attempts.find(attemptId)) === null) return null;
+    const payment = await this.deps.payments.find(companyId, transactionId);
+    return payment && { payment, attemptId };
+  }
+
+  /** The key is taken: the same request gets the same answer, or waits for it; another request is an error. */
+  private async answerResent(
+    command: OperatePaymentCommand,
+    hash: string,
+    deadline: Date,
+  ): Promise<PaymentAnswer> {
+    const record = await this.findRecord(command);
+    if (record.requestHash !== hash || record.attemptId === null) throw keyReused();
+    const recorded = recordedAnswer(record, true);
+    if (recorded !== null) return recorded;
+    const { payment } = await this.deps.findPayment.byId(command.company.id, command.id);
+    return this.awaitAnswer(command, { payment, attemptId: record.attemptId }, deadline);
+  }
+
+  /** Whatever fails from here on, the answer is that the operation is under way. */
+  private async awaitAnswer(
+    command: OperatePaymentCommand,
+    requested: Requested,
+    deadline: Date,
+  ): Promise<PaymentAnswer> {
+    const { payment, attemptId } = requested;
+    try {
+      const { operation } = command;
+      await this.deps.workflows.awaitOperation(payment, { attemptId, operation }, deadline);
+      const answer = await this.answer(command, attemptId);
+      this.deps.failpoint('answer-ready', command.company.id);
+      return answer;
+    } catch (error) {
+      this.deps.reportError(payment.transactionId, error);
+      return {
+        kind: 'payment',
+        payment: { payment, attempts: [], deliveries: [] },
+        underWay: true,
+        replayed: false,
+      };
+    }
+  }
+
+  private async answer(command: OperatePaymentCommand, attemptId: string): Promise<PaymentAnswer> {
+    if (command.idempotencyKey !== null) {
+      const recorded = recordedAnswer(await this.findRecord(command), false);
+      if (recorded !== null) return recorded;
+    }
+    const payment = await this.deps.findPayment.byId(command.company.id, command.id);
+    const attempt = payment.attempts.find(({ id }) => id === attemptId);
+    if (attempt === undefined) throw new Error('the operation does not exist');
+    const refusal = operationRefusal(attempt);
+    if (refusal !== null) return refusedAnswer(refusal);
+    return { kind: 'payment', payment, underWay: !isDone(attempt.status), replayed: false };
+  }
+
+  private async findRecord({ company, idempotencyKey }: OperatePaymentCommand): Promise<IdempotencyRecord> {
+    const record = await this.deps.idempotency.find(company.id, idempotencyKey ?? '');
+    if (record === null) throw new Error('a claimed key is kept for ever');
+    return record;
+  }
+}
+
+/** Where a billet's money goes back to is personal data, and stays with the operation. */
+function operationEntry(
+  { transactionId }: PaymentRecord,
+  { id, amountCents, reason, splits }: NewAttempt,
+  operation: PaymentOperation,
+) {
+  return {
+    action: `payment.${operation}`,
+    subjectType: 'payment',
+    subjectId: transactionId,
+    changes: {
+      attempt_id: id,
+      amount: amountCents,
+      ...(reason && { reason }),
+      ...(splits && { splits: splits.map(partOf) }),
+    },
+    operationId: id,
+  } as const;
+}
+
+function partOf({ recipientId, amountCents }: SplitPart) {
+  return { recipient_id: recipientId, amount: amountCents };
+}
+
+/** A capture is `approved`, a cancel `canceled`, a refund `refunded`. */
+function isDone(status: AttemptStatus): boolean {
+  return status === 'approved' || status === 'canceled' || status === 'refunded';
+}

@@ -1,0 +1,27 @@
+import { unauthenticated } from '../../domain/shared/errors';
+import type { User, UserCompany } from '../../domain/companies/user';
+import type { UserRepository } from '../../persistence/companies/user-repository';
+import type { IssuedToken } from '../../security/access-tokens';
+import { passwordMatches } from '../../security/passwords';
+import type { Sessions } from './sessions';
+
+export interface LogInDeps {
+  readonly users: UserRepository;
+  readonly sessions: Sessions;
+}
+
+export interface LoggedIn {
+  readonly session: IssuedToken;
+  readonly user: User;
+  readonly company: UserCompany;
+}
+
+/** An unknown email and a wrong password are one answer, 401, after the same work: neither tells which emails exist. */
+export async function logIn(deps: LogInDeps, email: string, password: string): Promise<LoggedIn> {
+  const account = await deps.users.findByEmail(email);
+  const matches = await passwordMatches(password, account?.passwordHash ?? null);
+  if (!matches || account === null) throw unauthenticated();
+  const session = await deps.sessions.open(account.user, account.passwordHash);
+  if (session === null) throw unauthenticated();
+  return { session, user: account.user, company: account.company };
+}

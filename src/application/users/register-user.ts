@@ -1,0 +1,56 @@
+import { confirmedPassword } from '../../domain/companies/confirmed-password';
+import type { CompanyCredentials, CompanyDetails } from '../../domain/companies/company';
+import { validationError } from '../../domain/shared/errors';
+import type { User } from '../../domain/companies/user';
+import type { Database, Tx } from '../../persistence/sql/transaction';
+import type { UserRepository } from '../../persistence/companies/user-repository';
+import type { IssuedToken } from '../../security/access-tokens';
+import { hashPassword } from '../../security/passwords';
+import { provisionCompany, type RegisterCompanyDeps } from '../companies/register-company';
+import type { Sessions } from './sessions';
+
+export interface RegisterUserDeps extends RegisterCompanyDeps {
+  readonly db: Database;
+  readonly users: UserRepository;
+  readonly sessions: Sessions;
+}
+
+export interface UserRegistration {
+  readonly name: string;
+  readonly email: string;
+  readonly password: string;
+  readonly passwordConfirmation: string;
+  readonly company: CompanyDetails & { readonly name: string };
+}
+
+export interface RegisteredUser {
+  readonly session: IssuedToken;
+  readonly user: User;
+  readonly company: CompanyCredentials & { readonly name: string };
+}
+
+/**
+ * Creates a user with a company of its own, and signs it in: all of it or nothing. An email that somebody has is 422.
+ */
+export async function registerUser(
+  deps: RegisterUserDeps,
+  registration: UserRegistration,
+): Promise<RegisteredUser> {
+  const passwordHash = await hashPassword(confirmedPassword(registration));
+  return deps.db.inTransaction((tx) => insert(deps, registration, passwordHash, tx));
+}
+
+async function insert(
+  deps: RegisterUserDeps,
+  { name, email, company }: UserRegistration,
+  passwordHash: string,
+  tx: Tx,
+): Promise<RegisteredUser> {
+  const provisioned = await provisionCompany(deps, company, tx);
+  const row = { companyId: provisioned.company.id, name: name.trim(), email, passwordHash };
+  const user = await deps.users.insert(tx, row);
+  if (user === null) throw validationError({ email: ['has already been taken'] });
+  const session = await deps.sessions.open(user, passwordHash, tx);
+  if (session === null) throw new Error('a new user has no session');
+  return { session, user, company: { ...provisioned.credentials, name: company.name.trim() } };
+}

@@ -1,0 +1,35 @@
+import type { PublishedEvent } from '../../domain/webhooks/webhook-event';
+import type { EventCursor, EventRepository, ListedEvent } from '../../persistence/webhooks/event-repository';
+
+export interface EventPage {
+  readonly events: readonly ListedEvent[];
+  /** Where to go on; null when nothing was published yet. */
+  readonly nextAfter: string | null;
+  readonly hasMore: boolean;
+}
+
+/** What was published, oldest first, for receivers that were down. */
+export class ListEvents {
+  constructor(private readonly events: EventRepository) {}
+
+  async execute(
+    companyId: number,
+    { after, type, limit }: { after: string | null; type: PublishedEvent | null; limit: number },
+  ): Promise<EventPage> {
+    const cursor = after === null ? null : parseCursor(after);
+    const found = await this.events.list(companyId, { after: cursor, type, limit: limit + 1 });
+    const events = found.slice(0, limit);
+    const last = events.at(-1);
+    return {
+      events,
+      nextAfter: last === undefined ? after : `${last.txId}-${last.id}`,
+      hasMore: found.length > limit,
+    };
+  }
+}
+
+/** The contract has seen to its form. */
+function parseCursor(text: string): EventCursor {
+  const [txId = '0', id = '0'] = text.split('-');
+  return { txId, id: Number(id) };
+}

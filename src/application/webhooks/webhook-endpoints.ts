@@ -1,0 +1,152 @@
+import type { Actor } from '../../domain/companies/audit-actor';
+import {
+  changesBetween,
+  SECRET_CHANGED,
+  type AuditAction,
+  type AuditChanges,
+} from '../../domain/companies/audit';
+import { notFound, validationError } from '../../domain/shared/errors';
+import type { SubscribableEvent } from '../../domain/webhooks/webhook-event';
+import type { AuditRepository } from '../../persistence/companies/audit-repository';
+import type { WebhookDeliveryRepository } from '../../persistence/webhooks/webhook-delivery-repository';
+import type {
+  WebhookEndpoint,
+  WebhookEndpointChange,
+  WebhookEndpointRepository,
+} from '../../persistence/webhooks/webhook-endpoint-repository';
+import type { Database, Tx } from '../../persistence/sql/transaction';
+import type { Envelope } from '../../security/envelope';
+import type { SafeFetch } from '../../security/safe-fetch';
+import { sealedPlaces } from '../../security/encryption-context';
+import { newWebhookSecret } from '../../security/webhook-signature';
+
+export interface WebhookEndpointsDeps {
+  readonly db: Database;
+  readonly endpoints: WebhookEndpointRepository;
+  readonly deliveries: WebhookDeliveryRepository;
+  readonly audit: AuditRepository;
+  readonly envelope: Envelope;
+  readonly safeFetch: Pick<SafeFetch, 'problemWith'>;
+  readonly now: () => Date;
+}
+
+/** An endpoint with its secret, which is shown this once. */
+export interface EndpointWithSecret {
+  readonly endpoint: WebhookEndpoint;
+  readonly secret: string;
+}
+
+/** How long receivers have to take up a new secret: the old one signs too. */
+const OLD_SECRET_MS = 24 * 3_600_000;
+
+/** Where a company wants its events. Every change is in the audit log. */
+export class WebhookEndpoints {
+  constructor(private readonly deps: WebhookEndpointsDeps) {}
+
+  async list(companyId: number): Promise<WebhookEndpoint[]> {
+    return this.deps.endpoints.list(companyId);
+  }
+
+  /** @throws ApiError `validation_error` when the URL may never be called */
+  async create(
+    actor: Actor,
+    asked: { url: string; events: readonly SubscribableEvent[]; enabled: boolean },
+  ): Promise<EndpointWithSecret> {
+    await this.checkUrl(asked.url);
+    const { db, endpoints, envelope, now } = this.deps;
+    const secret = newWebhookSecret();
+    const endpoint = await db.inTransaction(async (tx) => {
+      const { companyId } = actor;
+      const id = await endpoints.nextId(tx);
+      const sealedSecret = await envelope.seal(secret, sealedPlaces.endpointSecret(companyId, id));
+      const created = await endpoints.insert(
+        tx,
+        { id, companyId, ...asked, events: unique(asked.events), sealedSecret },
+        now(),
+      );
+      await this.note(tx, actor, id, 'webhook_endpoint.create', shown(created));
+      return created;
+    });
+    return { endpoint, secret };
+  }
+
+  /**
+   * Turning it off ends what is still on its way to it; turning it on again brings nothing of that back, but a resend does.
+   *
+   * @throws ApiError `not_found`; `validation_error` as at creation
+   */
+  async update(actor: Actor, id: number, change: WebhookEndpointChange): Promise<WebhookEndpoint> {
+    const { deliveries, endpoints, now } = this.deps;
+    if ((await endpoints.find(actor.companyId, id)) === null) throw notFound();
+    if (change.url !== undefined) await this.checkUrl(change.url);
+    const { events } = change;
+    return this.changeLocked(actor, id, async (tx, before) => {
+      const changed = await endpoints.update(tx, id, { ...change, events: events && unique(events) }, now());
+      if (!changed.enabled) await deliveries.failPendingOf(tx, id);
+      const changes = changesBetween(shown(before), shown(changed));
+      if (Object.keys(changes).length > 0) await this.note(tx, actor, id, 'webhook_endpoint.update', changes);
+      return changed;
+    });
+  }
+
+  /** @throws ApiError `not_found` */
+  async delete(actor: Actor, id: number): Promise<void> {
+    const { deliveries, endpoints, now } = this.deps;
+    await this.changeLocked(actor, id, async (tx, before) => {
+      await endpoints.markDeleted(tx, id, now());
+      await deliveries.failPendingOf(tx, id);
+      await this.note(tx, actor, id, 'webhook_endpoint.delete', shown(before));
+    });
+  }
+
+  /** The new secret signs from now on, and the old one beside it for a day. @throws ApiError `not_found` */
+  async rotateSecret(actor: Actor, id: number): Promise<EndpointWithSecret> {
+    const { endpoints, envelope } = this.deps;
+    const secret = newWebhookSecret();
+    const sealedSecret = await envelope.seal(secret, sealedPlaces.endpointSecret(actor.companyId, id));
+    const now = this.deps.now();
+    const oldUntil = new Date(now.getTime() + OLD_SECRET_MS);
+    const endpoint = await this.changeLocked(actor, id, async (tx, locked) => {
+      await endpoints.rotateSecret(tx, id, { sealedSecret, oldUntil }, now);
+      await this.note(tx, actor, id, 'webhook_endpoint.rotate_secret', { secret: SECRET_CHANGED });
+      return { ...locked, updatedAt: now };
+    });
+    return { endpoint, secret };
+  }
+
+  private async changeLocked<T>(
+    { companyId }: Actor,
+    id: number,
+    change: (tx: Tx, endpoint: WebhookEndpoint) => Promise<T>,
+  ): Promise<T> {
+    return this.deps.db.inTransaction(async (tx) => {
+      const endpoint = await this.deps.endpoints.lock(tx, companyId, id);
+      if (endpoint === null) throw notFound();
+      return change(tx, endpoint);
+    });
+  }
+
+  private async note(
+    tx: Tx,
+    actor: Actor,
+    id: number,
+    action: AuditAction,
+    changes: AuditChanges,
+  ): Promise<void> {
+    const subject = { subjectType: 'webhook_endpoint', subjectId: String(id) } as const;
+    await this.deps.audit.record(tx, { ...actor, ...subject, action, changes });
+  }
+
+  private async checkUrl(url: string): Promise<void> {
+    const problem = await this.deps.safeFetch.problemWith(url);
+    if (problem !== null) throw validationError({ url: [problem] });
+  }
+}
+
+function shown({ url, events, enabled }: WebhookEndpoint): AuditChanges {
+  return { url, events, enabled };
+}
+
+function unique(events: readonly SubscribableEvent[]): SubscribableEvent[] {
+  return [...new Set(events)];
+}

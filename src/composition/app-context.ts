@@ -1,0 +1,201 @@
+import type { Client } from '@temporalio/client';
+import type { DataConverter } from '@temporalio/common';
+import { SubscriptionBook } from '../application/subscriptions/transition-writer';
+import type { Config } from '../config';
+import type { Mailer } from '../domain/companies/mail';
+import { GATEWAY_SLUGS, type GatewaySlug } from '../domain/shared/gateway-slug';
+import { type Failpoint, createFailpoint } from '../failpoints';
+import type { GatewayDriver } from '../gateways/gateway';
+import { GatewayRegistry } from '../gateways/registry';
+import { SimulatorDriver } from '../gateways/simulator/driver';
+import type { ReadOutbox } from '../http/pages/sandbox-outbox';
+import { noMail } from '../mail/no-mail';
+import { OutboxMailer } from '../mail/outbox';
+import { SmtpMailer } from '../mail/smtp';
+import { CheckoutSessionRepository } from '../persistence/checkout/checkout-session-repository';
+import { PaymentLinkRepository } from '../persistence/checkout/payment-link-repository';
+import { AuditRepository } from '../persistence/companies/audit-repository';
+import { CompanyConfigRepository } from '../persistence/companies/company-config-repository';
+import { CompanyRepository } from '../persistence/companies/company-repository';
+import { SandboxMailRepository } from '../persistence/companies/sandbox-mail-repository';
+import { CustomerCardRepository } from '../persistence/customers/customer-card-repository';
+import { CustomerRepository } from '../persistence/customers/customer-repository';
+import { GatewayCircuitRepository } from '../persistence/gateways/gateway-circuit-repository';
+import { GatewayCredentialRepository } from '../persistence/gateways/gateway-credential-repository';
+import { GatewayRepository } from '../persistence/gateways/gateway-repository';
+import { SubAccountRepository } from '../persistence/gateways/sub-account-repository';
+import { initModels } from '../persistence/models';
+import { GatewayAttemptRepository } from '../persistence/payments/gateway-attempt-repository';
+import { GatewayCallbackRepository } from '../persistence/payments/gateway-callback-repository';
+import { IdempotencyRepository } from '../persistence/payments/idempotency-repository';
+import { PaymentRepository } from '../persistence/payments/payment-repository';
+import { VaultCardRepository } from '../persistence/payments/vault-card-repository';
+import { CardRefusals } from '../persistence/read-models/card-refusals';
+import { connectDatabase } from '../persistence/sql/database';
+import { Database, type Tx } from '../persistence/sql/transaction';
+import { BillingCycleRepository } from '../persistence/subscriptions/billing-cycle-repository';
+import { CouponRepository } from '../persistence/subscriptions/coupon-repository';
+import { PlanChangeRepository } from '../persistence/subscriptions/plan-change-repository';
+import { PlanRepository } from '../persistence/subscriptions/plan-repository';
+import { SubscriptionCommandRepository } from '../persistence/subscriptions/subscription-command-repository';
+import {
+  type SubscriptionRecord,
+  SubscriptionRepository,
+} from '../persistence/subscriptions/subscription-repository';
+import { EventRepository } from '../persistence/webhooks/event-repository';
+import { WebhookDeliveryRepository } from '../persistence/webhooks/webhook-delivery-repository';
+import { WebhookEndpointRepository } from '../persistence/webhooks/webhook-endpoint-repository';
+import { presentSubscription } from '../presenters/subscription';
+import { presentSubscriptionEvent } from '../presenters/subscription-event';
+import { CardVault } from '../security/card-vault';
+import { Envelope } from '../security/envelope';
+import { createDataConverter, createTemporalClient } from '../temporal/client';
+
+/** What the API and the worker have in common. Built once in each process; nothing here is global. */
+export interface Parts extends MailParts, SubscriptionParts {
+  readonly db: Database;
+  readonly companies: CompanyRepository;
+  readonly companyConfigs: CompanyConfigRepository;
+  readonly credentials: GatewayCredentialRepository;
+  readonly gateways: GatewayRepository;
+  readonly circuits: GatewayCircuitRepository;
+  readonly subAccounts: SubAccountRepository;
+  readonly customers: CustomerRepository;
+  readonly customerCards: CustomerCardRepository;
+  readonly plans: PlanRepository;
+  readonly coupons: CouponRepository;
+  readonly links: PaymentLinkRepository;
+  readonly checkoutSessions: CheckoutSessionRepository;
+  readonly payments: PaymentRepository;
+  readonly attempts: GatewayAttemptRepository;
+  readonly callbacks: GatewayCallbackRepository;
+  readonly idempotency: IdempotencyRepository;
+  readonly events: EventRepository;
+  readonly audit: AuditRepository;
+  readonly endpoints: WebhookEndpointRepository;
+  readonly deliveries: WebhookDeliveryRepository;
+  readonly envelope: Envelope;
+  readonly vault: CardVault<Tx>;
+  readonly registry: GatewayRegistry;
+  readonly dataConverter: DataConverter;
+  readonly temporal: Client;
+  readonly failpoint: Failpoint;
+  readonly now: () => Date;
+}
+
+export function composeParts(config: Config): Parts {
+  const sequelize = connectDatabase(required(config.databaseUrl, 'DATABASE_URL'), config.databasePool);
+  initModels(sequelize);
+  const db = new Database(sequelize);
+  const envelope = new Envelope(config.secrets.encryptionKeys);
+  const dataConverter = createDataConverter(config.secrets.codecKeys);
+  const address = required(config.temporal.address, 'TEMPORAL_ADDRESS');
+  const [plans, coupons] = [new PlanRepository(db), new CouponRepository(db)];
+  const links = new PaymentLinkRepository(db, plans);
+  const owners = {
+    plans,
+    coupons,
+    links,
+    checkoutSessions: new CheckoutSessionRepository(db, { links, plans, coupons }),
+    customers: new CustomerRepository(db),
+    payments: new PaymentRepository(db),
+    events: new EventRepository(db),
+  };
+  return {
+    db,
+    ...owners,
+    companies: new CompanyRepository(db),
+    companyConfigs: new CompanyConfigRepository(db),
+    credentials: new GatewayCredentialRepository(db),
+    gateways: new GatewayRepository(db),
+    circuits: new GatewayCircuitRepository(db),
+    subAccounts: new SubAccountRepository(db),
+    customerCards: new CustomerCardRepository(db),
+    attempts: new GatewayAttemptRepository(db),
+    callbacks: new GatewayCallbackRepository(db),
+    idempotency: new IdempotencyRepository(db),
+    audit: new AuditRepository(db),
+    endpoints: new WebhookEndpointRepository(db),
+    deliveries: new WebhookDeliveryRepository(db),
+    ...composeMail(config, db),
+    ...composeSubscriptionParts(db, owners),
+    envelope,
+    vault: new CardVault(new VaultCardRepository(db), envelope, config.secrets.fingerprintKey),
+    registry: new GatewayRegistry({ drivers: drivers(), ...config.gateways }),
+    dataConverter,
+    temporal: createTemporalClient({ address, namespace: config.temporal.namespace }, dataConverter),
+    failpoint: createFailpoint(config.failpointsDir),
+    now: () => new Date(),
+  };
+}
+
+/** Which protocol each slug speaks in this deployment. */
+function drivers(): ReadonlyMap<GatewaySlug, GatewayDriver> {
+  const simulator = new SimulatorDriver();
+  return new Map(GATEWAY_SLUGS.map((slug) => [slug, simulator]));
+}
+
+function required(value: string | undefined, name: string): string {
+  if (value === undefined) throw new Error(`${name} is not set`);
+  return value;
+}
+
+export interface MailParts {
+  readonly mailer: Mailer;
+  /** Null where mail really goes out. */
+  readonly readOutbox: ReadOutbox | null;
+}
+
+/** A mail server where one is configured; else the sandbox's outbox, and in production nothing. */
+export function composeMail({ mail, production }: Config, db: Database): MailParts {
+  if (mail.smtpUrl !== null) {
+    const mailer = new SmtpMailer({ url: mail.smtpUrl, from: mail.from, requireTls: production });
+    return { mailer, readOutbox: null };
+  }
+  if (production) return { mailer: noMail, readOutbox: null };
+  const outbox = new OutboxMailer(new SandboxMailRepository(db));
+  return { mailer: outbox, readOutbox: () => outbox.list() };
+}
+
+/** What the API and the worker both need of subscriptions. */
+export interface SubscriptionParts {
+  readonly cycles: BillingCycleRepository;
+  readonly subscriptionCommands: SubscriptionCommandRepository;
+  readonly subscriptions: SubscriptionRepository;
+  readonly refusals: CardRefusals;
+  readonly subscriptionBook: SubscriptionBook;
+  readonly presentSubscription: (subscription: SubscriptionRecord) => object;
+}
+
+interface Owners {
+  readonly plans: PlanRepository;
+  readonly coupons: CouponRepository;
+  readonly checkoutSessions: CheckoutSessionRepository;
+  readonly customers: CustomerRepository;
+  readonly payments: PaymentRepository;
+  readonly events: EventRepository;
+}
+
+export function composeSubscriptionParts(db: Database, owners: Owners): SubscriptionParts {
+  const cycles = new BillingCycleRepository(db);
+  const planChanges = new PlanChangeRepository(db);
+  const commands = new SubscriptionCommandRepository(db);
+  const subscriptions = new SubscriptionRepository(db, { ...owners, cycles, planChanges, commands });
+  const refusals = new CardRefusals(db);
+  const presentNews = presentSubscriptionEvent;
+  return {
+    cycles,
+    subscriptionCommands: commands,
+    subscriptions,
+    refusals,
+    subscriptionBook: new SubscriptionBook({
+      ...owners,
+      subscriptions,
+      cycles,
+      planChanges,
+      refusals,
+      presentNews,
+    }),
+    presentSubscription: (subscription) => ({ data: presentSubscription(subscription) }),
+  };
+}

@@ -1,0 +1,58 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { projectRoot, webBuildPath } from '../../paths';
+import { withLock } from '../lock';
+import { runProgram } from './run-program';
+import { fingerprintWebSources } from './sources';
+
+const STAMP_FILE = `${webBuildPath}.built-from`;
+const LOCK_FILE = `${webBuildPath}.build-lock`;
+const BUILT_WITHIN_MS = 120_000;
+
+/** Pictures and fonts are compressed as they are. */
+const COMPRESSIBLE = /\.(?:js|css|svg)$/;
+
+/**
+ * Makes the pages that browsers load of `src/web`, unless that was done from these very sources; with each file a
+ * compressed copy beside it, so that serving costs nothing. One build at a time; throws with the bundler's messages.
+ */
+export async function buildWeb(): Promise<void> {
+  const sources = fingerprintWebSources();
+  if (isBuiltFrom(sources)) return;
+  mkdirSync(dirname(webBuildPath), { recursive: true });
+  await withLock(LOCK_FILE, BUILT_WITHIN_MS, async () => {
+    if (isBuiltFrom(sources)) return;
+    rmSync(STAMP_FILE, { force: true });
+    await bundle();
+    await compressAssets();
+    writeFileSync(STAMP_FILE, sources);
+  });
+}
+
+function isBuiltFrom(sources: string): boolean {
+  return existsSync(STAMP_FILE) && readFileSync(STAMP_FILE, 'utf8') === sources;
+}
+
+function bundle(): Promise<void> {
+  const vite = join(dirname(require.resolve('vite/package.json')), 'bin', 'vite.js');
+  const folder = join(projectRoot, 'src', 'web');
+  return runProgram(vite, ['build', folder, '--logLevel', 'warn'], 'the build of the pages failed');
+}
+
+async function compressAssets(): Promise<void> {
+  const folder = join(webBuildPath, 'assets');
+  const names = (await readdir(folder)).filter((name) => COMPRESSIBLE.test(name));
+  await Promise.all(names.map((name) => compress(join(folder, name))));
+}
+
+async function compress(file: string): Promise<void> {
+  const content = await readFile(file);
+  const [zipped, brotli] = await Promise.all([
+    promisify(gzip)(content, { level: 9 }),
+    promisify(brotliCompress)(content, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: content.length } }),
+  ]);
+  await Promise.all([writeFile(`${file}.gz`, zipped), writeFile(`${file}.br`, brotli)]);
+}

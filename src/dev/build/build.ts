@@ -1,0 +1,40 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { projectRoot } from '../../paths';
+import { buildWeb } from './build-web';
+import { withLock } from '../lock';
+import { runProgram } from './run-program';
+import { fingerprintSources } from './sources';
+import { buildWorkflowBundle } from './workflow-bundle';
+
+const OUTPUT = join(projectRoot, 'dist');
+const STAMP_FILE = join(OUTPUT, '.built-from');
+const LOCK_FILE = join(OUTPUT, '.build-lock');
+const BUILT_WITHIN_MS = 180_000;
+
+/** `npm run build`, and the first thing `npm start` does. What was made of these very sources is not made again. */
+export async function build(progress: (message: string) => void): Promise<void> {
+  await Promise.all([buildPrograms(progress), buildWeb()]);
+}
+
+/** Compiles into `dist` and bundles the workflows. One build at a time; throws with the compiler's messages. */
+async function buildPrograms(progress: (message: string) => void): Promise<void> {
+  const sources = fingerprintSources();
+  if (isBuiltFrom(sources)) return;
+  progress('Building ...');
+  mkdirSync(OUTPUT, { recursive: true });
+  await withLock(LOCK_FILE, BUILT_WITHIN_MS, async () => {
+    if (isBuiltFrom(sources)) return;
+    rmSync(STAMP_FILE, { force: true });
+    await Promise.all([compile(), buildWorkflowBundle()]);
+    writeFileSync(STAMP_FILE, sources);
+  });
+}
+
+function isBuiltFrom(sources: string): boolean {
+  return existsSync(STAMP_FILE) && readFileSync(STAMP_FILE, 'utf8') === sources;
+}
+
+function compile(): Promise<void> {
+  return runProgram(require.resolve('typescript/bin/tsc'), ['-p', projectRoot], 'the build failed');
+}

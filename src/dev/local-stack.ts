@@ -1,0 +1,214 @@
+import { join } from 'node:path';
+import { Connection } from '@temporalio/client';
+import type { Config } from '../config';
+import { connectDatabase } from '../persistence/sql/database';
+import { migrate } from '../persistence/sql/migrator';
+import { Database } from '../persistence/sql/transaction';
+import { ApiKeys } from '../security/api-keys';
+import { setUpTemporal } from '../temporal/setup';
+import { build } from './build/build';
+import {
+  ensureDemoCompany,
+  ensureDemoGateways,
+  readOrMakeDemoCompany,
+  type DemoCompany,
+} from './demo-company';
+import { nodePart } from './node-process';
+import { Part, type PartSpec } from './supervised-process';
+import { preparePostgres } from './servers/postgres';
+import type { RunRecord } from './run-record';
+import { addressesOf, writeSandboxFile, type Addresses, type PartName } from './sandbox-file';
+import { findTemporalProgram } from './servers/temporal-cli';
+import { temporalServerPart } from './servers/temporal-server';
+import { until } from './wait-until';
+
+export interface LocalStackOptions {
+  readonly config: Config;
+  /** An absolute path: the parts have working directories of their own. */
+  readonly dataDir: string;
+  readonly record: RunRecord;
+  /** For the person at the terminal. */
+  readonly tell: (message: string) => void;
+}
+
+/** All of it within 10 s: first those that may be at work on a payment, then what they stand on. */
+const FINISH_WITHIN_MS = 7_000;
+const STOP_WITHIN_MS = 1_500;
+const READY_WITHIN_MS = 60_000;
+
+/** The whole service on one machine: five processes, watched and brought back, from an empty folder or where it was left. */
+export class LocalStack {
+  readonly addresses: Addresses;
+  readonly demo: DemoCompany;
+  private readonly apiKeys: ApiKeys;
+  private readonly parts = new Map<PartName, Part>();
+  private databaseUrl = '';
+  private ready = false;
+  private stopped: Promise<void> | undefined;
+
+  constructor(private readonly options: LocalStackOptions) {
+    this.addresses = addressesOf(options.config);
+    this.apiKeys = new ApiKeys(options.config.secrets.apiKeyPepper);
+    this.demo = readOrMakeDemoCompany(options.dataDir, this.apiKeys);
+  }
+
+  /** Returns when every part serves and the demo company can take payments. Throws when a part does not come up. */
+  async start(): Promise<void> {
+    await Promise.all([this.startDatabase(), this.startTemporal(), build(this.options.tell)]);
+    this.options.tell('Starting the simulator, the worker and the API ...');
+    await Promise.all([this.startSimulator(), this.startWorker(), this.startApi()]);
+    await this.withDatabase((db) => ensureDemoGateways(db, this.addresses.apiUrl, this.demo));
+    await until('the API is ready', READY_WITHIN_MS, () =>
+      answersOk(`${this.addresses.baseUrl}/health/ready`),
+    );
+    this.ready = true;
+    this.updateSandboxFile();
+  }
+
+  /** Ends every part, however far the start has come. */
+  stop(): Promise<void> {
+    this.stopped ??= this.stopParts();
+    return this.stopped;
+  }
+
+  private async stopParts(): Promise<void> {
+    try {
+      this.options.record.stops();
+    } catch {
+      // DATA_DIR may have been deleted under us; the parts end all the same.
+    }
+    await this.stopAll(['api', 'worker'], FINISH_WITHIN_MS);
+    await this.stopAll(['simulator', 'temporal', 'postgres'], STOP_WITHIN_MS);
+    this.options.record.remove();
+  }
+
+  private async stopAll(names: readonly PartName[], withinMs: number): Promise<void> {
+    const parts = names.map((name) => this.parts.get(name)).filter((part) => part !== undefined);
+    await Promise.all(parts.map((part) => part.stop(withinMs)));
+  }
+
+  private async startDatabase(): Promise<void> {
+    this.databaseUrl = this.options.config.databaseUrl ?? (await this.startPostgres());
+    await migrate(this.databaseUrl);
+    await this.withDatabase((db) => ensureDemoCompany(db, this.apiKeys, this.demo));
+  }
+
+  private async startPostgres(): Promise<string> {
+    const { config, dataDir, tell } = this.options;
+    tell('Starting Postgres ...');
+    const postgres = await preparePostgres({
+      dataDir,
+      port: config.local.postgresPort,
+      logFile: this.log('postgres'),
+      durable: true,
+    });
+    await this.run('postgres', postgres.part);
+    await postgres.createDatabase();
+    return postgres.url;
+  }
+
+  private async withDatabase(work: (db: Database) => Promise<void>): Promise<void> {
+    const db = new Database(connectDatabase(this.databaseUrl, 2));
+    try {
+      await work(db);
+    } finally {
+      await db.close();
+    }
+  }
+
+  private async startTemporal(): Promise<void> {
+    const { temporal, local, executablePath } = this.options.config;
+    if (temporal.address === undefined) {
+      const { dataDir, tell } = this.options;
+      const program = await findTemporalProgram(dataDir, executablePath, tell);
+      tell('Starting Temporal ...');
+      const part = temporalServerPart({
+        program,
+        port: local.temporalPort,
+        logFile: this.log('temporal'),
+        databaseFile: join(dataDir, 'temporal.db'),
+        ui: { port: local.temporalUiPort, codecEndpoint: `${this.addresses.baseUrl}/_temporal/codec` },
+      });
+      await this.run('temporal', part);
+    }
+    await this.withTemporal((connection) => setUpTemporal(connection, temporal.namespace));
+  }
+
+  private async withTemporal<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+    const connection = await Connection.connect({ address: this.addresses.temporalAddress });
+    try {
+      return await work(connection);
+    } finally {
+      await connection.close();
+    }
+  }
+
+  private startSimulator(): Promise<void> {
+    return this.runProgram('simulator', 'src/simulator/main', () =>
+      answersOk(`${this.addresses.simulatorUrl}/_admin/requests?transaction_id=none`),
+    );
+  }
+
+  /** Ready when Temporal has seen it ask for work. */
+  private startWorker(): Promise<void> {
+    const { namespace, taskQueue } = this.options.config.temporal;
+    return this.runProgram('worker', 'src/worker', () =>
+      this.withTemporal(async ({ workflowService }) => {
+        const { pollers } = await workflowService.describeTaskQueue({
+          namespace,
+          taskQueue: { name: taskQueue },
+          taskQueueType: WORKFLOW_TASKS,
+        });
+        return pollers.length > 0;
+      }),
+    );
+  }
+
+  private startApi(): Promise<void> {
+    return this.runProgram('api', 'src/api', () => answersOk(`${this.addresses.baseUrl}/health/live`));
+  }
+
+  private runProgram(name: PartName, entry: string, ready: () => Promise<boolean>): Promise<void> {
+    const { config, dataDir } = this.options;
+    const settings = {
+      DATA_DIR: dataDir,
+      DATABASE_URL: this.databaseUrl,
+      TEMPORAL_ADDRESS: this.addresses.temporalAddress,
+      SIMULATOR_CALLBACK_URL: config.simulator.callbackUrl ?? this.addresses.apiUrl,
+      SUPPORT_EMAILS: [...config.supportEmails, this.demo.admin.email].join(','),
+      PLATFORM_GATEWAY_COMPANIES: [...config.gateways.platformCompanies, this.demo.clientId].join(','),
+    };
+    return this.run(name, nodePart({ name, entry, from: 'build', settings, logFile: this.log(name), ready }));
+  }
+
+  private async run(name: PartName, spec: PartSpec): Promise<void> {
+    if (this.stopped !== undefined) throw new Error('stopped while starting');
+    const part = new Part(spec, {
+      started: ({ identity }) => {
+        if (identity !== undefined) this.options.record.started(name, identity);
+        if (this.ready) this.updateSandboxFile();
+      },
+      died: (_, how) => {
+        if (this.ready) this.options.tell(`The ${name} ended (${how}); starting it again.`);
+      },
+    });
+    this.parts.set(name, part);
+    await part.start();
+  }
+
+  private updateSandboxFile(): void {
+    const pids = Object.fromEntries([...this.parts].map(([name, { identity }]) => [name, identity?.pid]));
+    writeSandboxFile(this.options.dataDir, this.addresses, this.databaseUrl, this.demo, pids);
+  }
+
+  private log(name: PartName): string {
+    return join(this.options.dataDir, 'logs', `${name}.log`);
+  }
+}
+
+/** TaskQueueType in temporal/api/enums/v1/task_queue.proto. */
+const WORKFLOW_TASKS = 1;
+
+async function answersOk(url: string): Promise<boolean> {
+  return (await fetch(url, { signal: AbortSignal.timeout(5_000) })).ok;
+}

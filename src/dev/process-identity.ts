@@ -1,0 +1,86 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { until } from './wait-until';
+
+/** One run of one program: process ids are used again, the pair of id and start is not. */
+export interface ProcessIdentity {
+  readonly pid: number;
+  readonly startedAt: string;
+}
+
+/** Who runs under this process id now; null when nobody does (a zombie does not count). */
+export function identifyProcess(pid: number): ProcessIdentity | null {
+  const startedAt = process.platform === 'linux' ? startFromProc(pid) : startFromPs(pid);
+  return startedAt === null ? null : { pid, startedAt };
+}
+
+export function isRunning(identity: ProcessIdentity): boolean {
+  return identifyProcess(identity.pid)?.startedAt === identity.startedAt;
+}
+
+/** Sends `signal`, and SIGKILL when the process is still there after `withinMs`. Another program with its id is left alone. */
+export async function stopProcess(
+  identity: ProcessIdentity,
+  signal: NodeJS.Signals,
+  withinMs: number,
+): Promise<void> {
+  if (!signalProcess(identity, signal)) return;
+  const gone = () => !isRunning(identity);
+  try {
+    await until(`process ${identity.pid} ends`, withinMs, gone);
+  } catch {
+    signalProcess(identity, 'SIGKILL');
+    await until(`process ${identity.pid} is killed`, 5_000, gone);
+  }
+}
+
+/** Returns false when the process is no longer there. */
+export function signalProcess(identity: ProcessIdentity, signal: NodeJS.Signals): boolean {
+  if (!isRunning(identity)) return false;
+  try {
+    process.kill(identity.pid, signal);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
+    throw error;
+  }
+}
+
+/** The command line of a process, empty when there is none. */
+export function commandOf(pid: number): string {
+  try {
+    if (process.platform === 'linux')
+      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+    return ps(pid, 'command=');
+  } catch {
+    return '';
+  }
+}
+
+/** proc(5): state is the 3rd field of `stat`, start time in ticks since boot the 22nd; the 2nd may hold spaces. */
+function startFromProc(pid: number): string | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    if (fields[0] === 'Z' || fields[0] === 'X') return null;
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+    return `${boot}/${fields[19]}`;
+  } catch {
+    return null;
+  }
+}
+
+function startFromPs(pid: number): string | null {
+  try {
+    const [state, ...start] = ps(pid, 'stat=,lstart=').split(/\s+/);
+    return state === undefined || state.startsWith('Z') ? null : start.join(' ');
+  } catch {
+    return null;
+  }
+}
+
+/** Throws when there is no such process. */
+function ps(pid: number, columns: string): string {
+  const args = ['-ww', '-o', columns, '-p', String(pid)];
+  return execFileSync('ps', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+}

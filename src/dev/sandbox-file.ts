@@ -1,0 +1,67 @@
+import { join } from 'node:path';
+import type { Config } from '../config';
+import type { DemoCompany } from './demo-company';
+import { writeFileAtomically } from './write-file';
+
+/** The processes of a local run. */
+export type PartName = 'api' | 'worker' | 'simulator' | 'temporal' | 'postgres';
+
+/** `DATA_DIR/sandbox.json`: what another program needs to use this sandbox. Its names are promised to whoever runs the service. */
+export interface SandboxFile {
+  readonly base_url: string;
+  readonly api_url: string;
+  readonly client_id: string;
+  readonly api_key: string;
+  readonly admin: { readonly email: string; readonly password: string };
+  readonly simulator_url: string;
+  readonly temporal_address: string;
+  /** Null with a Temporal server that is not ours. */
+  readonly temporal_ui_url: string | null;
+  readonly database_url: string;
+  /** Real processes; those that run elsewhere have none. */
+  readonly pids: Readonly<Partial<Record<PartName, number>>>;
+}
+
+const ALL_INTERFACES = ['0.0.0.0', '::'];
+
+export interface Addresses {
+  readonly baseUrl: string;
+  readonly apiUrl: string;
+  readonly simulatorUrl: string;
+  readonly temporalAddress: string;
+  readonly temporalUiUrl: string | null;
+}
+
+export function addressesOf(config: Config): Addresses {
+  const { host, port, local, temporal } = config;
+  const baseUrl = `http://${ALL_INTERFACES.includes(host) ? '127.0.0.1' : host}:${port}`;
+  return {
+    baseUrl,
+    apiUrl: `${baseUrl}/api/v1`,
+    simulatorUrl: `http://127.0.0.1:${local.simulatorPort}`,
+    temporalAddress: temporal.address ?? `127.0.0.1:${local.temporalPort}`,
+    temporalUiUrl: temporal.address === undefined ? `http://127.0.0.1:${local.temporalUiPort}` : null,
+  };
+}
+
+export function writeSandboxFile(
+  dataDir: string,
+  addresses: Addresses,
+  databaseUrl: string,
+  demo: DemoCompany,
+  pids: SandboxFile['pids'],
+): void {
+  const content: SandboxFile = {
+    base_url: addresses.baseUrl,
+    api_url: addresses.apiUrl,
+    client_id: demo.clientId,
+    api_key: demo.apiKey,
+    admin: demo.admin,
+    simulator_url: addresses.simulatorUrl,
+    temporal_address: addresses.temporalAddress,
+    temporal_ui_url: addresses.temporalUiUrl,
+    database_url: databaseUrl,
+    pids,
+  };
+  writeFileAtomically(join(dataDir, 'sandbox.json'), `${JSON.stringify(content, null, 2)}\n`);
+}

@@ -1,0 +1,151 @@
+import { randomBytes } from 'node:crypto';
+import { spawn } from 'node:child_process';
+import { chownSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Client, escapeIdentifier } from 'pg';
+import type { PartSpec } from '../supervised-process';
+import { findPostgresPlace, type PostgresPlace } from './postgres-data-dir';
+import {
+  commandOf,
+  identifyProcess,
+  signalProcess,
+  stopProcess,
+  type ProcessIdentity,
+} from '../process-identity';
+
+export interface PostgresOptions {
+  readonly dataDir: string;
+  readonly port: number;
+  readonly logFile: string;
+  /** False for a database that is thrown away: nothing waits for the disk. */
+  readonly durable: boolean;
+}
+
+const ROLE = 'payments';
+const DATABASE = 'payments';
+const STOP_WITHIN_MS = 5_000;
+/** Messages in English and bytewise order, whatever the machine's locale. */
+const SERVER_ENVIRONMENT = { LC_ALL: 'C', TZ: 'UTC' };
+
+/** An embedded Postgres: a cluster on disk, ready to be run as a part. */
+export interface Postgres {
+  readonly url: string;
+  readonly part: PartSpec;
+  /** To be called once the server runs for the first time. */
+  createDatabase(): Promise<void>;
+}
+
+/** Makes the cluster unless it is there, and ends a server that an earlier run left on it. */
+export async function preparePostgres(options: PostgresOptions): Promise<Postgres> {
+  const place = findPostgresPlace(options.dataDir, killServer);
+  const cluster = join(place.home, 'cluster');
+  const passwordFile = join(place.home, 'password');
+  await endServer(cluster);
+  if (!existsSync(cluster)) await createCluster(place, cluster, passwordFile, options.durable);
+  const password = readFileSync(passwordFile, 'utf8').trim();
+  const urlOf = (database: string) => `postgres://${ROLE}:${password}@127.0.0.1:${options.port}/${database}`;
+  return {
+    url: urlOf(DATABASE),
+    part: {
+      name: 'postgres',
+      command: join(place.programs, 'bin', 'postgres'),
+      args: ['-D', cluster, ...serverSettings(options)],
+      env: SERVER_ENVIRONMENT,
+      user: place.user,
+      cwd: '/',
+      logFile: options.logFile,
+      // Fast shutdown: sessions are ended, nothing is waited for.
+      stopSignal: 'SIGINT',
+      ready: () => connected(urlOf('postgres'), () => Promise.resolve(true)),
+    },
+    createDatabase: () => connected(urlOf('postgres'), createDatabaseOnce),
+  };
+}
+
+function serverSettings({ port, durable }: PostgresOptions): string[] {
+  const settings = {
+    port,
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    max_connections: 200,
+    timezone: 'UTC',
+    ...(!durable && { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
+  };
+  return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+}
+
+/** Under another name until it is whole, so that a start that is cut off leaves nothing half made. */
+async function createCluster(
+  place: PostgresPlace,
+  cluster: string,
+  passwordFile: string,
+  durable: boolean,
+): Promise<void> {
+  const partial = `${cluster}.partial`;
+  rmSync(partial, { recursive: true, force: true });
+  writeFileSync(passwordFile, randomBytes(24).toString('hex'), { mode: 0o600 });
+  if (place.user !== undefined) chownSync(passwordFile, place.user.uid, place.user.gid);
+  const flags = ['--username', ROLE, '--auth', 'scram-sha-256', '--encoding', 'UTF8', '--locale', 'C'];
+  await run(join(place.programs, 'bin', 'initdb'), place, [
+    ...flags,
+    ...(durable ? [] : ['--no-sync']),
+    '--pwfile',
+    passwordFile,
+    '--pgdata',
+    partial,
+  ]);
+  renameSync(partial, cluster);
+}
+
+function run(program: string, { user }: PostgresPlace, args: readonly string[]): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let output = '';
+    const child = spawn(program, [...args], { ...user, cwd: '/', env: SERVER_ENVIRONMENT });
+    child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    child.once('error', reject);
+    child.once('close', (code) => {
+      if (code === 0) resolve();
+      else reject(new Error(`${program} failed:\n${output}`));
+    });
+  });
+}
+
+async function connected<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+async function createDatabaseOnce(client: Client): Promise<void> {
+  const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [DATABASE]);
+  if (rowCount === 0) await client.query(`CREATE DATABASE ${escapeIdentifier(DATABASE)}`);
+}
+
+/**
+ * Postgres itself writes who runs on a cluster. After a crash of the machine that process id may belong to another
+ * program, which would keep the server from starting: only a server that really is this cluster's is ended.
+ */
+async function endServer(cluster: string): Promise<void> {
+  const server = findServer(cluster);
+  if (server !== null) await stopProcess(server, 'SIGINT', STOP_WITHIN_MS);
+  rmSync(join(cluster, 'postmaster.pid'), { force: true });
+}
+
+function killServer(home: string): void {
+  const server = findServer(join(home, 'cluster'));
+  if (server !== null) signalProcess(server, 'SIGKILL');
+}
+
+/** The first line of postmaster.pid is the server's process id; its command line names the cluster. */
+function findServer(cluster: string): ProcessIdentity | null {
+  const pidFile = join(cluster, 'postmaster.pid');
+  if (!existsSync(pidFile)) return null;
+  const pid = Number(readFileSync(pidFile, 'utf8').split('\n')[0]);
+  return commandOf(pid).includes(cluster) ? identifyProcess(pid) : null;
+}

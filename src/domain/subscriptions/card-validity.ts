@@ -1,0 +1,15 @@
+import { DateTime } from 'luxon';
+import type { CardSummary } from '../customers/card';
+
+/** Whether a card is good for so many months from an instant: through the last day of its month, in the company's zone. */
+export function isValidForMonths(
+  { expireMonth, expireYear }: Pick<CardSummary, 'expireMonth' | 'expireYear'>,
+  months: number,
+  from: Date,
+  timezone: string,
+): boolean {
+  const end = DateTime.fromObject({ year: expireYear, month: expireMonth }, { zone: timezone }).plus({
+    months: 1,
+  });
+  return end >= DateTime.fromJSDate(from, { zone: timezone }).plus({ months });
+}

@@ -1,0 +1,21 @@
+import type { PlanId, VaultCardId } from '../shared/ids';
+import type { BillingAddress, CardSnapshot } from '../shared/payment-snapshot';
+import type { SubscriptionCommand } from './subscription-commands';
+
+export type CommandKind = SubscriptionCommand['kind'];
+
+/** The card a subscription charges, as its table has it. */
+export interface CardOnFile {
+  readonly card: CardSnapshot;
+  readonly fingerprint: string;
+  readonly vaultCardId: VaultCardId;
+  readonly billingAddress: BillingAddress | null;
+}
+
+/** A command as it is kept until its subscription's workflow carries it out: JSON, instants as ISO texts. */
+export type StoredCommand =
+  | { readonly kind: 'pause'; readonly until: string | null }
+  | { readonly kind: 'resume' | 'uncancel' | 'retry' }
+  | { readonly kind: 'cancel'; readonly atPeriodEnd: boolean }
+  | { readonly kind: 'change_plan'; readonly planId: PlanId; readonly immediately: boolean | null }
+  | { readonly kind: 'change_card'; readonly card: CardOnFile };

@@ -1,0 +1,145 @@
+import type { AuditAction, AuditChanges } from '../companies/audit';
+import type { DeclineClass } from '../payments/decline';
+import type {
+  AttemptOperation,
+  AttemptPurpose,
+  AttemptStatus,
+  FailureCode,
+  PaymentMethod,
+  PaymentStatus,
+} from '../payments/payment';
+import type { GatewaySlug } from '../shared/gateway-slug';
+import type { WebhookAttempt } from '../webhooks/webhook-attempt';
+
+/** Something that happened to a payment, for people to read. */
+export interface TimelineEntry {
+  readonly at: Date;
+  readonly kind: TimelineKind;
+  readonly title: string;
+  readonly detail: string | null;
+  readonly actor: 'system' | 'gateway' | 'company' | 'admin' | 'customer';
+  /** The operation it belongs to. */
+  readonly attemptId: string | null;
+}
+
+export type TimelineKind =
+  | 'created'
+  | 'routed'
+  | 'failed_over'
+  | 'requested'
+  | 'sent'
+  | 'not_sent'
+  | 'gateway_accepted'
+  | 'gateway_declined'
+  | 'gateway_error'
+  | 'gateway_unknown'
+  | 'inquired'
+  | 'callback'
+  | 'chargeback'
+  | 'payment_pending'
+  | 'payment_underpaid'
+  | 'payment_authorized'
+  | 'payment_approved'
+  | 'payment_paid'
+  | 'payment_failed'
+  | 'payment_expired'
+  | 'payment_canceled'
+  | 'payment_refunded'
+  | 'desk_entered'
+  | 'resolved'
+  | 'desk_left'
+  | 'webhook_delivered'
+  | 'webhook_failed';
+
+/** What the tables hold of a payment, each kind in the order it happened. Amounts in cents. */
+export interface TimelineFacts {
+  readonly payment: TimelinePayment;
+  readonly attempts: readonly TimelineAttempt[];
+  readonly callbacks: readonly TimelineCallback[];
+  readonly events: readonly TimelineEvent[];
+  readonly deskVisits: readonly DeskVisit[];
+  /** What the company's people did to it. */
+  readonly deeds: readonly AuditedDeed[];
+  readonly sends: readonly WebhookSend[];
+}
+
+export interface TimelinePayment {
+  readonly createdAt: Date;
+  readonly paymentMethod: PaymentMethod;
+  readonly amountCents: number;
+  readonly currency: string;
+  readonly merchantOrderId: string;
+  readonly idempotencyKey: string | null;
+  /** When a pix or billet can no longer be paid in time. */
+  readonly expiresAt: Date | null;
+}
+
+/** One operation at a gateway as its row stands now. Amounts in cents, durations in ms. */
+export interface TimelineAttempt {
+  readonly id: string;
+  readonly attempt: number;
+  readonly operation: AttemptOperation;
+  readonly purpose: AttemptPurpose;
+  readonly gatewaySlug: GatewaySlug;
+  readonly status: AttemptStatus;
+  readonly amountCents: number;
+  readonly targetAttemptId: string | null;
+  readonly routingReason: string | null;
+  readonly responseCode: string | null;
+  readonly responseMessage: string | null;
+  readonly declineType: DeclineClass | null;
+  readonly errorFamily: string | null;
+  readonly reason: string | null;
+  readonly idempotencyKey: string | null;
+  readonly tries: number;
+  readonly notFoundCount: number;
+  /** Of the call itself; null when no answer to it was noted. */
+  readonly requestMs: number | null;
+  /** When it was last sent. */
+  readonly sentAt: Date | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+/** A published event, which tells how the payment stood then. Amounts in cents. */
+export interface TimelineEvent {
+  readonly createdAt: Date;
+  readonly status: Exclude<PaymentStatus, 'processing'>;
+  readonly message: string;
+  readonly code: FailureCode | null;
+  readonly capturedAmountCents: number;
+  readonly refundedAmountCents: number;
+  readonly paidAmountCents: number | null;
+  readonly captureBefore: Date | null;
+}
+
+export interface TimelineCallback {
+  readonly attemptId: string;
+  readonly gatewaySlug: GatewaySlug;
+  readonly kind: 'status' | 'chargeback';
+  /** Whether its signature was made with a secret that only the gateway and we know. */
+  readonly trusted: boolean;
+  readonly receivedAt: Date;
+}
+
+export interface DeskVisit {
+  readonly enteredAt: Date;
+  /** Null while it lasts. */
+  readonly leftAt: Date | null;
+}
+
+export interface AuditedDeed {
+  readonly at: Date;
+  readonly action: AuditAction;
+  readonly email: string;
+  readonly changes: AuditChanges;
+}
+
+/** One attempt to tell an endpoint of an event. */
+export interface WebhookSend extends Pick<
+  WebhookAttempt,
+  'startedAt' | 'durationMs' | 'statusCode' | 'error'
+> {
+  readonly event: string;
+  readonly endpointId: number;
+}

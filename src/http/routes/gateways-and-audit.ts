@@ -1,0 +1,43 @@
+import type { CompanyGateways } from '../../application/companies/company-gateways';
+import { actorOf } from '../../domain/companies/audit-actor';
+import type { AuditLog } from '../../persistence/read-models/audit-log';
+import { presentAuditEntry } from '../../presenters/audit';
+import { presentGatewayState } from '../../presenters/gateway-state';
+import { presentPage } from '../../presenters/page';
+import type { OperationHandlers } from '../server/operation';
+
+export interface AdministrationDeps {
+  readonly companyGateways: CompanyGateways;
+  readonly auditLog: AuditLog;
+}
+
+/** A company's gateways, and what its people changed. */
+export function administration({
+  companyGateways,
+  auditLog,
+}: AdministrationDeps): Pick<OperationHandlers, 'listGateways' | 'updateGateway' | 'listAuditLog'> {
+  return {
+    listGateways: async ({ company, receivedAt }) => {
+      const gateways = await companyGateways.list(company);
+      return {
+        status: 200,
+        body: { data: gateways.map((gateway) => presentGatewayState(gateway, receivedAt)) },
+      };
+    },
+
+    updateGateway: async (request) => {
+      const { company, params, receivedAt } = request;
+      const { enabled, order, webhook_secret: webhookSecret } = request.body;
+      const change = { enabled, order, webhookSecret };
+      const changed = await companyGateways.update(actorOf(request), company, params.slug, change);
+      return { status: 200, body: { data: presentGatewayState(changed, receivedAt) } };
+    },
+
+    listAuditLog: async ({ company, query }) => {
+      const page = { number: query.page, size: query.per_page };
+      const { action, subject_type: subjectType, subject_id: subjectId, from, to } = query;
+      const found = await auditLog.load(company, { action, subjectType, subjectId, from, to }, page);
+      return { status: 200, body: presentPage(found, page, presentAuditEntry) };
+    },
+  };
+}

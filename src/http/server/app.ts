@@ -1,0 +1,78 @@
+import express, { type Express, type Router } from 'express';
+import helmet from 'helmet';
+import type { Logger } from '../../log';
+import { createApiRouter } from './api-router';
+import type { AuthenticateCheckout, AuthenticateCompany, AuthenticateUser } from '../auth/authentication';
+import { checkoutPageRouter, type FindCheckoutPage } from '../pages/checkout-page';
+import type { Contract } from './contract';
+import { docsRouter } from './docs';
+import { answerUnknownRoute, errorHandler } from './error-handler';
+import { healthRouter, type HealthChecks } from './health';
+import type { OperationHandlers } from './operation';
+import { logosRouter, type FindLogo } from '../pages/logos';
+import { pixPictureRouter, type FindQrCode } from '../pages/pix-picture';
+import type { RateLimits } from './rate-limit';
+import { requestContext } from './request-context';
+import type { RequestValidation } from './request-validation';
+import { sandboxOutboxRouter, type ReadOutbox } from '../pages/sandbox-outbox';
+import type { SessionCookie } from '../auth/session-cookie';
+import { assetsRouter, dashboardRouter } from '../pages/web-pages';
+
+export interface AppDeps {
+  readonly contract: Contract;
+  readonly operations: OperationHandlers;
+  readonly authenticate: AuthenticateCompany;
+  readonly authenticateUser: AuthenticateUser;
+  readonly authenticateCheckout: AuthenticateCheckout;
+  readonly sessionCookie: SessionCookie;
+  /** What `/health/ready` asks, by the name it shows. */
+  readonly healthChecks: HealthChecks;
+  readonly rateLimits: RateLimits;
+  readonly logger: Logger;
+  /** The service's address as browsers see it. */
+  readonly publicBaseUrl: string;
+  readonly findQrCode: FindQrCode;
+  readonly findLogo: FindLogo;
+  readonly findCheckoutPage: FindCheckoutPage;
+  /** What `npm run build` made of the pages that browsers load. */
+  readonly webFolder: string;
+  /** Proxies in front of this process: how many entries of `X-Forwarded-For` to believe. None unless given. */
+  readonly trustedProxies?: number;
+  /** The mail of a sandbox that sends none, shown at `/_sandbox/outbox`. */
+  readonly readOutbox?: ReadOutbox;
+  /** The payload codec for Temporal's UI and CLI, mounted at `/_temporal/codec`. */
+  readonly codec?: Router;
+}
+
+/** The HTTP side of the service, ready to listen; quicker in its first answers once `compileAhead` is done. */
+export interface App extends Pick<RequestValidation, 'compileAhead'> {
+  readonly app: Express;
+}
+
+export function createApp(deps: AppDeps): App {
+  const { contract } = deps;
+  const app = express();
+  const { router, compileAhead } = createApiRouter(deps);
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('trust proxy', deps.trustedProxies ?? 0);
+
+  app.use(requestContext(deps.logger));
+  app.use(helmet({ contentSecurityPolicy: { useDefaults: false, directives: API_POLICY } }));
+  app.use(contract.basePath, router);
+  app.use('/health', healthRouter(deps.healthChecks));
+  app.use('/docs', docsRouter(contract, deps.publicBaseUrl));
+  app.use('/pix', pixPictureRouter(deps.findQrCode));
+  app.use('/logos', logosRouter(deps.findLogo));
+  app.use('/checkout', checkoutPageRouter(deps));
+  app.use('/dashboard', dashboardRouter(deps.webFolder));
+  app.use('/assets', assetsRouter(deps.webFolder));
+  if (deps.readOutbox) app.use('/_sandbox/outbox', sandboxOutboxRouter(deps.readOutbox));
+  if (deps.codec) app.use('/_temporal/codec', deps.codec);
+  app.use(answerUnknownRoute);
+  app.use(errorHandler(deps.logger));
+  return { app, compileAhead };
+}
+
+/** JSON needs nothing from anywhere. */
+const API_POLICY = { defaultSrc: ["'none'"], frameAncestors: ["'none'"] };

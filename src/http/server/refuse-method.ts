@@ -1,0 +1,14 @@
+import type { RequestHandler } from 'express';
+import { ApiError } from '../../domain/shared/errors';
+
+/** The last handler of a path that has these methods: OPTIONS is told them, any other method is 405, with `Allow`. */
+export function refuseMethod(methods: readonly string[]): RequestHandler {
+  const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].sort().join(', ');
+  return (req, res) => {
+    res.setHeader('Allow', allow);
+    if (req.method !== 'OPTIONS') {
+      throw new ApiError('method_not_allowed', `${req.method} is not allowed here.`);
+    }
+    res.status(204).end();
+  };
+}

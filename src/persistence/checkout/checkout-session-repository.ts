@@ -1,0 +1,192 @@
+import {
+  MAX_TRIES,
+  type Buyer,
+  type CheckoutSession,
+  type CheckoutTerms,
+} from '../../domain/checkout/checkout-session';
+import type { AuthenticatedCompany } from '../../domain/companies/company';
+import type { CouponRepository } from '../subscriptions/coupon-repository';
+import type { PaymentLinkRepository } from './payment-link-repository';
+import type { PlanRepository } from '../subscriptions/plan-repository';
+import type { Database, Tx } from '../sql/transaction';
+
+export interface NewCheckoutSession extends CheckoutTerms {
+  readonly tokenHash: string;
+  readonly companyId: number;
+  /** Inner numbers. */
+  readonly paymentLinkId: number | null;
+  readonly planId: number | null;
+  readonly customerId: number | null;
+  readonly couponId: number | null;
+  readonly expiresAt: Date;
+}
+
+/** What claims a session: the payment or the subscription that it makes. */
+export type SessionHolder =
+  | { readonly transactionId: string; readonly subscriptionId?: undefined }
+  | { readonly subscriptionId: string; readonly transactionId?: undefined };
+
+interface Row extends Omit<CheckoutSession, 'plan' | 'coupon' | 'link'> {
+  readonly planId: number | null;
+  readonly couponId: number | null;
+  readonly paymentLinkId: number | null;
+}
+
+const COLUMNS = `id, company_id AS "companyId", payment_link_id AS "paymentLinkId", type, amount_cents AS "amountCents",
+  plan_id AS "planId", currency, merchant_order_id AS "merchantOrderId", payment_method AS "paymentMethod",
+  payment_methods AS "paymentMethods", gateway_first_try AS "gatewayFirstTry", metadata, success_url AS "successUrl",
+  cancel_url AS "cancelUrl", customer_id AS "customerId", buyer, coupon_id AS "couponId", status, tries,
+  transaction_id AS "transactionId", subscription_id AS "subscriptionId", expires_at AS "expiresAt"`;
+
+/**
+ * The one owner of `checkout_sessions`, and of what becomes of a link's uses with them. A session is claimed before what
+ * it makes is inserted, so that of two tabs the second waits and finds it used.
+ */
+export class CheckoutSessionRepository {
+  constructor(
+    private readonly db: Database,
+    private readonly owners: {
+      readonly links: Pick<PaymentLinkRepository, 'ofIds'>;
+      readonly plans: Pick<PlanRepository, 'ofIds'>;
+      readonly coupons: Pick<CouponRepository, 'ofIds'>;
+    },
+  ) {}
+
+  async insert(tx: Tx, session: NewCheckoutSession, now: Date): Promise<CheckoutSession> {
+    const row = await this.db.queryOne<Row>(
+      `INSERT INTO checkout_sessions (token_hash, company_id, payment_link_id, type, amount_cents, plan_id, currency,
+         merchant_order_id, payment_method, payment_methods, gateway_first_try, metadata, success_url, cancel_url,
+         customer_id, buyer, coupon_id, status, expires_at, created_at, updated_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, 'open', $18, $19, $19)
+       RETURNING ${COLUMNS}`,
+      [
+        session.tokenHash,
+        session.companyId,
+        session.paymentLinkId,
+        session.type,
+        session.amountCents,
+        session.planId,
+        session.currency,
+        session.merchantOrderId,
+        session.paymentMethod,
+        session.paymentMethods,
+        session.gatewayFirstTry,
+        json(session.metadata),
+        session.successUrl,
+        session.cancelUrl,
+        session.customerId,
+        json(session.buyer),
+        session.couponId,
+        session.expiresAt,
+        now,
+      ],
+      tx,
+    );
+    if (row === null) throw new Error('an insert returned no row');
+    return this.complete(row, tx);
+  }
+
+  /** The session of a token, and the company it buys from. */
+  async findByToken(
+    tokenHash: string,
+  ): Promise<{ readonly sessionId: number; readonly company: AuthenticatedCompany } | null> {
+    const row = await this.db.queryOne<AuthenticatedCompany & { readonly sessionId: number }>(
+      `SELECT s.id AS "sessionId", c.id, c.client_id AS "clientId", c.timezone,
+              c.pix_expires_in AS "pixExpiresInSeconds", c.billet_due_days AS "billetDueDays"
+         FROM checkout_sessions s JOIN companies c ON c.id = s.company_id WHERE s.token_hash = $1`,
+      [tokenHash],
+    );
+    if (row === null) return null;
+    const { sessionId, ...company } = row;
+    return { sessionId, company };
+  }
+
+  async get(companyId: number, id: number, tx?: Tx): Promise<CheckoutSession> {
+    const row = await this.db.queryOne<Row>(
+      `SELECT ${COLUMNS} FROM checkout_sessions WHERE id = $1 AND company_id = $2`,
+      [id, companyId],
+      tx,
+    );
+    if (row === null) throw new Error('the checkout session does not exist');
+    return this.complete(row, tx);
+  }
+
+  /**
+   * Claims a session that is open, for whoever says they buy, and counts the try. False when it is not to be claimed:
+   * `sessionProblem` tells why.
+   */
+  async claim(tx: Tx, id: number, holder: SessionHolder, buyer: Buyer | null, now: Date): Promise<boolean> {
+    const claimed = await this.db.execute(
+      `UPDATE checkout_sessions SET status = 'claimed', tries = tries + 1, transaction_id = $2, subscription_id = $3,
+         buyer = COALESCE($6::jsonb, buyer), updated_at = $4
+       WHERE id = $1 AND status = 'open' AND tries < $5 AND expires_at > $4`,
+      [id, holder.transactionId ?? null, holder.subscriptionId ?? null, now, MAX_TRIES, json(buyer)],
+      tx,
+    );
+    return claimed === 1;
+  }
+
+  /** Counts a try of what holds the session already; false when none is left. */
+  async tryAgain(tx: Tx, id: number, { subscriptionId }: SessionHolder, now: Date): Promise<boolean> {
+    const tried = await this.db.execute(
+      `UPDATE checkout_sessions SET tries = tries + 1, updated_at = $3
+        WHERE id = $1 AND status = 'claimed' AND subscription_id = $2 AND tries < $4 AND expires_at > $3`,
+      [id, subscriptionId ?? null, now, MAX_TRIES],
+      tx,
+    );
+    return tried === 1;
+  }
+
+  /** Its holder certainly fails: the session is open again while tries are left, and its link can be used once more. */
+  async release(tx: Tx, id: number, holder: SessionHolder, now: Date): Promise<void> {
+    await this.db.execute(
+      `WITH released AS (
+         UPDATE checkout_sessions SET status = CASE WHEN tries < $5 THEN 'open' ELSE 'closed' END, updated_at = $4
+          WHERE id = $1 AND status = 'claimed' AND (transaction_id = $2::uuid OR subscription_id = $3::uuid)
+          RETURNING payment_link_id)
+       UPDATE payment_links SET uses_count = uses_count - 1
+        WHERE id = (SELECT payment_link_id FROM released) AND uses_count > 0`,
+      [id, holder.transactionId ?? null, holder.subscriptionId ?? null, now, MAX_TRIES],
+      tx,
+    );
+  }
+
+  /** A payment that had failed is paid after all: unless another one holds the session, it has bought what was on offer. */
+  async takeBack(tx: Tx, id: number, transactionId: string, now: Date): Promise<void> {
+    await this.db.execute(
+      `WITH taken AS (
+         UPDATE checkout_sessions SET status = 'claimed', transaction_id = $2, updated_at = $3
+          WHERE id = $1 AND status <> 'claimed' RETURNING payment_link_id)
+       UPDATE payment_links SET uses_count = uses_count + 1 WHERE id = (SELECT payment_link_id FROM taken)`,
+      [id, transactionId, now],
+      tx,
+    );
+  }
+
+  /** Erases sessions in which nobody ever paid, at most `limit`: who meant to buy and did not is forgotten. */
+  async eraseUnused(limit: number, expiredBefore: Date): Promise<number> {
+    return this.db.execute(
+      `DELETE FROM checkout_sessions WHERE id IN (
+         SELECT id FROM checkout_sessions WHERE tries = 0 AND expires_at < $1
+          ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED)`,
+      [expiredBefore, limit],
+    );
+  }
+
+  private async complete(
+    { planId, couponId, paymentLinkId, ...row }: Row,
+    tx?: Tx,
+  ): Promise<CheckoutSession> {
+    const { links, plans, coupons } = this.owners;
+    const [[link], [plan], [coupon]] = await Promise.all([
+      paymentLinkId === null ? [] : links.ofIds([paymentLinkId], tx),
+      planId === null ? [] : plans.ofIds([planId], tx),
+      couponId === null ? [] : coupons.ofIds([couponId], tx),
+    ]);
+    return { ...row, link: link ?? null, plan: plan ?? null, coupon: coupon ?? null };
+  }
+}
+
+function json(value: object | null): string | null {
+  return value && JSON.stringify(value);
+}

@@ -1,0 +1,129 @@
+import type { CompanyConfig, Logo, LogoType } from '../../domain/companies/company-config';
+import { DEFAULT_DUNNING_DAYS } from '../../domain/subscriptions/dunning';
+import type { RoutingRule } from '../../domain/routing/routing-rules';
+import type { Database, Tx } from '../sql/transaction';
+
+export interface StoredLogo extends Logo {
+  readonly bytes: Buffer;
+}
+
+interface Row {
+  readonly timezone: string;
+  readonly pixExpiresInSeconds: number;
+  readonly billetDueDays: number;
+  /** The rest is null where the company has never changed it. */
+  readonly dunningDays: number[] | null;
+  readonly routingRules: RoutingRule[] | null;
+  readonly brandName: string | null;
+  readonly brandColor: string | null;
+  readonly checkoutFrameOrigins: string[] | null;
+  readonly hash: string | null;
+  readonly contentType: LogoType;
+  readonly sourceUrl: string;
+}
+
+/** The one owner of `company_configs` and `company_logos`; what making a payment needs is in `companies`. */
+export class CompanyConfigRepository {
+  constructor(private readonly db: Database) {}
+
+  async load(companyId: number, tx?: Tx): Promise<CompanyConfig> {
+    const row = await this.db.queryOne<Row>(
+      `SELECT c.timezone, c.pix_expires_in AS "pixExpiresInSeconds", c.billet_due_days AS "billetDueDays",
+              g.dunning_days AS "dunningDays", g.routing_rules AS "routingRules", g.brand_name AS "brandName",
+              g.brand_color AS "brandColor", g.checkout_frame_origins AS "checkoutFrameOrigins",
+              l.hash, l.content_type AS "contentType", l.source_url AS "sourceUrl"
+         FROM companies c
+         LEFT JOIN company_configs g ON g.company_id = c.id
+         LEFT JOIN company_logos l ON l.company_id = c.id
+        WHERE c.id = $1`,
+      [companyId],
+      tx,
+    );
+    if (row === null) throw new Error('the company does not exist');
+    return toConfig(row);
+  }
+
+  /** The same, and until `tx` ends nobody else changes any of it. */
+  async lock(tx: Tx, companyId: number): Promise<CompanyConfig> {
+    await this.db.query('SELECT 1 FROM companies WHERE id = $1 FOR NO KEY UPDATE', [companyId], tx);
+    return this.load(companyId, tx);
+  }
+
+  /** All but the logo. */
+  async save(tx: Tx, companyId: number, config: CompanyConfig, now: Date): Promise<void> {
+    const { timezone, pixExpiresInSeconds, billetDueDays, dunningDays, routingRules, brand } = config;
+    await this.db.execute(
+      'UPDATE companies SET timezone = $2, pix_expires_in = $3, billet_due_days = $4, updated_at = $5 WHERE id = $1',
+      [companyId, timezone, pixExpiresInSeconds, billetDueDays, now],
+      tx,
+    );
+    await this.db.execute(
+      `INSERT INTO company_configs
+              (company_id, dunning_days, routing_rules, brand_name, brand_color, checkout_frame_origins, updated_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7)
+       ON CONFLICT (company_id) DO UPDATE
+          SET dunning_days = EXCLUDED.dunning_days, routing_rules = EXCLUDED.routing_rules,
+              brand_name = EXCLUDED.brand_name, brand_color = EXCLUDED.brand_color,
+              checkout_frame_origins = EXCLUDED.checkout_frame_origins, updated_at = EXCLUDED.updated_at`,
+      [
+        companyId,
+        dunningDays,
+        JSON.stringify(routingRules),
+        brand.name,
+        brand.color,
+        config.checkoutFrameOrigins,
+        now,
+      ],
+      tx,
+    );
+  }
+
+  /** In place of the one before; null takes it away. */
+  async saveLogo(tx: Tx, companyId: number, logo: StoredLogo | null, now: Date): Promise<void> {
+    if (logo === null) {
+      await this.db.execute('DELETE FROM company_logos WHERE company_id = $1', [companyId], tx);
+      return;
+    }
+    const { hash, contentType, bytes, sourceUrl } = logo;
+    await this.db.execute(
+      `INSERT INTO company_logos (company_id, hash, content_type, bytes, source_url, created_at)
+       VALUES ($1, $2, $3, $4, $5, $6)
+       ON CONFLICT (company_id) DO UPDATE
+          SET hash = EXCLUDED.hash, content_type = EXCLUDED.content_type, bytes = EXCLUDED.bytes,
+              source_url = EXCLUDED.source_url, created_at = EXCLUDED.created_at`,
+      [companyId, hash, contentType, bytes, sourceUrl, now],
+      tx,
+    );
+  }
+
+  /** The bytes with this hash; whose logo they are is nobody's business. */
+  async findLogo(hash: string): Promise<Pick<StoredLogo, 'contentType' | 'bytes'> | null> {
+    return this.db.queryOne<Pick<StoredLogo, 'contentType' | 'bytes'>>(
+      'SELECT content_type AS "contentType", bytes FROM company_logos WHERE hash = $1 LIMIT 1',
+      [hash],
+    );
+  }
+
+  /** Whether Postgres can tell days in this zone, by exactly this name: lists are filtered there. */
+  async knowsTimezone(name: string): Promise<boolean> {
+    const row = await this.db.queryOne('SELECT 1 AS known FROM pg_timezone_names WHERE name = $1', [name]);
+    return row !== null;
+  }
+}
+
+function toConfig(row: Row): CompanyConfig {
+  const { timezone, pixExpiresInSeconds, billetDueDays, hash, contentType, sourceUrl } = row;
+  return {
+    timezone,
+    dunningDays: row.dunningDays ?? DEFAULT_DUNNING_DAYS,
+    routingRules: row.routingRules ?? [],
+    pixExpiresInSeconds,
+    billetDueDays,
+    brand: {
+      name: row.brandName,
+      logo: hash === null ? null : { hash, contentType, sourceUrl },
+      color: row.brandColor,
+    },
+    checkoutFrameOrigins: row.checkoutFrameOrigins ?? [],
+  };
+}

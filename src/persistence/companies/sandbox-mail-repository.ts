@@ -1,0 +1,34 @@
+import type { Mail } from '../../domain/companies/mail';
+import type { Database } from '../sql/transaction';
+
+/** As many as a developer may look back on. */
+const KEPT = 500;
+
+export interface SandboxMail extends Mail {
+  readonly id: number;
+  readonly createdAt: Date;
+}
+
+/** The one owner of `sandbox_mails`. */
+export class SandboxMailRepository {
+  constructor(private readonly database: Database) {}
+
+  async insert({ to, subject, text }: Mail): Promise<void> {
+    await this.database.query(
+      `WITH kept AS (
+         INSERT INTO sandbox_mails (recipient, subject, body) VALUES ($1, $2, $3) RETURNING id
+       )
+       DELETE FROM sandbox_mails USING kept WHERE sandbox_mails.id <= kept.id - $4`,
+      [to, subject, text, KEPT],
+    );
+  }
+
+  /** Newest first. */
+  async list(limit: number): Promise<SandboxMail[]> {
+    return this.database.query<SandboxMail>(
+      `SELECT id, recipient AS "to", subject, body AS text, created_at AS "createdAt"
+         FROM sandbox_mails ORDER BY id DESC LIMIT $1`,
+      [limit],
+    );
+  }
+}

@@ -1,0 +1,82 @@
+import type { SubscriptionCommandId, SubscriptionId } from '../../domain/shared/ids';
+import type { Database, Tx } from '../sql/transaction';
+
+export interface IdempotencyRecord {
+  readonly requestHash: string;
+  /** What the key made, one of them: a payment or an operation on one, a sub-account, a subscription or a command to one. */
+  readonly transactionId: string | null;
+  readonly attemptId: string | null;
+  readonly subAccountId: string | null;
+  readonly subscriptionId: SubscriptionId | null;
+  readonly subscriptionCommandId: SubscriptionCommandId | null;
+  /** Null until the outcome is recorded. */
+  readonly responseStatus: number | null;
+  readonly responseBody: unknown;
+}
+
+export interface KeyClaim {
+  readonly companyId: number;
+  readonly key: string;
+  readonly requestHash: string;
+  readonly transactionId?: string;
+  readonly attemptId?: string;
+  readonly subscriptionId?: SubscriptionId;
+  readonly subscriptionCommandId?: SubscriptionCommandId;
+}
+
+/** The truth behind "resending never charges twice": one row per company and key, kept for ever. */
+export class IdempotencyRepository {
+  constructor(private readonly db: Database) {}
+
+  /** Claims a key inside the transaction that creates what it names. False when it is taken. */
+  async claim(tx: Tx, claim: KeyClaim): Promise<boolean> {
+    const { companyId, key, requestHash, transactionId = null, attemptId = null } = claim;
+    const { subscriptionId = null, subscriptionCommandId = null } = claim;
+    const row = await this.db.queryOne(
+      `INSERT INTO idempotency_keys
+         (company_id, key, request_hash, transaction_id, attempt_id, subscription_id, subscription_command_id)
+       VALUES ($1, $2, $3, $4, $5, $6, $7)
+       ON CONFLICT DO NOTHING RETURNING key`,
+      [companyId, key, requestHash, transactionId, attemptId, subscriptionId, subscriptionCommandId],
+      tx,
+    );
+    return row !== null;
+  }
+
+  /** Names the sub-account of a key claimed in this transaction: which one it is shows only once it was asked for. */
+  async nameSubAccount(tx: Tx, { companyId, key }: KeyClaim, subAccountId: string): Promise<void> {
+    await this.db.query(
+      'UPDATE idempotency_keys SET sub_account_id = $3 WHERE company_id = $1 AND key = $2',
+      [companyId, key, subAccountId],
+      tx,
+    );
+  }
+
+  async find(companyId: number, key: string): Promise<IdempotencyRecord | null> {
+    return this.db.queryOne<IdempotencyRecord>(
+      `SELECT request_hash AS "requestHash", transaction_id AS "transactionId", attempt_id AS "attemptId",
+         sub_account_id AS "subAccountId", subscription_id AS "subscriptionId",
+         subscription_command_id AS "subscriptionCommandId", response_status AS "responseStatus", response_body AS "responseBody"
+       FROM idempotency_keys WHERE company_id = $1 AND key = $2`,
+      [companyId, key],
+    );
+  }
+
+  /** Keeps the answer that every resent request gets. The first one stands. */
+  async recordAnswer(
+    tx: Tx,
+    answer: {
+      readonly companyId: number;
+      readonly key: string;
+      readonly status: number;
+      readonly body: unknown;
+    },
+  ): Promise<void> {
+    await this.db.query(
+      `UPDATE idempotency_keys SET response_status = $3, response_body = $4
+       WHERE company_id = $1 AND key = $2 AND response_status IS NULL`,
+      [answer.companyId, answer.key, answer.status, JSON.stringify(answer.body)],
+      tx,
+    );
+  }
+}

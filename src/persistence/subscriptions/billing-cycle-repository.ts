@@ -1,0 +1,105 @@
+import type { InferAttributes } from 'sequelize';
+import type { BillingCycleId } from '../../domain/shared/ids';
+import { pageBounds, type Page, type PageRequest } from '../../domain/shared/page';
+import type { CycleStatus, OpenCycle } from '../../domain/subscriptions/subscription';
+import { BillingCycleModel } from '../models/billing-cycle';
+import { PreparedTable } from '../sql/prepared-table';
+import type { Database, Tx } from '../sql/transaction';
+
+export type BillingCycleRow = InferAttributes<BillingCycleModel>;
+
+/** A cycle with the payments that were made for it, the oldest first. */
+export interface ListedCycle extends BillingCycleRow {
+  readonly payments: readonly string[];
+}
+
+/** A cycle as a subscription's life has left it. */
+export interface CycleToKeep {
+  readonly id: BillingCycleId;
+  readonly status: CycleStatus;
+  readonly cycle: OpenCycle;
+  /** When it was paid or waived; null otherwise. */
+  readonly paidAt: Date | null;
+}
+
+/** The one owner of `billing_cycles`. */
+export class BillingCycleRepository {
+  private readonly table: PreparedTable<BillingCycleModel>;
+
+  constructor(private readonly db: Database) {
+    this.table = new PreparedTable(db, BillingCycleModel);
+  }
+
+  /** The open cycles of these subscriptions, by their inner ids; one has at most one. */
+  async openOf(subscriptionIds: readonly number[], tx?: Tx): Promise<BillingCycleRow[]> {
+    return this.table.findAll({ subscriptionId: subscriptionIds, status: 'open' }, ['subscriptionId'], tx);
+  }
+
+  /** A subscription's cycles, the newest first. */
+  async list(subscriptionId: number, page: PageRequest): Promise<Page<ListedCycle>> {
+    const { rows, count } = await BillingCycleModel.findAndCountAll({
+      where: { subscriptionId },
+      order: [['number', 'DESC']],
+      ...pageBounds(page),
+    });
+    const made = await this.paymentsOf(rows.map(({ id }) => id));
+    return {
+      rows: rows.map((row) => {
+        const payments = made.filter(({ cycleId }) => cycleId === row.id).map(({ id }) => id);
+        return { ...row.get({ plain: true }), payments };
+      }),
+      total: count,
+    };
+  }
+
+  private async paymentsOf(ids: readonly BillingCycleId[]): Promise<{ id: string; cycleId: string }[]> {
+    return this.db.query(
+      `SELECT transaction_id AS id, billing_cycle_id AS "cycleId" FROM payments
+        WHERE billing_cycle_id = ANY($1) ORDER BY payments.id`,
+      [ids],
+    );
+  }
+
+  /** Keeps a cycle: a new one, or what became of one that was open. The subscription is locked by this transaction. */
+  async keep(
+    tx: Tx,
+    subscription: { readonly id: number; readonly companyId: number },
+    { id, status, cycle, paidAt }: CycleToKeep,
+    now: Date,
+  ): Promise<void> {
+    await this.db.execute(
+      `INSERT INTO billing_cycles
+         (id, subscription_id, company_id, number, status, amount_cents, discount_cents, charge_cents,
+          period_start, period_end, due_at, paid_at, first_failed_at, retry_count, next_retry_at, irreversible,
+          created_at, updated_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $17)
+       ON CONFLICT (id) DO UPDATE
+          SET status = EXCLUDED.status, amount_cents = EXCLUDED.amount_cents,
+              discount_cents = EXCLUDED.discount_cents, charge_cents = EXCLUDED.charge_cents, period_start = EXCLUDED.period_start, period_end = EXCLUDED.period_end,
+              paid_at = EXCLUDED.paid_at, first_failed_at = EXCLUDED.first_failed_at,
+              retry_count = EXCLUDED.retry_count, next_retry_at = EXCLUDED.next_retry_at,
+              irreversible = EXCLUDED.irreversible, updated_at = EXCLUDED.updated_at
+        WHERE billing_cycles.status = 'open'`,
+      [
+        id,
+        subscription.id,
+        subscription.companyId,
+        cycle.number,
+        status,
+        cycle.amountCents,
+        cycle.discountCents,
+        cycle.chargeCents,
+        cycle.period.start,
+        cycle.period.end,
+        cycle.dueAt,
+        paidAt,
+        cycle.firstFailedAt,
+        cycle.retryCount,
+        cycle.nextRetryAt,
+        cycle.irreversible,
+        now,
+      ],
+      tx,
+    );
+  }
+}

@@ -1,0 +1,131 @@
+import type { PlanId } from '../../domain/shared/ids';
+import { pageBounds, type Page, type PageRequest } from '../../domain/shared/page';
+import type { Plan, PlanDetails } from '../../domain/subscriptions/plan';
+import type { Database, Tx } from '../sql/transaction';
+
+export interface NewPlan extends PlanDetails {
+  readonly uuid: PlanId;
+  readonly companyId: number;
+}
+
+export interface PlanFilter {
+  readonly isActive?: boolean | undefined;
+}
+
+const COLUMNS = `id, uuid, name, description, amount_cents AS "amountCents", currency, interval,
+  interval_count AS "intervalCount", trial_period_days AS "trialPeriodDays", billing_day AS "billingDay",
+  min_card_months AS "minCardMonths", is_active AS "isActive", created_at AS "createdAt", updated_at AS "updatedAt"`;
+const MATCHING = 'company_id = $1 AND ($2::boolean IS NULL OR is_active = $2)';
+
+/**
+ * The one owner of `plans`.
+ *
+ * What a subscriber was promised cannot change under them: who changes a plan has it by `lock` (FOR UPDATE), who
+ * subscribes to it, or puts a subscription on it, by `lockForUse` (FOR SHARE), each in the transaction that writes. Of
+ * the two whoever comes second waits for the other to end: a change then finds the subscription (`isUsed`), and a
+ * subscription the changed plan. Any number of subscriptions go on beside each other.
+ */
+export class PlanRepository {
+  constructor(private readonly db: Database) {}
+
+  async insert(tx: Tx, plan: NewPlan, now: Date): Promise<Plan> {
+    const row = await this.db.queryOne<Plan>(
+      `INSERT INTO plans (uuid, company_id, name, description, amount_cents, currency, interval, interval_count,
+         trial_period_days, billing_day, min_card_months, is_active, created_at, updated_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $13) RETURNING ${COLUMNS}`,
+      [plan.uuid, plan.companyId, ...detailsOf(plan), now],
+      tx,
+    );
+    if (row === null) throw new Error('an insert returned no row');
+    return row;
+  }
+
+  async find(companyId: number, uuid: PlanId): Promise<Plan | null> {
+    return this.db.queryOne<Plan>(`SELECT ${COLUMNS} FROM plans WHERE company_id = $1 AND uuid = $2`, [
+      companyId,
+      uuid,
+    ]);
+  }
+
+  /** Newest first. */
+  async list(companyId: number, { isActive }: PlanFilter, page: PageRequest): Promise<Page<Plan>> {
+    const filter = [companyId, isActive];
+    const { limit, offset } = pageBounds(page);
+    const [rows, counted] = await Promise.all([
+      this.db.query<Plan>(
+        `SELECT ${COLUMNS} FROM plans WHERE ${MATCHING} ORDER BY created_at DESC, id DESC LIMIT $3 OFFSET $4`,
+        [...filter, limit, offset],
+      ),
+      this.db.queryOne<{ total: number }>(`SELECT count(*) AS total FROM plans WHERE ${MATCHING}`, filter),
+    ]);
+    return { rows, total: counted?.total ?? 0 };
+  }
+
+  /** By their inner ids, which only rows of the same company name. */
+  async ofIds(ids: readonly number[], tx?: Tx): Promise<Plan[]> {
+    return this.db.query<Plan>(`SELECT ${COLUMNS} FROM plans WHERE id = ANY($1)`, [ids], tx);
+  }
+
+  /** For whoever changes it: until `tx` ends nobody else does, and no subscription is put on it. */
+  async lock(tx: Tx, companyId: number, uuid: PlanId): Promise<Plan | null> {
+    return this.db.queryOne<Plan>(
+      `SELECT ${COLUMNS} FROM plans WHERE company_id = $1 AND uuid = $2 FOR UPDATE`,
+      [companyId, uuid],
+      tx,
+    );
+  }
+
+  /** For whoever puts a subscription on it: until `tx` ends nobody changes it. It may be inactive. */
+  async lockForUse(tx: Tx, companyId: number, uuid: PlanId): Promise<Plan | null> {
+    return this.db.queryOne<Plan>(
+      `SELECT ${COLUMNS} FROM plans WHERE company_id = $1 AND uuid = $2 FOR SHARE`,
+      [companyId, uuid],
+      tx,
+    );
+  }
+
+  /** Whether a subscription is on it, is to be at its period's end, or is being charged for a change to it. */
+  async isUsed(tx: Tx, id: number): Promise<boolean> {
+    const row = await this.db.queryOne<{ used: boolean }>(
+      `SELECT EXISTS (SELECT FROM subscriptions WHERE plan_id = $1)
+           OR EXISTS (SELECT FROM subscriptions WHERE new_plan_id = $1)
+           OR EXISTS (SELECT FROM plan_changes WHERE new_plan_id = $1 AND status = 'open')
+           OR EXISTS (SELECT FROM subscription_commands c JOIN plans p ON p.company_id = c.company_id
+                       WHERE c.kind = 'change_plan' AND c.status IN ('requested', 'taken')
+                         AND p.id = $1 AND c.details ->> 'planId' = p.uuid::text) AS used`,
+      [id],
+      tx,
+    );
+    return row?.used === true;
+  }
+
+  /** Of a plan that `tx` has locked. */
+  async update(tx: Tx, id: number, details: PlanDetails, now: Date): Promise<Plan> {
+    const row = await this.db.queryOne<Plan>(
+      `UPDATE plans SET name = $2, description = $3, amount_cents = $4, currency = $5, interval = $6,
+         interval_count = $7, trial_period_days = $8, billing_day = $9, min_card_months = $10, is_active = $11,
+         updated_at = $12
+       WHERE id = $1 RETURNING ${COLUMNS}`,
+      [id, ...detailsOf(details), now],
+      tx,
+    );
+    if (row === null) throw new Error('the plan was not locked');
+    return row;
+  }
+}
+
+/** In the order of the statements that write them. */
+function detailsOf(plan: PlanDetails): unknown[] {
+  return [
+    plan.name,
+    plan.description,
+    plan.amountCents,
+    plan.currency,
+    plan.interval,
+    plan.intervalCount,
+    plan.trialPeriodDays,
+    plan.billingDay,
+    plan.minCardMonths,
+    plan.isActive,
+  ];
+}

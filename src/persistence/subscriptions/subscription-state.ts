@@ -1,0 +1,149 @@
+import type { Coupon } from '../../domain/subscriptions/coupon';
+import type { Plan } from '../../domain/subscriptions/plan';
+import type { Period } from '../../domain/subscriptions/billing-calendar';
+import type {
+  OpenCycle,
+  OpenCharge,
+  PlanTerms,
+  RedeemedCoupon,
+  SubscriptionCard,
+  SubscriptionState,
+} from '../../domain/subscriptions/subscription';
+import type { CardOnFile } from '../../domain/subscriptions/stored-command';
+import type { BillingCycleRow } from './billing-cycle-repository';
+import type { SubscriptionModel } from '../models/subscription';
+import type { InferAttributes } from 'sequelize';
+import type { OpenPlanChange } from './plan-change-repository';
+
+export type SubscriptionRow = InferAttributes<SubscriptionModel>;
+
+/** What stands in other tables of a subscription's state. */
+export interface StateParts {
+  readonly plan: Plan;
+  readonly newPlan: Plan | null;
+  readonly coupon: Coupon | null;
+  readonly openCycle: BillingCycleRow | null;
+  readonly planChange: (OpenPlanChange & { readonly to: Plan }) | null;
+}
+
+/** A subscription's state as its tables have it. */
+export function toState(row: SubscriptionRow, parts: StateParts): SubscriptionState {
+  const { startsAt, interval, intervalCount, scheduleBillingDay, timezone } = row;
+  return {
+    status: row.status,
+    createdAt: row.createdAt,
+    plan: termsOf(parts.plan),
+    billingDay: row.billingDay,
+    schedule: { startsAt, interval, intervalCount, billingDay: scheduleBillingDay, timezone },
+    periodNumber: row.periodNumber,
+    period: periodOf(row.periodStart, row.periodEnd),
+    paidCents: row.paidCents,
+    periodDiscounted: row.periodDiscounted,
+    trial: periodOf(row.trialStart, row.trialEnd),
+    card: cardOf({ card: row.card, fingerprint: row.cardFingerprint }),
+    coupon: couponOf(parts.coupon, row.couponCyclesUsed),
+    cyclesOpened: row.cyclesOpened,
+    cyclesPaid: row.cyclesPaid,
+    openCycle: parts.openCycle && toOpenCycle(parts.openCycle),
+    openCharge: openChargeOf(row, parts),
+    plannedChange:
+      parts.newPlan && row.planChangeType
+        ? { to: termsOf(parts.newPlan), changeType: row.planChangeType }
+        : null,
+    cancelAtPeriodEnd: row.cancelAtPeriodEnd,
+    pausedAt: row.pausedAt,
+    pausedUntil: row.pausedUntil,
+    pastDueSince: row.pastDueSince,
+    canceledAt: row.canceledAt,
+    cancelReason: row.cancelReason,
+    trialEndingTold: row.trialEndingTold,
+    cardExpiringTold: row.cardExpiringTold,
+    movedAt: row.movedAt,
+  };
+}
+
+/** The columns of `subscriptions` that a state fills; plans by their inner ids, which `innerId` knows. */
+export function toColumns(state: SubscriptionState, innerId: (planId: string) => number) {
+  const { schedule, period, trial, plannedChange } = state;
+  return {
+    status: state.status,
+    planId: innerId(state.plan.planId),
+    timezone: schedule.timezone,
+    startsAt: schedule.startsAt,
+    interval: schedule.interval,
+    intervalCount: schedule.intervalCount,
+    scheduleBillingDay: schedule.billingDay,
+    billingDay: state.billingDay,
+    periodNumber: state.periodNumber,
+    periodStart: period?.start ?? null,
+    periodEnd: period?.end ?? null,
+    paidCents: state.paidCents,
+    periodDiscounted: state.periodDiscounted,
+    trialStart: trial?.start ?? null,
+    trialEnd: trial?.end ?? null,
+    couponCyclesUsed: state.coupon?.cyclesUsed ?? 0,
+    cyclesOpened: state.cyclesOpened,
+    cyclesPaid: state.cyclesPaid,
+    openCharge: state.openCharge?.kind ?? null,
+    newPlanId: plannedChange && innerId(plannedChange.to.planId),
+    planChangeType: plannedChange?.changeType ?? null,
+    cancelAtPeriodEnd: state.cancelAtPeriodEnd,
+    pausedAt: state.pausedAt,
+    pausedUntil: state.pausedUntil,
+    pastDueSince: state.pastDueSince,
+    canceledAt: state.canceledAt,
+    cancelReason: state.cancelReason,
+    trialEndingTold: state.trialEndingTold,
+    cardExpiringTold: state.cardExpiringTold,
+    movedAt: state.movedAt,
+  };
+}
+
+export function termsOf({ uuid, currency, amountCents, interval, intervalCount }: Plan): PlanTerms {
+  return { planId: uuid, currency, amountCents, interval, intervalCount };
+}
+
+/** What a subscription knows of its card. */
+export function cardOf({ card, fingerprint }: Pick<CardOnFile, 'card' | 'fingerprint'>): SubscriptionCard {
+  const { brand, last4Digits, expireMonth, expireYear } = card;
+  return { fingerprint, brand, last4Digits, expireMonth, expireYear };
+}
+
+export function couponOf(coupon: Coupon | null, cyclesUsed: number): RedeemedCoupon | null {
+  if (coupon === null) return null;
+  const { discountType, discountValue, maxCycles } = coupon;
+  return { discount: { discountType, discountValue, maxCycles }, cyclesUsed };
+}
+
+function openChargeOf({ openCharge }: SubscriptionRow, { planChange }: StateParts): OpenCharge | null {
+  switch (openCharge) {
+    case null:
+      return null;
+    case 'cycle':
+      return { kind: 'cycle' };
+    case 'plan_change': {
+      if (planChange === null) throw new Error('the plan change of an open charge is gone');
+      const { chargeCents, changeType, to } = planChange;
+      return { kind: 'plan_change', chargeCents, change: { to: termsOf(to), changeType } };
+    }
+  }
+}
+
+function toOpenCycle(row: BillingCycleRow): OpenCycle {
+  return {
+    number: row.number,
+    period: { start: row.periodStart, end: row.periodEnd },
+    dueAt: row.dueAt,
+    amountCents: row.amountCents,
+    discountCents: row.discountCents,
+    chargeCents: row.chargeCents,
+    firstFailedAt: row.firstFailedAt,
+    retryCount: row.retryCount,
+    nextRetryAt: row.nextRetryAt,
+    irreversible: row.irreversible,
+  };
+}
+
+function periodOf(start: Date | null, end: Date | null): Period | null {
+  return start && end && { start, end };
+}

@@ -1,0 +1,259 @@
+import type { DeliveryId } from '../../domain/shared/ids';
+import { pageBounds, type Page, type PageRequest } from '../../domain/shared/page';
+import type { SealedValue } from '../../domain/shared/sealed-value';
+import type { WebhookAttempt } from '../../domain/webhooks/webhook-attempt';
+import type { DeliveryStatus, WebhookEventType } from '../../domain/webhooks/webhook-event';
+import type { DisabledReason } from './webhook-endpoint-repository';
+import type { Database, Tx } from '../sql/transaction';
+
+/** One event's way to one endpoint. */
+export interface DeliverySummary {
+  readonly id: DeliveryId;
+  readonly event: WebhookEventType;
+  readonly status: DeliveryStatus;
+  /** Attempts made. */
+  readonly retryCount: number;
+  readonly nextRetryAt: Date | null;
+}
+
+export interface DeliveryWithAttempts extends DeliverySummary {
+  readonly endpointId: number;
+  /** The payment it tells of. */
+  readonly transactionId: string | null;
+  /** The subscription it tells of. */
+  readonly subscriptionId: string | null;
+  readonly createdAt: Date;
+  readonly deliveredAt: Date | null;
+  readonly attempts: readonly WebhookAttempt[];
+}
+
+/** All it takes to make an attempt. */
+export interface DeliveryToSend extends DeliverySummary {
+  readonly companyId: number;
+  readonly endpointId: number;
+  readonly payload: string;
+  readonly url: string;
+  readonly endpointEnabled: boolean;
+  readonly disabledReason: DisabledReason | null;
+  readonly disabledToldAt: Date | null;
+  readonly failingSince: Date | null;
+  readonly sealedSecret: SealedValue;
+  /** Those before it, until when each of them signs too. */
+  readonly olderSecrets: ReadonlyArray<{ readonly sealed: SealedValue; readonly until: string }>;
+}
+
+/** What becomes of a delivery by an attempt. */
+export interface DeliveryChange {
+  readonly status: DeliveryStatus;
+  readonly nextRetryAt: Date | null;
+}
+
+/** A delivery whose workflow is to be started. */
+export interface DeliveryToStart {
+  readonly id: DeliveryId;
+  readonly endpointId: number;
+  readonly companyId: number;
+  readonly event: WebhookEventType;
+}
+
+/** How long after an attempt was due a sweeper sees to it that the workflow runs. */
+const SIGN_OF_LIFE_MS = 120_000;
+const WAKE_AFTER_RESEND_MS = 5_000;
+
+const SUMMARY = `d.id, e.type AS event, d.status, d.retry_count AS "retryCount", d.next_retry_at AS "nextRetryAt"`;
+
+/** The one owner of `webhook_deliveries` and `webhook_attempts`, but for their birth (`event-repository.ts`). */
+export class WebhookDeliveryRepository {
+  constructor(private readonly db: Database) {}
+
+  async loadToSend(id: DeliveryId): Promise<DeliveryToSend> {
+    const row = await this.db.queryOne<DeliveryToSend>(
+      `SELECT ${SUMMARY}, d.company_id AS "companyId", d.endpoint_id AS "endpointId", e.payload, p.url,
+         p.enabled AS "endpointEnabled", p.disabled_reason AS "disabledReason", p.disabled_told_at AS "disabledToldAt",
+         p.failing_since AS "failingSince", p.sealed_secret AS "sealedSecret", p.older_secrets AS "olderSecrets"
+       FROM webhook_deliveries d
+       JOIN events e ON e.id = d.event_id
+       JOIN webhook_endpoints p ON p.id = d.endpoint_id
+       WHERE d.id = $1`,
+      [id],
+    );
+    if (row === null) throw new Error('the delivery does not exist');
+    return row;
+  }
+
+  /**
+   * Records one attempt and what it means. One that was recorded already changes nothing; a delivery that was ended, or
+   * asked to be sent again, meanwhile lists the attempt and stays as it is, unless it has arrived. Returns how it stands.
+   */
+  async recordAttempt(
+    { id, nextRetryAt: dueAt }: Pick<DeliverySummary, 'id' | 'nextRetryAt'>,
+    attempt: WebhookAttempt,
+    change: DeliveryChange,
+    now: Date,
+    tx?: Tx,
+  ): Promise<DeliveryChange> {
+    const { status, nextRetryAt } = change;
+    const wakeBy = nextRetryAt && new Date(nextRetryAt.getTime() + SIGN_OF_LIFE_MS);
+    const moved = await this.db.queryOne<DeliveryChange>(
+      `WITH moved AS (
+         UPDATE webhook_deliveries
+            SET retry_count = $2,
+              status = CASE WHEN next_retry_at = $12 OR $8 = 'delivered' THEN $8 ELSE status END,
+              next_retry_at = CASE WHEN next_retry_at = $12 THEN $9::timestamptz WHEN $8 <> 'delivered' THEN next_retry_at END,
+              wake_by = CASE WHEN next_retry_at = $12 THEN $10::timestamptz WHEN $8 <> 'delivered' THEN wake_by END,
+              delivered_at = CASE WHEN $8 = 'delivered' THEN $11 ELSE delivered_at END
+          WHERE id = $1 AND retry_count = $2 - 1 RETURNING id, status, next_retry_at),
+       listed AS (
+         INSERT INTO webhook_attempts (delivery_id, number, started_at, duration_ms, status_code, error, response_excerpt)
+         SELECT id, $2, $3, $4, $5, $6, $7 FROM moved)
+       SELECT status, next_retry_at AS "nextRetryAt" FROM moved`,
+      [
+        id,
+        attempt.number,
+        attempt.startedAt,
+        attempt.durationMs,
+        attempt.statusCode,
+        attempt.error,
+        attempt.responseExcerpt,
+        status,
+        nextRetryAt,
+        wakeBy,
+        now,
+        dueAt,
+      ],
+      tx,
+    );
+    return moved ?? change;
+  }
+
+  /** Whether any attempt at an endpoint was made between two instants. */
+  async wasTried(endpointId: number, from: Date, to: Date): Promise<boolean> {
+    const found = await this.db.queryOne(
+      `SELECT 1 FROM webhook_deliveries d JOIN webhook_attempts a ON a.delivery_id = d.id
+        WHERE d.endpoint_id = $1 AND a.started_at >= $2 AND a.started_at < $3 LIMIT 1`,
+      [endpointId, from, to],
+    );
+    return found !== null;
+  }
+
+  /** Ends one that can no longer be sent. */
+  async fail(id: DeliveryId): Promise<void> {
+    await this.db.execute(
+      `UPDATE webhook_deliveries SET status = 'failed', next_retry_at = NULL, wake_by = NULL
+       WHERE id = $1 AND status = 'pending'`,
+      [id],
+    );
+  }
+
+  /** Ends all that an endpoint still waits for: it was turned off or deleted. */
+  async failPendingOf(tx: Tx, endpointId: number): Promise<void> {
+    await this.db.execute(
+      `UPDATE webhook_deliveries SET status = 'failed', next_retry_at = NULL, wake_by = NULL
+       WHERE endpoint_id = $1 AND status = 'pending'`,
+      [endpointId],
+      tx,
+    );
+  }
+
+  /** Makes it due now, whatever became of it. Null when the endpoint has no such delivery. */
+  async reopen(tx: Tx, endpointId: number, id: DeliveryId, now: Date): Promise<DeliveryToStart | null> {
+    const wakeBy = new Date(now.getTime() + WAKE_AFTER_RESEND_MS);
+    return this.db.queryOne<DeliveryToStart>(
+      `UPDATE webhook_deliveries d SET status = 'pending', next_retry_at = $3, wake_by = $4
+         FROM events e
+        WHERE d.id = $2 AND d.endpoint_id = $1 AND e.id = d.event_id
+        RETURNING d.id, d.endpoint_id AS "endpointId", d.company_id AS "companyId", e.type AS event`,
+      [endpointId, id, now, wakeBy],
+      tx,
+    );
+  }
+
+  /** A resource's deliveries, oldest event first. */
+  async ofResource(resourceId: string, tx?: Tx): Promise<DeliverySummary[]> {
+    return this.db.query<DeliverySummary>(
+      `SELECT ${SUMMARY} FROM webhook_deliveries d JOIN events e ON e.id = d.event_id
+        WHERE d.resource_id = $1 ORDER BY d.event_id, d.endpoint_id`,
+      [resourceId],
+      tx,
+    );
+  }
+
+  /** Those of several resources, each under its resource's id. */
+  async ofResources(resourceIds: readonly string[]): Promise<ReadonlyMap<string, DeliverySummary[]>> {
+    const rows = await this.db.query<DeliverySummary & { resourceId: string }>(
+      `SELECT d.resource_id AS "resourceId", ${SUMMARY} FROM webhook_deliveries d JOIN events e ON e.id = d.event_id
+        WHERE d.resource_id = ANY($1::uuid[]) ORDER BY d.event_id, d.endpoint_id`,
+      [resourceIds],
+    );
+    const byResource = new Map<string, DeliverySummary[]>();
+    for (const { resourceId, ...delivery } of rows) {
+      byResource.set(resourceId, [...(byResource.get(resourceId) ?? []), delivery]);
+    }
+    return byResource;
+  }
+
+  /** An endpoint's deliveries with every attempt, newest first. */
+  async list(endpointId: number, page: PageRequest): Promise<Page<DeliveryWithAttempts>> {
+    const { limit, offset } = pageBounds(page);
+    const [deliveries, [counted]] = await Promise.all([
+      this.db.query<Omit<DeliveryWithAttempts, 'attempts'>>(
+        `SELECT ${FULL} FROM webhook_deliveries d JOIN events e ON e.id = d.event_id
+          WHERE d.endpoint_id = $1 ORDER BY d.id DESC LIMIT $2 OFFSET $3`,
+        [endpointId, limit, offset],
+      ),
+      this.db.query<{ count: number }>('SELECT count(*) FROM webhook_deliveries WHERE endpoint_id = $1', [
+        endpointId,
+      ]),
+    ]);
+    return { rows: await this.withAttempts(deliveries), total: counted?.count ?? 0 };
+  }
+
+  /** Null when the endpoint has no such delivery. */
+  async find(endpointId: number, id: DeliveryId): Promise<DeliveryWithAttempts | null> {
+    const found = await this.db.query<Omit<DeliveryWithAttempts, 'attempts'>>(
+      `SELECT ${FULL} FROM webhook_deliveries d JOIN events e ON e.id = d.event_id
+        WHERE d.endpoint_id = $1 AND d.id = $2`,
+      [endpointId, id],
+    );
+    return (await this.withAttempts(found))[0] ?? null;
+  }
+
+  /**
+   * Deliveries whose workflow should have given a sign of life by now, at most `limit`, each put off by its own age
+   * (15 s to an hour): no other sweeper takes it meanwhile, and one that waits its turn at a busy endpoint is left alone.
+   */
+  async takeOverdue(limit: number, now: Date): Promise<DeliveryToStart[]> {
+    return this.db.query<DeliveryToStart>(
+      `WITH overdue AS MATERIALIZED (
+         SELECT id FROM webhook_deliveries WHERE wake_by <= $1 ORDER BY wake_by LIMIT $2 FOR UPDATE SKIP LOCKED)
+       UPDATE webhook_deliveries d
+          SET wake_by = $1::timestamptz + LEAST(GREATEST($1 - d.next_retry_at, interval '15 seconds'), interval '1 hour')
+         FROM overdue, events e
+        WHERE d.id = overdue.id AND e.id = d.event_id
+        RETURNING d.id, d.endpoint_id AS "endpointId", d.company_id AS "companyId", e.type AS event`,
+      [now, limit],
+    );
+  }
+
+  private async withAttempts(
+    deliveries: ReadonlyArray<Omit<DeliveryWithAttempts, 'attempts'>>,
+  ): Promise<DeliveryWithAttempts[]> {
+    if (deliveries.length === 0) return [];
+    const attempts = await this.db.query<WebhookAttempt & { deliveryId: DeliveryId }>(
+      `SELECT delivery_id AS "deliveryId", number, started_at AS "startedAt", duration_ms AS "durationMs",
+         status_code AS "statusCode", error, response_excerpt AS "responseExcerpt"
+       FROM webhook_attempts WHERE delivery_id = ANY($1::uuid[]) ORDER BY delivery_id, number`,
+      [deliveries.map(({ id }) => id)],
+    );
+    return deliveries.map((delivery) => ({
+      ...delivery,
+      attempts: attempts
+        .filter(({ deliveryId }) => deliveryId === delivery.id)
+        .map(({ deliveryId: _, ...attempt }) => attempt),
+    }));
+  }
+}
+
+const FULL = `${SUMMARY}, d.endpoint_id AS "endpointId", d.created_at AS "createdAt", d.delivered_at AS "deliveredAt",
+  CASE WHEN e.resource_type = 'payment' THEN d.resource_id END AS "transactionId",
+  CASE WHEN e.resource_type = 'subscription' THEN d.resource_id END AS "subscriptionId"`;

@@ -1,0 +1,32 @@
+import { join } from 'node:path';
+import { loadConfig } from '../config';
+import { startSimulator } from './server';
+
+/** The gateway simulator as a process of its own: the `SIMULATOR_*` settings, and its ledger in `DATA_DIR/simulator`. */
+async function main(): Promise<void> {
+  const config = loadConfig();
+  const simulator = await startSimulator({
+    port: config.local.simulatorPort,
+    folder: join(config.dataDir, 'simulator'),
+    paysAfterMs: config.simulator.paysAfterMs,
+    baseUrl: config.simulator.callbackUrl,
+    webhookSecret: (gateway) => config.gateways.webhookSecrets.get(gateway)?.[0] ?? null,
+  });
+  console.log(`gateway simulator ready at ${simulator.url}`);
+  const stop = (): void => {
+    void simulator.stop().finally(() => process.exit(0));
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, stop);
+}
+
+main().catch((error: unknown) => {
+  const code = error instanceof Error && 'code' in error ? error.code : null;
+  const port = error instanceof Error && 'port' in error ? String(error.port) : '';
+  const text = error instanceof Error ? error.message : String(error);
+  console.error(
+    code === 'EADDRINUSE'
+      ? `port ${port} is in use: stop what listens there, or set SIMULATOR_PORT to another port`
+      : `the gateway simulator did not start: ${text}`,
+  );
+  process.exit(1);
+});

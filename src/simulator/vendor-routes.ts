@@ -1,0 +1,94 @@
+import type { GatewaySlug } from '../domain/shared/gateway-slug';
+import type { ScriptedOperation } from './scripts';
+import { recurring, type MoneyOperation, type Recurring } from '../gateways/simulator/wire';
+
+/** What a request under `/{gateway_slug}` asks for. */
+export type VendorCall =
+  | { readonly kind: 'create'; readonly operation: 'charge' | 'authorize' }
+  | {
+      readonly kind: 'follow_up';
+      readonly operation: Exclude<MoneyOperation, 'charge' | 'authorize'>;
+      readonly chargeId: string;
+    }
+  | { readonly kind: 'create_recipient'; readonly operation: 'recipient' }
+  | { readonly kind: 'show'; readonly operation: 'inquiry'; readonly chargeId: string }
+  | { readonly kind: 'find'; readonly operation: 'inquiry'; readonly reference: string }
+  | { readonly kind: 'find_recipients'; readonly operation: 'inquiry'; readonly reference: string };
+
+/** One request to a gateway, before anything is judged. */
+export interface VendorRequest {
+  readonly gateway: GatewaySlug;
+  readonly call: VendorCall;
+  /** `accountOf` its secret. */
+  readonly account: string;
+  readonly idempotencyKey: string | null;
+  readonly body: unknown;
+}
+
+const FOLLOW_UPS: Readonly<Record<string, 'capture' | 'cancel' | 'refund'>> = {
+  captures: 'capture',
+  cancels: 'cancel',
+  refunds: 'refund',
+};
+
+/**
+ * The vendor-like protocol, under `/{gateway_slug}`:
+ * `POST /charges`, `POST /authorizations`, `POST /charges/{id}/captures|cancels|refunds`, `GET /charges/{id}`,
+ * `GET /charges?reference=`, `POST /recipients`, `GET /recipients?reference=`. Null: no such route.
+ */
+export function routeVendorCall(
+  method: string,
+  path: readonly string[],
+  query: URLSearchParams,
+): VendorCall | null {
+  const [resource, id, action, ...rest] = path;
+  if (rest.length > 0) return null;
+  const reference = query.get('reference');
+  if (method === 'GET') {
+    if (resource === 'charges' && id !== undefined && action === undefined) {
+      return { kind: 'show', operation: 'inquiry', chargeId: id };
+    }
+    if (id !== undefined || reference === null) return null;
+    if (resource === 'charges') return { kind: 'find', operation: 'inquiry', reference };
+    if (resource === 'recipients') return { kind: 'find_recipients', operation: 'inquiry', reference };
+    return null;
+  }
+  if (method !== 'POST') return null;
+  if (id === undefined) {
+    if (resource === 'charges') return { kind: 'create', operation: 'charge' };
+    if (resource === 'authorizations') return { kind: 'create', operation: 'authorize' };
+    if (resource === 'recipients') return { kind: 'create_recipient', operation: 'recipient' };
+    return null;
+  }
+  const operation = FOLLOW_UPS[action ?? ''];
+  if (resource !== 'charges' || operation === undefined) return null;
+  return { kind: 'follow_up', operation, chargeId: id };
+}
+
+/** What scripts and the request log see of a request, even when it is not well formed. */
+interface Trace {
+  readonly operation: ScriptedOperation;
+  readonly amount: number | null;
+  readonly reference: string | null;
+  readonly recurring?: Recurring;
+}
+
+export function traceOf(
+  { call, body }: Pick<VendorRequest, 'call' | 'body'>,
+  referenceOfCharge: (chargeId: string) => string | null,
+): Trace {
+  const { operation } = call;
+  if (call.kind === 'show') return { operation, amount: null, reference: referenceOfCharge(call.chargeId) };
+  if (call.kind === 'find' || call.kind === 'find_recipients') {
+    return { operation, amount: null, reference: call.reference };
+  }
+  const fields: { amount?: unknown; reference?: unknown; recurring?: unknown } =
+    typeof body === 'object' && body !== null ? body : {};
+  const told = recurring.safeParse(fields.recurring);
+  return {
+    operation,
+    amount: typeof fields.amount === 'number' ? fields.amount : null,
+    reference: typeof fields.reference === 'string' ? fields.reference : null,
+    ...(told.success && { recurring: told.data }),
+  };
+}

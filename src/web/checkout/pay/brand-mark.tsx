@@ -1,0 +1,44 @@
+import CreditCard from 'lucide-react/icons/credit-card';
+import classes from './brand-mark.module.css';
+
+/** How people know the schemes, by the names that the number's range has. */
+const NAMES: Readonly<Record<string, string>> = {
+  visa: 'VISA',
+  mastercard: 'Mastercard',
+  maestro: 'Maestro',
+  'american-express': 'AMEX',
+  amex: 'AMEX',
+  'diners-club': 'Diners',
+  diners: 'Diners',
+  elo: 'elo',
+  hipercard: 'Hipercard',
+  hiper: 'Hiper',
+  discover: 'Discover',
+  jcb: 'JCB',
+};
+
+/** The scheme whose number is being typed. */
+export function SchemeMark({ type }: { readonly type: string }) {
+  const name = NAMES[type];
+  if (name === undefined) return <CreditCard size={20} aria-hidden />;
+  return (
+    <span className={classes.mark} data-scheme={type}>
+      {type === 'mastercard' && <Circles />}
+      {name}
+    </span>
+  );
+}
+
+export function schemeName(brand: string | null): string {
+  return NAMES[brand ?? ''] ?? '';
+}
+
+function Circles() {
+  return (
+    <svg width="22" height="14" viewBox="0 0 22 14" aria-hidden>
+      <circle cx="7" cy="7" r="7" fill="#eb001b" />
+      <circle cx="15" cy="7" r="7" fill="#f79e1b" />
+      <path d="M11 1.26a7 7 0 0 1 0 11.48 7 7 0 0 1 0-11.48z" fill="#ff5f00" />
+    </svg>
+  );
+}

@@ -1,0 +1,35 @@
+import { useMemo } from 'react';
+import { locale } from '../../ui/language';
+import { useTimeZone } from '../session';
+
+export interface Dates {
+  /** `2 de mar. de 2026, 11:05` */
+  readonly minute: (instant: string) => string;
+  /** `2 de mar. de 2026` */
+  readonly day: (instant: string) => string;
+  /** Where there is little room: `2 de mar., 11:05` */
+  readonly short: (instant: string) => string;
+  /** With seconds, for what happens quickly. */
+  readonly second: (instant: string) => string;
+  readonly timeZone: string;
+}
+
+const SHORT = { day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' } as const;
+
+/** Instants as the company's people read them: in its time zone, the one that filters count days in. */
+export function useDates(): Dates {
+  const timeZone = useTimeZone();
+  return useMemo(() => {
+    const minutes = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone });
+    const days = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone });
+    const shorts = new Intl.DateTimeFormat(locale, { ...SHORT, timeZone });
+    const seconds = new Intl.DateTimeFormat(locale, { dateStyle: 'short', timeStyle: 'medium', timeZone });
+    return {
+      minute: (instant) => minutes.format(new Date(instant)),
+      day: (instant) => days.format(new Date(instant)),
+      short: (instant) => shorts.format(new Date(instant)),
+      second: (instant) => seconds.format(new Date(instant)),
+      timeZone,
+    };
+  }, [timeZone]);
+}

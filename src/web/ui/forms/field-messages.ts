@@ -1,0 +1,44 @@
+import { language } from '../language';
+
+type Rewording = readonly [pattern: RegExp, words: string];
+
+/** The API tells in English what is wrong with a field; these are the rules that people break in forms. */
+const IN_PORTUGUESE: readonly Rewording[] = [
+  [/^is required$/, 'é obrigatório'],
+  [/^must not be (?:empty|blank)$/, 'não pode ficar em branco'],
+  [/^must begin with https:\/\/$/, 'deve começar com https://'],
+  [/^must be an email address$/, 'deve ser um e-mail'],
+  [/^must have at least (\d+) characters$/, 'deve ter pelo menos $1 caracteres'],
+  [/^must have at most (\d+) characters$/, 'deve ter no máximo $1 caracteres'],
+  [/^must have at least (\d+) items?$/, 'escolha pelo menos $1'],
+  [/^must have at most (\d+) items?$/, 'no máximo $1'],
+  [/^must be at least (-?\d+)$/, 'deve ser pelo menos $1'],
+  [/^must be at most (-?\d+)$/, 'deve ser no máximo $1'],
+  [/^must be an integer$/, 'deve ser um número inteiro'],
+  [/^must be a date\b.*$/, 'deve ser uma data'],
+  [/^must be (\d+) to (\d+) digits$/, 'deve ter de $1 a $2 dígitos'],
+  [/^must be (\d+) digits$/, 'deve ter $1 dígitos'],
+  [/^must be one of:? (.+)$/, 'deve ser um destes: $1'],
+  [/^must be a color\b.*$/, 'deve ser uma cor, como #1f7a4d'],
+  [/^must be the name of a time zone\b.*$/, 'deve ser o nome de um fuso horário, como America/Sao_Paulo'],
+  [/^is unknown, used or too old$/, 'é desconhecido, já foi usado ou expirou'],
+  [/^has already been taken$/, 'já está em uso'],
+  [/^must equal password$/, 'deve ser igual à senha'],
+  [/^is named twice$/, 'aparece duas vezes'],
+  [/^must add up to 100 percent, not (\d+)$/, 'deve somar 100 por cento, não $1'],
+  [/^must not be less than amount_from$/, 'não pode ser menor que o mínimo'],
+  [/^must be after valid_from$/, 'deve ser depois do início'],
+  [/^must be later than the day before it in the list$/, 'deve ser maior que o dia anterior da lista'],
+  [/^must be in the future$/, 'deve estar no futuro'],
+  [/^must be at most (\d+) years ahead$/, 'deve ser em no máximo $1 anos'],
+  [/^must be small letters and digits\b.*$/, 'só letras minúsculas e dígitos, com hífens entre eles'],
+  [/^must be an address\b.*$/, 'deve ser um endereço que começa com http:// ou https://'],
+  [/^must be a three-letter currency code$/, 'deve ser uma moeda em três letras, como BRL'],
+  [/^is required without split$/, 'escolha pelo menos um gateway'],
+];
+
+export function fieldWords(message: string): string {
+  if (language === 'en') return message;
+  const rewording = IN_PORTUGUESE.find(([pattern]) => pattern.test(message));
+  return rewording === undefined ? message : message.replace(...rewording);
+}

@@ -1,0 +1,37 @@
+import { Button, Group, Text } from '@mantine/core';
+import { messages } from '../messages';
+
+interface PagerProps {
+  readonly meta: { readonly current_page: number; readonly last_page: number };
+  /** How many there are, in words. */
+  readonly total: string;
+  readonly goTo: (page: number) => void;
+}
+
+/** To the pages before and after this one. */
+export function Pager({ meta: { current_page: current, last_page: last }, total, goTo }: PagerProps) {
+  return (
+    <Group
+      component="nav"
+      justify="space-between"
+      px="lg"
+      py="sm"
+      gap="xs"
+      aria-label={messages.page(current, last)}
+    >
+      <Text size="sm" c="dimmed" aria-live="polite">
+        {total} · {messages.page(current, last)}
+      </Text>
+      {last > 1 && (
+        <Group gap="xs">
+          <Button size="xs" variant="default" disabled={current <= 1} onClick={() => goTo(current - 1)}>
+            {messages.previous}
+          </Button>
+          <Button size="xs" variant="default" disabled={current >= last} onClick={() => goTo(current + 1)}>
+            {messages.next}
+          </Button>
+        </Group>
+      )}
+    </Group>
+  );
+}

@@ -1,0 +1,210 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { Writable } from 'node:stream';
+import { composeParts, type Parts } from '../../../src/composition/app-context';
+import { composeApp } from '../../../src/composition/api';
+import type { Config } from '../../../src/config';
+import type { AuthenticatedCompany } from '../../../src/domain/companies/company';
+import type { GatewaySlug } from '../../../src/domain/shared/gateway-slug';
+import { newAttemptId, newTransactionId } from '../../../src/domain/shared/ids';
+import { attemptReference } from '../../../src/domain/payments/payment';
+import { SIGNATURE_HEADER, signCallback } from '../../../src/gateways/simulator/callback-signature';
+import { closeHttpServer, createHttpServer } from '../../../src/http/server/server';
+import { createLogger } from '../../../src/log';
+import type { PaymentRecord } from '../../../src/persistence/payments/payment-repository';
+import { sealedPlaces } from '../../../src/security/encryption-context';
+import { createTestDatabase, testConfig } from '../../support/stack/test-config';
+import { apiClient, type ApiClient } from '../support/api-client';
+import { checkingAnswers } from '../support/check-answers';
+import { contract } from '../support/contract';
+
+/** The service's HTTP side without a worker: what is stored stays as it came, and nobody looks at it. */
+export interface CallbackApi {
+  readonly config: Config;
+  readonly parts: Parts;
+  readonly baseUrl: string;
+  readonly client: ApiClient;
+  readonly logText: () => string;
+  stop(): Promise<void>;
+}
+
+export async function startCallbackApi(
+  settings: Record<string, string> = {},
+  databaseUrl?: string,
+): Promise<CallbackApi> {
+  const config = testConfig(settings, databaseUrl ?? (await createTestDatabase()));
+  const parts = composeParts(config);
+  const lines: string[] = [];
+  const destination = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      lines.push(chunk.toString());
+      done();
+    },
+  });
+  const logger = createLogger({ level: 'debug', part: 'api', destination });
+  const { app } = composeApp(config, parts, { logger, contract });
+  const server = createHttpServer(checkingAnswers(app));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    config,
+    parts,
+    baseUrl,
+    client: apiClient(baseUrl),
+    logText: () => lines.join(''),
+    stop: async () => {
+      await closeHttpServer(server, 0);
+      await Promise.all([parts.temporal.connection.close(), parts.db.close()]);
+    },
+  };
+}
+
+/** A payment whose charge was sent to the gateway and has not been answered. */
+export async function sentPayment(
+  { parts }: Pick<CallbackApi, 'parts'>,
+  company: AuthenticatedCompany,
+  gateway: GatewaySlug = 'gateway_1',
+): Promise<{ payment: PaymentRecord; reference: string; refundReference: string }> {
+  const now = new Date();
+  const customer = {
+    name: 'Maria Souza',
+    email: 'maria@example.com',
+    document: '39053344705',
+    phone: null,
+    address: null,
+    metadata: null,
+  };
+  return parts.db.inTransaction(async (tx) => {
+    const { id: customerId, token } = await parts.customers.upsertCustomer(tx, company.id, customer);
+    const payment = await parts.payments.insert(
+      tx,
+      {
+        transactionId: newTransactionId(),
+        companyId: company.id,
+        merchantOrderId: 'order-1001',
+        idempotencyKey: null,
+        amountCents: 1_990,
+        currency: 'BRL',
+        paymentMethod: 'pix',
+        status: 'processing',
+        message: 'processing',
+        capture: true,
+        installments: 1,
+        softDescriptor: null,
+        metadata: null,
+        splits: null,
+        gatewayFirstTry: null,
+        customerId,
+        customer: { id: customerId, token, ...customer },
+        card: null,
+        cardFingerprint: null,
+        saveCard: false,
+        billingAddress: null,
+        vaultCardId: null,
+        attempts: 1,
+        requestedAt: now,
+      },
+      now,
+    );
+    const charge = {
+      id: newAttemptId(),
+      paymentId: payment.id,
+      companyId: company.id,
+      attempt: 1,
+      operation: 'charge' as const,
+      gatewaySlug: gateway,
+      accountFingerprint: 'account',
+      reference: attemptReference(payment.transactionId, 1, 'charge'),
+      status: 'sent' as const,
+      amountCents: payment.amountCents,
+    };
+    const refund = {
+      ...charge,
+      id: newAttemptId(),
+      operation: 'refund' as const,
+      reference: attemptReference(payment.transactionId, 1, 'refund'),
+      targetAttemptId: charge.id,
+    };
+    await parts.attempts.insert(tx, charge);
+    await parts.attempts.insert(tx, refund);
+    return { payment, reference: charge.reference, refundReference: refund.reference };
+  });
+}
+
+/** A gateway's notice as the simulator words it. */
+export function notice(reference: string, change: object = {}): Record<string, unknown> {
+  return {
+    id: `evt_${randomUUID()}`,
+    kind: 'approved',
+    charge_id: 'ch_1',
+    reference,
+    amount: 1_990,
+    paid_amount: 1_990,
+    created_at: new Date().toISOString(),
+    ...change,
+  };
+}
+
+/** The headers of a body that was signed with this secret, by default the sandbox's own for that gateway. */
+export function signed(
+  body: object,
+  secret = 'whsec_sandbox_gateway_1',
+  at = new Date(),
+): Record<string, string> {
+  return { [SIGNATURE_HEADER]: signCallback(Buffer.from(JSON.stringify(body)), secret, at) };
+}
+
+/** Has the company's callbacks from that gateway signed with a secret of its own. */
+export async function bringSecret(
+  { parts }: Pick<CallbackApi, 'parts'>,
+  company: AuthenticatedCompany,
+  gateway: GatewaySlug,
+  secret: string,
+): Promise<void> {
+  const sealed = await parts.envelope.seal(secret, sealedPlaces.webhookSecret(company.id, gateway));
+  await parts.db.query(
+    'UPDATE gateway_credentials SET sealed_webhook_secret = $3 WHERE company_id = $1 AND gateway_slug = $2',
+    [company.id, gateway, JSON.stringify(sealed)],
+  );
+}
+
+interface StoredCallback {
+  readonly eventId: string;
+  readonly kind: string;
+  readonly body: Buffer;
+  readonly headers: Record<string, string>;
+  readonly trusted: boolean;
+  readonly operation: string;
+}
+
+export async function storedCallbacks(
+  { parts }: Pick<CallbackApi, 'parts'>,
+  payment: PaymentRecord,
+): Promise<StoredCallback[]> {
+  return parts.db.query<StoredCallback>(
+    `SELECT c.event_id AS "eventId", c.kind, c.raw_body AS body, c.headers, c.trusted, a.operation
+     FROM gateway_callbacks c JOIN gateway_attempts a ON a.id = c.attempt_id
+     WHERE c.payment_id = $1 AND c.company_id = $2 ORDER BY c.id`,
+    [payment.id, payment.companyId],
+  );
+}
+
+/** How often the payment's workflow was nudged; 0 while it does not exist. */
+export async function wakesOf(
+  { parts }: Pick<CallbackApi, 'parts'>,
+  payment: PaymentRecord,
+): Promise<number> {
+  try {
+    const handle = parts.temporal.workflow.getHandle(`payment/${payment.transactionId}`);
+    // Unlike the history alone, it tells an unknown workflow by an error of its own.
+    await handle.describe();
+    const { events = [] } = await handle.fetchHistory();
+    return (events ?? []).filter(
+      ({ workflowExecutionSignaledEventAttributes: signal }) => signal?.signalName === 'wake',
+    ).length;
+  } catch (error) {
+    if (error instanceof Error && error.name === 'WorkflowNotFoundError') return 0;
+    throw error;
+  }
+}

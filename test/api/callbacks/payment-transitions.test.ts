@@ -1,0 +1,255 @@
+import { randomUUID } from 'node:crypto';
+import type { GatewaySlug } from '../../../src/domain/shared/gateway-slug';
+import type { PaymentBody } from '../../../src/presenters/payment';
+import { ledgerOf, uniqueAmount } from '../../support/scenarios/pay';
+import { waitFor } from '../../support/stack/wait-for';
+import { expectStatus, type ApiClient } from '../support/api-client';
+import { registerWithGateways, startEngineApi, type EngineApi } from '../support/engine-api';
+import {
+  found,
+  hoursLater,
+  pendingPix,
+  pendingRequest,
+  sale,
+  untilStatus,
+} from '../support/payment-scenario';
+import { notice, signed } from './callback-api';
+
+/** More than there can be pauses between them. */
+const HINTS = 20;
+
+let api: EngineApi;
+let client: ApiClient;
+beforeAll(async () => {
+  api = await startEngineApi();
+  client = await companyWithCallbacks();
+});
+afterAll(() => api.stop());
+
+/** A company whose gateway calls back here. `webhookSecret` null: unsigned. */
+async function companyWithCallbacks(
+  webhookSecret?: null,
+  slug: GatewaySlug = 'gateway_1',
+): Promise<ApiClient> {
+  const company = await registerWithGateways(api, []);
+  const secret = `sk_test_${randomUUID()}`;
+  await api.engine.simulator.setUpAccount(secret, {
+    callback_url: `${api.baseUrl}/api/v1`,
+    ...(webhookSecret === null && { webhook_secret: null }),
+  });
+  const body = { gateways: [{ gateway_slug: slug, secret_key: secret }] };
+  expectStatus(await company('saveGateways', { body }), 200);
+  return company;
+}
+
+interface Callbacks {
+  readonly stored: number;
+  readonly waiting: number;
+}
+
+async function callbacksOf({ transaction_id: id }: PaymentBody): Promise<Callbacks> {
+  const counts = await api.engine.parts.db.queryOne<Callbacks>(
+    `SELECT count(*) AS stored, count(*) FILTER (WHERE c.processed_at IS NULL) AS waiting
+     FROM gateway_callbacks c JOIN payments p ON p.id = c.payment_id WHERE p.transaction_id = $1`,
+    [id],
+  );
+  return counts ?? { stored: 0, waiting: 0 };
+}
+
+/** Waits until so many callbacks came and all of them were looked at. */
+const untilLookedAt = (payment: PaymentBody, stored: number) =>
+  waitFor(async () => {
+    const counts = await callbacksOf(payment);
+    expect(counts).toEqual({ stored, waiting: 0 });
+    return true;
+  });
+
+async function inquiriesOf({ transaction_id: id }: PaymentBody): Promise<Date[]> {
+  const requests = await api.engine.simulator.requests(id);
+  return requests.filter(({ operation }) => operation === 'inquiry').map(({ time }) => new Date(time));
+}
+
+const answersOf = async ({ transaction_id: id }: PaymentBody) =>
+  (await api.engine.simulator.callbacks(id)).map(({ status }) => status);
+
+describe('a pix paid at its gateway', () => {
+  it.concurrent('is approved because of the callback, after one question to the gateway', async () => {
+    const payment = await pendingPix(client, { amount: uniqueAmount() });
+    await api.engine.simulator.pay(payment.transaction_id);
+    const approved = await untilStatus(client, payment, 'approved');
+    expect(approved).toMatchObject({ paid_amount: payment.amount, captured_amount: payment.amount });
+    await untilLookedAt(payment, 1);
+    expect(await inquiriesOf(payment)).toHaveLength(1);
+    expect(await answersOf(payment)).toEqual([200]);
+    expect(await ledgerOf(api.engine, payment)).toMatchObject({ captured: payment.amount });
+  });
+
+  it.concurrent(
+    'is approved because of a callback without a signature too, since the gateway is asked',
+    async () => {
+      const unsigned = await companyWithCallbacks(null);
+      const payment = await pendingPix(unsigned, { amount: uniqueAmount() });
+      await api.engine.simulator.pay(payment.transaction_id);
+      await untilStatus(unsigned, payment, 'approved');
+      await untilLookedAt(payment, 1);
+      expect(await inquiriesOf(payment)).toHaveLength(1);
+    },
+  );
+
+  it.concurrent('is approved once when the same callback comes five times', async () => {
+    const payment = await pendingPix(client, { amount: uniqueAmount() });
+    await api.engine.simulator.pay(payment.transaction_id);
+    await api.engine.simulator.sendCallbacks(payment.transaction_id, { times: 5 });
+    await untilStatus(client, payment, 'approved');
+    await untilLookedAt(payment, 2);
+    await waitFor(async () => (await answersOf(payment)).length === 6);
+    expect(await answersOf(payment)).toEqual([200, 200, 200, 200, 200, 200]);
+    const { transactions } = await found(client, payment);
+    expect(transactions.map(({ status }) => status)).toEqual(['approved', 'approved']);
+  });
+
+  it.concurrent('is approved after it had failed by expiry: paid after all', async () => {
+    const payment = await pendingPix(client, { amount: uniqueAmount() });
+    await hoursLater(client, payment, 25);
+    expect(await untilStatus(client, payment, 'failed')).toMatchObject({ code: 'expired' });
+    await api.engine.simulator.pay(payment.transaction_id);
+    expect(await untilStatus(client, payment, 'approved')).toMatchObject({ paid_amount: payment.amount });
+    await untilLookedAt(payment, 1);
+  });
+});
+
+describe('a callback about a charge whose answer was lost at a gateway that cannot look up', () => {
+  const lostPix = async (client: ApiClient): Promise<PaymentBody> => {
+    const amount = uniqueAmount();
+    await api.engine.simulator.script({ amount, operation: 'charge' }, { drop: 'after' });
+    const creating = await client('createPixPayment', { body: pendingRequest({ amount }) });
+    return expectStatus(creating, 202).body;
+  };
+
+  it.concurrent.each([
+    ['signed', undefined],
+    ['unsigned', null],
+  ] as const)('tells by which id to ask, %s: nobody need look', async (_, webhookSecret) => {
+    const silent = await companyWithCallbacks(webhookSecret, 'gateway_3');
+    const payment = await lostPix(silent);
+    await api.engine.simulator.pay(payment.transaction_id);
+    const approved = await untilStatus(silent, payment, 'approved');
+    expect(approved).toMatchObject({ attempts: 1, paid_amount: payment.amount });
+    expect(approved.transactions[0]).toMatchObject({ status: 'approved', gateway: 'gateway_3' });
+    expect(approved.transactions[0]?.gateway_transaction_id).not.toBeNull();
+    await untilLookedAt(payment, 1);
+  });
+
+  it.concurrent('proves nothing when the gateway knows another charge by that id', async () => {
+    const silent = await companyWithCallbacks(null, 'gateway_3');
+    const other = await pendingPix(silent, { amount: uniqueAmount() });
+    const payment = await lostPix(silent);
+    const lie = notice(`${payment.transaction_id}-1`, {
+      charge_id: other.transactions[0]?.gateway_transaction_id ?? '',
+    });
+    await fetch(`${api.baseUrl}/api/v1/webhooks/gateway_3`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(lie),
+    });
+    await waitFor(async () => (await inquiriesOf(other)).length > 0, { what: 'the gateway to be asked' });
+    expect(await found(silent, payment)).toMatchObject({ status: 'processing', attempts: 1 });
+  });
+});
+
+describe('a callback that comes before the answer to the charge', () => {
+  it.concurrent('waits for it, and the payment goes on as any other', async () => {
+    const amount = uniqueAmount();
+    await api.engine.simulator.script({ amount, operation: 'charge' }, { callback_first: true });
+    const payment = await pendingPix(client, { amount });
+    await untilLookedAt(payment, 1);
+    expect(await found(client, payment)).toMatchObject({ status: 'pending', attempts: 1 });
+    await api.engine.simulator.pay(payment.transaction_id);
+    await untilStatus(client, payment, 'approved');
+  });
+
+  it.concurrent('tells what became of a charge whose answer was lost', async () => {
+    const amount = uniqueAmount();
+    await api.engine.simulator.script({ amount, operation: 'charge' }, { hang: 'after' });
+    await api.engine.simulator.script({ amount, operation: 'inquiry' }, { status: 503 }, 1);
+    const creating = client('createPixPayment', { body: pendingRequest({ amount }) });
+    const { transaction_id: id } = await waitFor(async () => {
+      const { body } = expectStatus(
+        await client('listPayments', { query: { amount_from: amount, amount_to: amount } }),
+        200,
+      );
+      const [listed] = body.data;
+      if (listed === undefined) return false;
+      return (await api.engine.simulator.ledger(listed.transaction_id)).entries.length > 0 && listed;
+    });
+    await api.engine.simulator.pay(id);
+    const { body } = expectStatus(await creating, 200);
+    expect(body).toMatchObject({ transaction_id: id, attempts: 1 });
+    const payment = await untilStatus(client, body, 'approved');
+    await untilLookedAt(payment, 1);
+    expect(await ledgerOf(api.engine, payment)).toMatchObject({ captured: amount });
+  });
+});
+
+describe('a callback about a payment whose workflow has ended', () => {
+  it.concurrent('starts it again, which asks, changes nothing and ends', async () => {
+    const unsigned = await companyWithCallbacks(null);
+    const payment = await sale(unsigned, { amount: uniqueAmount() });
+    const handle = api.engine.parts.temporal.workflow.getHandle(`payment/${payment.transaction_id}`);
+    await handle.result();
+    await api.engine.simulator.sendCallbacks(payment.transaction_id);
+    await untilLookedAt(payment, 1);
+    await waitFor(async () => (await handle.describe()).status.name === 'COMPLETED');
+    expect(await inquiriesOf(payment)).toHaveLength(1);
+    expect(await found(unsigned, payment)).toEqual(payment);
+  });
+
+  it.concurrent('of a chargeback changes nothing either', async () => {
+    const payment = await sale(client, { amount: uniqueAmount() });
+    await api.engine.simulator.sendCallbacks(payment.transaction_id, { kind: 'chargeback' });
+    await untilLookedAt(payment, 1);
+    expect(await found(client, payment)).toEqual(payment);
+  });
+});
+
+describe('a callback that does not tell the truth', () => {
+  it.concurrent('moves no money when the gateway says otherwise', async () => {
+    const payment = await pendingPix(client, { amount: uniqueAmount() });
+    const reference = `${payment.transaction_id}-1`;
+    const body = notice(reference, { kind: 'approved', paid_amount: payment.amount });
+    expectStatus(
+      await client('receiveCallback', { params: { gateway: 'gateway_1' }, body, headers: signed(body) }),
+      200,
+    );
+    await untilLookedAt(payment, 1);
+    expect(await found(client, payment)).toMatchObject({ status: 'pending', paid_amount: null });
+  });
+
+  it.concurrent('is not even looked at when it is forged', async () => {
+    const payment = await pendingPix(client, { amount: uniqueAmount() });
+    await api.engine.simulator.sendCallbacks(payment.transaction_id, { forge: true, times: 3 });
+    await waitFor(async () => (await answersOf(payment)).length === 3);
+    expect(await answersOf(payment)).toEqual([401, 401, 401]);
+    expect(await callbacksOf(payment)).toEqual({ stored: 0, waiting: 0 });
+    expect(await inquiriesOf(payment)).toEqual([]);
+  });
+
+  it.concurrent('without a signature causes one question in a pause, however many come', async () => {
+    const payment = await pendingPix(client, { amount: uniqueAmount() });
+    const hint = () =>
+      client('receiveCallback', {
+        params: { gateway: 'gateway_1' },
+        body: notice(`${payment.transaction_id}-1`),
+      });
+    await hint();
+    await untilLookedAt(payment, 1);
+    await Promise.all(Array.from({ length: HINTS }, hint));
+    await waitFor(async () => (await callbacksOf(payment)).waiting === 0);
+    const { hintPauseMs } = api.engine.config.payments;
+    const asked = (await inquiriesOf(payment)).map(Number);
+    const gaps = asked.slice(1).map((at, index) => at - (asked[index] ?? 0));
+    expect(gaps.length).toBeGreaterThan(0);
+    // The gateway's clock: a question may be late, and then the next one seems early.
+    expect(gaps.filter((gap) => gap < hintPauseMs / 2)).toEqual([]);
+  });
+});

@@ -1,0 +1,273 @@
+import { randomUUID } from 'node:crypto';
+import type { AuthenticatedCompany } from '../../../src/domain/companies/company';
+import { newCompany } from '../../support/fixtures/payments';
+import { waitFor } from '../../support/stack/wait-for';
+import { expectStatus } from '../support/api-client';
+import { expectError } from '../support/expect-error';
+import {
+  bringSecret,
+  notice,
+  sentPayment,
+  signed,
+  startCallbackApi,
+  storedCallbacks,
+  wakesOf,
+  type CallbackApi,
+} from './callback-api';
+
+const SECRET_OF_A = 'whsec_company_a_of_its_own';
+const SECRET_OF_B = 'whsec_company_b_of_its_own';
+
+let api: CallbackApi;
+let company: AuthenticatedCompany;
+let companyA: AuthenticatedCompany;
+let companyB: AuthenticatedCompany;
+beforeAll(async () => {
+  api = await startCallbackApi({
+    GATEWAYS_INACTIVE: 'gateway_5',
+    GATEWAY_4_WEBHOOK_SECRET: 'whsec_new_of_gateway_4,whsec_old_of_gateway_4',
+  });
+  company = await newCompany(api);
+  companyA = await newCompany(api);
+  companyB = await newCompany(api);
+  await bringSecret(api, companyA, 'gateway_1', SECRET_OF_A);
+  await bringSecret(api, companyB, 'gateway_1', SECRET_OF_B);
+});
+afterAll(() => api.stop());
+
+const send = (body: unknown, headers: Record<string, string> = {}, gateway = 'gateway_1') =>
+  api.client('receiveCallback', { params: { gateway }, body, headers });
+
+const sendBytes = (body: string | Buffer, headers: Record<string, string> = {}) =>
+  fetch(`${api.baseUrl}/api/v1/webhooks/gateway_1`, {
+    method: 'POST',
+    body: body as NonNullable<RequestInit['body']>,
+    headers,
+  });
+
+describe('200: a callback is kept', () => {
+  it('as it came, and the workflow of its payment is woken', async () => {
+    const { payment, reference } = await sentPayment(api, company);
+    const body = notice(reference, { payer: 'Maria' });
+    const signature = signed(body);
+    const answer = await send(body, { ...signature, Authorization: 'Bearer told-nobody' });
+    expect(expectStatus(answer, 200).body).toEqual({ received: true });
+    expect(await storedCallbacks(api, payment)).toEqual([
+      {
+        eventId: body['id'],
+        kind: 'status',
+        body: Buffer.from(JSON.stringify(body)),
+        headers: { 'content-type': 'application/json', ...signature },
+        trusted: true,
+        operation: 'charge',
+      },
+    ]);
+    await waitFor(async () => (await wakesOf(api, payment)) === 1);
+  });
+
+  it('for an operation on a charge, and a chargeback is told apart', async () => {
+    const { payment, refundReference } = await sentPayment(api, company);
+    const body = notice(refundReference, { kind: 'chargeback' });
+    expectStatus(await send(body, signed(body)), 200);
+    expect(await storedCallbacks(api, payment)).toMatchObject([{ kind: 'chargeback', operation: 'refund' }]);
+  });
+
+  it('as a hint when nobody signed it', async () => {
+    const { payment, reference } = await sentPayment(api, company);
+    expectStatus(await send(notice(reference)), 200);
+    expect(await storedCallbacks(api, payment)).toMatchObject([{ trusted: false }]);
+    await waitFor(async () => (await wakesOf(api, payment)) === 1);
+  });
+
+  it.each([['text/plain; charset=iso-8859-1'], ['application/x-www-form-urlencoded'], ['nonsense'], ['']])(
+    'with the content type "%s"',
+    async (contentType) => {
+      const { payment, reference } = await sentPayment(api, company);
+      const body = Buffer.from(JSON.stringify(notice(reference)));
+      expect((await sendBytes(body, { 'Content-Type': contentType })).status).toBe(200);
+      expect(await storedCallbacks(api, payment)).toMatchObject([{ body }]);
+    },
+  );
+
+  it('of a gateway that takes no new payments, whose old ones go on', async () => {
+    const { payment, reference } = await sentPayment(api, company, 'gateway_5');
+    const body = notice(reference);
+    expectStatus(await send(body, signed(body, 'whsec_sandbox_gateway_5'), 'gateway_5'), 200);
+    expect(await storedCallbacks(api, payment)).toMatchObject([{ trusted: true }]);
+  });
+});
+
+describe('200: nothing is kept', () => {
+  const countAll = async () =>
+    (await api.parts.db.queryOne<{ count: number }>('SELECT count(*) FROM gateway_callbacks'))?.count;
+
+  it('of a reference that nobody knows', async () => {
+    const before = await countAll();
+    const body = notice(`${randomUUID()}-1`);
+    expectStatus(await send(body, signed(body)), 200);
+    expectStatus(await send(notice('x'), { 'gateway-signature': 'wrong' }), 200);
+    expect(await countAll()).toBe(before);
+  });
+
+  it('of a payment that was made at another gateway', async () => {
+    const { payment, reference } = await sentPayment(api, company, 'gateway_1');
+    const body = notice(reference);
+    expectStatus(await send(body, signed(body, 'whsec_sandbox_gateway_2'), 'gateway_2'), 200);
+    expect(await storedCallbacks(api, payment)).toEqual([]);
+  });
+});
+
+describe('a callback that comes again', () => {
+  it('is kept once, also when fifty come at the same moment', async () => {
+    const { payment, reference } = await sentPayment(api, company);
+    const body = notice(reference);
+    const answers = await Promise.all(Array.from({ length: 50 }, () => send(body, signed(body))));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(await storedCallbacks(api, payment)).toHaveLength(1);
+    await waitFor(async () => (await wakesOf(api, payment)) > 0);
+    expectStatus(await send(body, signed(body)), 200);
+    expect(await wakesOf(api, payment)).toBe(1);
+  });
+
+  it('is another one when its body is another, or its event is', async () => {
+    const { payment, reference } = await sentPayment(api, company);
+    const first = notice(reference);
+    for (const body of [first, { ...first, paid_amount: 1 }, { ...first, id: 'evt_other' }])
+      expectStatus(await send(body, signed(body)), 200);
+    expect(await storedCallbacks(api, payment)).toHaveLength(3);
+  });
+
+  it('is trusted when it is signed, though somebody sent the same without a signature before', async () => {
+    const { payment, reference } = await sentPayment(api, company);
+    const body = notice(reference);
+    expectStatus(await send(body), 200);
+    expectStatus(await send(body, signed(body)), 200);
+    expect(await storedCallbacks(api, payment)).toMatchObject([{ trusted: false }, { trusted: true }]);
+  });
+});
+
+it('callbacks without a signature cannot fill the database, nor keep a signed one out', async () => {
+  const { payment, reference } = await sentPayment(api, company);
+  for (let sent = 0; sent < 110; sent += 10) {
+    await Promise.all(Array.from({ length: 10 }, () => send(notice(reference))));
+  }
+  const kept = (await storedCallbacks(api, payment)).length;
+  expect(kept).toBeGreaterThanOrEqual(100);
+  expectStatus(await send(notice(reference)), 200);
+  expect(await storedCallbacks(api, payment)).toHaveLength(kept);
+  const body = notice(reference);
+  expectStatus(await send(body, signed(body)), 200);
+  expect((await storedCallbacks(api, payment)).at(-1)).toMatchObject({ trusted: true });
+});
+
+describe('401: a signature that is not the gateway’s word to this company', () => {
+  it.each([
+    ['forged', () => 'whsec_guessed_by_somebody', new Date()],
+    ['of another gateway', () => 'whsec_sandbox_gateway_2', new Date()],
+    ['of another company', () => SECRET_OF_A, new Date()],
+    ['recorded an hour ago', () => SECRET_OF_B, new Date(Date.now() - 3_600_000)],
+  ])('%s changes nothing', async (_, secret, at) => {
+    const { payment, reference } = await sentPayment(api, companyB);
+    const body = notice(reference);
+    expectStatus(await send(body, signed(body, secret(), at)), 401);
+    expect(await storedCallbacks(api, payment)).toEqual([]);
+    expect(await wakesOf(api, payment)).toBe(0);
+  });
+
+  it('of other bytes', async () => {
+    const { payment, reference } = await sentPayment(api, company);
+    const body = notice(reference);
+    const answer = await sendBytes(`${JSON.stringify(body)} `, signed(body));
+    await expectError(answer, 'unauthenticated');
+    expect(await storedCallbacks(api, payment)).toEqual([]);
+  });
+});
+
+describe('a signature is good', () => {
+  it('with the company’s own secret, and with the deployment’s beside it', async () => {
+    const { payment, reference } = await sentPayment(api, companyB);
+    for (const secret of [SECRET_OF_B, 'whsec_sandbox_gateway_1']) {
+      const body = notice(reference);
+      expectStatus(await send(body, signed(body, secret)), 200);
+    }
+    expect(await storedCallbacks(api, payment)).toMatchObject([{ trusted: true }, { trusted: true }]);
+  });
+
+  it('with the old and the new secret of a gateway, and not with the sandbox’s then', async () => {
+    const { reference } = await sentPayment(api, company, 'gateway_4');
+    const body = notice(reference);
+    const statuses = [];
+    for (const secret of ['whsec_new_of_gateway_4', 'whsec_old_of_gateway_4', 'whsec_sandbox_gateway_4']) {
+      statuses.push((await send(body, signed(body, secret), 'gateway_4')).status);
+    }
+    expect(statuses).toEqual([200, 200, 401]);
+  });
+});
+
+describe('refused', () => {
+  it.each(['gateway_8', 'stripe', 'GATEWAY_1', '%', 'gateway_1 '])(
+    '404 for the gateway "%s"',
+    async (slug) => {
+      expectStatus(await send(notice('x'), {}, slug), 404);
+    },
+  );
+
+  it.each([
+    ['nothing', ''],
+    ['no JSON', '{"id": "evt_1", '],
+    ['bytes that are no text', Buffer.from([0xff, 0xfe, 0x00])],
+    ['JSON of something else', '[1, 2]'],
+    ['no reference', JSON.stringify(notice('x', { reference: null }))],
+    ['an event that no database can keep', JSON.stringify(notice('x', { id: 'evt_\0' }))],
+    ['a reference that is too long', JSON.stringify(notice('x'.repeat(256)))],
+  ])('400 for %s', async (_, body) => {
+    await expectError(await sendBytes(body), 'malformed_request');
+  });
+
+  it('413 for more than 256 KiB, whether it says its length or not', async () => {
+    const { payment, reference } = await sentPayment(api, company);
+    const fill = (bytes: number) => {
+      const empty = JSON.stringify(notice(reference, { filler: '' }));
+      return empty.replace('"filler":""', `"filler":"${'x'.repeat(bytes - empty.length)}"`);
+    };
+    expect((await sendBytes(fill(256 * 1024))).status).toBe(200);
+    await expectError(await sendBytes(fill(256 * 1024 + 1)), 'payload_too_large');
+    const chunked = await fetch(`${api.baseUrl}/api/v1/webhooks/gateway_1`, {
+      method: 'POST',
+      body: new Blob([fill(1024 * 1024)]).stream(),
+      duplex: 'half',
+    });
+    await expectError(chunked, 'payload_too_large');
+    expect(await storedCallbacks(api, payment)).toHaveLength(1);
+  });
+
+  it('405 for every other method', async () => {
+    for (const method of ['GET', 'PUT', 'PATCH', 'DELETE']) {
+      const answer = await fetch(`${api.baseUrl}/api/v1/webhooks/gateway_1`, { method });
+      await expectError(answer, 'method_not_allowed');
+      expect(answer.headers.get('allow')).toBe('OPTIONS, POST');
+    }
+  });
+
+  it('422 for a query that the contract does not have', async () => {
+    const answer = await api.client('receiveCallback', {
+      params: { gateway: 'gateway_1' },
+      query: { source: 'x' },
+      body: {},
+    });
+    expectStatus(answer, 422);
+  });
+});
+
+it('nothing of a callback is logged, kept or refused', async () => {
+  const { reference } = await sentPayment(api, company);
+  const canary = `canary-${randomUUID()}`;
+  const body = notice(reference, { id: canary, payer: canary });
+  const forged = signed(body, 'whsec_guessed_by_somebody');
+  expectStatus(await send(body, { ...signed(body), 'X-Token': canary }), 200);
+  expectStatus(await send(body, { ...forged, 'X-Token': canary }), 401);
+  await expectError(await sendBytes(`{"${canary}`), 'malformed_request');
+  await waitFor(() => api.logText().includes('"status":401'));
+  expect(api.logText()).not.toContain(canary);
+  expect(api.logText()).not.toContain(forged['gateway-signature']);
+});

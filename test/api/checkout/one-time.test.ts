@@ -1,0 +1,358 @@
+import { randomUUID } from 'node:crypto';
+import { ledgerOf } from '../../support/scenarios/pay';
+import { APPROVED_CARD, rawCard } from '../../support/fixtures/payments';
+import { waitFor } from '../../support/stack/wait-for';
+import { waitingForLocks } from '../../support/stack/waiting-for-locks';
+import { expectStatus, type ApiClient } from '../support/api-client';
+import { startWithTwoShops, type EngineApi } from '../support/engine-api';
+import { hoursLater, untilStatus } from '../support/payment-scenario';
+import { addressOf, BUYER, newLink, refusal, Visit, type Link } from './checkout-buyer';
+
+/* Buying once at a payment link: what two tabs, lost answers, declines and reloads make of it. */
+
+const DECLINED_CARD = '4000000000009987';
+
+let api: EngineApi;
+let client: ApiClient;
+let other: ApiClient;
+beforeAll(async () => {
+  ({ api, client, other } = await startWithTwoShops({ RATE_LIMIT_PUBLIC_PER_MINUTE: '1000' }));
+  const secret = `sk_test_${randomUUID()}`;
+  const gateways = [{ gateway_slug: 'gateway_1', secret_key: secret }];
+  expectStatus(await client('saveGateways', { body: { gateways } }), 200);
+  const callback_url = `${api.baseUrl}/api/v1`;
+  await api.engine.simulator.setUpAccount(secret, { callback_url });
+}, 60_000);
+afterAll(() => api.stop());
+
+async function usesOf({ token }: Link): Promise<number> {
+  return expectStatus(await client('getPaymentLink', { params: { token } }), 200).body.data.uses_count;
+}
+
+/** Begins all of them while the session's row is held: none has claimed it before the last has come to it. */
+async function allAtOnce<T>(visit: Visit, begin: ReadonlyArray<() => Promise<T>>): Promise<T[]> {
+  const { db } = api.engine.parts;
+  const begun = await db.inTransaction(async (tx) => {
+    const held = 'SELECT 1 FROM checkout_sessions WHERE merchant_order_id = $1 FOR UPDATE';
+    await db.query(held, [visit.session.merchant_order_id], tx);
+    const promises = begin.map((start) => start());
+    await waitFor(async () => (await waitingForLocks(db)) === begin.length, { what: 'all to wait' });
+    return { promises };
+  });
+  return Promise.all(begun.promises);
+}
+
+async function paymentsOf({ session }: Visit): Promise<Array<{ id: string; status: string }>> {
+  return api.engine.parts.db.query(
+    'SELECT transaction_id AS id, status FROM payments WHERE merchant_order_id = $1 ORDER BY id',
+    [session.merchant_order_id],
+  );
+}
+
+it('charges a card once, and is used by it: a reload shows the payment, and another try is refused', async () => {
+  const link = await newLink(client);
+  const visit = await Visit.of(api, link);
+  expect(visit.session).toMatchObject({
+    ...{ type: 'one_time', amount: link.amount, plan_id: null, saved_cards: [], payment: null },
+    ...{ first_charge_amount: link.amount, recurring_amount: null, tries_left: 5, customer_required: false },
+  });
+  expect(visit.session.merchant_order_id).toMatch(/^pl_[0-9a-f]{32}$/);
+  const { body: paid } = expectStatus(await visit.byCard(APPROVED_CARD), 200);
+  expect(paid).toMatchObject({ status: 'approved', merchant_order_id: visit.session.merchant_order_id });
+  expect(await ledgerOf(api.engine, paid)).toMatchObject({ captured: link.amount });
+  const { body: shown } = expectStatus(await visit.look(), 200);
+  expect(shown.payment).toMatchObject({ status: 'approved', transaction_id: paid.transaction_id });
+  expect(refusal(await visit.byCard(APPROVED_CARD))).toEqual([410, 'session_used']);
+  expect(await usesOf(link)).toBe(1);
+});
+
+it('charges once when two tabs pay at the same moment', async () => {
+  const visit = await Visit.of(api, await newLink(client));
+  const tabs = [() => visit.byCard(APPROVED_CARD), () => visit.byCard(APPROVED_CARD)];
+  const answers = await allAtOnce(visit, tabs);
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 410]);
+  const payments = await paymentsOf(visit);
+  expect(payments).toEqual([{ id: expect.any(String), status: 'approved' }]);
+  const { totals } = await api.engine.simulator.ledger(payments[0]?.id ?? '');
+  expect(totals.captured).toBe(visit.session.amount);
+});
+
+it('answers a request whose answer was lost with the same answer, and charges once', async () => {
+  const visit = await Visit.of(api, await newLink(client));
+  const key = randomUUID();
+  const first = expectStatus(await visit.byCard(APPROVED_CARD, key), 200);
+  const again = expectStatus(await visit.byCard(APPROVED_CARD, key), 200);
+  expect(again.body).toEqual(first.body);
+  expect(first.body.idempotency_key).toBe(key);
+  expect(again.headers.get('idempotency-replayed')).toBe('true');
+  expect(await ledgerOf(api.engine, first.body)).toMatchObject({ captured: visit.session.amount });
+  expect(refusal(await visit.byCard(DECLINED_CARD, key))).toEqual([422, 'idempotency_key_reused']);
+});
+
+it('takes the same key in two sessions for two', async () => {
+  const link = await newLink(client);
+  const [one, two] = [await Visit.of(api, link), await Visit.of(api, link)];
+  const key = randomUUID();
+  const first = expectStatus(await one.byCard(APPROVED_CARD, key), 200).body;
+  const second = expectStatus(await two.byCard(APPROVED_CARD, key), 200);
+  expect(second.headers.has('idempotency-replayed')).toBe(false);
+  expect(second.body.transaction_id).not.toBe(first.transaction_id);
+});
+
+it('lets a buyer try five times, and no more', async () => {
+  const link = await newLink(client);
+  const visit = await Visit.of(api, link);
+  for (const left of [4, 3, 2, 1]) {
+    expect(expectStatus(await visit.byCard(DECLINED_CARD), 200).body).toMatchObject({ status: 'failed' });
+    const { body } = expectStatus(await visit.look(), 200);
+    expect(body).toMatchObject({ tries_left: left, payment: { status: 'failed', code: 'declined' } });
+    expect(await usesOf(link)).toBe(0);
+  }
+  expect(expectStatus(await visit.byCard(DECLINED_CARD), 200).body).toMatchObject({ status: 'failed' });
+  expect(refusal(await visit.byCard(APPROVED_CARD))).toEqual([410, 'session_used']);
+  expect(refusal(await visit.look())).toEqual([410, 'session_used']);
+  expect(await paymentsOf(visit)).toHaveLength(5);
+});
+
+it('takes a good card after a declined one', async () => {
+  const visit = await Visit.of(api, await newLink(client));
+  expect(expectStatus(await visit.byCard(DECLINED_CARD), 200).body.status).toBe('failed');
+  expect(expectStatus(await visit.byCard(APPROVED_CARD), 200).body.status).toBe('approved');
+});
+
+it('shows a pix again after a reload, and that it was paid', async () => {
+  const visit = await Visit.of(api, await newLink(client));
+  const { body: pix } = expectStatus(await visit.byPix(), 200);
+  expect(pix.status).toBe('pending');
+  const shown = expectStatus(await visit.look(), 200).body.payment;
+  expect(shown?.transactions[0]?.pix).toEqual(pix.transactions[0]?.pix);
+  expect(refusal(await visit.byPix())).toEqual([410, 'session_used']);
+  await api.engine.simulator.pay(pix.transaction_id);
+  await untilStatus(client, pix, 'approved');
+  expect(expectStatus(await visit.look(), 200).body.payment?.status).toBe('approved');
+});
+
+it('cancels a pix that gives way to a card, and only then charges the card', async () => {
+  const link = await newLink(client, { max_uses: 1 });
+  const visit = await Visit.of(api, link);
+  const { body: pix } = expectStatus(await visit.byPix(), 200);
+  // What cannot be paid by card keeps its pix.
+  const badCard = { card: { ...rawCard(APPROVED_CARD), number: '4111111111111112' } };
+  expect((await visit.byCard(APPROVED_CARD, randomUUID(), badCard)).status).toBe(422);
+  expect(expectStatus(await visit.look(), 200).body.payment?.status).toBe('pending');
+  const { body: paid } = expectStatus(await visit.byCard(APPROVED_CARD), 200);
+  expect(paid.status).toBe('approved');
+  expect(await paymentsOf(visit)).toEqual([
+    { id: pix.transaction_id, status: 'canceled' },
+    { id: paid.transaction_id, status: 'approved' },
+  ]);
+  expect(await usesOf(link)).toBe(1);
+});
+
+it('charges no card while it is not certain that the pix is canceled', async () => {
+  const link = await newLink(client);
+  const visit = await Visit.of(api, link);
+  const { body: pix } = expectStatus(await visit.byPix(), 200);
+  const amount = link.amount ?? 0;
+  await api.engine.simulator.script({ amount, operation: 'cancel' }, { hang: 'before' }, 0);
+  const answer = await visit.byCard(APPROVED_CARD);
+  await api.engine.simulator.clearScripts();
+  expect(refusal(answer)).toEqual([409, 'invalid_state']);
+  expect((await paymentsOf(visit)).map(({ id }) => id)).toEqual([pix.transaction_id]);
+}, 60_000);
+
+it('charges no card for what was paid by pix meanwhile', async () => {
+  const visit = await Visit.of(api, await newLink(client));
+  const { body: pix } = expectStatus(await visit.byPix(), 200);
+  await api.engine.simulator.pay(pix.transaction_id);
+  expect(refusal(await visit.byCard(APPROVED_CARD))[0]).toBeGreaterThanOrEqual(409);
+  expect(await paymentsOf(visit)).toHaveLength(1);
+});
+
+it('sells what there is, however many buy at once', async () => {
+  const link = await newLink(client, { max_uses: 3 });
+  const visits = await Promise.all(Array.from({ length: 20 }, () => Visit.of(api, link)));
+  const answers = await Promise.all(visits.map((visit) => visit.byCard(APPROVED_CARD)));
+  const refusals = answers.filter(({ status }) => status !== 200).map(refusal);
+  expect(refusals).toEqual(Array(17).fill([410, 'link_exhausted']));
+  expect(await usesOf(link)).toBe(3);
+}, 60_000);
+
+it('gives a use back when the payment fails, to somebody else', async () => {
+  const link = await newLink(client, { max_uses: 1 });
+  const [one, two] = [await Visit.of(api, link), await Visit.of(api, link)];
+  expect(expectStatus(await one.byCard(DECLINED_CARD), 200).body.status).toBe('failed');
+  expect(expectStatus(await two.byCard(APPROVED_CARD), 200).body.status).toBe('approved');
+  expect(refusal(await one.byCard(APPROVED_CARD))).toEqual([410, 'link_exhausted']);
+  expect(refusal(await one.look())).toEqual([410, 'link_exhausted']);
+});
+
+it('opens again once its pix has expired, and takes it for the purchase when it is paid after all', async () => {
+  const link = await newLink(client, { max_uses: 1 });
+  const visit = await Visit.of(api, link);
+  const { body: pix } = expectStatus(await visit.byPix(), 200);
+  await hoursLater(client, pix, 25);
+  expect((await untilStatus(client, pix, 'failed')).code).toBe('expired');
+  expect(expectStatus(await visit.look(), 200).body.payment?.status).toBe('failed');
+  expect(await usesOf(link)).toBe(0);
+  await api.engine.simulator.pay(pix.transaction_id);
+  await untilStatus(client, pix, 'approved');
+  expect(await usesOf(link)).toBe(1);
+  expect(refusal(await visit.byCard(APPROVED_CARD))).toEqual([410, 'session_used']);
+  expect(expectStatus(await visit.look(), 200).body.payment?.status).toBe('approved');
+});
+
+describe('a session', () => {
+  it('ends after 24 hours, unless it has bought', async () => {
+    const link = await newLink(client);
+    const [used, unused] = [await Visit.of(api, link), await Visit.of(api, link)];
+    expectStatus(await used.byCard(APPROVED_CARD), 200);
+    await api.engine.parts.db.execute(
+      `UPDATE checkout_sessions SET expires_at = now() - interval '1 second' WHERE merchant_order_id = ANY($1)`,
+      [[used, unused].map(({ session }) => session.merchant_order_id)],
+    );
+    expect(refusal(await unused.look())).toEqual([410, 'session_expired']);
+    expect(refusal(await unused.byCard(APPROVED_CARD))).toEqual([410, 'session_expired']);
+    expect(expectStatus(await used.look(), 200).body.payment?.status).toBe('approved');
+  });
+
+  it('ends with its link: deleted, turned off, expired', async () => {
+    const after = async (end: (link: Link) => Promise<unknown>) => {
+      const link = await newLink(client);
+      const visit = await Visit.of(api, link);
+      await end(link);
+      return [refusal(await visit.look()), refusal(await visit.byCard(APPROVED_CARD))];
+    };
+    const deleted = await after(({ token }) => client('deletePaymentLink', { params: { token } }));
+    expect(deleted).toEqual(Array(2).fill([410, 'link_deleted']));
+    const off = { body: { is_active: false } };
+    const inactive = await after(({ token }) => client('updatePaymentLink', { params: { token }, ...off }));
+    expect(inactive).toEqual(Array(2).fill([404, 'not_found']));
+    const past = `UPDATE payment_links SET expires_at = now() - interval '1 second' WHERE token = $1`;
+    const expired = await after(({ token }) => api.engine.parts.db.execute(past, [token]));
+    expect(expired).toEqual(Array(2).fill([410, 'link_expired']));
+  });
+
+  it('is nobody’s without its token, and no key pair opens it', async () => {
+    const answers = [await api.anonymous('getCheckoutSession'), await client('getCheckoutSession')];
+    const wrong = { headers: { 'X-Checkout-Token': `cs_${'A'.repeat(43)}` } };
+    answers.push(await api.anonymous('getCheckoutSession', wrong));
+    expect(answers.map(({ status }) => status)).toEqual([401, 401, 401]);
+  });
+
+  it('keeps its token hashed', async () => {
+    const { session } = await Visit.of(api, await newLink(client));
+    const [row] = await api.engine.parts.db.query<{ text: string }>(
+      'SELECT s::text AS text FROM checkout_sessions s WHERE merchant_order_id = $1',
+      [session.merchant_order_id],
+    );
+    expect(row?.text).toContain(session.merchant_order_id);
+    expect(row?.text).not.toContain(session.token.slice(3));
+  });
+});
+
+describe('a buyer', () => {
+  const KNOWN = {
+    ...{ name: 'Maria Souza', email: 'maria@example.com', document: BUYER.cpf_cnpj, phone: '11988887777' },
+    metadata: { segment: 'gold' },
+  };
+
+  it('changes no customer that the company knows, and is told nothing of it', async () => {
+    const { token } = expectStatus(await client('createCustomer', { body: KNOWN }), 201).body.data;
+    const before = expectStatus(await client('getCustomer', { params: { token } }), 200).body.data;
+    const visit = await Visit.of(api, await newLink(client));
+    const { body: paid } = expectStatus(await visit.byCard(APPROVED_CARD), 200);
+    const own = { name: BUYER.full_name, email: BUYER.email, phone: null, address: null };
+    expect(paid.customer).toMatchObject({ ...own, id: before.id });
+    const told = JSON.stringify([paid, expectStatus(await visit.look(), 200).body]);
+    expect(told).not.toContain(KNOWN.email);
+    expect(told).not.toContain(KNOWN.phone);
+    expect(expectStatus(await client('getCustomer', { params: { token } }), 200).body.data).toEqual(before);
+  });
+
+  it('pays with no card that is saved for somebody', async () => {
+    const visit = await Visit.of(api, await newLink(client));
+    const answer = await visit.pay({ payment_method: 'card', card: { token: `card_${'0'.repeat(32)}` } });
+    expect(answer).toMatchObject({ status: 422, body: { errors: { 'card.token': expect.any(Array) } } });
+  });
+
+  it('pays only in a way that is on offer', async () => {
+    const visit = await Visit.of(api, await newLink(client, { payment_methods: ['pix'] }));
+    expect(visit.session.payment_method).toBe('pix');
+    const answer = await visit.byCard(APPROVED_CARD);
+    expect(answer).toMatchObject({ status: 422, body: { errors: { payment_method: expect.any(Array) } } });
+  });
+
+  it('has no coupon for what is paid once', async () => {
+    const params = addressOf(await newLink(client));
+    const body = { ...BUYER, coupon_code: 'WELCOME' };
+    const answer = await api.anonymous('createLinkSession', { params, body });
+    expect(answer).toMatchObject({ status: 422, body: { errors: { coupon_code: expect.any(Array) } } });
+  });
+});
+
+describe('a session of the company’s own', () => {
+  it('offers the saved cards of the customer it names, and charges one of them', async () => {
+    const customer = { name: 'Rita Dias', email: 'rita@example.com', document: '52998224725' };
+    const { token } = expectStatus(await client('createCustomer', { body: customer }), 201).body.data;
+    const body = rawCard(APPROVED_CARD);
+    const saved = expectStatus(await client('createCustomerCard', { params: { token }, body }), 201);
+    const visit = await Visit.to(api, client, { customer: { token }, metadata: { cart: '118' } });
+    expect(visit.session.saved_cards).toEqual([saved.body.data]);
+    const { body: paid } = expectStatus(await visit.pay({ card: { token: saved.body.data.token } }), 200);
+    expect(paid).toMatchObject({ status: 'approved', customer: { token }, metadata: { cart: '118' } });
+  });
+
+  it('asks who pays where the company does not say', async () => {
+    const visit = await Visit.to(api, client);
+    expect(visit.session).toMatchObject({ customer_required: true, saved_cards: [] });
+    expect(visit.session.merchant_order_id).toMatch(/^pl_/);
+    const unnamed = await visit.byCard(APPROVED_CARD);
+    expect(unnamed).toMatchObject({ status: 422, body: { errors: { 'customer.name': expect.any(Array) } } });
+    const customer = { name: 'Ana Reis', email: 'ana@example.com', document: '11222333000181' };
+    const paid = expectStatus(await visit.byCard(APPROVED_CARD, randomUUID(), { customer }), 200).body;
+    expect(paid).toMatchObject({ status: 'approved', customer: { name: 'Ana Reis' } });
+  });
+
+  it('names no customer of another company', async () => {
+    const customer = { name: 'Rui Melo', email: 'rui@example.com', document: '52998224725' };
+    const { token } = expectStatus(await other('createCustomer', { body: customer }), 201).body.data;
+    const body = { type: 'one_time', amount: 1_990, customer: { token } };
+    const answer = await client('createCheckoutSession', { body });
+    expect(answer).toMatchObject({ status: 422, body: { errors: { 'customer.token': expect.any(Array) } } });
+  });
+});
+
+it('keeps its pix when the card that is to take its place cannot be used', async () => {
+  const customer = { name: 'Rui Melo', email: 'rui@example.com', document: '52998224725' };
+  const visit = await Visit.to(api, client, { customer });
+  const { body: pix } = expectStatus(await visit.byPix(), 200);
+  const token = `card_${randomUUID().replaceAll('-', '')}`;
+  const answer = await visit.pay({ payment_method: 'card', card: { token } });
+  expect(answer).toMatchObject({ status: 422, body: { errors: { 'card.token': expect.any(Array) } } });
+  const { payment } = expectStatus(await visit.look(), 200).body;
+  expect(payment).toMatchObject({ transaction_id: pix.transaction_id, status: 'pending' });
+});
+
+it('that nobody paid in is erased a month after it has expired, and one that was tried never is', async () => {
+  const link = await newLink(client);
+  const [unused, recent, tried] = [
+    await Visit.of(api, link),
+    await Visit.of(api, link),
+    await Visit.of(api, link),
+  ];
+  expectStatus(await tried.byCard(DECLINED_CARD), 200);
+  const age = ({ session }: Visit, days: number) =>
+    api.engine.parts.db.queryComposed(
+      `UPDATE checkout_sessions SET expires_at = now() - $2 * interval '1 day' WHERE merchant_order_id = $1`,
+      [session.merchant_order_id, days],
+    );
+  await Promise.all([age(unused, 31), age(recent, 29), age(tried, 31)]);
+  await api.engine.sweeper.sweepOnce();
+  const seen = await Promise.all([unused, recent, tried].map((visit) => visit.look()));
+  expect(seen.map(refusal)).toEqual([
+    [401, 'unauthenticated'],
+    [410, 'session_expired'],
+    [410, 'session_expired'],
+  ]);
+});

@@ -1,0 +1,120 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { unavailable } from '../../../src/domain/shared/errors';
+import type { CheckoutPage } from '../../../src/http/pages/checkout-page';
+import { expectError } from '../support/expect-error';
+import { startTestApi, type TestApi } from '../support/test-api';
+
+const PAGE = `<!doctype html><title>{{title}}</title><meta name="checkout" content="{{checkout}}">
+  <script type="module" src="/assets/a-1.js" nonce="{{csp-nonce}}"></script>`;
+
+const OFFER: CheckoutPage['offer'] = {
+  company: { name: 'Fish & Chips', logo_url: null, color: '#112233' },
+  name: `"Cod" <script>alert('1')</script>`,
+  description: null,
+  type: 'one_time',
+  amount: 1_990,
+  currency: 'BRL',
+  plan: null,
+  payment_methods: ['card', 'pix'],
+  accepts_coupons: false,
+};
+
+const PAGES: Readonly<Record<string, CheckoutPage>> = {
+  open: { offer: OFFER, problem: null, frameOrigins: [] },
+  framed: {
+    offer: OFFER,
+    problem: null,
+    frameOrigins: ['https://shop.example.com', 'https://other.example'],
+  },
+  expired: { offer: OFFER, problem: 'link_expired', frameOrigins: [] },
+  exhausted: { offer: OFFER, problem: 'link_exhausted', frameOrigins: [] },
+};
+
+let folder: string;
+let api: TestApi;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'payment-engine-checkout-'));
+  mkdirSync(join(folder, 'checkout'));
+  writeFileSync(join(folder, 'checkout', 'index.html'), PAGE);
+  api = await startTestApi({
+    webFolder: folder,
+    findCheckoutPage: (company, link) => {
+      if (link === 'busy') return Promise.reject(unavailable('The service is unavailable for a moment.'));
+      return Promise.resolve(company === 'shop' ? (PAGES[link] ?? null) : null);
+    },
+  });
+});
+afterAll(async () => {
+  await api.close();
+  rmSync(folder, { recursive: true });
+});
+
+const get = (path: string, init: RequestInit = {}) => fetch(`${api.baseUrl}/checkout/${path}`, init);
+
+function embeddedIn(html: string): unknown {
+  const [, text = ''] = /name="checkout" content="([^"]*)"/.exec(html) ?? [];
+  const marks: Readonly<Record<string, string>> = { quot: '"', amp: '&', lt: '<', gt: '>', '#39': `'` };
+  return JSON.parse(text.replaceAll(/&(quot|amp|lt|gt|#39);/g, (_, name: string) => marks[name] ?? ''));
+}
+
+it.each([
+  ['shop/open', 200, null, OFFER],
+  ['shop/expired', 410, 'link_expired', OFFER],
+  ['shop/exhausted', 410, 'link_exhausted', OFFER],
+  ['shop/nothing', 404, 'not_found', null],
+  ['nobody/open', 404, 'not_found', null],
+  ['shop/busy', 503, 'unavailable', null],
+])('%s is a page with the status %i, which tells why', async (path, status, problem, offer) => {
+  const response = await get(path);
+  expect([response.status, response.headers.get('content-type')]).toEqual([
+    status,
+    'text/html; charset=utf-8',
+  ]);
+  expect(embeddedIn(await response.text())).toEqual({ problem, offer });
+});
+
+it('is kept by nobody, and its address told to nobody', async () => {
+  const { headers } = await get('shop/open');
+  expect(headers.get('cache-control')).toBe('no-store');
+  expect(headers.get('referrer-policy')).toBe('no-referrer');
+});
+
+it('writes what a company says as text, whatever it says', async () => {
+  const html = await (await get('shop/open')).text();
+  expect(html).toContain(
+    '<title>&quot;Cod&quot; &lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt; · Fish &amp; Chips</title>',
+  );
+  expect(html.match(/<script/g)).toHaveLength(1);
+  expect(html).not.toContain('{{');
+});
+
+it('runs scripts of this host alone, and nobody frames it', async () => {
+  const { headers } = await get('shop/open');
+  expect(headers.get('content-security-policy')?.split(';')).toEqual([
+    `default-src 'none'`,
+    `script-src 'self'`,
+    `style-src 'self'`,
+    `font-src 'self'`,
+    `img-src 'self' data:`,
+    `connect-src 'self'`,
+    `object-src 'none'`,
+    `base-uri 'none'`,
+    `form-action 'self'`,
+    `frame-ancestors 'none'`,
+  ]);
+});
+
+it('is framed by the origins that its company names, and by no other', async () => {
+  const { headers } = await get('shop/framed');
+  expect(headers.get('content-security-policy')?.split(';').at(-1)).toBe(
+    'frame-ancestors https://shop.example.com https://other.example',
+  );
+  // The older header knows no origins: a browser that heeds it would show the page to nobody.
+  expect(headers.has('x-frame-options')).toBe(false);
+});
+
+it('answers nothing but GET', async () => {
+  await expectError(await get('shop/open', { method: 'POST' }), 'method_not_allowed');
+});

@@ -1,0 +1,199 @@
+import { GATEWAY_SLUGS, type GatewaySlug } from '../../../src/domain/shared/gateway-slug';
+import { uniqueAmount } from '../../support/scenarios/pay';
+import { paymentRequest } from '../../support/fixtures/payments';
+import { individual } from '../../unit/domain/subaccount-fixtures';
+import { notice, sentPayment, signed, storedCallbacks } from '../callbacks/callback-api';
+import { expectStatus, type ApiClient } from '../support/api-client';
+import { openOffice, type Office } from '../support/manual-resolution';
+import { startEngineApi, type EngineApi } from '../support/engine-api';
+import { authorization, pendingPix, sale } from '../support/payment-scenario';
+
+let api: EngineApi;
+beforeAll(async () => {
+  api = await startEngineApi({ GATEWAYS_INACTIVE: 'gateway_4' });
+});
+afterAll(() => api.stop());
+
+async function gatewaysOf(client: ApiClient) {
+  return expectStatus(await client('listGateways'), 200).body.data;
+}
+
+async function gatewayOf(client: ApiClient, slug: GatewaySlug) {
+  const found = (await gatewaysOf(client)).find(({ gateway_slug }) => gateway_slug === slug);
+  if (found === undefined) throw new Error(`${slug} is not in the list`);
+  return found;
+}
+
+const change = (client: ApiClient, slug: string, body: object) =>
+  client('updateGateway', { params: { slug }, body });
+
+/** Of the company, as payments name the gateway they went to. */
+async function routedTo({ byKey }: Office): Promise<string | undefined> {
+  return (await sale(byKey, { amount: uniqueAmount() })).transactions[0]?.gateway;
+}
+
+describe('GET /user/gateways', () => {
+  it('shows every gateway there is: what the company has there, and what it can do', async () => {
+    const { byToken } = await openOffice(api, ['gateway_2', 'gateway_1']);
+    const gateways = await gatewaysOf(byToken);
+    expect(gateways.map(({ gateway_slug }) => gateway_slug)).toEqual(GATEWAY_SLUGS);
+    const [first, second, third] = gateways;
+    expect(first).toMatchObject({ configured: true, enabled: true, order: 2, platform: false });
+    expect(second).toMatchObject({ configured: true, order: 1, capabilities: { authorize_only: false } });
+    expect(third).toMatchObject({ configured: false, enabled: false, order: null, created_at: null });
+    expect(third?.capabilities).toMatchObject({ methods: ['card', 'pix', 'billet'], idempotency: 'none' });
+    expect(gateways.filter(({ active }) => !active).map((it) => it.gateway_slug)).toEqual(['gateway_4']);
+    const platform = gateways.filter((it) => it.platform).map((it) => [it.gateway_slug, it.configured]);
+    expect(platform).toEqual([
+      ['gateway_6', false],
+      ['gateway_7', false],
+    ]);
+  });
+
+  it('shows that a sub-account takes the place of a key, and whether it can be charged for', async () => {
+    const { byKey, byToken } = await openOffice(api, []);
+    const gateway = { gateway_slug: 'gateway_1', secret_key: 'sk_test', use_as_subaccount: true };
+    const subaccount_information = individual();
+    const gateways = [{ ...gateway, subaccount_information }];
+    expectStatus(await byKey('saveGateways', { body: { gateways } }), 200);
+    expect(await gatewayOf(byToken, 'gateway_1')).toMatchObject({
+      use_as_subaccount: true,
+      sub_account_status: 'active',
+    });
+  });
+
+  it('counts what came of the charges of the last hour', async () => {
+    const office = await openOffice(api);
+    const { byKey, byToken } = office;
+    expect((await gatewayOf(byToken, 'gateway_1')).health.last_hour).toMatchObject({
+      charges: 0,
+      p50_ms: null,
+    });
+    await sale(byKey);
+    await authorization(byKey);
+    await pendingPix(byKey);
+    await declined(office);
+    expect((await gatewayOf(byToken, 'gateway_1')).health).toMatchObject({
+      circuit: 'closed',
+      last_hour: { charges: 4, approved: 2, pending: 1, declined: 1, errors: 0, unknown: 0 },
+    });
+    expect((await gatewayOf(byToken, 'gateway_1')).health.last_hour.p50_ms).toBeGreaterThan(0);
+  });
+
+  it('shows an open circuit, until when and why', async () => {
+    const { byToken, companyId } = await openOffice(api);
+    const { circuits, db } = api.engine.parts;
+    const failure = { reason: 'the gateway refused the credentials', opensAtOnce: true, openForMs: 30_000 };
+    const at = new Date();
+    await db.inTransaction((tx) =>
+      circuits.recordFailure(tx, { companyId, slug: 'gateway_1' }, { ...failure, at }),
+    );
+    expect((await gatewayOf(byToken, 'gateway_1')).health).toMatchObject({
+      circuit: 'open',
+      open_until: new Date(at.getTime() + 30_000).toISOString(),
+      reason: failure.reason,
+      recent_failures: 1,
+    });
+  });
+
+  async function declined({ byKey }: Office): Promise<void> {
+    const amount = uniqueAmount();
+    await api.engine.simulator.script({ gateway: 'gateway_1', amount }, { decline: '51' });
+    const { body } = expectStatus(
+      await byKey('createCardPayment', { body: paymentRequest({ amount }) }),
+      200,
+    );
+    expect(body.status).toBe('failed');
+  }
+});
+
+describe('PATCH /user/gateways/{slug}', () => {
+  it('sends new payments elsewhere, or nowhere', async () => {
+    const office = await openOffice(api, ['gateway_1', 'gateway_2']);
+    const { byKey, byToken } = office;
+    expect(await routedTo(office)).toBe('gateway_1');
+    const moved = expectStatus(await change(byToken, 'gateway_1', { order: 3 }), 200).body.data;
+    expect(moved).toMatchObject({ gateway_slug: 'gateway_1', order: 3, enabled: true });
+    expect(await routedTo(office)).toBe('gateway_2');
+    expect(expectStatus(await change(byToken, 'gateway_2', { enabled: false }), 200).body.data.enabled).toBe(
+      false,
+    );
+    expect(await routedTo(office)).toBe('gateway_1');
+    expectStatus(await change(byToken, 'gateway_1', { enabled: false }), 200);
+    const refused = expectStatus(await byKey('createCardPayment', { body: paymentRequest() }), 422);
+    expect(refused.body.code).toBe('no_gateway_available');
+  });
+
+  it('leaves to a gateway that is turned off what was charged there', async () => {
+    const { byKey, byToken } = await openOffice(api);
+    const { transaction_id: id } = await sale(byKey);
+    expectStatus(await change(byToken, 'gateway_1', { enabled: false }), 200);
+    const refunded = expectStatus(await byToken('refundUserPayment', { params: { id } }), 200).body;
+    expect(refunded.status).toBe('refunded');
+  });
+
+  it('takes the secret that this gateway signs the company’s callbacks with, shows it nowhere, and forgets it', async () => {
+    const { byKey, byToken, user } = await openOffice(api);
+    const secret = 'whsec_of_this_company_alone';
+    const found = await api.engine.parts.companies.findByClientId(user.registered.company.client_id);
+    if (found === null) throw new Error('the company is gone');
+    const deliver = async (): Promise<boolean | number> => {
+      const { payment, reference } = await sentPayment(api.engine, found.company);
+      const body = notice(reference);
+      const params = { gateway: 'gateway_1' };
+      const { status } = await api.anonymous('receiveCallback', {
+        params,
+        body,
+        headers: signed(body, secret),
+      });
+      return status === 200 ? (await storedCallbacks(api.engine, payment))[0]?.trusted === true : status;
+    };
+    expect(await deliver()).toBe(401);
+    const set = expectStatus(await change(byToken, 'gateway_1', { webhook_secret: secret }), 200);
+    expect(set.body.data.webhook_secret_set).toBe(true);
+    expect(await deliver()).toBe(true);
+    const shown = [
+      set.body,
+      await gatewaysOf(byToken),
+      (await byToken('listAuditLog')).body,
+      (await byKey('listEvents')).body,
+    ];
+    expect(JSON.stringify(shown)).not.toContain(secret);
+    const tables = ['gateway_credentials', 'audit_log'];
+    for (const table of tables) {
+      const rows = await api.engine.parts.db.queryComposed(`SELECT * FROM ${table}`, []);
+      expect(JSON.stringify(rows)).not.toContain(secret);
+    }
+    const forgotten = expectStatus(await change(byToken, 'gateway_1', { webhook_secret: null }), 200);
+    expect(forgotten.body.data.webhook_secret_set).toBe(false);
+    expect(await deliver()).toBe(401);
+    const log = expectStatus(
+      await byToken('listAuditLog', { query: { action: 'gateway.update' } }),
+      200,
+    ).body;
+    expect(log.data.map(({ changes }) => changes)).toEqual(Array(2).fill({ webhook_secret: 'changed' }));
+  });
+
+  it.each(['gateway_2', 'gateway_6', 'gateway_9', 'nonsense'])(
+    'answers 404 for %s, where the company has no credential',
+    async (slug) => {
+      const { byToken } = await openOffice(api);
+      expectStatus(await change(byToken, slug, { enabled: true }), 404);
+    },
+  );
+
+  it.each([
+    ['order', { order: 0 }],
+    ['order', { order: 1.5 }],
+    ['enabled', { enabled: 'perhaps' }],
+    ['enabled', { enabled: null }],
+    ['webhook_secret', { webhook_secret: 'short' }],
+    ['webhook_secret', { webhook_secret: 'x'.repeat(501) }],
+  ])('answers 422 on %s for what it cannot be, and changes nothing', async (field, body) => {
+    const { byToken } = await openOffice(api);
+    const before = await gatewayOf(byToken, 'gateway_1');
+    const answer = expectStatus(await change(byToken, 'gateway_1', body), 422);
+    expect(Object.keys(answer.body.errors ?? {})).toEqual([field]);
+    expect(await gatewayOf(byToken, 'gateway_1')).toEqual(before);
+  });
+});

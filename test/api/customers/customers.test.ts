@@ -1,0 +1,145 @@
+import {
+  ADDRESS,
+  CUSTOMER,
+  newCustomer,
+  register,
+  startCompanyApi,
+  type CompanyApi,
+  type RegisteredCompany,
+} from '../support/company-api';
+import { expectStatus } from '../support/api-client';
+
+let api: CompanyApi;
+let company: RegisteredCompany;
+let other: RegisteredCompany;
+beforeAll(async () => {
+  api = await startCompanyApi();
+});
+afterAll(() => api.stop());
+beforeEach(async () => {
+  [company, other] = [await register(api), await register(api)];
+});
+
+describe('POST /customers', () => {
+  it('answers 201 with the customer, its document masked', async () => {
+    const body = { ...CUSTOMER, phone: '11912345678', address: ADDRESS, metadata: { tier: 'gold' } };
+    const answer = expectStatus(await company.client('createCustomer', { body }), 201);
+    expect(answer.body.data).toEqual({
+      id: expect.any(Number),
+      token: expect.stringMatching(/^cus_/),
+      name: 'Maria Souza',
+      email: 'maria@example.com',
+      document: '***.982.247-**',
+      type: 'individual',
+      phone: '11912345678',
+      address: ADDRESS,
+      metadata: { tier: 'gold' },
+      created_at: expect.any(String),
+      updated_at: expect.any(String),
+    });
+    expect(JSON.stringify(answer.body)).not.toContain('52998224725');
+  });
+
+  it('takes an alphanumeric CNPJ as a corporation', async () => {
+    const body = { ...CUSTOMER, document: '12.ABC.345/01DE-35' };
+    const { data } = expectStatus(await company.client('createCustomer', { body }), 201).body;
+    expect(data).toMatchObject({
+      type: 'corporation',
+      document: '**.ABC.345/01DE-**',
+      phone: null,
+      address: null,
+    });
+  });
+
+  it('is the same customer for a document the company knows, updated', async () => {
+    const token = await newCustomer(company);
+    const body = { ...CUSTOMER, name: 'Maria S. Souza', document: '52998224725' };
+    const { data } = expectStatus(await company.client('createCustomer', { body }), 201).body;
+    expect(data).toMatchObject({ token, name: 'Maria S. Souza' });
+    expect(await newCustomer(other)).not.toBe(token);
+  });
+
+  it.each([
+    ['name', { ...CUSTOMER, name: undefined }],
+    ['email', { ...CUSTOMER, email: 'nobody' }],
+    ['document', { ...CUSTOMER, document: '1234567890' }],
+    ['document', { ...CUSTOMER, document: '5299822472A' }],
+    ['address.country', { ...CUSTOMER, address: { ...ADDRESS, country: 'Brazil' } }],
+  ])('answers 422 on %s', async (field, body) => {
+    const answer = expectStatus(await company.client('createCustomer', { body }), 422);
+    expect(Object.keys(answer.body.errors ?? {})).toEqual([field]);
+  });
+
+  it('answers 401 without a key pair', async () => {
+    expectStatus(await api.anonymous('createCustomer', { body: CUSTOMER }), 401);
+  });
+});
+
+describe('GET /customers', () => {
+  it('lists only its own company, newest first, by pages', async () => {
+    const tokens: string[] = [];
+    for (const document of ['11111111111', '22222222222', '33333333333']) {
+      tokens.unshift(await newCustomer(company, { document }));
+    }
+    await newCustomer(other);
+    const first = expectStatus(await company.client('listCustomers', { query: { per_page: 2 } }), 200).body;
+    const second = expectStatus(
+      await company.client('listCustomers', { query: { per_page: 2, page: 2 } }),
+      200,
+    ).body;
+    expect([...first.data, ...second.data].map(({ token }) => token)).toEqual(tokens);
+    expect(first.meta).toEqual({ current_page: 1, per_page: 2, total: 3, last_page: 2 });
+  });
+
+  it('has one empty page while there is nobody, and an empty page beyond the last', async () => {
+    expect(expectStatus(await company.client('listCustomers'), 200).body).toEqual({
+      data: [],
+      meta: { current_page: 1, per_page: 15, total: 0, last_page: 1 },
+    });
+    const beyond = expectStatus(
+      await company.client('listCustomers', { query: { page: 1_000_000_000, per_page: 100 } }),
+      200,
+    );
+    expect(beyond.body.data).toEqual([]);
+  });
+
+  it.each([{ per_page: 101 }, { per_page: 0 }, { page: 0 }, { unknown: 1 }])(
+    'answers 422 for %j',
+    async (query) => {
+      const answer = expectStatus(await company.client('listCustomers', { query }), 422);
+      expect(Object.keys(answer.body.errors ?? {})).toEqual(Object.keys(query));
+    },
+  );
+
+  it('answers 401 without a key pair', async () => {
+    expectStatus(await api.anonymous('listCustomers'), 401);
+  });
+});
+
+describe('GET /customers/{token}', () => {
+  it('answers 200 with the customer', async () => {
+    const token = await newCustomer(company);
+    const { data } = expectStatus(await company.client('getCustomer', { params: { token } }), 200).body;
+    expect(data).toMatchObject({ token, name: 'Maria Souza' });
+  });
+
+  it("answers 404 for another company's customer, with the body of one that never was", async () => {
+    const token = await newCustomer(company);
+    const bodies = await Promise.all(
+      [token, 'cus_never', '%00', "' OR 1=1"].map(async (theirs) => {
+        const { message, code } = expectStatus(
+          await other.client('getCustomer', { params: { token: theirs } }),
+          404,
+        ).body;
+        return { message, code };
+      }),
+    );
+    expect(new Set(bodies.map((body) => JSON.stringify(body))).size).toBe(1);
+  });
+
+  it('answers 401 without a key pair, whether or not the customer exists', async () => {
+    const token = await newCustomer(company);
+    expectStatus(await api.anonymous('getCustomer', { params: { token } }), 401);
+    expectStatus(await api.anonymous('getCustomer', { params: { token: 'cus_never' } }), 401);
+  });
+});

@@ -1,0 +1,219 @@
+import { rawCard } from '../../support/fixtures/payments';
+import { waitFor } from '../../support/stack/wait-for';
+import { startWebhookReceiver } from '../../support/stack/webhook-receiver';
+import { apiClient, expectStatus, type ApiClient } from '../support/api-client';
+import { startEngineApi, type EngineApi } from '../support/engine-api';
+import { authorization, pendingPix, sale } from '../support/payment-scenario';
+import { paymentRequest } from '../../support/fixtures/payments';
+import { insertPlan, insertSubscription } from '../../support/fixtures/recurring-rows';
+import { registerUser } from '../users/user-api';
+
+let api: EngineApi;
+beforeAll(async () => {
+  // One attempt, so that a delivery that fails has failed for good.
+  api = await startEngineApi({ WEBHOOK_RETRY_SCHEDULE: '1s' });
+});
+afterAll(() => api.stop());
+
+interface Shop {
+  readonly byKey: ApiClient;
+  readonly byToken: ApiClient;
+  readonly companyId: number;
+}
+
+async function newShop(): Promise<Shop> {
+  const { registered, client: byToken } = await registerUser(api);
+  const { client_id: clientId, api_key: apiKey } = registered.company;
+  const byKey = apiClient(api.baseUrl, { 'X-Client-ID': clientId, 'X-API-Key': apiKey });
+  const gateways = ['gateway_1', 'gateway_2'].map((gateway_slug) => ({
+    gateway_slug,
+    secret_key: 'sk_test',
+  }));
+  expectStatus(await byKey('saveGateways', { body: { gateways } }), 200);
+  return { byKey, byToken, companyId: registered.user.company_id };
+}
+
+async function dashboard({ byToken }: Shop, query: Record<string, string> = {}) {
+  return expectStatus(await byToken('getDashboard', { query }), 200).body.data;
+}
+
+const inSaoPaulo = (days: number): string =>
+  new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Sao_Paulo' }).format(Date.now() + days * 86_400_000);
+
+async function decline(byKey: ApiClient, number: string, amount: number): Promise<void> {
+  const body = paymentRequest({ amount, card: rawCard(number) });
+  expect(expectStatus(await byKey('createCardPayment', { body }), 200).body.status).toBe('failed');
+}
+
+async function refund(byKey: ApiClient, id: string, amount: number): Promise<void> {
+  expectStatus(await byKey('refundPayment', { params: { id }, body: { amount } }), 200);
+}
+
+describe('GET /dashboard', () => {
+  let shop: Shop;
+  beforeAll(async () => {
+    shop = await newShop();
+    const { byKey } = shop;
+    await sale(byKey, { amount: 1_000 });
+    const { transaction_id: partly } = await sale(byKey, { amount: 2_000 });
+    await refund(byKey, partly, 500);
+    const { transaction_id: wholly } = await sale(byKey, { amount: 3_000, gateway_first_try: 'gateway_2' });
+    await refund(byKey, wholly, 3_000);
+    await authorization(byKey, { amount: 4_000 });
+    await pendingPix(byKey, { amount: 5_000 });
+    await decline(byKey, '4000000000009995', 6_000);
+    await decline(byKey, '4000000000009995', 7_000);
+    await decline(byKey, '4000000000009987', 8_000);
+  });
+
+  it('answers 200 with what became of the payments, whether that was folded into counters or not', async () => {
+    const fresh = await dashboard(shop);
+    expect(fresh.totals).toEqual([
+      {
+        currency: 'BRL',
+        payments: { count: 8, amount: 36_000 },
+        processing: { count: 0, amount: 0 },
+        pending: { count: 1, amount: 5_000 },
+        authorized: { count: 1, amount: 4_000 },
+        approved: { count: 2, amount: 3_000 },
+        failed: { count: 3, amount: 21_000 },
+        canceled: { count: 0, amount: 0 },
+        refunded: { count: 1, amount: 3_000 },
+        captured_amount: 6_000,
+        refunded_amount: 3_500,
+      },
+    ]);
+    const [left] = await api.engine.parts.db.query<{ left: number }>(
+      'SELECT count(*) AS left FROM payment_counter_deltas WHERE company_id = $1',
+      [shop.companyId],
+    );
+    expect(left?.left).toBeGreaterThan(0);
+    await api.engine.sweeper.sweepOnce();
+    expect(await dashboard(shop)).toEqual(fresh);
+  });
+
+  it('counts every charge at its own gateway, and declines by their reason', async () => {
+    const { approval_by_gateway: approval, decline_reasons: reasons } = await dashboard(shop);
+    expect(approval).toEqual([
+      { gateway: 'gateway_1', charges: 7, approved: 3, declined: 3, errors: 0, open: 1, rate: 0.5 },
+      { gateway: 'gateway_2', charges: 1, approved: 1, declined: 0, errors: 0, open: 0, rate: 1 },
+    ]);
+    expect(reasons).toEqual([
+      { code: '51', message: 'insufficient funds', count: 2 },
+      { code: '41', message: 'lost card', count: 1 },
+    ]);
+  });
+
+  it('shows every one of the last 30 days in the company’s time zone, the first first', async () => {
+    const { from, to, timezone, volume } = await dashboard(shop);
+    expect({ from, to, timezone }).toEqual({
+      from: inSaoPaulo(-29),
+      to: inSaoPaulo(0),
+      timezone: 'America/Sao_Paulo',
+    });
+    expect(volume.map(({ date }) => date)).toEqual(
+      Array.from({ length: 30 }, (_, day) => inSaoPaulo(day - 29)),
+    );
+    expect(volume.at(-1)).toEqual({
+      date: inSaoPaulo(0),
+      payments: 8,
+      approved: 3,
+      amounts: [{ currency: 'BRL', amount: 36_000, captured_amount: 6_000 }],
+    });
+    expect(volume[0]).toMatchObject({ payments: 0, approved: 0 });
+  });
+
+  it('puts a payment of the last minute in São Paulo on that day, and tells currencies apart', async () => {
+    const night = await newShop();
+    const { transaction_id: id } = await sale(night.byKey, { amount: 5_000 });
+    await sale(night.byKey, { amount: 7_000, currency: 'USD' });
+    await api.engine.parts.db.query('UPDATE payments SET created_at = $2 WHERE transaction_id = $1', [
+      id,
+      '2026-03-11T02:59:30Z',
+    ]);
+    const march = await dashboard(night, { from: '2026-03-10', to: '2026-03-11' });
+    expect(march.volume.map(({ payments }) => payments)).toEqual([1, 0]);
+    expect(march.totals).toMatchObject([{ currency: 'BRL', payments: { count: 1, amount: 5_000 } }]);
+    expect((await dashboard(night)).totals).toMatchObject([
+      { currency: 'USD', payments: { count: 1, amount: 7_000 } },
+    ]);
+  });
+
+  it('is all zeros for a company that has sold nothing, whatever others have', async () => {
+    const stranger = await newShop();
+    const empty = await dashboard(stranger);
+    expect(empty.totals).toMatchObject([
+      { currency: 'BRL', payments: { count: 0, amount: 0 }, captured_amount: 0 },
+    ]);
+    expect(empty).toMatchObject({ approval_by_gateway: [], decline_reasons: [], failing_webhooks: [] });
+    expect(empty.recurring_revenue).toEqual([
+      { currency: 'BRL', subscriptions: 0, monthly_amount: 0, plans: [] },
+    ]);
+  });
+
+  it('tells what active subscriptions bring in a month, always in the home currency too', async () => {
+    const seller = await newShop();
+    const { db } = api.engine.parts;
+    await sale(seller.byKey);
+    const [customer] = await db.query<{ id: number }>('SELECT id FROM customers WHERE company_id = $1', [
+      seller.companyId,
+    ]);
+    const owner = { companyId: seller.companyId, customerId: customer?.id ?? 0 };
+    const yearly = { amountCents: 60_000, interval: 'yearly', currency: 'USD' } as const;
+    const planId = await insertPlan(db, seller.companyId, yearly);
+    await insertSubscription(db, { ...owner, planId });
+    await insertSubscription(db, { ...owner, planId, status: 'past_due' });
+    expect((await dashboard(seller)).recurring_revenue).toEqual([
+      { currency: 'BRL', subscriptions: 0, monthly_amount: 0, plans: [] },
+      {
+        currency: 'USD',
+        subscriptions: 1,
+        monthly_amount: 5_000,
+        plans: [{ plan_id: expect.any(String), name: 'Plano', subscriptions: 1, monthly_amount: 5_000 }],
+      },
+    ]);
+  });
+
+  it('names the endpoints whose deliveries fail', async () => {
+    const receiver = await startWebhookReceiver();
+    receiver.close();
+    const failing = await newShop();
+    const url = `${receiver.url}/closed`;
+    const body = { url, events: ['transaction.approved'] };
+    const { id } = expectStatus(await failing.byToken('createWebhookEndpoint', { body }), 201).body;
+    await sale(failing.byKey);
+    const [endpoint] = await waitFor(async () => {
+      const { failing_webhooks: endpoints } = await dashboard(failing);
+      return endpoints[0]?.failed === 1 && endpoints;
+    });
+    expect(endpoint).toEqual({
+      endpoint_id: id,
+      url,
+      enabled: true,
+      disabled_reason: null,
+      failing_since: expect.any(String),
+      retrying: 0,
+      failed: 1,
+    });
+  });
+
+  it.each([
+    [{ from: '2026-03-02', to: '2026-03-01' }, 'from'],
+    [{ from: '2025-01-01', to: '2026-01-02' }, 'from'],
+    [{ from: '02/03/2026' }, 'from'],
+    [{ to: '2026-02-30' }, 'to'],
+    [{ days: '3' }, 'days'],
+  ])('answers 422 naming the parameter for %j', async (query, field) => {
+    const { body } = expectStatus(await shop.byToken('getDashboard', { query }), 422);
+    expect(body).toMatchObject({ code: 'validation_error', errors: { [field]: expect.any(Array) } });
+  });
+
+  it('shows 366 days and no more', async () => {
+    expect((await dashboard(shop, { from: '2024-01-01', to: '2024-12-31' })).volume).toHaveLength(366);
+  });
+
+  it('answers 401 to a key pair and to nobody', async () => {
+    expectStatus(await shop.byKey('getDashboard'), 401);
+    expectStatus(await api.anonymous('getDashboard'), 401);
+  });
+});

@@ -1,0 +1,218 @@
+import { randomUUID } from 'node:crypto';
+import type { PaymentBody } from '../../../src/presenters/payment';
+import { uniqueAmount } from '../../support/scenarios/pay';
+import { paymentRequest, rawCard } from '../../support/fixtures/payments';
+import { waitFor } from '../../support/stack/wait-for';
+import { answer, startWebhookReceiver, type WebhookReceiver } from '../../support/stack/webhook-receiver';
+import { expectStatus } from '../support/api-client';
+import { startEngineApi, type EngineApi } from '../support/engine-api';
+import { authorization, found, newKey, pendingPix, sale, to } from '../support/payment-scenario';
+import { detailOf, lostSale, openShop, PATIENT_TIMES, type Shop } from './dashboard-company';
+
+let api: EngineApi;
+let receiver: WebhookReceiver;
+let shop: Shop;
+beforeAll(async () => {
+  [api, receiver] = await Promise.all([startEngineApi(PATIENT_TIMES), startWebhookReceiver()]);
+  shop = await openShop(api, ['gateway_1', 'gateway_2', 'gateway_4']);
+});
+afterAll(async () => {
+  receiver.close();
+  await api.stop();
+});
+
+describe('GET /user/payments', () => {
+  let busy: Shop;
+  let payments: Record<
+    'approved' | 'failed' | 'pending' | 'authorized' | 'refunded' | 'canceled',
+    PaymentBody
+  >;
+  const refundKey = newKey();
+  const saleKey = randomUUID();
+  beforeAll(async () => {
+    busy = await openShop(api, ['gateway_1', 'gateway_4']);
+    const { byKey } = busy;
+    const declined = paymentRequest({ card: rawCard('4000000000009995') });
+    payments = {
+      approved: await sale(byKey, { merchant_order_id: 'A', gateway_first_try: 'gateway_4' }),
+      failed: expectStatus(await byKey('createCardPayment', { body: declined }), 200).body,
+      pending: await pendingPix(byKey),
+      authorized: await authorization(byKey),
+      refunded: expectStatus(
+        await byKey('createCardPayment', {
+          body: paymentRequest({ amount: 5_000 }),
+          headers: { 'Idempotency-Key': saleKey },
+        }),
+        200,
+      ).body,
+      canceled: await authorization(byKey),
+    };
+    expectStatus(await byKey('refundPayment', to(payments.refunded, { body: {}, headers: refundKey })), 200);
+    expectStatus(await byKey('cancelPayment', to(payments.canceled, { headers: newKey() })), 200);
+  });
+
+  const list = async (query: Record<string, string | number>) =>
+    expectStatus(await busy.admin('listUserPayments', { query }), 200).body;
+  const ids = async (query: Record<string, string | number>) =>
+    (await list(query)).data.map(({ transaction_id: id }) => id);
+
+  it('shows what the list by API key shows, and more', async () => {
+    const [byKey, byToken] = [expectStatus(await busy.byKey('listPayments'), 200).body, await list({})];
+    expect(byToken.meta).toEqual(byKey.meta);
+    expect(byToken.data).toEqual(byKey.data.map((item): unknown => expect.objectContaining(item)));
+    expect(byToken.data.find(({ status }) => status === 'refunded')).toMatchObject({
+      code: null,
+      captured_amount: 5_000,
+      refunded_amount: 5_000,
+      gateway: 'gateway_1',
+      customer: { name: 'Maria Souza', document: '***.533.447-**' },
+      stuck_since: null,
+    });
+  });
+
+  it.each(['approved', 'failed', 'pending', 'authorized', 'refunded', 'canceled'] as const)(
+    'filters by the state %s',
+    async (status) => {
+      expect(await ids({ status })).toEqual([payments[status].transaction_id]);
+    },
+  );
+
+  it('filters by gateways that the list by API key has no filter for', async () => {
+    expect(await ids({ gateway: 'gateway_4' })).toEqual([payments.approved.transaction_id]);
+    expect(await ids({ gateway: 'gateway_7' })).toEqual([]);
+  });
+
+  it('finds a payment by whatever it is called', async () => {
+    const { approved, refunded } = payments;
+    expect(await ids({ q: approved.transaction_id.toUpperCase() })).toEqual([approved.transaction_id]);
+    expect(await ids({ q: 'A' })).toEqual([approved.transaction_id]);
+    expect(await ids({ q: saleKey })).toEqual([refunded.transaction_id]);
+    expect(await ids({ q: refundKey['Idempotency-Key'] })).toEqual([refunded.transaction_id]);
+    expect(await ids({ q: 'a' })).toEqual([]);
+    expect(await ids({ q: 'A', status: 'failed' })).toEqual([]);
+  });
+
+  it('finds the payments that wait for a person', async () => {
+    const stranded = await openShop(api, ['gateway_3']);
+    const fine = await sale(stranded.byKey);
+    const id = await lostSale(api, stranded, uniqueAmount());
+    const waiting = async (stuck: string) =>
+      expectStatus(await stranded.admin('listUserPayments', { query: { stuck } }), 200).body;
+    const { data, meta } = await waitFor(async () => {
+      const page = await waiting('true');
+      return page.data.length === 1 && page;
+    });
+    const { desk } = await detailOf(stranded, { transaction_id: id });
+    expect(data).toMatchObject([{ transaction_id: id, stuck_since: desk?.since }]);
+    expect(meta.total).toBe(1);
+    expect((await waiting('false')).data).toMatchObject([{ transaction_id: fine.transaction_id }]);
+  });
+
+  it.each([
+    [{ status: 'paid' }, 'status'],
+    [{ gateway: 'gateway_8' }, 'gateway'],
+    [{ stuck: 'maybe' }, 'stuck'],
+    [{ q: '' }, 'q'],
+    [{ q: 'x'.repeat(256) }, 'q'],
+    [{ per_page: 101 }, 'per_page'],
+  ])('answers 422 naming the filter for %j', async (query, field) => {
+    const { body } = expectStatus(await busy.admin('listUserPayments', { query }), 422);
+    expect(body).toMatchObject({ code: 'validation_error', errors: { [field]: expect.any(Array) } });
+  });
+});
+
+describe('GET /user/payments/{id}', () => {
+  it('shows the payment as it is shown by API key', async () => {
+    const payment = await sale(shop.byKey);
+    expect((await detailOf(shop, payment)).payment).toEqual(await found(shop.byKey, payment));
+  });
+
+  it('shows every operation, with why its gateway was chosen and how it was sent', async () => {
+    const payment = await sale(shop.byKey, { gateway_first_try: 'gateway_2' });
+    const { attempts } = await detailOf(shop, payment);
+    expect(attempts).toMatchObject([
+      {
+        id: payment.transactions[0]?.id,
+        operation: 'charge',
+        purpose: 'charge',
+        gateway: 'gateway_2',
+        status: 'approved',
+        routing_reason: 'gateway_first_try',
+        reference: `${payment.transaction_id}-1`,
+        error_family: null,
+        tries: 1,
+        sent_at: expect.any(String),
+      },
+    ]);
+  });
+
+  it('shows an operation without an answer as it is, and the inquiry that found what became of it', async () => {
+    const amount = uniqueAmount();
+    const match = { gateway: 'gateway_2', amount, operation: 'charge' } as const;
+    await api.engine.simulator.script(match, { hang: 'after' });
+    const payment = await sale(shop.byKey, { amount, gateway_first_try: 'gateway_2' });
+    const { attempts } = await detailOf(shop, payment);
+    expect(attempts).toMatchObject([
+      { operation: 'charge', status: 'approved', target_attempt_id: null },
+      { operation: 'inquiry', status: 'approved', target_attempt_id: attempts[0]?.id, routing_reason: null },
+    ]);
+  });
+
+  it('shows what receivers answered, and which event it was', async () => {
+    const told = await openShop(api, ['gateway_1']);
+    const body = { url: receiver.url, events: ['transaction.approved'] };
+    const endpoint = expectStatus(await told.admin('createWebhookEndpoint', { body }), 201).body;
+    receiver.behave(answer(503, {}, 'try again'));
+    const payment = await sale(told.byKey);
+    const { deliveries, events, timeline } = await waitFor(async () => {
+      const detail = await detailOf(told, payment);
+      return (detail.deliveries[0]?.attempts.length ?? 0) > 0 && detail;
+    });
+    receiver.behave(answer(200));
+    expect(events).toMatchObject([{ event: 'transaction.approved', sequence: 1 }]);
+    expect(deliveries).toMatchObject([
+      {
+        event: 'transaction.approved',
+        status: 'pending',
+        transaction_id: payment.transaction_id,
+        endpoint: { id: endpoint.id, url: receiver.url },
+        attempts: [{ number: 1, status_code: 503, response_excerpt: 'try again' }],
+      },
+    ]);
+    expect(timeline.at(-1)).toMatchObject({
+      kind: 'webhook_failed',
+      title: `transaction.approved did not arrive at endpoint ${endpoint.id}`,
+      detail: expect.stringMatching(/^answered 503 in \d+ ms$/),
+    });
+  });
+
+  it('links to the payment’s workflow', async () => {
+    const payment = await sale(shop.byKey);
+    const { workflow } = await detailOf(shop, payment);
+    const id = `payment/${payment.transaction_id}`;
+    expect(workflow.id).toBe(id);
+    const url = new URL(workflow.url ?? '');
+    expect([url.pathname, url.searchParams.get('query')]).toEqual([
+      `/namespaces/${api.engine.config.temporal.namespace}/workflows`,
+      `WorkflowId="${id}"`,
+    ]);
+  });
+
+  it('keeps the newest of very much, and says so', async () => {
+    const payment = await sale(shop.byKey);
+    await api.engine.parts.db.query(
+      `INSERT INTO gateway_callbacks (gateway_slug, company_id, payment_id, attempt_id, event_id, kind, body_hash, raw_body,
+         headers, trusted, received_at, processed_at)
+       SELECT a.gateway_slug, a.company_id, a.payment_id, a.id, 'evt_' || n, 'status', '', '', '{}', true,
+         now() + n * interval '1 second', now()
+       FROM gateway_attempts a JOIN payments p ON p.id = a.payment_id, generate_series(1, 700) AS n
+       WHERE p.transaction_id = $1`,
+      [payment.transaction_id],
+    );
+    const { timeline, timeline_complete: complete } = await detailOf(shop, payment);
+    expect(complete).toBe(false);
+    expect(timeline).toHaveLength(500);
+    const [first, last] = [timeline[0]?.at ?? '', timeline.at(-1)?.at ?? ''];
+    expect(Date.parse(last) - Date.parse(first)).toBe(499_000);
+  });
+});

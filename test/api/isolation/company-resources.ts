@@ -1,0 +1,209 @@
+import { randomUUID } from 'node:crypto';
+import type { GatewaySlug } from '../../../src/domain/shared/gateway-slug';
+import type { ContractOperation } from '../../../src/http/server/contract';
+import type { OperationId } from '../../../src/http/server/operation';
+import type { Engine } from '../../support/stack/engine';
+import { waitFor } from '../../support/stack/wait-for';
+import { individual } from '../../unit/domain/subaccount-fixtures';
+import { apiClient, expectStatus, type ApiClient, type RequestOptions } from '../support/api-client';
+import type { EngineApi } from '../support/engine-api';
+import { authorization, sale } from '../support/payment-scenario';
+import { registerUser } from '../users/user-api';
+
+/** A company with one of everything that the API lets a company have, and the credentials of each kind. */
+export interface Belongings {
+  readonly companyId: number;
+  readonly userId: number;
+  readonly byKey: ApiClient;
+  readonly byToken: ApiClient;
+  /** By the token of a checkout session of its customer. */
+  readonly byCheckout: ApiClient;
+  readonly paymentId: string;
+  readonly authorizedId: string;
+  readonly merchantOrderId: string;
+  readonly subAccountId: string;
+  readonly recipientId: string;
+  readonly customerToken: string;
+  readonly cardToken: string;
+  readonly planId: string;
+  readonly couponId: string;
+  readonly couponCode: string;
+  readonly subscriptionId: string;
+  readonly linkToken: string;
+  /** Of a link that may be deleted. */
+  readonly spareLinkToken: string;
+  readonly gateway: GatewaySlug;
+  readonly endpointId: string;
+  readonly deliveryId: string;
+  readonly eventCursor: string;
+  /** Texts that nobody else's answers may hold. */
+  readonly marks: readonly string[];
+}
+
+/** `gateway`: one beside gateway_1 that no other company of the test has. */
+export async function acquireBelongings(
+  api: EngineApi,
+  receiverUrl: string,
+  gateway: GatewaySlug,
+): Promise<Belongings> {
+  const name = `Loja ${randomUUID()}`;
+  const { email, registered, client: byToken } = await registerUser(api, { company_name: name });
+  const { client_id: clientId, api_key: apiKey } = registered.company;
+  const byKey = apiClient(api.baseUrl, { 'X-Client-ID': clientId, 'X-API-Key': apiKey });
+  const credential = { secret_key: `sk_test_${clientId}`, client_id: clientId };
+  const gateways = ['gateway_1', gateway].map((slug) => ({ gateway_slug: slug, ...credential }));
+  expectStatus(await byKey('saveGateways', { body: { gateways } }), 200);
+  expectStatus(await byToken('updateCompanyConfig', { body: { brand: { name } } }), 200);
+  const subAccount = await makeSubAccount(byKey);
+  const endpoint = await makeEndpoint(byToken, `${receiverUrl}/${clientId}`);
+  const customer = await makeCustomer(byKey, `Maria ${clientId}`);
+  const catalog = await makeCatalog(byKey);
+  const payments = await makePayments(byKey, customer.token);
+  const subscriptionId = await makeSubscription(byKey, customer, catalog.planId);
+  const links = await makeLinks(byKey, name);
+  const checkout = await makeSession(byKey, customer.token);
+  const deliveryId = await firstDelivery(byToken, endpoint.id);
+  const events = expectStatus(await byKey('listEvents'), 200).body;
+  const { token: customerToken, cardToken } = customer;
+  return {
+    companyId: registered.user.company_id,
+    userId: registered.user.id,
+    byKey,
+    byToken,
+    byCheckout: apiClient(api.baseUrl, { 'X-Checkout-Token': checkout.token }),
+    ...payments,
+    ...catalog,
+    subscriptionId,
+    ...links,
+    subAccountId: subAccount.id,
+    recipientId: subAccount.recipient_id ?? '',
+    customerToken,
+    cardToken,
+    gateway,
+    endpointId: String(endpoint.id),
+    deliveryId,
+    eventCursor: events.meta.next_after ?? '',
+    marks: [
+      ...[name, email, clientId, subAccount.id, customerToken, cardToken, deliveryId],
+      ...[payments.paymentId, payments.authorizedId, payments.merchantOrderId],
+      ...Object.values(catalog),
+      ...Object.values(links),
+      checkout.merchant_order_id,
+      subscriptionId,
+    ],
+  };
+}
+
+async function makeSubAccount(byKey: ApiClient) {
+  const body = { gateway_slug: 'gateway_1', subaccount_information: individual({ name: randomUUID() }) };
+  return expectStatus(await byKey('createSubAccount', { body }), 201).body.data;
+}
+
+async function makeEndpoint(byToken: ApiClient, url: string) {
+  const body = { url, events: ['transaction.approved'] };
+  return expectStatus(await byToken('createWebhookEndpoint', { body }), 201).body;
+}
+
+async function makeCustomer(byKey: ApiClient, name: string) {
+  const body = { name, email: 'maria@example.com', document: '52998224725' };
+  const { token } = expectStatus(await byKey('createCustomer', { body }), 201).body.data;
+  const card = {
+    number: '4111111111111111',
+    holder_name: 'MARIA SOUZA',
+    expire_month: 12,
+    expire_year: 2035,
+    cvv: '737',
+  };
+  const saved = expectStatus(await byKey('createCustomerCard', { params: { token }, body: card }), 201).body;
+  return { token, cardToken: saved.data.token };
+}
+
+async function makeCatalog(byKey: ApiClient) {
+  const plan = { name: 'Silver', amount: 4_990, currency: 'BRL', interval: 'monthly' };
+  const { id: planId } = expectStatus(await byKey('createPlan', { body: plan }), 201).body.data;
+  const couponCode = randomUUID().replaceAll('-', '');
+  const discount = { discount_type: 'percentage', discount_value: 10 };
+  const coupon = { code: couponCode, name: 'Ten percent', ...discount, valid_from: '2026-01-01' };
+  const { id: couponId } = expectStatus(await byKey('createCoupon', { body: coupon }), 201).body.data;
+  return { planId, couponId, couponCode };
+}
+
+async function makeSubscription(
+  byKey: ApiClient,
+  { token, cardToken }: { readonly token: string; readonly cardToken: string },
+  planId: string,
+): Promise<string> {
+  const body = { plan_id: planId, customer: { token }, card: { token: cardToken } };
+  const { body: answer } = expectStatus(await byKey('createSubscription', { body }), 201);
+  expect(answer.data.status).toBe('active');
+  return answer.data.id;
+}
+
+async function makeLinks(byKey: ApiClient, name: string) {
+  const body = { name, type: 'one_time', amount: 18_000 };
+  const link = expectStatus(await byKey('createPaymentLink', { body }), 201).body.data;
+  const spare = expectStatus(await byKey('createPaymentLink', { body }), 201).body.data;
+  return { linkToken: link.token, spareLinkToken: spare.token };
+}
+
+async function makeSession(byKey: ApiClient, token: string) {
+  const order = { merchant_order_id: `session-${randomUUID()}`, customer: { token } };
+  const body = { type: 'one_time', amount: 18_000, ...order };
+  return expectStatus(await byKey('createCheckoutSession', { body }), 201).body;
+}
+
+async function makePayments(byKey: ApiClient, customerToken: string) {
+  const merchantOrderId = `order-${randomUUID()}`;
+  const order = { merchant_order_id: merchantOrderId, customer: { token: customerToken } };
+  const { transaction_id: paymentId } = await sale(byKey, order);
+  const { transaction_id: authorizedId } = await authorization(byKey, order);
+  return { paymentId, authorizedId, merchantOrderId };
+}
+
+function firstDelivery(byToken: ApiClient, endpointId: number): Promise<string> {
+  const request = { params: { id: String(endpointId) } };
+  return waitFor(async () => {
+    const { data } = expectStatus(await byToken('listWebhookDeliveries', request), 200).body;
+    return data[0]?.status === 'delivered' && data[0].id;
+  });
+}
+
+/** Any operation's answer; which one it is a walk over all of them does not know when it is compiled. */
+export interface AnyAnswer {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers: Headers;
+}
+type AnyClient = (id: OperationId, options?: RequestOptions) => Promise<AnyAnswer>;
+
+/** The client with the credentials that the operation takes. */
+export function clientFor(
+  { byKey, byToken, byCheckout }: Belongings,
+  { auth }: ContractOperation,
+): AnyClient {
+  const clients = { jwt: byToken, checkout: byCheckout, apiKey: byKey, none: byKey };
+  return clients[auth];
+}
+
+/** The client with those of another kind. */
+export function wrongClientFor({ byKey, byToken }: Belongings, { auth }: ContractOperation): AnyClient {
+  return auth === 'jwt' || auth === 'checkout' ? byKey : byToken;
+}
+
+/** Every row of the company, in every table that has companies, but for what a payment's own clock writes there. */
+export async function rowsOf({ parts }: Engine, companyId: number): Promise<Record<string, string[]>> {
+  const tables = await parts.db.query<{ name: string }>(
+    `SELECT table_name AS name FROM information_schema.columns
+      WHERE table_schema = 'public' AND column_name = 'company_id' ORDER BY table_name`,
+  );
+  const rows = await Promise.all(
+    tables.map(async ({ name }) => {
+      const found = await parts.db.queryComposed<{ row: string }>(
+        `SELECT (to_jsonb(t) - '{looked_at,wake_by,updated_at}'::text[])::text AS row FROM "${name}" t WHERE company_id = $1 ORDER BY 1`,
+        [companyId],
+      );
+      return [name, found.map(({ row }) => row)] as const;
+    }),
+  );
+  return Object.fromEntries(rows);
+}

@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto';
+import { paymentRequest, rawCard } from '../../support/fixtures/payments';
+import { expectStatus, type ApiClient } from '../support/api-client';
+import { registerWithGateways, startEngineApi, type EngineApi } from '../support/engine-api';
+
+let api: EngineApi;
+let client: ApiClient;
+let other: ApiClient;
+beforeAll(async () => {
+  api = await startEngineApi({}, { workers: 'payments' });
+  client = await registerWithGateways(api, ['gateway_1', 'gateway_2']);
+  other = await registerWithGateways(api);
+});
+afterAll(() => api.stop());
+
+const create = async (company: ApiClient, change: object = {}) =>
+  expectStatus(await company('createCardPayment', { body: paymentRequest(change) }), 200).body;
+
+describe('GET /payments/{id}', () => {
+  it('answers 200 with the payment as its creation was answered', async () => {
+    const created = await create(client);
+    const { body } = expectStatus(
+      await client('getPayment', { params: { id: created.transaction_id } }),
+      200,
+    );
+    expect(body).toEqual(created);
+  });
+
+  it('answers 404 alike for another company’s payment, one that never was, and an id that is none', async () => {
+    const { transaction_id: id } = await create(client);
+    const answers = await Promise.all([
+      other('getPayment', { params: { id } }),
+      other('getPayment', { params: { id: randomUUID() } }),
+      other('getPayment', { params: { id: 'not-an-id' } }),
+    ]);
+    const bodies = answers.map((answer) => ({ ...expectStatus(answer, 404).body, request_id: '' }));
+    expect(new Set(bodies.map((body) => JSON.stringify(body))).size).toBe(1);
+  });
+
+  it('answers 401 without a valid key pair', async () => {
+    expectStatus(await api.anonymous('getPayment', { params: { id: randomUUID() } }), 401);
+  });
+});
+
+describe('GET /payments', () => {
+  let company: ApiClient;
+  beforeAll(async () => {
+    company = await registerWithGateways(api, ['gateway_1', 'gateway_2', 'gateway_4']);
+    await create(company, { amount: 1_000, merchant_order_id: 'A' });
+    await create(company, { amount: 2_000, merchant_order_id: 'B', gateway_first_try: 'gateway_2' });
+    await create(company, { amount: 3_000, merchant_order_id: 'C', card: rawCard('4000000000009995') });
+    await create(company, { amount: 4_000, merchant_order_id: 'D', gateway_first_try: 'gateway_4' });
+  });
+
+  const amounts = async (query: Record<string, string | number>) => {
+    const { body } = expectStatus(await company('listPayments', { query }), 200);
+    return body.data.map(({ amount }) => amount);
+  };
+  const today = (): string => dayIn('America/Sao_Paulo', 0);
+  const dayIn = (timeZone: string, days: number): string =>
+    new Intl.DateTimeFormat('en-CA', { timeZone }).format(Date.now() + days * 86_400_000);
+
+  it('answers 200 with the newest first, in the envelope', async () => {
+    const { body } = expectStatus(await company('listPayments'), 200);
+    expect(body.data.map(({ amount }) => amount)).toEqual([4_000, 3_000, 2_000, 1_000]);
+    expect(body.meta).toEqual({ current_page: 1, per_page: 15, total: 4, last_page: 1 });
+    expect(body.data[0]).toMatchObject({ status: 'approved', attempts: 1, webhooks: [] });
+  });
+
+  it.each([
+    [{ status: 'approved' }, [4_000, 2_000, 1_000]],
+    [{ status: 'failed' }, [3_000]],
+    [{ status: 'pending' }, []],
+    [{ payment_method: 'card' }, [4_000, 3_000, 2_000, 1_000]],
+    [{ payment_method: 'pix' }, []],
+    [{ gateway: 'gateway_2' }, [2_000]],
+    [{ amount_from: 2_000 }, [4_000, 3_000, 2_000]],
+    [{ amount_from: 2_000, amount_to: 3_000 }, [3_000, 2_000]],
+    [{ merchant_order_id: 'B' }, [2_000]],
+    [{ transaction_type: 'payment' }, [4_000, 3_000, 2_000, 1_000]],
+    [{ transaction_type: 'withdraw' }, []],
+    [{ status: 'approved', gateway: 'gateway_1' }, [1_000]],
+  ])('filters by %j', async (query, expected) => {
+    expect(await amounts(query)).toEqual(expected);
+  });
+
+  it('takes both dates inclusively, in the company’s time zone', async () => {
+    expect(await amounts({ start_date: today(), end_date: today() })).toHaveLength(4);
+    expect(await amounts({ end_date: dayIn('America/Sao_Paulo', -1) })).toEqual([]);
+    expect(await amounts({ start_date: dayIn('America/Sao_Paulo', 1) })).toEqual([]);
+  });
+
+  it('puts a payment made at the day’s last minute in São Paulo on that day', async () => {
+    const night = await registerWithGateways(api);
+    const { transaction_id: id } = await create(night, { amount: 5_000 });
+    await api.engine.parts.db.query('UPDATE payments SET created_at = $2 WHERE transaction_id = $1', [
+      id,
+      '2026-03-11T02:59:30Z',
+    ]);
+    const on = async (day: string) =>
+      expectStatus(await night('listPayments', { query: { start_date: day, end_date: day } }), 200).body.meta
+        .total;
+    expect(await on('2026-03-10')).toBe(1);
+    expect(await on('2026-03-11')).toBe(0);
+  });
+
+  it('pages without losing or repeating any', async () => {
+    const page = async (number: number) =>
+      expectStatus(await company('listPayments', { query: { per_page: 3, page: number } }), 200).body;
+    const [first, second, third] = [await page(1), await page(2), await page(3)];
+    expect([...first.data, ...second.data].map(({ amount }) => amount)).toEqual([4_000, 3_000, 2_000, 1_000]);
+    expect(third.data).toEqual([]);
+    expect(first.meta).toEqual({ current_page: 1, per_page: 3, total: 4, last_page: 2 });
+  });
+
+  it('shows a company nothing of another’s', async () => {
+    const stranger = await registerWithGateways(api);
+    expect(expectStatus(await stranger('listPayments'), 200).body.data).toEqual([]);
+  });
+
+  it.each([
+    [{ status: 'processing' }, 'status'],
+    [{ status: 'authorized' }, 'status'],
+    [{ gateway: 'gateway_4' }, 'gateway'],
+    [{ per_page: 101 }, 'per_page'],
+    [{ per_page: 0 }, 'per_page'],
+    [{ page: 0 }, 'page'],
+    [{ start_date: '10/03/2026' }, 'start_date'],
+    [{ start_date: '2026-02-30' }, 'start_date'],
+    [{ amount_from: 'ten' }, 'amount_from'],
+    [{ transaction_type: 'refund' }, 'transaction_type'],
+  ])('answers 422 naming the filter for %j', async (query, field) => {
+    const { body } = expectStatus(await company('listPayments', { query }), 422);
+    expect(body).toMatchObject({ code: 'validation_error', errors: { [field]: expect.any(Array) } });
+  });
+
+  it('answers 401 without a valid key pair', async () => {
+    expectStatus(await api.anonymous('listPayments'), 401);
+  });
+});

@@ -1,0 +1,99 @@
+import { unauthenticated } from '../../../src/domain/shared/errors';
+import { presentMe } from '../../../src/presenters/user';
+import { expectError } from '../support/expect-error';
+import { startTestApi, TEST_COMPANY, TEST_SIGNED_IN, TEST_TOKEN, type TestApi } from '../support/test-api';
+
+const COMPANIES = new Map(
+  [1, 2, TEST_COMPANY.id].map((id) => [`client_${id}`, { ...TEST_COMPANY, id, clientId: `client_${id}` }]),
+);
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startTestApi({
+    authenticate: (clientId) => Promise.resolve(COMPANIES.get(clientId) ?? null),
+    rateLimits: { companyPerSecond: 3, publicPerMinute: 2, callbacksPerSecond: 4, checkoutPerMinute: 5 },
+    operations: {
+      listPayments: () =>
+        Promise.resolve({
+          status: 200,
+          body: { data: [], meta: { current_page: 1, per_page: 15, total: 0, last_page: 1 } },
+        }),
+      logIn: () => Promise.reject(unauthenticated()),
+      forgotPassword: () => Promise.resolve({ status: 200, body: { message: 'ok' } }),
+      getMe: () => Promise.resolve({ status: 200, body: presentMe(TEST_SIGNED_IN) }),
+      receiveCallback: () => Promise.resolve({ status: 200, body: { received: true } }),
+      registerCompany: () =>
+        Promise.resolve({
+          status: 200,
+          body: { message: 'ok', credentials: { client_id: 'c', api_key: 'k', warning: 'w' } },
+        }),
+    },
+  });
+});
+afterAll(() => api.close());
+
+const list = (clientId: string, query = '') =>
+  fetch(`${api.baseUrl}/api/v1/payments?${query}`, {
+    headers: { 'X-Client-ID': clientId, 'X-API-Key': 'k' },
+  });
+
+it('limits one company by the second without touching another, after its key and before the contract', async () => {
+  const answers = await Promise.all(Array.from({ length: 12 }, () => list('client_1')));
+  const limited = answers.filter(({ status }) => status === 429);
+  // The window may end once while the requests are under way.
+  expect(limited.length).toBeGreaterThanOrEqual(6);
+  for (const response of limited) {
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    await expectError(response, 'rate_limited');
+  }
+  expect((await list('client_2')).status).toBe(200);
+  await expectError(await list('client_unknown'), 'unauthenticated');
+  const faulty = await Promise.all(Array.from({ length: 12 }, () => list('client_1', 'per_page=0')));
+  expect(faulty.map(({ status }) => status)).toContain(429);
+});
+
+it('limits public operations by the minute and address', async () => {
+  const register = () =>
+    fetch(`${api.baseUrl}/api/v1/company/register`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: '{"name":"Loja"}',
+    });
+  expect([(await register()).status, (await register()).status]).toEqual([200, 200]);
+  const third = await register();
+  expect(Number(third.headers.get('retry-after'))).toBeGreaterThan(1);
+  await expectError(third, 'rate_limited');
+});
+
+it('counts sign-ins apart from other public operations: who guesses passwords keeps nobody from registering', async () => {
+  const post = (path: string, body: object) =>
+    fetch(`${api.baseUrl}/api/v1${path}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  const guess = () => post('/auth/login', { email: 'maria@example.com', password: 'a guess' });
+  expect([(await guess()).status, (await guess()).status]).toEqual([401, 401]);
+  await expectError(await guess(), 'rate_limited');
+  expect((await post('/auth/forgot-password', { email: 'maria@example.com' })).status).toBe(200);
+});
+
+it('gives a company one share, by key pair and access token together', async () => {
+  const headers = { Authorization: `Bearer ${TEST_TOKEN}` };
+  const ask = () => fetch(`${api.baseUrl}/api/v1/user/me`, { headers });
+  const answers = await Promise.all([
+    ask(),
+    ask(),
+    ask(),
+    ask(),
+    ...Array.from({ length: 8 }, () => list('client_7')),
+  ]);
+  expect(answers.filter(({ status }) => status === 429).length).toBeGreaterThanOrEqual(6);
+});
+
+it('counts callbacks by address and second, apart from what people do', async () => {
+  const send = () => fetch(`${api.baseUrl}/api/v1/webhooks/gateway_1`, { method: 'POST', body: '{}' });
+  const answers = await Promise.all(Array.from({ length: 6 }, send));
+  const statuses = answers.map(({ status }) => status).sort();
+  expect(statuses).toEqual([200, 200, 200, 200, 429, 429]);
+});

@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto';
+import { individual } from '../../unit/domain/subaccount-fixtures';
+import { cardBody, newCustomer, register, startCompanyApi, type CompanyApi } from '../support/company-api';
+import { expectStatus } from '../support/api-client';
+import { registerUser } from '../users/user-api';
+
+let api: CompanyApi;
+beforeAll(async () => {
+  api = await startCompanyApi({}, { workers: 'payments' });
+});
+afterAll(() => api.stop());
+
+/** Tables and columns in which the text occurs, over everything the database holds. */
+async function findInDatabase(text: string): Promise<string[]> {
+  const { db } = api.engine.parts;
+  const columns = await db.query<{ table: string; column: string }>(
+    `SELECT table_name AS "table", column_name AS "column" FROM information_schema.columns
+      WHERE table_schema = 'public' AND data_type IN ('text', 'character varying', 'json', 'jsonb', 'bytea', 'ARRAY')`,
+  );
+  const found = await Promise.all(
+    columns.map(async ({ table, column }) => {
+      const rows = await db.query(
+        `SELECT 1 FROM "${table}" WHERE strpos("${column}"::text, $1) > 0 LIMIT 1`,
+        [text],
+      );
+      return rows.length > 0 ? [`${table}.${column}`] : [];
+    }),
+  );
+  return found.flat();
+}
+
+it('finds what is there in clear, so that finding nothing means something', async () => {
+  const name = `Maria ${randomUUID()}`;
+  await newCustomer(await register(api), { name });
+  expect(await findInDatabase(name)).toEqual(['customers.name']);
+});
+
+it('keeps no card number, gateway secret, api_key or bank account in clear, in any table or log line', async () => {
+  const company = await register(api);
+  const secret = `sk_canary_${randomUUID()}`;
+  const account = '7788990011223';
+  const occupation = `Florist ${randomUUID()}`;
+  const number = '5105105105105100';
+  const information = individual({
+    professional_occupation: occupation,
+    default_bank_account: { ...individual().default_bank_account, account_number: account },
+  });
+  const saved = await company.client('saveGateways', {
+    body: {
+      gateways: [
+        { gateway_slug: 'gateway_1', secret_key: secret },
+        {
+          gateway_slug: 'gateway_2',
+          secret_key: secret,
+          use_as_subaccount: true,
+          subaccount_information: information,
+        },
+      ],
+    },
+  });
+  expectStatus(saved, 200);
+  const token = await newCustomer(company);
+  expectStatus(
+    await company.client('createCustomerCard', { params: { token }, body: cardBody(number) }),
+    201,
+  );
+
+  for (const canary of [number, secret, account, occupation, company.apiKey]) {
+    expect(await findInDatabase(canary)).toEqual([]);
+    expect(api.logText()).not.toContain(canary);
+  }
+});
+
+it('keeps no password or access token in clear, and no reset token but in the mail itself', async () => {
+  const [password, newPassword] = [`canary ${randomUUID()}`, `canary ${randomUUID()}`];
+  const { email, registered } = await registerUser(api, { password, password_confirmation: password });
+  const login = { body: { email, password } };
+  const { token } = expectStatus(await api.anonymous('logIn', login), 200).body;
+  expectStatus(await api.anonymous('forgotPassword', { body: { email } }), 200);
+  const mails = (await api.engine.parts.readOutbox?.()) ?? [];
+  const resetToken = /^[\w-]{43}$/m.exec(mails.find(({ to }) => to === email)?.text ?? '')?.[0] ?? '';
+  const reset = { token: resetToken, password: newPassword, password_confirmation: newPassword };
+  expectStatus(await api.anonymous('resetPassword', { body: reset }), 200);
+
+  for (const canary of [password, newPassword, token, registered.token, registered.company.api_key]) {
+    expect(await findInDatabase(canary)).toEqual([]);
+    expect(api.logText()).not.toContain(canary);
+  }
+  expect(await findInDatabase(resetToken)).toEqual(['sandbox_mails.body']);
+  for (const text of [resetToken, email]) expect(api.logText()).not.toContain(text);
+});

@@ -1,0 +1,42 @@
+import { composeParts, type Parts } from '../../../src/composition/app-context';
+import { createTestDatabase, testConfig } from '../../support/stack/test-config';
+import { apiClient, expectStatus, type ApiClient } from './api-client';
+import type { EngineApi } from './engine-api';
+import { serve } from './serve';
+
+/** The service's HTTP side as composed for production, on a database of its own, with no worker behind it. */
+export interface CatalogApi extends Pick<EngineApi, 'anonymous' | 'baseUrl'> {
+  readonly parts: Parts;
+  stop(): Promise<void>;
+}
+
+export async function startCatalogApi(settings: Record<string, string> = {}): Promise<CatalogApi> {
+  const config = testConfig(settings, await createTestDatabase());
+  const parts = composeParts(config);
+  const { baseUrl, close } = await serve({ config, parts });
+  return {
+    parts,
+    baseUrl,
+    anonymous: apiClient(baseUrl),
+    stop: async () => {
+      await close();
+      await Promise.all([parts.db.close(), parts.temporal.connection.close()]);
+    },
+  };
+}
+
+/** A company by its API key; nobody signs in to it. */
+export async function newCompany({ anonymous, baseUrl }: CatalogApi): Promise<ApiClient> {
+  const answer = await anonymous('registerCompany', { body: { name: 'Loja do Centro' } });
+  const { client_id: clientId, api_key: apiKey } = expectStatus(answer, 200).body.credentials;
+  return apiClient(baseUrl, { 'X-Client-ID': clientId, 'X-API-Key': apiKey });
+}
+
+/** What the audit log has of one thing, the oldest first. */
+export async function auditOf(byToken: ApiClient, subjectId: string): Promise<Array<[string, object]>> {
+  const { data } = expectStatus(
+    await byToken('listAuditLog', { query: { subject_id: subjectId } }),
+    200,
+  ).body;
+  return data.map(({ action, changes }): [string, object] => [action, changes]).reverse();
+}

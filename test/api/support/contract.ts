@@ -1,0 +1,15 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import { contractOf, type Contract, type OpenApiDocument } from '../../../src/http/server/contract';
+import { openapiPath } from '../../../src/paths';
+import { hasStack, readStack } from '../../support/stack/stack';
+
+/** openapi.yaml as the run's stack has read it, once for all test files; outside a run it is read here. */
+const document = hasStack()
+  ? (JSON.parse(readFileSync(readStack().contractPath, 'utf8')) as OpenApiDocument)
+  : (parse(readFileSync(openapiPath, 'utf8')) as OpenApiDocument);
+
+/** The sandbox's, which has every operation. */
+export const contract: Contract = contractOf(document, { sandbox: true });
+
+export const productionContract: Contract = contractOf(document, { sandbox: false });

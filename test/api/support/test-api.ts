@@ -1,0 +1,101 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import type { SignedIn } from '../../../src/domain/companies/user';
+import { createApp, type AppDeps } from '../../../src/http/server/app';
+import type { OperationHandlers, OperationId } from '../../../src/http/server/operation';
+import { closeHttpServer, createHttpServer } from '../../../src/http/server/server';
+import { SessionCookie } from '../../../src/http/auth/session-cookie';
+import { createLogger } from '../../../src/log';
+import { checkingAnswers } from './check-answers';
+import { contract } from './contract';
+
+/** The company whose key pair the default `authenticate` accepts. */
+export const TEST_COMPANY = {
+  id: 7,
+  clientId: 'client_test',
+  timezone: 'America/Sao_Paulo',
+  pixExpiresInSeconds: 86_400,
+  billetDueDays: 3,
+};
+export const TEST_KEYS = { 'X-Client-ID': 'client_test', 'X-API-Key': 'sk_test' };
+
+/** Whom the default `authenticateUser` knows by this token. */
+export const TEST_TOKEN = 'test.access.token';
+export const TEST_SIGNED_IN: SignedIn = {
+  user: {
+    id: 12,
+    companyId: TEST_COMPANY.id,
+    name: 'Maria Souza',
+    email: 'maria@example.com',
+    emailVerified: true,
+    jti: '0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70',
+  },
+  company: { ...TEST_COMPANY, name: 'Loja do Centro' },
+};
+
+type Overrides = Partial<Omit<AppDeps, 'operations' | 'logger'>> & {
+  readonly operations?: Partial<OperationHandlers>;
+};
+
+export interface TestApi {
+  readonly baseUrl: string;
+  readonly port: number;
+  /** The log lines written so far. */
+  readonly logLines: () => Array<Record<string, unknown>>;
+  close(graceMs?: number): Promise<void>;
+}
+
+/**
+ * The real app on a port of its own, every response checked against the contract. Operations that are not given
+ * answer 500; everything else has a default that lets requests through.
+ */
+export async function startTestApi({ operations = {}, ...deps }: Overrides = {}): Promise<TestApi> {
+  const lines: string[] = [];
+  const destination = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      lines.push(chunk.toString());
+      done();
+    },
+  });
+  const { app } = createApp({
+    contract,
+    findQrCode: () => Promise.resolve(null),
+    findLogo: () => Promise.resolve(null),
+    findCheckoutPage: () => Promise.resolve(null),
+    webFolder: join(tmpdir(), 'no-pages-are-built-here'),
+    authenticate: (clientId, apiKey) =>
+      Promise.resolve(clientId === 'client_test' && apiKey === 'sk_test' ? TEST_COMPANY : null),
+    authenticateUser: (token) => Promise.resolve(token === TEST_TOKEN ? TEST_SIGNED_IN : null),
+    sessionCookie: new SessionCookie('http://127.0.0.1'),
+    healthChecks: {},
+    authenticateCheckout: () => Promise.resolve(null),
+    rateLimits: {
+      companyPerSecond: 10_000,
+      publicPerMinute: 10_000,
+      callbacksPerSecond: 10_000,
+      checkoutPerMinute: 10_000,
+    },
+    publicBaseUrl: 'http://127.0.0.1',
+    ...deps,
+    operations: withDefaults(operations),
+    logger: createLogger({ level: 'info', part: 'api', destination }),
+  });
+  const server = createHttpServer(checkingAnswers(app)).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    baseUrl: `http://127.0.0.1:${port}`,
+    logLines: () => lines.map((line) => JSON.parse(line) as Record<string, unknown>),
+    close: (graceMs = 0) => closeHttpServer(server, graceMs),
+  };
+}
+
+function withDefaults(operations: Partial<OperationHandlers>): OperationHandlers {
+  const missing = (id: OperationId) => () => Promise.reject(new Error(`the test has no handler for ${id}`));
+  const all = contract.operations.map(({ id }) => [id, operations[id] ?? missing(id)]);
+  return Object.fromEntries(all) as OperationHandlers;
+}

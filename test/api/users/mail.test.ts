@@ -1,0 +1,30 @@
+import { composeMail } from '../../../src/composition/app-context';
+import { loadConfig } from '../../../src/config';
+import { connectDatabase } from '../../../src/persistence/sql/database';
+import { Database } from '../../../src/persistence/sql/transaction';
+import { PRODUCTION } from '../../support/fixtures/production';
+import { readStack } from '../../support/stack/stack';
+
+const SMTP = { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'Payments <payments@example.com>' };
+const mail = { to: 'maria@example.com', subject: 'Hello', text: 'Hello' };
+
+let db: Database;
+beforeAll(() => {
+  db = new Database(connectDatabase(readStack().databaseUrl, 1));
+});
+afterAll(() => db.close());
+
+it('keeps mail for the developer in a sandbox without a mail server', () => {
+  expect(composeMail(loadConfig({}), db).readOutbox).not.toBeNull();
+});
+
+it('shows no mail where it is really sent', () => {
+  expect(composeMail(loadConfig(SMTP), db).readOutbox).toBeNull();
+  expect(composeMail(loadConfig({ ...PRODUCTION, ...SMTP }), db).readOutbox).toBeNull();
+});
+
+it('keeps and shows no mail in production, and says what is missing instead of losing it in silence', async () => {
+  const { mailer, readOutbox } = composeMail(loadConfig(PRODUCTION), db);
+  expect(readOutbox).toBeNull();
+  await expect(mailer.send(mail)).rejects.toThrow('SMTP_URL is not set');
+});

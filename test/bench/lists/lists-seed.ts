@@ -1,0 +1,79 @@
+import type { Client } from 'pg';
+import { COUNT_WHAT_IS_THERE } from '../../../src/persistence/migrations/0006-counters';
+
+const BATCH = 50_000;
+/** The payments of a year, evenly. */
+const PERIOD_DAYS = 365;
+
+/** Fills an empty database with a company of `count` payments, as they stand after a year. Returns the company's number. */
+export async function seedPayments(client: Client, count: number): Promise<number> {
+  const [company] = (
+    await client.query<{ id: number }>(
+      `INSERT INTO companies (client_id, api_key_hash, name) VALUES ('client_bench', 'none', 'Bench') RETURNING id`,
+    )
+  ).rows;
+  if (company === undefined) throw new Error('there is no company');
+  await client.query(CUSTOMERS, [company.id]);
+  // Without triggers and foreign keys: what is counted one by one here is counted at once below.
+  await client.query(`SET session_replication_role = replica`);
+  for (let first = 1; first <= count; first += BATCH) {
+    const last = Math.min(count, first + BATCH - 1);
+    await client.query(PAYMENTS, [company.id, first, last, count, PERIOD_DAYS]);
+  }
+  for (const statement of [ATTEMPTS, FAILED_OVER]) await client.query(statement);
+  await client.query(COUNT_WHAT_IS_THERE);
+  await client.query(`SET session_replication_role = origin`);
+  await client.query(LATELY);
+  await client.query('VACUUM ANALYZE');
+  return company.id;
+}
+
+const CUSTOMERS = `
+  INSERT INTO customers (token, company_id, name, email, document)
+  SELECT 'cus_' || n, $1, 'Maria Souza', 'maria' || n || '@example.com', lpad(n::text, 11, '0')
+    FROM generate_series(1, 100) AS n`;
+
+/** What is drawn for each payment comes from its number: a large company is a small one with more of the same. */
+const PAYMENTS = `
+  INSERT INTO payments (transaction_id, company_id, merchant_order_id, amount_cents, currency, payment_method, status,
+    message, capture, installments, customer_id, customer, card, captured_amount_cents, refunded_amount_cents, attempts,
+    last_gateway, requested_at, settled_at, created_at, updated_at)
+  SELECT uuidv7(), $1, 'order-' || n, amount, 'BRL', method, status, status, true, 1, c.id,
+    jsonb_build_object('id', c.id, 'token', c.token, 'name', c.name, 'email', c.email, 'document', c.document),
+    CASE WHEN method = 'card' THEN '{"brand": "visa", "first_6_digits": "411111", "last_4_digits": "1111"}'::jsonb END,
+    CASE WHEN status IN ('approved', 'refunded') THEN amount ELSE 0 END,
+    CASE WHEN status = 'refunded' THEN amount ELSE 0 END,
+    CASE WHEN failed_over THEN 2 ELSE 1 END, gateway, at, at, at, at
+  FROM generate_series($2::bigint, $3::bigint) AS n
+    JOIN customers c ON c.document = lpad((n % 100 + 1)::text, 11, '0')
+    CROSS JOIN LATERAL (SELECT
+      now() - make_interval(secs => ($4::bigint - n) * ($5::float8 * 86400 / $4::bigint)) AS at,
+      500 + n * 7919 % 50000 AS amount,
+      n * 7907 % 100 < 5 AS failed_over,
+      (ARRAY['card', 'card', 'card', 'card', 'card', 'card', 'card', 'pix', 'pix', 'billet'])[n * 31 % 10 + 1] AS method,
+      (ARRAY['gateway_1', 'gateway_1', 'gateway_1', 'gateway_1', 'gateway_1', 'gateway_1', 'gateway_2', 'gateway_2',
+        'gateway_2', 'gateway_3'])[n * 7919 / 10 % 10 + 1] AS gateway,
+      CASE WHEN n * 7933 % 1000 < 810 THEN 'approved' WHEN n * 7933 % 1000 < 940 THEN 'failed'
+        WHEN n * 7933 % 1000 < 970 THEN 'refunded' WHEN n * 7933 % 1000 < 990 THEN 'canceled' ELSE 'pending' END AS status) drawn`;
+
+/** What no worker has folded yet. */
+const LATELY = `
+  UPDATE payments SET status = 'refunded', refunded_amount_cents = amount_cents
+    WHERE id IN (SELECT id FROM payments WHERE status = 'approved' ORDER BY created_at DESC LIMIT 100)`;
+
+const ATTEMPT = `
+  INSERT INTO gateway_attempts (id, payment_id, company_id, attempt, operation, gateway_slug, account_fingerprint,
+    reference, status, amount_cents, gateway_transaction_id, response_code, response_message, decline_type, request_ms,
+    sent_at, created_at, updated_at)`;
+
+const ATTEMPTS = `${ATTEMPT}
+  SELECT uuidv7(), id, company_id, attempts, 'charge', last_gateway, 'account', transaction_id || '-' || attempts,
+    CASE status WHEN 'failed' THEN 'declined' WHEN 'canceled' THEN 'declined' WHEN 'refunded' THEN 'approved' ELSE status END,
+    amount_cents, 'ch_' || id, CASE WHEN status IN ('failed', 'canceled') THEN (ARRAY['05', '51', '54', '91'])[id % 4 + 1]
+    ELSE '00' END, status, NULL, 120, created_at, created_at, created_at
+  FROM payments`;
+
+const FAILED_OVER = `${ATTEMPT}
+  SELECT uuidv7(), id, company_id, 1, 'charge', 'gateway_2', 'account', transaction_id || '-1', 'error', amount_cents,
+    NULL, NULL, 'refused', NULL, 20, created_at, created_at, created_at
+  FROM payments WHERE attempts = 2`;

@@ -1,0 +1,126 @@
+import { parseArgs } from 'node:util';
+import { showNumber, showSpread } from '../support/format';
+import { Meter, type Measurement, type Subject } from '../payments/measure';
+import { writeResults } from '../support/results';
+import { withBenchStack, type BenchStack } from '../support/stack';
+import { spreadOf, type Spread } from '../support/statistics';
+import { billTogether, untilAllWait, type Billing } from './subscription-billing';
+import { totalCpuMs } from '../payments/summary';
+import { table } from '../support/table';
+
+/**
+ * `npm run bench:subscriptions`: what open subscriptions cost payments, and what it costs them when many are due at once.
+ * `--quick` shows in a few minutes that it works; its figures are rough.
+ */
+
+interface Plan {
+  readonly few: number;
+  readonly many: number;
+  readonly rounds: number;
+  readonly roundMs: number;
+  readonly due: number;
+}
+
+const FULL: Plan = { few: 1_000, many: 10_000, rounds: 5, roundMs: 6_000, due: 2_000 };
+const QUICK: Plan = { few: 40, many: 120, rounds: 2, roundMs: 2_000, due: 60 };
+const CONCURRENCY = 16;
+
+/** What one-off payments do while so many subscriptions are open: each round beside the reference T's. */
+interface Standing {
+  readonly open: number;
+  readonly perSecond: Spread;
+  readonly rateToT: Spread;
+  readonly cpuToT: Spread;
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } });
+  const plan = values.quick ? QUICK : FULL;
+  const settings = values.quick ? { SUBSCRIPTION_JITTER: '20' } : {};
+  await withBenchStack(async (stack) => {
+    const load = await stack.subscriptionLoad();
+    const meter = new Meter(stack);
+    const subjects = await startSubjects(stack);
+    const open = async (count: number): Promise<void> => {
+      console.log(`${count} more subscriptions ...`);
+      await load.run({ kind: 'counted', concurrency: CONCURRENCY, count });
+      await untilAllWait(stack);
+    };
+    await open(plan.few);
+    const few = await stand(meter, subjects, plan, plan.few);
+    await open(plan.many - plan.few);
+    const many = await stand(meter, subjects, plan, plan.many);
+    const billing = await billTogether(stack, subjects.card.load, plan.due);
+    console.log(`\n${render(few, many, billing)}\n`);
+    console.log(`Figures: ${writeResults('subscriptions', { plan, few, many, billing })}`);
+    if (billing.violations.length > 0) process.exitCode = 1;
+  }, settings);
+}
+
+interface Subjects {
+  readonly card: Subject;
+  readonly T: Subject;
+}
+
+async function startSubjects(stack: BenchStack): Promise<Subjects> {
+  return {
+    card: {
+      name: 'card',
+      load: await stack.paymentLoad('card'),
+      parts: ['api', 'worker', 'temporal', 'simulator'],
+    },
+    T: { name: 'T', load: await stack.bareLoad(), parts: ['bare worker', 'temporal'] },
+  };
+}
+
+/** In turns; the first round warms up. */
+async function stand(meter: Meter, { card, T }: Subjects, plan: Plan, open: number): Promise<Standing> {
+  const rounds: Array<{ readonly card: Measurement; readonly T: Measurement }> = [];
+  for (let round = 0; round <= plan.rounds; round += 1) {
+    const load = { kind: 'closed', concurrency: CONCURRENCY, forMs: plan.roundMs } as const;
+    const measured = { card: await meter.measure(card, load), T: await meter.measure(T, load) };
+    if (round > 0) rounds.push(measured);
+    console.log(
+      `${open} open, ${measured.card.perSecond.toFixed(1)} payments/s, T ${measured.T.perSecond.toFixed(1)}/s`,
+    );
+  }
+  return {
+    open,
+    perSecond: spreadOf(rounds.map((round) => round.card.perSecond)),
+    rateToT: spreadOf(rounds.map((round) => round.card.perSecond / round.T.perSecond)),
+    cpuToT: spreadOf(rounds.map((round) => totalCpuMs(round.card) / totalCpuMs(round.T))),
+  };
+}
+
+function render(few: Standing, many: Standing, billing: Billing): string {
+  const [alone, beside] = [spreadOf(billing.alone), spreadOf(billing.beside)];
+  return [
+    ...table([
+      ['open subscriptions', 'payments/s', 'payments/s / T', 'CPU per payment / T'],
+      ...[few, many].map(({ open, perSecond, rateToT, cpuToT }) => [
+        String(open),
+        showSpread(perSecond),
+        showSpread(rateToT),
+        showSpread(cpuToT),
+      ]),
+    ]),
+    '',
+    ...table([
+      ['', 'this run', 'solid', 'goal'],
+      ['payments/s kept', showNumber(many.rateToT.median / few.rateToT.median), '0.9', '0.98'],
+      ['one-off p99 beside / alone', showNumber(beside.median / alone.median), '2', '2'],
+    ]),
+    '',
+    `${billing.due} due at one instant were paid within ${billing.drainSeconds.toFixed(0)} s.`,
+    `One-off payments' p99: ${showSpread(alone)} ms alone, ${showSpread(beside)} ms beside them.`,
+    '',
+    ...(billing.violations.length === 0
+      ? ['Each was charged once: ledger = database.']
+      : ['VIOLATIONS', ...billing.violations]),
+  ].join('\n');
+}
+
+main().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error);
+  process.exit(1);
+});

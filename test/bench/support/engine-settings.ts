@@ -1,0 +1,30 @@
+import { randomBytes } from 'node:crypto';
+import { GATEWAY_SLUGS } from '../../../src/domain/shared/gateway-slug';
+
+const newKey = (): string => randomBytes(32).toString('base64');
+
+/** What the gateways sign their callbacks with; for the simulator and for those who check it. */
+export function webhookSecrets(): Record<string, string> {
+  return perGateway('WEBHOOK_SECRET', newKey);
+}
+
+/** Production refuses the sandbox's secrets; and no limit on anybody's rate gets in the way of a load. */
+export function engineSettings(simulatorUrl: string): Record<string, string> {
+  return {
+    NODE_ENV: 'production',
+    API_KEY_PEPPER: newKey(),
+    JWT_SECRET: newKey(),
+    FINGERPRINT_KEY: newKey(),
+    REQUEST_HASH_KEY: newKey(),
+    ENCRYPTION_KEYS: `bench:${newKey()}`,
+    CODEC_KEYS: `bench:${newKey()}`,
+    PLATFORM_GATEWAY_SECRET: newKey(),
+    RATE_LIMIT_COMPANY_PER_SECOND: '1000000',
+    RATE_LIMIT_CALLBACKS_PER_SECOND: '1000000',
+    ...perGateway('URL', (slug) => `${simulatorUrl}/${slug}`),
+  };
+}
+
+function perGateway(setting: string, value: (slug: string) => string): Record<string, string> {
+  return Object.fromEntries(GATEWAY_SLUGS.map((slug) => [`${slug.toUpperCase()}_${setting}`, value(slug)]));
+}

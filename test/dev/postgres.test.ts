@@ -1,0 +1,47 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { Part } from '../../src/dev/supervised-process';
+import { freePort } from '../../src/dev/ports';
+import { findPostgresPlace } from '../../src/dev/servers/postgres-data-dir';
+import { preparePostgres } from '../../src/dev/servers/postgres';
+import { makeDataDir } from './support';
+
+/** Nobody but us may enter the folder above DATA_DIR; root's Postgres runs as another user, who cannot. */
+describe('the embedded Postgres below a private folder', () => {
+  const privateFolder = mkdtempSync(join(tmpdir(), 'payment-engine-private-'));
+  const dataDir = join(privateFolder, 'data');
+  const homeOf = (folder: string) => findPostgresPlace(folder, () => undefined).home;
+
+  afterAll(() => {
+    rmSync(privateFolder, { recursive: true });
+    // Any start tidies up after folders that are gone.
+    const another = makeDataDir();
+    homeOf(another);
+    rmSync(another, { recursive: true });
+  });
+
+  it('starts', async () => {
+    const port = await freePort();
+    const logFile = join(dataDir, 'postgres.log');
+    const postgres = await preparePostgres({ dataDir, port, logFile, durable: false });
+    const part = new Part(postgres.part);
+    await part.start();
+    await postgres.createDatabase();
+    await part.stop(5_000);
+  });
+
+  it('finds its data again', () => {
+    expect(existsSync(join(homeOf(dataDir), 'cluster'))).toBe(true);
+    expect(homeOf(dataDir)).toBe(homeOf(dataDir));
+  });
+
+  it('begins afresh when DATA_DIR was deleted, and leaves nothing of the old', () => {
+    const old = homeOf(dataDir);
+    rmSync(dataDir, { recursive: true });
+    const fresh = homeOf(dataDir);
+    expect(existsSync(join(fresh, 'cluster'))).toBe(false);
+    expect(existsSync(join(old, 'cluster'))).toBe(false);
+    expect(existsSync(dirname(fresh))).toBe(true);
+  });
+});

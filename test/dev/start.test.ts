@@ -1,0 +1,135 @@
+import { execFile } from 'node:child_process';
+import { rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { banner } from '../../src/dev/banner';
+import { identifyProcess } from '../../src/dev/process-identity';
+import { isPortInUse } from '../../src/dev/ports';
+import { addressesOf } from '../../src/dev/sandbox-file';
+import { loadConfig } from '../../src/config';
+import { waitFor } from '../support/stack/wait-for';
+import { freePorts, Launcher, listPayments, makeDataDir, readSandbox, type Settings } from './support';
+
+const PARTS = ['api', 'worker', 'simulator', 'temporal', 'postgres'] as const;
+
+/** One run, from an empty folder to its end; each test goes on where the one before stopped. */
+describe('npm start', () => {
+  const dataDir = makeDataDir();
+  let settings: Settings;
+  let launcher: Launcher;
+
+  const running = (pid: number | undefined) => pid !== undefined && identifyProcess(pid) !== null;
+  const isReady = async () => (await fetch(`${readSandbox(dataDir).base_url}/health/ready`)).status === 200;
+
+  beforeAll(async () => {
+    settings = { ...(await freePorts()), DATA_DIR: dataDir };
+    launcher = new Launcher(settings);
+    await launcher.ready();
+  }, 120_000);
+
+  afterAll(async () => {
+    if (launcher.process.exitCode === null) await launcher.end('SIGTERM');
+    rmSync(dataDir, { recursive: true, force: true });
+  }, 20_000);
+
+  it('says nothing but that it is ready, when asked to be quiet', () => {
+    expect(launcher.output).toBe(`ready http://127.0.0.1:${settings['PORT']}\n`);
+  });
+
+  it('is ready, then, with every address in sandbox.json, which only its owner can read', async () => {
+    const sandbox = readSandbox(dataDir);
+    expect(statSync(join(dataDir, 'sandbox.json')).mode & 0o777).toBe(0o600);
+    expect(sandbox).toEqual({
+      base_url: `http://127.0.0.1:${settings['PORT']}`,
+      api_url: `http://127.0.0.1:${settings['PORT']}/api/v1`,
+      client_id: expect.any(String) as string,
+      api_key: expect.any(String) as string,
+      admin: { email: expect.any(String) as string, password: expect.any(String) as string },
+      simulator_url: `http://127.0.0.1:${settings['SIMULATOR_PORT']}`,
+      temporal_address: `127.0.0.1:${settings['TEMPORAL_PORT']}`,
+      temporal_ui_url: `http://127.0.0.1:${settings['TEMPORAL_UI_PORT']}`,
+      database_url: expect.stringContaining(`127.0.0.1:${settings['POSTGRES_PORT']}/`) as string,
+      pids: Object.fromEntries(PARTS.map((part) => [part, expect.any(Number) as number])),
+    });
+    expect(await isReady()).toBe(true);
+    expect((await fetch(sandbox.temporal_ui_url ?? '')).status).toBe(200);
+    expect((await fetch(`${sandbox.base_url}/dashboard`)).status).toBe(200);
+    expect(new Set(Object.values(sandbox.pids)).size).toBe(PARTS.length);
+    expect(Object.values(sandbox.pids).every(running)).toBe(true);
+  });
+
+  it('lets the administrator in with the password of sandbox.json, where the Temporal UI’s histories open to it', async () => {
+    const { api_url, base_url, admin, temporal_ui_url } = readSandbox(dataDir);
+    const response = await fetch(`${api_url}/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(admin),
+    });
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({ user: { email: admin.email } });
+    const decoded = await fetch(`${base_url}/_temporal/codec/decode`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: temporal_ui_url ?? '' },
+      body: '{"payloads": []}',
+    });
+    expect(await decoded.json()).toEqual({ payloads: [] });
+    expect((await fetch(`${base_url}/_sandbox/outbox`)).status).toBe(200);
+  });
+
+  it('shows a curl that makes a payment', async () => {
+    const sandbox = readSandbox(dataDir);
+    const demo = { clientId: sandbox.client_id, apiKey: sandbox.api_key, admin: sandbox.admin };
+    const shown = banner(addressesOf(loadConfig({ ...settings })), demo, dataDir);
+    const command = shown.slice(shown.indexOf('curl'), shown.indexOf('\n\n', shown.indexOf('curl')));
+    const { stdout } = await promisify(execFile)('/bin/sh', ['-c', command]);
+    expect(JSON.parse(stdout)).toMatchObject({ status: 'approved', amount: 12990 });
+  });
+
+  it('refuses to run twice on the same ports, and names every one', async () => {
+    const second = new Launcher(settings);
+    expect(await second.ended()).toBe(1);
+    for (const name of ['PORT', 'SIMULATOR_PORT', 'POSTGRES_PORT', 'TEMPORAL_PORT', 'TEMPORAL_UI_PORT']) {
+      expect(second.output).toMatch(new RegExp(`port ${settings[name]}, .* is in use: .* ${name}$`, 'm'));
+    }
+  });
+
+  it('refuses to run twice on the same folder', async () => {
+    const second = new Launcher({ ...(await freePorts()), DATA_DIR: dataDir });
+    expect(await second.ended()).toBe(1);
+    expect(second.output).toContain(`process ${launcher.process.pid} already runs on ${dataDir}`);
+    expect(await isReady()).toBe(true);
+  });
+
+  it.each(PARTS)('brings the %s back within 2 s when it dies, under a new process id', async (part) => {
+    const killed = readSandbox(dataDir).pids[part];
+    expect(running(killed)).toBe(true);
+    process.kill(killed ?? 0, 'SIGKILL');
+    const back = () => {
+      const { pids } = readSandbox(dataDir);
+      return pids[part] !== killed && running(pids[part]);
+    };
+    await waitFor(back, { what: `a new ${part}`, withinMs: 2_000 });
+    await waitFor(isReady, { what: 'readiness' });
+  });
+
+  it('starts again after it was killed outright, with the same company and its payments', async () => {
+    const before = readSandbox(dataDir);
+    await launcher.end('SIGKILL');
+    launcher = new Launcher(settings);
+    await launcher.ready();
+    const after = readSandbox(dataDir);
+    expect({ ...after, pids: null }).toEqual({ ...before, pids: null });
+    expect(Object.values(before.pids).some(running)).toBe(false);
+    expect(await listPayments(after)).toHaveLength(1);
+  }, 180_000);
+
+  it('ends cleanly on SIGTERM, within 10 s, and leaves no process and no port behind', async () => {
+    const { pids } = readSandbox(dataDir);
+    const askedAt = Date.now();
+    expect(await launcher.end('SIGTERM')).toBe(0);
+    expect(Date.now() - askedAt).toBeLessThan(10_000);
+    expect(Object.values(pids).some(running)).toBe(false);
+    const ports = Object.entries(settings).filter(([name]) => name.endsWith('PORT'));
+    expect(await Promise.all(ports.map(([, port]) => isPortInUse(Number(port))))).not.toContain(true);
+  }, 40_000);
+});

@@ -1,0 +1,75 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '../../src/dev/ports';
+import type { SandboxFile } from '../../src/dev/sandbox-file';
+import { projectRoot } from '../../src/paths';
+
+export type Settings = Readonly<Record<string, string>>;
+
+export function makeDataDir(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'payment-engine-local-'));
+  chmodSync(folder, 0o711);
+  return folder;
+}
+
+export async function freePorts(): Promise<Settings> {
+  const names = ['PORT', 'SIMULATOR_PORT', 'POSTGRES_PORT', 'TEMPORAL_PORT', 'TEMPORAL_UI_PORT'];
+  const ports = await Promise.all(
+    names.map(async (name): Promise<[string, string]> => [name, String(await freePort())]),
+  );
+  return Object.fromEntries(ports);
+}
+
+/** `npm start -- --quiet`, without npm. */
+export class Launcher {
+  output = '';
+  readonly process: ChildProcess;
+  private readonly exited: Promise<unknown>;
+
+  constructor(settings: Settings) {
+    this.process = spawn(process.execPath, ['--import', 'tsx', 'src/dev/main.ts', '--quiet'], {
+      cwd: projectRoot,
+      // With npm's variable it ends when the test process does.
+      env: { ...process.env, npm_lifecycle_event: 'start', ...settings },
+    });
+    for (const stream of [this.process.stdout, this.process.stderr]) {
+      stream?.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
+    }
+    this.exited = once(this.process, 'exit');
+  }
+
+  async ready(): Promise<void> {
+    const ended = this.exited.then(() => Promise.reject(new Error(`npm start ended:\n${this.output}`)));
+    const ready = new Promise<void>((resolve) => {
+      const look = () => /^ready /m.test(this.output) && resolve();
+      this.process.stdout?.on('data', look);
+      look();
+    });
+    await Promise.race([ready, ended]);
+  }
+
+  /** Returns the exit code, null when it was killed. */
+  async ended(): Promise<number | null> {
+    await this.exited;
+    return this.process.exitCode;
+  }
+
+  async end(signal: NodeJS.Signals): Promise<number | null> {
+    this.process.kill(signal);
+    return this.ended();
+  }
+}
+
+export function readSandbox(dataDir: string): SandboxFile {
+  return JSON.parse(readFileSync(join(dataDir, 'sandbox.json'), 'utf8')) as SandboxFile;
+}
+
+/** Lists the sandbox company's payments. */
+export async function listPayments({ api_url, client_id, api_key }: SandboxFile): Promise<unknown[]> {
+  const headers = { 'x-client-id': client_id, 'x-api-key': api_key };
+  const response = await fetch(`${api_url}/payments`, { headers });
+  return ((await response.json()) as { data: unknown[] }).data;
+}

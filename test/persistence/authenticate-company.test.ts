@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import { CompanyAuthenticator } from '../../src/application/companies/authenticate-company';
+import { composeParts, type Parts } from '../../src/composition/app-context';
+import { CompanyRepository } from '../../src/persistence/companies/company-repository';
+import { ApiKeys } from '../../src/security/api-keys';
+import { testConfig } from '../support/stack/test-config';
+
+class CountingCompanies extends CompanyRepository {
+  queries = 0;
+
+  override findByClientId(clientId: string) {
+    this.queries += 1;
+    return super.findByClientId(clientId);
+  }
+}
+
+const apiKeys = new ApiKeys('a pepper of at least 32 characters');
+let parts: Parts;
+beforeAll(() => {
+  parts = composeParts(testConfig());
+});
+afterAll(async () => {
+  await Promise.all([parts.db.close(), parts.temporal.connection.close()]);
+});
+
+async function newPair() {
+  const [clientId, apiKey] = [randomUUID(), apiKeys.generate()];
+  const company = await parts.companies.insert({ name: 'Loja', clientId, apiKeyHash: apiKeys.hash(apiKey) });
+  return { clientId, apiKey, company };
+}
+
+it('costs a busy company one query, however many requests come at once', async () => {
+  const companies = new CountingCompanies(parts.db);
+  const authenticator = new CompanyAuthenticator(companies, apiKeys);
+  const { clientId, apiKey, company } = await newPair();
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, () => authenticator.authenticate(clientId, apiKey)),
+  );
+  expect(answers).toEqual(Array(50).fill(company));
+  expect(await authenticator.authenticate(clientId, apiKey)).toEqual(company);
+  expect(companies.queries).toBe(1);
+});
+
+it('refuses a wrong key also while the right one is remembered', async () => {
+  const authenticator = new CompanyAuthenticator(new CompanyRepository(parts.db), apiKeys);
+  const [one, other] = [await newPair(), await newPair()];
+  expect(await authenticator.authenticate(one.clientId, one.apiKey)).toEqual(one.company);
+  expect(await authenticator.authenticate(one.clientId, other.apiKey)).toBeNull();
+  expect(await authenticator.authenticate(one.clientId, '')).toBeNull();
+});
+
+it('does not remember that a company was unknown: it works as soon as it is registered', async () => {
+  const authenticator = new CompanyAuthenticator(new CompanyRepository(parts.db), apiKeys);
+  const [clientId, apiKey] = [randomUUID(), apiKeys.generate()];
+  expect(await authenticator.authenticate(clientId, apiKey)).toBeNull();
+  await parts.companies.insert({ name: 'Loja', clientId, apiKeyHash: apiKeys.hash(apiKey) });
+  expect(await authenticator.authenticate(clientId, apiKey)).toMatchObject({ clientId });
+});
+
+it('sees a change at once when it is told to forget, and answers whoever is asking meanwhile', async () => {
+  const authenticator = new CompanyAuthenticator(new CompanyRepository(parts.db), apiKeys);
+  const { clientId, apiKey, company } = await newPair();
+  expect(await authenticator.authenticate(clientId, apiKey)).toEqual(company);
+  await parts.db.query(`UPDATE companies SET timezone = 'UTC' WHERE id = $1`, [company.id]);
+  expect(await authenticator.authenticate(clientId, apiKey)).toEqual(company);
+  authenticator.forget(clientId);
+  const asking = authenticator.authenticate(clientId, apiKey);
+  authenticator.forget(clientId);
+  expect(await asking).toEqual({ ...company, timezone: 'UTC' });
+});

@@ -1,0 +1,33 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import type { temporal } from '@temporalio/proto';
+import { historyFromJSON, historyToJSON } from '@temporalio/common/lib/proto-utils';
+import { projectRoot } from '../../../src/paths';
+
+export type History = temporal.api.history.v1.IHistory;
+
+const FOLDER = join(projectRoot, 'test', 'workflows', 'histories');
+
+/** Set by `npm run record:histories`: what runs now becomes what later versions must replay. */
+export const recording = process.env['RECORD_HISTORIES'] === 'true';
+
+export function saveHistory(name: string, history: History): void {
+  const file = join(FOLDER, folderOf(name), `${name}.json`);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, `${historyToJSON(history)}\n`);
+}
+
+export function recordedHistories(): Array<{ workflowId: string; history: History }> {
+  const files = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.json'),
+  );
+  return files.map((file) => ({
+    workflowId: basename(file, '.json'),
+    history: historyFromJSON(JSON.parse(readFileSync(join(FOLDER, file), 'utf8'))),
+  }));
+}
+
+function folderOf(name: string): string {
+  if (name.startsWith('subscription-')) return 'subscriptions';
+  return name.startsWith('delivery-') ? 'webhooks' : 'payments';
+}

@@ -1,0 +1,36 @@
+import { resolveUpdate, type PaymentResult, type Resolution } from '../../../workflows/messages';
+import { newWordId } from '../../../src/domain/shared/ids';
+import { adminOf } from '../fixtures/admin';
+import type { Engine } from '../stack/engine';
+
+/** A person's word on the operation that a payment waits for: the one of unknown outcome, or the part payment. */
+export async function resolutionOf(
+  { parts }: Pick<Engine, 'parts'>,
+  transactionId: string,
+  outcome: Resolution['outcome'],
+): Promise<Resolution> {
+  const payment = await parts.payments.get(transactionId);
+  const attempts = await parts.attempts.ofPayment(payment.id);
+  const subject = attempts.find(
+    ({ status }) => status === 'unknown' || status === 'sent' || status === 'pending',
+  );
+  const { userId, requestId } = await adminOf(parts, payment.companyId);
+  return {
+    wordId: newWordId(),
+    attemptId: subject?.id ?? 'none',
+    outcome,
+    reason: 'seen at the gateway',
+    resolvedBy: String(userId),
+    requestId,
+  };
+}
+
+export async function resolve(
+  engine: Pick<Engine, 'parts'>,
+  transactionId: string,
+  outcome: Resolution['outcome'],
+): Promise<PaymentResult> {
+  const resolution = await resolutionOf(engine, transactionId, outcome);
+  const handle = engine.parts.temporal.workflow.getHandle(`payment/${transactionId}`);
+  return handle.executeUpdate(resolveUpdate, { args: [resolution] });
+}

@@ -1,0 +1,90 @@
+import { NativeConnection } from '@temporalio/worker';
+import { composeParts, type Parts } from '../../../src/composition/app-context';
+import { composePayments } from '../../../src/composition/api-payments';
+import {
+  composeActivityDeps,
+  composeDeliveryWorker,
+  composeSweeper,
+  composeWorker,
+  type WorkerDeps,
+} from '../../../src/composition/worker';
+import type { Config } from '../../../src/config';
+import type { PaymentCommandDeps } from '../../../src/http/routes/payment-commands';
+import type { PaymentRouteDeps } from '../../../src/http/routes/payments';
+import type { Sweeper } from '../../../src/sweeper';
+import './quiet-runtime';
+import { SimulatorControl } from './simulator';
+import { readStack } from './stack';
+import { createTestDatabase, testConfig } from './test-config';
+
+/** The engine's own parts in this process, on the run's shared Postgres, Temporal and simulator, with a task queue of its own. */
+export interface Engine {
+  readonly config: Config;
+  readonly parts: Parts;
+  readonly deps: WorkerDeps;
+  readonly payments: PaymentRouteDeps & PaymentCommandDeps;
+  /** The same in a process that dies between the commit and the start of the workflow. */
+  readonly idlePayments: PaymentRouteDeps & PaymentCommandDeps;
+  readonly simulator: SimulatorControl;
+  readonly sweeper: Sweeper;
+  stop(): Promise<void>;
+}
+
+export interface EngineOptions {
+  /** Which workers run here: for payments alone unless given, for deliveries too, or none. */
+  readonly workers?: 'none' | 'payments' | 'all';
+  /** What activities work with instead of their own. */
+  readonly change?: Partial<WorkerDeps>;
+}
+
+const COMPOSERS = {
+  none: [],
+  payments: [composeWorker],
+  all: [composeWorker, composeDeliveryWorker],
+} as const;
+
+const ignore = (): void => undefined;
+const SILENT = { warn: () => undefined, error: () => undefined };
+
+/** `stop` it in afterAll. The sweeper does not run by itself: call `sweeper.sweepOnce()`. */
+export async function startEngine(
+  settings: Record<string, string> = {},
+  { workers: which = 'payments', change = {} }: EngineOptions = {},
+): Promise<Engine> {
+  const stack = readStack();
+  const config = testConfig(settings, await createTestDatabase());
+  const parts = composeParts(config);
+  const connection = await NativeConnection.connect({
+    address: config.temporal.address ?? stack.temporalAddress,
+  });
+  const deps = { ...composeActivityDeps(config, parts, SILENT, connection), ...change };
+  const workers = await Promise.all(
+    COMPOSERS[which].map((compose) => compose(config, parts, deps, connection, stack.workflowBundlePath)),
+  );
+  const running = Promise.all(workers.map((worker) => worker.run()));
+  return {
+    config,
+    parts,
+    deps,
+    payments: composePayments(config, parts, ignore),
+    idlePayments: composePayments(config, parts, ignore, {
+      awaitResult: () => Promise.resolve('waiting'),
+      awaitOperation: () => Promise.resolve('waiting'),
+      wake: () => Promise.resolve(),
+    }),
+    simulator: new SimulatorControl(stack.simulatorUrl),
+    sweeper: composeSweeper(config, parts, deps, SILENT),
+    stop: async () => {
+      for (const worker of workers) worker.shutdown();
+      await running;
+      await deps.callsSettled();
+      await Promise.all([
+        deps.http.close(),
+        deps.safeFetch.close(),
+        parts.temporal.connection.close(),
+        parts.db.close(),
+      ]);
+      await connection.close();
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Connection } from '@temporalio/client';
+import { loadConfig } from '../../../src/config';
+import { Part } from '../../../src/dev/supervised-process';
+import { freePort } from '../../../src/dev/ports';
+import { identifyProcess } from '../../../src/dev/process-identity';
+import { RunRecord } from '../../../src/dev/run-record';
+import { findTemporalProgram } from '../../../src/dev/servers/temporal-cli';
+import { temporalServerPart } from '../../../src/dev/servers/temporal-server';
+import { setUpTemporal } from '../../../src/temporal/setup';
+import { readStack } from './stack';
+
+export interface OwnTemporal {
+  readonly address: string;
+  stop(): Promise<void>;
+}
+
+const STOP_WITHIN_MS = 3_000;
+
+/** A Temporal server of a test file's own, for settings that others must not have: `name=value` of its dynamic configuration. */
+export async function startOwnTemporal(settings: readonly string[]): Promise<OwnTemporal> {
+  // Named as the shared stack's: should this process be killed, the next run of tests ends what it has left.
+  const folder = mkdtempSync(join(tmpdir(), 'payment-engine-test-'));
+  const self = identifyProcess(process.pid);
+  if (self === null) throw new Error('this system does not tell when a process started');
+  const record = new RunRecord(folder, self);
+  const { dataDir, executablePath } = loadConfig();
+  const program = await findTemporalProgram(dataDir, executablePath, () => undefined);
+  const port = await freePort();
+  const server = new Part(
+    temporalServerPart({ program, port, logFile: join(folder, 'temporal.log'), settings }),
+    { started: ({ identity }) => identity && record.started('temporal', identity) },
+  );
+  await server.start();
+  const address = `127.0.0.1:${port}`;
+  const connection = await Connection.connect({ address });
+  await setUpTemporal(connection, readStack().temporalNamespace);
+  await connection.close();
+  return {
+    address,
+    stop: async () => {
+      await server.stop(STOP_WITHIN_MS);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,158 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { GatewaySlug } from '../../../src/domain/shared/gateway-slug';
+import type { SentCallback } from '../../../src/simulator/callbacks';
+import type { LedgerEntry, LedgerTotals } from '../../../src/simulator/ledger';
+import type { LoggedRequest } from '../../../src/simulator/requests';
+import type { Behavior, ScriptedOperation } from '../../../src/simulator/scripts';
+import { freePort } from '../../../src/dev/ports';
+import { projectRoot } from '../../../src/paths';
+
+export interface ScriptMatch {
+  readonly gateway?: GatewaySlug;
+  readonly amount?: number;
+  readonly operation?: ScriptedOperation;
+  readonly transaction_id?: string;
+}
+
+/** The simulator's control routes, typed; an answer that is not the promised one is an error. */
+export class SimulatorControl {
+  constructor(readonly url: string) {}
+
+  ledger(transactionId: string): Promise<{ entries: LedgerEntry[]; totals: LedgerTotals }> {
+    return this.call('GET', `ledger?transaction_id=${transactionId}`, 200);
+  }
+
+  async requests(transactionId: string): Promise<LoggedRequest[]> {
+    const path = `requests?transaction_id=${transactionId}`;
+    return (await this.call<{ requests: LoggedRequest[] }>('GET', path, 200)).requests;
+  }
+
+  /** The first matching script acts; `times` 0 is for ever. Name the transaction, so that tests leave each other alone. */
+  async script(match: ScriptMatch, behavior: Behavior, times = 1): Promise<void> {
+    await this.call('POST', 'scripts', 201, { match, times, behavior });
+  }
+
+  async clearScripts(): Promise<void> {
+    await this.call('DELETE', 'scripts', 204);
+  }
+
+  pay(transactionId: string, amount?: number): Promise<{ status: string; paid_amount: number }> {
+    return this.call('POST', 'pay', 200, { transaction_id: transactionId, amount });
+  }
+
+  async sendCallbacks(
+    transactionId: string,
+    options: { kind?: 'chargeback'; times?: number; delay_ms?: number; forge?: boolean } = {},
+  ): Promise<void> {
+    await this.call('POST', 'callbacks', 202, { transaction_id: transactionId, ...options });
+  }
+
+  async callbacks(transactionId: string): Promise<SentCallback[]> {
+    const path = `callbacks?transaction_id=${transactionId}`;
+    return (await this.call<{ callbacks: SentCallback[] }>('GET', path, 200)).callbacks;
+  }
+
+  /** Ends the wait of a pending recipient. */
+  async decideRecipient(recipientId: string, status: 'active' | 'refused'): Promise<void> {
+    await this.call('POST', 'recipients', 200, { recipient_id: recipientId, status });
+  }
+
+  /** Where callbacks about this secret's charges go, and what signs them: a test has a secret, so a test has its own callbacks. */
+  async setUpAccount(
+    secret: string,
+    settings: { callback_url?: string | null; webhook_secret?: string | null },
+  ): Promise<void> {
+    await this.call('POST', 'accounts', 204, { secret, ...settings });
+  }
+
+  private async call<T>(method: string, path: string, status: number, body?: object): Promise<T> {
+    const response = await fetch(`${this.url}/_admin/${path}`, {
+      method,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (response.status !== status) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
+    return (text === '' ? undefined : JSON.parse(text)) as T;
+  }
+}
+
+export interface SimulatorProcess {
+  readonly url: string;
+  readonly port: number;
+  readonly folder: string;
+  readonly control: SimulatorControl;
+  /** All that it has written, as text. */
+  dataOnDisk(): string;
+  /** Sends the signal and waits until the process is gone; returns its exit code, null when the signal ended it. */
+  end(signal: NodeJS.Signals): Promise<number | null>;
+  /** Ends it cleanly and removes its data. */
+  dispose(): Promise<void>;
+}
+
+export interface SimulatorPlace {
+  readonly port?: number;
+  /** `DATA_DIR`. */
+  readonly folder?: string;
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+/** Starts a simulator of the test's own, as `npm start` does; it ends with the process that runs the test. */
+export async function startSimulatorProcess(place: SimulatorPlace = {}): Promise<SimulatorProcess> {
+  const port = place.port ?? (await freePort());
+  const folder = place.folder ?? mkdtempSync(join(tmpdir(), 'simulator-test-'));
+  const file = (path: string): string => join(projectRoot, 'src', path);
+  const child = spawn(
+    process.execPath,
+    [
+      ...['--import', require.resolve('tsx')],
+      ...['--require', file('dev/exit-with-parent.ts'), file('simulator/main.ts')],
+    ],
+    {
+      env: { ...process.env, SIMULATOR_PORT: String(port), DATA_DIR: folder, ...place.settings },
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    },
+  );
+  let output = '';
+  const gone = once(child, 'exit');
+  const ready = new Promise<void>((resolve) => {
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on('data', (chunk: Buffer) => {
+        output += chunk.toString();
+        if (output.includes('simulator ready')) resolve();
+      });
+    }
+  });
+  await Promise.race([
+    ready,
+    gone.then(() => {
+      throw new Error(`the simulator ended with ${child.exitCode}: ${output}`);
+    }),
+  ]);
+  const url = `http://127.0.0.1:${port}`;
+  const end = async (signal: NodeJS.Signals): Promise<number | null> => {
+    child.kill(signal);
+    await gone;
+    return child.exitCode;
+  };
+  return {
+    url,
+    port,
+    folder,
+    control: new SimulatorControl(url),
+    dataOnDisk() {
+      const data = join(folder, 'simulator');
+      return readdirSync(data)
+        .map((name) => readFileSync(join(data, name), 'utf8'))
+        .join('\n');
+    },
+    end,
+    async dispose() {
+      if (child.exitCode === null && child.signalCode === null) await end('SIGTERM');
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,132 @@
+import fc from 'fast-check';
+import {
+  expiryDecidedAt,
+  nextLookAt,
+  type PendingPayment,
+} from '../../../../src/domain/payments/pending-schedule';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+const CREATED = new Date('2026-06-10T15:20:00Z');
+const after = (instant: Date, ms: number): Date => new Date(instant.getTime() + ms);
+
+/** The first looks, each made when it was due. */
+function looks(payment: Omit<PendingPayment, 'lookedAt'>, count: number): Date[] {
+  const made: Date[] = [];
+  while (made.length < count) made.push(nextLookAt({ ...payment, lookedAt: made.at(-1) ?? null }));
+  return made;
+}
+
+const pix = (expiresAt: Date | null) => ({ paymentMethod: 'pix' as const, createdAt: CREATED, expiresAt });
+const billet = (expiresAt: Date | null, createdAt = CREATED) => ({
+  paymentMethod: 'billet' as const,
+  createdAt,
+  expiresAt,
+});
+const minutesAfter = (instant: Date, dates: readonly Date[]) =>
+  dates.map((date) => (date.getTime() - instant.getTime()) / MINUTE_MS);
+
+describe('a pix nobody reports', () => {
+  it('is asked about after 1, 5, 15, 60 minutes, hourly, at expiry, and when expiry is decided', () => {
+    const expiresAt = after(CREATED, 210 * MINUTE_MS);
+    expect(minutesAfter(CREATED, looks(pix(expiresAt), 8))).toEqual([1, 5, 15, 60, 120, 180, 210, 215]);
+  });
+
+  it('that lives for a minute is asked about at its expiry', () => {
+    expect(minutesAfter(CREATED, looks(pix(after(CREATED, MINUTE_MS)), 2))).toEqual([1, 6]);
+  });
+
+  it('is asked about every five minutes for an hour, then hourly, while expiry cannot be decided', () => {
+    const late = looks(pix(after(CREATED, MINUTE_MS)), 17).slice(2);
+    const decidedAt = after(CREATED, 6 * MINUTE_MS);
+    const everyFive = Array.from({ length: 12 }, (_, index) => 5 * (index + 1));
+    expect(minutesAfter(decidedAt, late)).toEqual([...everyFive, 120, 180, 240]);
+  });
+
+  it('that was looked at late takes up the schedule where it stands', () => {
+    const payment = pix(after(CREATED, DAY_MS));
+    const next = nextLookAt({ ...payment, lookedAt: after(CREATED, 20 * MINUTE_MS) });
+    expect(minutesAfter(CREATED, [next])).toEqual([60]);
+  });
+});
+
+describe('a billet nobody reports', () => {
+  it('is asked about each morning in Brasília from the next day, at expiry, and when expiry is decided', () => {
+    const made = looks(billet(new Date('2026-06-13T03:00:00Z')), 4);
+    expect(made.map((date) => date.toISOString())).toEqual([
+      '2026-06-11T11:00:00.000Z',
+      '2026-06-12T11:00:00.000Z',
+      '2026-06-13T03:00:00.000Z',
+      '2026-06-13T03:05:00.000Z',
+    ]);
+  });
+
+  it.each([
+    ['2026-06-10T03:00:00Z', '2026-06-11T11:00:00.000Z'],
+    ['2026-06-11T02:59:59Z', '2026-06-11T11:00:00.000Z'],
+    ['2026-06-11T03:00:00Z', '2026-06-12T11:00:00.000Z'],
+  ])('made at %s is first asked about on the next day there, %s', (createdAt, first) => {
+    const payment = billet(new Date('2026-06-20T03:00:00Z'), new Date(createdAt));
+    expect(nextLookAt({ ...payment, lookedAt: null }).toISOString()).toBe(first);
+  });
+});
+
+it('expiry is decided five minutes after it', () => {
+  expect(minutesAfter(CREATED, [expiryDecidedAt(CREATED)])).toEqual([5]);
+});
+
+describe('every schedule', () => {
+  const anyPayment = fc.record({
+    paymentMethod: fc.constantFrom('pix' as const, 'billet' as const, 'card' as const),
+    createdAt: fc.date({
+      min: new Date('2025-01-01'),
+      max: new Date('2029-01-01'),
+      noInvalidDate: true,
+    }),
+    livesMs: fc.option(fc.integer({ min: MINUTE_MS, max: 14 * DAY_MS })),
+  });
+
+  it('goes forward, at most a day and a half at a time, and misses neither expiry nor its decision', () => {
+    fc.assert(
+      fc.property(anyPayment, fc.nat(60 * MINUTE_MS), ({ paymentMethod, createdAt, livesMs }, lateMs) => {
+        const expiresAt = livesMs === null ? null : after(createdAt, livesMs);
+        let lookedAt: Date | null = null;
+        const made: number[] = [];
+        for (let turn = 0; turn < 40; turn += 1) {
+          const from: Date = lookedAt ?? createdAt;
+          const next = nextLookAt({ paymentMethod, createdAt, expiresAt, lookedAt });
+          expect(next.getTime()).toBeGreaterThan(from.getTime());
+          expect(next.getTime() - from.getTime()).toBeLessThanOrEqual(1.5 * DAY_MS);
+          if (expiresAt !== null && from < expiresAt)
+            expect(next.getTime()).toBeLessThanOrEqual(expiresAt.getTime());
+          if (expiresAt !== null && from < expiryDecidedAt(expiresAt))
+            expect(next.getTime()).toBeLessThanOrEqual(expiryDecidedAt(expiresAt).getTime());
+          if (expiresAt !== null && from >= expiryDecidedAt(expiresAt))
+            expect(next.getTime() - from.getTime()).toBeLessThanOrEqual(HOUR_MS);
+          lookedAt = after(next, turn % 3 === 0 ? lateMs : 0);
+          made.push(lookedAt.getTime());
+        }
+        expect(made).toEqual([...new Set(made)].sort((a, b) => a - b));
+      }),
+    );
+  });
+
+  it('asks about a 14-day pix at most 400 times', () => {
+    const expiresAt = after(CREATED, 14 * DAY_MS);
+    const made = looks(pix(expiresAt), 400);
+    expect(made.filter((date) => date <= expiryDecidedAt(expiresAt)).length).toBeLessThan(400);
+  });
+
+  it('does not depend on when it was last looked at, only on what is over', () => {
+    fc.assert(
+      fc.property(anyPayment, fc.nat(20 * DAY_MS), fc.nat(), ({ livesMs, ...payment }, gone, part) => {
+        const expiresAt = livesMs === null ? null : after(payment.createdAt, livesMs);
+        const next = nextLookAt({ ...payment, expiresAt, lookedAt: after(payment.createdAt, gone) });
+        const waits = next.getTime() - payment.createdAt.getTime() - gone;
+        const lookedAt = after(payment.createdAt, gone + (part % waits));
+        expect(nextLookAt({ ...payment, expiresAt, lookedAt })).toEqual(next);
+      }),
+    );
+  });
+});

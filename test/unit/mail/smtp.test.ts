@@ -1,0 +1,66 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { SMTPServer } from 'smtp-server';
+import { SmtpMailer } from '../../../src/mail/smtp';
+
+interface Received {
+  readonly from: string;
+  readonly to: readonly string[];
+  readonly content: string;
+}
+
+const received: Received[] = [];
+let server: SMTPServer;
+let url: string;
+
+beforeAll(async () => {
+  server = new SMTPServer({
+    disabledCommands: ['STARTTLS'],
+    onAuth: ({ username, password }, _session, done) =>
+      username === 'engine' && password === 'secret'
+        ? done(null, { user: username })
+        : done(new Error('wrong login')),
+    onData: (stream, { envelope }, done) => {
+      void text(stream).then((content) => {
+        const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address;
+        received.push({ from, to: envelope.rcptTo.map(({ address }) => address), content });
+        done();
+      });
+    },
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server.server, 'listening');
+  url = `smtp://engine:secret@127.0.0.1:${(server.server.address() as AddressInfo).port}`;
+});
+afterAll(() => new Promise<void>((resolve) => server.close(() => resolve())));
+beforeEach(() => void received.splice(0));
+
+const FROM = 'Payments <payments@example.com>';
+const mail = { to: 'maria@example.com', subject: 'Olá, João', text: 'A line.\n\n.\n\nAnother.' };
+
+it('hands a message to the server, as it is, from the configured sender', async () => {
+  await new SmtpMailer({ url, from: FROM, requireTls: false }).send(mail);
+  expect(received).toEqual([
+    { from: 'payments@example.com', to: ['maria@example.com'], content: expect.any(String) },
+  ]);
+  const [{ content } = { content: '' }] = received;
+  expect(content).toContain('From: Payments <payments@example.com>');
+  expect(content).toContain('A line.\r\n\r\n.\r\n\r\nAnother.');
+});
+
+it('writes to one address, whatever an address looks like', async () => {
+  const to = '"a@evil.example,"@example.com';
+  await new SmtpMailer({ url, from: FROM, requireTls: false }).send({ ...mail, to }).catch(() => undefined);
+  for (const { to: recipients } of received) expect(recipients).toEqual([to]);
+});
+
+it('sends nothing in clear where TLS is required', async () => {
+  await expect(new SmtpMailer({ url, from: FROM, requireTls: true }).send(mail)).rejects.toThrow();
+  expect(received).toEqual([]);
+});
+
+it('throws when the server does not take the message', async () => {
+  const wrong = url.replace('secret', 'wrong');
+  await expect(new SmtpMailer({ url: wrong, from: FROM, requireTls: false }).send(mail)).rejects.toThrow();
+});

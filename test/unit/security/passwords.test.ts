@@ -1,0 +1,9 @@
+import { hashPassword, passwordMatches } from '../../../src/security/passwords';
+
+it('keeps a password as argon2id with its own salt, and knows it again', async () => {
+  const [hash, other] = await Promise.all([hashPassword('correct horse'), hashPassword('correct horse')]);
+  expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  expect(hash).not.toBe(other);
+  expect(await passwordMatches('correct horse', hash)).toBe(true);
+  expect(await passwordMatches('wrong horse', hash)).toBe(false);
+});

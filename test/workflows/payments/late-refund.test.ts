@@ -1,0 +1,57 @@
+import { notice, signed } from '../../api/callbacks/callback-api';
+import { expectStatus } from '../../api/support/api-client';
+import { openOffice, untilStuck } from '../../api/support/manual-resolution';
+import { startEngineApi, type EngineApi } from '../../api/support/engine-api';
+import { found, sale, to } from '../../api/support/payment-scenario';
+import { uniqueAmount } from '../../support/scenarios/pay';
+import { startSimulatorProcess, type SimulatorProcess } from '../../support/stack/simulator';
+import { waitFor } from '../../support/stack/wait-for';
+
+/* A gateway that tells nothing for a while, and then everything: its scripts are cleared, so it is this file's own. */
+
+let simulator: SimulatorProcess;
+let api: EngineApi;
+beforeAll(async () => {
+  simulator = await startSimulatorProcess();
+  const url = `http://127.0.0.1:${simulator.port}/gateway_1`;
+  const settings = { GATEWAY_1_URL: url, STUCK_AFTER: '2', PAYMENT_SYNC_TIMEOUT: '6' };
+  api = await startEngineApi(settings, { workers: 'payments' });
+});
+afterAll(async () => {
+  await api.stop();
+  await simulator.dispose();
+});
+
+describe('a refund that a person says never arrived, though it did', () => {
+  it('is taken up once the gateway tells of it', async () => {
+    const office = await openOffice(api);
+    const payment = await sale(office.byKey, { amount: uniqueAmount() });
+    const { transaction_id } = payment;
+    await simulator.control.script({ transaction_id, operation: 'refund' }, { drop: 'after' });
+    await simulator.control.script({ transaction_id, operation: 'inquiry' }, { status: 500 }, 0);
+    expectStatus(await office.byKey('refundPayment', to(payment, { body: { amount: 100 } })), 202);
+    await untilStuck(api.engine, payment);
+    // One that was asked for just now would be sent again.
+    await api.engine.parts.db.query(
+      `UPDATE gateway_attempts SET created_at = created_at - interval '1 hour' WHERE operation = 'refund'
+         AND payment_id = (SELECT id FROM payments WHERE transaction_id = $1)`,
+      [transaction_id],
+    );
+    const word = { reason: 'not on the gateway’s page', outcome: 'absent' };
+    expectStatus(await office.byToken('resolvePayment', to(payment, { body: word })), 200);
+    const { transactions, refunded_amount: refunded } = await found(office.byKey, payment);
+    const refund = transactions.find(({ operation }) => operation === 'refund');
+    expect([refund?.status, refunded]).toEqual(['abandoned', 0]);
+    await simulator.control.clearScripts();
+    const told = notice(`${transaction_id}-1`, { kind: 'refunded', amount: 100 });
+    const request = { params: { gateway: 'gateway_1' as const }, body: told, headers: signed(told) };
+    expectStatus(await api.anonymous('receiveCallback', request), 200);
+    const after = await waitFor(async () => {
+      const present = await found(office.byKey, payment);
+      return present.refunded_amount === 100 && present;
+    });
+    expect(after.status).toBe('approved');
+    const { totals } = await simulator.control.ledger(transaction_id);
+    expect(totals.refunded).toBe(100);
+  });
+});

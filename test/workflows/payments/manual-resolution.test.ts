@@ -1,0 +1,84 @@
+import type { AuthenticatedCompany } from '../../../src/domain/companies/company';
+import type { PaymentBody } from '../../../src/presenters/payment';
+import { startEngine, type Engine } from '../../support/stack/engine';
+import { current, ledgerOf, pay, uniqueAmount } from '../../support/scenarios/pay';
+import { newCompany } from '../../support/fixtures/payments';
+import { waitFor } from '../../support/stack/wait-for';
+import { resolve as sayOf } from '../../support/scenarios/resolve';
+
+let engine: Engine;
+beforeAll(async () => {
+  engine = await startEngine({ STUCK_AFTER: '2', PAYMENT_SYNC_TIMEOUT: '3' });
+});
+afterAll(() => engine.stop());
+
+describe('at gateway_3, which does neither', () => {
+  const stuck = async (behavior: object): Promise<{ company: AuthenticatedCompany; body: PaymentBody }> => {
+    const company = await newCompany(engine, ['gateway_3', 'gateway_1']);
+    const amount = uniqueAmount();
+    await engine.simulator.script({ gateway: 'gateway_3', amount, operation: 'charge' }, behavior);
+    const { body } = await pay(engine, company, { amount });
+    await waitFor(() => isStuck(company, body), { what: 'the payment to wait for a person' });
+    return { company, body: await current(engine, company, body) };
+  };
+  const isStuck = async (company: AuthenticatedCompany, body: PaymentBody): Promise<boolean> =>
+    (await engine.parts.payments.find(company.id, body.transaction_id))?.stuckAt !== null;
+  const resolve = (body: PaymentBody, outcome: 'paid' | 'absent' | 'retry') =>
+    sayOf(engine, body.transaction_id, outcome);
+
+  it('waits for a person, visibly, and nothing else is charged meanwhile', async () => {
+    const { body } = await stuck({ drop: 'after' });
+    expect(body).toMatchObject({ status: 'processing', attempts: 1 });
+    expect(body.transactions).toMatchObject([
+      { gateway: 'gateway_3', status: 'unknown', decline_type: 'ambiguous' },
+    ]);
+    const requests = await engine.simulator.requests(body.transaction_id);
+    expect(requests.map(({ gateway, operation }) => [gateway, operation])).toEqual([['gateway_3', 'charge']]);
+  });
+
+  it('is approved by the word of a person who saw it paid', async () => {
+    const { company, body } = await stuck({ drop: 'after' });
+    expect(await resolve(body, 'paid')).toEqual({ status: 'approved' });
+    expect(await current(engine, company, body)).toMatchObject({
+      status: 'approved',
+      captured_amount: body.amount,
+    });
+    expect(await ledgerOf(engine, body)).toMatchObject({ captured: body.amount });
+  });
+
+  it('goes on to the next gateway by the word of a person who saw that it never arrived', async () => {
+    const { company, body } = await stuck({ drop: 'before' });
+    await resolve(body, 'absent');
+    const settled = await waitFor(async () => {
+      const now = await current(engine, company, body);
+      return now.status === 'approved' && now;
+    });
+    expect(settled.transactions.map(({ gateway, status }) => [gateway, status])).toEqual([
+      ['gateway_3', 'abandoned'],
+      ['gateway_1', 'approved'],
+    ]);
+    expect(await ledgerOf(engine, body)).toMatchObject({ captured: body.amount });
+  });
+
+  it('asks again on a person’s retry, and waits again when nothing is learned', async () => {
+    const { company, body } = await stuck({ drop: 'after' });
+    expect(await resolve(body, 'retry')).toEqual({ status: 'processing' });
+    await waitFor(() => isStuck(company, body));
+    expect(await resolve(body, 'paid')).toEqual({ status: 'approved' });
+  });
+
+  it('refuses a person’s word while it does not wait for one', async () => {
+    const company = await newCompany(engine, ['gateway_3']);
+    const amount = uniqueAmount();
+    await engine.simulator.script({ gateway: 'gateway_3', amount }, { hang: 'after' });
+    const paid = pay(engine, company, { amount });
+    const row = await waitFor(() =>
+      engine.parts.db.queryOne<{ id: string }>(
+        'SELECT transaction_id AS id FROM payments WHERE company_id = $1 AND attempts = 1',
+        [company.id],
+      ),
+    );
+    await expect(resolve({ transaction_id: row.id } as PaymentBody, 'paid')).rejects.toThrow();
+    expect((await paid).body.status).toBe('processing');
+  });
+});

@@ -1,0 +1,194 @@
+import { randomUUID } from 'node:crypto';
+import type {
+  OperatePayment,
+  OperatePaymentCommand,
+} from '../../../src/application/payments/operate-payment';
+import { composePayments } from '../../../src/composition/api-payments';
+import type { AuthenticatedCompany } from '../../../src/domain/companies/company';
+import type { Capabilities } from '../../../src/domain/routing/routing';
+import { GATEWAY_SLUGS } from '../../../src/domain/shared/gateway-slug';
+import { GatewayRegistry } from '../../../src/gateways/registry';
+import { SimulatorDriver } from '../../../src/gateways/simulator/driver';
+import { Database, type Tx } from '../../../src/persistence/sql/transaction';
+import type { PaymentBody } from '../../../src/presenters/payment';
+import { startEngine, type Engine } from '../../support/stack/engine';
+import { current, ledgerOf, pay, uniqueAmount } from '../../support/scenarios/pay';
+import { newCompany } from '../../support/fixtures/payments';
+import { waitFor } from '../../support/stack/wait-for';
+
+let engine: Engine;
+let company: AuthenticatedCompany;
+beforeAll(async () => {
+  engine = await startEngine();
+  company = await newCompany(engine);
+});
+afterAll(() => engine.stop());
+
+const sale = async () => (await pay(engine, company, { amount: uniqueAmount() })).body;
+const authorization = async () =>
+  (await pay(engine, company, { amount: uniqueAmount(), capture: false })).body;
+
+function command(
+  payment: PaymentBody,
+  operation: OperatePaymentCommand['operation'],
+  request: OperatePaymentCommand['request'] = {},
+): OperatePaymentCommand {
+  return {
+    company,
+    operation,
+    id: payment.transaction_id,
+    idempotencyKey: randomUUID(),
+    request,
+    receivedAt: new Date(),
+  };
+}
+
+/** The use case at gateways that can do less. */
+function limitedTo(less: Partial<Capabilities>): OperatePayment {
+  class Limited extends SimulatorDriver {
+    override capabilities(slug: Parameters<SimulatorDriver['capabilities']>[0]): Capabilities {
+      return { ...super.capabilities(slug), ...less };
+    }
+  }
+  const drivers = new Map(GATEWAY_SLUGS.map((slug) => [slug, new Limited()]));
+  const registry = new GatewayRegistry({ drivers, ...engine.config.gateways });
+  return composePayments(engine.config, { ...engine.parts, registry }, () => undefined).operatePayment;
+}
+
+describe('what the gateway cannot do it is not asked for', () => {
+  it('a part of an authorization', async () => {
+    const operate = limitedTo({ partialCapture: false });
+    const payment = await authorization();
+    await expect(operate.execute(command(payment, 'capture', { amount: 100 }))).rejects.toMatchObject({
+      code: 'validation_error',
+      fields: { amount: [expect.stringContaining('captures no part')] },
+    });
+    const whole = await operate.execute(command(payment, 'capture', { amount: payment.amount }));
+    expect(whole).toMatchObject({ status: 200 });
+  });
+
+  it('a part of a refund', async () => {
+    const operate = limitedTo({ partialRefund: false });
+    const payment = await sale();
+    await expect(operate.execute(command(payment, 'refund', { amount: 100 }))).rejects.toMatchObject({
+      fields: { amount: [expect.stringContaining('refunds no part')] },
+    });
+    expect(await operate.execute(command(payment, 'refund'))).toMatchObject({ status: 200 });
+  });
+
+  it('a refund by a method that it pays nothing back to', async () => {
+    const operate = limitedTo({ refundMethods: ['pix'] });
+    const payment = await sale();
+    await expect(operate.execute(command(payment, 'refund'))).rejects.toMatchObject({
+      code: 'validation_error',
+      fields: { payment_method: ['gateway_1 refunds no card'] },
+    });
+    expect(await ledgerOf(engine, payment)).toMatchObject({ refunded: 0 });
+  });
+});
+
+describe('a connection lost under COMMIT', () => {
+  /** Postgres, whose connection breaks with the first transaction: under its COMMIT, which it carries out, or before. */
+  class BreakingDatabase extends Database {
+    private broken = false;
+
+    constructor(
+      whole: Database,
+      private readonly commits: boolean,
+    ) {
+      super(whole.sequelize);
+    }
+
+    override async inTransaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+      if (this.broken) return super.inTransaction(work);
+      this.broken = true;
+      const lost = new Error('Connection terminated unexpectedly');
+      return super.inTransaction(async (tx) => {
+        const worked = await work(tx);
+        if (!this.commits) throw lost;
+        tx.afterCommit(() => {
+          throw lost;
+        });
+        return worked;
+      });
+    }
+  }
+
+  const operating = (commits: boolean): OperatePayment => {
+    const db = new BreakingDatabase(engine.parts.db, commits);
+    return composePayments(engine.config, { ...engine.parts, db }, () => undefined).operatePayment;
+  };
+
+  it('answers with the result when the operation was committed after all', async () => {
+    const payment = await authorization();
+    const asked = command(payment, 'capture');
+    expect(await operating(true).execute(asked)).toMatchObject({ status: 200, replayed: false });
+    expect(await engine.payments.operatePayment.execute(asked)).toMatchObject({
+      status: 200,
+      replayed: true,
+    });
+    expect(await ledgerOf(engine, payment)).toMatchObject({ captured: payment.amount });
+  });
+
+  it('fails, and leaves the key free, when it was not', async () => {
+    const payment = await authorization();
+    const asked = command(payment, 'capture');
+    await expect(operating(false).execute(asked)).rejects.toThrow('Connection terminated');
+    expect((await current(engine, company, payment)).transactions).toHaveLength(1);
+    expect(await engine.payments.operatePayment.execute(asked)).toMatchObject({
+      status: 200,
+      replayed: false,
+    });
+  });
+});
+
+describe('an operation whose payment has changed before it is its turn', () => {
+  it('is refused for its state, and the refusal is recorded', async () => {
+    const payment = await authorization();
+    const asked = command(payment, 'capture');
+    await engine.idlePayments.operatePayment.execute(asked);
+    await engine.parts.db.query(
+      "UPDATE payments SET status = 'canceled', message = 'canceled' WHERE transaction_id = $1",
+      [payment.transaction_id],
+    );
+    const { operatePayment } = engine.payments;
+    const refusal = { code: 'invalid_state', message: expect.stringContaining('canceled') };
+    await expect(operatePayment.execute(asked)).rejects.toMatchObject({ ...refusal, headers: {} });
+    await expect(operatePayment.execute(asked)).rejects.toMatchObject({
+      ...refusal,
+      headers: { 'Idempotency-Replayed': 'true' },
+    });
+    expect(await ledgerOf(engine, payment)).toMatchObject({ captured: 0 });
+  });
+});
+
+describe('an operation whose request dies after the commit', () => {
+  it('is under way, and is carried out by a sweeper, once', async () => {
+    const payment = await sale();
+    const asked = command(payment, 'refund', { amount: 100 });
+    const open = await engine.idlePayments.operatePayment.execute(asked);
+    expect(open).toMatchObject({ kind: 'payment', underWay: true });
+    await engine.parts.db.query('UPDATE payments SET wake_by = now() WHERE transaction_id = $1', [
+      payment.transaction_id,
+    ]);
+    await engine.sweeper.sweepOnce();
+    await waitFor(async () => (await current(engine, company, payment)).refunded_amount === 100);
+    expect(await engine.payments.operatePayment.execute(asked)).toMatchObject({
+      status: 200,
+      replayed: true,
+    });
+    expect(await ledgerOf(engine, payment)).toMatchObject({ refunded: 100 });
+  });
+
+  it('is carried out also when the payment’s workflow is running and asleep', async () => {
+    const payment = await authorization();
+    const asked = command(payment, 'capture');
+    await engine.idlePayments.operatePayment.execute(asked);
+    await engine.parts.db.query('UPDATE payments SET wake_by = now() WHERE transaction_id = $1', [
+      payment.transaction_id,
+    ]);
+    await engine.sweeper.sweepOnce();
+    await waitFor(async () => (await current(engine, company, payment)).status === 'approved');
+    expect(await ledgerOf(engine, payment)).toMatchObject({ captured: payment.amount });
+  });
+});

@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto';
+import type { PaymentRequest } from '../../../src/application/payments/payment-request';
+import type { GatewaySlug } from '../../../src/domain/shared/gateway-slug';
+import type { AuthenticatedCompany } from '../../../src/domain/companies/company';
+import type { PaymentBody } from '../../../src/presenters/payment';
+import { startEngine, type Engine } from '../../support/stack/engine';
+import { lostAnswers } from '../../support/fixtures/lost-answers';
+import { current, ledgerOf, pay, uniqueAmount } from '../../support/scenarios/pay';
+import { newCompany } from '../../support/fixtures/payments';
+import { waitFor } from '../../support/stack/wait-for';
+
+const TROUBLES = [...lostAnswers(1_100), { status: 500 }] as const;
+
+/** gateway_6 settles through the platform's account: only companies named in configuration may use it. */
+const PLATFORM_CLIENTS = TROUBLES.map(() => `client_${randomUUID()}`);
+
+/** Tests run side by side here: a worker that is in time must be so on a busy machine too. */
+const PATIENT = { SEND_WINDOW: '2', ABSENCE_PROVEN_AFTER: '3.2', STUCK_AFTER: '8' };
+
+let engine: Engine;
+beforeAll(async () => {
+  engine = await startEngine({ PLATFORM_GATEWAY_COMPANIES: PLATFORM_CLIENTS.join(','), ...PATIENT });
+});
+afterAll(() => engine.stop());
+
+/** Pays, and waits until the outcome is known, however long the answer was put off. */
+async function outcomeOf(
+  company: AuthenticatedCompany,
+  change: Partial<PaymentRequest>,
+): Promise<PaymentBody> {
+  const { body } = await pay(engine, company, change);
+  return waitFor(async () => {
+    const payment = await current(engine, company, body);
+    return payment.status !== 'processing' && payment;
+  });
+}
+
+describe.each(['gateway_1', 'gateway_2'] as const)('at %s, which can look a charge up', (gateway) => {
+  it.concurrent.each(TROUBLES)(
+    '%j ends approved, charged once, in agreement with the ledger',
+    async (trouble) => {
+      const company = await newCompany(engine, [gateway, 'gateway_4']);
+      const amount = uniqueAmount();
+      await engine.simulator.script({ gateway, amount, operation: 'charge' }, trouble);
+      const body = await outcomeOf(company, { amount });
+      expect(body).toMatchObject({ status: 'approved', captured_amount: amount });
+      expect(await ledgerOf(engine, body)).toMatchObject({ captured: amount, refunded: 0, held: 0 });
+    },
+  );
+
+  it.concurrent('no other gateway is tried while the first may still charge', async () => {
+    const company = await newCompany(engine, [gateway, 'gateway_4']);
+    const amount = uniqueAmount();
+    await engine.simulator.script({ gateway, amount, operation: 'charge' }, { delay_ms: 3_000 });
+    const body = await outcomeOf(company, { amount });
+    expect(body).toMatchObject({ status: 'approved', attempts: 1 });
+    const requests = await engine.simulator.requests(body.transaction_id);
+    expect(new Set(requests.map((request) => request.gateway))).toEqual(new Set([gateway]));
+    expect(requests.filter(({ operation }) => operation === 'charge')).toHaveLength(1);
+    expect(requests.filter(({ operation }) => operation === 'inquiry').length).toBeGreaterThan(1);
+  });
+
+  it.concurrent('an attempt proven absent is given up, and the next gateway charges', async () => {
+    const company = await newCompany(engine, [gateway, 'gateway_4']);
+    const amount = uniqueAmount();
+    await engine.simulator.script({ gateway, amount, operation: 'charge' }, { drop: 'before' });
+    const body = await outcomeOf(company, { amount });
+    const charges = body.transactions.filter(({ operation }) => operation === 'charge');
+    expect(charges.map(({ gateway: slug, status }) => [slug, status])).toEqual([
+      [gateway, 'abandoned'],
+      ['gateway_4', 'approved'],
+    ]);
+  });
+});
+
+describe('at gateway_6, which only replays keys', () => {
+  it.concurrent.each(TROUBLES)('%j ends approved under one key, charged once', async (trouble) => {
+    const company = await newCompany(engine, ['gateway_1'], PLATFORM_CLIENTS[TROUBLES.indexOf(trouble)]);
+    const amount = uniqueAmount();
+    await engine.simulator.script({ gateway: 'gateway_6', amount, operation: 'charge' }, trouble);
+    const body = await outcomeOf(company, { amount, gateway_first_try: 'gateway_6' });
+    expect(body).toMatchObject({ status: 'approved', attempts: 1 });
+    expect(await ledgerOf(engine, body)).toMatchObject({ captured: amount, refunded: 0 });
+    const requests = await engine.simulator.requests(body.transaction_id);
+    expect(new Set(requests.map((request) => request.idempotency_key)).size).toBe(1);
+  });
+});
+
+/** Resolves once an attempt is committed: its gateway will be asked, and its answer is on its way. */
+async function attempted({ id }: AuthenticatedCompany): Promise<void> {
+  await waitFor(() => engine.parts.db.queryOne('SELECT 1 FROM gateway_attempts WHERE company_id = $1', [id]));
+}
+
+describe('a gateway whose credentials were changed while an outcome is unknown', () => {
+  it('proves nothing by not finding the charge: no other gateway charges', async () => {
+    const company = await newCompany(engine, ['gateway_2', 'gateway_1']);
+    const amount = uniqueAmount();
+    await engine.simulator.script({ gateway: 'gateway_2', amount, operation: 'charge' }, { drop: 'before' });
+    const paid = pay(engine, company, { amount });
+    await attempted(company);
+    await engine.parts.db.query(
+      `UPDATE gateway_credentials SET account_fingerprint = 'another account' WHERE company_id = $1`,
+      [company.id],
+    );
+    const { body } = await paid;
+    const row = await waitFor(async () => {
+      const payment = await engine.parts.payments.find(company.id, body.transaction_id);
+      return payment?.stuckAt && payment;
+    });
+    expect(row).toMatchObject({ status: 'processing', attempts: 1 });
+    expect((await ledgerOf(engine, body)).captured).toBe(0);
+  });
+});
+
+describe('a gateway that this deployment stopped offering while an outcome is unknown', () => {
+  it('is still asked, and the payment ends as it did there', async () => {
+    const company = await newCompany(engine, ['gateway_2', 'gateway_1']);
+    const amount = uniqueAmount();
+    await engine.simulator.script({ gateway: 'gateway_2', amount, operation: 'charge' }, { hang: 'after' });
+    const { inactive } = engine.config.gateways;
+    const paid = pay(engine, company, { amount });
+    await attempted(company);
+    inactive.add('gateway_2');
+    const { body } = await paid.finally(() => inactive.delete('gateway_2'));
+    expect(body.status).toBe('approved');
+    expect(await ledgerOf(engine, body)).toMatchObject({ captured: amount });
+  });
+});
+
+describe('a gateway that answers with another charge’s id', () => {
+  it.concurrent.each<GatewaySlug>(['gateway_1', 'gateway_2'])(
+    'is asked by our reference at %s, and charged once',
+    async (gateway) => {
+      const company = await newCompany(engine, [gateway]);
+      await pay(engine, company);
+      const amount = uniqueAmount();
+      await engine.simulator.script({ gateway, amount, operation: 'charge' }, { duplicate_id: true });
+      const body = await outcomeOf(company, { amount });
+      expect(body.status).toBe('approved');
+      expect(await ledgerOf(engine, body)).toMatchObject({ captured: amount, refunded: 0 });
+    },
+  );
+});

@@ -1,0 +1,114 @@
+import { CHARGE_WINDOW_MS } from '../../../src/domain/payments/payment';
+import { startEngine, type Engine } from '../../support/stack/engine';
+import { current, ledgerOf, pay, uniqueAmount } from '../../support/scenarios/pay';
+import { newCompany } from '../../support/fixtures/payments';
+import { waitFor } from '../../support/stack/wait-for';
+import type { PaymentBody } from '../../../src/presenters/payment';
+
+let engine: Engine;
+beforeAll(async () => {
+  engine = await startEngine();
+});
+afterAll(() => engine.stop());
+
+async function committedOnly(key: string | null = null) {
+  const company = await newCompany(engine);
+  const { body } = await pay(
+    { ...engine, payments: engine.idlePayments },
+    company,
+    { amount: uniqueAmount() },
+    key,
+  );
+  expect(body.status).toBe('processing');
+  return { company, body };
+}
+
+async function age(body: PaymentBody, ms: number): Promise<void> {
+  await engine.parts.db.query(
+    `UPDATE payments SET created_at = created_at - make_interval(secs => $2::float8), wake_by = now()
+     WHERE transaction_id = $1`,
+    [body.transaction_id, ms / 1000],
+  );
+}
+
+describe('what a crash between commit and start leaves behind', () => {
+  it('is started by a sweeper and charged once', async () => {
+    const { company, body } = await committedOnly();
+    await age(body, 5_000);
+    await engine.sweeper.sweepOnce();
+    await engine.sweeper.sweepOnce();
+    await waitFor(async () => (await current(engine, company, body)).status === 'approved');
+    expect(await ledgerOf(engine, body)).toMatchObject({ captured: body.amount });
+    expect(await engine.simulator.requests(body.transaction_id)).toHaveLength(1);
+  });
+
+  it('is left alone while its own process may still start it', async () => {
+    const { company, body } = await committedOnly();
+    await engine.sweeper.sweepOnce();
+    expect((await current(engine, company, body)).status).toBe('processing');
+    expect(await engine.simulator.requests(body.transaction_id)).toEqual([]);
+  });
+
+  it('is not charged after 15 minutes: the customer has left', async () => {
+    const { company, body } = await committedOnly('key-left');
+    await age(body, CHARGE_WINDOW_MS);
+    await engine.sweeper.sweepOnce();
+    expect(await current(engine, company, body)).toMatchObject({
+      status: 'failed',
+      code: 'not_attempted',
+      attempts: 0,
+    });
+    const again = await pay(engine, company, { amount: body.amount }, 'key-left');
+    expect(again).toMatchObject({ replayed: true, body: { status: 'failed', code: 'not_attempted' } });
+    expect(await engine.simulator.requests(body.transaction_id)).toEqual([]);
+  });
+
+  it('is not charged after 15 minutes by a workflow that starts late either', async () => {
+    const { company, body } = await committedOnly('key-late');
+    await age(body, CHARGE_WINDOW_MS);
+    const again = await pay(engine, company, { amount: body.amount }, 'key-late');
+    expect(again.body).toMatchObject({ status: 'failed', code: 'not_attempted' });
+  });
+});
+
+describe('a settled payment', () => {
+  it('is never taken up again', async () => {
+    const company = await newCompany(engine);
+    const { body } = await pay(engine, company);
+    const row = await engine.parts.payments.find(company.id, body.transaction_id);
+    expect(row?.wakeBy).toBeNull();
+  });
+
+  it('whose workflow is started again changes nothing and ends at once', async () => {
+    const company = await newCompany(engine);
+    const { body } = await pay(engine, company);
+    await engine.parts.temporal.workflow.getHandle(`payment/${body.transaction_id}`).result();
+    await engine.parts.db.query('UPDATE payments SET wake_by = now() WHERE transaction_id = $1', [
+      body.transaction_id,
+    ]);
+    await engine.sweeper.sweepOnce();
+    await waitFor(
+      async () => (await engine.parts.payments.find(company.id, body.transaction_id))?.wakeBy === null,
+    );
+    expect(await current(engine, company, body)).toEqual(body);
+    expect(await engine.simulator.requests(body.transaction_id)).toHaveLength(1);
+  });
+});
+
+describe('a CVV', () => {
+  it('is gone after an hour whatever became of its payment', async () => {
+    const { company } = await committedOnly();
+    const cvvs = () =>
+      engine.parts.db.query('SELECT 1 FROM vault_cards WHERE company_id = $1 AND sealed_cvv IS NOT NULL', [
+        company.id,
+      ]);
+    await engine.sweeper.sweepOnce();
+    expect(await cvvs()).toHaveLength(1);
+    await engine.parts.db.query(
+      `UPDATE vault_cards SET cvv_expires_at = now() - interval '1 second' WHERE company_id = $1`,
+      [company.id],
+    );
+    await engine.sweeper.sweepOnce();
+    expect(await cvvs()).toEqual([]);
+  });
+});

@@ -1,0 +1,126 @@
+import { NativeConnection, type Worker } from '@temporalio/worker';
+import { composeParts, type Parts } from '../../../src/composition/app-context';
+import { composeActivityDeps, composeWorker } from '../../../src/composition/worker';
+import type { Config } from '../../../src/config';
+import { newSubAccountId } from '../../../src/domain/shared/ids';
+import type { Recipient } from '../../../src/gateways/gateway';
+import { GatewayRegistry } from '../../../src/gateways/registry';
+import { SimulatorDriver } from '../../../src/gateways/simulator/driver';
+import { sealedPlaces } from '../../../src/security/encryption-context';
+import { RecipientWorkflows, type RecipientToStart } from '../../../src/temporal/recipients';
+import { individual } from '../../unit/domain/subaccount-fixtures';
+import '../../support/stack/quiet-runtime';
+import { testConfig } from '../../support/stack/test-config';
+import { readStack } from '../../support/stack/stack';
+import { waitFor } from '../../support/stack/wait-for';
+
+/** A gateway that finishes its checks when the test says so, which the simulator never does by itself. */
+class ExaminingDriver extends SimulatorDriver {
+  private readonly accepted = new Set<string>();
+
+  accept(reference: string): void {
+    this.accepted.add(reference);
+  }
+
+  override async findRecipient(
+    ...[ctx, reference]: Parameters<SimulatorDriver['findRecipient']>
+  ): Promise<Recipient | null> {
+    const found = await super.findRecipient(ctx, reference);
+    return found && this.accepted.has(reference) ? { ...found, status: 'active', message: null } : found;
+  }
+}
+
+const driver = new ExaminingDriver();
+let config: Config;
+let parts: Parts;
+let connection: NativeConnection;
+let worker: Worker;
+let running: Promise<void>;
+let recipients: RecipientWorkflows;
+
+beforeAll(async () => {
+  config = testConfig();
+  const composed = composeParts(config);
+  const registry = new GatewayRegistry({ drivers: new Map([['gateway_1', driver]]), ...config.gateways });
+  parts = { ...composed, registry };
+  connection = await NativeConnection.connect({ address: readStack().temporalAddress });
+  const deps = composeActivityDeps(config, parts, {
+    warn: () => undefined,
+    error: () => undefined,
+  });
+  worker = await composeWorker(config, parts, deps, connection, readStack().workflowBundlePath);
+  running = worker.run();
+  recipients = new RecipientWorkflows(parts.temporal, config.temporal.taskQueue);
+});
+afterAll(async () => {
+  worker.shutdown();
+  await running;
+  await Promise.all([parts.temporal.connection.close(), parts.db.close()]);
+  await connection.close();
+});
+
+async function newSubAccount(document: string): Promise<RecipientToStart> {
+  const id = newSubAccountId();
+  const company = await parts.companies.insert({ name: 'Loja', clientId: id, apiKeyHash: id });
+  const information = JSON.stringify(individual({ document }));
+  return parts.subAccounts.request({
+    id,
+    companyId: company.id,
+    gatewaySlug: 'gateway_1',
+    informationHash: id,
+    sealedInformation: await parts.envelope.seal(information, sealedPlaces.subAccount(company.id, id)),
+    name: 'Maria Souza',
+    documentMasked: '***',
+  });
+}
+
+const soon = (): Date => new Date(Date.now() + 10_000);
+const runOf = ({ id }: RecipientToStart) => parts.temporal.workflow.getHandle(`recipient/${id}`);
+
+it('answers as soon as the gateway examines the recipient, and follows it until it is accepted', async () => {
+  const subAccount = await newSubAccount('52998224700');
+  expect(await recipients.awaitWord(subAccount, soon())).toMatchObject({ status: 'pending' });
+  expect((await runOf(subAccount).describe()).status.name).toBe('RUNNING');
+  driver.accept(subAccount.id);
+  expect(await runOf(subAccount).result()).toEqual({ status: 'active', message: null });
+  expect(await parts.subAccounts.get(subAccount.id)).toMatchObject({ status: 'active' });
+});
+
+it('lets several wait for one run, and a run with nothing to do answers and ends', async () => {
+  const subAccount = await newSubAccount('52998224725');
+  const words = await Promise.all([1, 2, 3].map(() => recipients.awaitWord(subAccount, soon())));
+  expect(words).toEqual(Array(3).fill({ status: 'active', message: null }));
+  expect(await recipients.awaitWord(subAccount, soon())).toEqual({ status: 'active', message: null });
+  await waitFor(async () => (await runOf(subAccount).describe()).status.name === 'COMPLETED');
+});
+
+it('is not stopped by a cancel: a request may be on its way', async () => {
+  const subAccount = await newSubAccount('52998224700');
+  await recipients.awaitWord(subAccount, soon());
+  await runOf(subAccount).cancel();
+  driver.accept(subAccount.id);
+  expect(await runOf(subAccount).result()).toEqual({ status: 'active', message: null });
+});
+
+it('shows support staff where it stands, and carries nothing personal', async () => {
+  const subAccount = await newSubAccount('52998224700');
+  await recipients.awaitWord(subAccount, soon());
+  const { staticSummary, currentDetails } = await waitFor(async () => {
+    const description = await runOf(subAccount).describe();
+    const details = await runOf(subAccount).query<{ currentDetails?: string }>(
+      '__temporal_workflow_metadata',
+    );
+    return { staticSummary: await description.staticSummary(), currentDetails: details.currentDetails };
+  });
+  expect(staticSummary).toBe('recipient at gateway_1');
+  expect(currentDetails).toContain('**Status: pending** (documents are being checked)');
+  const history = await runOf(subAccount).fetchHistory();
+  const codec = parts.dataConverter.payloadCodecs?.[0];
+  const payloads = (history.events ?? []).flatMap(
+    (event) => event.workflowExecutionStartedEventAttributes?.input?.payloads ?? [],
+  );
+  const decoded = await codec?.decode(payloads);
+  const input = Buffer.from(decoded?.[0]?.data ?? []).toString();
+  expect(JSON.parse(input)).toEqual({ subAccountId: subAccount.id });
+  driver.accept(subAccount.id);
+});

@@ -1,0 +1,221 @@
+import { randomUUID } from 'node:crypto';
+import { createRecipientActivities, type RecipientDeps } from '../../../activities/recipients/recipients';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { newSubAccountId, type SubAccountId } from '../../../src/domain/shared/ids';
+import type { Recipient } from '../../../src/gateways/gateway';
+import { GatewayRegistry } from '../../../src/gateways/registry';
+import { SimulatorDriver } from '../../../src/gateways/simulator/driver';
+import { sealedPlaces } from '../../../src/security/encryption-context';
+import type { RecipientStep } from '../../../workflows/messages';
+import { individual } from '../../unit/domain/subaccount-fixtures';
+import { startEngine, type Engine } from '../../support/stack/engine';
+import { waitFor } from '../../support/stack/wait-for';
+
+let engine: Engine;
+beforeAll(async () => {
+  engine = await startEngine();
+});
+afterAll(() => engine.stop());
+
+async function newSubAccount(document = '52998224725'): Promise<SubAccountId> {
+  const { companies, envelope, subAccounts } = engine.parts;
+  const name = randomUUID();
+  const company = await companies.insert({ name, clientId: name, apiKeyHash: name });
+  const id = newSubAccountId();
+  const information = JSON.stringify(individual({ document }));
+  await subAccounts.request({
+    id,
+    companyId: company.id,
+    gatewaySlug: 'gateway_1',
+    informationHash: id,
+    sealedInformation: await envelope.seal(information, sealedPlaces.subAccount(company.id, id)),
+    name,
+    documentMasked: '***',
+  });
+  return id;
+}
+
+function advance(subAccountId: SubAccountId, deps: RecipientDeps = engine.deps): Promise<RecipientStep> {
+  const { advanceRecipient } = createRecipientActivities(deps);
+  return new MockActivityEnvironment().run(advanceRecipient, { subAccountId });
+}
+
+async function advanceUntil(id: SubAccountId, status: string): Promise<void> {
+  await waitFor(async () => (await advance(id)).status === status, { what: status });
+}
+
+const at = (ms: number): RecipientDeps => ({ ...engine.deps, now: () => new Date(Date.now() + ms) });
+
+/** How many requests to make this recipient the gateway received. */
+async function requestsOf(id: SubAccountId): Promise<number> {
+  const requests = await engine.simulator.requests(id);
+  return requests.filter(({ operation }) => operation === 'recipient').length;
+}
+
+/** When a sweeper looks after it; null when none does. */
+async function wakeByOf(id: SubAccountId): Promise<Date | null | undefined> {
+  const row = await engine.parts.db.queryOne<{ wakeBy: Date | null }>(
+    'SELECT wake_by AS "wakeBy" FROM sub_accounts WHERE id = $1',
+    [id],
+  );
+  return row?.wakeBy;
+}
+
+const script = (id: SubAccountId, behavior: Parameters<Engine['simulator']['script']>[1]) =>
+  engine.simulator.script({ transaction_id: id, operation: 'recipient' }, behavior);
+
+describe('advanceRecipient', () => {
+  it('makes a recipient with one request, and has nothing to do afterwards', async () => {
+    const id = await newSubAccount();
+    expect(await advance(id)).toEqual({ status: 'active', message: null, pauseMs: null });
+    expect(await advance(id)).toMatchObject({ status: 'active', pauseMs: null });
+    expect(await requestsOf(id)).toBe(1);
+    expect(await engine.parts.subAccounts.get(id)).toMatchObject({
+      recipientId: expect.stringMatching(/^re_/),
+    });
+  });
+
+  it('sends one request when many processes step at once', async () => {
+    const id = await newSubAccount();
+    await Promise.all(Array.from({ length: 8 }, () => advance(id)));
+    await advanceUntil(id, 'active');
+    expect(await requestsOf(id)).toBe(1);
+  });
+
+  it('follows a pending recipient until the gateway accepts it', async () => {
+    const id = await newSubAccount('52998224700');
+    expect(await advance(id)).toEqual({
+      status: 'pending',
+      message: 'documents are being checked',
+      pauseMs: 500,
+    });
+    expect(await advance(id)).toMatchObject({ status: 'pending', pauseMs: 750 });
+    expect(await advance(id, { ...engine.deps, registry: acceptingRegistry() })).toMatchObject({
+      status: 'active',
+    });
+    expect(await requestsOf(id)).toBe(1);
+  });
+
+  it('asks about a pending recipient for 90 days, and anew once it is asked for again', async () => {
+    const { db, subAccounts } = engine.parts;
+    const id = await newSubAccount('52998224700');
+    await advance(id);
+    await db.query('UPDATE sub_accounts SET polls = 273 WHERE id = $1', [id]);
+    expect(await advance(id)).toMatchObject({ status: 'pending', pauseMs: null });
+    expect(await wakeByOf(id)).toBeNull();
+
+    const { companyId, gatewaySlug, sealedInformation, name } = await subAccounts.get(id);
+    const sameInformation = { companyId, gatewaySlug, informationHash: id, sealedInformation, name };
+    const again = await subAccounts.request({
+      id: newSubAccountId(),
+      ...sameInformation,
+      documentMasked: '***',
+    });
+    expect(again.id).toBe(id);
+    expect(await wakeByOf(id)).not.toBeNull();
+    expect(await advance(id)).toMatchObject({ status: 'pending', pauseMs: 500 });
+    expect(await requestsOf(id)).toBe(1);
+  });
+
+  it('keeps a refusal with its reason', async () => {
+    const id = await newSubAccount('52998224799');
+    expect(await advance(id)).toEqual({
+      status: 'refused',
+      message: 'the document was refused',
+      pauseMs: null,
+    });
+  });
+
+  it.each([
+    ['the answer is lost', { drop: 'after' }],
+    ['the answer breaks off', { truncate: true }],
+    ['the answer is a page of HTML', { html: 502 }],
+    ['no answer comes', { hang: 'after' }],
+  ] as const)('finds the recipient and makes no second one when %s', async (_, behavior) => {
+    const id = await newSubAccount();
+    await script(id, behavior);
+    expect(await advance(id)).toMatchObject({ status: 'unknown' });
+    await advanceUntil(id, 'active');
+    expect(await requestsOf(id)).toBe(1);
+  });
+
+  it('sends again only once the first request certainly made nothing', async () => {
+    const id = await newSubAccount();
+    await script(id, { drop: 'before' });
+    expect(await advance(id)).toMatchObject({ status: 'unknown' });
+    expect(await advance(id)).toMatchObject({ status: 'unknown' });
+    expect(await requestsOf(id)).toBe(1);
+    const { absenceProvenAfterMs } = engine.deps.settings;
+    expect(await advance(id, at(absenceProvenAfterMs + 1_000))).toMatchObject({ status: 'requested' });
+    expect(await advance(id)).toMatchObject({ status: 'active' });
+    expect(await requestsOf(id)).toBe(2);
+  });
+
+  it('asks about a request of a process that died before its answer came, and never sends it again', async () => {
+    const id = await newSubAccount();
+    await engine.parts.subAccounts.claim(id, new Date());
+    expect(await advance(id)).toMatchObject({ status: 'unknown' });
+    expect(await requestsOf(id)).toBe(0);
+  });
+
+  it('waits for a gateway that cannot be reached, which certainly made nothing', async () => {
+    const id = await newSubAccount();
+    const registry = new GatewayRegistry({
+      drivers: new Map([['gateway_1', new SimulatorDriver()]]),
+      baseUrls: new Map([['gateway_1', 'http://127.0.0.1:1']]),
+      inactive: new Set(),
+      platformCompanies: new Set(),
+      platformSecret: 'sk_platform',
+      webhookSecrets: new Map(),
+    });
+    expect(await advance(id, { ...engine.deps, registry })).toEqual({
+      status: 'requested',
+      message: null,
+      pauseMs: 500,
+    });
+    expect(await advance(id)).toMatchObject({ status: 'active' });
+  });
+
+  it('lets a process that wakes up late change nothing', async () => {
+    const { subAccounts } = engine.parts;
+    const id = await newSubAccount();
+    const [late, next] = [new Date('2026-06-15T12:00:00Z'), new Date('2026-06-15T12:01:00Z')];
+    expect(await subAccounts.claim(id, late)).toBe(true);
+    expect(await subAccounts.release(id, late)).toBe(true);
+    expect(await subAccounts.claim(id, next)).toBe(true);
+    expect(await subAccounts.release(id, late)).toBe(false);
+    await subAccounts.record(id, { status: 'active', recipientId: `re_${id}`, message: null });
+    expect(await subAccounts.record(id, { status: 'refused', recipientId: null, message: 'late' })).toBe(
+      false,
+    );
+    expect(await subAccounts.get(id)).toMatchObject({ status: 'active', recipientId: `re_${id}` });
+  });
+});
+
+it('is started by the sweeper when a crash left it without a workflow', async () => {
+  const id = await newSubAccount();
+  await engine.parts.db.query(`UPDATE sub_accounts SET wake_by = now() - interval '1 second' WHERE id = $1`, [
+    id,
+  ]);
+  await engine.sweeper.sweepOnce();
+  await waitFor(async () => (await engine.parts.subAccounts.get(id)).status === 'active');
+  expect(await requestsOf(id)).toBe(1);
+  await engine.sweeper.sweepOnce();
+  expect(await wakeByOf(id)).toBeNull();
+});
+
+/** A gateway that has finished its checks, which the simulator never does by itself. */
+function acceptingRegistry(): GatewayRegistry {
+  class AcceptingDriver extends SimulatorDriver {
+    override async findRecipient(
+      ...args: Parameters<SimulatorDriver['findRecipient']>
+    ): Promise<Recipient | null> {
+      const found = await super.findRecipient(...args);
+      return found && { ...found, status: 'active', message: null };
+    }
+  }
+  return new GatewayRegistry({
+    drivers: new Map([['gateway_1', new AcceptingDriver()]]),
+    ...engine.config.gateways,
+  });
+}

@@ -1,0 +1,190 @@
+import { Worker } from '@temporalio/worker';
+import type { PaymentRequest } from '../../../src/application/payments/payment-request';
+import type { OperationRequest } from '../../../src/application/payments/prepare-operation';
+import type { AuthenticatedCompany } from '../../../src/domain/companies/company';
+import type { GatewaySlug } from '../../../src/domain/shared/gateway-slug';
+import type { PaymentOperation } from '../../../src/domain/payments/payment-operation';
+import type { PaymentBody } from '../../../src/presenters/payment';
+import { startEngine, type Engine } from '../../support/stack/engine';
+import { recordedHistories, recording, saveHistory, type History } from '../../support/scenarios/histories';
+import { pay, uniqueAmount } from '../../support/scenarios/pay';
+import { newCompany, rawCard } from '../../support/fixtures/payments';
+import { readStack } from '../../support/stack/stack';
+import { startWebhookReceiver, type WebhookReceiver } from '../../support/stack/webhook-receiver';
+import { addEndpoint } from '../../support/fixtures/webhooks';
+import { waitFor } from '../../support/stack/wait-for';
+import { resolve } from '../../support/scenarios/resolve';
+
+let engine: Engine;
+let receiver: WebhookReceiver;
+beforeAll(async () => {
+  receiver = await startWebhookReceiver();
+  const settings = { STUCK_AFTER: '2', PAYMENT_SYNC_TIMEOUT: '5', WEBHOOK_RETRY_SCHEDULE: '0.2' };
+  engine = await startEngine(settings, { workers: 'all' });
+});
+afterAll(async () => {
+  receiver.close();
+  await engine.stop();
+});
+
+/** The stories a payment can have, each by the way its gateways behave. */
+const STORIES: Readonly<Record<string, () => Promise<string>>> = {
+  'payment-approved': () => story(['gateway_1']),
+  'payment-declined': () => story(['gateway_1'], {}, { card: rawCard('4000000000009987') }),
+  'payment-failed-over': () => story(['gateway_1', 'gateway_2'], { decline: '91' }),
+  'payment-found-by-inquiry': () => story(['gateway_2'], { drop: 'after' }),
+  'payment-proven-absent': () => story(['gateway_2', 'gateway_1'], { drop: 'before' }),
+  'payment-resolved-by-person': async () => {
+    const id = await story(['gateway_3', 'gateway_1'], { drop: 'before' });
+    const handle = engine.parts.temporal.workflow.getHandle(`payment/${id}`);
+    await waitFor(() => resolve(engine, id, 'absent'));
+    await handle.result();
+    return id;
+  },
+  'authorization-captured-in-part': async () => {
+    const { company, body } = await paid(['gateway_1'], {}, { capture: false });
+    await operate(company, body, 'capture', { amount: body.amount - 1 });
+    return body.transaction_id;
+  },
+  'authorization-canceled': async () => {
+    const { company, body } = await paid(['gateway_1'], {}, { capture: false });
+    await operate(company, body, 'cancel');
+    return body.transaction_id;
+  },
+  'authorization-lapsed': async () => {
+    const { company, body } = await paid(['gateway_1'], {}, { capture: false });
+    await moveClock(company, body, 8 * DAY_MS);
+    return body.transaction_id;
+  },
+  'payment-refunded-after-its-run-had-closed': async () => {
+    const { company, body } = await paid(['gateway_1']);
+    await engine.parts.temporal.workflow.getHandle(`payment/${body.transaction_id}`).result();
+    await operate(company, body, 'refund', { amount: 1 });
+    return body.transaction_id;
+  },
+  'refund-found-by-inquiry': async () => {
+    const { company, body } = await paid(['gateway_2']);
+    await engine.simulator.script({ amount: body.amount, operation: 'refund' }, { drop: 'after' });
+    await operate(company, body, 'refund');
+    return body.transaction_id;
+  },
+  'pix-paid': async () => {
+    const { company, body } = await paid(['gateway_1'], {}, PIX);
+    await engine.simulator.pay(body.transaction_id);
+    await moveClock(company, body, 2 * MINUTE_MS);
+    return body.transaction_id;
+  },
+  'payment-told-to-two-endpoints': async () => (await told()).transaction_id,
+  'pix-expired': async () => {
+    const { company, body } = await paid(['gateway_3'], {}, PIX);
+    await moveClock(company, body, 2 * DAY_MS);
+    return body.transaction_id;
+  },
+};
+
+/** The ways of an event to its receiver, as the receiver answers. */
+const DELIVERIES: Readonly<Record<string, readonly number[]>> = {
+  'delivery-at-once': [200],
+  'delivery-at-the-second-attempt': [503, 200],
+  'delivery-failed': [503, 503],
+  'delivery-to-an-endpoint-that-is-gone': [410],
+};
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+const PIX = { payment_method: 'pix', card: null, billing_address: null } as const;
+
+async function operate(
+  company: AuthenticatedCompany,
+  { transaction_id: id }: PaymentBody,
+  operation: PaymentOperation,
+  request: OperationRequest = {},
+): Promise<void> {
+  const command = { company, operation, id, idempotencyKey: null, request, receivedAt: new Date() };
+  await engine.payments.operatePayment.execute(command);
+}
+
+async function moveClock(
+  company: AuthenticatedCompany,
+  { transaction_id: id }: PaymentBody,
+  ms: number,
+): Promise<void> {
+  const advanceTo = new Date(Date.now() + ms);
+  await engine.payments.moveClock.execute({ companyId: company.id, id, advanceTo });
+}
+
+async function story(...told: Parameters<typeof paid>): Promise<string> {
+  return (await paid(...told)).body.transaction_id;
+}
+
+async function paid(
+  gateways: readonly GatewaySlug[],
+  behavior: object = {},
+  change: Partial<PaymentRequest> = {},
+): Promise<{ company: AuthenticatedCompany; body: PaymentBody }> {
+  const company = await newCompany(engine, gateways);
+  const amount = uniqueAmount();
+  const [gateway] = gateways;
+  if (gateway !== undefined && Object.keys(behavior).length > 0) {
+    await engine.simulator.script({ gateway, amount, operation: 'charge' }, behavior);
+  }
+  const { body } = await pay(engine, company, { amount, ...change });
+  return { company, body };
+}
+
+/** A payment of a company with two endpoints. */
+async function told(): Promise<PaymentBody> {
+  const company = await newCompany(engine);
+  await addEndpoint(engine, company, receiver.url);
+  await addEndpoint(engine, company, receiver.url);
+  return (await pay(engine, company, { amount: uniqueAmount() })).body;
+}
+
+/** The id of a delivery whose receiver gives these answers in turn. */
+async function delivery(answers: readonly number[]): Promise<string> {
+  const company = await newCompany(engine);
+  await addEndpoint(engine, company, receiver.url);
+  const left = [...answers];
+  receiver.behave((response) => void response.writeHead(left.shift() ?? 200).end());
+  const { body } = await pay(engine, company, { amount: uniqueAmount() });
+  return body.webhook?.id ?? '';
+}
+
+async function replay(histories: Array<{ workflowId: string; history: History }>): Promise<void> {
+  const replayed: string[] = [];
+  const options = {
+    workflowBundle: { codePath: readStack().workflowBundlePath },
+    dataConverter: engine.parts.dataConverter,
+  };
+  for await (const { workflowId, error } of Worker.runReplayHistories(options, histories)) {
+    if (error) throw new Error(`${workflowId} does not replay`, { cause: error });
+    replayed.push(workflowId);
+  }
+  expect(replayed).toHaveLength(histories.length);
+}
+
+describe('workflow code', () => {
+  it.each(Object.keys(STORIES))('replays what it has just done: %s', async (name) => {
+    const id = (await STORIES[name]?.()) ?? '';
+    const handle = engine.parts.temporal.workflow.getHandle(`payment/${id}`);
+    await handle.result();
+    const history = await handle.fetchHistory();
+    if (recording) saveHistory(name, history);
+    await replay([{ workflowId: `payment/${id}`, history }]);
+  });
+
+  it.each(Object.entries(DELIVERIES))('replays what it has just done: %s', async (name, answers) => {
+    const workflowId = `webhook-delivery/${await delivery(answers)}`;
+    const handle = engine.parts.temporal.workflow.getHandle(workflowId);
+    await waitFor(() => handle.result());
+    const history = await handle.fetchHistory();
+    if (recording) saveHistory(name, history);
+    await replay([{ workflowId, history }]);
+  });
+
+  it('replays every history that an earlier version recorded', async () => {
+    const histories = recordedHistories();
+    expect(histories.length).toBeGreaterThanOrEqual(Object.keys({ ...STORIES, ...DELIVERIES }).length);
+    await replay(histories);
+  });
+});

@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto';
+import type { FailpointName } from '../../../src/failpoints';
+import { apiClient, expectStatus, type ApiClient } from '../../api/support/api-client';
+import { registerWithGateways, type EngineApi } from '../../api/support/engine-api';
+import { serve } from '../../api/support/serve';
+import { startEngine } from '../../support/stack/engine';
+import { uniqueAmount } from '../../support/scenarios/pay';
+import { waitFor } from '../../support/stack/wait-for';
+import { ask, GOOD_CARD, RUNS_DRY } from './command-requests';
+import { wrongsOf } from './reconciliation';
+import { newPlan, subscriptionBody, TestSubscription } from './subscription-merchant';
+
+/** Where whoever works is lost, and how often it has been there; `every` is every other time. */
+let lostAt: { readonly name: FailpointName; readonly every: boolean } | null = null;
+const passed = new Map<FailpointName, number>();
+
+class Lost extends Error {}
+
+function failpoint(name: FailpointName): void {
+  if (lostAt?.name !== name) return;
+  const times = (passed.get(name) ?? 0) + 1;
+  passed.set(name, times);
+  if (lostAt.every ? times % 2 === 1 : times === 1) throw new Lost(`lost at ${name}`);
+}
+
+let api: EngineApi;
+let client: ApiClient;
+beforeAll(async () => {
+  const engine = await startEngine({}, { workers: 'all', change: { failpoint } });
+  const { baseUrl, close } = await serve({ ...engine, parts: { ...engine.parts, failpoint } });
+  api = {
+    engine,
+    baseUrl,
+    anonymous: apiClient(baseUrl),
+    stop: async () => {
+      await close();
+      await engine.stop();
+    },
+  };
+  client = await registerWithGateways(api);
+});
+afterAll(() => api.stop());
+afterEach(() => {
+  lostAt = null;
+  passed.clear();
+});
+
+/** Has the sweeper look after it at once. */
+async function swept(id: string): Promise<void> {
+  const overdue = 'UPDATE subscriptions SET wake_by = now() WHERE uuid = $1 AND wake_by IS NOT NULL';
+  await api.engine.parts.db.query(overdue, [id]);
+  await api.engine.sweeper.sweepOnce();
+}
+
+describe('a worker that is lost at every step, before or after its commit', () => {
+  it.each(['subscription-step', 'subscription-step-committed', 'outcome-committed'] as const)(
+    'at %s leaves the steps to another one, which does each once',
+    async (name) => {
+      lostAt = { name, every: true };
+      const amount = uniqueAmount();
+      const plan = await newPlan(client, { amount, trial_period_days: 2 });
+      const dearer = await newPlan(client, { amount: 3 * amount });
+      const subscription = await TestSubscription.create(client, subscriptionBody(plan.id));
+      await api.engine.simulator.script({ amount, operation: 'charge' }, { decline: '51' });
+      await subscription.liveTo(3);
+      expectStatus(await ask(client, subscription.id, 'plan', { plan_id: dearer.id }), 200);
+      expectStatus(await ask(client, subscription.id, 'card', { card: RUNS_DRY }), 200);
+      await subscription.liveTo(9);
+      expectStatus(
+        await ask(client, subscription.id, 'pause', { paused_until: subscription.dayAfter(12) }),
+        200,
+      );
+      await subscription.liveTo(12);
+      expectStatus(await ask(client, subscription.id, 'cancel', {}, randomUUID()), 200);
+      expect(await subscription.log()).toEqual([
+        '+0 created',
+        '+0 trial_started',
+        '+1 trial_ending',
+        '+2 payment.failed',
+        '+2 payment.retry',
+        '+3 payment.success',
+        '+3 activated',
+        '+3 plan_changed',
+        '+9 payment.success',
+        '+9 paused',
+        '+12 resumed',
+        '+12 canceled',
+      ]);
+      expect(await wrongsOf({ api, client }, subscription)).toEqual([]);
+      // Every other time it was lost: three times at least, once for each charge.
+      expect(passed.get(name)).toBeGreaterThanOrEqual(5);
+    },
+  );
+});
+
+describe('a process that is lost between its commit and its call to the workflow', () => {
+  it('has created the subscription: the sweeper has it charged, and its key gets the answer', async () => {
+    lostAt = { name: 'subscription-committed', every: false };
+    const plan = await newPlan(client, { amount: uniqueAmount() });
+    const key = randomUUID();
+    const body = subscriptionBody(plan.id);
+    const request = { body, headers: { 'Idempotency-Key': key } };
+    expectStatus(await client('createSubscription', request), 500);
+    const query = { plan_id: plan.id };
+    const [made] = expectStatus(await client('listSubscriptions', { query }), 200).body.data;
+    expect(made?.status).toBe('pending');
+    await swept(made?.id ?? '');
+    const subscription = await TestSubscription.create(client, body, key);
+    expect(subscription.created).toMatchObject({ id: made?.id, status: 'active' });
+    expect(await wrongsOf({ api, client }, subscription)).toEqual([]);
+  });
+
+  it('has kept the command: the sweeper has it carried out once, and its key gets the answer', async () => {
+    const plan = await newPlan(client, { amount: uniqueAmount() });
+    const dearer = await newPlan(client, { amount: 3 * uniqueAmount() });
+    const subscription = await TestSubscription.create(client, subscriptionBody(plan.id));
+    lostAt = { name: 'subscription-command-committed', every: false };
+    const key = randomUUID();
+    const change = { plan_id: dearer.id };
+    expectStatus(await ask(client, subscription.id, 'plan', change, key), 500);
+    expect(await subscription.now()).toMatchObject({ pending_action: 'change_plan', plan: { id: plan.id } });
+    await swept(subscription.id);
+    await waitFor(async () => (await subscription.now()).plan.id === dearer.id, {
+      what: 'its plan to change',
+    });
+    const again = expectStatus(await ask(client, subscription.id, 'plan', change, key), 200);
+    expect(again.body.data).toEqual(await subscription.now());
+    expect(await wrongsOf({ api, client }, subscription)).toEqual([]);
+  });
+});
+
+describe('a subscription whose workflow was ended from outside', () => {
+  it('is woken by the sweeper once something is due, and not before', async () => {
+    const { parts, sweeper } = api.engine;
+    const plan = await newPlan(client, { amount: uniqueAmount() });
+    const subscription = await TestSubscription.create(
+      client,
+      subscriptionBody(plan.id, { card: GOOD_CARD }),
+    );
+    const handle = parts.temporal.workflow.getHandle(`subscription/${subscription.id}`);
+    await handle.terminate('by a test');
+    const due = Date.parse(subscription.dayAfter(7));
+    const wakeBy = await waitFor(async () => {
+      const row = 'SELECT wake_by AS at FROM subscriptions WHERE uuid = $1';
+      return (await parts.db.queryOne<{ at: Date }>(row, [subscription.id]))?.at;
+    });
+    expect(+wakeBy).toBeGreaterThanOrEqual(due);
+    // The renewal is spread over half an hour, and has two minutes more to give a sign of life.
+    expect(+wakeBy).toBeLessThanOrEqual(due + 32 * 60_000);
+    await sweeper.sweepOnce();
+    expect((await handle.describe()).status.name).toBe('TERMINATED');
+    // As it will be when seven days have passed.
+    const later = 'UPDATE subscriptions SET clock_offset_ms = $2, wake_by = now() WHERE uuid = $1';
+    await parts.db.query(later, [subscription.id, 7 * 86_400_000]);
+    await sweeper.sweepOnce();
+    await waitFor(async () => (await subscription.cycles()).length === 2, { what: 'its renewal' });
+    await waitFor(async () => (await subscription.cycles()).every(({ status }) => status === 'paid'));
+    expect(await wrongsOf({ api, client }, subscription)).toEqual([]);
+  });
+});

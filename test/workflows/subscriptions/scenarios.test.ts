@@ -1,0 +1,94 @@
+import { rawCard } from '../../support/fixtures/payments';
+import {
+  newPlan,
+  openShop,
+  subscriptionBody,
+  TestSubscription,
+  type SubscriptionShop,
+} from './subscription-merchant';
+
+/** Good for the first charge, refused with 51 from then on. */
+const RUNS_DRY = rawCard('4000000000000341');
+
+describe('a customer who subscribes', () => {
+  let shop: SubscriptionShop;
+
+  beforeAll(async () => {
+    shop = await openShop();
+  });
+
+  afterAll(async () => {
+    await shop.api.stop();
+  });
+
+  it('is charged at once, and again each week', async () => {
+    const { client } = shop;
+    const plan = await newPlan(client);
+    const subscription = await TestSubscription.create(client, subscriptionBody(plan.id));
+    expect(subscription.created).toMatchObject({
+      status: 'active',
+      amount: 9_990,
+      clock: null,
+      dunning: null,
+    });
+    const later = await subscription.liveTo(21);
+    expect(later).toMatchObject({ status: 'active', next_billing_at: subscription.dayAfter(28) });
+    expect(await subscription.log()).toEqual([
+      '+0 created',
+      '+0 payment.success',
+      '+0 activated',
+      '+7 payment.success',
+      '+14 payment.success',
+      '+21 payment.success',
+    ]);
+    const cycles = await subscription.cycles();
+    expect(cycles.map(({ number, status, amount_charged: charged }) => [number, status, charged])).toEqual([
+      [1, 'paid', 9_990],
+      [2, 'paid', 9_990],
+      [3, 'paid', 9_990],
+      [4, 'paid', 9_990],
+    ]);
+    expect(cycles.every(({ payments }) => payments.length === 1)).toBe(true);
+  });
+
+  it('with a trial is charged when it ends, and told of it before', async () => {
+    const { client } = shop;
+    const plan = await newPlan(client, { trial_period_days: 7 });
+    const subscription = await TestSubscription.create(client, subscriptionBody(plan.id));
+    expect(subscription.created).toMatchObject({
+      status: 'trialing',
+      next_billing_at: subscription.dayAfter(7),
+    });
+    await subscription.liveTo(7);
+    expect(await subscription.log()).toEqual([
+      '+0 created',
+      '+0 trial_started',
+      '+4 trial_ending',
+      '+7 payment.success',
+      '+7 activated',
+    ]);
+  });
+
+  it('whose card runs dry is charged again after 1, 4, 9 and 16 days, and loses the subscription in the end', async () => {
+    const { client } = shop;
+    const plan = await newPlan(client);
+    const subscription = await TestSubscription.create(client, subscriptionBody(plan.id, { card: RUNS_DRY }));
+    await subscription.liveTo(114);
+    expect(await subscription.log()).toEqual([
+      '+0 created',
+      '+0 payment.success',
+      '+0 activated',
+      '+7 payment.failed',
+      '+7 payment.retry',
+      '+8 payment.failed',
+      '+8 payment.retry',
+      '+11 payment.failed',
+      '+11 payment.retry',
+      '+16 payment.failed',
+      '+16 payment.retry',
+      '+23 payment.failed',
+      '+23 past_due',
+      '+113 canceled',
+    ]);
+  });
+});

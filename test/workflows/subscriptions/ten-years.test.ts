@@ -1,0 +1,51 @@
+import { DateTime } from 'luxon';
+import { runsOf } from '../../support/scenarios/runs';
+import {
+  newPlan,
+  openShop,
+  subscriptionBody,
+  TestSubscription,
+  type SubscriptionShop,
+} from './subscription-merchant';
+
+const MONTHS = 120;
+/** Of the run of one cycle that is paid at once. */
+const MOST_EVENTS_A_RUN = 60;
+
+describe('ten years of a monthly subscription', () => {
+  let shop: SubscriptionShop;
+
+  beforeAll(async () => {
+    shop = await openShop();
+  });
+
+  afterAll(async () => {
+    await shop.api.stop();
+  });
+
+  it('are charged once each month, on the forecast’s days, in runs that do not grow', async () => {
+    const { client } = shop;
+    const plan = await newPlan(client, { interval: 'monthly', amount: 4_990 });
+    const card = { number: '4111111111111111', holder_name: 'MARIA', expire_month: 12, cvv: '123' };
+    const body = subscriptionBody(plan.id, { card: { ...card, expire_year: 2099 }, billing_day: 31 });
+    const subscription = await TestSubscription.create(client, body);
+    const forecast = await subscription.upcoming(60);
+    const goal = DateTime.fromISO(subscription.created.created_at).plus({ months: MONTHS });
+    await subscription.liveUntil(goal.toUTC().toISO() ?? '', { withinMs: 290_000 });
+
+    const cycles = [...(await subscription.cycles(1)), ...(await subscription.cycles(2))];
+    const numbers = cycles.map(({ number }) => number);
+    expect(numbers.sort((a, b) => a - b)).toEqual(numbers.map((_, index) => index + 1));
+    expect(numbers.length).toBeGreaterThanOrEqual(MONTHS);
+    expect(cycles.filter(({ status, payments }) => status !== 'paid' || payments.length !== 1)).toEqual([]);
+    const charged = cycles.sort((a, b) => a.number - b.number).slice(1, 61);
+    expect(charged.map(({ number, due_at, amount_charged }) => ({ number, due_at, amount_charged }))).toEqual(
+      forecast.map(({ number, due_at, amount_charged }) => ({ number, due_at, amount_charged })),
+    );
+
+    const runs = await runsOf(shop.api.engine.parts.temporal, `subscription/${subscription.id}`);
+    const sizes = runs.map(({ events }) => events?.length ?? 0);
+    expect(runs.length).toBeGreaterThanOrEqual(MONTHS);
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(MOST_EVENTS_A_RUN);
+  }, 300_000);
+});

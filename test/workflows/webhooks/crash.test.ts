@@ -1,0 +1,153 @@
+import { failNotAttempted } from '../../../activities/payments/claim-attempt';
+import { startEngine, type Engine } from '../../support/stack/engine';
+import { pay } from '../../support/scenarios/pay';
+import { newCompany } from '../../support/fixtures/payments';
+import { unattempted } from '../../support/fixtures/unattempted';
+import { waitFor } from '../../support/stack/wait-for';
+import { answer, startWebhookReceiver, type WebhookReceiver } from '../../support/stack/webhook-receiver';
+import { addEndpoint, deliveriesOf, verified } from '../../support/fixtures/webhooks';
+import type { PaymentBody } from '../../../src/presenters/payment';
+
+let engine: Engine;
+let receiver: WebhookReceiver;
+/** Set by a test: the next attempt's process dies between the receiver's answer and its record. */
+let crashAfterAnswer = false;
+beforeAll(async () => {
+  engine = await startEngine(
+    { WEBHOOK_RETRY_SCHEDULE: '0.2' },
+    {
+      workers: 'all',
+      change: {
+        failpoint: (name) => {
+          if (name !== 'webhook-answered' || !crashAfterAnswer) return;
+          crashAfterAnswer = false;
+          throw new Error('the process died here');
+        },
+      },
+    },
+  );
+  receiver = await startWebhookReceiver();
+});
+afterAll(async () => {
+  receiver.close();
+  await engine.stop();
+});
+
+async function overdue({ transaction_id: id }: PaymentBody): Promise<void> {
+  await engine.parts.db.query('UPDATE webhook_deliveries SET wake_by = now() WHERE resource_id = $1', [id]);
+}
+
+describe('a crash', () => {
+  it('between the commit of an event and the start of its delivery loses nothing: a sweeper starts it', async () => {
+    const company = await newCompany(engine);
+    const endpoint = await addEndpoint(engine, company, receiver.url);
+    const body = await unattempted(engine, company);
+    // Moves the payment outside any workflow: the event is committed and nobody has started its delivery.
+    await failNotAttempted({ ...engine.deps, startDeliveries: () => undefined }, body.transaction_id);
+    expect(await deliveriesOf(engine, body)).toMatchObject([{ status: 'pending', retryCount: 0 }]);
+    await engine.sweeper.sweepOnce();
+    expect(receiver.received).toHaveLength(0);
+    await overdue(body);
+    await engine.sweeper.sweepOnce();
+    await engine.sweeper.sweepOnce();
+    await waitFor(() => receiver.received.length > 0);
+    const [received] = receiver.received;
+    if (received === undefined) throw new Error('nothing came');
+    expect(verified(received, endpoint.secret)).toMatchObject({
+      event: 'transaction.failed',
+      code: 'not_attempted',
+      sequence: 1,
+    });
+    await waitFor(async () => (await deliveriesOf(engine, body))[0]?.status === 'delivered');
+    expect(receiver.received).toHaveLength(1);
+  });
+
+  it('between the receiver’s answer and its record sends once more, under the same id', async () => {
+    const company = await newCompany(engine);
+    await addEndpoint(engine, company, receiver.url);
+    const before = receiver.received.length;
+    crashAfterAnswer = true;
+    const { body } = await pay(engine, company);
+    await waitFor(async () => (await deliveriesOf(engine, body))[0]?.status === 'delivered');
+    const received = receiver.received.slice(before);
+    expect(received).toHaveLength(2);
+    expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+    expect((await deliveriesOf(engine, body))[0]).toMatchObject({ retryCount: 1 });
+  });
+
+  it('that leaves two runs of one delivery makes no attempt twice', async () => {
+    const company = await newCompany(engine);
+    await addEndpoint(engine, company, receiver.url);
+    const { body } = await pay(engine, company);
+    await waitFor(async () => (await deliveriesOf(engine, body))[0]?.status === 'delivered');
+    const sent = receiver.received.length;
+    const [delivery] = await deliveriesOf(engine, body);
+    const handle = engine.parts.temporal.workflow.getHandle(`webhook-delivery/${delivery?.id}`);
+    await handle.result();
+    await engine.parts.db.query(
+      `UPDATE webhook_deliveries SET status = 'pending', next_retry_at = now() + interval '1 hour', wake_by = now()
+        WHERE resource_id = $1`,
+      [body.transaction_id],
+    );
+    await engine.sweeper.sweepOnce();
+    await waitFor(async () => (await handle.describe()).status.name === 'RUNNING');
+    expect(receiver.received).toHaveLength(sent);
+    await handle.terminate();
+  });
+
+  it('of a transaction that moves a payment tells nothing of what did not happen', async () => {
+    const company = await newCompany(engine);
+    await addEndpoint(engine, company, receiver.url);
+    const body = await unattempted(engine, company);
+    const startDeliveries = jest.fn();
+    const failing = {
+      ...engine.deps,
+      startDeliveries,
+      idempotency: Object.assign(Object.create(engine.deps.idempotency) as typeof engine.deps.idempotency, {
+        recordAnswer: () => Promise.reject(new Error('the database went away')),
+      }),
+    };
+    await expect(failNotAttempted(failing, body.transaction_id)).rejects.toThrow('went away');
+    const events = await engine.parts.db.query('SELECT 1 FROM events WHERE resource_id = $1', [
+      body.transaction_id,
+    ]);
+    expect(events).toEqual([]);
+    expect(startDeliveries).not.toHaveBeenCalled();
+    // Told when it does happen, as the first: the number was not used up.
+    await failNotAttempted(engine.deps, body.transaction_id);
+    expect(
+      await engine.parts.db.query('SELECT sequence FROM events WHERE resource_id = $1', [
+        body.transaction_id,
+      ]),
+    ).toEqual([{ sequence: 1 }]);
+  });
+});
+
+describe('receivers that sleep', () => {
+  it('of one company leave the others’ events on time', async () => {
+    const company = await newCompany(engine);
+    const sleeper = await startWebhookReceiver();
+    sleeper.behave((response, received) => void setTimeout(() => answer(200)(response, received), 5_000));
+    const { slots } = engine.deps;
+    const sleeping = await addEndpoint(engine, company, sleeper.url);
+    // As many as fit of it are under way, so that this one's first delivery is turned away.
+    const turns = await Promise.all(
+      Array.from({ length: 100 }, () => slots.take(company.id, sleeping.id, 'activity')),
+    );
+    const taken = turns.filter((turn) => turn.kind === 'taken');
+    expect(taken).toHaveLength(20);
+    const { body: waiting } = await pay(engine, company);
+
+    const awake = await newCompany(engine);
+    await addEndpoint(engine, awake, receiver.url);
+    const before = receiver.received.length;
+    await pay(engine, awake);
+    await waitFor(() => receiver.received.length > before, { withinMs: 2_000 });
+
+    expect((await deliveriesOf(engine, waiting))[0]).toMatchObject({ status: 'pending', retryCount: 0 });
+    expect(sleeper.received).toEqual([]);
+    for (const { leave } of taken) leave(null);
+    await waitFor(() => sleeper.received.length === 1);
+    sleeper.close();
+  });
+});
