@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { composeParts } from './composition/app-context';
-import { composeApp } from './composition/api';
+import { createAppContext } from './composition/app-context';
+import { createApiApp } from './composition/api';
 import { loadConfig } from './config';
 import { closeHttpServer, createHttpServer } from './http/server/server';
 import { createLogger } from './log';
@@ -9,8 +9,8 @@ import { createLogger } from './log';
 async function main(): Promise<void> {
   const config = loadConfig();
   const logger = createLogger({ level: config.logLevel, part: 'api' });
-  const parts = composeParts(config);
-  const { app, compileAhead } = composeApp(config, parts, { logger });
+  const parts = createAppContext(config);
+  const { app, warmUp } = createApiApp(config, parts, { logger });
   const server = createHttpServer(app);
   server.listen(config.port, config.host);
   await once(server, 'listening');
@@ -18,7 +18,7 @@ async function main(): Promise<void> {
 
   try {
     const stopped = stopSignal();
-    await Promise.race([stopped, compileAhead()]);
+    await Promise.race([stopped, warmUp()]);
     logger.info({ signal: await stopped }, 'stopping');
   } finally {
     await closeHttpServer(server, config.temporal.shutdownGraceMs);

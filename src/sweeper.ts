@@ -30,7 +30,7 @@ const FOLD_BATCH = 2_000;
 const FOLDS_PER_SWEEP = 20;
 
 /**
- * Starts what was committed and never started, or whose workflow was ended from outside: rows carry `wake_by`, and
+ * Starts what was committed and never started, or whose workflow was ended from outside: rows carry `recover_after`, and
  * starting a workflow that runs already does nothing. Runs in every worker; rows are taken by one at a time.
  */
 export class Sweeper {

@@ -1,10 +1,10 @@
 import { DefaultLogger, NativeConnection, Runtime, type Worker } from '@temporalio/worker';
-import { composeParts } from './composition/app-context';
+import { createAppContext } from './composition/app-context';
 import {
-  composeActivityDeps,
-  composeDeliveryWorker,
-  composeSweeper,
-  composeWorker,
+  createActivityDeps,
+  createDeliveryWorker,
+  createSweeper,
+  createPaymentWorker,
 } from './composition/worker';
 import { loadConfig } from './config';
 import { createLogger, type Logger } from './log';
@@ -15,15 +15,15 @@ async function main(): Promise<void> {
   const config = loadConfig();
   const log = createLogger({ level: config.logLevel, part: 'worker' });
   logTemporalRuntime(log);
-  const parts = composeParts(config);
+  const parts = createAppContext(config);
   const connection = await NativeConnection.connect({ address: config.temporal.address ?? '' });
-  const deps = composeActivityDeps(config, parts, log, connection);
+  const deps = createActivityDeps(config, parts, log, connection);
   const workers = await Promise.all(
-    [composeWorker, composeDeliveryWorker].map((compose) =>
+    [createPaymentWorker, createDeliveryWorker].map((compose) =>
       compose(config, parts, deps, connection, workflowBundlePath),
     ),
   );
-  const sweeper = composeSweeper(config, parts, deps, log);
+  const sweeper = createSweeper(config, parts, deps, log);
 
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, () => {
@@ -37,7 +37,7 @@ async function main(): Promise<void> {
     await runAll(workers);
   } finally {
     await sweeper.stop();
-    await deps.callsSettled();
+    await deps.dispatchesSettled();
     await Promise.all([
       deps.http.close(),
       deps.safeFetch.close(),

@@ -67,15 +67,15 @@ export interface PaymentStep {
   /** How long to go on asking about an unknown operation before a person is asked. */
   readonly stuckAfterMs: number;
   /** When the gateway is to be asked how the payment stands, or an authorization lapses; null when never. */
-  readonly lookAt: number | null;
+  readonly pollAt: number | null;
   /** Paid in part and over time: only a person can say what is to become of it. */
   readonly needsPerson: string | null;
   /** The sandbox's clock of this payment. */
-  readonly clock: SandboxClock;
+  readonly clock: TestClockState;
 }
 
 /** A payment's or subscription's own clock. */
-export interface SandboxClock {
+export interface TestClockState {
   /** How far it is ahead of everybody's. */
   readonly offsetMs: number;
   /** Where it is to go; null when it was never moved. */
@@ -83,7 +83,7 @@ export interface SandboxClock {
 }
 
 /** How far a payment's clock has come. */
-export interface LookInput extends PaymentInput {
+export interface PollInput extends PaymentInput {
   /** Now, by the payment's own clock. */
   readonly at: number;
   readonly offsetMs: number;
@@ -100,7 +100,7 @@ export const RESULT_UPDATE_ID = 'result';
 /** A person's word on an attempt whose outcome no inquiry can tell (decisions, section 11). */
 export interface Resolution {
   /** Of this word; whoever acts on it keeps it in the audit log under this id, once. */
-  readonly wordId: string;
+  readonly resolutionId: string;
   /** The operation it is said of; of any other it is no word. */
   readonly attemptId: string;
   /** `retry` runs the inquiry schedule again. */
@@ -117,8 +117,8 @@ export interface Resolution {
 /** Accepted only while the payment waits for a person; returns once the word has been acted on. */
 export const resolveUpdate = defineUpdate<PaymentResult, [Resolution]>('resolve');
 
-export function resolveUpdateId(wordId: string): string {
-  return `resolve/${wordId}`;
+export function resolveUpdateId(resolutionId: string): string {
+  return `resolve/${resolutionId}`;
 }
 
 /** Returns once that operation has a certain result, or the run ends; what it came to is in Postgres. */
@@ -181,7 +181,7 @@ export interface DeliveryStep {
   /** Until the next attempt; null when there is none to make. */
   readonly pauseMs: number | null;
   /** The endpoint was turned off, and its company's people do not know. */
-  readonly tellDisabled: boolean;
+  readonly notifyDisabled: boolean;
 }
 
 export interface DeliveryResult {
@@ -215,7 +215,7 @@ export interface SubscriptionRunInput extends SubscriptionInput {
   /** The run before was woken, and left it to this one to look. */
   readonly woken?: boolean;
   /** What happened last, for people who read the Temporal UI. */
-  readonly lately?: readonly string[];
+  readonly recentEvents?: readonly string[];
   /** What the run before knew to wait for: this one need not look before that. */
   readonly step?: SubscriptionStep;
 }
@@ -249,9 +249,9 @@ export interface SubscriptionStep {
   /** Of older histories: a cycle was closed in this step. */
   readonly cycleClosed?: boolean;
   /** What was told in this step: dates and names of events, for people who read the Temporal UI. */
-  readonly told: readonly string[];
+  readonly events: readonly string[];
   /** The sandbox's clock of this subscription. */
-  readonly clock: SandboxClock;
+  readonly clock: TestClockState;
 }
 
 export interface SubscriptionResult {

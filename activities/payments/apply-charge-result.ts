@@ -9,17 +9,17 @@ import type { PaymentFact } from '../../src/domain/payments/payment-lifecycle';
 import type { AttemptRecord, AttemptResult } from '../../src/persistence/payments/gateway-attempt-repository';
 import type { PaymentRecord } from '../../src/persistence/payments/payment-repository';
 import type { Tx } from '../../src/persistence/sql/transaction';
-import { NEVER_LEFT } from '../../src/gateways/errors';
+import { NOT_SENT_LOCALLY } from '../../src/gateways/errors';
 import type { Accepted, Outcome } from '../../src/gateways/gateway';
 import type { PaymentStep } from '../../workflows/messages';
 import { asTried, isCharge } from './attempt-predicates';
 import type { GatewayAnswer } from './call-gateway';
-import { movePayment, type FactDetails } from './apply-payment-transition';
+import { applyPaymentTransition, type FactDetails } from './apply-payment-transition';
 import type { PaymentDeps } from './payment-deps';
-import { maxAttemptsOf, stepOf, type Situation } from './payment-step';
+import { maxAttemptsOf, stepOf, type PaymentContext } from './payment-step';
 
 /** What is known of a charge attempt now: a gateway's answer, proof that it never arrived, or a person's word that it did. */
-export type ChargeNews =
+export type ChargeUpdate =
   | GatewayAnswer
   | { readonly kind: 'absent'; readonly message: string }
   | {
@@ -29,22 +29,22 @@ export type ChargeNews =
       readonly gatewayTransactionId?: string | undefined;
     };
 
-export interface ChargeSituation extends Situation {
+export interface ChargeContext extends PaymentContext {
   /** The attempt the news is about, as it is now; `attempts` hold it as it was before. */
   readonly attempt: AttemptRecord;
 }
 
 /** Moves a processing payment on, now that one of its charge attempts has a (new) result. */
-export async function advance(
+export async function applyChargeResult(
   deps: PaymentDeps,
   tx: Tx,
-  { payment, attempts, attempt }: ChargeSituation,
-  news: ChargeNews,
+  { payment, attempts, attempt }: ChargeContext,
+  news: ChargeUpdate,
   /** Gateway time not noted on the payment yet. */
   requestMs: number,
 ): Promise<PaymentStep> {
   const current = attempts.map((other) => (other.id === attempt.id ? attempt : other));
-  const next = decide(deps, payment, attempts, attempt, news);
+  const next = nextAfterCharge(deps, payment, attempts, attempt, news);
   if (next.kind !== 'settle') {
     await deps.payments.noteGatewayTime(tx, payment, requestMs, deps.now());
     return stepOf(deps, { payment, attempts: current }, attempt);
@@ -52,7 +52,7 @@ export async function advance(
   const accepted = acceptedOutcome(news);
   const fact = accepted === null ? next.fact : chargeFact(payment, accepted, next.fact);
   const details = { requestMs, ...deadlines(payment, accepted) };
-  const moved = await movePayment(deps, tx, { payment, attempts: current }, fact, details);
+  const moved = await applyPaymentTransition(deps, tx, { payment, attempts: current }, fact, details);
   return stepOf(deps, moved, attempt);
 }
 
@@ -78,18 +78,18 @@ function billetExpiry(dueAt: string | null): Date | null {
 }
 
 /** The outcome of a charge that holds money, or waits for it; null for any other news. */
-export function acceptedOutcome(news: ChargeNews): Accepted | null {
+export function acceptedOutcome(news: ChargeUpdate): Accepted | null {
   if (news.kind !== 'outcome' || news.outcome.kind === 'declined') return null;
   const { kind } = news.outcome;
   return kind === 'approved' || kind === 'authorized' || kind === 'pending' ? news.outcome : null;
 }
 
-function decide(
+function nextAfterCharge(
   deps: PaymentDeps,
   payment: PaymentRecord,
   attempts: readonly AttemptRecord[],
   attempt: AttemptRecord,
-  news: ChargeNews,
+  news: ChargeUpdate,
 ): AfterCharge {
   const earlier = attempts.filter((other) => isCharge(other) && other.attempt < attempt.attempt).map(asTried);
   return afterCharge(
@@ -102,13 +102,13 @@ function decide(
   );
 }
 
-function chargeResult(attempt: Pick<AttemptRecord, 'operation'>, news: ChargeNews): ChargeResult {
-  if (news.kind === 'absent') return { kind: 'abandoned', neverLeft: false };
+function chargeResult(attempt: Pick<AttemptRecord, 'operation'>, news: ChargeUpdate): ChargeResult {
+  if (news.kind === 'absent') return { kind: 'abandoned', notSent: false };
   if (news.kind === 'confirmed')
     return { kind: attempt.operation === 'authorize' ? 'authorized' : 'approved' };
   if (news.kind === 'error') {
     if (news.family === 'ambiguous') return { kind: 'unknown' };
-    if (neverLeft(news)) return { kind: 'abandoned', neverLeft: true };
+    if (notSent(news)) return { kind: 'abandoned', notSent: true };
     return { kind: 'error', code: news.code, definite: news.family === 'invalid_request' };
   }
   const { outcome } = news;
@@ -132,15 +132,15 @@ function chargeResult(attempt: Pick<AttemptRecord, 'operation'>, news: ChargeNew
 }
 
 /** Our own doing, which says nothing of the gateway: nothing left, and it may be tried again. */
-export function neverLeft(news: GatewayAnswer): boolean {
-  return news.kind === 'error' && news.family === 'not_sent' && news.code === NEVER_LEFT;
+export function notSent(news: GatewayAnswer): boolean {
+  return news.kind === 'error' && news.family === 'not_sent' && news.code === NOT_SENT_LOCALLY;
 }
 
 /** The attempt row's new values. */
-export function describeNews(
+export function toAttemptResult(
   deps: Pick<PaymentDeps, 'settings'>,
   attempt: Pick<AttemptRecord, 'id' | 'operation'>,
-  news: ChargeNews,
+  news: ChargeUpdate,
 ): AttemptResult {
   const status = attemptStatusOf(chargeResult(attempt, news));
   if (news.kind === 'absent') return { status, responseMessage: news.message };

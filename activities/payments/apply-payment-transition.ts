@@ -3,12 +3,12 @@ import { captureWindowEnd } from '../../src/domain/payments/payment';
 import { paymentNow } from '../../src/domain/payments/payment-clock';
 import { applyFact, type PaymentFact } from '../../src/domain/payments/payment-lifecycle';
 import type { TransactionEvent } from '../../src/domain/payments/transaction-event';
-import type { BornDelivery } from '../../src/persistence/webhooks/event-repository';
+import type { NewDelivery } from '../../src/persistence/webhooks/event-repository';
 import type { PaymentChange, PaymentRecord } from '../../src/persistence/payments/payment-repository';
 import type { Tx } from '../../src/persistence/sql/transaction';
 import { presentPayment } from '../../src/presenters/payment';
 import type { PaymentDeps } from './payment-deps';
-import { restOf, stepOf, type Situation } from './payment-step';
+import { recoveryScheduleOf, stepOf, type PaymentContext } from './payment-step';
 
 /** What is known beside the fact itself. */
 export interface FactDetails {
@@ -26,16 +26,16 @@ export interface FactDetails {
  * that every resent creation gets. All of it happens, or nothing. A fact that was known already, or comes too late to
  * matter, changes and tells nothing. `attempts` are as they are now, that fact's own result included.
  */
-export async function movePayment(
+export async function applyPaymentTransition(
   deps: PaymentDeps,
   tx: Tx,
-  situation: Situation,
+  situation: PaymentContext,
   fact: PaymentFact,
   details: FactDetails = {},
-): Promise<Situation> {
+): Promise<PaymentContext> {
   const { payment, attempts } = situation;
   const applied = applyFact(payment, fact);
-  if (!applied.moved) return situation;
+  if (!applied.applied) return situation;
   const { state, message, event } = applied;
   const now = deps.now();
   const settles = payment.status === 'processing';
@@ -53,14 +53,14 @@ export async function movePayment(
     ...(settles ? { settledAt: now, card } : {}),
   };
   const next = { payment: { ...payment, ...change, updatedAt: now }, attempts };
-  const rest = restOf(stepOf(deps, next), payment.stuckAt, now);
+  const rest = recoveryScheduleOf(stepOf(deps, next), payment.stuckAt, now);
   const moved = { ...next.payment, ...rest };
   const [born] = await Promise.all([
     event === null ? [] : publish(deps, tx, { payment: moved, attempts }, event),
     deps.payments.move(tx, payment, { ...change, ...rest, updatedAt: now }),
     settles ? forgetCard(deps, tx, payment, card) : undefined,
-    settles ? tellSubscription(deps, tx, payment) : undefined,
-    tellCheckout(deps, tx, payment, state.status),
+    settles ? notifySubscription(deps, tx, payment) : undefined,
+    updateCheckoutSession(deps, tx, payment, state.status),
   ]);
   // Whoever dies before that leaves them to the sweeper.
   if (born.length > 0) tx.afterCommit(() => deps.startDeliveries(born));
@@ -70,7 +70,11 @@ export async function movePayment(
 }
 
 /** Its subscription has waited for this. Whoever dies before it is woken leaves it to the sweeper. */
-async function tellSubscription(deps: PaymentDeps, tx: Tx, { subscriptionId }: PaymentRecord): Promise<void> {
+async function notifySubscription(
+  deps: PaymentDeps,
+  tx: Tx,
+  { subscriptionId }: PaymentRecord,
+): Promise<void> {
   if (subscriptionId === null) return;
   const waiting = await deps.subscriptions.noteNews(tx, subscriptionId, deps.now());
   tx.afterCommit(() => deps.wakeSubscription(waiting));
@@ -80,7 +84,7 @@ async function tellSubscription(deps: PaymentDeps, tx: Tx, { subscriptionId }: P
  * A failure that is proven opens the checkout session in which the payment was made; paid after all, it has bought. The
  * last statements of the move: a link's buyers wait for each other.
  */
-async function tellCheckout(
+async function updateCheckoutSession(
   { checkoutSessions, now }: PaymentDeps,
   tx: Tx,
   { checkoutSessionId: id, transactionId, status: before }: PaymentRecord,
@@ -90,7 +94,7 @@ async function tellCheckout(
   if (status === 'failed' || status === 'canceled') {
     await checkoutSessions.release(tx, id, { transactionId }, now());
   } else if (before === 'failed' || before === 'canceled') {
-    await checkoutSessions.takeBack(tx, id, transactionId, now());
+    await checkoutSessions.reclaimSession(tx, id, transactionId, now());
   }
 }
 
@@ -98,9 +102,9 @@ async function tellCheckout(
 async function publish(
   deps: PaymentDeps,
   tx: Tx,
-  { payment, attempts }: Situation,
+  { payment, attempts }: PaymentContext,
   event: TransactionEvent,
-): Promise<BornDelivery[]> {
+): Promise<NewDelivery[]> {
   const { companyId, transactionId, eventSequence: sequence } = payment;
   const body = { event, sequence, ...presentPayment(payment, attempts, []) };
   return deps.events.publish(tx, {
@@ -139,7 +143,11 @@ function timesOf(
 }
 
 /** What the creation of the payment is answered from now on, to whoever resends it. */
-function recordAnswer(deps: PaymentDeps, tx: Tx, { payment, attempts, deliveries = [] }: Situation): void {
+function recordAnswer(
+  deps: PaymentDeps,
+  tx: Tx,
+  { payment, attempts, deliveries = [] }: PaymentContext,
+): void {
   if (payment.idempotencyKey === null) return;
   const recorded = deps.idempotency.recordAnswer(tx, {
     companyId: payment.companyId,
@@ -147,7 +155,7 @@ function recordAnswer(deps: PaymentDeps, tx: Tx, { payment, attempts, deliveries
     status: 200,
     body: presentPayment(payment, attempts, deliveries),
   });
-  deps.db.commitWith(tx, recorded);
+  deps.db.awaitBeforeCommit(tx, recorded);
 }
 
 /** Saves the card where the customer asked for it and it was good. Returns it as the payment shows it. */

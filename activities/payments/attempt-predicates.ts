@@ -1,6 +1,6 @@
 import type { TriedAttempt } from '../../src/domain/payments/payment';
 import type { PaymentOperation } from '../../src/domain/payments/payment-operation';
-import { NEVER_LEFT } from '../../src/gateways/errors';
+import { NOT_SENT_LOCALLY } from '../../src/gateways/errors';
 import type { AttemptRecord } from '../../src/persistence/payments/gateway-attempt-repository';
 
 export function isCharge(attempt: Pick<AttemptRecord, 'operation'>): boolean {
@@ -29,7 +29,7 @@ export function operationOf({ operation, purpose }: AttemptRecord): PaymentOpera
 
 export function asTried(attempt: AttemptRecord): TriedAttempt {
   const { gatewaySlug: gateway, status, responseCode, declineType, adviceCode } = attempt;
-  const neverLeft =
-    status === 'abandoned' && attempt.errorFamily === 'not_sent' && responseCode === NEVER_LEFT;
-  return { gateway, status, responseCode, declineType, adviceCode, neverLeft };
+  const notSent =
+    status === 'abandoned' && attempt.errorFamily === 'not_sent' && responseCode === NOT_SENT_LOCALLY;
+  return { gateway, status, responseCode, declineType, adviceCode, notSent };
 }

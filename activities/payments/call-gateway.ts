@@ -1,9 +1,9 @@
 import { billetExpiresAt } from '../../src/domain/payments/billet-calendar';
 import type { AttemptId, VaultCardId } from '../../src/domain/shared/ids';
-import { GatewayError, NEVER_LEFT, type GatewayErrorFamily } from '../../src/gateways/errors';
+import { GatewayError, NOT_SENT_LOCALLY, type GatewayErrorFamily } from '../../src/gateways/errors';
 import type { CompanyGateway } from '../../src/gateways/registry';
 import type { BankAccount, ChargeRequest, GatewayContext, Outcome } from '../../src/gateways/gateway';
-import { sealedPlaces } from '../../src/security/encryption-context';
+import { encryptionContext } from '../../src/security/encryption-context';
 import type { PaymentRecord } from '../../src/persistence/payments/payment-repository';
 import type { AttemptRecord } from '../../src/persistence/payments/gateway-attempt-repository';
 import type { PaymentDeps } from './payment-deps';
@@ -82,16 +82,16 @@ async function bankAccount(deps: PaymentDeps, attempt: AttemptRecord): Promise<B
   if (sealedBankAccount === null) return null;
   const text = await deps.envelope.open(
     sealedBankAccount,
-    sealedPlaces.bankAccount(companyId, id as AttemptId),
+    encryptionContext.bankAccount(companyId, id as AttemptId),
   );
   return JSON.parse(text) as BankAccount;
 }
 
 /** What is known of an attempt whose preparation failed: nothing left, and the gateway is well. */
-export const NEVER_LEFT_HERE: GatewayAnswer = {
+export const NOT_SENT_RESULT: GatewayAnswer = {
   kind: 'error',
   family: 'not_sent',
-  code: NEVER_LEFT,
+  code: NOT_SENT_LOCALLY,
   message: 'the request could not be prepared',
   requestMs: 0,
 };
@@ -110,7 +110,7 @@ export async function gatewayContext(
     secretKey:
       sealedSecret === null
         ? deps.registry.platformSecret
-        : await deps.envelope.open(sealedSecret, sealedPlaces.gatewaySecret(companyId, slug)),
+        : await deps.envelope.open(sealedSecret, encryptionContext.gatewaySecret(companyId, slug)),
     clientId: gateway.clientId,
     idempotencyKey,
     sendBefore: sendBefore.getTime(),

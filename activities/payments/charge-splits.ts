@@ -3,7 +3,7 @@ import type { CompanyGateway } from '../../src/gateways/registry';
 import type { PaymentRecord } from '../../src/persistence/payments/payment-repository';
 
 /** Who gets what of a charge: a payment's own splits override a sub-account credential's 100%. */
-export function chargeParts(
+export function chargeSplits(
   payment: Pick<PaymentRecord, 'splits' | 'amountCents'>,
   gateway: Pick<CompanyGateway, 'subAccount'>,
 ): SplitPart[] {

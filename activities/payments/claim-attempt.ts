@@ -18,11 +18,11 @@ import type { PaymentRecord } from '../../src/persistence/payments/payment-repos
 import type { Tx } from '../../src/persistence/sql/transaction';
 import type { PaymentInput, PaymentStep } from '../../workflows/messages';
 import { asTried, isCharge, isOpen, isUnfinishedOperation, operationOf } from './attempt-predicates';
-import { chargeParts } from './charge-splits';
+import { chargeSplits } from './charge-splits';
 import { lockPayment } from './load-payment';
-import { movePayment } from './apply-payment-transition';
+import { applyPaymentTransition } from './apply-payment-transition';
 import type { PaymentDeps } from './payment-deps';
-import { maxAttemptsOf, restOf, stepOf, type Situation } from './payment-step';
+import { maxAttemptsOf, recoveryScheduleOf, stepOf, type PaymentContext } from './payment-step';
 import { concludeOperation } from './record-operation';
 
 /** What a payment is ready for. */
@@ -70,21 +70,26 @@ export async function claimAttempt(
 async function claimCharge(
   deps: PaymentDeps,
   tx: Tx,
-  { payment, attempts }: Situation,
+  { payment, attempts }: PaymentContext,
   platformSlugs: readonly GatewaySlug[],
 ): Promise<Claim> {
   const charges = attempts.filter(isCharge);
   const now = deps.now();
   const chosen = await chooseGateway(deps, tx, payment, charges, platformSlugs, now);
   if (chosen === null) {
-    const failed = await movePayment(deps, tx, { payment, attempts }, withoutGateway(charges).fact);
+    const failed = await applyPaymentTransition(
+      deps,
+      tx,
+      { payment, attempts },
+      withoutGateway(charges).fact,
+    );
     return { kind: 'nothing', step: stepOf(deps, failed) };
   }
   const { gateway } = chosen;
   const attempt = newAttempt(payment, charges.length + 1, chosen, now);
   const noted = { number: attempt.attempt, gateway: gateway.slug };
-  deps.db.commitWith(tx, deps.attempts.insert(tx, attempt));
-  deps.db.commitWith(tx, deps.payments.noteAttempt(tx, payment.id, noted, now));
+  deps.db.awaitBeforeCommit(tx, deps.attempts.insert(tx, attempt));
+  deps.db.awaitBeforeCommit(tx, deps.payments.noteAttempt(tx, payment.id, noted, now));
   return { kind: 'charge', payment, attempt, gateway };
 }
 
@@ -92,7 +97,7 @@ async function claimCharge(
 async function claimOperation(
   deps: PaymentDeps,
   tx: Tx,
-  { payment, attempts }: Situation,
+  { payment, attempts }: PaymentContext,
   attempt: AttemptRecord,
 ): Promise<Claim> {
   const now = deps.now();
@@ -120,7 +125,7 @@ async function claimOperation(
   };
 }
 
-function forbiddenByState({ payment, attempts }: Situation, attempt: AttemptRecord): string | null {
+function forbiddenByState({ payment, attempts }: PaymentContext, attempt: AttemptRecord): string | null {
   const operation = operationOf(attempt);
   if (operation === null) return null;
   const request = { operation, amountCents: attempt.amountCents };
@@ -133,11 +138,11 @@ function forbiddenByState({ payment, attempts }: Situation, attempt: AttemptReco
   return operationProblem(payment, request, open)?.message ?? null;
 }
 
-async function nothingToSend(deps: PaymentDeps, tx: Tx, situation: Situation): Promise<Claim> {
+async function nothingToSend(deps: PaymentDeps, tx: Tx, situation: PaymentContext): Promise<Claim> {
   const step = stepOf(deps, situation);
-  const { id, wakeBy, stuckAt } = situation.payment;
-  const rest = restOf(step, stuckAt, deps.now());
-  if (rest.wakeBy !== null || wakeBy !== null) await deps.payments.rest(tx, id, rest);
+  const { id, recoverAfter, stuckAt } = situation.payment;
+  const rest = recoveryScheduleOf(step, stuckAt, deps.now());
+  if (rest.recoverAfter !== null || recoverAfter !== null) await deps.payments.rest(tx, id, rest);
   return { kind: 'nothing', step };
 }
 
@@ -196,7 +201,7 @@ export async function failNotAttempted(deps: PaymentDeps, transactionId: string)
     const { payment, attempts } = situation;
     if (payment.status !== 'processing' || !customerHasLeft(payment, deps.now())) return;
     if (attempts.length > 0) return;
-    await movePayment(deps, tx, situation, withoutGateway([]).fact);
+    await applyPaymentTransition(deps, tx, situation, withoutGateway([]).fact);
   });
 }
 
@@ -207,7 +212,7 @@ function newAttempt(
   now: Date,
 ): NewAttempt & ClaimedAttempt {
   const operation = payment.capture ? 'charge' : 'authorize';
-  const parts = chargeParts(payment, gateway);
+  const parts = chargeSplits(payment, gateway);
   return {
     id: newAttemptId(),
     paymentId: payment.id,

@@ -7,7 +7,7 @@ import type { WaitingCallback } from '../../src/persistence/payments/gateway-cal
 import type { PaymentRecord } from '../../src/persistence/payments/payment-repository';
 import type { PaymentStep } from '../../workflows/messages';
 import { gatewayContext, prepareCharge, type GatewayAnswer } from './call-gateway';
-import type { ChargeSituation } from './apply-charge-result';
+import type { ChargeContext } from './apply-charge-result';
 import { isCharge, isOpen } from './attempt-predicates';
 import { findGateway } from './find-gateway';
 import { loadPayment } from './load-payment';
@@ -17,7 +17,7 @@ import { recordCharge } from './record-charge';
 import { recordOperation } from './record-operation';
 
 /** What one question to the gateway brought. */
-export type InquiryNews = { readonly requestMs: number } & (
+export type InquiryOutcome = { readonly requestMs: number } & (
   | { readonly kind: 'found'; readonly answer: GatewayAnswer & { readonly kind: 'outcome' } }
   | { readonly kind: 'not_found' }
   | { readonly kind: 'inconclusive' }
@@ -38,7 +38,7 @@ export async function inquireAttempt(
   const attempt = attempts.find(({ id }) => id === attemptId);
   if (attempt === undefined) throw new Error('the attempt does not exist');
   if (!isOpen(attempt)) return stepOf(deps, { payment, attempts }, attempt);
-  const news = onlyWhole(await ask(deps, { payment, attempts, attempt }, callbacks), attempt);
+  const news = rejectAmountMismatch(await ask(deps, { payment, attempts, attempt }, callbacks), attempt);
   await deps.payments.noteInquiry(transactionId, news.requestMs, deps.now());
   const step = await recordNews(deps, { payment, attempts, attempt }, news);
   const isKnown = step.unknown.every((open) => open.attemptId !== attemptId);
@@ -52,8 +52,8 @@ export async function inquireAttempt(
 
 async function recordNews(
   deps: PaymentDeps,
-  { payment, attempts, attempt }: ChargeSituation,
-  news: InquiryNews,
+  { payment, attempts, attempt }: ChargeContext,
+  news: InquiryOutcome,
 ): Promise<PaymentStep> {
   if (news.kind === 'inconclusive') await deps.attempts.forgetNotFound(attempt.id);
   const absent = news.kind === 'not_found' && (await provenAbsent(deps, attempt));
@@ -68,17 +68,17 @@ async function recordNews(
 /** Only the account that was charged can tell; another one's "not found" would prove nothing. */
 async function ask(
   deps: PaymentDeps,
-  { payment, attempts, attempt }: ChargeSituation,
+  { payment, attempts, attempt }: ChargeContext,
   callbacks: readonly WaitingCallback[],
-): Promise<InquiryNews> {
+): Promise<InquiryOutcome> {
   const gateway = await findGateway(deps, attempt);
   if (gateway?.accountFingerprint !== attempt.accountFingerprint)
     return { kind: 'inconclusive', requestMs: 0 };
-  const told = await lookUpAsCalled(deps, attempt, gateway, callbacks);
+  const told = await queryChargeFromCallback(deps, attempt, gateway, callbacks);
   if (told !== null) return told;
   // The charge an operation acts on is known by the gateway's id, and lists what was done to it, at every gateway.
   if (isCharge(attempt)) return askAboutCharge(deps, payment, attempt, gateway);
-  const news = await lookUp(deps, attempt, gateway);
+  const news = await queryCharge(deps, attempt, gateway);
   if (news.kind !== 'not_found' || !isOwnRelease(attempt)) return news;
   const charge = attempts.find(({ id }) => id === attempt.targetAttemptId);
   return (charge && (await releasedBySomebody(deps, charge, gateway))) ?? news;
@@ -94,8 +94,8 @@ async function releasedBySomebody(
   deps: PaymentDeps,
   charge: AttemptRecord,
   gateway: CompanyGateway,
-): Promise<InquiryNews | null> {
-  const news = await lookUp(deps, charge, gateway);
+): Promise<InquiryOutcome | null> {
+  const news = await queryCharge(deps, charge, gateway);
   return news.kind === 'found' && news.answer.outcome.kind === 'canceled' ? news : null;
 }
 
@@ -105,10 +105,10 @@ async function askAboutCharge(
   payment: PaymentRecord,
   attempt: AttemptRecord,
   gateway: CompanyGateway,
-): Promise<InquiryNews> {
+): Promise<InquiryOutcome> {
   const { idempotency, replayWindowMs } = gateway.capabilities;
   if (idempotency === 'both' || idempotency === 'lookup' || attempt.gatewayTransactionId !== null) {
-    return lookUp(deps, attempt, gateway);
+    return queryCharge(deps, attempt, gateway);
   }
   const now = deps.now();
   // A repetition charges when the first request never arrived: not once the customer has left.
@@ -128,29 +128,29 @@ async function askAboutCharge(
  * A callback names the gateway's own id of a charge whose answer was lost. That is nobody's word: what counts is what the
  * gateway says under that id of our reference, and only if it says something.
  */
-export async function lookUpAsCalled(
+export async function queryChargeFromCallback(
   deps: PaymentDeps,
   attempt: AttemptRecord,
   gateway: CompanyGateway,
   callbacks: readonly WaitingCallback[],
-): Promise<InquiryNews | null> {
+): Promise<InquiryOutcome | null> {
   if (attempt.gatewayTransactionId !== null) return null;
   const called = callbacks.filter(({ attemptId }) => attemptId === attempt.id);
   const ids = new Set(called.map(({ gatewayTransactionId }) => gatewayTransactionId));
   for (const gatewayTransactionId of [...ids].slice(0, MOST_IDS)) {
     if (gatewayTransactionId === null) continue;
-    const news = await lookUp(deps, { ...attempt, gatewayTransactionId }, gateway);
+    const news = await queryCharge(deps, { ...attempt, gatewayTransactionId }, gateway);
     if (news.kind === 'found') return news;
   }
   return null;
 }
 
 /** Asks by our reference, and by the gateway's id where it is known. */
-export async function lookUp(
+export async function queryCharge(
   deps: PaymentDeps,
   attempt: AttemptRecord,
   gateway: CompanyGateway,
-): Promise<InquiryNews> {
+): Promise<InquiryOutcome> {
   const { result, requestMs } = await inquire(deps, attempt, gateway);
   switch (result.kind) {
     case 'found':
@@ -177,7 +177,7 @@ async function inquire(
 }
 
 /** A gateway that charged something else than it was asked to is for a person to look at. */
-export function onlyWhole(news: InquiryNews, attempt: AttemptRecord): InquiryNews {
+export function rejectAmountMismatch(news: InquiryOutcome, attempt: AttemptRecord): InquiryOutcome {
   if (news.kind !== 'found') return news;
   const { outcome } = news.answer;
   if (outcome.kind === 'declined' || outcome.amountCents === attempt.amountCents) return news;

@@ -1,14 +1,14 @@
 import { newAttemptId } from '../../src/domain/shared/ids';
 import type { Accepted } from '../../src/gateways/gateway';
-import { requestedOperation } from '../../src/application/payments/new-operation';
+import { newOperation } from '../../src/application/payments/new-operation';
 import type { Tx } from '../../src/persistence/sql/transaction';
 import type { PaymentStep } from '../../workflows/messages';
 import {
   acceptedOutcome,
-  advance,
-  describeNews,
-  type ChargeNews,
-  type ChargeSituation,
+  applyChargeResult,
+  toAttemptResult,
+  type ChargeUpdate,
+  type ChargeContext,
 } from './apply-charge-result';
 import { isCharge } from './attempt-predicates';
 import type { PaymentDeps } from './payment-deps';
@@ -18,11 +18,11 @@ import { stepOf } from './payment-step';
  * News of an attempt that already has its result. Only one kind matters: an attempt given up as absent was charged
  * after all. It is taken up when nothing else was tried meanwhile; else its money goes back, by a tracked operation.
  */
-export async function recordLateAnswer(
+export async function handleLateChargeResult(
   deps: PaymentDeps,
   tx: Tx,
-  situation: ChargeSituation,
-  news: ChargeNews,
+  situation: ChargeContext,
+  news: ChargeUpdate,
 ): Promise<PaymentStep> {
   const accepted = acceptedOutcome(news);
   const { payment, attempts, attempt } = situation;
@@ -30,9 +30,9 @@ export async function recordLateAnswer(
   const others = attempts.filter((other) => isCharge(other) && other.id !== attempt.id);
   const superseded = others.some((other) => other.attempt > attempt.attempt);
   if (payment.status === 'processing' && !superseded) {
-    const change = describeNews(deps, attempt, news);
+    const change = toAttemptResult(deps, attempt, news);
     await deps.attempts.adopt(tx, attempt.id, change, deps.now());
-    return advance(deps, tx, { payment, attempts, attempt: { ...attempt, ...change } }, news, 0);
+    return applyChargeResult(deps, tx, { payment, attempts, attempt: { ...attempt, ...change } }, news, 0);
   }
   return requestReversal(deps, tx, situation, accepted);
 }
@@ -41,7 +41,7 @@ export async function recordLateAnswer(
 async function requestReversal(
   deps: PaymentDeps,
   tx: Tx,
-  { payment, attempts, attempt }: ChargeSituation,
+  { payment, attempts, attempt }: ChargeContext,
   accepted: Accepted,
 ): Promise<PaymentStep> {
   const asked = attempts.some(
@@ -50,7 +50,7 @@ async function requestReversal(
   if (asked) return stepOf(deps, { payment, attempts }, attempt);
   const operation = accepted.kind === 'approved' ? 'refund' : 'cancel';
   const now = deps.now();
-  const reversal = requestedOperation(payment, attempts, attempt, {
+  const reversal = newOperation(payment, attempts, attempt, {
     id: newAttemptId(),
     operation,
     purpose: 'reversal',
@@ -60,7 +60,7 @@ async function requestReversal(
     splits: operation === 'refund' ? attempt.splits : null,
   });
   await deps.attempts.insert(tx, { ...reversal, createdAt: now, updatedAt: now });
-  await deps.payments.rest(tx, payment.id, { wakeBy: now, stuckAt: payment.stuckAt });
+  await deps.payments.rest(tx, payment.id, { recoverAfter: now, stuckAt: payment.stuckAt });
   const { companyId, transactionId } = payment;
   deps.log.warn(
     { company_id: companyId, transaction_id: transactionId, gateway: attempt.gatewaySlug, operation },

@@ -1,13 +1,13 @@
 import type { WaitingCallback } from '../../src/persistence/payments/gateway-callback-repository';
 import type { Tx } from '../../src/persistence/sql/transaction';
 import type { PaymentDeps } from './payment-deps';
-import type { Situation } from './payment-step';
+import type { PaymentContext } from './payment-step';
 
 /** A payment with all that was tried for it and all that its gateways say of it, to decide what to ask them. */
 export async function loadPayment(
   deps: Pick<PaymentDeps, 'db' | 'payments' | 'attempts' | 'callbacks'>,
   transactionId: string,
-): Promise<Situation & { readonly callbacks: readonly WaitingCallback[] }> {
+): Promise<PaymentContext & { readonly callbacks: readonly WaitingCallback[] }> {
   const [payment, attempts, callbacks] = await deps.db.reading((tx) =>
     Promise.all([
       deps.payments.get(transactionId, tx),
@@ -23,7 +23,7 @@ export async function lockPayment(
   deps: Pick<PaymentDeps, 'payments' | 'attempts'>,
   tx: Tx,
   transactionId: string,
-): Promise<Situation> {
+): Promise<PaymentContext> {
   const [payment, attempts] = await Promise.all([
     deps.payments.lock(tx, transactionId),
     // Read once the lock is given: what its last holder did is in it.

@@ -23,7 +23,7 @@ import type {
 import type { Database, Tx } from '../../src/persistence/sql/transaction';
 import type { Log } from '../shared/log';
 import type { CardVault } from '../../src/security/card-vault';
-import type { Envelope } from '../../src/security/envelope';
+import type { EnvelopeCipher } from '../../src/security/envelope';
 
 /** What the payment activities work with; built once by the worker. */
 export interface PaymentDeps {
@@ -38,14 +38,14 @@ export interface PaymentDeps {
   /** Has deliveries that are committed go their own way, and returns at once; those it misses a sweeper starts. */
   readonly startDeliveries: (deliveries: readonly DeliveryToStart[]) => void;
   readonly subscriptions: Pick<SubscriptionRepository, 'noteNews'>;
-  readonly checkoutSessions: Pick<CheckoutSessionRepository, 'release' | 'takeBack'>;
+  readonly checkoutSessions: Pick<CheckoutSessionRepository, 'release' | 'reclaimSession'>;
   /** Has a subscription look how its charge has ended, and returns at once; one it misses a sweeper wakes. */
   readonly wakeSubscription: (subscription: SubscriptionToWake) => void;
   readonly circuits: GatewayCircuitRepository;
   readonly gateways: GatewayRepository;
   readonly customerCards: CustomerCardRepository;
   readonly vault: CardVault<Tx>;
-  readonly envelope: Envelope;
+  readonly envelope: EnvelopeCipher;
   readonly registry: GatewayRegistry;
   /** The platform's own gateways that a company may use. */
   readonly platformSlugs: (companyId: number) => Promise<GatewaySlug[]>;

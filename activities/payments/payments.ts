@@ -1,13 +1,13 @@
 import { activityInfo, heartbeat } from '@temporalio/activity';
 import type {
-  LookInput,
+  PollInput,
   PaymentInput,
   PaymentStep,
   AttemptInput,
   ResolveInput,
 } from '../../workflows/messages';
 import {
-  NEVER_LEFT_HERE,
+  NOT_SENT_RESULT,
   prepareCharge,
   prepareOperation,
   type GatewayAnswer,
@@ -18,11 +18,11 @@ import { reportFailures } from '../shared/failures';
 import { findGateway } from './find-gateway';
 import { withHeartbeat } from '../shared/heartbeat';
 import { inquireAttempt } from './inquire-attempt';
-import { lookAfterPayment } from './poll-payment-status';
+import { pollPaymentStatus } from './poll-payment-status';
 import type { PaymentDeps } from './payment-deps';
 import { recordCharge } from './record-charge';
 import { recordOperation, type SentOperation } from './record-operation';
-import { askAgain, resolveAttempt } from './resolve-attempt';
+import { restartInquirySchedule, resolveAttempt } from './resolve-attempt';
 
 /** An answer that could not be recorded yet: the next try of the activity records it and does not ask again. */
 interface Unrecorded {
@@ -67,7 +67,7 @@ export function createPaymentActivities(deps: PaymentDeps) {
         { transaction_id: transactionId, attempt_id: claim.attempt.id, err: error },
         'nothing was sent',
       );
-      return () => Promise.resolve(NEVER_LEFT_HERE);
+      return () => Promise.resolve(NOT_SENT_RESULT);
     }
   }
 
@@ -104,11 +104,11 @@ export function createPaymentActivities(deps: PaymentDeps) {
         inquireAttempt(deps, transactionId, attemptId),
       ),
     ),
-    lookAfterPayment: withHeartbeat(
-      reported('lookAfterPayment', (input: LookInput) => lookAfterPayment(deps, input)),
+    pollPaymentStatus: withHeartbeat(
+      reported('pollPaymentStatus', (input: PollInput) => pollPaymentStatus(deps, input)),
     ),
     markStuck: reported('markStuck', markStuck),
-    markInquiring: reported('markInquiring', (input: ResolveInput) => askAgain(deps, input)),
+    restartInquiry: reported('restartInquiry', (input: ResolveInput) => restartInquirySchedule(deps, input)),
     resolveAttempt: reported('resolveAttempt', (input: ResolveInput) => resolveAttempt(deps, input)),
   };
 }

@@ -1,28 +1,33 @@
-import { liveCharge } from '../../src/domain/payments/charge-operations';
+import { activeCharge } from '../../src/domain/payments/charge-operations';
 import { newAttemptId } from '../../src/domain/shared/ids';
 import { applyFact, type PaymentFact } from '../../src/domain/payments/payment-lifecycle';
 import { expiryDecidedAt } from '../../src/domain/payments/pending-schedule';
 import type { Accepted } from '../../src/gateways/gateway';
 import type { WaitingCallback } from '../../src/persistence/payments/gateway-callback-repository';
 import type { AttemptRecord } from '../../src/persistence/payments/gateway-attempt-repository';
-import { requestedOperation } from '../../src/application/payments/new-operation';
+import { newOperation } from '../../src/application/payments/new-operation';
 import type { Tx } from '../../src/persistence/sql/transaction';
-import type { LookInput, PaymentStep } from '../../workflows/messages';
+import type { PollInput, PaymentStep } from '../../workflows/messages';
 import { isCaptureOrCancel, isCharge, isUnfinishedOperation } from './attempt-predicates';
 import { findGateway } from './find-gateway';
-import { lookUp, lookUpAsCalled, onlyWhole, type InquiryNews } from './inquire-attempt';
+import {
+  queryCharge,
+  queryChargeFromCallback,
+  rejectAmountMismatch,
+  type InquiryOutcome,
+} from './inquire-attempt';
 import { loadPayment, lockPayment } from './load-payment';
-import { movePayment } from './apply-payment-transition';
+import { applyPaymentTransition } from './apply-payment-transition';
 import type { PaymentDeps, PaymentSettings } from './payment-deps';
-import { lookAtOf, refusedSinceLook, restOf, stepOf, type Situation } from './payment-step';
+import { pollAtOf, refusedSinceLook, recoveryScheduleOf, stepOf, type PaymentContext } from './payment-step';
 import { listInquiry, recordCharge } from './record-charge';
 import { recordOperation } from './record-operation';
 
 /** A callback about something that its gateway never tells of is let go. */
 const GIVE_UP_AFTER_MS = 7 * 24 * 60 * 60 * 1000;
 
-interface Look extends Situation {
-  readonly input: LookInput;
+interface Look extends PaymentContext {
+  readonly input: PollInput;
   readonly callbacks: readonly WaitingCallback[];
 }
 
@@ -31,14 +36,17 @@ interface Look extends Situation {
  * charge stands when a callback says so or the schedule does, and does what time demands. A callback moves nothing by
  * itself. Safe to run at any time: what is not due is left alone.
  */
-export async function lookAfterPayment(deps: PaymentDeps, input: LookInput): Promise<PaymentStep> {
+export async function pollPaymentStatus(deps: PaymentDeps, input: PollInput): Promise<PaymentStep> {
   const look: Look = { input, ...(await loadPayment(deps, input.transactionId)) };
-  const { asked, answered } = await askAboutGivenUp(deps, look);
-  const charge = liveCharge(look.attempts);
+  const { asked, answered } = await recheckAbandonedCharges(deps, look);
+  const charge = activeCharge(look.attempts);
   const due = charge !== null && isDue(look, deps.settings);
-  if (due && look.callbacks.length > 0) await askAboutGivenUpRefunds(deps, look, charge);
-  const news = due ? await askHowItStands(deps, charge, look.callbacks) : null;
-  return conclude(deps, { ...look, callbacks: answered }, charge, { news, asked: asked || news !== null });
+  if (due && look.callbacks.length > 0) await recheckAbandonedRefunds(deps, look, charge);
+  const news = due ? await queryChargeStatus(deps, charge, look.callbacks) : null;
+  return savePollResult(deps, { ...look, callbacks: answered }, charge, {
+    news,
+    asked: asked || news !== null,
+  });
 }
 
 /**
@@ -46,7 +54,7 @@ export async function lookAfterPayment(deps: PaymentDeps, input: LookInput): Pro
  * back. Returns whether a gateway was asked, and the callbacks without those about a charge whose gateway could not tell,
  * or was not asked because a mere hint came too soon: those come again.
  */
-async function askAboutGivenUp(
+async function recheckAbandonedCharges(
   deps: PaymentDeps,
   look: Look,
 ): Promise<{ readonly asked: boolean; readonly answered: readonly WaitingCallback[] }> {
@@ -62,7 +70,7 @@ async function askAboutGivenUp(
       continue;
     }
     asked = true;
-    const news = await askHowItStands(deps, attempt, callbacks);
+    const news = await queryChargeStatus(deps, attempt, callbacks);
     if (news.kind === 'inconclusive') untold.add(attempt.id);
     if (news.kind !== 'found') continue;
     const source = { kind: 'inquiry', requestMs: news.requestMs } as const;
@@ -76,7 +84,7 @@ async function askAboutGivenUp(
 }
 
 /** A callback may tell of a refund of the charge that was given up as absent, and carried out after all. */
-async function askAboutGivenUpRefunds(
+async function recheckAbandonedRefunds(
   deps: PaymentDeps,
   { payment, attempts }: Look,
   charge: AttemptRecord,
@@ -84,28 +92,30 @@ async function askAboutGivenUpRefunds(
   for (const attempt of attempts) {
     const isRefundOfIt = attempt.operation === 'refund' && attempt.targetAttemptId === charge.id;
     if (!isRefundOfIt || attempt.status !== 'abandoned') continue;
-    const news = onlyWhole(await askHowItStands(deps, attempt, []), attempt);
+    const news = rejectAmountMismatch(await queryChargeStatus(deps, attempt, []), attempt);
     if (news.kind !== 'found') continue;
     const source = { kind: 'inquiry', requestMs: news.requestMs } as const;
     await recordOperation(deps, payment.transactionId, attempt, news.answer, source);
   }
 }
 
-async function askHowItStands(
+async function queryChargeStatus(
   deps: PaymentDeps,
   charge: AttemptRecord,
   callbacks: readonly WaitingCallback[],
-): Promise<InquiryNews> {
+): Promise<InquiryOutcome> {
   const gateway = await findGateway(deps, charge);
   if (gateway?.accountFingerprint !== charge.accountFingerprint)
     return { kind: 'inconclusive', requestMs: 0 };
-  return (await lookUpAsCalled(deps, charge, gateway, callbacks)) ?? lookUp(deps, charge, gateway);
+  return (
+    (await queryChargeFromCallback(deps, charge, gateway, callbacks)) ?? queryCharge(deps, charge, gateway)
+  );
 }
 
 /** Whether the gateway is to be asked now: the schedule, a refusal, or a callback; a mere hint not too often. */
 function isDue(look: Look, settings: PaymentSettings): boolean {
   const { payment, attempts, callbacks, input } = look;
-  const scheduled = lookAtOf({ payment, attempts });
+  const scheduled = pollAtOf({ payment, attempts });
   if (payment.status === 'pending' && scheduled !== null && scheduled.getTime() <= input.at) return true;
   if (refusedSinceLook(payment, attempts) !== null) return true;
   if (callbacks.some(({ trusted }) => trusted)) return true;
@@ -113,47 +123,47 @@ function isDue(look: Look, settings: PaymentSettings): boolean {
 }
 
 function hintsMayAsk({ payment, input }: Look, { hintPauseMs }: PaymentSettings): boolean {
-  return payment.lookedAt === null || input.at - payment.lookedAt.getTime() >= hintPauseMs;
+  return payment.lastPolledAt === null || input.at - payment.lastPolledAt.getTime() >= hintPauseMs;
 }
 
 /** Records what was learned and what is due by the payment's own clock, in one transaction under the payment's lock. */
-async function conclude(
+async function savePollResult(
   deps: PaymentDeps,
   look: Look,
   charge: AttemptRecord | null,
-  { news, asked }: { readonly news: InquiryNews | null; readonly asked: boolean },
+  { news, asked }: { readonly news: InquiryOutcome | null; readonly asked: boolean },
 ): Promise<PaymentStep> {
   const { transactionId, at, offsetMs } = look.input;
   return deps.db.inTransaction(async (tx) => {
     const { payment: locked, attempts } = await lockPayment(deps, tx, transactionId);
     const clockNow = locked.clockTarget && new Date(Math.min(at, locked.clockTarget.getTime()));
     const note = {
-      lookedAt: asked ? new Date(at) : locked.lookedAt,
+      lastPolledAt: asked ? new Date(at) : locked.lastPolledAt,
       clockOffsetMs: Math.max(offsetMs, locked.clockOffsetMs),
       clockNow,
     };
-    let situation: Situation = { payment: { ...locked, ...note }, attempts };
+    let situation: PaymentContext = { payment: { ...locked, ...note }, attempts };
     const subject = attempts.find(({ id }) => id === charge?.id);
     if (subject !== undefined && news?.kind === 'found') {
-      situation = await learn(deps, tx, situation, subject, news);
+      situation = await applyInquiryResult(deps, tx, situation, subject, news);
     }
-    situation = await doWhatIsDue(deps, tx, situation, news, at);
+    situation = await applyDeadlines(deps, tx, situation, news, at);
     const step = withHints(stepOf(deps, situation), look, news, deps.settings);
-    const rest = restOf(step, situation.payment.stuckAt, deps.now());
-    deps.db.commitWith(tx, deps.payments.noteLook(tx, locked.id, { ...note, ...rest }));
-    deps.db.commitWith(tx, settleCallbacks(deps, tx, look, news));
+    const rest = recoveryScheduleOf(step, situation.payment.stuckAt, deps.now());
+    deps.db.awaitBeforeCommit(tx, deps.payments.recordPoll(tx, locked.id, { ...note, ...rest }));
+    deps.db.awaitBeforeCommit(tx, settleCallbacks(deps, tx, look, news));
     return step;
   });
 }
 
 /** What the gateway says of a charge that holds money or waits for it. */
-async function learn(
+async function applyInquiryResult(
   deps: PaymentDeps,
   tx: Tx,
-  situation: Situation,
+  situation: PaymentContext,
   charge: AttemptRecord,
-  news: InquiryNews & { readonly kind: 'found' },
-): Promise<Situation> {
+  news: InquiryOutcome & { readonly kind: 'found' },
+): Promise<PaymentContext> {
   const { outcome } = news.answer;
   if (outcome.kind === 'declined') return situation;
   const fact = factOf(situation, outcome);
@@ -171,14 +181,14 @@ async function learn(
     await deps.attempts.confirmPaid(tx, charge.id, paid, now);
     attempts = attempts.map((other) => (other.id === charge.id ? { ...charge, ...paid } : other));
   }
-  if (!applyFact(before, fact).moved) return { ...situation, attempts };
+  if (!applyFact(before, fact).applied) return { ...situation, attempts };
   const subject = attempts.find(({ id }) => id === charge.id) ?? charge;
   const inquiry = await listInquiry(deps, tx, subject, news.requestMs);
-  return movePayment(deps, tx, { ...situation, attempts: [...attempts, inquiry] }, fact);
+  return applyPaymentTransition(deps, tx, { ...situation, attempts: [...attempts, inquiry] }, fact);
 }
 
 /** The fact that a charge as it stands at the gateway tells of its payment, or null when it tells nothing new. */
-function factOf({ payment, attempts }: Situation, outcome: Accepted): PaymentFact | null {
+function factOf({ payment, attempts }: PaymentContext, outcome: Accepted): PaymentFact | null {
   const { paidAmountCents } = outcome;
   if (payment.paymentMethod !== 'card') {
     if (paidAmountCents !== null && paidAmountCents > 0) return { kind: 'paid', paidAmountCents };
@@ -192,13 +202,13 @@ function factOf({ payment, attempts }: Situation, outcome: Accepted): PaymentFac
 }
 
 /** An unpaid payment whose time is over fails, and an authorization whose time is over is released at the gateway. */
-async function doWhatIsDue(
+async function applyDeadlines(
   deps: PaymentDeps,
   tx: Tx,
-  situation: Situation,
-  news: InquiryNews | null,
+  situation: PaymentContext,
+  news: InquiryOutcome | null,
   at: number,
-): Promise<Situation> {
+): Promise<PaymentContext> {
   const { payment, attempts } = situation;
   if (attempts.some((attempt) => isCaptureOrCancel(attempt) && isUnfinishedOperation(attempt)))
     return situation;
@@ -206,24 +216,24 @@ async function doWhatIsDue(
   const isOver = expiresAt !== null && at >= expiryDecidedAt(expiresAt).getTime();
   // The last word is the gateway's: while it cannot tell, an expired payment may have been paid.
   if (status === 'pending' && isOver && news !== null && news.kind !== 'inconclusive') {
-    return movePayment(deps, tx, situation, { kind: 'expired' });
+    return applyPaymentTransition(deps, tx, situation, { kind: 'expired' });
   }
   if (status === 'authorized' && captureBefore !== null && at >= captureBefore.getTime()) {
-    return { ...situation, attempts: await requestLapse(deps, tx, situation) };
+    return { ...situation, attempts: await requestExpiryVoid(deps, tx, situation) };
   }
   return situation;
 }
 
 /** Returns the payment's operations, that one among them. */
-async function requestLapse(
+async function requestExpiryVoid(
   deps: PaymentDeps,
   tx: Tx,
-  { payment, attempts }: Situation,
+  { payment, attempts }: PaymentContext,
 ): Promise<readonly AttemptRecord[]> {
-  const charge = liveCharge(attempts);
+  const charge = activeCharge(attempts);
   if (charge === null) throw new Error('an authorized payment has its authorization');
   const now = deps.now();
-  const lapse = requestedOperation(payment, attempts, charge, {
+  const lapse = newOperation(payment, attempts, charge, {
     id: newAttemptId(),
     operation: 'cancel',
     purpose: 'lapse',
@@ -242,9 +252,9 @@ async function settleCallbacks(
   deps: PaymentDeps,
   tx: Tx,
   { payment, attempts, callbacks }: Look,
-  news: InquiryNews | null,
+  news: InquiryOutcome | null,
 ): Promise<void> {
-  const nothingToAsk = liveCharge(attempts) === null && payment.status !== 'processing';
+  const nothingToAsk = activeCharge(attempts) === null && payment.status !== 'processing';
   const answered = news === null ? nothingToAsk : news.kind !== 'inconclusive';
   const now = deps.now();
   const ids = callbacks.filter((callback) => answered || isGivenUp(callback, now)).map(({ id }) => id);
@@ -255,11 +265,11 @@ async function settleCallbacks(
 function withHints(
   step: PaymentStep,
   { payment, attempts, callbacks }: Look,
-  news: InquiryNews | null,
+  news: InquiryOutcome | null,
   { hintPauseMs }: PaymentSettings,
 ): PaymentStep {
-  if (news !== null || callbacks.length === 0 || payment.lookedAt === null) return step;
-  if (liveCharge(attempts) === null) return step;
-  const hintsAt = payment.lookedAt.getTime() + hintPauseMs;
-  return { ...step, lookAt: Math.min(step.lookAt ?? hintsAt, hintsAt) };
+  if (news !== null || callbacks.length === 0 || payment.lastPolledAt === null) return step;
+  if (activeCharge(attempts) === null) return step;
+  const hintsAt = payment.lastPolledAt.getTime() + hintPauseMs;
+  return { ...step, pollAt: Math.min(step.pollAt ?? hintsAt, hintsAt) };
 }

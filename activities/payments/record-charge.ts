@@ -3,16 +3,16 @@ import { attemptReference } from '../../src/domain/payments/payment';
 import type { AttemptRecord } from '../../src/persistence/payments/gateway-attempt-repository';
 import type { Tx } from '../../src/persistence/sql/transaction';
 import type { PaymentStep, ResolveInput } from '../../workflows/messages';
-import { advance, describeNews, neverLeft, type ChargeNews } from './apply-charge-result';
+import { applyChargeResult, toAttemptResult, notSent, type ChargeUpdate } from './apply-charge-result';
 import { isOpen } from './attempt-predicates';
-import { recordLateAnswer } from './late-charge-result';
+import { handleLateChargeResult } from './late-charge-result';
 import { lockPayment } from './load-payment';
 import type { PaymentDeps } from './payment-deps';
 import { stepOf } from './payment-step';
-import { takeWord } from './record-resolution';
+import { recordResolution } from './record-resolution';
 
 /** Where the news comes from. An inquiry that changed something is listed among the payment's operations. */
-export type NewsSource =
+export type UpdateSource =
   | { readonly kind: 'call' }
   | { readonly kind: 'inquiry'; readonly requestMs: number }
   | { readonly kind: 'person'; readonly said: ResolveInput };
@@ -26,18 +26,18 @@ export async function recordCharge(
   deps: PaymentDeps,
   transactionId: string,
   attemptId: string,
-  news: ChargeNews,
-  source: NewsSource,
+  news: ChargeUpdate,
+  source: UpdateSource,
 ): Promise<PaymentStep> {
   return deps.db.inTransaction(async (tx) => {
     const { payment, attempts } = await lockPayment(deps, tx, transactionId);
     const attempt = attempts.find(({ id }) => id === attemptId);
     if (attempt === undefined) throw new Error('the attempt does not exist');
-    if (!isOpen(attempt)) return recordLateAnswer(deps, tx, { payment, attempts, attempt }, news);
-    if (source.kind === 'person' && !(await takeWord(deps, tx, payment, source.said)))
+    if (!isOpen(attempt)) return handleLateChargeResult(deps, tx, { payment, attempts, attempt }, news);
+    if (source.kind === 'person' && !(await recordResolution(deps, tx, payment, source.said)))
       return stepOf(deps, { payment, attempts }, attempt);
 
-    const described = describeNews(deps, attempt, news);
+    const described = toAttemptResult(deps, attempt, news);
     // The time an inquiry took is its own, not the charge's, and has been noted.
     const change = source.kind === 'inquiry' ? { ...described, requestMs: attempt.requestMs } : described;
     const spentMs = source.kind === 'call' && 'requestMs' in news ? news.requestMs : 0;
@@ -46,7 +46,7 @@ export async function recordCharge(
       source.kind === 'inquiry' ? [await listInquiry(deps, tx, finished, source.requestMs)] : [];
     const situation = { payment, attempts: [...attempts, ...inquiries], attempt: finished };
     const [step] = await Promise.all([
-      advance(deps, tx, situation, news, spentMs),
+      applyChargeResult(deps, tx, situation, news, spentMs),
       deps.attempts.finish(tx, attempt.id, change, deps.now()),
       noteTechnicalFailure(deps, tx, attempt, news),
     ]);
@@ -90,9 +90,9 @@ async function noteTechnicalFailure(
   deps: PaymentDeps,
   tx: Tx,
   attempt: AttemptRecord,
-  news: ChargeNews,
+  news: ChargeUpdate,
 ): Promise<void> {
-  if (news.kind !== 'error' || neverLeft(news)) return;
+  if (news.kind !== 'error' || notSent(news)) return;
   const { family, message } = news;
   if (family === 'unsupported' || family === 'invalid_request') return;
   if (family === 'bad_credentials') {

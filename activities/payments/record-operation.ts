@@ -1,5 +1,5 @@
 import { assertNever } from '../../src/domain/shared/assert-never';
-import { worthOf } from '../../src/domain/payments/reported-charge-state';
+import { compareWithRecorded } from '../../src/domain/payments/reported-charge-state';
 import { operationRefusal } from '../../src/domain/payments/operation-refusal';
 import { CHARGE_WINDOW_MS } from '../../src/domain/payments/payment';
 import { leftCents, type PaymentFact } from '../../src/domain/payments/payment-lifecycle';
@@ -11,18 +11,18 @@ import type { PaymentRecord } from '../../src/persistence/payments/payment-repos
 import type { Tx } from '../../src/persistence/sql/transaction';
 import { presentPayment, type PaymentBody } from '../../src/presenters/payment';
 import type { PaymentStep } from '../../workflows/messages';
-import { neverLeft } from './apply-charge-result';
+import { notSent } from './apply-charge-result';
 import { isOpen, operationOf } from './attempt-predicates';
 import type { GatewayAnswer } from './call-gateway';
 import { lockPayment } from './load-payment';
-import { movePayment } from './apply-payment-transition';
+import { applyPaymentTransition } from './apply-payment-transition';
 import type { PaymentDeps } from './payment-deps';
-import { restOf, stepOf, type Situation } from './payment-step';
-import { takeWord } from './record-resolution';
-import { listInquiry, type NewsSource } from './record-charge';
+import { recoveryScheduleOf, stepOf, type PaymentContext } from './payment-step';
+import { recordResolution } from './record-resolution';
+import { listInquiry, type UpdateSource } from './record-charge';
 
 /** What is known of a capture, cancel or refund now: an answer, proof that it never arrived, or a person's word that it was done. */
-export type OperationNews =
+export type OperationUpdate =
   | GatewayAnswer
   | { readonly kind: 'absent'; readonly message: string }
   | { readonly kind: 'confirmed'; readonly message: string };
@@ -47,8 +47,8 @@ export async function recordOperation(
   deps: PaymentDeps,
   transactionId: string,
   sent: SentOperation,
-  news: OperationNews,
-  source: NewsSource,
+  news: OperationUpdate,
+  source: UpdateSource,
 ): Promise<PaymentStep> {
   return deps.db.inTransaction(async (tx) => {
     const { payment, attempts } = await lockPayment(deps, tx, transactionId);
@@ -57,7 +57,7 @@ export async function recordOperation(
     const isLate = isDoneAfterAll(attempt, payment, news);
     if (!isLate && (!isOpen(attempt) || isOutdated(sent, attempt, news)))
       return stepOf(deps, { payment, attempts }, attempt);
-    if (source.kind === 'person' && !(await takeWord(deps, tx, payment, source.said)))
+    if (source.kind === 'person' && !(await recordResolution(deps, tx, payment, source.said)))
       return stepOf(deps, { payment, attempts }, attempt);
     const now = deps.now();
     const result = resultOf(attempt, news, now);
@@ -82,7 +82,7 @@ export async function recordOperation(
  * A refund that was given up as absent, say by a person's mistake, and was carried out after all: the money has gone back,
  * whatever its request was answered. What became of a capture or a cancel the charge itself tells.
  */
-function isDoneAfterAll(attempt: AttemptRecord, payment: PaymentRecord, news: OperationNews): boolean {
+function isDoneAfterAll(attempt: AttemptRecord, payment: PaymentRecord, news: OperationUpdate): boolean {
   return (
     attempt.operation === 'refund' &&
     attempt.purpose === 'command' &&
@@ -94,7 +94,7 @@ function isDoneAfterAll(attempt: AttemptRecord, payment: PaymentRecord, news: Op
 }
 
 /** A worker or an inquiry that slept while the operation was sent again. Only that it was carried out is still true then. */
-function isOutdated(sent: SentOperation, attempt: AttemptRecord, news: OperationNews): boolean {
+function isOutdated(sent: SentOperation, attempt: AttemptRecord, news: OperationUpdate): boolean {
   if (sent.tries === attempt.tries || news.kind === 'confirmed') return false;
   return news.kind !== 'outcome' || news.outcome.kind !== doneStatus(attempt);
 }
@@ -103,7 +103,7 @@ function isOutdated(sent: SentOperation, attempt: AttemptRecord, news: Operation
 export async function concludeOperation(
   deps: PaymentDeps,
   tx: Tx,
-  situation: Situation,
+  situation: PaymentContext,
   attempt: AttemptRecord,
 ): Promise<PaymentStep> {
   const current = await applyResult(deps, tx, situation, attempt);
@@ -113,7 +113,7 @@ export async function concludeOperation(
     recordAnswer(deps, tx, current, attempt),
     // Where the payment was moved, how it rests was noted with that.
     current === situation
-      ? deps.payments.rest(tx, id, restOf(step, stuckAt, deps.now()))
+      ? deps.payments.rest(tx, id, recoveryScheduleOf(step, stuckAt, deps.now()))
       : settleKnownCallbacks(deps, tx, current),
   ]);
   return step;
@@ -123,11 +123,13 @@ export async function concludeOperation(
 async function settleKnownCallbacks(
   deps: PaymentDeps,
   tx: Tx,
-  { payment, attempts }: Situation,
+  { payment, attempts }: PaymentContext,
 ): Promise<void> {
   const waiting = await deps.callbacks.waiting(payment.transactionId, tx);
   const isKnown = ({ trusted, standing, attemptId }: WaitingCallback): boolean =>
-    trusted && standing !== null && worthOf(standing, { payment, attempts }, attemptId) === 'known';
+    trusted &&
+    standing !== null &&
+    compareWithRecorded(standing, { payment, attempts }, attemptId) === 'known';
   const ids = waiting.filter(isKnown).map(({ id }) => id);
   await deps.callbacks.markProcessed(ids, deps.now(), tx);
 }
@@ -136,12 +138,12 @@ async function settleKnownCallbacks(
 async function applyResult(
   deps: PaymentDeps,
   tx: Tx,
-  situation: Situation,
+  situation: PaymentContext,
   attempt: AttemptRecord,
-): Promise<Situation> {
+): Promise<PaymentContext> {
   const fact = factOf(attempt);
   if (fact === null) return situation;
-  if (fact !== 'reversed') return movePayment(deps, tx, situation, fact);
+  if (fact !== 'reversed') return applyPaymentTransition(deps, tx, situation, fact);
   const status = attempt.operation === 'refund' ? 'refunded' : 'canceled';
   await deps.attempts.markReversed(tx, attempt.id, status, deps.now());
   return situation;
@@ -160,7 +162,7 @@ function factOf(attempt: AttemptRecord): PaymentFact | 'reversed' | null {
 async function recordAnswer(
   deps: PaymentDeps,
   tx: Tx,
-  { payment, attempts }: Situation,
+  { payment, attempts }: PaymentContext,
   attempt: AttemptRecord,
 ): Promise<void> {
   const { idempotencyKey, companyId } = attempt;
@@ -173,14 +175,18 @@ async function recordAnswer(
       ? { status: 200, body: await presentNow(deps, tx, { payment, attempts }) }
       : { status: refusal.code === 'invalid_state' ? 409 : 422, body: refusal };
   const recorded = deps.idempotency.recordAnswer(tx, { companyId, key: idempotencyKey, ...answer });
-  deps.db.commitWith(tx, recorded);
+  deps.db.awaitBeforeCommit(tx, recorded);
 }
 
-async function presentNow(deps: PaymentDeps, tx: Tx, { payment, attempts }: Situation): Promise<PaymentBody> {
+async function presentNow(
+  deps: PaymentDeps,
+  tx: Tx,
+  { payment, attempts }: PaymentContext,
+): Promise<PaymentBody> {
   return presentPayment(payment, attempts, await deps.deliveries.ofResource(payment.transactionId, tx));
 }
 
-function resultOf(attempt: AttemptRecord, news: OperationNews, now: Date): AttemptResult {
+function resultOf(attempt: AttemptRecord, news: OperationUpdate, now: Date): AttemptResult {
   switch (news.kind) {
     case 'absent':
       return { status: afterAbsence(attempt, now), responseMessage: news.message };
@@ -222,7 +228,7 @@ function afterError(
   news: GatewayAnswer & { kind: 'error' },
 ): AttemptResult['status'] {
   if (news.family === 'ambiguous') return 'unknown';
-  if (neverLeft(news) && attempt.tries < MAX_TRIES) return 'requested';
+  if (notSent(news) && attempt.tries < MAX_TRIES) return 'requested';
   return attempt.purpose === 'command' ? 'error' : 'unknown';
 }
 

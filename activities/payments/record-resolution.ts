@@ -7,13 +7,13 @@ import type { PaymentDeps } from './payment-deps';
  * Keeps a person's word in the audit log, in the transaction that acts on it. False when it was acted on before: then it
  * has nothing more to say, and whoever tries again changes nothing.
  */
-export async function takeWord(
+export async function recordResolution(
   deps: Pick<PaymentDeps, 'audit'>,
   tx: Tx,
   { companyId, transactionId }: Pick<PaymentRecord, 'companyId' | 'transactionId'>,
   { attemptId, resolution }: ResolveInput,
 ): Promise<boolean> {
-  const { wordId, outcome, reason, gatewayTransactionId, resolvedBy, requestId } = resolution;
+  const { resolutionId, outcome, reason, gatewayTransactionId, resolvedBy, requestId } = resolution;
   return deps.audit.record(tx, {
     companyId,
     userId: Number(resolvedBy),
@@ -27,6 +27,6 @@ export async function takeWord(
       ...(gatewayTransactionId !== undefined && { gateway_transaction_id: gatewayTransactionId }),
     },
     requestId,
-    operationId: wordId,
+    operationId: resolutionId,
   });
 }

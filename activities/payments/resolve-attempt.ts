@@ -4,10 +4,10 @@ import type { PaymentRecord } from '../../src/persistence/payments/payment-repos
 import type { PaymentStep, Resolution, ResolveInput } from '../../workflows/messages';
 import { isCharge, isOpen } from './attempt-predicates';
 import { loadPayment, lockPayment } from './load-payment';
-import { movePayment } from './apply-payment-transition';
+import { applyPaymentTransition } from './apply-payment-transition';
 import type { PaymentDeps } from './payment-deps';
 import { stepOf } from './payment-step';
-import { takeWord } from './record-resolution';
+import { recordResolution } from './record-resolution';
 import { recordCharge } from './record-charge';
 import { recordOperation } from './record-operation';
 
@@ -39,18 +39,18 @@ async function resolvePending(deps: PaymentDeps, said: ResolveInput): Promise<Pa
     const situation = await lockPayment(deps, tx, said.transactionId);
     const { payment, attempts } = situation;
     const fact = isPending(attempts, said) ? factOf(payment, said.resolution) : null;
-    if (fact === null || !(await takeWord(deps, tx, payment, said))) return stepOf(deps, situation);
-    return stepOf(deps, await movePayment(deps, tx, situation, fact));
+    if (fact === null || !(await recordResolution(deps, tx, payment, said))) return stepOf(deps, situation);
+    return stepOf(deps, await applyPaymentTransition(deps, tx, situation, fact));
   });
 }
 
 /** Has the gateway asked again, from the beginning, as a person wished. */
-export async function askAgain(deps: PaymentDeps, said: ResolveInput): Promise<void> {
+export async function restartInquirySchedule(deps: PaymentDeps, said: ResolveInput): Promise<void> {
   await deps.db.inTransaction(async (tx) => {
     const { payment, attempts } = await lockPayment(deps, tx, said.transactionId);
     const lost = attempts.some((attempt) => attempt.id === said.attemptId && isOpen(attempt));
     const waits = lost || isPending(attempts, said);
-    if (waits && (await takeWord(deps, tx, payment, said)))
+    if (waits && (await recordResolution(deps, tx, payment, said)))
       await deps.payments.markStuck(said.transactionId, null, deps.now(), tx);
   });
 }

@@ -5,12 +5,12 @@ import type { GatewayContext, GatewayDriver } from '../../src/gateways/gateway';
 import type { GatewayHttp } from '../../src/gateways/http';
 import type { GatewayRegistry } from '../../src/gateways/registry';
 import type {
-  RecipientWord,
+  RecipientAnswer,
   SubAccountRepository,
   SubAccountRow,
 } from '../../src/persistence/gateways/sub-account-repository';
-import type { Envelope } from '../../src/security/envelope';
-import { sealedPlaces } from '../../src/security/encryption-context';
+import type { EnvelopeCipher } from '../../src/security/envelope';
+import { encryptionContext } from '../../src/security/encryption-context';
 import type { RecipientInput, RecipientStep } from '../../workflows/messages';
 import type { Log } from '../shared/log';
 import { reportFailures } from '../shared/failures';
@@ -20,7 +20,7 @@ import { withHeartbeat } from '../shared/heartbeat';
 export interface RecipientDeps {
   readonly subAccounts: SubAccountRepository;
   readonly registry: GatewayRegistry;
-  readonly envelope: Envelope;
+  readonly envelope: EnvelopeCipher;
   readonly http: GatewayHttp;
   readonly settings: {
     readonly gatewayTimeoutMs: number;
@@ -53,8 +53,8 @@ export function createRecipientActivities(deps: RecipientDeps) {
     }
     const { status, message, polls } = await deps.subAccounts.get(subAccountId);
     const pauseMs = recipientPauseMs(status, polls);
-    const wakeBy = pauseMs === null ? null : new Date(deps.now().getTime() + pauseMs + WAKE_MARGIN_MS);
-    await deps.subAccounts.noteStep(subAccountId, wakeBy);
+    const recoverAfter = pauseMs === null ? null : new Date(deps.now().getTime() + pauseMs + WAKE_MARGIN_MS);
+    await deps.subAccounts.noteStep(subAccountId, recoverAfter);
     return { status, message, pauseMs };
   }
 
@@ -103,7 +103,7 @@ async function recordFailure(
  * (`absenceProvenAfterMs`, longer than send window and gateway timeout together); then it may be sent again.
  */
 async function ask(deps: RecipientDeps, row: SubAccountRow): Promise<void> {
-  const found = await lookUp(deps, row);
+  const found = await queryCharge(deps, row);
   if (found === 'inconclusive') return;
   if (found !== null) {
     await deps.subAccounts.record(row.id, found);
@@ -114,10 +114,10 @@ async function ask(deps: RecipientDeps, row: SubAccountRow): Promise<void> {
   if (sinceSentMs >= deps.settings.absenceProvenAfterMs) await deps.subAccounts.release(row.id, row.sentAt);
 }
 
-async function lookUp(
+async function queryCharge(
   deps: RecipientDeps,
   row: SubAccountRow,
-): Promise<RecipientWord | null | 'inconclusive'> {
+): Promise<RecipientAnswer | null | 'inconclusive'> {
   try {
     return await recipientDriver(deps, row).findRecipient(gatewayContext(deps, row, Infinity), row.id);
   } catch (error) {
@@ -141,7 +141,7 @@ function makesRecipients(driver: GatewayDriver): driver is RecipientDriver {
 async function readInformation(deps: RecipientDeps, row: SubAccountRow): Promise<SubAccountInformation> {
   const opened = await deps.envelope.open(
     row.sealedInformation,
-    sealedPlaces.subAccount(row.companyId, row.id),
+    encryptionContext.subAccount(row.companyId, row.id),
   );
   return JSON.parse(opened) as SubAccountInformation;
 }

@@ -2,18 +2,18 @@ import { assertNever } from '../../src/domain/shared/assert-never';
 import { firstAllowedAt, type Refusal } from '../../src/domain/subscriptions/dunning';
 import type { Plan } from '../../src/domain/subscriptions/plan';
 import type { CardOnFile, StoredCommand } from '../../src/domain/subscriptions/stored-command';
-import type { CardHistory, Moved } from '../../src/domain/subscriptions/subscription';
-import { obey, type SubscriptionCommand } from '../../src/domain/subscriptions/subscription-commands';
-import { heldBack } from '../../src/domain/subscriptions/subscription-cycle';
-import { mayCharge, nextDue, type Due } from '../../src/domain/subscriptions/subscription-due';
+import type { CardHistory, Transition } from '../../src/domain/subscriptions/subscription';
+import { applyCommand, type SubscriptionCommand } from '../../src/domain/subscriptions/subscription-commands';
+import { deferCharge } from '../../src/domain/subscriptions/subscription-cycle';
+import { isChargeable, nextDue, type DueEvent } from '../../src/domain/subscriptions/subscription-due';
 import {
-  liveThrough,
-  settle,
+  applyDueEvent,
+  settleCharge,
   type ChargeResult,
 } from '../../src/domain/subscriptions/subscription-lifecycle';
 import type { AttemptRecord } from '../../src/persistence/payments/gateway-attempt-repository';
 import type { PaymentRecord } from '../../src/persistence/payments/payment-repository';
-import type { Circumstances, SettledCharge } from '../../src/application/subscriptions/transition-writer';
+import type { TransitionContext, SettledCharge } from '../../src/application/subscriptions/transition-writer';
 import type { OpenCommand } from '../../src/persistence/subscriptions/subscription-command-repository';
 import type { SubscriptionRecord } from '../../src/persistence/subscriptions/subscription-repository';
 import { cardOf, termsOf } from '../../src/persistence/subscriptions/subscription-state';
@@ -22,26 +22,27 @@ import { answerCommand, answerCreation } from './answer-command';
 import type { SubscriptionDeps } from './subscription-deps';
 
 /** One thing that was decided and kept: what was told of it, for people who read the Temporal UI. */
-export type Decided = readonly string[];
+export type ProcessedEvents = readonly string[];
 
 /** Decides the next thing about a subscription, which is locked by this transaction; null when nothing can be decided. */
-export async function decide(
+export async function processNext(
   deps: SubscriptionDeps,
   tx: Tx,
   record: SubscriptionRecord,
   now: Date,
-): Promise<Decided | null> {
+): Promise<ProcessedEvents | null> {
   const { state } = record;
   // Clocks of machines differ: nothing happens before what has happened.
-  const at = now < state.movedAt ? state.movedAt : now;
-  if (state.openCharge !== null) return settleCharge(deps, tx, record, at);
+  const at = now < state.lastTransitionAt ? state.lastTransitionAt : now;
+  if (state.openCharge !== null) return settleOpenCharge(deps, tx, record, at);
   const next = nextDue(state);
   const due = next !== null && next.at <= at ? next : null;
   const command = record.commands.find(({ status }) => status === 'requested');
   if (due === null) return command === undefined ? null : carryOut(deps, tx, record, command, at);
-  if (command !== undefined && isInTime(record, due)) return carryOut(deps, tx, record, command, due.at);
+  if (command !== undefined && commandTakesPrecedence(record, due))
+    return carryOut(deps, tx, record, command, due.at);
   const history = await cardHistory(deps, tx, record, due.at);
-  const moved = liveThrough(state, due, history);
+  const moved = applyDueEvent(state, due, history);
   return keep(deps, tx, record, await withinCaps(deps, tx, record, moved));
 }
 
@@ -50,37 +51,41 @@ async function withinCaps(
   deps: SubscriptionDeps,
   tx: Tx,
   record: SubscriptionRecord,
-  moved: Moved,
-): Promise<Moved> {
-  const { openCycle: cycle, openCharge, card, movedAt } = moved.state;
+  moved: Transition,
+): Promise<Transition> {
+  const { openCycle: cycle, openCharge, card, lastTransitionAt } = moved.state;
   if (cycle === null || openCharge === null || cycle.number === record.state.openCycle?.number) return moved;
   const { companyId, cardFingerprint } = record.row;
   const refused = { companyId, cardFingerprint, amountCents: cycle.chargeCents };
-  const allowedAt = firstAllowedAt(card.brand, await deps.refusals.until(movedAt, refused, tx), movedAt);
-  return allowedAt <= movedAt ? moved : heldBack(moved, cycle, allowedAt);
+  const allowedAt = firstAllowedAt(
+    card.brand,
+    await deps.refusals.until(lastTransitionAt, refused, tx),
+    lastTransitionAt,
+  );
+  return allowedAt <= lastTransitionAt ? moved : deferCharge(moved, cycle, allowedAt);
 }
 
 /**
  * Whether what was asked goes before what is due: nobody is charged who asked in time not to be, though the charge is spread
  * or a machine was away. What is asked of a clock on its way is asked of where it goes.
  */
-function isInTime({ state, row }: SubscriptionRecord, due: Due): boolean {
+function commandTakesPrecedence({ state, row }: SubscriptionRecord, due: DueEvent): boolean {
   const isMoving = row.clockTarget !== null && row.clockTarget > due.at;
-  return !isMoving && mayCharge(due, state);
+  return !isMoving && isChargeable(due, state);
 }
 
 /** The payment of the open charge, once it has a certain result. */
-async function settleCharge(
+async function settleOpenCharge(
   deps: SubscriptionDeps,
   tx: Tx,
   record: SubscriptionRecord,
   at: Date,
-): Promise<Decided | null> {
+): Promise<ProcessedEvents | null> {
   const payment = await openPayment(deps, tx, record);
   if (!isCertain(payment)) return null;
   const attempts = await deps.attempts.ofPayment(payment.id, tx);
   const { result, charge } = resultOf(payment, attempts);
-  const moved = settle(record.state, result, at, await cardHistory(deps, tx, record, at));
+  const moved = settleCharge(record.state, result, at, await cardHistory(deps, tx, record, at));
   const decided = await keep(deps, tx, record, moved, { charge });
   const taken = record.commands.find(({ status }) => status === 'taken');
   if (taken !== undefined) {
@@ -152,11 +157,11 @@ async function carryOut(
   record: SubscriptionRecord,
   open: OpenCommand,
   at: Date,
-): Promise<Decided> {
+): Promise<ProcessedEvents> {
   const stored = await deps.subscriptionCommands.find(record.row.companyId, open.id, tx);
   if (stored === null) throw new Error('an open command is there');
   const { command, known } = await understand(deps, tx, record, stored.command);
-  const obeyed = obey(record.state, command, at, await cardHistory(deps, tx, record, at, known.card));
+  const obeyed = applyCommand(record.state, command, at, await cardHistory(deps, tx, record, at, known.card));
   if (!obeyed.obeyed) {
     await answerCommand(deps, tx, record, open, obeyed.why);
     return [];
@@ -173,7 +178,7 @@ async function understand(
   tx: Tx,
   { row }: SubscriptionRecord,
   stored: StoredCommand,
-): Promise<{ readonly command: SubscriptionCommand; readonly known: Circumstances }> {
+): Promise<{ readonly command: SubscriptionCommand; readonly known: TransitionContext }> {
   switch (stored.kind) {
     case 'pause':
       return {
@@ -231,12 +236,12 @@ async function keep(
   deps: SubscriptionDeps,
   tx: Tx,
   record: SubscriptionRecord,
-  moved: Moved,
-  known: Circumstances = {},
-): Promise<Decided> {
-  const born = await deps.subscriptionBook.keep(tx, record, moved, deps.now(), known);
+  moved: Transition,
+  known: TransitionContext = {},
+): Promise<ProcessedEvents> {
+  const born = await deps.subscriptionBook.save(tx, record, moved, deps.now(), known);
   // Whoever dies before that leaves them to the sweeper.
   if (born.length > 0) tx.afterCommit(() => deps.startDeliveries(born));
-  const day = moved.state.movedAt.toISOString();
-  return moved.news.map(({ event }) => `${day} ${event}`);
+  const day = moved.state.lastTransitionAt.toISOString();
+  return moved.events.map(({ event }) => `${day} ${event}`);
 }

@@ -7,7 +7,7 @@ import type { IdempotencyRepository } from '../../src/persistence/payments/idemp
 import type { PaymentRepository } from '../../src/persistence/payments/payment-repository';
 import type { PlanRepository } from '../../src/persistence/subscriptions/plan-repository';
 import type { CardRefusals } from '../../src/persistence/read-models/card-refusals';
-import type { SubscriptionBook } from '../../src/application/subscriptions/transition-writer';
+import type { SubscriptionTransitionWriter } from '../../src/application/subscriptions/transition-writer';
 import type { SubscriptionCommandRepository } from '../../src/persistence/subscriptions/subscription-command-repository';
 import type {
   SubscriptionRecord,
@@ -21,7 +21,7 @@ import type { Log } from '../shared/log';
 export interface SubscriptionDeps {
   readonly db: Database;
   readonly subscriptions: SubscriptionRepository;
-  readonly subscriptionBook: SubscriptionBook;
+  readonly subscriptionBook: SubscriptionTransitionWriter;
   readonly subscriptionCommands: SubscriptionCommandRepository;
   readonly plans: PlanRepository;
   readonly payments: PaymentRepository;

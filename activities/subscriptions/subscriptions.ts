@@ -1,9 +1,9 @@
 import type { Tx } from '../../src/persistence/sql/transaction';
 import type { AdvanceInput, SubscriptionStep } from '../../workflows/messages';
-import { decide } from './process-subscription';
+import { processNext } from './process-subscription';
 import { reportFailures } from '../shared/failures';
 import type { SubscriptionDeps } from './subscription-deps';
-import { restSubscription } from './subscription-step';
+import { finishStep } from './subscription-step';
 
 /** Bounds a transaction: what is left to decide is decided in the next one. */
 const MOST_DECISIONS = 10;
@@ -31,10 +31,10 @@ async function advance(deps: SubscriptionDeps, tx: Tx, input: AdvanceInput): Pro
   const at = new Date(input.now + offsetMs);
   const told: string[] = [];
   for (let decisions = 0; decisions < MOST_DECISIONS; decisions += 1) {
-    const decided = await decide(deps, tx, record, at);
-    if (decided === null) return restSubscription(deps, tx, record, { at, offsetMs, told, more: false });
+    const decided = await processNext(deps, tx, record, at);
+    if (decided === null) return finishStep(deps, tx, record, { at, offsetMs, told, more: false });
     told.push(...decided);
     record = await deps.subscriptions.lock(tx, input.subscriptionId);
   }
-  return restSubscription(deps, tx, record, { at, offsetMs, told, more: true });
+  return finishStep(deps, tx, record, { at, offsetMs, told, more: true });
 }

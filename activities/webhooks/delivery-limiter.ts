@@ -14,7 +14,7 @@ export interface SlotLimits {
 }
 
 /** `leave` is called once, when all is done; how long an attempt took is told where one was made. */
-export type Turn =
+export type Permit =
   | { readonly kind: 'taken'; readonly leave: (attemptMs: number | null) => void }
   /** Come again in about so many ms. */
   | { readonly kind: 'turned_away'; readonly pauseMs: number };
@@ -33,18 +33,18 @@ const LONGEST_PAUSE_MS = 60_000;
  * Keeps receivers that sleep from holding the slots of the worker, and the turned away from asking again and again: each
  * is told when, at the receivers' own pace, its turn will come. A burst to a quick receiver waits in line here.
  */
-export class EndpointSlots {
-  private readonly holders = new Map<string, Holder>();
+export class DeliveryLimiter {
+  private readonly holders = new Map<string, LimiterBucket>();
   private readonly paces = new LRUCache<string, number>({ max: KNOWN_PACES, ttl: PACE_KNOWN_FOR_MS });
 
   constructor(private readonly limits: SlotLimits) {}
 
-  async take(companyId: number, endpointId: number, lane: Lane): Promise<Turn> {
+  async take(companyId: number, endpointId: number, lane: Lane): Promise<Permit> {
     const company = this.holder(companyKey(companyId, lane), this.limits.perCompany[lane]);
     const endpoint = this.holder(endpointKey(endpointId), this.limits.perEndpoint);
     if (company.hasRoom && endpoint.hasRoom) enter(company, endpoint);
     else if (!this.mayWait(company, endpoint) || !(await this.turn(company, endpoint))) {
-      const pauseMs = (endpoint.hasRoom ? company : endpoint).putOff(this.limits.waitMs);
+      const pauseMs = (endpoint.hasRoom ? company : endpoint).backoff(this.limits.waitMs);
       this.forgetIdle(company, endpoint);
       return { kind: 'turned_away', pauseMs };
     }
@@ -64,14 +64,14 @@ export class EndpointSlots {
     return (this.holders.get(key)?.paceMs ?? this.paces.get(key) ?? 0) > this.limits.waitMs;
   }
 
-  private holder(key: string, slots: number): Holder {
-    const holder = this.holders.get(key) ?? new Holder(key, slots, this.paces.get(key) ?? null);
+  private holder(key: string, slots: number): LimiterBucket {
+    const holder = this.holders.get(key) ?? new LimiterBucket(key, slots, this.paces.get(key) ?? null);
     this.holders.set(key, holder);
     return holder;
   }
 
   /** A line that moves is waited in, however long it is; one of whose pace nothing is known, up to the company's share. */
-  private mayWait(company: Holder, endpoint: Holder): boolean {
+  private mayWait(company: LimiterBucket, endpoint: LimiterBucket): boolean {
     return [company, endpoint]
       .filter(({ hasRoom }) => !hasRoom)
       .every(({ paceMs, waiting, slots }) =>
@@ -82,7 +82,7 @@ export class EndpointSlots {
   }
 
   /** Waits in the company's line. False when it took too long. */
-  private turn(company: Holder, endpoint: Holder): Promise<boolean> {
+  private turn(company: LimiterBucket, endpoint: LimiterBucket): Promise<boolean> {
     return new Promise((resolve) => {
       const end = (taken: boolean): void => {
         clearTimeout(late);
@@ -99,7 +99,7 @@ export class EndpointSlots {
     });
   }
 
-  private leave(company: Holder, endpoint: Holder, attemptMs: number | null): void {
+  private leave(company: LimiterBucket, endpoint: LimiterBucket, attemptMs: number | null): void {
     for (const holder of [company, endpoint]) {
       holder.leave(attemptMs);
       if (attemptMs !== null) this.paces.set(holder.key, holder.usualMs ?? attemptMs);
@@ -107,7 +107,7 @@ export class EndpointSlots {
   }
 
   /** A free slot goes to the first in line whose endpoint has room. */
-  private callNext(company: Holder | undefined): void {
+  private callNext(company: LimiterBucket | undefined): void {
     if (company?.hasRoom !== true) return;
     const next = company.line.find((place) => place.endpoint.hasRoom);
     if (next === undefined) return;
@@ -115,7 +115,7 @@ export class EndpointSlots {
     next.go();
   }
 
-  private forgetIdle(...holders: readonly Holder[]): void {
+  private forgetIdle(...holders: readonly LimiterBucket[]): void {
     for (const holder of holders) {
       const { key, underWay, waiting } = holder;
       if (underWay + waiting === 0 && this.holders.get(key) === holder) this.holders.delete(key);
@@ -124,13 +124,13 @@ export class EndpointSlots {
 }
 
 /** An endpoint, or a company in one lane, and the slots it has. Instants are by `performance.now()`. */
-class Holder {
+class LimiterBucket {
   underWay = 0;
   waiting = 0;
   /** A company's, over all its endpoints: first come, first served. */
-  readonly line: Array<{ readonly endpoint: Holder; readonly go: () => void }> = [];
+  readonly line: Array<{ readonly endpoint: LimiterBucket; readonly go: () => void }> = [];
   /** When something last came back. */
-  private movedAt = performance.now();
+  private lastTransitionAt = performance.now();
   /** When the last of the turned away will be back. */
   private lastBackAt = 0;
 
@@ -147,25 +147,25 @@ class Holder {
 
   /** As usual; or, where nothing has come back for longer than that, for how long nothing has. Null when nothing is known. */
   get paceMs(): number | null {
-    const silentMs = this.underWay === 0 ? 0 : performance.now() - this.movedAt;
+    const silentMs = this.underWay === 0 ? 0 : performance.now() - this.lastTransitionAt;
     return silentMs < SILENCE_MS ? this.usualMs : Math.max(this.usualMs ?? 0, silentMs);
   }
 
   enter(): void {
-    if (this.underWay === 0) this.movedAt = performance.now();
+    if (this.underWay === 0) this.lastTransitionAt = performance.now();
     this.underWay += 1;
   }
 
   leave(attemptMs: number | null): void {
     this.underWay -= 1;
-    this.movedAt = performance.now();
+    this.lastTransitionAt = performance.now();
     if (attemptMs === null) return;
     this.usualMs ??= attemptMs;
     this.usualMs += WEIGHT_OF_LAST * (attemptMs - this.usualMs);
   }
 
   /** The turned away come back one after the other, as fast as slots get free. */
-  putOff(unknownPaceMs: number): number {
+  backoff(unknownPaceMs: number): number {
     const now = performance.now();
     const apartMs = (this.paceMs ?? unknownPaceMs) / this.slots;
     this.lastBackAt = Math.min(Math.max(this.lastBackAt, now) + apartMs, now + LONGEST_PAUSE_MS);
@@ -173,7 +173,7 @@ class Holder {
   }
 }
 
-function enter(company: Holder, endpoint: Holder): void {
+function enter(company: LimiterBucket, endpoint: LimiterBucket): void {
   company.enter();
   endpoint.enter();
 }

@@ -1,5 +1,5 @@
 import {
-  endsRowOfFailuresMs,
+  resetsFailureStreakMs,
   hasFailedTooLong,
   nextPauseMs,
   parseRetryAfter,
@@ -19,12 +19,12 @@ import type {
 } from '../../src/persistence/webhooks/webhook-endpoint-repository';
 import type { Database, Tx } from '../../src/persistence/sql/transaction';
 import type { Failpoint } from '../../src/failpoints';
-import type { Envelope } from '../../src/security/envelope';
+import type { EnvelopeCipher } from '../../src/security/envelope';
 import { NoAnswer, type SafeAnswer, type SafeFetch } from '../../src/security/safe-fetch';
-import { sealedPlaces } from '../../src/security/encryption-context';
+import { encryptionContext } from '../../src/security/encryption-context';
 import { webhookHeaders } from '../../src/security/webhook-signature';
 import type { DeliveryInput, DeliveryStep } from '../../workflows/messages';
-import type { EndpointSlots } from './delivery-limiter';
+import type { DeliveryLimiter } from './delivery-limiter';
 import type { Log } from '../shared/log';
 
 /** What the delivery activities work with; built once by the worker. */
@@ -32,12 +32,12 @@ export interface DeliveryDeps {
   readonly db: Database;
   readonly deliveries: WebhookDeliveryRepository;
   readonly endpoints: WebhookEndpointRepository;
-  readonly envelope: Envelope;
+  readonly envelope: EnvelopeCipher;
   readonly safeFetch: Pick<SafeFetch, 'post'>;
-  readonly slots: EndpointSlots;
+  readonly slots: DeliveryLimiter;
   readonly retrySchedule: RetrySchedule;
   /** Tells a company's people that the service has turned their endpoint off. */
-  readonly tellEndpointDisabled: (endpoint: WebhookEndpoint) => Promise<void>;
+  readonly notifyEndpointDisabled: (endpoint: WebhookEndpoint) => Promise<void>;
   /** In [0, 1). */
   readonly random: () => number;
   readonly failpoint: Failpoint;
@@ -54,11 +54,11 @@ type Outcome =
   | { readonly kind: 'answer'; readonly answer: SafeAnswer }
   | { readonly kind: 'no_answer'; readonly error: string };
 
-interface Verdict {
+interface AttemptEvaluation {
   /** Unless the endpoint is turned off by it. */
   readonly change: DeliveryChange;
   /** What it says of the endpoint that is not known yet. */
-  readonly news: 'works_again' | 'begins_to_fail' | 'nothing';
+  readonly news: 'recovered' | 'begins_to_fail' | 'nothing';
   readonly disable: DisabledReason | null;
 }
 
@@ -84,26 +84,26 @@ export async function sendWebhook(deps: DeliveryDeps, { deliveryId }: DeliveryIn
   deps.failpoint('webhook-answered', delivery.companyId);
   const durationMs = deps.now().getTime() - startedAt.getTime();
   const attempt = describe(outcome, { number: delivery.retryCount + 1, startedAt, durationMs });
-  const failingSince = await rowOfFailures(deps, delivery, startedAt);
-  const verdict = judge(deps, delivery, failingSince, outcome);
+  const failingSince = await consecutiveFailureStart(deps, delivery, startedAt);
+  const verdict = evaluateAttempt(deps, delivery, failingSince, outcome);
   const { status, nextRetryAt, disabled } = await record(deps, delivery, attempt, verdict);
   return {
     status,
     attempts: attempt.number,
     answer: attempt.error ?? String(attempt.statusCode),
     pauseMs: nextRetryAt && nextRetryAt.getTime() - deps.now().getTime(),
-    tellDisabled: disabled,
+    notifyDisabled: disabled,
   };
 }
 
 function ended(delivery: DeliveryToSend): DeliveryStep {
-  const { status, retryCount, disabledReason, disabledToldAt } = delivery;
+  const { status, retryCount, disabledReason, disabledNotifiedAt } = delivery;
   return {
     status,
     attempts: retryCount,
     answer: null,
     pauseMs: null,
-    tellDisabled: disabledReason !== null && disabledToldAt === null,
+    notifyDisabled: disabledReason !== null && disabledNotifiedAt === null,
   };
 }
 
@@ -129,7 +129,7 @@ async function openSecrets(
 ): Promise<string[]> {
   const older = olderSecrets.filter(({ until }) => now < new Date(until));
   const sealed = [sealedSecret, ...older.map((secret) => secret.sealed)];
-  const place = sealedPlaces.endpointSecret(companyId, endpointId);
+  const place = encryptionContext.endpointSecret(companyId, endpointId);
   return Promise.all(sealed.map((secret) => envelope.open(secret, place)));
 }
 
@@ -145,25 +145,25 @@ function describe(
 }
 
 /** Since when the endpoint has failed without a break; null when it has not, until this attempt. */
-async function rowOfFailures(
+async function consecutiveFailureStart(
   { deliveries, retrySchedule }: DeliveryDeps,
   { endpointId, failingSince }: DeliveryToSend,
   startedAt: Date,
 ): Promise<Date | null> {
   if (!hasFailedTooLong(failingSince, startedAt)) return failingSince;
-  const from = new Date(startedAt.getTime() - endsRowOfFailuresMs(retrySchedule));
+  const from = new Date(startedAt.getTime() - resetsFailureStreakMs(retrySchedule));
   return (await deliveries.wasTried(endpointId, from, startedAt)) ? failingSince : null;
 }
 
-function judge(
+function evaluateAttempt(
   deps: DeliveryDeps,
   delivery: DeliveryToSend,
   failingSince: Date | null,
   outcome: Outcome,
-): Verdict {
+): AttemptEvaluation {
   const statusCode = outcome.kind === 'answer' ? outcome.answer.statusCode : null;
   if (statusCode !== null && statusCode >= 200 && statusCode < 300) {
-    const news = delivery.failingSince === null ? 'nothing' : 'works_again';
+    const news = delivery.failingSince === null ? 'nothing' : 'recovered';
     return { change: { status: 'delivered', nextRetryAt: null }, news, disable: null };
   }
   const isTest = delivery.event === TEST_EVENT;
@@ -189,7 +189,7 @@ async function record(
   deps: DeliveryDeps,
   delivery: DeliveryToSend,
   attempt: WebhookAttempt,
-  verdict: Verdict,
+  verdict: AttemptEvaluation,
 ): Promise<DeliveryChange & { readonly disabled: boolean }> {
   const { change, news, disable } = verdict;
   if (news !== 'nothing' || disable !== null) {
@@ -208,12 +208,12 @@ async function recordWithEndpoint(
   tx: Tx,
   delivery: DeliveryToSend,
   attempt: WebhookAttempt,
-  { change, news, disable }: Verdict,
+  { change, news, disable }: AttemptEvaluation,
 ): Promise<DeliveryChange & { readonly disabled: boolean }> {
   const { endpointId, url, failingSince } = delivery;
   const now = deps.now();
   const attempted = { id: endpointId, url, failingSince };
-  if (news === 'works_again') await deps.endpoints.noteSuccess(tx, attempted);
+  if (news === 'recovered') await deps.endpoints.noteSuccess(tx, attempted);
   if (news === 'begins_to_fail') await deps.endpoints.noteFailure(tx, attempted, attempt.startedAt);
   const disabled = disable !== null && (await deps.endpoints.disable(tx, attempted, disable, now));
   const recorded = await deps.deliveries.recordAttempt(

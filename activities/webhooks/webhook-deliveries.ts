@@ -23,7 +23,7 @@ export function createDeliveryActivities(deps: DeliveryDeps) {
    * The same within the task of a workflow, which costs less and holds one of few slots: null where it might hold that
    * for long, or must wait its turn.
    */
-  async function deliverAtOnce(input: DeliveryInput): Promise<DeliveryStep | null> {
+  async function deliverLocally(input: DeliveryInput): Promise<DeliveryStep | null> {
     if (deps.slots.isSlow(input.endpointId)) return null;
     const turn = await deps.slots.take(input.companyId, input.endpointId, 'at_once');
     return turn.kind === 'turned_away' ? null : send(input, turn.leave);
@@ -45,17 +45,17 @@ export function createDeliveryActivities(deps: DeliveryDeps) {
   }
 
   /** Tells once, as far as a mail can be known to have left. */
-  async function tellEndpointDisabled({ endpointId }: DeliveryInput): Promise<void> {
-    const endpoint = await deps.endpoints.findUntold(endpointId);
+  async function notifyEndpointDisabled({ endpointId }: DeliveryInput): Promise<void> {
+    const endpoint = await deps.endpoints.findUnnotified(endpointId);
     if (endpoint === null) return;
-    await deps.tellEndpointDisabled(endpoint);
-    await deps.endpoints.markTold(endpointId, deps.now());
+    await deps.notifyEndpointDisabled(endpoint);
+    await deps.endpoints.markNotified(endpointId, deps.now());
   }
 
   return {
-    deliverAtOnce: reported('deliverAtOnce', deliverAtOnce),
+    deliverLocally: reported('deliverLocally', deliverLocally),
     deliverWebhook: reported('deliverWebhook', deliverWebhook),
-    tellEndpointDisabled: reported('tellEndpointDisabled', tellEndpointDisabled),
+    notifyEndpointDisabled: reported('notifyEndpointDisabled', notifyEndpointDisabled),
   };
 }
 

@@ -29,18 +29,18 @@ import { presentSubAccount } from '../presenters/sub-account';
 import { AccessTokens } from '../security/access-tokens';
 import { ApiKeys } from '../security/api-keys';
 import { SafeFetch } from '../security/safe-fetch';
-import { Starter } from '../temporal/after-commit-dispatcher';
+import { AfterCommitDispatcher } from '../temporal/after-commit-dispatcher';
 import { RecipientWorkflows } from '../temporal/recipients';
-import { type DeliveryToRun, DeliveryWorkflows } from '../temporal/webhook-deliveries';
+import { type DeliveryRef, DeliveryWorkflows } from '../temporal/webhook-deliveries';
 import { workflowLink } from '../temporal/workflow-link';
-import type { Parts } from './app-context';
+import type { AppContext } from './app-context';
 
 type CompaniesDeps = CompanyOperationsDeps & CustomerOperationsDeps & SubAccountOperationsDeps;
 
 /** Companies with their key check, their gateways, sub-accounts and customers. */
-export function composeCompanies(
+export function createCompanies(
   config: Config,
-  parts: Parts,
+  parts: AppContext,
 ): CompaniesDeps & { readonly authenticator: CompanyAuthenticator } {
   const { companies } = parts;
   const apiKeys = new ApiKeys(config.secrets.apiKeyPepper);
@@ -72,9 +72,9 @@ export function composeCompanies(
 }
 
 /** `forget`: has this process ask for the company anew. */
-export function composeCompanyConfig(
+export function createCompanyConfig(
   { production, publicBaseUrl, webhooks }: Config,
-  parts: Parts,
+  parts: AppContext,
   forget: (clientId: string) => void,
 ): CompanyConfigOperationsDeps {
   const companyConfigs = new CompanyConfigs({
@@ -89,7 +89,11 @@ export function composeCompanyConfig(
 }
 
 /** Users: how they register, sign in and out, and get a new password. */
-export function composeUsers(config: Config, parts: Parts, log: Pick<Logger, 'error'>): UserOperationsDeps {
+export function createUsers(
+  config: Config,
+  parts: AppContext,
+  log: Pick<Logger, 'error'>,
+): UserOperationsDeps {
   const { db, companies, mailer, now } = parts;
   const users = new UserRepository(db);
   const userSessions = new UserSessionRepository(db);
@@ -113,9 +117,9 @@ export function composeUsers(config: Config, parts: Parts, log: Pick<Logger, 'er
 }
 
 /** Webhook endpoints, what was sent to them, and what was published at all. */
-export function composeWebhooks(
+export function createWebhooks(
   config: Config,
-  parts: Parts,
+  parts: AppContext,
   log: Pick<Logger, 'warn'>,
 ): WebhookOperationsDeps {
   const { allowLoopback } = config.webhooks;
@@ -124,7 +128,7 @@ export function composeWebhooks(
     webhookEndpoints: new WebhookEndpoints({ ...parts, safeFetch: new SafeFetch({ allowLoopback }) }),
     webhookDeliveries: new WebhookDeliveries({
       ...parts,
-      workflows: composeDeliveryWorkflows(config, parts),
+      workflows: createDeliveryWorkflows(config, parts),
       reportError: (error) => log.warn({ err: error }, 'a delivery is due and its workflow still asleep'),
     }),
     listEvents: new ListEvents(parts.events),
@@ -133,20 +137,20 @@ export function composeWebhooks(
 }
 
 /** With the connection of a worker that makes deliveries, their first tasks are that worker's. */
-export function composeDeliveryWorkflows(
+export function createDeliveryWorkflows(
   { temporal: { namespace, taskQueue } }: Config,
-  { temporal, dataConverter }: Parts,
+  { temporal, dataConverter }: AppContext,
   connection?: NativeConnection,
 ): DeliveryWorkflows {
   if (connection === undefined) return new DeliveryWorkflows(temporal, taskQueue);
   return new DeliveryWorkflows(new Client({ connection, namespace, dataConverter }), taskQueue, 'here');
 }
 
-export function composeDeliveryStarter(
+export function createDeliveryDispatcher(
   workflows: DeliveryWorkflows,
   log: { warn(context: object, message: string): void },
-): Starter<DeliveryToRun> {
-  return new Starter(
+): AfterCommitDispatcher<DeliveryRef> {
+  return new AfterCommitDispatcher(
     (delivery) => workflows.ensureStarted(delivery),
     (error) => log.warn({ err: error }, 'a delivery is left to the sweeper'),
   );

@@ -1,27 +1,27 @@
 import { deliveryWorkflowId, paymentWorkflowId } from '../../workflows/messages';
 import { CompanyGateways } from '../application/companies/company-gateways';
-import { MovePaymentClock } from '../application/payments/advance-payment-clock';
+import { AdvancePaymentClock } from '../application/payments/advance-payment-clock';
 import { CreatePayment, type CreatePaymentDeps } from '../application/payments/create-payment';
 import { FindPayment } from '../application/payments/find-payment';
 import { OperatePayment } from '../application/payments/operate-payment';
 import { ResolvePayment } from '../application/payments/resolve-payment';
 import type { Config } from '../config';
-import type { AdministrationDeps } from '../http/routes/gateways-and-audit';
+import type { GatewaysAndAuditDeps } from '../http/routes/gateways-and-audit';
 import type { PaymentCommandDeps } from '../http/routes/payment-commands';
 import type { PaymentRouteDeps } from '../http/routes/payments';
-import type { AdminPaymentDeps } from '../http/routes/user-payments';
-import type { AdminPaymentReadDeps } from '../http/routes/user-payments-read';
+import type { UserPaymentDeps } from '../http/routes/user-payments';
+import type { UserPaymentReadDeps } from '../http/routes/user-payments-read';
 import { AuditLog } from '../persistence/read-models/audit-log';
 import { GatewayStates } from '../persistence/read-models/gateway-states';
 import { PaymentDetails } from '../persistence/read-models/payment-detail';
 import { PaymentList } from '../persistence/read-models/payment-list';
 import { PaymentWorkflows } from '../temporal/payments';
 import { workflowLink } from '../temporal/workflow-link';
-import type { Parts } from './app-context';
+import type { AppContext } from './app-context';
 
-export function composePayments(
+export function createPayments(
   config: Config,
-  parts: Parts,
+  parts: AppContext,
   reportError: CreatePaymentDeps['reportError'],
   workflows: Pick<PaymentWorkflows, 'awaitResult' | 'awaitOperation' | 'wake'> = new PaymentWorkflows(
     parts.temporal,
@@ -37,16 +37,16 @@ export function composePayments(
     paymentList: new PaymentList(parts.db, parts.attempts, parts.deliveries),
     createPayment: new CreatePayment(deps),
     operatePayment: new OperatePayment(deps),
-    moveClock: new MovePaymentClock(deps),
+    moveClock: new AdvancePaymentClock(deps),
   };
 }
 
 /** Payments as the company's people look at them. */
-export function composePaymentDetails(
+export function createPaymentDetails(
   { temporal: { uiUrl: url, namespace } }: Config,
-  { db, payments, attempts }: Parts,
-  { paymentList }: Pick<AdminPaymentReadDeps, 'paymentList'>,
-): AdminPaymentReadDeps {
+  { db, payments, attempts }: AppContext,
+  { paymentList }: Pick<UserPaymentReadDeps, 'paymentList'>,
+): UserPaymentReadDeps {
   return {
     paymentList,
     paymentDetails: new PaymentDetails(db, payments, attempts),
@@ -56,11 +56,11 @@ export function composePaymentDetails(
 }
 
 /** What a company's people do to its payments and gateways, and the log of all they do. */
-export function composeAdministration(
+export function createAdministration(
   config: Config,
-  parts: Parts,
+  parts: AppContext,
   { findPayment, operatePayment }: PaymentRouteDeps & PaymentCommandDeps,
-): AdminPaymentDeps & AdministrationDeps {
+): UserPaymentDeps & GatewaysAndAuditDeps {
   return {
     operatePayment,
     resolvePayment: new ResolvePayment({

@@ -4,7 +4,7 @@ import { OpenCheckout } from '../application/checkout/open-checkout';
 import { PayCheckout } from '../application/checkout/pay-checkout';
 import { PaymentLinks } from '../application/checkout/payment-links';
 import { ShowCheckout } from '../application/checkout/show-checkout';
-import { MoveSubscriptionClock } from '../application/subscriptions/advance-subscription-clock';
+import { AdvanceSubscriptionClock } from '../application/subscriptions/advance-subscription-clock';
 import { Coupons } from '../application/subscriptions/coupons';
 import { CreateSubscription } from '../application/subscriptions/create-subscription';
 import { OperateSubscription } from '../application/subscriptions/operate-subscription';
@@ -19,7 +19,7 @@ import type { PaymentCommandDeps } from '../http/routes/payment-commands';
 import type { PaymentLinkOperationsDeps } from '../http/routes/payment-links';
 import type { PaymentRouteDeps } from '../http/routes/payments';
 import type { PlanOperationsDeps } from '../http/routes/plans';
-import type { AdminSubscriptionDeps, SubscriptionOperationsDeps } from '../http/routes/subscriptions';
+import type { UserSubscriptionDeps, SubscriptionOperationsDeps } from '../http/routes/subscriptions';
 import type { Logger } from '../log';
 import { presentCouponDetails } from '../presenters/coupon';
 import { presentPaymentLinkDetails, presentPublicLink } from '../presenters/payment-link';
@@ -28,23 +28,23 @@ import { presentSubscriptionDetail } from '../presenters/subscription';
 import { hashRandomToken } from '../security/random-tokens';
 import { SubscriptionWorkflows } from '../temporal/subscriptions';
 import { workflowLink } from '../temporal/workflow-link';
-import { composeDeliveryStarter, composeDeliveryWorkflows } from './api-companies';
-import type { Parts } from './app-context';
+import { createDeliveryDispatcher, createDeliveryWorkflows } from './api-companies';
+import type { AppContext } from './app-context';
 
 /** How much of a subscription's past its page shows. */
 const SHOWN_CYCLES = 24;
 const SHOWN_EVENTS = 50;
 
-export function composeSubscriptions(
+export function createSubscriptions(
   config: Config,
-  parts: Parts,
+  parts: AppContext,
   log: Pick<Logger, 'error' | 'warn'>,
   workflows: Pick<SubscriptionWorkflows, 'awaitCharge' | 'awaitCommand' | 'wake'> = new SubscriptionWorkflows(
     parts.temporal,
     config.temporal.taskQueue,
   ),
-): SubscriptionOperationsDeps & AdminSubscriptionDeps {
-  const starter = composeDeliveryStarter(composeDeliveryWorkflows(config, parts), log);
+): SubscriptionOperationsDeps & UserSubscriptionDeps {
+  const starter = createDeliveryDispatcher(createDeliveryWorkflows(config, parts), log);
   const subscriptions = new Subscriptions(parts.subscriptions, parts.cycles);
   const deps = {
     ...parts,
@@ -61,7 +61,7 @@ export function composeSubscriptions(
     subscriptions,
     createSubscription: new CreateSubscription(deps),
     operateSubscription: new OperateSubscription(deps),
-    moveSubscriptionClock: new MoveSubscriptionClock(deps),
+    moveSubscriptionClock: new AdvanceSubscriptionClock(deps),
     subscriptionDetail: async (companyId, id) => {
       const subscription = await subscriptions.get(companyId, id);
       const { id: inner, uuid } = subscription.row;
@@ -77,7 +77,7 @@ export function composeSubscriptions(
 }
 
 /** What a company sells by subscription, and the coupons for it. */
-export function composeCatalog(parts: Parts): PlanOperationsDeps & CouponOperationsDeps {
+export function createCatalog(parts: AppContext): PlanOperationsDeps & CouponOperationsDeps {
   return {
     plans: new Plans({ ...parts, present: presentPlanDetails }),
     coupons: new Coupons({ ...parts, present: presentCouponDetails }),
@@ -89,9 +89,9 @@ type Purchases = PaymentRouteDeps &
   Pick<SubscriptionOperationsDeps, 'createSubscription' | 'operateSubscription'>;
 
 /** Payment links, and how buyers pay at them; `purchases` makes what they buy. */
-export function composeCheckout(
+export function createCheckout(
   { publicBaseUrl }: Config,
-  parts: Parts,
+  parts: AppContext,
   { findPayment, createPayment, operatePayment, createSubscription, operateSubscription }: Purchases,
 ): PaymentLinkOperationsDeps &
   CheckoutOperationsDeps & {

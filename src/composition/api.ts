@@ -10,15 +10,15 @@ import { companyConfigOperations } from '../http/routes/company-config';
 import { couponOperations } from '../http/routes/coupons';
 import { customerOperations } from '../http/routes/customers';
 import { dashboardOperations } from '../http/routes/dashboard';
-import { administration } from '../http/routes/gateways-and-audit';
+import { gatewaysAndAudit } from '../http/routes/gateways-and-audit';
 import { paymentCommands } from '../http/routes/payment-commands';
 import { paymentLinkOperations } from '../http/routes/payment-links';
 import { paymentOperations } from '../http/routes/payments';
 import { planOperations } from '../http/routes/plans';
 import { subAccountOperations } from '../http/routes/sub-accounts';
-import { adminSubscriptions, subscriptionOperations } from '../http/routes/subscriptions';
-import { adminPayments } from '../http/routes/user-payments';
-import { adminPaymentReads } from '../http/routes/user-payments-read';
+import { userSubscriptions, subscriptionOperations } from '../http/routes/subscriptions';
+import { userPayments } from '../http/routes/user-payments';
+import { userPaymentReads } from '../http/routes/user-payments-read';
 import { type UserOperationsDeps, userOperations } from '../http/routes/users';
 import { webhookOperations } from '../http/routes/webhooks';
 import { type App, type AppDeps, createApp } from '../http/server/app';
@@ -29,34 +29,34 @@ import { DashboardReader } from '../persistence/read-models/dashboard';
 import { checkTemporal } from '../temporal/client';
 import { EncryptionCodec } from '../temporal/codec';
 import { PaymentWorkflows } from '../temporal/payments';
-import { composeCompanies, composeCompanyConfig, composeUsers, composeWebhooks } from './api-companies';
-import { composeAdministration, composePaymentDetails, composePayments } from './api-payments';
-import { composeCatalog, composeCheckout, composeSubscriptions } from './api-subscriptions';
-import type { Parts } from './app-context';
+import { createCompanies, createCompanyConfig, createUsers, createWebhooks } from './api-companies';
+import { createAdministration, createPaymentDetails, createPayments } from './api-payments';
+import { createCatalog, createCheckout, createSubscriptions } from './api-subscriptions';
+import type { AppContext } from './app-context';
 
 const HEALTH_TIMEOUT_MS = 1_500;
 
 /** The HTTP side of the service with everything behind it. */
-export function composeApp(
+export function createApiApp(
   config: Config,
-  parts: Parts,
+  parts: AppContext,
   {
     logger,
     contract = loadContract(openapiPath, { sandbox: !config.production }),
   }: { readonly logger: Logger } & Partial<Pick<AppDeps, 'contract'>>,
 ): App {
-  const companies = composeCompanies(config, parts);
-  const companyConfig = composeCompanyConfig(config, parts, (clientId) =>
+  const companies = createCompanies(config, parts);
+  const companyConfig = createCompanyConfig(config, parts, (clientId) =>
     companies.authenticator.forget(clientId),
   );
-  const users = composeUsers(config, parts, logger);
-  const payments = composePayments(config, parts, (transactionId, error) => {
+  const users = createUsers(config, parts, logger);
+  const payments = createPayments(config, parts, (transactionId, error) => {
     logger.error({ transaction_id: transactionId, err: error }, 'no answer after the commit');
   });
-  const catalog = composeCatalog(parts);
-  const subscriptions = composeSubscriptions(config, parts, logger);
-  const checkout = composeCheckout(config, parts, { ...payments, ...subscriptions });
-  const administrationDeps = composeAdministration(config, parts, payments);
+  const catalog = createCatalog(parts);
+  const subscriptions = createSubscriptions(config, parts, logger);
+  const checkout = createCheckout(config, parts, { ...payments, ...subscriptions });
+  const administrationDeps = createAdministration(config, parts, payments);
   return createApp({
     contract,
     operations: {
@@ -67,17 +67,17 @@ export function composeApp(
       ...planOperations(catalog),
       ...couponOperations(catalog),
       ...subscriptionOperations(subscriptions),
-      ...adminSubscriptions(subscriptions),
+      ...userSubscriptions(subscriptions),
       ...paymentLinkOperations(checkout),
       ...checkoutOperations(checkout),
       ...subAccountOperations(companies),
-      ...callbackOperations(composeCallbacks(config, parts, logger)),
+      ...callbackOperations(createCallbacks(config, parts, logger)),
       ...paymentOperations(payments),
       ...paymentCommands(payments),
-      ...adminPaymentReads(composePaymentDetails(config, parts, payments)),
-      ...adminPayments(administrationDeps),
-      ...administration(administrationDeps),
-      ...webhookOperations(composeWebhooks(config, parts, logger)),
+      ...userPaymentReads(createPaymentDetails(config, parts, payments)),
+      ...userPayments(administrationDeps),
+      ...gatewaysAndAudit(administrationDeps),
+      ...webhookOperations(createWebhooks(config, parts, logger)),
       ...dashboardOperations({ dashboard: new DashboardReader(parts.db) }),
     },
     findLogo: (hash) => parts.companyConfigs.findLogo(hash),
@@ -96,13 +96,13 @@ export function composeApp(
     rateLimits: config.rateLimits,
     publicBaseUrl: config.publicBaseUrl,
     trustedProxies: config.trustedProxies,
-    codec: composeCodec(config, users),
+    codec: createCodec(config, users),
     logger,
   });
 }
 
 /** In the sandbox, on this machine, whoever opens Temporal's UI may read it; elsewhere support staff who are signed in. */
-function composeCodec(config: Config, { sessions, sessionCookie }: UserOperationsDeps): Router {
+function createCodec(config: Config, { sessions, sessionCookie }: UserOperationsDeps): Router {
   const { open, allowedOrigin } = config.codecEndpoint;
   const codec = new EncryptionCodec(config.secrets.codecKeys);
   if (open) return codecEndpoint(codec, allowedOrigin);
@@ -114,7 +114,7 @@ function composeCodec(config: Config, { sessions, sessionCookie }: UserOperation
   return codecEndpoint(codec, allowedOrigin, guard);
 }
 
-function composeCallbacks(config: Config, parts: Parts, log: Pick<Logger, 'warn'>): ReceiveCallback {
+function createCallbacks(config: Config, parts: AppContext, log: Pick<Logger, 'warn'>): ReceiveCallback {
   const workflows = new PaymentWorkflows(parts.temporal, config.temporal.taskQueue);
   return new ReceiveCallback({
     ...parts,

@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client';
 import type { DataConverter } from '@temporalio/common';
-import { SubscriptionBook } from '../application/subscriptions/transition-writer';
+import { SubscriptionTransitionWriter } from '../application/subscriptions/transition-writer';
 import type { Config } from '../config';
 import type { Mailer } from '../domain/companies/mail';
 import { GATEWAY_SLUGS, type GatewaySlug } from '../domain/shared/gateway-slug';
@@ -48,11 +48,11 @@ import { WebhookEndpointRepository } from '../persistence/webhooks/webhook-endpo
 import { presentSubscription } from '../presenters/subscription';
 import { presentSubscriptionEvent } from '../presenters/subscription-event';
 import { CardVault } from '../security/card-vault';
-import { Envelope } from '../security/envelope';
+import { EnvelopeCipher } from '../security/envelope';
 import { createDataConverter, createTemporalClient } from '../temporal/client';
 
 /** What the API and the worker have in common. Built once in each process; nothing here is global. */
-export interface Parts extends MailParts, SubscriptionParts {
+export interface AppContext extends MailContext, SubscriptionContext {
   readonly db: Database;
   readonly companies: CompanyRepository;
   readonly companyConfigs: CompanyConfigRepository;
@@ -74,7 +74,7 @@ export interface Parts extends MailParts, SubscriptionParts {
   readonly audit: AuditRepository;
   readonly endpoints: WebhookEndpointRepository;
   readonly deliveries: WebhookDeliveryRepository;
-  readonly envelope: Envelope;
+  readonly envelope: EnvelopeCipher;
   readonly vault: CardVault<Tx>;
   readonly registry: GatewayRegistry;
   readonly dataConverter: DataConverter;
@@ -83,11 +83,11 @@ export interface Parts extends MailParts, SubscriptionParts {
   readonly now: () => Date;
 }
 
-export function composeParts(config: Config): Parts {
+export function createAppContext(config: Config): AppContext {
   const sequelize = connectDatabase(required(config.databaseUrl, 'DATABASE_URL'), config.databasePool);
   initModels(sequelize);
   const db = new Database(sequelize);
-  const envelope = new Envelope(config.secrets.encryptionKeys);
+  const envelope = new EnvelopeCipher(config.secrets.encryptionKeys);
   const dataConverter = createDataConverter(config.secrets.codecKeys);
   const address = required(config.temporal.address, 'TEMPORAL_ADDRESS');
   const [plans, coupons] = [new PlanRepository(db), new CouponRepository(db)];
@@ -117,8 +117,8 @@ export function composeParts(config: Config): Parts {
     audit: new AuditRepository(db),
     endpoints: new WebhookEndpointRepository(db),
     deliveries: new WebhookDeliveryRepository(db),
-    ...composeMail(config, db),
-    ...composeSubscriptionParts(db, owners),
+    ...createMail(config, db),
+    ...createSubscriptionContext(db, owners),
     envelope,
     vault: new CardVault(new VaultCardRepository(db), envelope, config.secrets.fingerprintKey),
     registry: new GatewayRegistry({ drivers: drivers(), ...config.gateways }),
@@ -140,14 +140,14 @@ function required(value: string | undefined, name: string): string {
   return value;
 }
 
-export interface MailParts {
+export interface MailContext {
   readonly mailer: Mailer;
   /** Null where mail really goes out. */
   readonly readOutbox: ReadOutbox | null;
 }
 
 /** A mail server where one is configured; else the sandbox's outbox, and in production nothing. */
-export function composeMail({ mail, production }: Config, db: Database): MailParts {
+export function createMail({ mail, production }: Config, db: Database): MailContext {
   if (mail.smtpUrl !== null) {
     const mailer = new SmtpMailer({ url: mail.smtpUrl, from: mail.from, requireTls: production });
     return { mailer, readOutbox: null };
@@ -158,12 +158,12 @@ export function composeMail({ mail, production }: Config, db: Database): MailPar
 }
 
 /** What the API and the worker both need of subscriptions. */
-export interface SubscriptionParts {
+export interface SubscriptionContext {
   readonly cycles: BillingCycleRepository;
   readonly subscriptionCommands: SubscriptionCommandRepository;
   readonly subscriptions: SubscriptionRepository;
   readonly refusals: CardRefusals;
-  readonly subscriptionBook: SubscriptionBook;
+  readonly subscriptionBook: SubscriptionTransitionWriter;
   readonly presentSubscription: (subscription: SubscriptionRecord) => object;
 }
 
@@ -176,25 +176,25 @@ interface Owners {
   readonly events: EventRepository;
 }
 
-export function composeSubscriptionParts(db: Database, owners: Owners): SubscriptionParts {
+export function createSubscriptionContext(db: Database, owners: Owners): SubscriptionContext {
   const cycles = new BillingCycleRepository(db);
   const planChanges = new PlanChangeRepository(db);
   const commands = new SubscriptionCommandRepository(db);
   const subscriptions = new SubscriptionRepository(db, { ...owners, cycles, planChanges, commands });
   const refusals = new CardRefusals(db);
-  const presentNews = presentSubscriptionEvent;
+  const presentEvent = presentSubscriptionEvent;
   return {
     cycles,
     subscriptionCommands: commands,
     subscriptions,
     refusals,
-    subscriptionBook: new SubscriptionBook({
+    subscriptionBook: new SubscriptionTransitionWriter({
       ...owners,
       subscriptions,
       cycles,
       planChanges,
       refusals,
-      presentNews,
+      presentEvent,
     }),
     presentSubscription: (subscription) => ({ data: presentSubscription(subscription) }),
   };

@@ -2,9 +2,9 @@ import { type NativeConnection, Worker } from '@temporalio/worker';
 import { LRUCache } from 'lru-cache';
 import { type ActivityDeps, createActivities, createDeliveryActivities } from '../../activities';
 import { failNotAttempted } from '../../activities/payments/claim-attempt';
-import { EndpointSlots } from '../../activities/webhooks/delivery-limiter';
+import { DeliveryLimiter } from '../../activities/webhooks/delivery-limiter';
 import { deliveryTaskQueue } from '../../workflows/messages';
-import { TellEndpointDisabled } from '../application/webhooks/notify-endpoint-disabled';
+import { NotifyEndpointDisabled } from '../application/webhooks/notify-endpoint-disabled';
 import type { Config } from '../config';
 import { unusedSince } from '../domain/checkout/checkout-session';
 import type { GatewaySlug } from '../domain/shared/gateway-slug';
@@ -15,13 +15,13 @@ import { CounterRepository } from '../persistence/read-models/counter-repository
 import type { SubscriptionToWake } from '../persistence/subscriptions/subscription-repository';
 import { SafeFetch } from '../security/safe-fetch';
 import { Sweeper } from '../sweeper';
-import { Starter } from '../temporal/after-commit-dispatcher';
+import { AfterCommitDispatcher } from '../temporal/after-commit-dispatcher';
 import { type PaymentToStart, PaymentWorkflows } from '../temporal/payments';
 import { RecipientWorkflows } from '../temporal/recipients';
 import { SubscriptionWorkflows } from '../temporal/subscriptions';
 import type { DeliveryWorkflows } from '../temporal/webhook-deliveries';
-import { composeDeliveryStarter, composeDeliveryWorkflows } from './api-companies';
-import type { Parts } from './app-context';
+import { createDeliveryDispatcher, createDeliveryWorkflows } from './api-companies';
+import type { AppContext } from './app-context';
 
 /** Bounds recovery after a worker's death: how long a workflow waits for the worker that knew it. */
 const STICKY_TIMEOUT = '2 seconds';
@@ -46,30 +46,30 @@ export interface WorkerDeps extends ActivityDeps {
   readonly safeFetch: SafeFetch;
   readonly deliveryWorkflows: DeliveryWorkflows;
   /** Until the calls for workflows that activities have begun are over. */
-  readonly callsSettled: () => Promise<void>;
+  readonly dispatchesSettled: () => Promise<void>;
 }
 
 /** What activities work with, for one worker process; `connection` is its workers', where it has any. */
-export function composeActivityDeps(
+export function createActivityDeps(
   config: Config,
-  parts: Parts,
+  parts: AppContext,
   log: ActivityDeps['log'],
   connection?: NativeConnection,
 ): WorkerDeps {
   const { concurrency, retrySchedule, allowLoopback } = config.webhooks;
-  const tellDisabled = new TellEndpointDisabled({
+  const notifyDisabled = new NotifyEndpointDisabled({
     users: new UserRepository(parts.db),
     mailer: parts.mailer,
   });
-  const deliveryWorkflows = composeDeliveryWorkflows(config, parts, connection);
-  const deliveryStarter = composeDeliveryStarter(deliveryWorkflows, log);
+  const deliveryWorkflows = createDeliveryWorkflows(config, parts, connection);
+  const deliveryStarter = createDeliveryDispatcher(deliveryWorkflows, log);
   const subscriptions = new SubscriptionWorkflows(parts.temporal, config.temporal.taskQueue);
-  const subscriptionWaker = new Starter<SubscriptionToWake>(
+  const subscriptionWaker = new AfterCommitDispatcher<SubscriptionToWake>(
     (subscription) => subscriptions.wake(subscription),
     (error) => log.warn({ err: error }, 'a subscription is left to the sweeper'),
   );
   const payments = new PaymentWorkflows(parts.temporal, config.temporal.taskQueue);
-  const paymentStarter = new Starter<PaymentToStart>(
+  const paymentStarter = new AfterCommitDispatcher<PaymentToStart>(
     (payment) => payments.ensureStarted(payment),
     (error) => log.warn({ err: error }, 'a payment is left to the sweeper'),
   );
@@ -79,13 +79,13 @@ export function composeActivityDeps(
     deliveryWorkflows,
     wakeSubscription: (subscription) => subscriptionWaker.start([subscription]),
     startPayment: (payment) => paymentStarter.start([payment]),
-    callsSettled: async () => {
+    dispatchesSettled: async () => {
       await Promise.all([deliveryStarter, subscriptionWaker, paymentStarter].map((each) => each.settled()));
     },
     subscriptionSettings: config.subscriptions,
     startDeliveries: (deliveries) => deliveryStarter.start(deliveries),
     safeFetch: new SafeFetch({ allowLoopback }),
-    slots: new EndpointSlots({
+    slots: new DeliveryLimiter({
       perEndpoint: Math.max(1, Math.floor(concurrency * ENDPOINT_SHARE)),
       perCompany: {
         activity: Math.max(1, Math.floor(concurrency * COMPANY_SHARE)),
@@ -94,7 +94,7 @@ export function composeActivityDeps(
       waitMs: WAIT_FOR_TURN_MS,
     }),
     retrySchedule,
-    tellEndpointDisabled: (endpoint) => tellDisabled.execute(endpoint),
+    notifyEndpointDisabled: (endpoint) => notifyDisabled.execute(endpoint),
     random: Math.random,
     settings: { ...config.payments, publicBaseUrl: config.publicBaseUrl },
     platformSlugs: platformSlugs(parts),
@@ -102,9 +102,9 @@ export function composeActivityDeps(
   };
 }
 
-export function composeWorker(
+export function createPaymentWorker(
   config: Config,
-  parts: Parts,
+  parts: AppContext,
   deps: ActivityDeps,
   connection: NativeConnection,
   bundlePath: string,
@@ -120,9 +120,9 @@ export function composeWorker(
 }
 
 /** Deliveries have slots of their own: receivers are slow in ways that gateways are not, and payments never wait for them. */
-export function composeDeliveryWorker(
+export function createDeliveryWorker(
   config: Config,
-  parts: Parts,
+  parts: AppContext,
   deps: ActivityDeps,
   connection: NativeConnection,
   bundlePath: string,
@@ -138,7 +138,7 @@ export function composeDeliveryWorker(
   });
 }
 
-function commonOptions(config: Config, parts: Parts, connection: NativeConnection, bundlePath: string) {
+function commonOptions(config: Config, parts: AppContext, connection: NativeConnection, bundlePath: string) {
   const { namespace, workflowCacheSize, shutdownGraceMs } = config.temporal;
   return {
     connection,
@@ -154,9 +154,9 @@ function commonOptions(config: Config, parts: Parts, connection: NativeConnectio
   } as const;
 }
 
-export function composeSweeper(
+export function createSweeper(
   config: Config,
-  parts: Parts,
+  parts: AppContext,
   deps: WorkerDeps,
   log: Pick<Logger, 'warn'>,
 ): Sweeper {
@@ -195,7 +195,7 @@ export function composeSweeper(
 }
 
 /** The platform's gateways are offered by client_id, and activities know a company by its number. */
-function platformSlugs({ companies, registry }: Parts): (companyId: number) => Promise<GatewaySlug[]> {
+function platformSlugs({ companies, registry }: AppContext): (companyId: number) => Promise<GatewaySlug[]> {
   const clientIds = new LRUCache<number, string>({ max: KNOWN_COMPANIES });
   return async (companyId) => {
     if (!registry.hasPlatformCompanies) return [];

@@ -13,14 +13,14 @@ import {
   readOrMakeDemoCompany,
   type DemoCompany,
 } from './demo-company';
-import { nodePart } from './node-process';
-import { Part, type PartSpec } from './supervised-process';
+import { nodeProcess } from './node-process';
+import { SupervisedProcess, type ProcessSpec } from './supervised-process';
 import { preparePostgres } from './servers/postgres';
 import type { RunRecord } from './run-record';
-import { addressesOf, writeSandboxFile, type Addresses, type PartName } from './sandbox-file';
-import { findTemporalProgram } from './servers/temporal-cli';
-import { temporalServerPart } from './servers/temporal-server';
-import { until } from './wait-until';
+import { addressesOf, writeSandboxFile, type Addresses, type ProcessName } from './sandbox-file';
+import { findTemporalCli } from './servers/temporal-cli';
+import { temporalServerProcess } from './servers/temporal-server';
+import { waitUntil } from './wait-until';
 
 export interface LocalStackOptions {
   readonly config: Config;
@@ -41,7 +41,7 @@ export class LocalStack {
   readonly addresses: Addresses;
   readonly demo: DemoCompany;
   private readonly apiKeys: ApiKeys;
-  private readonly parts = new Map<PartName, Part>();
+  private readonly parts = new Map<ProcessName, SupervisedProcess>();
   private databaseUrl = '';
   private ready = false;
   private stopped: Promise<void> | undefined;
@@ -58,7 +58,7 @@ export class LocalStack {
     this.options.tell('Starting the simulator, the worker and the API ...');
     await Promise.all([this.startSimulator(), this.startWorker(), this.startApi()]);
     await this.withDatabase((db) => ensureDemoGateways(db, this.addresses.apiUrl, this.demo));
-    await until('the API is ready', READY_WITHIN_MS, () =>
+    await waitUntil('the API is ready', READY_WITHIN_MS, () =>
       answersOk(`${this.addresses.baseUrl}/health/ready`),
     );
     this.ready = true;
@@ -82,7 +82,7 @@ export class LocalStack {
     this.options.record.remove();
   }
 
-  private async stopAll(names: readonly PartName[], withinMs: number): Promise<void> {
+  private async stopAll(names: readonly ProcessName[], withinMs: number): Promise<void> {
     const parts = names.map((name) => this.parts.get(name)).filter((part) => part !== undefined);
     await Promise.all(parts.map((part) => part.stop(withinMs)));
   }
@@ -120,9 +120,9 @@ export class LocalStack {
     const { temporal, local, executablePath } = this.options.config;
     if (temporal.address === undefined) {
       const { dataDir, tell } = this.options;
-      const program = await findTemporalProgram(dataDir, executablePath, tell);
+      const program = await findTemporalCli(dataDir, executablePath, tell);
       tell('Starting Temporal ...');
-      const part = temporalServerPart({
+      const part = temporalServerProcess({
         program,
         port: local.temporalPort,
         logFile: this.log('temporal'),
@@ -168,7 +168,7 @@ export class LocalStack {
     return this.runProgram('api', 'src/api', () => answersOk(`${this.addresses.baseUrl}/health/live`));
   }
 
-  private runProgram(name: PartName, entry: string, ready: () => Promise<boolean>): Promise<void> {
+  private runProgram(name: ProcessName, entry: string, ready: () => Promise<boolean>): Promise<void> {
     const { config, dataDir } = this.options;
     const settings = {
       DATA_DIR: dataDir,
@@ -178,12 +178,15 @@ export class LocalStack {
       SUPPORT_EMAILS: [...config.supportEmails, this.demo.admin.email].join(','),
       PLATFORM_GATEWAY_COMPANIES: [...config.gateways.platformCompanies, this.demo.clientId].join(','),
     };
-    return this.run(name, nodePart({ name, entry, from: 'build', settings, logFile: this.log(name), ready }));
+    return this.run(
+      name,
+      nodeProcess({ name, entry, from: 'build', settings, logFile: this.log(name), ready }),
+    );
   }
 
-  private async run(name: PartName, spec: PartSpec): Promise<void> {
+  private async run(name: ProcessName, spec: ProcessSpec): Promise<void> {
     if (this.stopped !== undefined) throw new Error('stopped while starting');
-    const part = new Part(spec, {
+    const part = new SupervisedProcess(spec, {
       started: ({ identity }) => {
         if (identity !== undefined) this.options.record.started(name, identity);
         if (this.ready) this.updateSandboxFile();
@@ -201,7 +204,7 @@ export class LocalStack {
     writeSandboxFile(this.options.dataDir, this.addresses, this.databaseUrl, this.demo, pids);
   }
 
-  private log(name: PartName): string {
+  private log(name: ProcessName): string {
     return join(this.options.dataDir, 'logs', `${name}.log`);
   }
 }

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { identifyProcess, isRunning, type ProcessIdentity } from './process-identity';
-import { until } from './wait-until';
+import { waitUntil } from './wait-until';
 
 /** One process at a time does `work`; the others wait, at most `withinMs`. A lock whose process is gone counts for nothing. */
 export async function withLock(file: string, withinMs: number, work: () => Promise<void>): Promise<void> {
   const own = `${file}.${randomUUID()}`;
   writeFileSync(own, JSON.stringify(identifyProcess(process.pid)));
   try {
-    await until(`the lock ${file}`, withinMs, () => take(file, own));
+    await waitUntil(`the lock ${file}`, withinMs, () => take(file, own));
     try {
       await work();
     } finally {

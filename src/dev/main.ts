@@ -6,9 +6,9 @@ import { banner } from './banner';
 import { LocalStack } from './local-stack';
 import { refusePortsInUse } from './ports-in-use';
 import { identifyProcess } from './process-identity';
-import { findOwner, reapParts, RunRecord } from './run-record';
+import { findOwner, reapProcesses, RunRecord } from './run-record';
 import { StartRefused } from './start-refused';
-import { until } from './wait-until';
+import { waitUntil } from './wait-until';
 
 /** A run that is stopping takes 10 s at most. */
 const OTHER_STOPS_WITHIN_MS = 12_000;
@@ -42,9 +42,9 @@ async function main(): Promise<void> {
   async function takeOver(folder: string): Promise<RunRecord> {
     const owner = findOwner(folder);
     if (owner?.stopping === true) {
-      await until('the run before ends', OTHER_STOPS_WITHIN_MS, () => findOwner(folder) === null);
+      await waitUntil('the run before ends', OTHER_STOPS_WITHIN_MS, () => findOwner(folder) === null);
     }
-    if (findOwner(folder) === null) await reapParts(folder);
+    if (findOwner(folder) === null) await reapProcesses(folder);
     await refusePortsInUse(config);
     const other = findOwner(folder);
     if (other !== null)

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { childEnvironment } from '../config';
 import { projectRoot } from '../paths';
-import type { PartSpec } from './supervised-process';
+import type { ProcessSpec } from './supervised-process';
 
-export interface NodePartOptions {
+export interface NodeProcessOptions {
   readonly name: string;
   /** Under the project's root, without its extension: `src/api`. */
   readonly entry: string;
@@ -24,7 +24,14 @@ const PRODUCTION_FLAGS = ['--enable-source-maps', '--max-semi-space-size=4', '--
 const SIMULATOR = 'src/simulator/main';
 
 /** One of our own programs as a part: it ends when its parent is gone. */
-export function nodePart({ name, entry, from, settings, logFile, ready }: NodePartOptions): PartSpec {
+export function nodeProcess({
+  name,
+  entry,
+  from,
+  settings,
+  logFile,
+  ready,
+}: NodeProcessOptions): ProcessSpec {
   const file = (path: string) =>
     from === 'source' ? join(projectRoot, `${path}.ts`) : join(projectRoot, 'dist', `${path}.js`);
   const built = entry === SIMULATOR ? ['--enable-source-maps'] : PRODUCTION_FLAGS;

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { until } from './wait-until';
+import { waitUntil } from './wait-until';
 
 /** One run of one program: process ids are used again, the pair of id and start is not. */
 export interface ProcessIdentity {
@@ -27,10 +27,10 @@ export async function stopProcess(
   if (!signalProcess(identity, signal)) return;
   const gone = () => !isRunning(identity);
   try {
-    await until(`process ${identity.pid} ends`, withinMs, gone);
+    await waitUntil(`process ${identity.pid} ends`, withinMs, gone);
   } catch {
     signalProcess(identity, 'SIGKILL');
-    await until(`process ${identity.pid} is killed`, 5_000, gone);
+    await waitUntil(`process ${identity.pid} is killed`, 5_000, gone);
   }
 }
 

@@ -53,7 +53,7 @@ export function findOwner(folder: string): (ProcessIdentity & { stopping: boolea
 }
 
 /** Ends what the folder's last owner left running. A process that merely has the id of one of them is left alone. */
-export async function reapParts(folder: string): Promise<void> {
+export async function reapProcesses(folder: string): Promise<void> {
   const parts = Object.entries(readRecord(folder)?.parts ?? {});
   await Promise.all(
     parts.map(([name, identity]) =>

@@ -4,7 +4,7 @@ import type { DemoCompany } from './demo-company';
 import { writeFileAtomically } from './write-file';
 
 /** The processes of a local run. */
-export type PartName = 'api' | 'worker' | 'simulator' | 'temporal' | 'postgres';
+export type ProcessName = 'api' | 'worker' | 'simulator' | 'temporal' | 'postgres';
 
 /** `DATA_DIR/sandbox.json`: what another program needs to use this sandbox. Its names are promised to whoever runs the service. */
 export interface SandboxFile {
@@ -19,7 +19,7 @@ export interface SandboxFile {
   readonly temporal_ui_url: string | null;
   readonly database_url: string;
   /** Real processes; those that run elsewhere have none. */
-  readonly pids: Readonly<Partial<Record<PartName, number>>>;
+  readonly pids: Readonly<Partial<Record<ProcessName, number>>>;
 }
 
 const ALL_INTERFACES = ['0.0.0.0', '::'];

@@ -3,10 +3,10 @@ import { closeSync, mkdirSync, openSync, readFileSync, renameSync, statSync } fr
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { identifyProcess, stopProcess, type ProcessIdentity } from './process-identity';
-import { until } from './wait-until';
+import { waitUntil } from './wait-until';
 
 /** How one operating-system process of the stack is started, recognized as ready, and stopped. */
-export interface PartSpec {
+export interface ProcessSpec {
   readonly name: string;
   readonly command: string;
   readonly args: readonly string[];
@@ -22,11 +22,11 @@ export interface PartSpec {
   readonly ready: () => Promise<boolean>;
 }
 
-export interface PartEvents {
+export interface ProcessEvents {
   /** The process runs, under a new process id. */
-  started?(part: Part): void;
+  started?(part: SupervisedProcess): void;
   /** The process ended though nobody asked it to. */
-  died?(part: Part, how: string): void;
+  died?(part: SupervisedProcess, how: string): void;
 }
 
 const READY_WITHIN_MS = 60_000;
@@ -39,7 +39,7 @@ const LONGEST_PAUSE_MS = 1_000;
 const STABLE_AFTER_MS = 3_000;
 
 /** One process of the stack. Once it was ready it is brought back whenever it dies, until it is stopped. */
-export class Part {
+export class SupervisedProcess {
   private child: ChildProcess | undefined;
   private process: ProcessIdentity | undefined;
   private startedAt = 0;
@@ -47,8 +47,8 @@ export class Part {
   private state: 'starting' | 'supervised' | 'stopping' = 'starting';
 
   constructor(
-    readonly spec: PartSpec,
-    private readonly events: PartEvents = {},
+    readonly spec: ProcessSpec,
+    private readonly events: ProcessEvents = {},
   ) {}
 
   get identity(): ProcessIdentity | undefined {
@@ -60,7 +60,7 @@ export class Part {
     rotateLog(this.spec.logFile);
     this.spawn();
     try {
-      await until(this.spec.name, READY_WITHIN_MS, () => this.child === undefined || this.spec.ready());
+      await waitUntil(this.spec.name, READY_WITHIN_MS, () => this.child === undefined || this.spec.ready());
     } catch (error) {
       throw new Error(`${this.spec.name} does not become ready\n${logEnd(this.spec.logFile)}`, {
         cause: error,

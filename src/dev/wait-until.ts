@@ -6,7 +6,7 @@ type Answer<T> = NonNullable<Exclude<T, false>>;
  * Asks until the answer is neither undefined, null nor false, and returns it. A throw counts as "not yet". Throws
  * after `withinMs`, with the last error as the cause.
  */
-export async function until<T>(
+export async function waitUntil<T>(
   what: string,
   withinMs: number,
   ask: () => Promise<T> | T,

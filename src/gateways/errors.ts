@@ -14,7 +14,7 @@ export type GatewayErrorFamily =
   'not_sent' | 'rate_limited' | 'bad_credentials' | 'unsupported' | 'invalid_request' | 'ambiguous';
 
 /** The code of a `not_sent` that was our own doing (too slow, not prepared): the gateway is well, and may be tried again. */
-export const NEVER_LEFT = 'never_left';
+export const NOT_SENT_LOCALLY = 'never_left';
 
 export class GatewayError extends Error {
   override readonly name = 'GatewayError';

@@ -1,4 +1,4 @@
-import type { ChargeStanding } from '../domain/payments/reported-charge-state';
+import type { ReportedChargeState } from '../domain/payments/reported-charge-state';
 import type { DeclineClass } from '../domain/payments/decline';
 import type { GatewaySlug } from '../domain/shared/gateway-slug';
 import type { Capabilities } from '../domain/routing/routing';
@@ -211,7 +211,7 @@ export interface CallbackHint {
   /** The gateway's own id of it: a lost answer can be asked for by it. */
   readonly gatewayTransactionId: string | null;
   /** How it says the charge stands; null where it does not tell all of that. */
-  readonly standing: ChargeStanding | null;
+  readonly standing: ReportedChargeState | null;
 }
 
 export interface FollowUp {

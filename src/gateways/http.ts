@@ -1,5 +1,5 @@
 import { Agent, DecoratorHandler, request as undiciRequest, type Dispatcher } from 'undici';
-import { GatewayError, NEVER_LEFT } from './errors';
+import { GatewayError, NOT_SENT_LOCALLY } from './errors';
 
 export interface GatewayHttpRequest {
   readonly method: 'GET' | 'POST' | 'DELETE';
@@ -75,7 +75,7 @@ export class GatewayHttp {
       });
       return { status: response.statusCode, text: await response.body.text() };
     } catch (error) {
-      const code = error instanceof TooLate ? NEVER_LEFT : null;
+      const code = error instanceof TooLate ? NOT_SENT_LOCALLY : null;
       throw new GatewayError(started ? 'ambiguous' : 'not_sent', describe(error, started), code);
     }
   }

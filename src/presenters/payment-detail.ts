@@ -1,5 +1,5 @@
 import type { Timeline } from '../domain/timeline/payment-timeline';
-import type { DeskQuestion } from '../domain/payments/manual-resolution';
+import type { ManualResolutionRequest } from '../domain/payments/manual-resolution';
 import type { AttemptPurpose, AttemptStatus } from '../domain/payments/payment';
 import type { components } from '../http/generated/openapi';
 import {
@@ -62,7 +62,7 @@ export interface PresentablePaymentDetail {
   readonly deliveries: readonly PresentableEndpointDelivery[];
   readonly events: readonly PresentablePaymentEvent[];
   readonly timeline: Timeline;
-  readonly desk: DeskQuestion | null;
+  readonly desk: ManualResolutionRequest | null;
 }
 
 /** Of each list the newest so many (openapi.yaml, UserPayment). */
@@ -168,6 +168,6 @@ function presentDesk({
   operation,
   since,
   question,
-}: DeskQuestion): Schemas['DeskQuestion'] {
+}: ManualResolutionRequest): Schemas['DeskQuestion'] {
   return { attempt_id: attemptId, gateway, operation, since: since.toISOString(), question };
 }

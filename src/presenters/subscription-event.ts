@@ -1,6 +1,6 @@
 import { dayOfBilling } from '../domain/subscriptions/billing-calendar';
 import type { CardSnapshot } from '../domain/shared/payment-snapshot';
-import type { SubscriptionNews, SubscriptionState } from '../domain/subscriptions/subscription';
+import type { SubscriptionEvent, SubscriptionState } from '../domain/subscriptions/subscription';
 import { nextBillingAt } from '../domain/subscriptions/subscription-due';
 import type { components } from '../http/generated/openapi';
 import { presentPeriod, presentPrice, presentSubscriptionCard, presentTrial } from './subscription';
@@ -8,7 +8,7 @@ import { presentPeriod, presentPrice, presentSubscriptionCard, presentTrial } fr
 type EventBody = components['schemas']['SubscriptionEventBody'];
 
 /** What an event tells of, beside its own news. */
-export interface PresentableNews {
+export interface PresentableSubscriptionEvent {
   readonly subscriptionId: string;
   readonly customerId: number;
   readonly card: CardSnapshot;
@@ -23,7 +23,10 @@ export interface PresentableNews {
 }
 
 /** The body of a subscription's event (interface, section 6). */
-export function presentSubscriptionEvent(subject: PresentableNews, news: SubscriptionNews): EventBody {
+export function presentSubscriptionEvent(
+  subject: PresentableSubscriptionEvent,
+  news: SubscriptionEvent,
+): EventBody {
   const { state, subscriptionId, customerId, sequence, trialDays } = subject;
   const { period, plan } = state;
   const { amount, currency, interval, interval_count } = presentPrice(state);
@@ -43,12 +46,12 @@ export function presentSubscriptionEvent(subject: PresentableNews, news: Subscri
     current_period: period && presentPeriod(period),
     trial: presentTrial(state.trial, trialDays),
     created_at: state.createdAt.toISOString(),
-    occurred_at: state.movedAt.toISOString(),
+    occurred_at: state.lastTransitionAt.toISOString(),
     ...extraFields(subject, news),
   };
 }
 
-function extraFields(subject: PresentableNews, news: SubscriptionNews): Partial<EventBody> {
+function extraFields(subject: PresentableSubscriptionEvent, news: SubscriptionEvent): Partial<EventBody> {
   switch (news.event) {
     case 'subscription.created':
     case 'subscription.activated':
@@ -86,7 +89,7 @@ function extraFields(subject: PresentableNews, news: SubscriptionNews): Partial<
 }
 
 function retryFields(
-  { cycleId }: PresentableNews,
+  { cycleId }: PresentableSubscriptionEvent,
   { retryCount, nextRetryAt }: { readonly retryCount: number; readonly nextRetryAt: Date | null },
 ) {
   return {

@@ -1,8 +1,8 @@
 import { newVaultCardId, type VaultCardId } from '../domain/shared/ids';
 import type { SealedValue } from '../domain/shared/sealed-value';
-import type { Envelope } from './envelope';
+import type { EnvelopeCipher } from './envelope';
 import { keyedHash } from './keyed-hash';
-import { sealedPlaces } from './encryption-context';
+import { encryptionContext } from './encryption-context';
 
 /** The vault's table, seen from here. `Tx` is the caller's transaction. */
 export interface VaultCardStore<Tx> {
@@ -34,7 +34,7 @@ export const CVV_LIFETIME_MS = 60 * 60 * 1000;
 export class CardVault<Tx = unknown> {
   constructor(
     private readonly store: VaultCardStore<Tx>,
-    private readonly envelope: Envelope,
+    private readonly envelope: EnvelopeCipher,
     private readonly fingerprintKey: string,
   ) {}
 
@@ -42,9 +42,9 @@ export class CardVault<Tx = unknown> {
   async put(tx: Tx, card: { companyId: number; number: string; cvv: string | null }): Promise<VaultCardId> {
     const { companyId, number, cvv } = card;
     const id = newVaultCardId();
-    const sealedNumber = await this.envelope.seal(number, sealedPlaces.cardNumber(companyId, id));
+    const sealedNumber = await this.envelope.seal(number, encryptionContext.cardNumber(companyId, id));
     const sealedCvv =
-      cvv === null ? null : await this.envelope.seal(cvv, sealedPlaces.cardCvv(companyId, id));
+      cvv === null ? null : await this.envelope.seal(cvv, encryptionContext.cardCvv(companyId, id));
     const cvvExpiresAt = cvv === null ? null : new Date(Date.now() + CVV_LIFETIME_MS);
     await this.store.insert({ id, companyId, sealedNumber, sealedCvv, cvvExpiresAt }, tx);
     return id;
@@ -55,9 +55,9 @@ export class CardVault<Tx = unknown> {
     const row = await this.store.find(companyId, id);
     if (row === null) return null;
     const { sealedNumber, sealedCvv } = row;
-    const number = await this.envelope.open(sealedNumber, sealedPlaces.cardNumber(companyId, id));
+    const number = await this.envelope.open(sealedNumber, encryptionContext.cardNumber(companyId, id));
     if (sealedCvv === null) return { number, cvv: null };
-    return { number, cvv: await this.envelope.open(sealedCvv, sealedPlaces.cardCvv(companyId, id)) };
+    return { number, cvv: await this.envelope.open(sealedCvv, encryptionContext.cardCvv(companyId, id)) };
   }
 
   /** To be called in the transaction that ends an authorization: its CVV must never be used again. */

@@ -5,7 +5,7 @@ import type { AttemptId, SubAccountId, VaultCardId } from '../domain/shared/ids'
  * Where each sealed value belongs, as additional authenticated data: `company:<id>:<table>:<record>`.
  * A vault card has two secrets in one record, so their columns are named too.
  */
-export const sealedPlaces = {
+export const encryptionContext = {
   cardNumber: (companyId: number, id: VaultCardId): string => `company:${companyId}:vault_cards.number:${id}`,
   cardCvv: (companyId: number, id: VaultCardId): string => `company:${companyId}:vault_cards.cvv:${id}`,
   /** A company has one credential a gateway; its number is not known before it is inserted. */

@@ -15,7 +15,7 @@ const ENCRYPTION = 'A256GCM';
  * The first master key seals; all of them open, so that keys rotate without a stop.
  * The additional authenticated data ties a value to its record: moved to another row or column it does not open.
  */
-export class Envelope {
+export class EnvelopeCipher {
   private readonly current: EncryptionKey;
   private readonly keys: ReadonlyMap<string, Uint8Array>;
 

@@ -5,7 +5,7 @@ const CALLS_AT_ONCE = 100;
  * Calls for workflows whose work is committed, while whoever committed it goes on. What fails, or is too much at once,
  * is left to the sweeper, which finds it by its row.
  */
-export class Starter<Item> {
+export class AfterCommitDispatcher<Item> {
   private readonly underWay = new Set<Promise<void>>();
 
   constructor(

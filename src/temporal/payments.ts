@@ -15,8 +15,8 @@ import {
   type PaymentToStart,
   type Resolution,
 } from '../../workflows/messages';
-import { inTurn } from './task-priority';
-import { isNoAnswerYet } from './update-errors';
+import { companyFairness } from './task-priority';
+import { isOutcomeUnknown } from './update-errors';
 import { paymentSearchAttributes } from '../../workflows/search-attributes';
 
 /** A Temporal that has fallen silent must not keep the sweeper, or a caller, waiting. */
@@ -31,7 +31,7 @@ export type Awaited = 'settled' | 'waiting';
  * What became of a person's word as far as the deadline tells. `over`: the workflow has done with it, and acted on it if
  * it still waited for one; `taken`: it will act on it; `unheard`: nothing is known, and nothing may come of it.
  */
-export type Heard = 'over' | 'taken' | 'unheard';
+export type ResolveStatus = 'over' | 'taken' | 'unheard';
 
 export class PaymentWorkflows {
   constructor(
@@ -41,7 +41,7 @@ export class PaymentWorkflows {
 
   /** Starts the payment's workflow, or joins the one that runs, and waits for its result until `deadline`. */
   async awaitResult(payment: PaymentToStart, deadline: Date): Promise<Awaited> {
-    return unlessNoAnswer(async () => {
+    return pendingOnTimeout(async () => {
       const { status } = await this.client.withDeadline(deadline, () =>
         this.client.workflow.executeUpdateWithStart(resultUpdate, {
           updateId: RESULT_UPDATE_ID,
@@ -58,7 +58,7 @@ export class PaymentWorkflows {
     operation: OperationRequest,
     deadline: Date,
   ): Promise<Awaited> {
-    return unlessNoAnswer(async () => {
+    return pendingOnTimeout(async () => {
       await this.client.withDeadline(deadline, () =>
         this.client.workflow.executeUpdateWithStart(operationUpdate, {
           updateId: operationUpdateId(operation.attemptId),
@@ -71,12 +71,12 @@ export class PaymentWorkflows {
   }
 
   /** Gives the payment's workflow a person's word, and waits until `deadline` for what it does about it. */
-  async resolve(payment: PaymentToStart, resolution: Resolution, deadline: Date): Promise<Heard> {
+  async resolve(payment: PaymentToStart, resolution: Resolution, deadline: Date): Promise<ResolveStatus> {
     let taken = false;
     try {
       await this.client.withDeadline(deadline, async () => {
         const update = await this.client.workflow.startUpdateWithStart(resolveUpdate, {
-          updateId: resolveUpdateId(resolution.wordId),
+          updateId: resolveUpdateId(resolution.resolutionId),
           args: [resolution],
           waitForStage: 'ACCEPTED',
           startWorkflowOperation: this.startOperation(payment),
@@ -87,7 +87,7 @@ export class PaymentWorkflows {
       return 'over';
     } catch (error) {
       if (error instanceof WorkflowUpdateFailedError) return 'over';
-      if (!isNoAnswerYet(error)) throw error;
+      if (!isOutcomeUnknown(error)) throw error;
       return taken ? 'taken' : 'unheard';
     }
   }
@@ -122,16 +122,16 @@ export class PaymentWorkflows {
       args: [{ companyId, transactionId }] as [PaymentInput],
       staticSummary: paymentSummary(payment),
       typedSearchAttributes: paymentSearchAttributes(payment),
-      priority: inTurn(companyId),
+      priority: companyFairness(companyId),
     };
   }
 }
 
-async function unlessNoAnswer(work: () => Promise<Awaited>): Promise<Awaited> {
+async function pendingOnTimeout(work: () => Promise<Awaited>): Promise<Awaited> {
   try {
     return await work();
   } catch (error) {
-    if (isNoAnswerYet(error)) return 'waiting';
+    if (isOutcomeUnknown(error)) return 'waiting';
     throw error;
   }
 }

@@ -9,8 +9,8 @@ import {
   type RecipientResult,
 } from '../../workflows/messages';
 import type { recipient as recipientWorkflow } from '../../workflows/recipients/recipient';
-import { inTurn } from './task-priority';
-import { isNoAnswerYet } from './update-errors';
+import { companyFairness } from './task-priority';
+import { isOutcomeUnknown } from './update-errors';
 import { companyIdKey } from '../../workflows/search-attributes';
 
 /** A Temporal that has fallen silent must not keep the sweeper waiting. */
@@ -33,7 +33,7 @@ export class RecipientWorkflows {
    * Makes the recipient, or joins the run that does, and waits for the gateway's word until `deadline`.
    * Null when there is none by then: the run goes on, or the sweeper starts it.
    */
-  async awaitWord(subAccount: RecipientToStart, deadline: Date): Promise<RecipientResult | null> {
+  async awaitRecipient(subAccount: RecipientToStart, deadline: Date): Promise<RecipientResult | null> {
     try {
       return await this.client.withDeadline(deadline, () =>
         this.client.workflow.executeUpdateWithStart(recipientUpdate, {
@@ -45,7 +45,7 @@ export class RecipientWorkflows {
         }),
       );
     } catch (error) {
-      if (isNoAnswerYet(error)) return null;
+      if (isOutcomeUnknown(error)) return null;
       throw error;
     }
   }
@@ -65,7 +65,7 @@ export class RecipientWorkflows {
       args: [{ subAccountId: id }] as [RecipientInput],
       staticSummary: `recipient at ${gatewaySlug}`,
       typedSearchAttributes: new TypedSearchAttributes([{ key: companyIdKey, value: String(companyId) }]),
-      priority: inTurn(companyId),
+      priority: companyFairness(companyId),
     };
   }
 }

@@ -14,8 +14,8 @@ import {
 } from '../../workflows/messages';
 import { subscriptionSearchAttributes } from '../../workflows/search-attributes';
 import type { subscription as subscriptionWorkflow } from '../../workflows/subscriptions/subscription';
-import { behindPayments } from './task-priority';
-import { isNoAnswerYet } from './update-errors';
+import { lowPriority } from './task-priority';
+import { isOutcomeUnknown } from './update-errors';
 
 /** A Temporal that has fallen silent must not keep the sweeper, or a caller, waiting. */
 const START_WITHIN_MS = 5_000;
@@ -40,7 +40,7 @@ export class SubscriptionWorkflows {
 
   /** Starts the workflow, or joins the one that runs, and waits until `deadline` for a moment without an open charge. */
   async awaitCharge(subscription: SubscriptionToStart, deadline: Date): Promise<void> {
-    await unlessNoAnswer(() =>
+    await pendingOnTimeout(() =>
       this.client.withDeadline(deadline, () =>
         this.client.workflow.executeUpdateWithStart(chargedUpdate, {
           updateId: RESULT_UPDATE_ID,
@@ -56,7 +56,7 @@ export class SubscriptionWorkflows {
     command: CommandRequest,
     deadline: Date,
   ): Promise<void> {
-    await unlessNoAnswer(() =>
+    await pendingOnTimeout(() =>
       this.client.withDeadline(deadline, () =>
         this.client.workflow.executeUpdateWithStart(commandUpdate, {
           updateId: commandUpdateId(command.commandId),
@@ -92,15 +92,15 @@ export class SubscriptionWorkflows {
       args: [{ companyId, subscriptionId }] as [SubscriptionRunInput],
       staticSummary: subscriptionSummary(subscription),
       typedSearchAttributes: subscriptionSearchAttributes(companyId, status),
-      priority: behindPayments(companyId),
+      priority: lowPriority(companyId),
     };
   }
 }
 
-async function unlessNoAnswer(work: () => Promise<unknown>): Promise<void> {
+async function pendingOnTimeout(work: () => Promise<unknown>): Promise<void> {
   try {
     await work();
   } catch (error) {
-    if (!isNoAnswerYet(error)) throw error;
+    if (!isOutcomeUnknown(error)) throw error;
   }
 }

@@ -8,11 +8,11 @@ const BEHIND_PAYMENTS = 4;
  * be told of them, waiting (https://docs.temporal.io/develop/task-queue-priority-fairness). The server does so where
  * `matching.enableFairness` is on.
  */
-export function inTurn(companyId: number): Priority {
+export function companyFairness(companyId: number): Priority {
   return { fairnessKey: String(companyId) };
 }
 
 /** The same, but whoever stands at a till goes before all that recurs. */
-export function behindPayments(companyId: number): Priority {
-  return { ...inTurn(companyId), priorityKey: BEHIND_PAYMENTS };
+export function lowPriority(companyId: number): Priority {
+  return { ...companyFairness(companyId), priorityKey: BEHIND_PAYMENTS };
 }

@@ -8,7 +8,7 @@ import {
  * Whether waiting for a workflow's answer ended without one: the deadline passed, Temporal was not reached, or the run
  * ended under the update. What was asked for may still happen, so this is never told as a failure of it.
  */
-export function isNoAnswerYet(error: unknown): boolean {
+export function isOutcomeUnknown(error: unknown): boolean {
   return (
     error instanceof WorkflowUpdateRPCTimeoutOrCancelledError ||
     error instanceof WorkflowUpdateFailedError ||

@@ -10,13 +10,13 @@ import {
 } from '../../workflows/messages';
 import { deliverySearchAttributes } from '../../workflows/search-attributes';
 import type { webhookDelivery } from '../../workflows/webhooks/webhook-delivery';
-import { inTurn } from './task-priority';
+import { companyFairness } from './task-priority';
 
 /** A Temporal that has fallen silent must not keep the sweeper, or a caller, waiting. */
 const START_WITHIN_MS = 5_000;
 
 /** A delivery whose workflow is to run. */
-export interface DeliveryToRun {
+export interface DeliveryRef {
   readonly id: DeliveryId;
   readonly companyId: number;
   readonly endpointId: number;
@@ -32,7 +32,7 @@ export class DeliveryWorkflows {
   ) {}
 
   /** Starts the workflow unless it runs already. */
-  async ensureStarted(delivery: DeliveryToRun): Promise<void> {
+  async ensureStarted(delivery: DeliveryRef): Promise<void> {
     await this.client.withDeadline(Date.now() + START_WITHIN_MS, () =>
       this.client.workflow.start<typeof webhookDelivery>('webhookDelivery', {
         ...this.startOptions(delivery),
@@ -42,7 +42,7 @@ export class DeliveryWorkflows {
   }
 
   /** Has the workflow, started if need be, make an attempt that has become due. */
-  async resend(delivery: DeliveryToRun): Promise<void> {
+  async resend(delivery: DeliveryRef): Promise<void> {
     await this.client.withDeadline(Date.now() + START_WITHIN_MS, () =>
       this.client.workflow.signalWithStart<typeof webhookDelivery>('webhookDelivery', {
         ...this.startOptions(delivery),
@@ -51,7 +51,7 @@ export class DeliveryWorkflows {
     );
   }
 
-  private startOptions({ id, companyId, endpointId, event }: DeliveryToRun) {
+  private startOptions({ id, companyId, endpointId, event }: DeliveryRef) {
     return {
       workflowId: deliveryWorkflowId(id),
       taskQueue: deliveryTaskQueue(this.taskQueue),
@@ -59,7 +59,7 @@ export class DeliveryWorkflows {
       args: [{ companyId, endpointId, deliveryId: id }] as [DeliveryInput],
       staticSummary: deliverySummary(endpointId, event),
       typedSearchAttributes: deliverySearchAttributes(companyId, event),
-      priority: inTurn(companyId),
+      priority: companyFairness(companyId),
     };
   }
 }

@@ -1,9 +1,9 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { Part } from '../../src/dev/supervised-process';
+import { SupervisedProcess } from '../../src/dev/supervised-process';
 import { freePort } from '../../src/dev/ports';
-import { findPostgresPlace } from '../../src/dev/servers/postgres-data-dir';
+import { findPostgresDataDir } from '../../src/dev/servers/postgres-data-dir';
 import { preparePostgres } from '../../src/dev/servers/postgres';
 import { makeDataDir } from './support';
 
@@ -11,7 +11,7 @@ import { makeDataDir } from './support';
 describe('the embedded Postgres below a private folder', () => {
   const privateFolder = mkdtempSync(join(tmpdir(), 'payment-engine-private-'));
   const dataDir = join(privateFolder, 'data');
-  const homeOf = (folder: string) => findPostgresPlace(folder, () => undefined).home;
+  const homeOf = (folder: string) => findPostgresDataDir(folder, () => undefined).home;
 
   afterAll(() => {
     rmSync(privateFolder, { recursive: true });
@@ -25,7 +25,7 @@ describe('the embedded Postgres below a private folder', () => {
     const port = await freePort();
     const logFile = join(dataDir, 'postgres.log');
     const postgres = await preparePostgres({ dataDir, port, logFile, durable: false });
-    const part = new Part(postgres.part);
+    const part = new SupervisedProcess(postgres.part);
     await part.start();
     await postgres.createDatabase();
     await part.stop(5_000);

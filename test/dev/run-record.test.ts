@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { identifyProcess, type ProcessIdentity } from '../../src/dev/process-identity';
-import { findOwner, reapParts, RunRecord } from '../../src/dev/run-record';
+import { findOwner, reapProcesses, RunRecord } from '../../src/dev/run-record';
 import { makeDataDir } from './support';
 
 const folder = makeDataDir();
@@ -26,7 +26,7 @@ describe('a run’s record', () => {
     const { child, identity } = startProgram();
     const ended = once(child, 'exit');
     new RunRecord(folder, identity).started('worker', identity);
-    await reapParts(folder);
+    await reapProcesses(folder);
     await ended;
     expect(identifyProcess(identity.pid)).toBeNull();
     expect(findOwner(folder)).toBeNull();
@@ -35,7 +35,7 @@ describe('a run’s record', () => {
   it('leaves another program alone that has the process id of a part by now', async () => {
     const { identity } = startProgram();
     new RunRecord(folder, identity).started('worker', { ...identity, startedAt: 'at another time' });
-    await reapParts(folder);
+    await reapProcesses(folder);
     expect(identifyProcess(identity.pid)).toEqual(identity);
   });
 

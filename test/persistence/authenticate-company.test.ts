@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { CompanyAuthenticator } from '../../src/application/companies/authenticate-company';
-import { composeParts, type Parts } from '../../src/composition/app-context';
+import { createAppContext, type AppContext } from '../../src/composition/app-context';
 import { CompanyRepository } from '../../src/persistence/companies/company-repository';
 import { ApiKeys } from '../../src/security/api-keys';
 import { testConfig } from '../support/stack/test-config';
@@ -15,9 +15,9 @@ class CountingCompanies extends CompanyRepository {
 }
 
 const apiKeys = new ApiKeys('a pepper of at least 32 characters');
-let parts: Parts;
+let parts: AppContext;
 beforeAll(() => {
-  parts = composeParts(testConfig());
+  parts = createAppContext(testConfig());
 });
 afterAll(async () => {
   await Promise.all([parts.db.close(), parts.temporal.connection.close()]);

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { composeParts, type Parts } from '../../src/composition/app-context';
+import { createAppContext, type AppContext } from '../../src/composition/app-context';
 import type { VaultCardId } from '../../src/domain/shared/ids';
 import { CVV_LIFETIME_MS } from '../../src/security/card-vault';
 import { testConfig } from '../support/stack/test-config';
 
 const NUMBER = '4111111111111111';
-let parts: Parts;
+let parts: AppContext;
 let companyId: number;
 
 beforeAll(async () => {
-  parts = composeParts(testConfig());
+  parts = createAppContext(testConfig());
   companyId = await newCompanyId();
 });
 afterAll(async () => {

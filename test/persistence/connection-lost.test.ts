@@ -1,5 +1,5 @@
 import { Sequelize } from 'sequelize';
-import { composeParts, type Parts } from '../../src/composition/app-context';
+import { createAppContext, type AppContext } from '../../src/composition/app-context';
 import { Database } from '../../src/persistence/sql/transaction';
 import { expectError } from '../api/support/expect-error';
 import { startTestApi, TEST_KEYS, type TestApi } from '../api/support/test-api';
@@ -8,16 +8,16 @@ import { readStack } from '../support/stack/stack';
 import { waitFor } from '../support/stack/wait-for';
 
 /** One connection, so that what comes after a failure shows what became of it. */
-let parts: Parts;
+let parts: AppContext;
 let db: Database;
-let others: Parts;
+let others: AppContext;
 let api: TestApi;
 let work: () => Promise<void>;
 
 beforeAll(async () => {
-  parts = composeParts(testConfig({ DATABASE_POOL: '1' }));
+  parts = createAppContext(testConfig({ DATABASE_POOL: '1' }));
   db = parts.db;
-  others = composeParts(testConfig({ DATABASE_POOL: '1' }));
+  others = createAppContext(testConfig({ DATABASE_POOL: '1' }));
   api = await startTestApi({
     operations: {
       listPayments: async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { composeParts, type Parts } from '../../src/composition/app-context';
+import { createAppContext, type AppContext } from '../../src/composition/app-context';
 import type { Coupon, CouponDetails } from '../../src/domain/subscriptions/coupon';
 import { newCouponId } from '../../src/domain/shared/ids';
 import { createTestDatabase, testConfig } from '../support/stack/test-config';
@@ -21,10 +21,10 @@ const WELCOME: CouponDetails = {
   isActive: true,
 };
 
-let parts: Parts;
+let parts: AppContext;
 let companyId: number;
 beforeAll(async () => {
-  parts = composeParts(testConfig({}, await createTestDatabase()));
+  parts = createAppContext(testConfig({}, await createTestDatabase()));
 });
 afterAll(async () => {
   await Promise.all([parts.db.close(), parts.temporal.connection.close()]);
@@ -48,7 +48,8 @@ async function newCoupon(change: Partial<CouponDetails> = {}): Promise<Coupon> {
 const redeem = (code = WELCOME.code, at = NOW, company = companyId) =>
   parts.db.inTransaction((tx) => parts.coupons.redeem(tx, company, code, at, ZONE));
 const check = (code = WELCOME.code, at = NOW) => parts.coupons.check(companyId, code, at, ZONE);
-const giveBack = ({ id }: Coupon) => parts.db.inTransaction((tx) => parts.coupons.giveBack(tx, id));
+const releaseRedemption = ({ id }: Coupon) =>
+  parts.db.inTransaction((tx) => parts.coupons.releaseRedemption(tx, id));
 const countOf = async ({ id }: Coupon): Promise<number> =>
   (await parts.db.inTransaction((tx) => parts.coupons.get(tx, id))).redemptionsCount;
 
@@ -111,8 +112,8 @@ describe('a coupon', () => {
   it('that is given back is somebody else’s, and no more often than it was redeemed', async () => {
     const coupon = await newCoupon({ maxRedemptions: 1 });
     await redeem();
-    await giveBack(coupon);
-    await giveBack(coupon);
+    await releaseRedemption(coupon);
+    await releaseRedemption(coupon);
     expect(await countOf(coupon)).toBe(0);
     expect((await redeem()).problem).toBeNull();
     expect((await redeem()).problem).toBe('coupon_exhausted');

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { composeParts, type Parts } from '../../src/composition/app-context';
+import { createAppContext, type AppContext } from '../../src/composition/app-context';
 import type { Customer } from '../../src/domain/customers/customer';
 import type { VaultCardId } from '../../src/domain/shared/ids';
 import type { Tx } from '../../src/persistence/sql/transaction';
@@ -15,9 +15,9 @@ const CARD = {
   expireYear: 2035,
 };
 
-let parts: Parts;
+let parts: AppContext;
 beforeAll(() => {
-  parts = composeParts(testConfig());
+  parts = createAppContext(testConfig());
 });
 afterAll(async () => {
   await Promise.all([parts.db.close(), parts.temporal.connection.close()]);
@@ -180,9 +180,10 @@ describe('the sweep of the vault', () => {
     await parts.vault.sweep(1_000);
     expect(await parts.vault.read(companyId, vaultCardId)).toMatchObject({ number: '4111111111111111' });
 
-    await parts.db.query(`UPDATE payments SET status = 'failed', wake_by = NULL WHERE transaction_id = $1`, [
-      transactionId,
-    ]);
+    await parts.db.query(
+      `UPDATE payments SET status = 'failed', recover_after = NULL WHERE transaction_id = $1`,
+      [transactionId],
+    );
     await parts.vault.sweep(1_000);
     expect(await parts.vault.read(companyId, vaultCardId)).toBeNull();
   });
@@ -196,7 +197,7 @@ async function insertProcessingPayment(
   const transactionId = randomUUID();
   await parts.db.query(
     `INSERT INTO payments (transaction_id, company_id, merchant_order_id, amount_cents, currency, payment_method, status,
-                           message, capture, installments, customer_id, customer, vault_card_id, requested_at, wake_by,
+                           message, capture, installments, customer_id, customer, vault_card_id, requested_at, recover_after,
                            created_at, updated_at)
      VALUES ($1, $2, 'order', 1000, 'BRL', 'card', 'processing', '', true, 1, $3, '{}', $4, now(),
              now() + interval '1 day', now(), now())`,

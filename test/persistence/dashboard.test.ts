@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { composeParts, type Parts } from '../../src/composition/app-context';
+import { createAppContext, type AppContext } from '../../src/composition/app-context';
 import { dashboardDays } from '../../src/domain/time/dashboard-period';
 import { CounterRepository } from '../../src/persistence/read-models/counter-repository';
 import { DashboardReader } from '../../src/persistence/read-models/dashboard';
 import { createTestDatabase, testConfig } from '../support/stack/test-config';
 
-let parts: Parts;
+let parts: AppContext;
 beforeAll(async () => {
-  parts = composeParts(testConfig({}, await createTestDatabase()));
+  parts = createAppContext(testConfig({}, await createTestDatabase()));
 });
 afterAll(async () => {
   await Promise.all([parts.db.close(), parts.temporal.connection.close()]);

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { composeParts, type Parts } from '../../src/composition/app-context';
+import { createAppContext, type AppContext } from '../../src/composition/app-context';
 import type { GatewaySlug } from '../../src/domain/shared/gateway-slug';
 import { newSubAccountId, type SubAccountId } from '../../src/domain/shared/ids';
 import { testConfig } from '../support/stack/test-config';
 
-let parts: Parts;
+let parts: AppContext;
 beforeAll(() => {
-  parts = composeParts(testConfig());
+  parts = createAppContext(testConfig());
 });
 afterAll(async () => {
   await Promise.all([parts.db.close(), parts.temporal.connection.close()]);

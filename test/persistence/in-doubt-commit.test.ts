@@ -1,13 +1,13 @@
-import { committedAfterAll } from '../../src/application/payments/in-doubt-commit';
+import { resolveInDoubtCommit } from '../../src/application/payments/in-doubt-commit';
 import type { Tx } from '../../src/persistence/sql/transaction';
-import { composeParts, type Parts } from '../../src/composition/app-context';
+import { createAppContext, type AppContext } from '../../src/composition/app-context';
 import { testConfig } from '../support/stack/test-config';
 
 /* What became of a transaction that was lost: when it is asked for, and for how long. */
 
-let parts: Parts;
+let parts: AppContext;
 beforeAll(() => {
-  parts = composeParts(testConfig());
+  parts = createAppContext(testConfig());
 });
 afterAll(() => Promise.all([parts.db.close(), parts.temporal.connection.close()]));
 
@@ -27,13 +27,13 @@ const lostAfterItsCommit = (): Promise<unknown> =>
 
 it('is asked for when its COMMIT was sent', async () => {
   const find = jest.fn(() => Promise.resolve('a row'));
-  await expect(committedAfterAll(find, await lostAfterItsCommit())).resolves.toBe('a row');
+  await expect(resolveInDoubtCommit(find, await lostAfterItsCommit())).resolves.toBe('a row');
 });
 
 it('is not asked for when its COMMIT was never sent: nothing can be there', async () => {
   const find = jest.fn(() => Promise.resolve('a row'));
   const cause = await failureOf((tx) => parts.db.query('SELECT 1 / 0', [], tx));
-  await expect(committedAfterAll(find, cause)).rejects.toBe(cause);
+  await expect(resolveInDoubtCommit(find, cause)).rejects.toBe(cause);
   expect(find).not.toHaveBeenCalled();
 });
 
@@ -41,11 +41,11 @@ it('is asked for no longer than a caller can wait, also of a database that has f
   const silent = (): Promise<never> => new Promise(() => undefined);
   const cause = await lostAfterItsCommit();
   const began = performance.now();
-  await expect(committedAfterAll(silent, cause)).rejects.toBe(cause);
+  await expect(resolveInDoubtCommit(silent, cause)).rejects.toBe(cause);
   expect(performance.now() - began).toBeLessThan(20_000);
 });
 
 it('is not there when the table knows no row of it', async () => {
   const cause = await lostAfterItsCommit();
-  await expect(committedAfterAll(() => Promise.resolve(null), cause)).rejects.toBe(cause);
+  await expect(resolveInDoubtCommit(() => Promise.resolve(null), cause)).rejects.toBe(cause);
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import { composeParts, type Parts } from '../../src/composition/app-context';
+import { createAppContext, type AppContext } from '../../src/composition/app-context';
 import { daysIn } from '../../src/domain/time/day-range';
 import { PAYMENT_STATUSES, type PaymentMethod, type PaymentStatus } from '../../src/domain/payments/payment';
 import { CounterRepository } from '../../src/persistence/read-models/counter-repository';
@@ -12,12 +12,12 @@ import { createTestDatabase, testConfig } from '../support/stack/test-config';
  * folded, they must answer as OFFSET and count(*) do.
  */
 
-let parts: Parts;
+let parts: AppContext;
 let counters: CounterRepository;
 let list: PaymentList;
 let customerId: number;
 beforeAll(async () => {
-  parts = composeParts(testConfig({}, await createTestDatabase()));
+  parts = createAppContext(testConfig({}, await createTestDatabase()));
   counters = new CounterRepository(parts.db);
   list = new PaymentList(parts.db, parts.attempts, parts.deliveries);
   const companyId = await newCompany();

@@ -1,11 +1,11 @@
-import { composeParts, type Parts } from '../../src/composition/app-context';
+import { createAppContext, type AppContext } from '../../src/composition/app-context';
 import { PaymentList, type PaymentListFilter } from '../../src/persistence/read-models/payment-list';
 import { testConfig } from '../support/stack/test-config';
 
 /** One connection, so that it can be asked what it keeps prepared. */
-let parts: Parts;
+let parts: AppContext;
 beforeEach(() => {
-  parts = composeParts(testConfig({ DATABASE_POOL: '1' }));
+  parts = createAppContext(testConfig({ DATABASE_POOL: '1' }));
 });
 afterEach(async () => {
   await Promise.all([parts.db.close(), parts.temporal.connection.close()]);

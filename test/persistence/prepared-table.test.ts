@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { composeParts, type Parts } from '../../src/composition/app-context';
+import { createAppContext, type AppContext } from '../../src/composition/app-context';
 import { newAttemptId, newTransactionId, newVaultCardId } from '../../src/domain/shared/ids';
 import type { NewAttempt } from '../../src/persistence/payments/gateway-attempt-repository';
 import { GatewayAttemptModel } from '../../src/persistence/models/gateway-attempt';
@@ -9,11 +9,11 @@ import type { PaymentRecord } from '../../src/persistence/payments/payment-repos
 import { PreparedTable } from '../../src/persistence/sql/prepared-table';
 import { testConfig } from '../support/stack/test-config';
 
-let parts: Parts;
+let parts: AppContext;
 let payments: PreparedTable<PaymentModel>;
 let attempts: PreparedTable<GatewayAttemptModel>;
 beforeAll(() => {
-  parts = composeParts(testConfig());
+  parts = createAppContext(testConfig());
   payments = new PreparedTable(parts.db, PaymentModel);
   attempts = new PreparedTable(parts.db, GatewayAttemptModel);
 });
@@ -58,7 +58,7 @@ async function newPayment(): Promise<PaymentRecord> {
         billingAddress: null,
         vaultCardId: null,
         requestedAt: NOW,
-        wakeBy: NOW,
+        recoverAfter: NOW,
       },
       tx,
     );
@@ -87,7 +87,7 @@ const stored = ({ id }: PaymentRecord) => PaymentModel.findOne({ where: { id }, 
 describe('rows', () => {
   it('go in and come out as Sequelize’s own: JSON, instants, large amounts, the table’s defaults', async () => {
     const payment = await newPayment();
-    expect(payment).toMatchObject({ amountCents: 3_000_000_000, attempts: 0, wakeBy: NOW, card: null });
+    expect(payment).toMatchObject({ amountCents: 3_000_000_000, attempts: 0, recoverAfter: NOW, card: null });
     expect(payment.metadata).toEqual({ note: 'a "quoted" one' });
     expect(payment).toEqual(await stored(payment));
     expect(await payments.findOne({ transactionId: payment.transactionId })).toEqual(payment);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { composeParts, type Parts } from '../../src/composition/app-context';
+import { createAppContext, type AppContext } from '../../src/composition/app-context';
 import {
   countRecurringRevenue,
   countRevenueByPlan,
@@ -13,9 +13,9 @@ import {
 } from '../support/fixtures/recurring-rows';
 import { testConfig } from '../support/stack/test-config';
 
-let parts: Parts;
+let parts: AppContext;
 beforeAll(() => {
-  parts = composeParts(testConfig());
+  parts = createAppContext(testConfig());
 });
 afterAll(async () => {
   await Promise.all([parts.db.close(), parts.temporal.connection.close()]);

@@ -1,9 +1,9 @@
-import { composeParts, type Parts } from '../../src/composition/app-context';
+import { createAppContext, type AppContext } from '../../src/composition/app-context';
 import { testConfig } from '../support/stack/test-config';
 
-let parts: Parts;
+let parts: AppContext;
 beforeAll(async () => {
-  parts = composeParts(testConfig({ DATABASE_POOL: '2' }));
+  parts = createAppContext(testConfig({ DATABASE_POOL: '2' }));
   await parts.db.query('DROP TABLE IF EXISTS steps');
   await parts.db.query('CREATE TABLE steps (name text PRIMARY KEY)');
 });
@@ -13,7 +13,7 @@ afterAll(async () => {
   await Promise.all([parts.db.close(), parts.temporal.connection.close()]);
 });
 
-const add = (name: string, tx: Parameters<Parts['db']['execute']>[2]): Promise<number> =>
+const add = (name: string, tx: Parameters<AppContext['db']['execute']>[2]): Promise<number> =>
   parts.db.execute('INSERT INTO steps (name) VALUES ($1)', [name], tx);
 
 async function steps(): Promise<string[]> {
@@ -35,7 +35,7 @@ describe('a transaction', () => {
   it('commits with what was left to the commit', async () => {
     await parts.db.inTransaction(async (tx) => {
       await add('a', tx);
-      parts.db.commitWith(tx, add('b', tx));
+      parts.db.awaitBeforeCommit(tx, add('b', tx));
     });
     expect(await steps()).toEqual(['a', 'b']);
   });
@@ -43,8 +43,8 @@ describe('a transaction', () => {
   it('commits nothing when what was left to the commit fails, and throws its error', async () => {
     const failing = parts.db.inTransaction(async (tx) => {
       await add('a', tx);
-      parts.db.commitWith(tx, add('a', tx));
-      parts.db.commitWith(tx, add('b', tx));
+      parts.db.awaitBeforeCommit(tx, add('a', tx));
+      parts.db.awaitBeforeCommit(tx, add('b', tx));
     });
     await expect(failing).rejects.toMatchObject(UNIQUE);
     expect(await steps()).toEqual([]);

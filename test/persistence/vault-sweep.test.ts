@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { composeParts, type Parts } from '../../src/composition/app-context';
+import { createAppContext, type AppContext } from '../../src/composition/app-context';
 import type { SubscriptionId, VaultCardId } from '../../src/domain/shared/ids';
 import type { StoredCommand } from '../../src/domain/subscriptions/stored-command';
 import { cancelSubscription, insertPlan, insertSubscription } from '../support/fixtures/recurring-rows';
@@ -15,10 +15,10 @@ const CARD = {
   expireYear: 2035,
 };
 
-let parts: Parts;
+let parts: AppContext;
 beforeAll(async () => {
   // Of its own: another test's sweep must not take what is listed here.
-  parts = composeParts(testConfig({}, await createTestDatabase()));
+  parts = createAppContext(testConfig({}, await createTestDatabase()));
 });
 afterAll(async () => {
   await Promise.all([parts.db.close(), parts.temporal.connection.close()]);
@@ -74,7 +74,7 @@ async function outlivesSweep({ companyId }: Shop, id: VaultCardId): Promise<bool
 }
 
 async function listed(id: VaultCardId): Promise<number> {
-  return (await parts.db.query('SELECT 1 FROM forsaken_cards WHERE vault_card_id = $1', [id])).length;
+  return (await parts.db.query('SELECT 1 FROM cards_pending_erasure WHERE vault_card_id = $1', [id])).length;
 }
 
 /** A change of card that its subscription has not come to yet. */
@@ -96,7 +96,7 @@ async function payWith({ companyId, customerId }: Shop, vaultCardId: string): Pr
   const transactionId = randomUUID();
   await parts.db.query(
     `INSERT INTO payments (transaction_id, company_id, merchant_order_id, amount_cents, currency, payment_method, status,
-       message, capture, installments, customer_id, customer, vault_card_id, requested_at, wake_by, created_at, updated_at)
+       message, capture, installments, customer_id, customer, vault_card_id, requested_at, recover_after, created_at, updated_at)
      VALUES ($1, $2, 'order', 1000, 'BRL', 'card', 'processing', '', true, 1, $3, '{}', $4, now(),
        now() + interval '1 day', now(), now())`,
     [transactionId, companyId, customerId, vaultCardId],
@@ -181,9 +181,10 @@ describe('the number of a subscription’s card', () => {
     const transactionId = await payWith(shop, old);
     await replaceCard(subscription, current);
     expect(await outlivesSweep(shop, old)).toBe(true);
-    await parts.db.query(`UPDATE payments SET status = 'failed', wake_by = NULL WHERE transaction_id = $1`, [
-      transactionId,
-    ]);
+    await parts.db.query(
+      `UPDATE payments SET status = 'failed', recover_after = NULL WHERE transaction_id = $1`,
+      [transactionId],
+    );
     expect(await outlivesSweep(shop, old)).toBe(false);
   });
 });

@@ -19,7 +19,7 @@ import { playMonth, type Told } from './support/run-month';
 import { openShop } from './support/soak-merchant';
 import { STORIES } from './support/scenarios';
 import type { World } from './support/environment';
-import type { PartName } from '../faults/support/stack-messages';
+import type { ProcessName } from '../faults/support/stack-messages';
 
 /**
  * `npm run soak -- [--minutes M] [--seed N]`: a shop's month again and again, each of a new shop, on real processes that
@@ -31,7 +31,7 @@ const DEFAULT_MINUTES = 10;
 const CUSTOMERS_AT_ONCE = 8;
 /** Companies that may use the platform's gateways are named beforehand. */
 const MOST_MONTHS = 500;
-const WATCHED: readonly PartName[] = ['api', 'worker', 'worker-2'];
+const WATCHED: readonly ProcessName[] = ['api', 'worker', 'worker-2'];
 
 interface Month {
   readonly seed: number;
@@ -140,7 +140,7 @@ function tellMonth({ seed, told, recoveries, violations: wrong }: Month): void {
   if (wrong.length > 0) console.error(`  ${wrong.join('\n  ')}\nagain: npm run soak -- --seed ${seed}`);
 }
 
-type Memory = ReadonlyMap<PartName, number>;
+type Memory = ReadonlyMap<ProcessName, number>;
 
 function residentMemory(stack: FaultStack): Memory {
   return new Map(WATCHED.map((part) => [part, residentMib(stack.processOf(part).pid)]));
@@ -165,7 +165,7 @@ function tellAll(months: readonly Month[], before: Memory, after: Memory): void 
   const ofKind = (kind: string): number[] =>
     recoveries.filter(({ fault }) => fault.kind === kind).map(({ ms }) => ms);
   const wrong = months.flatMap((month) => month.violations).length;
-  const mib = (memory: Memory, part: PartName): string => `${(memory.get(part) ?? 0).toFixed(0)} MiB`;
+  const mib = (memory: Memory, part: ProcessName): string => `${(memory.get(part) ?? 0).toFixed(0)} MiB`;
   console.log(
     [
       '',

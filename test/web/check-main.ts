@@ -1,7 +1,7 @@
 import { table } from '../bench/support/table';
 import { describeViolation, examine, IMPACTS } from './support/axe';
 import type { FirstLoad } from './support/first-load';
-import { withPlayhouse } from './support/play-scene';
+import { withWebStack } from './support/play-scene';
 
 /**
  * `npm run check:web`: how much script a browser fetches before it shows the checkout and the dashboard, and what axe finds
@@ -22,7 +22,7 @@ async function main(): Promise<void> {
   const loads = new Map<string, FirstLoad>();
   const findings: string[][] = [];
   const faults: string[] = [];
-  await withPlayhouse((house) =>
+  await withWebStack((house) =>
     house.eachScene(async (page, scene, screen, firstLoad) => {
       if (scene.name in ENTRIES && !loads.has(scene.name)) loads.set(scene.name, firstLoad);
       const { violations, kept } = await examine(page);

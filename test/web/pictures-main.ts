@@ -1,14 +1,14 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { projectRoot } from '../../src/paths';
-import { withPlayhouse } from './support/play-scene';
+import { withWebStack } from './support/play-scene';
 
 /** `npm run pictures`: takes the README's pictures anew, of the pages as they are. Look at every one of them. */
 
 const FOLDER = join(projectRoot, 'docs', 'pictures');
 
 async function main(): Promise<void> {
-  await withPlayhouse((house) =>
+  await withWebStack((house) =>
     house.eachScene(async (page, { name, isLong = false }, screen) => {
       const file = join(FOLDER, `${name.replace('-', '/')}-${screen}.png`);
       mkdirSync(dirname(file), { recursive: true });

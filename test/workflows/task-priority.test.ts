@@ -34,15 +34,15 @@ async function turns(count: number): Promise<number[]> {
   const { temporalAddress, workflowBundlePath } = readStack();
   const taken: number[] = [];
   const connection = await NativeConnection.connect({ address: temporalAddress });
-  const activities: Pick<DeliveryActivities, 'deliverAtOnce'> = {
-    deliverAtOnce: ({ companyId }) => {
+  const activities: Pick<DeliveryActivities, 'deliverLocally'> = {
+    deliverLocally: ({ companyId }) => {
       taken.push(companyId);
       return Promise.resolve({
         status: 'delivered',
         attempts: 1,
         answer: '200',
         pauseMs: null,
-        tellDisabled: false,
+        notifyDisabled: false,
       });
     },
   };

@@ -2,7 +2,7 @@ import { proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../../activities';
 
 /** Steps that send to a gateway. A lost worker is noticed by its missing heartbeats; the attempt row keeps a retry from sending again. */
-export const gatewaySteps = proxyActivities<Activities>({
+export const chargeActivities = proxyActivities<Activities>({
   startToCloseTimeout: '2 minutes',
   heartbeatTimeout: '5 seconds',
   retry: {

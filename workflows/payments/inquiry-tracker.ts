@@ -1,12 +1,12 @@
 import { inquiryPauseMs } from '../../src/domain/payments/inquiry-schedule';
 import type { UnknownOperation } from '../messages';
 
-const DESK_LOOKS_AGAIN_MS = 60 * 60 * 1000;
+const ESCALATED_INQUIRY_INTERVAL_MS = 60 * 60 * 1000;
 /** Anybody can send a callback: the gateway is asked because of them at most this often. */
 const HURRY_PAUSE_MS = 10_000;
 
 /** One operation without a certain result, and how far the asking about it has come. Instants are epoch ms, everybody's. */
-interface Question {
+interface Inquiry {
   operation: UnknownOperation;
   asked: number;
   /** When it was asked last. */
@@ -16,12 +16,12 @@ interface Question {
   readonly deadline: number;
   /** It was asked once more after that, in vain. */
   overdue: boolean;
-  onDesk: boolean;
+  escalated: boolean;
 }
 
-function newQuestion(operation: UnknownOperation, stuckAfterMs: number, now: number): Question {
+function newQuestion(operation: UnknownOperation, stuckAfterMs: number, now: number): Inquiry {
   const deadline = now + stuckAfterMs;
-  return { operation, asked: 0, askedAt: -Infinity, nextAt: now, deadline, overdue: false, onDesk: false };
+  return { operation, asked: 0, askedAt: -Infinity, nextAt: now, deadline, overdue: false, escalated: false };
 }
 
 /**
@@ -29,8 +29,8 @@ function newQuestion(operation: UnknownOperation, stuckAfterMs: number, now: num
  * the desk is still put to the gateway now and then, and to the database with it: another worker may have the answer.
  * All of it takes real time, also where the sandbox moves the payment's clock: the gateway does not answer any sooner.
  */
-export class Questions {
-  private readonly open = new Map<string, Question>();
+export class InquiryTracker {
+  private readonly open = new Map<string, Inquiry>();
 
   /** Brings the list up to date with what is unknown now. */
   update(unknown: readonly UnknownOperation[], stuckAfterMs: number, now: number): void {
@@ -44,7 +44,7 @@ export class Questions {
   }
 
   /** The operation to ask about now, if its time has come. */
-  due(now: number): UnknownOperation | null {
+  nextDue(now: number): UnknownOperation | null {
     return [...this.open.values()].find(({ nextAt }) => nextAt <= now)?.operation ?? null;
   }
 
@@ -57,37 +57,37 @@ export class Questions {
     question.overdue ||= now >= question.deadline;
     question.nextAt =
       now +
-      (question.onDesk
-        ? DESK_LOOKS_AGAIN_MS
+      (question.escalated
+        ? ESCALATED_INQUIRY_INTERVAL_MS
         : inquiryPauseMs(question.asked, question.operation.provableInMs));
   }
 
   /** The operation to bring to the desk: the gateway has had its time. */
-  late(): UnknownOperation | null {
-    return [...this.open.values()].find(({ overdue, onDesk }) => overdue && !onDesk)?.operation ?? null;
+  overdue(): UnknownOperation | null {
+    return [...this.open.values()].find(({ overdue, escalated }) => overdue && !escalated)?.operation ?? null;
   }
 
-  bringToDesk(attemptId: string, now: number): void {
+  escalate(attemptId: string, now: number): void {
     const question = this.open.get(attemptId);
     if (question === undefined) return;
-    question.onDesk = true;
-    question.nextAt = now + DESK_LOOKS_AGAIN_MS;
+    question.escalated = true;
+    question.nextAt = now + ESCALATED_INQUIRY_INTERVAL_MS;
   }
 
   /** The operation a person is asked about, the one that has waited longest first. */
-  onDesk(): UnknownOperation | null {
-    return [...this.open.values()].find(({ onDesk }) => onDesk)?.operation ?? null;
+  escalated(): UnknownOperation | null {
+    return [...this.open.values()].find(({ escalated }) => escalated)?.operation ?? null;
   }
 
   /** Asks from the beginning, as a person wished. */
-  startAgain(attemptId: string, stuckAfterMs: number, now: number): void {
+  restart(attemptId: string, stuckAfterMs: number, now: number): void {
     const question = this.open.get(attemptId);
     if (question === undefined) return;
     this.open.set(attemptId, newQuestion(question.operation, stuckAfterMs, now));
   }
 
   /** Something may have happened at the gateway: everything is asked at once that was not asked just now. */
-  hurry(now: number): void {
+  expedite(now: number): void {
     for (const question of this.open.values()) {
       question.nextAt = Math.min(question.nextAt, Math.max(now, question.askedAt + HURRY_PAUSE_MS));
     }
@@ -99,13 +99,13 @@ export class Questions {
   }
 
   /** Whether there is one that the gateway is expected to answer soon. */
-  get arePressing(): boolean {
-    return [...this.open.values()].some(({ onDesk }) => !onDesk);
+  get hasActive(): boolean {
+    return [...this.open.values()].some(({ escalated }) => !escalated);
   }
 
   /** Whether a person is asked about this operation. */
   isOnDesk(attemptId: string): boolean {
-    return this.open.get(attemptId)?.onDesk ?? false;
+    return this.open.get(attemptId)?.escalated ?? false;
   }
 
   get empty(): boolean {

@@ -8,7 +8,7 @@ export interface Story {
 }
 
 /** A payment's story in Markdown, for people who read the Temporal UI: where it stands, what was tried, what comes next. */
-export function paymentStory(story: Story): string {
+export function renderPaymentDetails(story: Story): string {
   return [
     `**Status: ${story.step.status}** (${story.step.message})`,
     '',
@@ -31,8 +31,8 @@ function nextStep({ step, forPerson }: Story): string {
     return `ask ${unknown.gateway} what became of ${unknown.operation} ${unknown.attempt}; nothing that depends on it is tried before that is known.`;
   }
   if (step.ready) return step.status === 'processing' ? 'try the next gateway.' : 'send what was asked for.';
-  if (step.lookAt === null) return 'nothing, until it is asked for.';
-  const instant = new Date(step.lookAt).toISOString();
+  if (step.pollAt === null) return 'nothing, until it is asked for.';
+  const instant = new Date(step.pollAt).toISOString();
   return step.status === 'authorized'
     ? `a capture or cancel by the company; released at ${instant} otherwise.`
     : `the customer's payment; the gateway is asked again at ${instant}, or when it calls.`;

@@ -27,10 +27,10 @@ import {
   type Resolution,
   type UnknownOperation,
 } from '../messages';
-import { gatewaySteps, inquiries, records } from './activities';
-import { OwnTime } from '../shared/test-clock';
-import { paymentStory } from './payment-details';
-import { Questions } from './inquiry-tracker';
+import { chargeActivities, inquiries, records } from './activities';
+import { TestClock } from '../shared/test-clock';
+import { renderPaymentDetails } from './payment-details';
+import { InquiryTracker } from './inquiry-tracker';
 import { gatewayKey, paymentStatusKey } from '../search-attributes';
 
 /** How long to wait before a look that failed, or found nothing changed at its own instant, is tried again. */
@@ -95,11 +95,11 @@ class PaymentActor {
   /** A person's word. */
   private word: Resolution | undefined;
   /** Not before this instant, by everybody's clock, is the gateway asked again how the payment stands. */
-  private lookNotBefore = 0;
+  private pollNotBefore = 0;
   /** Operations that callers wait for, by their ids. */
   private readonly commands = new Map<string, Command>();
-  private readonly questions = new Questions();
-  private readonly time = new OwnTime();
+  private readonly questions = new InquiryTracker();
+  private readonly time = new TestClock();
   private readonly story: AttemptSummary[] = [];
 
   constructor(
@@ -158,7 +158,7 @@ class PaymentActor {
 
   /** The operation that only a person can tell about. */
   private get subjectForPerson(): string | null {
-    return this.questions.onDesk()?.attemptId ?? this.step?.needsPerson ?? null;
+    return this.questions.escalated()?.attemptId ?? this.step?.needsPerson ?? null;
   }
 
   private waitsForPerson(attemptId: string | undefined): boolean {
@@ -174,12 +174,12 @@ class PaymentActor {
     if (this.mustContinue) return { kind: 'end' };
     if (step === undefined || step.ready || this.newCommand !== undefined) return { kind: 'send' };
     if (this.woken || this.untilLookMs(now) <= 0) return { kind: 'look' };
-    const late = this.questions.late();
+    const late = this.questions.overdue();
     if (late !== null) return { kind: 'bring_to_desk', operation: late };
-    const operation = this.questions.due(now);
+    const operation = this.questions.nextDue(now);
     if (operation !== null) return { kind: 'ask', operation };
     const waits =
-      !this.questions.empty || step.lookAt !== null || step.needsPerson !== null || this.commands.size > 0;
+      !this.questions.empty || step.pollAt !== null || step.needsPerson !== null || this.commands.size > 0;
     return { kind: waits || this.time.target !== null ? 'wait' : 'end' };
   }
 
@@ -192,7 +192,7 @@ class PaymentActor {
       case 'ask':
         return this.ask(move.operation);
       case 'bring_to_desk':
-        return this.bringToDesk(move.operation);
+        return this.escalate(move.operation);
       case 'obey':
         return this.obey(move.resolution);
       case 'wait':
@@ -205,22 +205,22 @@ class PaymentActor {
   private async send(): Promise<void> {
     const summary =
       this.newCommand?.operation ?? (this.status === 'processing' ? 'route and charge' : 'send');
-    await this.tell(() => gatewaySteps.attemptPayment.executeWithOptions({ summary }, [this.input]));
+    await this.tell(() => chargeActivities.attemptPayment.executeWithOptions({ summary }, [this.input]));
   }
 
   /** Asks the gateway how the payment stands, where it is time to, and does what its time demands. */
   private async look(): Promise<void> {
     const startedAt = Date.now();
-    if (this.woken) this.questions.hurry(startedAt);
+    if (this.woken) this.questions.expedite(startedAt);
     this.woken = false;
     const at = this.time.now();
     const input = { ...this.input, at, offsetMs: this.time.offsetMs };
-    this.lookNotBefore = startedAt + LOOK_AGAIN_MS;
+    this.pollNotBefore = startedAt + LOOK_AGAIN_MS;
     try {
       await this.tell(() =>
-        inquiries.lookAfterPayment.executeWithOptions({ summary: 'ask how the payment stands' }, [input]),
+        inquiries.pollPaymentStatus.executeWithOptions({ summary: 'ask how the payment stands' }, [input]),
       );
-      this.lookNotBefore = startedAt + 1;
+      this.pollNotBefore = startedAt + 1;
       this.time.arrived(at);
     } catch (error) {
       if (!(error instanceof ActivityFailure)) throw error;
@@ -242,8 +242,8 @@ class PaymentActor {
   }
 
   /** The stuck-payment desk: from the moment a person can see the question there, their word is taken. */
-  private async bringToDesk({ attemptId }: UnknownOperation): Promise<void> {
-    this.questions.bringToDesk(attemptId, Date.now());
+  private async escalate({ attemptId }: UnknownOperation): Promise<void> {
+    this.questions.escalate(attemptId, Date.now());
     await records.markStuck.executeWithOptions({ summary: 'wait for a person' }, [this.input]);
     this.describe();
   }
@@ -252,8 +252,8 @@ class PaymentActor {
     const { attemptId } = resolution;
     const input = { ...this.input, attemptId, resolution };
     if (resolution.outcome === 'retry') {
-      await records.markInquiring.executeWithOptions({ summary: 'ask the gateway again' }, [input]);
-      this.questions.startAgain(attemptId, this.step?.stuckAfterMs ?? 0, Date.now());
+      await records.restartInquiry.executeWithOptions({ summary: 'ask the gateway again' }, [input]);
+      this.questions.restart(attemptId, this.step?.stuckAfterMs ?? 0, Date.now());
       this.woken = true;
     } else {
       const summary = `a person said: ${resolution.outcome}`;
@@ -266,7 +266,7 @@ class PaymentActor {
   private async wait(): Promise<void> {
     const now = Date.now();
     const untilLeapMs = this.untilLeapMs(now);
-    if (untilLeapMs <= 0 && this.time.advance(this.step?.lookAt ?? Infinity)) return;
+    if (untilLeapMs <= 0 && this.time.advance(this.step?.pollAt ?? Infinity)) return;
     const untilQuestionMs = this.questions.nextAt - now;
     const pauseMs = Math.min(untilLeapMs, untilQuestionMs, this.untilLookMs(now));
     const wanted = (): boolean => this.woken || this.word !== undefined || this.newCommand !== undefined;
@@ -283,13 +283,13 @@ class PaymentActor {
 
   /** How long until a clock that is moved leaps on: not while a gateway is to tell of an operation, or could not be asked. */
   private untilLeapMs(now: number): number {
-    return this.time.isMoving && !this.questions.arePressing ? this.lookNotBefore - now : Infinity;
+    return this.time.isMoving && !this.questions.hasActive ? this.pollNotBefore - now : Infinity;
   }
 
   /** How long until the gateway is asked how the payment stands; for ever (`Infinity`) when it is not. */
   private untilLookMs(now: number): number {
-    const dueAt = this.time.hasArrived ? this.time.now() : (this.step?.lookAt ?? Infinity);
-    return Math.max(dueAt - this.time.now(), this.lookNotBefore - now);
+    const dueAt = this.time.hasArrived ? this.time.now() : (this.step?.pollAt ?? Infinity);
+    return Math.max(dueAt - this.time.now(), this.pollNotBefore - now);
   }
 
   private nextInWords(isQuestion: boolean): string {
@@ -325,7 +325,7 @@ class PaymentActor {
   private describe(): void {
     const { step } = this;
     if (step === undefined) return;
-    setCurrentDetails(paymentStory({ step, attempts: this.story, forPerson: this.subjectForPerson }));
+    setCurrentDetails(renderPaymentDetails({ step, attempts: this.story, forPerson: this.subjectForPerson }));
   }
 }
 

@@ -16,7 +16,7 @@ const { advanceRecipient } = proxyActivities<Activities>({
   retry: { initialInterval: '200 milliseconds', maximumInterval: '5 seconds', maximumAttempts: 40 },
 });
 
-/** Bounds one run's history (a recipient that stays pending takes fewer); `wake_by` then brings the next run. */
+/** Bounds one run's history (a recipient that stays pending takes fewer); `recover_after` then brings the next run. */
 const MAX_STEPS = 300;
 
 /**
@@ -43,7 +43,7 @@ export async function recipient(input: RecipientInput): Promise<RecipientResult>
       latest = await advanceRecipient.executeWithOptions({ summary: `step ${step}: ${latest.status}` }, [
         input,
       ]);
-      setCurrentDetails(recipientStory(latest));
+      setCurrentDetails(renderRecipientDetails(latest));
     }
     ended = true;
     await condition(allHandlersFinished);
@@ -52,7 +52,7 @@ export async function recipient(input: RecipientInput): Promise<RecipientResult>
 }
 
 /** For people who read the Temporal UI. */
-function recipientStory({ status, message, pauseMs }: RecipientStep): string {
+function renderRecipientDetails({ status, message, pauseMs }: RecipientStep): string {
   const why = message === null ? '' : ` (${message})`;
   const rest =
     status === 'active' || status === 'refused'

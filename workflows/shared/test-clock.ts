@@ -1,10 +1,10 @@
-import type { SandboxClock } from '../messages';
+import type { TestClockState } from '../messages';
 
 /**
  * The own time of a payment or subscription. It runs as everybody's does, until the sandbox moves it: then it leaps from
  * one due instant to the next, so that each is lived through in order, and stops at its target.
  */
-export class OwnTime {
+export class TestClock {
   private ahead = 0;
   private goal: number | null = null;
   private lastArrival = -Infinity;
@@ -38,7 +38,7 @@ export class OwnTime {
   }
 
   /** What Postgres knows: where the clock was moved to, and how far ahead it is already. */
-  read({ offsetMs, target }: SandboxClock): void {
+  read({ offsetMs, target }: TestClockState): void {
     this.ahead = Math.max(this.ahead, offsetMs);
     this.goal = target;
   }

@@ -13,11 +13,11 @@ const startToCloseTimeout = '15 seconds';
  * One short transaction each, made within the task of the workflow that asks for it: half the work for the server, and
  * for whoever pays beside thousands of renewals. A database that is away is waited for by the server's timers.
  */
-export const stepsWithinTasks = proxyLocalActivities<Activities>({
+export const localActivities = proxyLocalActivities<Activities>({
   startToCloseTimeout,
   retry,
   localRetryThreshold: '2 seconds',
 });
 
 /** The same for runs that began before steps were made within tasks. */
-export const stepsByTaskQueue = proxyActivities<Activities>({ startToCloseTimeout, retry });
+export const activities = proxyActivities<Activities>({ startToCloseTimeout, retry });

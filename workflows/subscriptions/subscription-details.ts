@@ -1,14 +1,14 @@
 import type { SubscriptionStep } from '../messages';
 
 /** A subscription's story in Markdown, for people who read the Temporal UI: where it stands, what it waits for, what happened last. */
-export function subscriptionStory(step: SubscriptionStep, lately: readonly string[]): string {
+export function renderSubscriptionDetails(step: SubscriptionStep, recentEvents: readonly string[]): string {
   return [
     `**Status: ${step.status}**`,
     '',
     `**Next:** ${nextInWords(step)}`,
     '',
     '**Lately:**',
-    ...(lately.length === 0 ? ['- nothing yet'] : lately.map((told) => `- ${told}`)),
+    ...(recentEvents.length === 0 ? ['- nothing yet'] : recentEvents.map((told) => `- ${told}`)),
     ...clockInWords(step),
   ].join('\n');
 }

@@ -22,11 +22,11 @@ import {
   type SubscriptionRunInput,
   type SubscriptionStep,
 } from '../messages';
-import { OwnTime } from '../shared/test-clock';
+import { TestClock } from '../shared/test-clock';
 import { subscriptionDueAtKey, subscriptionStatusKey } from '../search-attributes';
 import { ensurePaymentRuns } from './subscription-charge';
-import { stepsByTaskQueue, stepsWithinTasks } from './activities';
-import { subscriptionStory } from './subscription-details';
+import { activities, localActivities } from './activities';
+import { renderSubscriptionDetails } from './subscription-details';
 
 /** When to look how an open charge stands although its payment has said nothing: pauses in ms, the last one again and again. */
 const CHARGE_LOOKS_MS = [5_000, 60_000, 600_000, 3_600_000] as const;
@@ -83,27 +83,27 @@ class SubscriptionActor {
   private woken: boolean;
   /** Of the open charge: looks at it that found it open. */
   private looks = 0;
-  private lookAt = Infinity;
+  private pollAt = Infinity;
   /** The payment that this run has seen to. */
   private charging: string | undefined;
   private listedDueAt: number | undefined;
   private story: readonly string[];
   private readonly commands = new Map<string, Command>();
-  private readonly time = new OwnTime();
+  private readonly time = new TestClock();
 
   constructor(
     private readonly input: SubscriptionInput,
-    { woken = false, lately = [], step }: SubscriptionRunInput,
+    { woken = false, recentEvents = [], step }: SubscriptionRunInput,
   ) {
     this.woken = woken;
-    this.story = lately;
+    this.story = recentEvents;
     if (step === undefined) return;
     this.step = step;
     this.closedCycles = step.closedCycles;
     this.status = step.status;
     this.time.read(step.clock);
-    if (step.openCharge !== null) this.lookAt = Date.now();
-    setCurrentDetails(subscriptionStory(step, lately));
+    if (step.openCharge !== null) this.pollAt = Date.now();
+    setCurrentDetails(renderSubscriptionDetails(step, recentEvents));
   }
 
   /** Until there is nothing left to do, or its history has grown long enough. */
@@ -123,8 +123,8 @@ class SubscriptionActor {
 
   /** What the next run goes on with. */
   get legacy(): Omit<SubscriptionRunInput, keyof SubscriptionInput> {
-    const { woken, story: lately, step } = this;
-    return { woken, lately, ...(step !== undefined && { step }) };
+    const { woken, story: recentEvents, step } = this;
+    return { woken, recentEvents, ...(step !== undefined && { step }) };
   }
 
   get hasWork(): boolean {
@@ -157,7 +157,7 @@ class SubscriptionActor {
   private get hasDue(): boolean {
     const { step } = this;
     if (step === undefined || step.more || this.woken || this.newCommand) return true;
-    if (step.openCharge !== null) return this.lookAt <= Date.now();
+    if (step.openCharge !== null) return this.pollAt <= Date.now();
     return this.untilDueMs(step) <= 0 || this.time.hasArrived;
   }
 
@@ -176,7 +176,7 @@ class SubscriptionActor {
     const input = { ...this.input, now, offsetMs: this.time.offsetMs };
     // Asked once: a run that began before this goes on as it began, and has its charges' payments for children.
     this.withinTasks ??= patched('steps-within-tasks');
-    const { advanceSubscription } = this.withinTasks ? stepsWithinTasks : stepsByTaskQueue;
+    const { advanceSubscription } = this.withinTasks ? localActivities : activities;
     const step = await advanceSubscription.executeWithOptions({ summary: this.reason }, [input]);
     this.take(step);
     if (step.openCharge === null && !step.more) this.time.arrived(at);
@@ -201,9 +201,9 @@ class SubscriptionActor {
       if (known && !step.openCommands.includes(id)) this.commands.delete(id);
     }
     this.time.read(step.clock);
-    this.story = [...this.story, ...step.told].slice(-LATELY);
+    this.story = [...this.story, ...step.events].slice(-LATELY);
     this.list(step);
-    setCurrentDetails(subscriptionStory(step, this.story));
+    setCurrentDetails(renderSubscriptionDetails(step, this.story));
   }
 
   /** Brings what support staff list subscriptions by up to date. */
@@ -223,7 +223,7 @@ class SubscriptionActor {
   /** Its payment says when the charge is settled. That it said so can be lost; Postgres knows. */
   private planLook({ openCharge }: SubscriptionStep): void {
     const pauseMs = CHARGE_LOOKS_MS[Math.min(this.looks, CHARGE_LOOKS_MS.length - 1)] ?? Infinity;
-    this.lookAt = openCharge === null ? Infinity : Date.now() + pauseMs;
+    this.pollAt = openCharge === null ? Infinity : Date.now() + pauseMs;
     this.looks += 1;
   }
 
@@ -234,7 +234,7 @@ class SubscriptionActor {
     // A clock that is moved leaps from one due instant to the next; never while a charge is open.
     if (step.openCharge === null && this.time.advance(step.due?.at ?? Infinity)) return;
     const wanted = (): boolean => this.woken || this.newCommand;
-    const pauseMs = Math.min(this.untilDueMs(step), this.lookAt - Date.now());
+    const pauseMs = Math.min(this.untilDueMs(step), this.pollAt - Date.now());
     if (pauseMs === Infinity) await condition(wanted);
     else await condition(wanted, Math.max(pauseMs, 1), { summary: waitingFor(step) });
   }

@@ -14,7 +14,7 @@ import { resendSignal, type DeliveryInput, type DeliveryResult, type DeliverySte
 import { deliveryStatusKey } from '../search-attributes';
 
 /** The first attempt of a run, as a part of its first task. Where it cannot be made so, it is made as every later one is. */
-const { deliverAtOnce } = proxyLocalActivities<DeliveryActivities>({
+const { deliverLocally } = proxyLocalActivities<DeliveryActivities>({
   startToCloseTimeout: '14 seconds',
   retry: { maximumAttempts: 1 },
 });
@@ -29,7 +29,7 @@ const { deliverWebhook } = proxyActivities<DeliveryActivities>({
   retry: { initialInterval: '200 milliseconds', backoffCoefficient: 2, maximumInterval: '60 seconds' },
 });
 
-const { tellEndpointDisabled } = proxyActivities<DeliveryActivities>({
+const { notifyEndpointDisabled } = proxyActivities<DeliveryActivities>({
   startToCloseTimeout: '1 minute',
   retry: { initialInterval: '5 seconds', maximumInterval: '10 minutes', maximumAttempts: 20 },
 });
@@ -50,8 +50,8 @@ export async function webhookDelivery(input: DeliveryInput): Promise<DeliveryRes
     for (let attempt = 1; ; attempt += 1) {
       resend = false;
       const step = (attempt === 1 ? await tryAtOnce(input) : null) ?? (await deliver(input, attempt));
-      setCurrentDetails(deliveryStory(step));
-      if (step.tellDisabled) await tellDisabled(input);
+      setCurrentDetails(renderDeliveryDetails(step));
+      if (step.notifyDisabled) await notifyDisabled(input);
       if (step.pauseMs !== null) {
         await condition(() => resend, Math.max(step.pauseMs, 1), { summary: 'next attempt' });
       } else if (!resend) {
@@ -65,7 +65,7 @@ export async function webhookDelivery(input: DeliveryInput): Promise<DeliveryRes
 /** What went wrong here is not of the receiver's doing, and goes better a moment later. */
 async function tryAtOnce(input: DeliveryInput): Promise<DeliveryStep | null> {
   try {
-    return await deliverAtOnce.executeWithOptions({ summary: 'attempt 1 of this run' }, [input]);
+    return await deliverLocally.executeWithOptions({ summary: 'attempt 1 of this run' }, [input]);
   } catch (error) {
     // A local activity's failure comes without the `ActivityFailure` that wraps others.
     if (!(error instanceof TemporalFailure)) throw error;
@@ -78,17 +78,23 @@ function deliver(input: DeliveryInput, attempt: number): Promise<DeliveryStep> {
 }
 
 /** Where no mail can be sent the endpoint itself still says why it is off. */
-async function tellDisabled(input: DeliveryInput): Promise<void> {
+async function notifyDisabled(input: DeliveryInput): Promise<void> {
   const summary = 'tell the company that the endpoint was turned off';
   try {
-    await tellEndpointDisabled.executeWithOptions({ summary }, [input]);
+    await notifyEndpointDisabled.executeWithOptions({ summary }, [input]);
   } catch (error) {
     if (!(error instanceof ActivityFailure)) throw error;
   }
 }
 
 /** For people who read the Temporal UI. */
-function deliveryStory({ status, attempts, answer, pauseMs, tellDisabled: off }: DeliveryStep): string {
+function renderDeliveryDetails({
+  status,
+  attempts,
+  answer,
+  pauseMs,
+  notifyDisabled: off,
+}: DeliveryStep): string {
   const last = answer === null ? 'none in this run' : answer;
   const next =
     pauseMs === null ? 'nothing, until a person resends it.' : `again in ${Math.ceil(pauseMs / 1000)} s.`;

@@ -1,5 +1,5 @@
 import {
-  letGo,
+  withoutClaim,
   sessionProblem,
   type Buyer,
   type CheckoutCaller,
@@ -130,7 +130,7 @@ export class PayCheckout {
   private async pay(paying: Paying): Promise<PaymentAnswer> {
     const { checkout, key, made, claim, receivedAt } = paying;
     const request = paymentRequest(paying);
-    if (made === null) await this.makeWay(paying, request);
+    if (made === null) await this.replaceOpenPix(paying, request);
     return this.deps.createPayment.execute({
       company: checkout.company,
       path: '/checkout/pay',
@@ -142,7 +142,7 @@ export class PayCheckout {
   }
 
   /** A pix that is not paid gives way to a card: it is canceled first, and certainly. Everything else that holds the session stays. */
-  private async makeWay(paying: Paying, request: PaymentRequest): Promise<void> {
+  private async replaceOpenPix(paying: Paying, request: PaymentRequest): Promise<void> {
     const { checkout, session, method, receivedAt } = paying;
     const { company } = checkout;
     if (session.status !== 'claimed') return refuse(session, this.deps.now());
@@ -151,8 +151,8 @@ export class PayCheckout {
       payment.paymentMethod === 'pix' && (payment.status === 'pending' || payment.status === 'processing');
     if (!isOpenPix || method !== 'card') throw sessionError('session_used');
     // What cannot be paid by card keeps its pix.
-    refuse(letGo(session), this.deps.now());
-    await this.deps.createPayment.rehearse({ company, request });
+    refuse(withoutClaim(session), this.deps.now());
+    await this.deps.createPayment.validateOnly({ company, request });
     if (payment.status === 'processing') throw notCanceledYet();
     await this.cancel(payment.transactionId, paying, receivedAt);
   }
@@ -221,7 +221,7 @@ export class PayCheckout {
     { row: { uuid } }: SubscriptionRecord,
     card: CardRequest,
   ): Promise<SubscriptionAnswer> {
-    if (made === null) refuse(letGo(session), this.deps.now());
+    if (made === null) refuse(withoutClaim(session), this.deps.now());
     const paid = this.deps.operateSubscription.execute({
       company: checkout.company,
       id: uuid,

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Author } from '../../domain/companies/audit-actor';
+import type { Initiator } from '../../domain/companies/audit-actor';
 import { changesBetween, type AuditAction, type AuditChanges } from '../../domain/companies/audit';
 import { changed, type Change } from '../../domain/shared/change';
 import { notFound, validationError, type FieldErrors } from '../../domain/shared/errors';
@@ -49,7 +49,7 @@ export class PaymentLinks {
   constructor(private readonly deps: PaymentLinksDeps) {}
 
   /** @throws ApiError `validation_error`, on `slug` when another link has it */
-  async create(author: Author, request: PaymentLinkRequest): Promise<PaymentLink> {
+  async create(author: Initiator, request: PaymentLinkRequest): Promise<PaymentLink> {
     const { db, links, present, now } = this.deps;
     refuse(expiryFaults(request.expiresAt, now()));
     return db.inTransaction(async (tx) => {
@@ -86,7 +86,7 @@ export class PaymentLinks {
    * @throws ApiError `not_found`; `validation_error`, also on what only another link can be
    */
   async change(
-    author: Author,
+    author: Initiator,
     token: string,
     { planId, ...change }: PaymentLinkChange,
   ): Promise<PaymentLink> {
@@ -110,7 +110,7 @@ export class PaymentLinks {
   }
 
   /** Nobody buys from it any more; a purchase under way is carried through. @throws ApiError `not_found` */
-  async delete(author: Author, token: string): Promise<void> {
+  async delete(author: Initiator, token: string): Promise<void> {
     const { db, links, present, now } = this.deps;
     await db.inTransaction(async (tx) => {
       const link = await links.lock(tx, author.companyId, token);
@@ -122,7 +122,7 @@ export class PaymentLinks {
 
   private async note(
     tx: Tx,
-    { actor }: Author,
+    { actor }: Initiator,
     { token }: PaymentLink,
     action: AuditAction,
     changes: AuditChanges,

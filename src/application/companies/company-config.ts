@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Actor } from '../../domain/companies/audit-actor';
+import type { AuditActor } from '../../domain/companies/audit-actor';
 import { changesBetween, type AuditChanges } from '../../domain/companies/audit';
 import type { AuthenticatedCompany } from '../../domain/companies/company';
 import {
@@ -55,7 +55,7 @@ export class CompanyConfigs {
    *
    * @throws ApiError `validation_error`: nothing is changed then
    */
-  async change(company: Company, request: CompanyConfigRequest, actor: Actor): Promise<CompanyConfig> {
+  async change(company: Company, request: CompanyConfigRequest, actor: AuditActor): Promise<CompanyConfig> {
     const { db, companyConfigs, forget } = this.deps;
     const read = readCompanyConfigRequest(request, this.deps);
     if (!read.valid) throw validationError(read.errors);
@@ -78,7 +78,7 @@ export class CompanyConfigs {
     tx: Tx,
     { id: companyId, clientId }: Company,
     { before, after, logo }: { before: CompanyConfig; after: CompanyConfig; logo: LogoChange },
-    { userId, requestId }: Actor,
+    { userId, requestId }: AuditActor,
   ): Promise<void> {
     const { audit, companyConfigs, now, present } = this.deps;
     const changes = changesBetween(present(before), present(after));

@@ -1,4 +1,4 @@
-import type { Actor } from '../../domain/companies/audit-actor';
+import type { AuditActor } from '../../domain/companies/audit-actor';
 import { changesBetween, SECRET_CHANGED, type AuditChanges } from '../../domain/companies/audit';
 import type { AuthenticatedCompany } from '../../domain/companies/company';
 import { notFound } from '../../domain/shared/errors';
@@ -13,8 +13,8 @@ import type {
 } from '../../persistence/gateways/gateway-credential-repository';
 import type { GatewayStates, StoredGatewayState } from '../../persistence/read-models/gateway-states';
 import type { Database } from '../../persistence/sql/transaction';
-import type { Envelope } from '../../security/envelope';
-import { sealedPlaces } from '../../security/encryption-context';
+import type { EnvelopeCipher } from '../../security/envelope';
+import { encryptionContext } from '../../security/encryption-context';
 
 export interface CompanyGatewaysDeps {
   readonly db: Database;
@@ -22,7 +22,7 @@ export interface CompanyGatewaysDeps {
   readonly gatewayStates: GatewayStates;
   readonly audit: AuditRepository;
   readonly registry: GatewayRegistry;
-  readonly envelope: Envelope;
+  readonly envelope: EnvelopeCipher;
   readonly now: () => Date;
 }
 
@@ -63,7 +63,7 @@ export class CompanyGateways {
 
   /** @throws ApiError `not_found` where the company has no credential */
   async update(
-    actor: Actor,
+    actor: AuditActor,
     company: AuthenticatedCompany,
     slug: string,
     change: GatewayChange,
@@ -75,7 +75,7 @@ export class CompanyGateways {
     return changed;
   }
 
-  private async change(actor: Actor, slug: GatewaySlug, change: GatewayChange): Promise<void> {
+  private async change(actor: AuditActor, slug: GatewaySlug, change: GatewayChange): Promise<void> {
     const { db, credentials, audit, now } = this.deps;
     const { companyId } = actor;
     const secret = await this.seal(companyId, slug, change);
@@ -99,7 +99,7 @@ export class CompanyGateways {
     { webhookSecret }: GatewayChange,
   ): Promise<SealedValue | null | undefined> {
     if (typeof webhookSecret !== 'string') return webhookSecret;
-    return this.deps.envelope.seal(webhookSecret, sealedPlaces.webhookSecret(companyId, slug));
+    return this.deps.envelope.seal(webhookSecret, encryptionContext.webhookSecret(companyId, slug));
   }
 }
 

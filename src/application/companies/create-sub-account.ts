@@ -15,7 +15,7 @@ import type { SubAccountRef, SubAccountSummary } from '../../persistence/gateway
 import type { Database } from '../../persistence/sql/transaction';
 import { requestHash } from '../../security/request-hash';
 import {
-  awaitWord,
+  awaitRecipient,
   describeSubAccount,
   type RecipientRequest,
   type RequestRecipientsDeps,
@@ -73,7 +73,7 @@ export class CreateSubAccount {
     if (subAccount === null) return this.execute(command);
 
     const deadline = new Date(receivedAt.getTime() + this.deps.syncTimeoutMs);
-    const { status } = await awaitWord(this.deps, subAccount, deadline);
+    const { status } = await awaitRecipient(this.deps, subAccount, deadline);
     if (!isAnswered(status)) {
       throw unavailable(`${slug} has not confirmed the recipient. Send the same request again.`);
     }

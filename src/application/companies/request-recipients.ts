@@ -10,15 +10,15 @@ import type {
   SubAccountRef,
   SubAccountRepository,
 } from '../../persistence/gateways/sub-account-repository';
-import type { Envelope } from '../../security/envelope';
+import type { EnvelopeCipher } from '../../security/envelope';
 import { keyedHash } from '../../security/keyed-hash';
-import { sealedPlaces } from '../../security/encryption-context';
+import { encryptionContext } from '../../security/encryption-context';
 import type { RecipientWorkflows } from '../../temporal/recipients';
 
 export interface RequestRecipientsDeps {
   readonly subAccounts: SubAccountRepository;
   readonly recipients: RecipientWorkflows;
-  readonly envelope: Envelope;
+  readonly envelope: EnvelopeCipher;
   /** Keys the hash that recognizes the same information again. */
   readonly fingerprintKey: string;
 }
@@ -43,7 +43,9 @@ export async function requestRecipients(
   deadline: Date,
 ): Promise<Map<GatewaySlug, SubAccountId>> {
   const subAccounts = await Promise.all(requests.map((request) => requestSubAccount(deps, company, request)));
-  const words = await Promise.all(subAccounts.map((subAccount) => awaitWord(deps, subAccount, deadline)));
+  const words = await Promise.all(
+    subAccounts.map((subAccount) => awaitRecipient(deps, subAccount, deadline)),
+  );
 
   const refused = words.find(({ status }) => status === 'refused');
   if (refused !== undefined) {
@@ -81,27 +83,27 @@ export async function describeSubAccount(
     companyId,
     gatewaySlug: slug,
     informationHash: keyedHash(fingerprintKey, text),
-    sealedInformation: await envelope.seal(text, sealedPlaces.subAccount(companyId, id)),
+    sealedInformation: await envelope.seal(text, encryptionContext.subAccount(companyId, id)),
     name: information.name,
     documentMasked: maskDocument(information.document),
   };
 }
 
 /** What is known of a recipient once its gateway has given its word, or at the deadline. */
-export interface Word {
+export interface RecipientOutcome {
   readonly gatewaySlug: GatewaySlug;
   readonly status: SubAccountStatus;
   readonly message: string | null;
 }
 
 /** Makes the recipient, or joins whoever does, and waits for the gateway's word until `deadline`. */
-export async function awaitWord(
+export async function awaitRecipient(
   deps: RequestRecipientsDeps,
   subAccount: SubAccountRef,
   deadline: Date,
-): Promise<Word> {
+): Promise<RecipientOutcome> {
   const { gatewaySlug, status } = subAccount;
   if (isAnswered(status)) return { gatewaySlug, status, message: null };
-  const word = await deps.recipients.awaitWord(subAccount, deadline);
+  const word = await deps.recipients.awaitRecipient(subAccount, deadline);
   return { gatewaySlug, status: word?.status ?? status, message: word?.message ?? null };
 }

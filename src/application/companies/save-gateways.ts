@@ -17,7 +17,7 @@ import type {
 } from '../../persistence/gateways/gateway-credential-repository';
 import type { Database } from '../../persistence/sql/transaction';
 import { keyedHash } from '../../security/keyed-hash';
-import { sealedPlaces } from '../../security/encryption-context';
+import { encryptionContext } from '../../security/encryption-context';
 import { requestRecipients, type RecipientRequest, type RequestRecipientsDeps } from './request-recipients';
 
 export interface SaveGatewaysDeps extends RequestRecipientsDeps {
@@ -119,7 +119,10 @@ async function sealAccount(
     const subAccountId = subAccounts.get(slug) ?? null;
     return { sealedSecret: null, subAccountId, accountFingerprint: `sub_account:${subAccountId}` };
   }
-  const sealedSecret = await envelope.seal(account.secretKey, sealedPlaces.gatewaySecret(company.id, slug));
+  const sealedSecret = await envelope.seal(
+    account.secretKey,
+    encryptionContext.gatewaySecret(company.id, slug),
+  );
   const accountFingerprint = keyedHash(fingerprintKey, `${company.id}:${slug}:${account.secretKey}`);
   return { sealedSecret, subAccountId: null, accountFingerprint };
 }

@@ -6,7 +6,7 @@ import type { Database } from '../../persistence/sql/transaction';
 import type { PaymentToStart, PaymentWorkflows } from '../../temporal/payments';
 import type { FindPayment, FoundPayment } from './find-payment';
 
-export interface MovePaymentClockDeps {
+export interface AdvancePaymentClockDeps {
   readonly db: Database;
   readonly payments: PaymentRepository;
   readonly findPayment: FindPayment;
@@ -15,7 +15,7 @@ export interface MovePaymentClockDeps {
   readonly now: () => Date;
 }
 
-export interface MoveClockCommand {
+export interface AdvanceClockCommand {
   readonly companyId: number;
   /** The payment's id as it was sent. */
   readonly id: string;
@@ -23,11 +23,11 @@ export interface MoveClockCommand {
 }
 
 /** Sends a payment's own clock to an instant, for the sandbox; its workflow lives through what is due on the way. */
-export class MovePaymentClock {
-  constructor(private readonly deps: MovePaymentClockDeps) {}
+export class AdvancePaymentClock {
+  constructor(private readonly deps: AdvancePaymentClockDeps) {}
 
   /** @throws ApiError `not_found`; `validation_error` on `advance_to` */
-  async execute(command: MoveClockCommand): Promise<FoundPayment> {
+  async execute(command: AdvanceClockCommand): Promise<FoundPayment> {
     const payment = await this.send(command);
     try {
       await this.deps.workflows.wake(payment);
@@ -38,7 +38,7 @@ export class MovePaymentClock {
     return this.deps.findPayment.byId(command.companyId, command.id);
   }
 
-  private async send({ companyId, id, advanceTo }: MoveClockCommand): Promise<PaymentToStart> {
+  private async send({ companyId, id, advanceTo }: AdvanceClockCommand): Promise<PaymentToStart> {
     const transactionId = parseTransactionId(id);
     if (transactionId === null) throw notFound();
     return this.deps.db.inTransaction(async (tx) => {

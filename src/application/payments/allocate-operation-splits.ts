@@ -1,5 +1,5 @@
-import { liveCharge } from '../../domain/payments/charge-operations';
-import { captureParts, refundParts } from '../../domain/payments/operation-splits';
+import { activeCharge } from '../../domain/payments/charge-operations';
+import { allocateCapture, allocateRefund } from '../../domain/payments/operation-splits';
 import type { PaymentOperation } from '../../domain/payments/payment-operation';
 import type { Split, SplitPart } from '../../domain/payments/split';
 import type { Validated } from '../../domain/shared/validation';
@@ -7,7 +7,7 @@ import type { AttemptRecord } from '../../persistence/payments/gateway-attempt-r
 import type { TriedPayment } from './find-payment';
 
 /** Each recipient's part of a capture or refund, by what was asked for or by what it got of the payment until now. */
-export function operationParts(
+export function allocateOperationSplits(
   { payment, attempts }: TriedPayment,
   {
     operation,
@@ -21,22 +21,22 @@ export function operationParts(
 ): Validated<SplitPart[]> {
   if (operation === 'capture') {
     const splits = payment.splits ?? credentialSplits(attempts);
-    return captureParts({ amountCents: payment.amountCents, splits, capturedCents: amountCents, asked });
+    return allocateCapture({ amountCents: payment.amountCents, splits, capturedCents: amountCents, asked });
   }
   const captured = capturedParts(attempts);
-  return refundParts({ captured, refunded: refundedParts(attempts), amountCents, asked });
+  return allocateRefund({ captured, refunded: refundedParts(attempts), amountCents, asked });
 }
 
 /** Who got what when the money was taken: with a capture of its own, or with the charge. */
 function capturedParts(attempts: readonly AttemptRecord[]): readonly SplitPart[] {
   const capture = attempts.find(({ operation, status }) => operation === 'capture' && status === 'approved');
   if (capture !== undefined) return capture.splits ?? [];
-  return liveCharge(attempts)?.splits ?? [];
+  return activeCharge(attempts)?.splits ?? [];
 }
 
 /** A charge through a sub-account's credential gave its recipient everything, and so does its capture. */
 function credentialSplits(attempts: readonly AttemptRecord[]): readonly Split[] {
-  return (liveCharge(attempts)?.splits ?? []).map((part) => ({ ...part, type: 'percentage', amount: 100 }));
+  return (activeCharge(attempts)?.splits ?? []).map((part) => ({ ...part, type: 'percentage', amount: 100 }));
 }
 
 const MAY_BE_DONE: readonly AttemptRecord['status'][] = ['requested', 'sent', 'unknown', 'refunded'];

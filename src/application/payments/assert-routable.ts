@@ -1,22 +1,22 @@
 import type { AuthenticatedCompany } from '../../domain/companies/company';
 import { ApiError } from '../../domain/shared/errors';
-import { candidatesFor, type CarryRequest } from '../../domain/routing/routing';
+import { candidatesFor, type RoutingRequirements } from '../../domain/routing/routing';
 import type { GatewayRegistry } from '../../gateways/registry';
 import type { GatewayRepository } from '../../persistence/gateways/gateway-repository';
 import type { Tx } from '../../persistence/sql/transaction';
 
-export interface CarriableDeps {
+export interface RoutableDeps {
   readonly gateways: GatewayRepository;
   readonly registry: GatewayRegistry;
   readonly now: () => Date;
 }
 
 /** @throws ApiError `no_gateway_available` when no gateway that the company has enabled can carry it */
-export async function assertCarriable(
-  { gateways, registry, now }: CarriableDeps,
+export async function assertRoutable(
+  { gateways, registry, now }: RoutableDeps,
   tx: Tx,
   company: AuthenticatedCompany,
-  needs: CarryRequest,
+  needs: RoutingRequirements,
 ): Promise<void> {
   const platform = registry.platformSlugs(company.clientId);
   const stored = await gateways.loadRoutableGateways(company.id, platform, tx);

@@ -18,11 +18,11 @@ import type { Database, Tx } from '../../persistence/sql/transaction';
 import type { CardVault } from '../../security/card-vault';
 import { requestHash } from '../../security/request-hash';
 import type { PaymentWorkflows } from '../../temporal/payments';
-import { assertCarriable } from './assert-routable';
+import { assertRoutable } from './assert-routable';
 import { assertRecipients } from './assert-recipients';
 import { asBuyer, type CheckoutClaim } from '../checkout/checkout-claim';
 import type { FindPayment, FoundPayment } from './find-payment';
-import { committedAfterAll } from './in-doubt-commit';
+import { resolveInDoubtCommit } from './in-doubt-commit';
 import { keyReused, recordedAnswer, type PaymentAnswer } from './payment-answer';
 import { resolveCustomer, resolveSavedCard, storeRawCard } from './resolve-customer-and-card';
 import {
@@ -116,7 +116,7 @@ export class CreatePayment {
     } catch (error) {
       const { idempotencyKey, company } = command;
       if (!(error instanceof ApiError)) {
-        return committedAfterAll(() => this.deps.payments.find(company.id, transactionId), error);
+        return resolveInDoubtCommit(() => this.deps.payments.find(company.id, transactionId), error);
       }
       if (idempotencyKey === null) throw error;
       if ((await this.deps.idempotency.find(company.id, idempotencyKey)) === null) throw error;
@@ -137,7 +137,7 @@ export class CreatePayment {
     return this.deps.db.inTransaction(async (tx) => {
       const [claimed] = await Promise.all([
         idempotencyKey === null || this.deps.idempotency.claim(tx, claim),
-        this.assertCarriable(company, request, read.value.splits, tx),
+        this.assertRoutable(company, request, read.value.splits, tx),
       ]);
       if (!claimed) return null;
       await checkout?.claimSession(tx, { transactionId });
@@ -155,20 +155,20 @@ export class CreatePayment {
    *
    * @throws ApiError `validation_error`, `no_gateway_available`
    */
-  async rehearse({ company, request }: Pick<CreatePaymentCommand, 'company' | 'request'>): Promise<void> {
+  async validateOnly({ company, request }: Pick<CreatePaymentCommand, 'company' | 'request'>): Promise<void> {
     const now = this.deps.now();
     const read = readPaymentRequest(request, company, now, { atCheckout: true });
     if (!read.valid) throw validationError(read.errors);
     const { card, customer, splits } = read.value;
     await this.deps.db.inTransaction(async (tx) => {
-      await this.assertCarriable(company, request, splits, tx);
+      await this.assertRoutable(company, request, splits, tx);
       if (card.kind !== 'saved' || customer.kind !== 'known') return;
       const { id: customerId } = await resolveCustomer(this.deps, tx, company.id, customer);
       await resolveSavedCard(this.deps, tx, { companyId: company.id, customerId }, card.token, now);
     });
   }
 
-  private async assertCarriable(
+  private async assertRoutable(
     company: AuthenticatedCompany,
     request: PaymentRequest,
     splits: readonly Split[] | null,
@@ -176,7 +176,7 @@ export class CreatePayment {
   ): Promise<void> {
     const recipientIds = (splits ?? []).map((split) => split.recipientId);
     await assertRecipients(this.deps.subAccounts, company.id, splits, tx);
-    await assertCarriable(this.deps, tx, company, {
+    await assertRoutable(this.deps, tx, company, {
       paymentMethod: request.payment_method,
       authorizeOnly: !request.capture,
       currency: request.currency,

@@ -4,7 +4,7 @@ import type { AttemptRecord, NewAttempt } from '../../persistence/payments/gatew
 import type { PaymentRecord } from '../../persistence/payments/payment-repository';
 
 /** What is asked for; whatever is left out is the charge's own, or nothing. */
-export type AskedOperation = Pick<NewAttempt, 'id' | 'amountCents' | 'reason' | 'sealedBankAccount'> &
+export type RequestedOperation = Pick<NewAttempt, 'id' | 'amountCents' | 'reason' | 'sealedBankAccount'> &
   Pick<Partial<AttemptRecord>, 'gatewayTransactionId' | 'splits'> & {
     readonly operation: PaymentOperation;
     readonly purpose: Exclude<AttemptRecord['purpose'], 'charge'>;
@@ -14,11 +14,11 @@ export type AskedOperation = Pick<NewAttempt, 'id' | 'amountCents' | 'reason' | 
  * A capture, cancel or refund of a charge as it is first written down, before it is sent: at the charge's gateway and
  * account, under a reference that no earlier one has. `attempts` are all of the payment's.
  */
-export function requestedOperation(
+export function newOperation(
   payment: Pick<PaymentRecord, 'id' | 'companyId' | 'transactionId'>,
   attempts: readonly AttemptRecord[],
   charge: AttemptRecord,
-  asked: AskedOperation,
+  asked: RequestedOperation,
 ): NewAttempt {
   const { attempt } = charge;
   const earlier = attempts.filter((a) => a.operation === asked.operation && a.attempt === attempt);

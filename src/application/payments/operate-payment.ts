@@ -1,4 +1,4 @@
-import type { Actor } from '../../domain/companies/audit-actor';
+import type { AuditActor } from '../../domain/companies/audit-actor';
 import type { AuthenticatedCompany } from '../../domain/companies/company';
 import { ApiError, notFound } from '../../domain/shared/errors';
 import {
@@ -26,7 +26,7 @@ import type { Database, Tx } from '../../persistence/sql/transaction';
 import { requestHash } from '../../security/request-hash';
 import type { PaymentWorkflows } from '../../temporal/payments';
 import type { FindPayment, TriedPayment } from './find-payment';
-import { committedAfterAll } from './in-doubt-commit';
+import { resolveInDoubtCommit } from './in-doubt-commit';
 import {
   keyReused,
   recordedAnswer,
@@ -34,7 +34,7 @@ import {
   unlessRefused,
   type PaymentAnswer,
 } from './payment-answer';
-import { planOperation, type OperationRequest, type PlanDeps } from './prepare-operation';
+import { prepareRequestedOperation, type OperationRequest, type PlanDeps } from './prepare-operation';
 
 export interface OperatePaymentDeps extends PlanDeps {
   readonly db: Database;
@@ -55,7 +55,7 @@ export interface OperatePaymentCommand {
   readonly company: AuthenticatedCompany;
   readonly operation: PaymentOperation;
   /** The user who asks for it; null for the company's own program. */
-  readonly actor?: Actor | null;
+  readonly actor?: AuditActor | null;
   /** The payment's id as it was sent. */
   readonly id: string;
   readonly idempotencyKey: string | null;
@@ -118,7 +118,10 @@ export class OperatePayment {
       });
     } catch (error) {
       if (error instanceof ApiError) throw error;
-      return committedAfterAll(() => this.findRequested(command.company.id, transactionId, attemptId), error);
+      return resolveInDoubtCommit(
+        () => this.findRequested(command.company.id, transactionId, attemptId),
+        error,
+      );
     }
   }
 
@@ -141,9 +144,9 @@ export class OperatePayment {
   ): Promise<void> {
     const { db, attempts, payments, audit, now } = this.deps;
     const asked = { id: attemptId, operation, request };
-    const planned = await planOperation(this.deps, tx, found, asked);
-    db.commitWith(tx, attempts.insert(tx, { ...planned, idempotencyKey }));
-    db.commitWith(tx, payments.noteCommand(tx, found.payment.id, now()));
+    const planned = await prepareRequestedOperation(this.deps, tx, found, asked);
+    db.awaitBeforeCommit(tx, attempts.insert(tx, { ...planned, idempotencyKey }));
+    db.awaitBeforeCommit(tx, payments.noteCommand(tx, found.payment.id, now()));
     if (actor) await audit.record(tx, { ...actor, ...operationEntry(found.payment, planned, operation) });
   }
 

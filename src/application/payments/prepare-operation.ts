@@ -1,4 +1,4 @@
-import { liveCharge, openOperations } from '../../domain/payments/charge-operations';
+import { activeCharge, openOperations } from '../../domain/payments/charge-operations';
 import { DOCUMENT_RULE, parseDocument } from '../../domain/customers/document';
 import { ApiError, validationError } from '../../domain/shared/errors';
 import type { AttemptId } from '../../domain/shared/ids';
@@ -12,20 +12,20 @@ import type { SealedValue } from '../../domain/shared/sealed-value';
 import type { BankAccount } from '../../domain/routing/subaccount-information';
 import type { GatewayRegistry } from '../../gateways/registry';
 import type { AttemptRecord, NewAttempt } from '../../persistence/payments/gateway-attempt-repository';
-import { requestedOperation } from './new-operation';
+import { newOperation } from './new-operation';
 import type { SubAccountRepository } from '../../persistence/gateways/sub-account-repository';
 import type { Tx } from '../../persistence/sql/transaction';
-import type { Envelope } from '../../security/envelope';
-import { sealedPlaces } from '../../security/encryption-context';
+import type { EnvelopeCipher } from '../../security/envelope';
+import { encryptionContext } from '../../security/encryption-context';
 import { assertRecipients } from './assert-recipients';
 import type { TriedPayment } from './find-payment';
-import { operationParts } from './allocate-operation-splits';
+import { allocateOperationSplits } from './allocate-operation-splits';
 import { toSplits, type SplitRequest } from './payment-request';
 
 export interface PlanDeps {
   readonly registry: GatewayRegistry;
   readonly subAccounts: SubAccountRepository;
-  readonly envelope: Envelope;
+  readonly envelope: EnvelopeCipher;
   readonly now: () => Date;
 }
 
@@ -55,7 +55,7 @@ interface Subject extends TriedPayment {
  *
  * @throws ApiError `invalid_state` where the payment's state forbids it; `validation_error` where the request does not fit
  */
-export async function planOperation(
+export async function prepareRequestedOperation(
   deps: PlanDeps,
   tx: Tx,
   found: TriedPayment,
@@ -66,7 +66,7 @@ export async function planOperation(
   const splits = await splitParts(deps, tx, subject, asked);
   const { payment, attempts, target, amountCents } = subject;
   const { id, operation, request } = asked;
-  return requestedOperation(payment, attempts, target, {
+  return newOperation(payment, attempts, target, {
     id,
     operation,
     purpose: 'command',
@@ -84,7 +84,7 @@ function assertAllowed(deps: PlanDeps, { payment, attempts }: TriedPayment, aske
   const problem = operationProblem(payment, wanted, open);
   if (problem?.kind === 'amount') throw validationError({ amount: [problem.message] });
   if (problem !== null) throw new ApiError('invalid_state', problem.message);
-  const target = liveCharge(attempts);
+  const target = activeCharge(attempts);
   if (target === null) throw new Error('a payment with money has a charge that holds it');
   return { payment, attempts, target, amountCents: operationAmountCents(payment, wanted, open) };
 }
@@ -123,7 +123,7 @@ async function splitParts(
   if (splits !== null && !deps.registry.capabilities(target.gatewaySlug).splits) {
     throw validationError({ splits: [`${target.gatewaySlug} shares nothing between sub-accounts`] });
   }
-  const parts = operationParts({ payment, attempts }, { operation, amountCents, asked: splits });
+  const parts = allocateOperationSplits({ payment, attempts }, { operation, amountCents, asked: splits });
   if (!parts.valid) throw validationError(parts.errors);
   return parts.value;
 }
@@ -149,5 +149,5 @@ async function sealBankAccount(
     account_check_digit: account.account_check_digit,
     type: account.type,
   };
-  return envelope.seal(JSON.stringify(sealed), sealedPlaces.bankAccount(payment.companyId, id));
+  return envelope.seal(JSON.stringify(sealed), encryptionContext.bankAccount(payment.companyId, id));
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { worthOf } from '../../domain/payments/reported-charge-state';
+import { compareWithRecorded } from '../../domain/payments/reported-charge-state';
 import { ApiError, notFound, unauthenticated } from '../../domain/shared/errors';
 import { isGatewaySlug, type GatewaySlug } from '../../domain/shared/gateway-slug';
 import type { Failpoint } from '../../failpoints';
@@ -14,8 +14,8 @@ import type {
 } from '../../persistence/payments/gateway-callback-repository';
 import type { PaymentRepository } from '../../persistence/payments/payment-repository';
 import type { Database } from '../../persistence/sql/transaction';
-import type { Envelope } from '../../security/envelope';
-import { sealedPlaces } from '../../security/encryption-context';
+import type { EnvelopeCipher } from '../../security/envelope';
+import { encryptionContext } from '../../security/encryption-context';
 
 export interface ReceiveCallbackDeps {
   readonly registry: GatewayRegistry;
@@ -23,7 +23,7 @@ export interface ReceiveCallbackDeps {
   readonly payments: PaymentRepository;
   readonly attempts: GatewayAttemptRepository;
   readonly callbacks: GatewayCallbackRepository;
-  readonly envelope: Envelope;
+  readonly envelope: EnvelopeCipher;
   readonly failpoint: Failpoint;
   /** Has the payment's workflow look at what was stored, starting it if need be. */
   readonly wake: (payment: PaymentToWake) => Promise<void>;
@@ -93,7 +93,7 @@ export class ReceiveCallback {
         payments.lock(tx, transactionId),
         attempts.ofTransaction(transactionId, tx),
       ]);
-      const worth = worthOf(standing, { payment, attempts: tried }, subject.attemptId);
+      const worth = compareWithRecorded(standing, { payment, attempts: tried }, subject.attemptId);
       const stored = await callbacks.store(callback, worth === 'known' ? receivedAt : null, tx);
       return stored && worth === 'news';
     });
@@ -105,7 +105,7 @@ export class ReceiveCallback {
     const { sealedWebhookSecret, payment } = subject;
     const ofDeployment = registry.webhookSecrets(slug);
     if (sealedWebhookSecret === null) return [...ofDeployment];
-    const place = sealedPlaces.webhookSecret(payment.companyId, slug);
+    const place = encryptionContext.webhookSecret(payment.companyId, slug);
     return [await envelope.open(sealedWebhookSecret, place), ...ofDeployment];
   }
 

@@ -1,7 +1,7 @@
-import type { Actor } from '../../domain/companies/audit-actor';
-import { liveCharge } from '../../domain/payments/charge-operations';
+import type { AuditActor } from '../../domain/companies/audit-actor';
+import { activeCharge } from '../../domain/payments/charge-operations';
 import { ApiError, unavailable, validationError } from '../../domain/shared/errors';
-import { newWordId } from '../../domain/shared/ids';
+import { newResolutionId } from '../../domain/shared/ids';
 import type { AuditRepository } from '../../persistence/companies/audit-repository';
 import type { AttemptRecord } from '../../persistence/payments/gateway-attempt-repository';
 import type { PaymentWorkflows } from '../../temporal/payments';
@@ -16,7 +16,7 @@ export interface ResolvePaymentDeps {
 }
 
 /** What a person says of an operation, and why. */
-export interface Word {
+export interface ResolutionRequest {
   readonly outcome: 'paid' | 'absent' | 'retry';
   readonly reason: string;
   /** Null where only one operation can be meant. */
@@ -25,10 +25,10 @@ export interface Word {
 }
 
 export interface ResolvePaymentCommand {
-  readonly actor: Actor;
+  readonly actor: AuditActor;
   /** The payment's id as it was sent. */
   readonly id: string;
-  readonly word: Word;
+  readonly word: ResolutionRequest;
   readonly receivedAt: Date;
 }
 
@@ -47,9 +47,9 @@ export class ResolvePayment {
     const { findPayment, audit, workflows, syncTimeoutMs } = this.deps;
     const found = await findPayment.byId(actor.companyId, id);
     const subject = subjectOf(found, word);
-    const wordId = newWordId();
+    const resolutionId = newResolutionId();
     const resolution = {
-      wordId,
+      resolutionId,
       attemptId: subject.id,
       outcome: word.outcome,
       reason: word.reason,
@@ -59,7 +59,7 @@ export class ResolvePayment {
     };
     const deadline = new Date(receivedAt.getTime() + syncTimeoutMs);
     const heard = await workflows.resolve(found.payment, resolution, deadline);
-    const acted = await audit.isRecorded(actor.companyId, wordId);
+    const acted = await audit.isRecorded(actor.companyId, resolutionId);
     if (!acted && heard === 'over') throw waitsForNobody();
     if (!acted && heard === 'unheard') throw unavailable('The word was not heard in time. Say it again.');
     const payment = await findPayment.byId(actor.companyId, id);
@@ -69,7 +69,7 @@ export class ResolvePayment {
 }
 
 /** The operation that the word is about. */
-function subjectOf(found: TriedPayment, word: Word): AttemptRecord {
+function subjectOf(found: TriedPayment, word: ResolutionRequest): AttemptRecord {
   const { payment, attempts } = found;
   if (word.attemptId !== null && !attempts.some(({ id }) => id === word.attemptId)) {
     throw validationError({ attempt_id: ['is no operation of this payment'] });
@@ -81,7 +81,7 @@ function subjectOf(found: TriedPayment, word: Word): AttemptRecord {
     );
   }
   const lost = attempts.filter(({ status }) => status === 'sent' || status === 'unknown');
-  const charge = liveCharge(attempts);
+  const charge = activeCharge(attempts);
   const unpaid = charge?.status === 'pending' ? [charge] : [];
   const subject =
     word.attemptId === null
@@ -104,7 +104,7 @@ function named(attemptId: string, waiting: readonly AttemptRecord[]): AttemptRec
   return found;
 }
 
-function assertFits({ payment }: TriedPayment, subject: AttemptRecord, word: Word): void {
+function assertFits({ payment }: TriedPayment, subject: AttemptRecord, word: ResolutionRequest): void {
   const isCharge = subject.operation === 'charge' || subject.operation === 'authorize';
   if (word.gatewayTransactionId !== null && !(isCharge && word.outcome === 'paid')) {
     throw validationError({

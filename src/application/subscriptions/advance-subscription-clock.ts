@@ -7,13 +7,13 @@ import type {
 } from '../../persistence/subscriptions/subscription-repository';
 import type { Database } from '../../persistence/sql/transaction';
 import type { SubscriptionWorkflows } from '../../temporal/subscriptions';
-import type { MoveClockCommand } from '../payments/advance-payment-clock';
+import type { AdvanceClockCommand } from '../payments/advance-payment-clock';
 import { toStart } from './subscription-answer';
 
 /** How far a subscription's clock may be sent at once. */
 const FARTHEST_YEARS = 20;
 
-export interface MoveSubscriptionClockDeps {
+export interface AdvanceSubscriptionClockDeps {
   readonly db: Database;
   readonly subscriptions: SubscriptionRepository;
   readonly workflows: Pick<SubscriptionWorkflows, 'wake'>;
@@ -22,11 +22,11 @@ export interface MoveSubscriptionClockDeps {
 }
 
 /** Sends a subscription's own clock to an instant, for the sandbox; its workflow lives through what is due on the way. */
-export class MoveSubscriptionClock {
-  constructor(private readonly deps: MoveSubscriptionClockDeps) {}
+export class AdvanceSubscriptionClock {
+  constructor(private readonly deps: AdvanceSubscriptionClockDeps) {}
 
   /** @throws ApiError `not_found`; `validation_error` on `advance_to` */
-  async execute({ companyId, id, advanceTo }: MoveClockCommand): Promise<SubscriptionRecord> {
+  async execute({ companyId, id, advanceTo }: AdvanceClockCommand): Promise<SubscriptionRecord> {
     const uuid = parseSubscriptionId(id);
     if (uuid === null) throw notFound();
     const sent = await this.deps.db.inTransaction(async (tx) => {

@@ -1,4 +1,4 @@
-import type { Author } from '../../domain/companies/audit-actor';
+import type { Initiator } from '../../domain/companies/audit-actor';
 import { changesBetween, type AuditAction, type AuditChanges } from '../../domain/companies/audit';
 import { changed, type Change } from '../../domain/shared/change';
 import {
@@ -28,7 +28,7 @@ export class Coupons {
   constructor(private readonly deps: CouponsDeps) {}
 
   /** @throws ApiError `validation_error`, on `code` when another coupon has it, also one that is not active */
-  async create(author: Author, details: CouponDetails): Promise<Coupon> {
+  async create(author: Initiator, details: CouponDetails): Promise<Coupon> {
     refuse(couponFaults(details));
     const { db, coupons, present, now } = this.deps;
     return db.inTransaction(async (tx) => {
@@ -58,7 +58,7 @@ export class Coupons {
    * @throws ApiError `not_found`; `validation_error`, also on what only another coupon can be; `invalid_state` when it
    * would change for how long those who redeemed it have it
    */
-  async change(author: Author, id: string, change: Change<CouponDetails>): Promise<Coupon> {
+  async change(author: Initiator, id: string, change: Change<CouponDetails>): Promise<Coupon> {
     return this.changeLocked(author, id, 'coupon.update', (before) => {
       const after = changed<Coupon>(before, change);
       refuse(immutableFaults(before, after));
@@ -69,12 +69,12 @@ export class Coupons {
   }
 
   /** Nobody redeems it any more; who has it keeps it. Once more it does nothing. @throws ApiError `not_found` */
-  async deactivate(author: Author, id: string): Promise<void> {
+  async deactivate(author: Initiator, id: string): Promise<void> {
     await this.changeLocked(author, id, 'coupon.delete', (before) => ({ ...before, isActive: false }));
   }
 
   private async changeLocked(
-    author: Author,
+    author: Initiator,
     id: string,
     action: AuditAction,
     change: (coupon: Coupon) => CouponDetails,
@@ -95,7 +95,7 @@ export class Coupons {
 
   private async note(
     tx: Tx,
-    { actor }: Author,
+    { actor }: Initiator,
     { uuid }: Coupon,
     action: AuditAction,
     changes: AuditChanges,

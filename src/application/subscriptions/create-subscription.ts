@@ -5,9 +5,9 @@ import { ApiError, validationError } from '../../domain/shared/errors';
 import { newSubscriptionId, type SubscriptionId } from '../../domain/shared/ids';
 import type { Plan } from '../../domain/subscriptions/plan';
 import type { CardOnFile } from '../../domain/subscriptions/stored-command';
-import { begin } from '../../domain/subscriptions/subscription-lifecycle';
+import { createSubscription } from '../../domain/subscriptions/subscription-lifecycle';
 import { nextDue } from '../../domain/subscriptions/subscription-due';
-import type { Moved } from '../../domain/subscriptions/subscription';
+import type { Transition } from '../../domain/subscriptions/subscription';
 import type { Failpoint } from '../../failpoints';
 import type { CouponRepository } from '../../persistence/subscriptions/coupon-repository';
 import type {
@@ -15,7 +15,7 @@ import type {
   IdempotencyRepository,
 } from '../../persistence/payments/idempotency-repository';
 import type { PlanRepository } from '../../persistence/subscriptions/plan-repository';
-import type { SubscriptionBook } from './transition-writer';
+import type { SubscriptionTransitionWriter } from './transition-writer';
 import type {
   SubscriptionRecord,
   SubscriptionRepository,
@@ -25,9 +25,9 @@ import type { Database, Tx } from '../../persistence/sql/transaction';
 import type { DeliveryToStart } from '../../persistence/webhooks/webhook-delivery-repository';
 import { requestHash } from '../../security/request-hash';
 import type { SubscriptionWorkflows } from '../../temporal/subscriptions';
-import { assertCarriable, type CarriableDeps } from '../payments/assert-routable';
+import { assertRoutable, type RoutableDeps } from '../payments/assert-routable';
 import { asBuyer, type CheckoutClaim } from '../checkout/checkout-claim';
-import { committedAfterAll } from '../payments/in-doubt-commit';
+import { resolveInDoubtCommit } from '../payments/in-doubt-commit';
 import {
   resolveCustomer,
   resolveSavedCard,
@@ -44,12 +44,12 @@ import {
   type SubscriptionRequest,
 } from './subscription-request';
 
-export interface CreateSubscriptionDeps extends PartyDeps, CarriableDeps {
+export interface CreateSubscriptionDeps extends PartyDeps, RoutableDeps {
   readonly db: Database;
   readonly plans: PlanRepository;
   readonly coupons: CouponRepository;
   readonly subscriptions: SubscriptionRepository;
-  readonly subscriptionBook: SubscriptionBook;
+  readonly subscriptionBook: SubscriptionTransitionWriter;
   readonly idempotency: IdempotencyRepository;
   readonly workflows: Pick<SubscriptionWorkflows, 'awaitCharge' | 'wake'>;
   readonly startDeliveries: (deliveries: readonly DeliveryToStart[]) => void;
@@ -109,7 +109,7 @@ export class CreateSubscription {
       return await this.deps.db.inTransaction((tx) => this.create(tx, command, hash, id));
     } catch (error) {
       if (!(error instanceof ApiError)) {
-        return committedAfterAll(() => this.deps.subscriptions.find(company.id, id), error);
+        return resolveInDoubtCommit(() => this.deps.subscriptions.find(company.id, id), error);
       }
       if (idempotencyKey === null) throw error;
       if ((await this.deps.idempotency.find(company.id, idempotencyKey)) === null) throw error;
@@ -133,7 +133,7 @@ export class CreateSubscription {
     }
     await checkout?.claimSession(tx, { subscriptionId: id });
     const plan = await this.activePlan(tx, company.id, read.value);
-    await assertCarriable(this.deps, tx, company, {
+    await assertRoutable(this.deps, tx, company, {
       paymentMethod: 'card',
       authorizeOnly: false,
       currency: plan.currency,
@@ -203,7 +203,7 @@ export class CreateSubscription {
     now: Date,
   ): Promise<SubscriptionRecord> {
     const { id, plan, coupon, trialDays, customerId, onFile } = made;
-    const begun = begin(
+    const begun = createSubscription(
       {
         plan: termsOf(plan),
         billingDay: request.billing_day ?? plan.billingDay,
@@ -232,7 +232,7 @@ export class CreateSubscription {
       dueAt: nextDue(begun.state)?.at ?? null,
       idempotencyKey,
       checkoutSessionId: checkout?.sessionId ?? null,
-      wakeBy: new Date(+now + WAKE_AFTER_CREATION_MS),
+      recoverAfter: new Date(+now + WAKE_AFTER_CREATION_MS),
       createdAt: now,
       updatedAt: now,
     });
@@ -243,10 +243,10 @@ export class CreateSubscription {
   private async keep(
     tx: Tx,
     inserted: SubscriptionRecord,
-    begun: Moved,
+    begun: Transition,
     now: Date,
   ): Promise<SubscriptionRecord> {
-    const born = await this.deps.subscriptionBook.keep(tx, inserted, begun, now);
+    const born = await this.deps.subscriptionBook.save(tx, inserted, begun, now);
     if (born.length > 0) tx.afterCommit(() => this.deps.startDeliveries(born));
     const kept = await this.deps.subscriptions.lock(tx, inserted.row.uuid);
     const { companyId, idempotencyKey: key } = kept.row;

@@ -1,4 +1,4 @@
-import type { Actor } from '../../domain/companies/audit-actor';
+import type { AuditActor } from '../../domain/companies/audit-actor';
 import type { AuthenticatedCompany } from '../../domain/companies/company';
 import { ApiError, notFound } from '../../domain/shared/errors';
 import {
@@ -8,7 +8,7 @@ import {
   type SubscriptionId,
 } from '../../domain/shared/ids';
 import type { StoredCommand } from '../../domain/subscriptions/stored-command';
-import { obey } from '../../domain/subscriptions/subscription-commands';
+import { applyCommand } from '../../domain/subscriptions/subscription-commands';
 import type { Failpoint } from '../../failpoints';
 import type { AuditRepository } from '../../persistence/companies/audit-repository';
 import type {
@@ -23,12 +23,12 @@ import type {
 import type { Database, Tx } from '../../persistence/sql/transaction';
 import { requestHash } from '../../security/request-hash';
 import type { SubscriptionWorkflows } from '../../temporal/subscriptions';
-import { committedAfterAll } from '../payments/in-doubt-commit';
+import { resolveInDoubtCommit } from '../payments/in-doubt-commit';
 import { keyReused, REPLAYED } from '../payments/payment-answer';
 import { toStart, type SubscriptionAnswer } from './subscription-answer';
-import { understandAsked, type AskedOfSubscription, type UnderstandDeps } from './subscription-command';
+import { resolveCommand, type RequestedCommand, type ResolveCommandDeps } from './subscription-command';
 
-export interface OperateSubscriptionDeps extends UnderstandDeps {
+export interface OperateSubscriptionDeps extends ResolveCommandDeps {
   readonly db: Database;
   readonly subscriptions: SubscriptionRepository;
   readonly subscriptionCommands: SubscriptionCommandRepository;
@@ -45,10 +45,10 @@ export interface OperateSubscriptionDeps extends UnderstandDeps {
 export interface OperateSubscriptionCommand {
   readonly company: AuthenticatedCompany;
   /** The user who asks for it; null for the company's own program. */
-  readonly actor?: Actor | null;
+  readonly actor?: AuditActor | null;
   /** The subscription's id as it was sent. */
   readonly id: string;
-  readonly asked: AskedOfSubscription;
+  readonly asked: RequestedCommand;
   readonly idempotencyKey: string | null;
   readonly receivedAt: Date;
   /** What else happens in the transaction that keeps the command, before it does; where that throws, neither happens. */
@@ -105,7 +105,7 @@ export class OperateSubscription {
       });
     } catch (error) {
       if (error instanceof ApiError) throw error;
-      const found = await committedAfterAll(
+      const found = await resolveInDoubtCommit(
         () => this.deps.subscriptionCommands.find(command.company.id, commandId),
         error,
       );
@@ -132,11 +132,11 @@ export class OperateSubscription {
   ): Promise<void> {
     const { subscriptions, subscriptionCommands, audit, now } = this.deps;
     if (record.commands.length >= MOST_OPEN_COMMANDS) throw tooManyAsked();
-    const { stored, command } = await understandAsked(this.deps, tx, { company, record, asked });
+    const { stored, command } = await resolveCommand(this.deps, tx, { company, record, asked });
     // While a charge is open, or something else is asked, nobody knows yet in which state it will be carried out.
     if (record.state.openCharge === null && record.commands.length === 0) {
       const at = new Date(+now() + record.row.clockOffsetMs);
-      const obeyed = obey(record.state, command, at, { dunningDays: [], refusedAt: [] });
+      const obeyed = applyCommand(record.state, command, at, { dunningDays: [], refusedAt: [] });
       if (!obeyed.obeyed) throw invalidState(`${obeyed.why.charAt(0).toUpperCase()}${obeyed.why.slice(1)}.`);
     }
     const { id: subscriptionId, companyId, uuid } = record.row;

@@ -1,10 +1,15 @@
-import type { Author } from '../../domain/companies/audit-actor';
+import type { Initiator } from '../../domain/companies/audit-actor';
 import { changesBetween, type AuditAction, type AuditChanges } from '../../domain/companies/audit';
 import { changed, type Change } from '../../domain/shared/change';
 import { ApiError, notFound, validationError } from '../../domain/shared/errors';
 import { newPlanId, parsePlanId } from '../../domain/shared/ids';
 import type { Page, PageRequest } from '../../domain/shared/page';
-import { brokenPromises, planFaults, type Plan, type PlanDetails } from '../../domain/subscriptions/plan';
+import {
+  changedImmutableFields,
+  planFaults,
+  type Plan,
+  type PlanDetails,
+} from '../../domain/subscriptions/plan';
 import type { AuditRepository } from '../../persistence/companies/audit-repository';
 import type { PlanFilter, PlanRepository } from '../../persistence/subscriptions/plan-repository';
 import type { Database, Tx } from '../../persistence/sql/transaction';
@@ -23,7 +28,7 @@ export class Plans {
   constructor(private readonly deps: PlansDeps) {}
 
   /** @throws ApiError `validation_error` */
-  async create(author: Author, details: PlanDetails): Promise<Plan> {
+  async create(author: Initiator, details: PlanDetails): Promise<Plan> {
     refuse(planFaults(details));
     const { db, plans, present, now } = this.deps;
     return db.inTransaction(async (tx) => {
@@ -51,18 +56,18 @@ export class Plans {
    *
    * @throws ApiError `not_found`; `validation_error`; `invalid_state` when it would change what subscribers were promised
    */
-  async change(author: Author, id: string, change: Change<PlanDetails>): Promise<Plan> {
+  async change(author: Initiator, id: string, change: Change<PlanDetails>): Promise<Plan> {
     return this.changeLocked(author, id, 'plan.update', async (tx, before) => {
       const after = changed<Plan>(before, change);
       refuse(planFaults(after));
-      const broken = brokenPromises(before, after);
+      const broken = changedImmutableFields(before, after);
       if (broken.length > 0 && (await this.deps.plans.isUsed(tx, before.id))) throw promised(broken);
       return after;
     });
   }
 
   /** There will be no new subscriptions; those that there are go on. Once more it does nothing. @throws ApiError `not_found` */
-  async deactivate(author: Author, id: string): Promise<void> {
+  async deactivate(author: Initiator, id: string): Promise<void> {
     await this.changeLocked(author, id, 'plan.delete', async (_tx, before) => ({
       ...before,
       isActive: false,
@@ -70,7 +75,7 @@ export class Plans {
   }
 
   private async changeLocked(
-    author: Author,
+    author: Initiator,
     id: string,
     action: AuditAction,
     change: (tx: Tx, plan: Plan) => Promise<PlanDetails>,
@@ -91,7 +96,7 @@ export class Plans {
 
   private async note(
     tx: Tx,
-    { actor }: Author,
+    { actor }: Initiator,
     { uuid }: Plan,
     action: AuditAction,
     changes: AuditChanges,

@@ -16,14 +16,14 @@ import { withoutCvv } from '../payments/payment-request';
 import { NO_PLAN, readCardChange, type CardChangeRequest } from './subscription-request';
 
 /** Something asked of a subscription, as the contract has let it through. */
-export interface AskedOfSubscription {
+export interface RequestedCommand {
   readonly kind: CommandKind;
   readonly body: unknown;
   /** The body as its hash is kept: without a CVV. */
   readonly kept: unknown;
 }
 
-export interface UnderstandDeps extends PartyDeps {
+export interface ResolveCommandDeps extends PartyDeps {
   readonly plans: PlanRepository;
   readonly now: () => Date;
 }
@@ -41,21 +41,21 @@ export const ask = {
   uncancel: () => plain('uncancel', {}),
   retry: () => plain('retry', {}),
   changePlan: (body: PlanChangeRequest) => plain('change_plan', body),
-  changeCard: (body: CardChangeRequest): AskedOfSubscription => ({
+  changeCard: (body: CardChangeRequest): RequestedCommand => ({
     kind: 'change_card',
     body,
     kept: withoutCvv(body),
   }),
 } as const;
 
-function plain(kind: CommandKind, body: object): AskedOfSubscription {
+function plain(kind: CommandKind, body: object): RequestedCommand {
   return { kind, body, kept: body };
 }
 
 interface Subject {
   readonly company: AuthenticatedCompany;
   readonly record: SubscriptionRecord;
-  readonly asked: AskedOfSubscription;
+  readonly asked: RequestedCommand;
 }
 
 /** A command as it is kept, and as the domain takes it. */
@@ -69,7 +69,11 @@ interface Understood {
  *
  * @throws ApiError `validation_error`
  */
-export async function understandAsked(deps: UnderstandDeps, tx: Tx, subject: Subject): Promise<Understood> {
+export async function resolveCommand(
+  deps: ResolveCommandDeps,
+  tx: Tx,
+  subject: Subject,
+): Promise<Understood> {
   const { kind, body } = subject.asked;
   switch (kind) {
     case 'pause':
@@ -99,7 +103,7 @@ function same(command: StoredCommand & SubscriptionCommand): Understood {
 const LONGEST_PAUSE_MS = 3_653 * 24 * 3_600_000;
 
 function pause(
-  deps: UnderstandDeps,
+  deps: ResolveCommandDeps,
   { record }: Subject,
   { paused_until: pausedUntil }: { readonly paused_until?: string | null },
 ): Understood {
@@ -117,7 +121,7 @@ function pause(
 }
 
 async function changePlan(
-  deps: UnderstandDeps,
+  deps: ResolveCommandDeps,
   tx: Tx,
   { company, record }: Subject,
   { plan_id, immediately = null }: PlanChangeRequest,
@@ -143,7 +147,7 @@ function assertFits({ plan: present, newPlan }: SubscriptionRecord, plan: Plan):
 }
 
 async function changeCard(
-  deps: UnderstandDeps,
+  deps: ResolveCommandDeps,
   tx: Tx,
   { company, record }: Subject,
   request: CardChangeRequest,
@@ -162,6 +166,6 @@ async function changeCard(
   return { stored: { kind: 'change_card', card }, command: { kind: 'change_card', card: cardOf(card) } };
 }
 
-function ownNow({ now }: UnderstandDeps, { row }: SubscriptionRecord): Date {
+function ownNow({ now }: ResolveCommandDeps, { row }: SubscriptionRecord): Date {
   return new Date(+now() + row.clockOffsetMs);
 }

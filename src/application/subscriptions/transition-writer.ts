@@ -11,16 +11,16 @@ import type { Plan } from '../../domain/subscriptions/plan';
 import type { CardOnFile } from '../../domain/subscriptions/stored-command';
 import type {
   ClosedCycle,
-  Moved,
+  Transition,
   OpenCycle,
-  SubscriptionNews,
+  SubscriptionEvent,
   SubscriptionState,
 } from '../../domain/subscriptions/subscription';
 import { nextDue } from '../../domain/subscriptions/subscription-due';
 import type { BillingCycleRepository } from '../../persistence/subscriptions/billing-cycle-repository';
 import type { CheckoutSessionRepository } from '../../persistence/checkout/checkout-session-repository';
 import type { CouponRepository } from '../../persistence/subscriptions/coupon-repository';
-import type { BornDelivery, EventRepository } from '../../persistence/webhooks/event-repository';
+import type { NewDelivery, EventRepository } from '../../persistence/webhooks/event-repository';
 import type { NewPayment, PaymentRepository } from '../../persistence/payments/payment-repository';
 import type { PlanChangeRepository } from '../../persistence/subscriptions/plan-change-repository';
 import type { CardRefusals } from '../../persistence/read-models/card-refusals';
@@ -31,7 +31,7 @@ import type {
 import { toColumns, type SubscriptionRow } from '../../persistence/subscriptions/subscription-state';
 import type { Tx } from '../../persistence/sql/transaction';
 
-export interface SubscriptionBookDeps {
+export interface TransitionWriterDeps {
   readonly subscriptions: SubscriptionRepository;
   readonly cycles: BillingCycleRepository;
   readonly planChanges: PlanChangeRepository;
@@ -40,11 +40,11 @@ export interface SubscriptionBookDeps {
   readonly payments: PaymentRepository;
   readonly refusals: CardRefusals;
   readonly events: EventRepository;
-  readonly presentNews: (subject: NewsSubject, news: SubscriptionNews) => object;
+  readonly presentEvent: (subject: EventContext, news: SubscriptionEvent) => object;
 }
 
 /** What an event tells of, beside its own news. */
-export interface NewsSubject {
+export interface EventContext {
   readonly subscriptionId: string;
   readonly customerId: number;
   readonly card: CardOnFile['card'];
@@ -56,7 +56,7 @@ export interface NewsSubject {
 }
 
 /** What is known beside what became of the subscription. */
-export interface Circumstances {
+export interface TransitionContext {
   /** The charge that has just been settled, and how. */
   readonly charge?: SettledCharge;
   /** The card it charges from now on. */
@@ -76,26 +76,26 @@ type CycleIds = ReadonlyMap<number, BillingCycleId>;
  * Keeps what became of a subscription by one thing that happened: its row, its cycles, the payment of a charge that
  * begins, the events that tell of it, its coupon. All of it in the caller's transaction, in which it is locked.
  */
-export class SubscriptionBook {
-  constructor(private readonly deps: SubscriptionBookDeps) {}
+export class SubscriptionTransitionWriter {
+  constructor(private readonly deps: TransitionWriterDeps) {}
 
   /** Returns the deliveries of what was told; whoever calls starts them once it is committed. */
-  async keep(
+  async save(
     tx: Tx,
     before: SubscriptionRecord,
-    moved: Moved,
+    moved: Transition,
     now: Date,
-    known: Circumstances = {},
-  ): Promise<BornDelivery[]> {
+    known: TransitionContext = {},
+  ): Promise<NewDelivery[]> {
     const { state, closed } = moved;
     const ids = cycleIds(before, moved);
-    for (const end of closed) await this.keepClosed(tx, before.row, end, ids, state.movedAt, now);
+    for (const end of closed) await this.keepClosed(tx, before.row, end, ids, state.lastTransitionAt, now);
     if (state.openCycle !== null && state.openCycle !== before.state.openCycle) {
       await this.keepOpen(tx, before.row, state.openCycle, ids, now);
     }
-    await this.keepCharge(tx, before, state, ids, now, known);
+    await this.createCharge(tx, before, state, ids, now, known);
     if (moved.givesCouponBack && before.row.couponId !== null) {
-      await this.deps.coupons.giveBack(tx, before.row.couponId);
+      await this.deps.coupons.releaseRedemption(tx, before.row.couponId);
     }
     const change = rowChange(before, moved, now, known);
     await this.deps.subscriptions.change(tx, before.row.id, change);
@@ -130,13 +130,13 @@ export class SubscriptionBook {
   }
 
   /** The open charge of before is settled; one that begins has its payment made here. */
-  private async keepCharge(
+  private async createCharge(
     tx: Tx,
     before: SubscriptionRecord,
     state: SubscriptionState,
     ids: CycleIds,
     now: Date,
-    known: Circumstances,
+    known: TransitionContext,
   ): Promise<void> {
     const { planChange, row } = before;
     if (planChange !== null && known.charge !== undefined) {
@@ -172,10 +172,10 @@ export class SubscriptionBook {
   private async charge(
     tx: Tx,
     { row, customer, plan }: SubscriptionRecord,
-    { movedAt: billedAt }: SubscriptionState,
+    { lastTransitionAt: billedAt }: SubscriptionState,
     charge: Charge,
     now: Date,
-    known: Circumstances,
+    known: TransitionContext,
   ): Promise<void> {
     const { card, fingerprint, vaultCardId, billingAddress } = known.card ?? cardOnFile(row);
     const { companyId } = row;
@@ -216,27 +216,27 @@ export class SubscriptionBook {
         sequence: isFirst ? 'first' : 'subsequent',
         networkTransactionId: isFirst ? null : row.networkTransactionId,
       },
-    } satisfies Omit<NewPayment, 'wakeBy'>;
+    } satisfies Omit<NewPayment, 'recoverAfter'>;
     await this.deps.payments.insert(tx, payment, now);
   }
 
   private async publish(
     tx: Tx,
     row: SubscriptionRow,
-    { state, news }: Moved,
+    { state, events: news }: Transition,
     now: Date,
-    { ids, known }: { readonly ids: CycleIds; readonly known: Circumstances },
-  ): Promise<BornDelivery[]> {
+    { ids, known }: { readonly ids: CycleIds; readonly known: TransitionContext },
+  ): Promise<NewDelivery[]> {
     const { uuid, companyId, customerId, card, trialDays, eventSequence } = row;
     const paidBy = known.charge?.paid === true ? known.charge.transactionId : null;
-    const born: BornDelivery[] = [];
+    const born: NewDelivery[] = [];
     for (const [index, piece] of news.entries()) {
       const sequence = eventSequence - news.length + index + 1;
       const cycleId = 'cycle' in piece ? (ids.get(piece.cycle) ?? null) : null;
       const about = { subscriptionId: uuid, customerId, card, trialDays, state, sequence, cycleId };
       // A waived cycle was paid by nothing, also in the transaction in which another one was.
       const transactionId = 'chargedCents' in piece && piece.chargedCents > 0 ? paidBy : null;
-      const payload = JSON.stringify(this.deps.presentNews({ ...about, transactionId }, piece));
+      const payload = JSON.stringify(this.deps.presentEvent({ ...about, transactionId }, piece));
       born.push(
         ...(await this.deps.events.publish(tx, {
           companyId,
@@ -262,14 +262,14 @@ interface Charge {
 }
 
 /** The columns of its row that change with it. */
-function rowChange(before: SubscriptionRecord, moved: Moved, now: Date, known: Circumstances) {
+function rowChange(before: SubscriptionRecord, moved: Transition, now: Date, known: TransitionContext) {
   const { row } = before;
   const { state } = moved;
   const { card, charge } = known;
   return {
     ...toColumns(state, innerIds(before, known)),
     dueAt: nextDue(state)?.at ?? null,
-    eventSequence: row.eventSequence + moved.news.length,
+    eventSequence: row.eventSequence + moved.events.length,
     updatedAt: now,
     ...(moved.givesCouponBack && { couponReturnedAt: now }),
     ...(charge?.paid === true && {
@@ -287,7 +287,7 @@ function rowChange(before: SubscriptionRecord, moved: Moved, now: Date, known: C
   };
 }
 
-function cycleIds({ openCycle }: SubscriptionRecord, { state, closed }: Moved): CycleIds {
+function cycleIds({ openCycle }: SubscriptionRecord, { state, closed }: Transition): CycleIds {
   const ids = new Map<number, BillingCycleId>();
   if (openCycle !== null) ids.set(openCycle.number, openCycle.id);
   const told = [...closed.map(({ cycle }) => cycle), ...(state.openCycle === null ? [] : [state.openCycle])];
@@ -302,7 +302,7 @@ function idOf(ids: CycleIds, { number }: OpenCycle): BillingCycleId {
 }
 
 /** Plans as the table numbers them. */
-function innerIds({ plan, newPlan, planChange }: SubscriptionRecord, known: Circumstances) {
+function innerIds({ plan, newPlan, planChange }: SubscriptionRecord, known: TransitionContext) {
   const plans = [plan, newPlan, planChange?.to, known.plan];
   return (uuid: string): number => {
     const found = plans.find((candidate) => candidate?.uuid === uuid);

@@ -8,7 +8,7 @@ const REASONS = {
 } as const;
 
 /** Tells a company's users by mail that the service has turned one of their webhook endpoints off. */
-export class TellEndpointDisabled {
+export class NotifyEndpointDisabled {
   constructor(private readonly deps: { readonly users: UserRepository; readonly mailer: Mailer }) {}
 
   async execute({ id, companyId, url, disabledReason }: WebhookEndpoint): Promise<void> {

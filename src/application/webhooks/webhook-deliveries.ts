@@ -1,4 +1,4 @@
-import type { Actor } from '../../domain/companies/audit-actor';
+import type { AuditActor } from '../../domain/companies/audit-actor';
 import { ApiError, notFound } from '../../domain/shared/errors';
 import { newTestEventId, parseDeliveryId } from '../../domain/shared/ids';
 import type { Page, PageRequest } from '../../domain/shared/page';
@@ -45,7 +45,7 @@ export class WebhookDeliveries {
    *
    * @throws ApiError `not_found`; `invalid_state` while the endpoint is turned off
    */
-  async resend(actor: Actor, endpointId: number, id: string): Promise<DeliveryWithAttempts> {
+  async resend(actor: AuditActor, endpointId: number, id: string): Promise<DeliveryWithAttempts> {
     const deliveryId = parseDeliveryId(id);
     if (deliveryId === null) throw notFound();
     return this.send(actor, endpointId, async (tx) => {
@@ -63,7 +63,7 @@ export class WebhookDeliveries {
   }
 
   /** Sends an event that tells of nothing, to this endpoint alone and once. @throws ApiError as `resend` */
-  async test(actor: Actor, endpointId: number): Promise<DeliveryWithAttempts> {
+  async test(actor: AuditActor, endpointId: number): Promise<DeliveryWithAttempts> {
     const { companyId } = actor;
     const createdAt = this.deps.now();
     const resourceId = newTestEventId();
@@ -95,7 +95,7 @@ export class WebhookDeliveries {
   }
 
   private async send(
-    { companyId }: Actor,
+    { companyId }: AuditActor,
     endpointId: number,
     makeDue: (tx: Tx) => Promise<DeliveryToStart | null>,
   ): Promise<DeliveryWithAttempts> {

@@ -1,4 +1,4 @@
-import type { Actor } from '../../domain/companies/audit-actor';
+import type { AuditActor } from '../../domain/companies/audit-actor';
 import {
   changesBetween,
   SECRET_CHANGED,
@@ -15,9 +15,9 @@ import type {
   WebhookEndpointRepository,
 } from '../../persistence/webhooks/webhook-endpoint-repository';
 import type { Database, Tx } from '../../persistence/sql/transaction';
-import type { Envelope } from '../../security/envelope';
+import type { EnvelopeCipher } from '../../security/envelope';
 import type { SafeFetch } from '../../security/safe-fetch';
-import { sealedPlaces } from '../../security/encryption-context';
+import { encryptionContext } from '../../security/encryption-context';
 import { newWebhookSecret } from '../../security/webhook-signature';
 
 export interface WebhookEndpointsDeps {
@@ -25,7 +25,7 @@ export interface WebhookEndpointsDeps {
   readonly endpoints: WebhookEndpointRepository;
   readonly deliveries: WebhookDeliveryRepository;
   readonly audit: AuditRepository;
-  readonly envelope: Envelope;
+  readonly envelope: EnvelopeCipher;
   readonly safeFetch: Pick<SafeFetch, 'problemWith'>;
   readonly now: () => Date;
 }
@@ -49,7 +49,7 @@ export class WebhookEndpoints {
 
   /** @throws ApiError `validation_error` when the URL may never be called */
   async create(
-    actor: Actor,
+    actor: AuditActor,
     asked: { url: string; events: readonly SubscribableEvent[]; enabled: boolean },
   ): Promise<EndpointWithSecret> {
     await this.checkUrl(asked.url);
@@ -58,7 +58,7 @@ export class WebhookEndpoints {
     const endpoint = await db.inTransaction(async (tx) => {
       const { companyId } = actor;
       const id = await endpoints.nextId(tx);
-      const sealedSecret = await envelope.seal(secret, sealedPlaces.endpointSecret(companyId, id));
+      const sealedSecret = await envelope.seal(secret, encryptionContext.endpointSecret(companyId, id));
       const created = await endpoints.insert(
         tx,
         { id, companyId, ...asked, events: unique(asked.events), sealedSecret },
@@ -75,7 +75,7 @@ export class WebhookEndpoints {
    *
    * @throws ApiError `not_found`; `validation_error` as at creation
    */
-  async update(actor: Actor, id: number, change: WebhookEndpointChange): Promise<WebhookEndpoint> {
+  async update(actor: AuditActor, id: number, change: WebhookEndpointChange): Promise<WebhookEndpoint> {
     const { deliveries, endpoints, now } = this.deps;
     if ((await endpoints.find(actor.companyId, id)) === null) throw notFound();
     if (change.url !== undefined) await this.checkUrl(change.url);
@@ -90,7 +90,7 @@ export class WebhookEndpoints {
   }
 
   /** @throws ApiError `not_found` */
-  async delete(actor: Actor, id: number): Promise<void> {
+  async delete(actor: AuditActor, id: number): Promise<void> {
     const { deliveries, endpoints, now } = this.deps;
     await this.changeLocked(actor, id, async (tx, before) => {
       await endpoints.markDeleted(tx, id, now());
@@ -100,10 +100,10 @@ export class WebhookEndpoints {
   }
 
   /** The new secret signs from now on, and the old one beside it for a day. @throws ApiError `not_found` */
-  async rotateSecret(actor: Actor, id: number): Promise<EndpointWithSecret> {
+  async rotateSecret(actor: AuditActor, id: number): Promise<EndpointWithSecret> {
     const { endpoints, envelope } = this.deps;
     const secret = newWebhookSecret();
-    const sealedSecret = await envelope.seal(secret, sealedPlaces.endpointSecret(actor.companyId, id));
+    const sealedSecret = await envelope.seal(secret, encryptionContext.endpointSecret(actor.companyId, id));
     const now = this.deps.now();
     const oldUntil = new Date(now.getTime() + OLD_SECRET_MS);
     const endpoint = await this.changeLocked(actor, id, async (tx, locked) => {
@@ -115,7 +115,7 @@ export class WebhookEndpoints {
   }
 
   private async changeLocked<T>(
-    { companyId }: Actor,
+    { companyId }: AuditActor,
     id: number,
     change: (tx: Tx, endpoint: WebhookEndpoint) => Promise<T>,
   ): Promise<T> {
@@ -128,7 +128,7 @@ export class WebhookEndpoints {
 
   private async note(
     tx: Tx,
-    actor: Actor,
+    actor: AuditActor,
     id: number,
     action: AuditAction,
     changes: AuditChanges,

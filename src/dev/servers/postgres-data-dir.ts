@@ -18,7 +18,7 @@ import { dirname, join } from 'node:path';
 import { canEnter, canRun, findServerUser, type ServerUser } from './server-user';
 
 /** Where Postgres' programs and its data are, and whom it runs as. */
-export interface PostgresPlace {
+export interface PostgresDataDir {
   readonly programs: string;
   /** Belongs to the server's user alone: the cluster, and the password of its only role. */
   readonly home: string;
@@ -38,7 +38,7 @@ const HALF_MADE_FOR_MS = 3_600_000;
  * in a folder of the system's; DATA_DIR names it, so that deleting DATA_DIR begins afresh all the same, and the next
  * start removes what no DATA_DIR names any more. `release` is called before such a folder is removed.
  */
-export function findPostgresPlace(dataDir: string, release: (home: string) => void): PostgresPlace {
+export function findPostgresDataDir(dataDir: string, release: (home: string) => void): PostgresDataDir {
   mkdirSync(dataDir, { recursive: true });
   const installed = installedPrograms();
   const user = findServerUser();

@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process';
 import { chownSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client, escapeIdentifier } from 'pg';
-import type { PartSpec } from '../supervised-process';
-import { findPostgresPlace, type PostgresPlace } from './postgres-data-dir';
+import type { ProcessSpec } from '../supervised-process';
+import { findPostgresDataDir, type PostgresDataDir } from './postgres-data-dir';
 import {
   commandOf,
   identifyProcess,
@@ -30,14 +30,14 @@ const SERVER_ENVIRONMENT = { LC_ALL: 'C', TZ: 'UTC' };
 /** An embedded Postgres: a cluster on disk, ready to be run as a part. */
 export interface Postgres {
   readonly url: string;
-  readonly part: PartSpec;
+  readonly part: ProcessSpec;
   /** To be called once the server runs for the first time. */
   createDatabase(): Promise<void>;
 }
 
 /** Makes the cluster unless it is there, and ends a server that an earlier run left on it. */
 export async function preparePostgres(options: PostgresOptions): Promise<Postgres> {
-  const place = findPostgresPlace(options.dataDir, killServer);
+  const place = findPostgresDataDir(options.dataDir, killServer);
   const cluster = join(place.home, 'cluster');
   const passwordFile = join(place.home, 'password');
   await endServer(cluster);
@@ -76,7 +76,7 @@ function serverSettings({ port, durable }: PostgresOptions): string[] {
 
 /** Under another name until it is whole, so that a start that is cut off leaves nothing half made. */
 async function createCluster(
-  place: PostgresPlace,
+  place: PostgresDataDir,
   cluster: string,
   passwordFile: string,
   durable: boolean,
@@ -97,7 +97,7 @@ async function createCluster(
   renameSync(partial, cluster);
 }
 
-function run(program: string, { user }: PostgresPlace, args: readonly string[]): Promise<void> {
+function run(program: string, { user }: PostgresDataDir, args: readonly string[]): Promise<void> {
   return new Promise((resolve, reject) => {
     let output = '';
     const child = spawn(program, [...args], { ...user, cwd: '/', env: SERVER_ENVIRONMENT });

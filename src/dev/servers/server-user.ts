@@ -11,7 +11,7 @@ const NAME = 'postgres';
 /** Undefined unless we are root: Postgres then runs as whoever we are. Makes the user where the system has none. */
 export function findServerUser(): ServerUser | undefined {
   if (process.getuid?.() !== 0) return undefined;
-  const known = lookUp();
+  const known = queryCharge();
   if (known !== undefined) return known;
   spawnSync('useradd', [
     '--system',
@@ -21,7 +21,7 @@ export function findServerUser(): ServerUser | undefined {
     '/usr/sbin/nologin',
     NAME,
   ]);
-  const made = lookUp();
+  const made = queryCharge();
   if (made !== undefined) return made;
   throw new Error(`Postgres does not run as root: make a user named ${NAME}, or start as another user`);
 }
@@ -36,7 +36,7 @@ export function canRun(user: ServerUser, program: string): boolean {
   return spawnSync(program, ['--version'], { ...user, cwd: '/' }).status === 0;
 }
 
-function lookUp(): ServerUser | undefined {
+function queryCharge(): ServerUser | undefined {
   const id = (flag: string) => spawnSync('id', [flag, NAME], { encoding: 'utf8' });
   const [uid, gid] = [id('-u'), id('-g')];
   if (uid.status !== 0 || gid.status !== 0) return undefined;

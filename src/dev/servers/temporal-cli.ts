@@ -46,11 +46,7 @@ const PROGRAM = 'temporal';
  * The `temporal` program, looked for on the PATH and where an earlier run kept it, and else fetched once into
  * DATA_DIR/bin. The default DATA_DIR is looked into as well, so that runs with a folder of their own find it there.
  */
-export async function findTemporalProgram(
-  dataDir: string,
-  path: string,
-  progress: Progress,
-): Promise<string> {
+export async function findTemporalCli(dataDir: string, path: string, progress: Progress): Promise<string> {
   const folders = [...path.split(delimiter), join(dataDir, 'bin'), join(projectRoot, '.data', 'bin')];
   const found = folders.map((folder) => join(folder, PROGRAM)).find(isProgram);
   return found ?? fetchProgram(join(dataDir, 'bin'), progress);

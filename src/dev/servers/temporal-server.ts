@@ -1,7 +1,7 @@
 import { Connection } from '@temporalio/client';
 import { TypedSearchAttributes } from '@temporalio/common';
 import { searchAttributeKeys } from '../../../workflows/search-attributes';
-import type { PartSpec } from '../supervised-process';
+import type { ProcessSpec } from '../supervised-process';
 
 export interface TemporalServerOptions {
   /** The `temporal` program. */
@@ -24,7 +24,7 @@ const POLLING_QUEUES = ['transferProcessor', 'timerProcessor', 'visibilityProces
 const SQLITE_PRAGMAS = ['journal_mode=wal', 'synchronous=1'];
 
 /** Temporal's development server with what this service needs of it. */
-export function temporalServerPart(options: TemporalServerOptions): PartSpec {
+export function temporalServerProcess(options: TemporalServerOptions): ProcessSpec {
   const { program, port, logFile, databaseFile, settings = [], ui } = options;
   return {
     name: 'temporal',

@@ -5,7 +5,7 @@ import type { Offer, CheckoutMethod, LinkProblem, LinkTerms } from './payment-li
 import { linkProblem } from './payment-link';
 import type { Plan } from '../subscriptions/plan';
 import type { SubscriptionState } from '../subscriptions/subscription';
-import { begin, type SubscriptionTerms } from '../subscriptions/subscription-lifecycle';
+import { createSubscription, type SubscriptionTerms } from '../subscriptions/subscription-lifecycle';
 import { upcoming } from '../subscriptions/upcoming-charges';
 
 /**
@@ -96,7 +96,7 @@ export function sessionProblem(
 }
 
 /** A claimed session as it would be without what claims it. */
-export function letGo(session: CheckoutSession): CheckoutSession {
+export function withoutClaim(session: CheckoutSession): CheckoutSession {
   const { link } = session;
   return { ...session, status: 'open', link: link && { ...link, usesCount: link.usesCount - 1 } };
 }
@@ -118,7 +118,7 @@ export function chargesOf(
 ): Charges {
   if (plan === null) return { firstCents: amountCents ?? 0, firstAt: null, recurringCents: null };
   const { uuid: planId, currency, interval, intervalCount } = plan;
-  const begun = begin(
+  const begun = createSubscription(
     {
       plan: { planId, amountCents: plan.amountCents, currency, interval, intervalCount },
       billingDay: plan.billingDay,

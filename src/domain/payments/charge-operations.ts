@@ -10,7 +10,7 @@ interface Operation {
 }
 
 /** The charge that holds the customer's money, or will: there is one at most. */
-export function liveCharge<A extends Operation>(attempts: readonly A[]): A | null {
+export function activeCharge<A extends Operation>(attempts: readonly A[]): A | null {
   const live = ({ operation, status }: A): boolean =>
     (operation === 'charge' || operation === 'authorize') &&
     (status === 'approved' || status === 'authorized' || status === 'pending');

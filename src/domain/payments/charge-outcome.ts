@@ -14,8 +14,8 @@ export type ChargeResult =
   /** Certainly not charged. `definite`: another gateway would say the same. */
   | { readonly kind: 'error'; readonly code: string | null; readonly definite: boolean }
   | { readonly kind: 'unknown' }
-  /** Proven never to have reached the gateway. `neverLeft`: by our own doing. */
-  | { readonly kind: 'abandoned'; readonly neverLeft: boolean };
+  /** Proven never to have reached the gateway. `notSent`: by our own doing. */
+  | { readonly kind: 'abandoned'; readonly notSent: boolean };
 
 /** The payment leaves `processing`. */
 export interface SettleOutcome {
@@ -44,7 +44,7 @@ export function afterCharge(
     responseCode: 'code' in result ? result.code : null,
     declineType: result.kind === 'declined' ? result.declineType : null,
     adviceCode: result.kind === 'declined' ? result.adviceCode : null,
-    neverLeft: result.kind === 'abandoned' && result.neverLeft,
+    notSent: result.kind === 'abandoned' && result.notSent,
   };
   const definite = result.kind === 'error' && result.definite;
   const next = afterFailedAttempt([...attempt.earlier, tried], { ...limits, definite });

@@ -1,11 +1,11 @@
-import { liveCharge } from './charge-operations';
+import { activeCharge } from './charge-operations';
 import type { GatewaySlug } from '../shared/gateway-slug';
 import { formatMoney } from '../shared/money';
 import { OPERATION_NAMES } from './operation-names';
 import type { AttemptOperation, AttemptPurpose, AttemptStatus } from './payment';
 
 /** What only a person can say of a payment. */
-export interface DeskQuestion {
+export interface ManualResolutionRequest {
   /** The operation in question. */
   readonly attemptId: string;
   readonly gateway: GatewaySlug;
@@ -37,11 +37,14 @@ interface DeskAttempt {
  * The question on the desk: of several operations without a certain result the first; else whether a pix or billet
  * whose time is over counts as paid. Null when no person is asked. `attempts` in the order they were made.
  */
-export function deskQuestion(payment: DeskPayment, attempts: readonly DeskAttempt[]): DeskQuestion | null {
+export function manualResolutionFor(
+  payment: DeskPayment,
+  attempts: readonly DeskAttempt[],
+): ManualResolutionRequest | null {
   const { stuckAt } = payment;
   if (stuckAt === null) return null;
   const lost = attempts.find(({ status }) => status === 'sent' || status === 'unknown');
-  const subject = lost ?? liveCharge(attempts);
+  const subject = lost ?? activeCharge(attempts);
   if (subject === null || subject.operation === 'inquiry') return null;
   const { id: attemptId, gatewaySlug: gateway, operation } = subject;
   const question = lost === undefined ? askWhetherPaid(payment, gateway) : askWhatBecame(payment, lost);

@@ -12,7 +12,7 @@ export interface SplitCapture {
 }
 
 /** Who gets what of a capture: parts that sum to it exactly. What is wrong is on `splits`. */
-export function captureParts(capture: SplitCapture): Validated<SplitPart[]> {
+export function allocateCapture(capture: SplitCapture): Validated<SplitPart[]> {
   const { amountCents, capturedCents, asked } = capture;
   if (asked !== null && asked.length > 0) {
     const problem = splitProblem(asked, capturedCents);
@@ -39,7 +39,7 @@ export interface SplitRefund {
  * something else is asked for, each gives back in proportion to what it holds, so that refunds of any sizes take from
  * everybody exactly what it got once they add up to the whole.
  */
-export function refundParts(refund: SplitRefund): Validated<SplitPart[]> {
+export function allocateRefund(refund: SplitRefund): Validated<SplitPart[]> {
   const { asked, amountCents } = refund;
   const holdings = holdingsOf(refund);
   if (asked !== null && asked.length > 0) return askedParts(asked, holdings, amountCents);

@@ -30,20 +30,20 @@ export type PaymentFact =
 
 export type AppliedFact =
   | {
-      readonly moved: true;
+      readonly applied: true;
       readonly state: PaymentState;
       readonly message: string;
       /** Null when only amounts changed that no event tells. */
       readonly event: TransactionEvent | null;
     }
   /** The payment stays as it is: the fact was known already, or cannot follow on its state. `reason` is for the log. */
-  | { readonly moved: false; readonly reason: string };
+  | { readonly applied: false; readonly reason: string };
 
 /**
  * The transition table (decisions, section 5): which facts mean something in a state, and where each may lead. Statuses
  * only move forward, but for a pix or billet that is paid after it expired or was canceled.
  */
-const MOVES: Readonly<
+const TRANSITIONS: Readonly<
   Record<PaymentStatus, Readonly<Partial<Record<PaymentFact['kind'], readonly PaymentStatus[]>>>>
 > = {
   processing: {
@@ -65,21 +65,21 @@ const MOVES: Readonly<
 };
 
 /** Whether a payment may go from one state to another. The way back from `failed` and `canceled` is for pix and billet paid late only. */
-export function canMove(from: PaymentStatus, to: PaymentStatus): boolean {
-  return from !== to && Object.values(MOVES[from]).some((targets) => targets.includes(to));
+export function canTransition(from: PaymentStatus, to: PaymentStatus): boolean {
+  return from !== to && Object.values(TRANSITIONS[from]).some((targets) => targets.includes(to));
 }
 
 /** What a payment becomes by a fact. The same fact again, or one that comes too late to matter, moves nothing. */
 export function applyFact(state: PaymentState, fact: PaymentFact): AppliedFact {
-  const targets = MOVES[state.status][fact.kind] ?? [];
+  const targets = TRANSITIONS[state.status][fact.kind] ?? [];
   const impossible = targets.length === 0 ? 'it cannot follow' : impossibility(state, fact);
   if (impossible !== null)
-    return { moved: false, reason: `${fact.kind} when ${state.status}: ${impossible}` };
+    return { applied: false, reason: `${fact.kind} when ${state.status}: ${impossible}` };
   const next = consequence(state, fact);
   if (!targets.includes(next.status)) {
     throw new Error(`a ${state.status} payment does not become ${next.status} when ${fact.kind}`);
   }
-  return { moved: true, state: next, message: messageOf(next, fact), event: eventOf(state, next) };
+  return { applied: true, state: next, message: messageOf(next, fact), event: eventOf(state, next) };
 }
 
 /** Why a fact that means something in this state changes nothing in this payment, or null. */

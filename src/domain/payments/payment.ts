@@ -75,7 +75,7 @@ export interface TriedAttempt {
   /** Mastercard's Merchant Advice Code. */
   readonly adviceCode: string | null;
   /** This service was too slow to send it, or could not prepare it: no byte left, and that says nothing of a gateway. */
-  readonly neverLeft: boolean;
+  readonly notSent: boolean;
 }
 
 /** So many charges that never left end a payment; each takes the whole send window when it is time that was missing. */
@@ -83,8 +83,8 @@ const MAX_NEVER_LEFT = 10;
 
 /** Whether a payment may try another charge after these. What never left is no try, but it does not go on for ever. */
 export function hasTriesLeft(tried: readonly TriedAttempt[], maxAttempts: number): boolean {
-  const neverLeft = tried.filter((attempt) => attempt.neverLeft).length;
-  return tried.length - neverLeft < maxAttempts && neverLeft < MAX_NEVER_LEFT;
+  const notSent = tried.filter((attempt) => attempt.notSent).length;
+  return tried.length - notSent < maxAttempts && notSent < MAX_NEVER_LEFT;
 }
 
 export type NextStep =

@@ -10,7 +10,7 @@ export interface PendingPayment {
   /** Null when it never expires. */
   readonly expiresAt: Date | null;
   /** When the gateway was last asked whether it was paid. */
-  readonly lookedAt: Date | null;
+  readonly lastPolledAt: Date | null;
 }
 
 const MINUTE_MS = 60_000;
@@ -32,9 +32,9 @@ export function expiryDecidedAt(expiresAt: Date): Date {
  * after the last look. A pix after 1, 5, 15 and 60 minutes, then hourly; a billet each morning; both at expiry and when
  * expiry is decided. While the gateway cannot tell even then, every five minutes for an hour, then hourly.
  */
-export function nextLookAt(payment: PendingPayment): Date {
-  const { createdAt, expiresAt, lookedAt } = payment;
-  const after = lookedAt !== null && lookedAt > createdAt ? lookedAt : createdAt;
+export function nextPollAt(payment: PendingPayment): Date {
+  const { createdAt, expiresAt, lastPolledAt } = payment;
+  const after = lastPolledAt !== null && lastPolledAt > createdAt ? lastPolledAt : createdAt;
   if (expiresAt === null) return nextOrdinaryLook(payment, after);
   if (after < expiresAt) return earlier(nextOrdinaryLook(payment, after), expiresAt);
   const decidedAt = expiryDecidedAt(expiresAt);

@@ -29,14 +29,14 @@ export interface Capabilities {
 }
 
 /** What a payment asks of a gateway. */
-export interface CarryRequest {
+export interface RoutingRequirements {
   readonly paymentMethod: PaymentMethod;
   readonly authorizeOnly: boolean;
   readonly currency: string;
   readonly recipientIds: readonly string[];
 }
 
-export interface RoutingRequest extends CarryRequest, RoutedPayment {
+export interface RoutingRequest extends RoutingRequirements, RoutedPayment {
   readonly gatewayFirstTry: GatewaySlug | null;
 }
 
@@ -76,7 +76,7 @@ export interface Route<G extends RoutableGateway = RoutableGateway> {
 /** A charge that was tried. `abandoned`: the gateway certainly never received it. */
 export type TriedGateway = Pick<TriedAttempt, 'gateway' | 'status'>;
 
-function canCarry(gateway: RoutableGateway, request: CarryRequest): boolean {
+function canCarry(gateway: RoutableGateway, request: RoutingRequirements): boolean {
   const { capabilities } = gateway;
   if (!capabilities.methods.includes(request.paymentMethod)) return false;
   if (request.authorizeOnly && !capabilities.authorizeOnly) return false;
@@ -86,7 +86,10 @@ function canCarry(gateway: RoutableGateway, request: CarryRequest): boolean {
 }
 
 /** The gateways that can carry the payment, in no order of preference. */
-export function candidatesFor<G extends RoutableGateway>(request: CarryRequest, gateways: readonly G[]): G[] {
+export function candidatesFor<G extends RoutableGateway>(
+  request: RoutingRequirements,
+  gateways: readonly G[],
+): G[] {
   return gateways.filter((gateway) => canCarry(gateway, request));
 }
 

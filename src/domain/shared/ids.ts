@@ -69,7 +69,7 @@ export function parseDeliveryId(text: string): DeliveryId | null {
 export const newCustomerToken = (): string => `cus_${randomHex()}`;
 export const newCardToken = (): string => `card_${randomHex()}`;
 /** What a person says of an operation is acted on once, however often that is tried. */
-export const newWordId = (): string => v7();
+export const newResolutionId = (): string => v7();
 /** An access token's own id. */
 export const newTokenId = (): string => v4();
 /** A company's public identifier. */

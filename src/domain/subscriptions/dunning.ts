@@ -35,7 +35,7 @@ const NETWORK_CAPS: Readonly<Record<string, readonly NetworkCap[]>> = {
   ],
 };
 
-export interface DunningSituation {
+export interface DunningContext {
   /** When the cycle's charge was refused for the first time, and now; in the subscription's own time. */
   readonly firstFailedAt: Date;
   readonly at: Date;
@@ -59,7 +59,7 @@ export function isRetriedByItself(refusal: Refusal): boolean {
 }
 
 /** When the charge is tried again by itself; null when all retries are over. */
-export function nextRetryAt(situation: DunningSituation): Date | null {
+export function nextRetryAt(situation: DunningContext): Date | null {
   const { firstFailedAt, at, refusal, days, timezone, brand, refusedAt } = situation;
   if (!isRetriedByItself(refusal)) return null;
   const scheduled = days.map((day) => addDays(firstFailedAt, day, timezone)).find((retry) => retry > at);

@@ -53,6 +53,6 @@ const PROMISES = {
 } as const satisfies Record<string, keyof PlanDetails>;
 
 /** What of it a change takes back, by the API's names: it may not once there are subscribers (decisions, section 7). */
-export function brokenPromises(before: PlanDetails, after: PlanDetails): string[] {
+export function changedImmutableFields(before: PlanDetails, after: PlanDetails): string[] {
   return differing<PlanDetails>(PROMISES, before, after);
 }

@@ -1,9 +1,9 @@
 import { assertNever } from '../shared/assert-never';
 import { firstAllowedAt } from './dunning';
 import {
-  moved,
+  transition,
   type CardHistory,
-  type Moved,
+  type Transition,
   type OpenCycle,
   type PlanTerms,
   type SubscriptionCard,
@@ -24,11 +24,11 @@ export type SubscriptionCommand =
   | { readonly kind: 'retry' };
 
 /** What a person is told when a command cannot be obeyed: public text that names the state. */
-export type Obeyed =
-  { readonly obeyed: true; readonly moved: Moved } | { readonly obeyed: false; readonly why: string };
+export type CommandResult =
+  { readonly obeyed: true; readonly moved: Transition } | { readonly obeyed: false; readonly why: string };
 
 /** Where each command may be given (decisions, section 7). */
-const OPEN_TO: Readonly<Record<SubscriptionCommand['kind'], readonly SubscriptionStatus[]>> = {
+const ALLOWED_STATUSES: Readonly<Record<SubscriptionCommand['kind'], readonly SubscriptionStatus[]>> = {
   pause: ['active'],
   resume: ['paused'],
   cancel: ['pending', 'trialing', 'active', 'past_due', 'paused'],
@@ -39,14 +39,14 @@ const OPEN_TO: Readonly<Record<SubscriptionCommand['kind'], readonly Subscriptio
 };
 
 /** Obeys a command, or says why not. While a charge is open it waits: do not ask. */
-export function obey(
+export function applyCommand(
   before: SubscriptionState,
   command: SubscriptionCommand,
   at: Date,
   history: CardHistory,
-): Obeyed {
-  if (!OPEN_TO[command.kind].includes(before.status)) return refuse(before);
-  const state = { ...before, movedAt: at };
+): CommandResult {
+  if (!ALLOWED_STATUSES[command.kind].includes(before.status)) return refuse(before);
+  const state = { ...before, lastTransitionAt: at };
   switch (command.kind) {
     case 'pause':
       return done(pause(state, command.until, at));
@@ -56,7 +56,7 @@ export function obey(
       return command.atPeriodEnd ? cancelAtPeriodEnd(state) : done(cancel(state, at, 'requested'));
     case 'uncancel':
       return state.cancelAtPeriodEnd
-        ? done(moved({ ...state, cancelAtPeriodEnd: false }))
+        ? done(transition({ ...state, cancelAtPeriodEnd: false }))
         : refuse(state, 'and no cancel is planned');
     case 'change_plan':
       return done(planChange(state, command, at));
@@ -69,31 +69,31 @@ export function obey(
   }
 }
 
-function pause(state: SubscriptionState, until: Date | null, at: Date): Moved {
+function pause(state: SubscriptionState, until: Date | null, at: Date): Transition {
   const paused: SubscriptionState = { ...state, status: 'paused', pausedAt: at, pausedUntil: until };
-  return moved(paused, [{ event: 'subscription.paused', pausedUntil: until }]);
+  return transition(paused, [{ event: 'subscription.paused', pausedUntil: until }]);
 }
 
-function cancelAtPeriodEnd(state: SubscriptionState): Obeyed {
+function cancelAtPeriodEnd(state: SubscriptionState): CommandResult {
   const { status } = state;
   if (status !== 'trialing' && status !== 'active') return refuse(state);
-  return done(moved({ ...state, cancelAtPeriodEnd: true, plannedChange: null }));
+  return done(transition({ ...state, cancelAtPeriodEnd: true, plannedChange: null }));
 }
 
 function planChange(
   state: SubscriptionState,
   { to, immediately }: Extract<SubscriptionCommand, { kind: 'change_plan' }>,
   at: Date,
-): Moved {
+): Transition {
   const terms = changeTerms(state, to, immediately, at);
   const { change } = terms;
   if (terms.when === 'period_end') {
     const told = planChanged(change, { immediately: false, executed: false });
-    return moved({ ...state, plannedChange: change }, [told]);
+    return transition({ ...state, plannedChange: change }, [told]);
   }
   const { chargeCents } = terms;
   if (chargeCents === 0) return changePlan(state, { change, chargeCents }, at);
-  return moved({ ...state, openCharge: { kind: 'plan_change', chargeCents, change } });
+  return transition({ ...state, openCharge: { kind: 'plan_change', chargeCents, change } });
 }
 
 /**
@@ -105,12 +105,12 @@ function changeCard(
   card: SubscriptionCard,
   at: Date,
   { refusedAt }: CardHistory,
-): Obeyed {
+): CommandResult {
   const { openCycle: cycle, status } = state;
-  const known = { ...state, card, cardExpiringTold: false };
-  if (cycle === null) return done(moved(known));
+  const known = { ...state, card, cardExpiringNotified: false };
+  if (cycle === null) return done(transition(known));
   const hopeful: OpenCycle = { ...cycle, irreversible: cycle.irreversible && isSameCard(state.card, card) };
-  if (status === 'paused') return done(moved({ ...known, openCycle: hopeful }));
+  if (status === 'paused') return done(transition({ ...known, openCycle: hopeful }));
   if (hopeful.irreversible) return refuse(state, 'and this card must not be charged again: give another one');
   if (firstAllowedAt(card.brand, refusedAt, at) > at) return refuse(state, REFUSED_TOO_OFTEN);
   return done(chargeAgain(known, hopeful));
@@ -121,9 +121,10 @@ function isSameCard(a: SubscriptionCard, b: SubscriptionCard): boolean {
   return a.fingerprint === b.fingerprint && a.expireYear === b.expireYear && a.expireMonth === b.expireMonth;
 }
 
-const REFUSED_TOO_OFTEN = 'and its card was refused too often lately: its network allows no further try yet';
+const REFUSED_TOO_OFTEN =
+  'and its card was refused too often recentEvents: its network allows no further try yet';
 
-function retryByHand(state: SubscriptionState, at: Date, { refusedAt }: CardHistory): Obeyed {
+function retryByHand(state: SubscriptionState, at: Date, { refusedAt }: CardHistory): CommandResult {
   const { openCycle: cycle, card } = state;
   if (cycle === null) return refuse(state, 'and nothing is unpaid');
   if (cycle.irreversible) return refuse(state, 'and its card must not be charged again: change the card');
@@ -133,11 +134,11 @@ function retryByHand(state: SubscriptionState, at: Date, { refusedAt }: CardHist
   return done(chargeAgain(state, cycle));
 }
 
-function done(what: Moved): Obeyed {
+function done(what: Transition): CommandResult {
   return { obeyed: true, moved: what };
 }
 
-function refuse({ status }: SubscriptionState, why?: string): Obeyed {
+function refuse({ status }: SubscriptionState, why?: string): CommandResult {
   return {
     obeyed: false,
     why: ['the subscription is ' + status, ...(why === undefined ? [] : [why])].join(', '),

@@ -10,13 +10,13 @@ import {
 } from './dunning';
 import { chargeableCents, shareOf } from './proration';
 import {
-  moved,
+  transition,
   type CardHistory,
-  type Moved,
+  type Transition,
   type OpenCycle,
   type PlanTerms,
   type RedeemedCoupon,
-  type SubscriptionNews,
+  type SubscriptionEvent,
   type SubscriptionState,
 } from './subscription';
 import { isRunning } from './subscription-due';
@@ -25,7 +25,7 @@ import { isRunning } from './subscription-due';
 const UNATTEMPTED_AGAIN_MS = 6 * 3_600_000;
 
 /** The next period begins, and is charged; what is too little to charge counts as paid. */
-export function openCycle(before: SubscriptionState, at: Date): Moved {
+export function openCycle(before: SubscriptionState, at: Date): Transition {
   const cycle = nextCycle(before, at);
   const state: SubscriptionState = {
     ...before,
@@ -36,9 +36,9 @@ export function openCycle(before: SubscriptionState, at: Date): Moved {
     cyclesOpened: cycle.number,
     openCycle: cycle,
     openCharge: { kind: 'cycle' },
-    movedAt: at,
+    lastTransitionAt: at,
   };
-  return cycle.chargeCents > 0 ? moved(state) : cyclePaid({ ...state, openCharge: null }, cycle, at);
+  return cycle.chargeCents > 0 ? transition(state) : cyclePaid({ ...state, openCharge: null }, cycle, at);
 }
 
 function nextCycle(state: SubscriptionState, dueAt: Date): OpenCycle {
@@ -72,9 +72,9 @@ export function discountOf(coupon: RedeemedCoupon | null, amountCents: number): 
 }
 
 /** The open cycle is paid, or cost nothing. Who pays when its period is over gets a whole one for it, from then on. */
-export function cyclePaid(before: SubscriptionState, cycle: OpenCycle, at: Date): Moved {
+export function cyclePaid(before: SubscriptionState, cycle: OpenCycle, at: Date): Transition {
   const isInPeriod = at < cycle.period.end;
-  const state = isInPeriod ? before : restarted(before, at, null);
+  const state = isInPeriod ? before : rescheduled(before, at, null);
   const period = isInPeriod ? cycle.period : periodOf(state.schedule, 1);
   const next: SubscriptionState = {
     ...state,
@@ -88,14 +88,14 @@ export function cyclePaid(before: SubscriptionState, cycle: OpenCycle, at: Date)
     coupon: usedOnce(state.coupon),
     openCycle: null,
     pastDueSince: null,
-    movedAt: at,
+    lastTransitionAt: at,
   };
-  const news: SubscriptionNews[] = [
+  const news: SubscriptionEvent[] = [
     { event: 'subscription.payment.success', cycle: cycle.number, chargedCents: cycle.chargeCents },
   ];
   if (state.cyclesPaid === 0) news.push({ event: 'subscription.activated' });
   const status = cycle.chargeCents > 0 ? 'paid' : 'waived';
-  return { ...moved(next, news), closed: [{ status, cycle: { ...cycle, period } }] };
+  return { ...transition(next, news), closed: [{ status, cycle: { ...cycle, period } }] };
 }
 
 /** One more paid period that the coupon was taken off. */
@@ -126,7 +126,7 @@ export function cycleRefused(
   refusal: Refusal,
   at: Date,
   history: CardHistory,
-): Moved {
+): Transition {
   const firstFailedAt = cycle.firstFailedAt ?? at;
   const failed: OpenCycle = {
     ...cycle,
@@ -161,26 +161,30 @@ export function cycleNotAttempted(
   cycle: OpenCycle,
   at: Date,
   history: CardHistory,
-): Moved {
+): Transition {
   const end = addDays(cycle.firstFailedAt ?? cycle.dueAt, LONGEST_DUNNING_DAYS, state.schedule.timezone);
   const nextRetryAt = new Date(+at + UNATTEMPTED_AGAIN_MS);
   if (!isRunning(state) || nextRetryAt > end) {
     return cycleRefused(state, cycle, { declineClass: 'soft', adviceCode: null }, at, history);
   }
   const waiting: OpenCycle = { ...cycle, nextRetryAt };
-  return moved({ ...state, openCycle: waiting }, [
+  return transition({ ...state, openCycle: waiting }, [
     { event: 'subscription.payment.retry', ...retryOf(waiting) },
   ]);
 }
 
-function stays(state: SubscriptionState, cycle: OpenCycle, { final }: { readonly final: boolean }): Moved {
-  return moved({ ...state, openCycle: cycle }, [
+function stays(
+  state: SubscriptionState,
+  cycle: OpenCycle,
+  { final }: { readonly final: boolean },
+): Transition {
+  return transition({ ...state, openCycle: cycle }, [
     { event: 'subscription.payment.failed', final, ...retryOf(cycle) },
   ]);
 }
 
-function retryLater(state: SubscriptionState, cycle: OpenCycle): Moved {
-  return moved({ ...state, openCycle: cycle }, [
+function retryLater(state: SubscriptionState, cycle: OpenCycle): Transition {
+  return transition({ ...state, openCycle: cycle }, [
     { event: 'subscription.payment.failed', final: false, ...retryOf(cycle) },
     { event: 'subscription.payment.retry', ...retryOf(cycle) },
   ]);
@@ -191,9 +195,9 @@ function pastDue(
   cycle: OpenCycle,
   at: Date,
   reason: 'hard_decline' | 'retries_exhausted',
-): Moved {
+): Transition {
   const { number, retryCount } = cycle;
-  return moved({ ...state, status: 'past_due', pastDueSince: at, openCycle: cycle }, [
+  return transition({ ...state, status: 'past_due', pastDueSince: at, openCycle: cycle }, [
     { event: 'subscription.payment.failed', final: true, ...retryOf(cycle) },
     { event: 'subscription.past_due', cycle: number, retryCount, reason },
   ]);
@@ -204,33 +208,38 @@ function retryOf({ number, retryCount, nextRetryAt: at }: OpenCycle) {
 }
 
 /** Charges the open cycle once more. */
-export function chargeAgain(state: SubscriptionState, cycle: OpenCycle): Moved {
-  return moved({ ...state, openCycle: { ...cycle, nextRetryAt: null }, openCharge: { kind: 'cycle' } });
+export function chargeAgain(state: SubscriptionState, cycle: OpenCycle): Transition {
+  return transition({ ...state, openCycle: { ...cycle, nextRetryAt: null }, openCharge: { kind: 'cycle' } });
 }
 
 /** A retry's time has come; where other subscriptions of the card were refused since, its network may ask to wait on. */
-export function retry(state: SubscriptionState, cycle: OpenCycle, at: Date, history: CardHistory): Moved {
+export function retry(
+  state: SubscriptionState,
+  cycle: OpenCycle,
+  at: Date,
+  history: CardHistory,
+): Transition {
   const allowedAt = firstAllowedAt(state.card.brand, history.refusedAt, at);
   if (allowedAt <= at) return chargeAgain(state, cycle);
   const end = addDays(cycle.firstFailedAt ?? at, LONGEST_DUNNING_DAYS, state.schedule.timezone);
   if (allowedAt > end) return pastDue(state, { ...cycle, nextRetryAt: null }, at, 'retries_exhausted');
-  return moved({ ...state, openCycle: { ...cycle, nextRetryAt: allowedAt } }, [
+  return transition({ ...state, openCycle: { ...cycle, nextRetryAt: allowedAt } }, [
     { event: 'subscription.payment.retry', ...retryOf({ ...cycle, nextRetryAt: allowedAt }) },
   ]);
 }
 
 /** A cycle that has just begun is charged later: its card was refused so often for others that its network allows no try yet. */
-export function heldBack({ state, ...rest }: Moved, cycle: OpenCycle, until: Date): Moved {
+export function deferCharge({ state, ...rest }: Transition, cycle: OpenCycle, until: Date): Transition {
   const waiting: OpenCycle = { ...cycle, nextRetryAt: until };
   return {
     ...rest,
     state: { ...state, openCycle: waiting, openCharge: null },
-    news: [...rest.news, { event: 'subscription.payment.retry', ...retryOf(waiting) }],
+    events: [...rest.events, { event: 'subscription.payment.retry', ...retryOf(waiting) }],
   };
 }
 
 /** The same subscription with a schedule that begins at an instant. */
-export function restarted(
+export function rescheduled(
   state: SubscriptionState,
   startsAt: Date,
   billingDay: BillingSchedule['billingDay'],

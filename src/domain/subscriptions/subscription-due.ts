@@ -16,59 +16,62 @@ const CARD_EXPIRING_DAYS = 30;
 const KINDS = [
   'trial_ending',
   'card_expiring',
-  'period_over',
-  'pause_over',
+  'period_ended',
+  'pause_ended',
   'retry',
-  'first_charge_over',
-  'past_due_over',
+  'initial_payment_expired',
+  'past_due_expired',
 ] as const;
 
-export interface Due {
+export interface DueEvent {
   readonly what: (typeof KINDS)[number];
   readonly at: Date;
 }
 
 /** What happens next by itself, and when; null when nothing does, or a charge has to be settled first. */
-export function nextDue(state: SubscriptionState): Due | null {
+export function nextDue(state: SubscriptionState): DueEvent | null {
   if (state.openCharge !== null) return null;
-  const dues = KINDS.flatMap((what): Due[] => {
+  const dues = KINDS.flatMap((what): DueEvent[] => {
     const at = dueAt(state, what);
-    return at === null ? [] : [{ what, at: at < state.movedAt ? state.movedAt : at }];
+    return at === null ? [] : [{ what, at: at < state.lastTransitionAt ? state.lastTransitionAt : at }];
   });
-  return dues.reduce<Due | null>((first, due) => (first === null || due.at < first.at ? due : first), null);
+  return dues.reduce<DueEvent | null>(
+    (first, due) => (first === null || due.at < first.at ? due : first),
+    null,
+  );
 }
 
 /** Whether what is due is charged for, or may be. */
-export function mayCharge({ what }: Due, { cancelAtPeriodEnd }: SubscriptionState): boolean {
+export function isChargeable({ what }: DueEvent, { cancelAtPeriodEnd }: SubscriptionState): boolean {
   switch (what) {
     case 'retry':
-    case 'pause_over':
+    case 'pause_ended':
       return true;
-    case 'period_over':
+    case 'period_ended':
       return !cancelAtPeriodEnd;
     case 'trial_ending':
     case 'card_expiring':
-    case 'first_charge_over':
-    case 'past_due_over':
+    case 'initial_payment_expired':
+    case 'past_due_expired':
       return false;
   }
 }
 
-function dueAt(state: SubscriptionState, what: Due['what']): Date | null {
+function dueAt(state: SubscriptionState, what: DueEvent['what']): Date | null {
   switch (what) {
     case 'trial_ending':
-      return isInTrial(state) && !state.trialEndingTold ? trialEndingAt(state) : null;
+      return isInTrial(state) && !state.trialEndingNotified ? trialEndingAt(state) : null;
     case 'card_expiring':
-      return isRunning(state) && !state.cardExpiringTold ? cardExpiringAt(state) : null;
-    case 'pause_over':
+      return isRunning(state) && !state.cardExpiringNotified ? cardExpiringAt(state) : null;
+    case 'pause_ended':
       return state.status === 'paused' ? state.pausedUntil : null;
-    case 'period_over':
+    case 'period_ended':
       return periodOverAt(state);
     case 'retry':
       return isRunning(state) ? (state.openCycle?.nextRetryAt ?? null) : null;
-    case 'first_charge_over':
+    case 'initial_payment_expired':
       return state.status === 'pending' ? new Date(+state.createdAt + FIRST_CHARGE_WITHIN_MS) : null;
-    case 'past_due_over':
+    case 'past_due_expired':
       return state.pastDueSince && addDays(state.pastDueSince, PAST_DUE_DAYS, state.schedule.timezone);
   }
 }

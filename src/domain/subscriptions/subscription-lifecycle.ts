@@ -2,11 +2,11 @@ import { assertNever } from '../shared/assert-never';
 import { addDays } from './billing-calendar';
 import type { Refusal } from './dunning';
 import {
-  moved,
-  then,
+  transition,
+  chain,
   type CancelReason,
   type CardHistory,
-  type Moved,
+  type Transition,
   type OpenCycle,
   type PlanTerms,
   type RedeemedCoupon,
@@ -18,11 +18,11 @@ import {
   cyclePaid,
   cycleRefused,
   openCycle,
-  restarted,
+  rescheduled,
   retry,
 } from './subscription-cycle';
-import type { Due } from './subscription-due';
-import { changePlan, isSameRhythm, planChanged } from './subscription-plan';
+import type { DueEvent } from './subscription-due';
+import { changePlan, hasSameInterval, planChanged } from './subscription-plan';
 
 /** A subscription as somebody asks for it. */
 export interface SubscriptionTerms {
@@ -37,10 +37,10 @@ export interface SubscriptionTerms {
 }
 
 /** A subscription begins: with its trial, or with the first charge. */
-export function begin(
+export function createSubscription(
   { plan, billingDay, trialDays, timezone, card, coupon }: SubscriptionTerms,
   at: Date,
-): Moved {
+): Transition {
   const trial = trialDays === 0 ? null : { start: at, end: addDays(at, trialDays, timezone) };
   const { interval, intervalCount } = plan;
   const state: SubscriptionState = {
@@ -67,33 +67,37 @@ export function begin(
     pastDueSince: null,
     canceledAt: null,
     cancelReason: null,
-    trialEndingTold: false,
-    cardExpiringTold: false,
-    movedAt: at,
+    trialEndingNotified: false,
+    cardExpiringNotified: false,
+    lastTransitionAt: at,
   };
-  const created = moved(state, [{ event: 'subscription.created' }]);
-  return then(created, (next) =>
-    trial === null ? openCycle(next, at) : moved(next, [{ event: 'subscription.trial_started' }]),
+  const created = transition(state, [{ event: 'subscription.created' }]);
+  return chain(created, (next) =>
+    trial === null ? openCycle(next, at) : transition(next, [{ event: 'subscription.trial_started' }]),
   );
 }
 
 /** What was due happens. */
-export function liveThrough(before: SubscriptionState, { what, at }: Due, history: CardHistory): Moved {
-  const state = { ...before, movedAt: at };
+export function applyDueEvent(
+  before: SubscriptionState,
+  { what, at }: DueEvent,
+  history: CardHistory,
+): Transition {
+  const state = { ...before, lastTransitionAt: at };
   switch (what) {
     case 'trial_ending':
-      return moved({ ...state, trialEndingTold: true }, [{ event: 'subscription.trial_ending' }]);
+      return transition({ ...state, trialEndingNotified: true }, [{ event: 'subscription.trial_ending' }]);
     case 'card_expiring':
-      return moved({ ...state, cardExpiringTold: true }, [{ event: 'subscription.card_expiring' }]);
+      return transition({ ...state, cardExpiringNotified: true }, [{ event: 'subscription.card_expiring' }]);
     case 'retry':
       return retry(state, cycleOf(state), at, history);
-    case 'pause_over':
+    case 'pause_ended':
       return resume(state, at);
-    case 'first_charge_over':
+    case 'initial_payment_expired':
       return cancel(state, at, 'payment_failed');
-    case 'past_due_over':
+    case 'past_due_expired':
       return cancel(state, at, 'past_due');
-    case 'period_over':
+    case 'period_ended':
       return state.cancelAtPeriodEnd ? cancel(state, at, 'period_end') : renew(state, at);
     default:
       return assertNever(what);
@@ -108,20 +112,20 @@ export type ChargeResult =
   | { readonly kind: 'not_attempted' };
 
 /** The open charge is settled. */
-export function settle(
+export function settleCharge(
   before: SubscriptionState,
   result: ChargeResult,
   at: Date,
   history: CardHistory,
-): Moved {
+): Transition {
   const { openCharge } = before;
   if (openCharge === null) throw new Error('no charge is open');
-  const state = { ...before, openCharge: null, movedAt: at };
+  const state = { ...before, openCharge: null, lastTransitionAt: at };
   switch (openCharge.kind) {
     case 'cycle':
       return settleCycle(state, cycleOf(state), result, at, history);
     case 'plan_change':
-      return result.kind === 'paid' ? changePlan(state, openCharge, at) : moved(state);
+      return result.kind === 'paid' ? changePlan(state, openCharge, at) : transition(state);
     default:
       return assertNever(openCharge);
   }
@@ -133,7 +137,7 @@ function settleCycle(
   result: ChargeResult,
   at: Date,
   history: CardHistory,
-): Moved {
+): Transition {
   switch (result.kind) {
     case 'paid':
       return cyclePaid(state, cycle, at);
@@ -150,7 +154,7 @@ function settleCycle(
  * Goes on after a pause: within what is paid as before; later with a new period from now, on the plan that waited for the
  * old one's end. Nothing is charged for the pause.
  */
-export function resume(before: SubscriptionState, at: Date): Moved {
+export function resume(before: SubscriptionState, at: Date): Transition {
   const { pausedAt, openCycle: cycle, period } = before;
   const pauseMs = +at - +(pausedAt ?? at);
   const state: SubscriptionState = {
@@ -159,11 +163,13 @@ export function resume(before: SubscriptionState, at: Date): Moved {
     pausedAt: null,
     pausedUntil: null,
     openCycle: cycle && postponed(cycle, pauseMs),
-    movedAt: at,
+    lastTransitionAt: at,
   };
-  const resumed = moved(state, [{ event: 'subscription.resumed' }]);
+  const resumed = transition(state, [{ event: 'subscription.resumed' }]);
   if (cycle !== null || (period !== null && period.end > at)) return resumed;
-  return then(then(resumed, planTakesEffect), (next) => openCycle(restarted(next, at, next.billingDay), at));
+  return chain(chain(resumed, planTakesEffect), (next) =>
+    openCycle(rescheduled(next, at, next.billingDay), at),
+  );
 }
 
 /** A pause freezes dunning. */
@@ -173,7 +179,7 @@ function postponed(cycle: OpenCycle, ms: number): OpenCycle {
 }
 
 /** Ends it. What is paid stays paid; the coupon goes back where nothing ever was. */
-export function cancel(before: SubscriptionState, at: Date, cancelReason: CancelReason): Moved {
+export function cancel(before: SubscriptionState, at: Date, cancelReason: CancelReason): Transition {
   const { openCycle: cycle, coupon, cyclesPaid } = before;
   const state: SubscriptionState = {
     ...before,
@@ -184,29 +190,29 @@ export function cancel(before: SubscriptionState, at: Date, cancelReason: Cancel
     pastDueSince: null,
     canceledAt: at,
     cancelReason,
-    movedAt: at,
+    lastTransitionAt: at,
   };
   return {
     state,
-    news: [{ event: 'subscription.canceled', atPeriodEnd: cancelReason === 'period_end' }],
+    events: [{ event: 'subscription.canceled', atPeriodEnd: cancelReason === 'period_end' }],
     closed: cycle === null ? [] : [{ status: 'failed', cycle }],
     givesCouponBack: coupon !== null && cyclesPaid === 0,
   };
 }
 
 /** The period is over: the plan that waited for this takes effect, and the next cycle is charged. */
-function renew(state: SubscriptionState, at: Date): Moved {
+function renew(state: SubscriptionState, at: Date): Transition {
   const { plan, schedule } = state;
-  return then(planTakesEffect(state), (next) =>
-    openCycle(isSameRhythm(plan, next.plan) ? next : restarted(next, at, schedule.billingDay), at),
+  return chain(planTakesEffect(state), (next) =>
+    openCycle(hasSameInterval(plan, next.plan) ? next : rescheduled(next, at, schedule.billingDay), at),
   );
 }
 
-function planTakesEffect(state: SubscriptionState): Moved {
+function planTakesEffect(state: SubscriptionState): Transition {
   const { plannedChange } = state;
-  if (plannedChange === null) return moved(state);
+  if (plannedChange === null) return transition(state);
   const told = planChanged(plannedChange, { immediately: false, executed: true });
-  return moved({ ...state, plan: plannedChange.to, plannedChange: null }, [told]);
+  return transition({ ...state, plan: plannedChange.to, plannedChange: null }, [told]);
 }
 
 function cycleOf({ openCycle: cycle }: SubscriptionState): OpenCycle {

@@ -1,18 +1,18 @@
 import { firstPeriodShare, periodOf, type Share } from './billing-calendar';
 import { changeCharge, chargeableCents, isUpgrade, restartCharge, shareOf } from './proration';
 import {
-  moved,
-  then,
-  type Moved,
+  transition,
+  chain,
+  type Transition,
   type OpenCharge,
   type OpenCycle,
   type PlanChange,
   type PlanTerms,
-  type SubscriptionNews,
+  type SubscriptionEvent,
   type SubscriptionState,
 } from './subscription';
 import { discountCents } from './coupon';
-import { cyclePaid, discountOf, leftOf, repriced, restarted, usedOnce } from './subscription-cycle';
+import { cyclePaid, discountOf, leftOf, repriced, rescheduled, usedOnce } from './subscription-cycle';
 import { isInTrial } from './subscription-due';
 
 /** What a plan change comes to: at once for nothing, at once once it is paid, or at the period's end. */
@@ -44,7 +44,7 @@ function chargeFor(state: SubscriptionState, to: PlanTerms, at: Date): number {
   const { plan, period, paidCents } = state;
   if (period === null) return 0;
   const left = leftOf(period, at);
-  if (isSameRhythm(plan, to)) {
+  if (hasSameInterval(plan, to)) {
     const share = shareOfPeriod(state);
     const leftOfWhole = { part: left.part * share.part, whole: left.whole * share.whole };
     return chargeableCents(changeCharge(priceOf(state, plan), priceOf(state, to), leftOfWhole));
@@ -82,17 +82,18 @@ export function changePlan(
   before: SubscriptionState,
   { change, chargeCents }: Omit<OpenCharge & { kind: 'plan_change' }, 'kind'>,
   at: Date,
-): Moved {
+): Transition {
   const { to } = change;
   const { openCycle: cycle, schedule } = before;
-  const state: SubscriptionState = { ...before, plan: to, plannedChange: null, movedAt: at };
+  const state: SubscriptionState = { ...before, plan: to, plannedChange: null, lastTransitionAt: at };
   const told = planChanged(change, { immediately: true, executed: true });
-  if (isInTrial(before)) return moved({ ...restarted(state, schedule.startsAt, before.billingDay) }, [told]);
-  if (isSameRhythm(before.plan, to)) {
-    const same = moved({ ...state, paidCents: paidAfter(before, to) }, [told]);
-    return cycle === null || at < cycle.period.end ? same : then(same, (next) => reprice(next, cycle, at));
+  if (isInTrial(before))
+    return transition({ ...rescheduled(state, schedule.startsAt, before.billingDay) }, [told]);
+  if (hasSameInterval(before.plan, to)) {
+    const same = transition({ ...state, paidCents: paidAfter(before, to) }, [told]);
+    return cycle === null || at < cycle.period.end ? same : chain(same, (next) => reprice(next, cycle, at));
   }
-  const begun = restarted(state, at, null);
+  const begun = rescheduled(state, at, null);
   const next: SubscriptionState = {
     ...begun,
     status: 'active',
@@ -104,25 +105,25 @@ export function changePlan(
     cyclesPaid: Math.max(before.cyclesPaid, 1),
     openCycle: null,
   };
-  const news: SubscriptionNews[] = [told];
+  const news: SubscriptionEvent[] = [told];
   if (before.cyclesPaid === 0) news.push({ event: 'subscription.activated' });
-  return { ...moved(next, news), closed: cycle === null ? [] : [{ status: 'failed', cycle }] };
+  return { ...transition(next, news), closed: cycle === null ? [] : [{ status: 'failed', cycle }] };
 }
 
 /** What costs nothing any more is paid. */
-function reprice(state: SubscriptionState, cycle: OpenCycle, at: Date): Moved {
+function reprice(state: SubscriptionState, cycle: OpenCycle, at: Date): Transition {
   const priced = repriced(state, cycle, state.plan);
-  return priced.chargeCents > 0 ? moved({ ...state, openCycle: priced }) : cyclePaid(state, priced, at);
+  return priced.chargeCents > 0 ? transition({ ...state, openCycle: priced }) : cyclePaid(state, priced, at);
 }
 
 /** Charged equally often. */
-export function isSameRhythm(a: PlanTerms, b: PlanTerms): boolean {
+export function hasSameInterval(a: PlanTerms, b: PlanTerms): boolean {
   return a.interval === b.interval && a.intervalCount === b.intervalCount;
 }
 
 export function planChanged(
   { to, changeType }: PlanChange,
   how: { readonly immediately: boolean; readonly executed: boolean },
-): SubscriptionNews {
+): SubscriptionEvent {
   return { event: 'subscription.plan_changed', newPlanId: to.planId, changeType, ...how };
 }

@@ -98,16 +98,16 @@ export interface SubscriptionState {
   readonly pastDueSince: Date | null;
   readonly canceledAt: Date | null;
   readonly cancelReason: CancelReason | null;
-  readonly trialEndingTold: boolean;
-  readonly cardExpiringTold: boolean;
+  readonly trialEndingNotified: boolean;
+  readonly cardExpiringNotified: boolean;
   /** When something last happened to it: nothing happens before that. */
-  readonly movedAt: Date;
+  readonly lastTransitionAt: Date;
 }
 
 export type CancelReason = 'requested' | 'period_end' | 'payment_failed' | 'past_due';
 
 /** What is told of it (interface, section 6); cycles by their numbers. */
-export type SubscriptionNews =
+export type SubscriptionEvent =
   | {
       readonly event:
         | 'subscription.created'
@@ -157,10 +157,10 @@ export interface ClosedCycle {
 }
 
 /** What became of a subscription by one thing that happened. */
-export interface Moved {
+export interface Transition {
   readonly state: SubscriptionState;
   /** In this order. */
-  readonly news: readonly SubscriptionNews[];
+  readonly events: readonly SubscriptionEvent[];
   readonly closed: readonly ClosedCycle[];
   /** Its coupon may be redeemed by somebody else again. */
   readonly givesCouponBack: boolean;
@@ -175,16 +175,16 @@ export interface CardHistory {
 }
 
 /** Nothing else came of it than this. */
-export function moved(state: SubscriptionState, news: readonly SubscriptionNews[] = []): Moved {
-  return { state, news, closed: [], givesCouponBack: false };
+export function transition(state: SubscriptionState, news: readonly SubscriptionEvent[] = []): Transition {
+  return { state, events: news, closed: [], givesCouponBack: false };
 }
 
 /** One thing after another. */
-export function then(first: Moved, next: (state: SubscriptionState) => Moved): Moved {
+export function chain(first: Transition, next: (state: SubscriptionState) => Transition): Transition {
   const second = next(first.state);
   return {
     state: second.state,
-    news: [...first.news, ...second.news],
+    events: [...first.events, ...second.events],
     closed: [...first.closed, ...second.closed],
     givesCouponBack: first.givesCouponBack || second.givesCouponBack,
   };

@@ -1,6 +1,6 @@
-import type { CardHistory, Moved, OpenCycle, SubscriptionState } from './subscription';
+import type { CardHistory, Transition, OpenCycle, SubscriptionState } from './subscription';
 import { nextDue } from './subscription-due';
-import { liveThrough, settle } from './subscription-lifecycle';
+import { applyDueEvent, settleCharge } from './subscription-lifecycle';
 
 /** A charge to come: the cycle as it will be opened. */
 export type UpcomingCycle = Pick<
@@ -19,11 +19,11 @@ export function upcoming(state: SubscriptionState, count: number): UpcomingCycle
   const cycles: UpcomingCycle[] = [];
   let present: SubscriptionState = state;
   for (let step = 0; step < count * MOST_STEPS_PER_CYCLE && cycles.length < count; step += 1) {
-    const next = liveOn(present);
+    const next = simulateNext(present);
     if (next === null) break;
     present = next.state;
     const paid = next.closed.filter(({ status }) => status !== 'failed');
-    cycles.push(...paid.map(({ cycle }) => ({ ...cycle, dueAt: next.state.movedAt })));
+    cycles.push(...paid.map(({ cycle }) => ({ ...cycle, dueAt: next.state.lastTransitionAt })));
   }
   return cycles;
 }
@@ -31,8 +31,9 @@ export function upcoming(state: SubscriptionState, count: number): UpcomingCycle
 const NO_HISTORY: CardHistory = { dunningDays: [], refusedAt: [] };
 
 /** What is due next happens; what is charged is paid. */
-function liveOn(state: SubscriptionState): Moved | null {
-  if (state.openCharge !== null) return settle(state, { kind: 'paid' }, state.movedAt, NO_HISTORY);
+function simulateNext(state: SubscriptionState): Transition | null {
+  if (state.openCharge !== null)
+    return settleCharge(state, { kind: 'paid' }, state.lastTransitionAt, NO_HISTORY);
   const due = nextDue(state);
-  return due && liveThrough(state, due, NO_HISTORY);
+  return due && applyDueEvent(state, due, NO_HISTORY);
 }

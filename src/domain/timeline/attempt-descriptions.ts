@@ -4,19 +4,19 @@ import { OPERATION_NAMES } from '../payments/operation-names';
 import type { TimelineAttempt, TimelineEntry } from './timeline-types';
 
 /** An entry of the timeline, but for the operation it belongs to. */
-export type Words = Omit<TimelineEntry, 'attemptId'>;
+export type EntryDescription = Omit<TimelineEntry, 'attemptId'>;
 
 type AnswerField = 'responseCode' | 'responseMessage' | 'declineType' | 'errorFamily';
 
 /** What the call was answered. `isLast`: the row still holds the answer's own words. */
-export function answerInWords(attempt: TimelineAttempt, isLast: boolean, at: Date): Words {
+export function describeAnswer(attempt: TimelineAttempt, isLast: boolean, at: Date): EntryDescription {
   const { gatewaySlug, status, purpose } = attempt;
   const name = nameOf(attempt);
   const words = isLast ? codeAndMessage(attempt) : null;
-  const answer = (kind: Words['kind'], verb: string, detail = words): Words => {
+  const answer = (kind: EntryDescription['kind'], verb: string, detail = words): EntryDescription => {
     return { at, kind, title: `${gatewaySlug} ${verb} the ${name}`, detail, actor: 'gateway' };
   };
-  const lost = (): Words => {
+  const lost = (): EntryDescription => {
     const title = `${capitalized(name)} did not reach ${gatewaySlug}`;
     return { at, kind: 'not_sent', title, detail: words, actor: 'system' };
   };
@@ -49,7 +49,7 @@ export function answerInWords(attempt: TimelineAttempt, isLast: boolean, at: Dat
 }
 
 /** What an inquiry found. */
-export function findingInWords(inquiry: Pick<TimelineAttempt, 'status' | AnswerField>): string {
+export function describeInquiry(inquiry: Pick<TimelineAttempt, 'status' | AnswerField>): string {
   switch (inquiry.status) {
     case 'abandoned':
       return 'it never arrived there';

@@ -1,13 +1,13 @@
 import {
   amountOf,
-  answerInWords,
+  describeAnswer,
   capitalized,
   codeAndMessage,
-  findingInWords,
+  describeInquiry,
   nameOf,
-  type Words,
+  type EntryDescription,
 } from './attempt-descriptions';
-import type { AuditedDeed, TimelineAttempt, TimelineEntry, TimelineEvent } from './timeline-types';
+import type { AuditedAction, TimelineAttempt, TimelineEntry, TimelineEvent } from './timeline-types';
 import { FORBIDDEN_BY_STATE } from '../payments/operation-refusal';
 import type { AttemptStatus } from '../payments/payment';
 
@@ -16,7 +16,7 @@ interface AttemptSources {
   readonly attempts: readonly TimelineAttempt[];
   readonly events: readonly TimelineEvent[];
   /** What the company's people did to the payment. */
-  readonly deeds: readonly AuditedDeed[];
+  readonly auditedActions: readonly AuditedAction[];
   readonly currency: string;
 }
 
@@ -25,7 +25,7 @@ interface Surroundings extends AttemptSources {
   readonly byId: ReadonlyMap<string, TimelineAttempt>;
   readonly inquiriesOf: ReadonlyMap<string | null, readonly TimelineAttempt[]>;
   /** Who asked for it, where it was one of the company's people. */
-  readonly askedBy: ReadonlyMap<unknown, AuditedDeed>;
+  readonly askedBy: ReadonlyMap<unknown, AuditedAction>;
   /** A person said what became of it, and stands for it. */
   readonly resolved: ReadonlySet<unknown>;
 }
@@ -40,8 +40,8 @@ export function attemptEntries(sources: AttemptSources): TimelineEntry[] {
     const { targetAttemptId } = inquiry;
     inquiriesOf.set(targetAttemptId, [...(inquiriesOf.get(targetAttemptId) ?? []), inquiry]);
   }
-  const said = sources.deeds.filter(({ action }) => action === 'payment.resolve');
-  const asked = sources.deeds.filter(({ action }) => action !== 'payment.resolve');
+  const said = sources.auditedActions.filter(({ action }) => action === 'payment.resolve');
+  const asked = sources.auditedActions.filter(({ action }) => action !== 'payment.resolve');
   const around = {
     ...sources,
     byId: new Map(sources.attempts.map((attempt) => [attempt.id, attempt])),
@@ -54,7 +54,7 @@ export function attemptEntries(sources: AttemptSources): TimelineEntry[] {
   );
 }
 
-function entriesOf(attempt: TimelineAttempt, around: Surroundings): Words[] {
+function entriesOf(attempt: TimelineAttempt, around: Surroundings): EntryDescription[] {
   if (attempt.operation === 'inquiry') return [inquired(attempt, around)];
   return [beginning(attempt, around), ...sent(attempt, around), ...answers(attempt, around)];
 }
@@ -62,23 +62,28 @@ function entriesOf(attempt: TimelineAttempt, around: Surroundings): Words[] {
 function inquired(
   { targetAttemptId, gatewaySlug, createdAt: at, ...inquiry }: TimelineAttempt,
   { byId }: Surroundings,
-): Words {
+): EntryDescription {
   const subject = byId.get(targetAttemptId ?? '');
   const title = `${gatewaySlug} was asked about the ${nameOf(subject ?? inquiry)}`;
-  return { at, kind: 'inquired', title, detail: findingInWords(inquiry), actor: 'system' };
+  return { at, kind: 'inquired', title, detail: describeInquiry(inquiry), actor: 'system' };
 }
 
-function beginning(attempt: TimelineAttempt, around: Surroundings): Words {
+function beginning(attempt: TimelineAttempt, around: Surroundings): EntryDescription {
   return attempt.purpose === 'charge' ? routed(attempt) : requested(attempt, around);
 }
 
-function routed({ attempt, gatewaySlug, createdAt: at, routingReason: detail }: TimelineAttempt): Words {
+function routed({
+  attempt,
+  gatewaySlug,
+  createdAt: at,
+  routingReason: detail,
+}: TimelineAttempt): EntryDescription {
   return attempt === 1
     ? { at, kind: 'routed', title: `Routed to ${gatewaySlug}`, detail, actor: 'system' }
     : { at, kind: 'failed_over', title: `Failed over to ${gatewaySlug}`, detail, actor: 'system' };
 }
 
-function requested(attempt: TimelineAttempt, { askedBy, currency }: Surroundings): Words {
+function requested(attempt: TimelineAttempt, { askedBy, currency }: Surroundings): EntryDescription {
   const { purpose, createdAt: at, reason, idempotencyKey: key } = attempt;
   const title = `${capitalized(amountOf(attempt, currency))} asked for`;
   if (purpose !== 'command') {
@@ -98,7 +103,7 @@ function requested(attempt: TimelineAttempt, { askedBy, currency }: Surroundings
   return { at, kind: 'requested', title, detail: details.join(', ') || null, actor };
 }
 
-function sent(attempt: TimelineAttempt, { currency }: Surroundings): Words[] {
+function sent(attempt: TimelineAttempt, { currency }: Surroundings): EntryDescription[] {
   const { sentAt: at, gatewaySlug, tries } = attempt;
   if (at === null) return [];
   const title = `${capitalized(amountOf(attempt, currency))} sent to ${gatewaySlug}`;
@@ -106,7 +111,7 @@ function sent(attempt: TimelineAttempt, { currency }: Surroundings): Words[] {
   return [{ at, kind: 'sent', title, detail, actor: 'system' }];
 }
 
-function answers(attempt: TimelineAttempt, around: Surroundings): Words[] {
+function answers(attempt: TimelineAttempt, around: Surroundings): EntryDescription[] {
   const { sentAt, requestMs, updatedAt, status } = attempt;
   const inquiries = around.inquiriesOf.get(attempt.id) ?? [];
   if (wasForbidden(attempt)) return [forbidden(attempt)];
@@ -114,7 +119,7 @@ function answers(attempt: TimelineAttempt, around: Surroundings): Words[] {
   // What was noted later than the answer came is not the answer's time.
   const answeredAt = new Date(Math.min(sentAt.getTime() + (requestMs ?? 0), updatedAt.getTime()));
   const first = firstStatus(attempt, inquiries, around);
-  const answer = answerInWords(
+  const answer = describeAnswer(
     { ...attempt, status: first },
     first === status && inquiries.length === 0,
     answeredAt,
@@ -147,7 +152,7 @@ function wasForbidden({ status, errorFamily, responseCode }: TimelineAttempt): b
   return status === 'error' && errorFamily === null && responseCode === FORBIDDEN_BY_STATE;
 }
 
-function forbidden(attempt: TimelineAttempt): Words {
+function forbidden(attempt: TimelineAttempt): EntryDescription {
   const { updatedAt: at, responseMessage: detail } = attempt;
   return {
     at,
@@ -164,7 +169,7 @@ function later(
   first: AttemptStatus,
   inquiries: readonly TimelineAttempt[],
   { resolved }: Surroundings,
-): Words[] {
+): EntryDescription[] {
   const { id, status, updatedAt: at, gatewaySlug, responseMessage } = attempt;
   if (first !== 'unknown') return [];
   const isAccepted = status === 'approved' || status === 'authorized' || status === 'pending';

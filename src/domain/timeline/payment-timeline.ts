@@ -3,8 +3,8 @@ import { sentKey } from '../shared/idempotency-scope';
 import { formatMoney } from '../shared/money';
 import { statusEntries } from './status-timeline';
 import type {
-  AuditedDeed,
-  DeskVisit,
+  AuditedAction,
+  ManualReviewPeriod,
   TimelineCallback,
   TimelineEntry,
   TimelineFacts,
@@ -27,13 +27,13 @@ export interface Timeline {
  * who was told.
  */
 export function paymentTimeline(facts: TimelineFacts): Timeline {
-  const { payment, attempts, events, deeds } = facts;
+  const { payment, attempts, events, auditedActions } = facts;
   const all: TimelineEntry[] = [
     created(payment),
     ...facts.callbacks.map(called),
-    ...deeds.flatMap(resolved),
-    ...attemptEntries({ attempts, events, deeds, currency: payment.currency }),
-    ...facts.deskVisits.flatMap(visited),
+    ...auditedActions.flatMap(resolved),
+    ...attemptEntries({ attempts, events, auditedActions, currency: payment.currency }),
+    ...facts.manualReviewPeriods.flatMap(visited),
     ...statusEntries(payment, events),
     ...facts.sends.map(told),
   ];
@@ -65,7 +65,7 @@ function called({ attemptId, gatewaySlug, kind, trusted, receivedAt: at }: Timel
 }
 
 /** A person's word at the desk. What else people do is told with the operation it made. */
-function resolved({ at, action, email, changes }: AuditedDeed): TimelineEntry[] {
+function resolved({ at, action, email, changes }: AuditedAction): TimelineEntry[] {
   if (action !== 'payment.resolve') return [];
   const { outcome, reason, attempt_id: attemptId } = changes;
   return [
@@ -80,13 +80,13 @@ function resolved({ at, action, email, changes }: AuditedDeed): TimelineEntry[] 
   ];
 }
 
-function visited({ enteredAt, leftAt }: DeskVisit): TimelineEntry[] {
+function visited({ startedAt, endedAt }: ManualReviewPeriod): TimelineEntry[] {
   const common = { detail: null, actor: 'system', attemptId: null } as const;
   return [
-    { ...common, at: enteredAt, kind: 'desk_entered', title: 'A person is asked' },
-    ...(leftAt === null
+    { ...common, at: startedAt, kind: 'desk_entered', title: 'A person is asked' },
+    ...(endedAt === null
       ? []
-      : [{ ...common, at: leftAt, kind: 'desk_left', title: 'No person is asked any more' } as const]),
+      : [{ ...common, at: endedAt, kind: 'desk_left', title: 'No person is asked any more' } as const]),
   ];
 }
 

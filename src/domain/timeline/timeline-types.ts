@@ -57,9 +57,9 @@ export interface TimelineFacts {
   readonly attempts: readonly TimelineAttempt[];
   readonly callbacks: readonly TimelineCallback[];
   readonly events: readonly TimelineEvent[];
-  readonly deskVisits: readonly DeskVisit[];
+  readonly manualReviewPeriods: readonly ManualReviewPeriod[];
   /** What the company's people did to it. */
-  readonly deeds: readonly AuditedDeed[];
+  readonly auditedActions: readonly AuditedAction[];
   readonly sends: readonly WebhookSend[];
 }
 
@@ -122,13 +122,13 @@ export interface TimelineCallback {
   readonly receivedAt: Date;
 }
 
-export interface DeskVisit {
-  readonly enteredAt: Date;
+export interface ManualReviewPeriod {
+  readonly startedAt: Date;
   /** Null while it lasts. */
-  readonly leftAt: Date | null;
+  readonly endedAt: Date | null;
 }
 
-export interface AuditedDeed {
+export interface AuditedAction {
   readonly at: Date;
   readonly action: AuditAction;
   readonly email: string;

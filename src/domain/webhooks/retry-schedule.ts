@@ -53,7 +53,7 @@ export function parseRetryAfter(header: string | null, now: Date): number | null
 }
 
 /** An endpoint at which nothing was tried for so long, in ms, had nothing left to be told: a row of failures ends with that. */
-export function endsRowOfFailuresMs(schedule: RetrySchedule): number {
+export function resetsFailureStreakMs(schedule: RetrySchedule): number {
   return Math.max(LONGEST_PAUSE_MS, ...schedule) * (1 + JITTER) + ATTEMPT_TAKES_MS;
 }
 

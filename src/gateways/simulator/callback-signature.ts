@@ -16,7 +16,7 @@ export function signCallback(body: Buffer, secret: string, now: Date): string {
   return `t=${timestamp},v1=${digest(body, secret, timestamp).toString('hex')}`;
 }
 
-/** Whether any of the secrets made the signature, lately. Takes as long whichever of them did, and however close a forgery is. */
+/** Whether any of the secrets made the signature, recentEvents. Takes as long whichever of them did, and however close a forgery is. */
 export function isSignedBy(body: Buffer, header: string, secrets: readonly string[], now: Date): boolean {
   const [, timestamp, signature] = SIGNATURE.exec(header) ?? [];
   if (timestamp === undefined || signature === undefined) return false;

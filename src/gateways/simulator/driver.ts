@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { ChargeStanding } from '../../domain/payments/reported-charge-state';
+import type { ReportedChargeState } from '../../domain/payments/reported-charge-state';
 import { mayAuthorizeOnly, type GatewaySlug } from '../../domain/shared/gateway-slug';
 import type { Capabilities } from '../../domain/routing/routing';
 import { GatewayError } from '../errors';
@@ -190,7 +190,7 @@ export class SimulatorDriver implements GatewayDriver {
   }
 }
 
-function standingOf(told: CallbackBody): ChargeStanding | null {
+function standingOf(told: CallbackBody): ReportedChargeState | null {
   const { kind: status, captured_amount, refunded_amount, paid_amount } = told;
   if (status !== 'approved' && status !== 'canceled' && status !== 'refunded') return null;
   if (captured_amount === undefined || refunded_amount === undefined) return null;

@@ -1,5 +1,5 @@
 import type { CompanyConfigs } from '../../application/companies/company-config';
-import { actorOf } from '../../domain/companies/audit-actor';
+import { auditActorOf } from '../../domain/companies/audit-actor';
 import type { CompanyConfig } from '../../domain/companies/company-config';
 import { presentCompanyConfig } from '../../presenters/company-config';
 import type { OperationHandlers, OperationResponse } from '../server/operation';
@@ -21,6 +21,6 @@ export function companyConfigOperations({
     getCompanyConfig: async ({ company }) => answer(await companyConfigs.show(company)),
 
     updateCompanyConfig: async (request) =>
-      answer(await companyConfigs.change(request.company, request.body, actorOf(request))),
+      answer(await companyConfigs.change(request.company, request.body, auditActorOf(request))),
   };
 }

@@ -1,5 +1,5 @@
 import type { Coupons } from '../../application/subscriptions/coupons';
-import { personOf, programOf, type Author } from '../../domain/companies/audit-actor';
+import { userInitiator, apiKeyInitiator, type Initiator } from '../../domain/companies/audit-actor';
 import type { Change } from '../../domain/shared/change';
 import type { AuthenticatedCompany } from '../../domain/companies/company';
 import type { CouponDetails } from '../../domain/subscriptions/coupon';
@@ -24,7 +24,7 @@ type Company = Pick<AuthenticatedCompany, 'timezone'>;
 export function couponOperations({
   coupons,
 }: CouponOperationsDeps): Pick<OperationHandlers, CouponOperation | UserCouponOperation> {
-  const create = async (author: Author, { timezone }: Company, body: Schemas['CouponRequest']) => {
+  const create = async (author: Initiator, { timezone }: Company, body: Schemas['CouponRequest']) => {
     const created = await coupons.create(author, detailsOf(body));
     return { status: 201, body: { data: presentCoupon(created, timezone) } };
   };
@@ -39,26 +39,32 @@ export function couponOperations({
     const found = await coupons.get(company.id, params.uuid);
     return { status: 200, body: { data: presentCoupon(found, company.timezone) } };
   };
-  const update = async (author: Author, { timezone }: Company, id: string, body: Schemas['CouponChange']) => {
+  const update = async (
+    author: Initiator,
+    { timezone }: Company,
+    id: string,
+    body: Schemas['CouponChange'],
+  ) => {
     const changed = await coupons.change(author, id, changeOf(body));
     return { status: 200, body: { data: presentCoupon(changed, timezone) } };
   };
-  const deactivate = async (author: Author, id: string) => {
+  const deactivate = async (author: Initiator, id: string) => {
     await coupons.deactivate(author, id);
     return { status: 204 };
   };
   return {
-    createCoupon: (request) => create(programOf(request), request.company, request.body),
-    createUserCoupon: (request) => create(personOf(request), request.company, request.body),
+    createCoupon: (request) => create(apiKeyInitiator(request), request.company, request.body),
+    createUserCoupon: (request) => create(userInitiator(request), request.company, request.body),
     listCoupons: list,
     listUserCoupons: list,
     getCoupon: get,
     getUserCoupon: get,
-    updateCoupon: (request) => update(programOf(request), request.company, request.params.uuid, request.body),
+    updateCoupon: (request) =>
+      update(apiKeyInitiator(request), request.company, request.params.uuid, request.body),
     updateUserCoupon: (request) =>
-      update(personOf(request), request.company, request.params.uuid, request.body),
-    deleteCoupon: (request) => deactivate(programOf(request), request.params.uuid),
-    deleteUserCoupon: (request) => deactivate(personOf(request), request.params.uuid),
+      update(userInitiator(request), request.company, request.params.uuid, request.body),
+    deleteCoupon: (request) => deactivate(apiKeyInitiator(request), request.params.uuid),
+    deleteUserCoupon: (request) => deactivate(userInitiator(request), request.params.uuid),
   };
 }
 

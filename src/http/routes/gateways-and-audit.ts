@@ -1,21 +1,21 @@
 import type { CompanyGateways } from '../../application/companies/company-gateways';
-import { actorOf } from '../../domain/companies/audit-actor';
+import { auditActorOf } from '../../domain/companies/audit-actor';
 import type { AuditLog } from '../../persistence/read-models/audit-log';
 import { presentAuditEntry } from '../../presenters/audit';
 import { presentGatewayState } from '../../presenters/gateway-state';
 import { presentPage } from '../../presenters/page';
 import type { OperationHandlers } from '../server/operation';
 
-export interface AdministrationDeps {
+export interface GatewaysAndAuditDeps {
   readonly companyGateways: CompanyGateways;
   readonly auditLog: AuditLog;
 }
 
 /** A company's gateways, and what its people changed. */
-export function administration({
+export function gatewaysAndAudit({
   companyGateways,
   auditLog,
-}: AdministrationDeps): Pick<OperationHandlers, 'listGateways' | 'updateGateway' | 'listAuditLog'> {
+}: GatewaysAndAuditDeps): Pick<OperationHandlers, 'listGateways' | 'updateGateway' | 'listAuditLog'> {
   return {
     listGateways: async ({ company, receivedAt }) => {
       const gateways = await companyGateways.list(company);
@@ -29,7 +29,7 @@ export function administration({
       const { company, params, receivedAt } = request;
       const { enabled, order, webhook_secret: webhookSecret } = request.body;
       const change = { enabled, order, webhookSecret };
-      const changed = await companyGateways.update(actorOf(request), company, params.slug, change);
+      const changed = await companyGateways.update(auditActorOf(request), company, params.slug, change);
       return { status: 200, body: { data: presentGatewayState(changed, receivedAt) } };
     },
 

@@ -1,4 +1,4 @@
-import type { MovePaymentClock } from '../../application/payments/advance-payment-clock';
+import type { AdvancePaymentClock } from '../../application/payments/advance-payment-clock';
 import type { OperatePayment, OperatePaymentCommand } from '../../application/payments/operate-payment';
 import type { OperationRequest } from '../../application/payments/prepare-operation';
 import { readInstant } from '../../domain/time/instant';
@@ -9,7 +9,7 @@ import { presentAnswer } from './payment-answer';
 
 export interface PaymentCommandDeps {
   readonly operatePayment: OperatePayment;
-  readonly moveClock: MovePaymentClock;
+  readonly moveClock: AdvancePaymentClock;
 }
 
 type PaymentCommandId = 'capturePayment' | 'cancelPayment' | 'refundPayment' | 'movePaymentClock';

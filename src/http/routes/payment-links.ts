@@ -3,7 +3,7 @@ import type {
   PaymentLinkRequest,
   PaymentLinks,
 } from '../../application/checkout/payment-links';
-import { personOf, programOf, type Author } from '../../domain/companies/audit-actor';
+import { userInitiator, apiKeyInitiator, type Initiator } from '../../domain/companies/audit-actor';
 import { readInstant } from '../../domain/time/instant';
 import type { PaymentLink } from '../../domain/checkout/payment-link';
 import { presentPage } from '../../presenters/page';
@@ -33,7 +33,7 @@ export function paymentLinkOperations({
   publicBaseUrl,
 }: PaymentLinkOperationsDeps): Pick<OperationHandlers, LinkOperation | UserLinkOperation> {
   const present = (link: PaymentLink) => presentPaymentLink(link, publicBaseUrl);
-  const create = async (author: Author, body: Schemas['PaymentLinkRequest']) => {
+  const create = async (author: Initiator, body: Schemas['PaymentLinkRequest']) => {
     const created = await paymentLinks.create(author, requestOf(body));
     return { status: 201, body: { data: present(created) } };
   };
@@ -46,25 +46,25 @@ export function paymentLinkOperations({
     status: 200,
     body: { data: present(await paymentLinks.get(company.id, params.token)) },
   });
-  const update = async (author: Author, token: string, body: Schemas['PaymentLinkChange']) => {
+  const update = async (author: Initiator, token: string, body: Schemas['PaymentLinkChange']) => {
     const changed = await paymentLinks.change(author, token, changeOf(body));
     return { status: 200, body: { data: present(changed) } };
   };
-  const remove = async (author: Author, token: string) => {
+  const remove = async (author: Initiator, token: string) => {
     await paymentLinks.delete(author, token);
     return { status: 204 };
   };
   return {
-    createPaymentLink: (request) => create(programOf(request), request.body),
-    createUserPaymentLink: (request) => create(personOf(request), request.body),
+    createPaymentLink: (request) => create(apiKeyInitiator(request), request.body),
+    createUserPaymentLink: (request) => create(userInitiator(request), request.body),
     listPaymentLinks: list,
     listUserPaymentLinks: list,
     getPaymentLink: get,
     getUserPaymentLink: get,
-    updatePaymentLink: (request) => update(programOf(request), request.params.token, request.body),
-    updateUserPaymentLink: (request) => update(personOf(request), request.params.token, request.body),
-    deletePaymentLink: (request) => remove(programOf(request), request.params.token),
-    deleteUserPaymentLink: (request) => remove(personOf(request), request.params.token),
+    updatePaymentLink: (request) => update(apiKeyInitiator(request), request.params.token, request.body),
+    updateUserPaymentLink: (request) => update(userInitiator(request), request.params.token, request.body),
+    deletePaymentLink: (request) => remove(apiKeyInitiator(request), request.params.token),
+    deleteUserPaymentLink: (request) => remove(userInitiator(request), request.params.token),
   };
 }
 

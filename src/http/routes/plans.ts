@@ -1,5 +1,5 @@
 import type { Plans } from '../../application/subscriptions/plans';
-import { personOf, programOf, type Author } from '../../domain/companies/audit-actor';
+import { userInitiator, apiKeyInitiator, type Initiator } from '../../domain/companies/audit-actor';
 import type { Change } from '../../domain/shared/change';
 import type { PlanDetails } from '../../domain/subscriptions/plan';
 import { presentPage } from '../../presenters/page';
@@ -21,7 +21,7 @@ type UserPlanOperation =
 export function planOperations({
   plans,
 }: PlanOperationsDeps): Pick<OperationHandlers, PlanOperation | UserPlanOperation> {
-  const create = async (author: Author, body: Schemas['PlanRequest']) => {
+  const create = async (author: Initiator, body: Schemas['PlanRequest']) => {
     const created = await plans.create(author, detailsOf(body));
     return { status: 201, body: { data: presentPlan(created) } };
   };
@@ -34,25 +34,25 @@ export function planOperations({
     status: 200,
     body: { data: presentPlan(await plans.get(company.id, params.uuid)) },
   });
-  const update = async (author: Author, id: string, body: Schemas['PlanChange']) => {
+  const update = async (author: Initiator, id: string, body: Schemas['PlanChange']) => {
     const changed = await plans.change(author, id, changeOf(body));
     return { status: 200, body: { data: presentPlan(changed) } };
   };
-  const deactivate = async (author: Author, id: string) => {
+  const deactivate = async (author: Initiator, id: string) => {
     await plans.deactivate(author, id);
     return { status: 204 };
   };
   return {
-    createPlan: (request) => create(programOf(request), request.body),
-    createUserPlan: (request) => create(personOf(request), request.body),
+    createPlan: (request) => create(apiKeyInitiator(request), request.body),
+    createUserPlan: (request) => create(userInitiator(request), request.body),
     listPlans: list,
     listUserPlans: list,
     getPlan: get,
     getUserPlan: get,
-    updatePlan: (request) => update(programOf(request), request.params.uuid, request.body),
-    updateUserPlan: (request) => update(personOf(request), request.params.uuid, request.body),
-    deletePlan: (request) => deactivate(programOf(request), request.params.uuid),
-    deleteUserPlan: (request) => deactivate(personOf(request), request.params.uuid),
+    updatePlan: (request) => update(apiKeyInitiator(request), request.params.uuid, request.body),
+    updateUserPlan: (request) => update(userInitiator(request), request.params.uuid, request.body),
+    deletePlan: (request) => deactivate(apiKeyInitiator(request), request.params.uuid),
+    deleteUserPlan: (request) => deactivate(userInitiator(request), request.params.uuid),
   };
 }
 

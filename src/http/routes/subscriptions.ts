@@ -1,12 +1,12 @@
 import type { CreateSubscription } from '../../application/subscriptions/create-subscription';
-import type { MoveSubscriptionClock } from '../../application/subscriptions/advance-subscription-clock';
+import type { AdvanceSubscriptionClock } from '../../application/subscriptions/advance-subscription-clock';
 import type {
   OperateSubscription,
   OperateSubscriptionCommand,
 } from '../../application/subscriptions/operate-subscription';
-import { ask, type AskedOfSubscription } from '../../application/subscriptions/subscription-command';
+import { ask, type RequestedCommand } from '../../application/subscriptions/subscription-command';
 import type { Subscriptions } from '../../application/subscriptions/subscriptions';
-import { actorOf } from '../../domain/companies/audit-actor';
+import { auditActorOf } from '../../domain/companies/audit-actor';
 import { readInstant } from '../../domain/time/instant';
 import { presentPage } from '../../presenters/page';
 import { presentCycle, presentSubscription, presentUpcoming } from '../../presenters/subscription';
@@ -17,7 +17,7 @@ export interface SubscriptionOperationsDeps {
   readonly subscriptions: Subscriptions;
   readonly createSubscription: CreateSubscription;
   readonly operateSubscription: OperateSubscription;
-  readonly moveSubscriptionClock: MoveSubscriptionClock;
+  readonly moveSubscriptionClock: AdvanceSubscriptionClock;
 }
 
 type SubscriptionOperation =
@@ -46,7 +46,7 @@ export function subscriptionOperations(
   const { subscriptions, createSubscription, operateSubscription, moveSubscriptionClock } = deps;
   const operate = async (
     { company, params: { uuid: id }, idempotencyKey, receivedAt }: Asking,
-    asked: AskedOfSubscription,
+    asked: RequestedCommand,
   ) =>
     presentSubscriptionAnswer(
       await operateSubscription.execute({ company, id, asked, idempotencyKey, receivedAt }),
@@ -114,7 +114,7 @@ async function listUpcoming(
 /** The contract's own default. */
 const DEFAULT_CYCLES = 12;
 
-export interface AdminSubscriptionDeps extends Pick<
+export interface UserSubscriptionDeps extends Pick<
   SubscriptionOperationsDeps,
   'subscriptions' | 'operateSubscription'
 > {
@@ -132,19 +132,19 @@ type AdminSubscriptionOperation =
   | 'retryUserSubscription';
 
 /** What a company's people do with subscriptions, as themselves. */
-export function adminSubscriptions({
+export function userSubscriptions({
   subscriptions,
   operateSubscription,
   subscriptionDetail,
-}: AdminSubscriptionDeps): Pick<OperationHandlers, AdminSubscriptionOperation> {
+}: UserSubscriptionDeps): Pick<OperationHandlers, AdminSubscriptionOperation> {
   const operate = async (
     request: Omit<OperationRequest<'resumeUserSubscription'>, 'body'>,
-    asked: AskedOfSubscription,
+    asked: RequestedCommand,
   ) => {
     const { company, params, idempotencyKey, receivedAt } = request;
     const command = { company, id: params.uuid, asked, idempotencyKey, receivedAt };
     return presentSubscriptionAnswer(
-      await operateSubscription.execute({ ...command, actor: actorOf(request) }),
+      await operateSubscription.execute({ ...command, actor: auditActorOf(request) }),
     );
   };
   return {

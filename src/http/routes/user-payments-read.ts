@@ -6,7 +6,7 @@ import { presentUserPayment, presentUserPaymentListItem } from '../../presenters
 import type { OperationHandlers } from '../server/operation';
 import { paymentFilter } from './payment-filter';
 
-export interface AdminPaymentReadDeps {
+export interface UserPaymentReadDeps {
   readonly paymentList: PaymentList;
   readonly paymentDetails: PaymentDetails;
   /** Where support staff see a payment's workflow. */
@@ -15,12 +15,12 @@ export interface AdminPaymentReadDeps {
 }
 
 /** Payments as the company's people look at them. */
-export function adminPaymentReads({
+export function userPaymentReads({
   paymentList,
   paymentDetails,
   workflowLink,
   deliveryLink,
-}: AdminPaymentReadDeps): Pick<OperationHandlers, 'listUserPayments' | 'getUserPayment'> {
+}: UserPaymentReadDeps): Pick<OperationHandlers, 'listUserPayments' | 'getUserPayment'> {
   return {
     listUserPayments: async ({ company, query }) => {
       const page = { number: query.page, size: query.per_page };

@@ -1,12 +1,12 @@
 import type { OperatePayment } from '../../application/payments/operate-payment';
 import type { OperationRequest as OperationBody } from '../../application/payments/prepare-operation';
 import type { ResolvePayment } from '../../application/payments/resolve-payment';
-import { actorOf } from '../../domain/companies/audit-actor';
+import { auditActorOf } from '../../domain/companies/audit-actor';
 import type { PaymentOperation } from '../../domain/payments/payment-operation';
 import type { OperationHandlers, OperationRequest, OperationResponse } from '../server/operation';
 import { presentAnswer } from './payment-answer';
 
-export interface AdminPaymentDeps {
+export interface UserPaymentDeps {
   readonly operatePayment: OperatePayment;
   readonly resolvePayment: ResolvePayment;
 }
@@ -16,10 +16,10 @@ type AdminPaymentId = 'captureUserPayment' | 'cancelUserPayment' | 'refundUserPa
 type Asked = Omit<OperationRequest<'cancelUserPayment'>, 'body'>;
 
 /** What a company's people do to a payment, as themselves. */
-export function adminPayments({
+export function userPayments({
   operatePayment,
   resolvePayment,
-}: AdminPaymentDeps): Pick<OperationHandlers, AdminPaymentId> {
+}: UserPaymentDeps): Pick<OperationHandlers, AdminPaymentId> {
   const operate = async (
     operation: PaymentOperation,
     asked: Asked,
@@ -27,7 +27,7 @@ export function adminPayments({
   ): Promise<OperationResponse> => {
     const { company, params, idempotencyKey, receivedAt } = asked;
     const command = { company, operation, id: params.id, idempotencyKey, request, receivedAt };
-    return presentAnswer(await operatePayment.execute({ ...command, actor: actorOf(asked) }));
+    return presentAnswer(await operatePayment.execute({ ...command, actor: auditActorOf(asked) }));
   };
   return {
     captureUserPayment: (asked) => operate('capture', asked, asked.body),
@@ -49,7 +49,7 @@ export function adminPayments({
       };
       const { params, receivedAt } = asked;
       return presentAnswer(
-        await resolvePayment.execute({ actor: actorOf(asked), id: params.id, word, receivedAt }),
+        await resolvePayment.execute({ actor: auditActorOf(asked), id: params.id, word, receivedAt }),
       );
     },
   };

@@ -1,7 +1,7 @@
 import type { ListEvents } from '../../application/webhooks/list-events';
 import type { WebhookDeliveries } from '../../application/webhooks/webhook-deliveries';
 import type { EndpointWithSecret, WebhookEndpoints } from '../../application/webhooks/webhook-endpoints';
-import { actorOf } from '../../domain/companies/audit-actor';
+import { auditActorOf } from '../../domain/companies/audit-actor';
 import { presentPage } from '../../presenters/page';
 import {
   presentDeliveryLog,
@@ -40,7 +40,7 @@ export function webhookOperations({
   return {
     createWebhookEndpoint: async (request) => {
       const { url, events, enabled } = request.body;
-      const created = await webhookEndpoints.create(actorOf(request), { url, events, enabled });
+      const created = await webhookEndpoints.create(auditActorOf(request), { url, events, enabled });
       return { status: 201, body: withSecret(created) };
     },
 
@@ -52,22 +52,22 @@ export function webhookOperations({
     updateWebhookEndpoint: async (request) => {
       const { url, events, enabled } = request.body;
       const change = { url, events, enabled };
-      const changed = await webhookEndpoints.update(actorOf(request), idOf(request.params), change);
+      const changed = await webhookEndpoints.update(auditActorOf(request), idOf(request.params), change);
       return { status: 200, body: presentEndpoint(changed) };
     },
 
     deleteWebhookEndpoint: async (request) => {
-      await webhookEndpoints.delete(actorOf(request), idOf(request.params));
+      await webhookEndpoints.delete(auditActorOf(request), idOf(request.params));
       return { status: 204 };
     },
 
     rotateWebhookSecret: async (request) => {
-      const rotated = await webhookEndpoints.rotateSecret(actorOf(request), idOf(request.params));
+      const rotated = await webhookEndpoints.rotateSecret(auditActorOf(request), idOf(request.params));
       return { status: 200, body: withSecret(rotated) };
     },
 
     testWebhookEndpoint: async (request) => {
-      const delivery = await webhookDeliveries.test(actorOf(request), idOf(request.params));
+      const delivery = await webhookDeliveries.test(auditActorOf(request), idOf(request.params));
       return { status: 202, body: { data: present(delivery) } };
     },
 
@@ -79,7 +79,7 @@ export function webhookOperations({
 
     resendWebhookDelivery: async (request) => {
       const { params } = request;
-      const delivery = await webhookDeliveries.resend(actorOf(request), idOf(params), params.delivery);
+      const delivery = await webhookDeliveries.resend(auditActorOf(request), idOf(params), params.delivery);
       return { status: 202, body: { data: present(delivery) } };
     },
 

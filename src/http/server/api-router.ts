@@ -41,12 +41,12 @@ export interface ApiRouterDeps {
  */
 export function createApiRouter(
   deps: ApiRouterDeps,
-): { readonly router: Router } & Pick<RequestValidation, 'compileAhead'> {
+): { readonly router: Router } & Pick<RequestValidation, 'warmUp'> {
   const { contract } = deps;
   const router = Router();
-  const { validatorOf, compileAhead } = createRequestValidation(contract);
+  const { validatorOf, warmUp } = createRequestValidation(contract);
   const chainOf = chainBuilder(deps, validatorOf);
-  router.use(neverCached);
+  router.use(noStore);
   for (const [path, operations] of operationsByPath(contract)) {
     const route = router.route(path.replaceAll(/\{(\w+)\}/g, ':$1'));
     route.all(named(contract.basePath + path));
@@ -57,7 +57,7 @@ export function createApiRouter(
     route.all(refuseMethod(operations.map(({ method }) => method.toUpperCase())));
   }
   router.use(answerUnknownRoute);
-  return { router, compileAhead };
+  return { router, warmUp };
 }
 
 function operationsByPath({ operations }: Contract): Map<string, ContractOperation[]> {
@@ -103,7 +103,7 @@ function bodyReaderOf({ takesBody, takesRawBody }: ContractOperation): RequestHa
 }
 
 /** Answers hold personal data. */
-const neverCached: RequestHandler = (_req, res, next) => {
+const noStore: RequestHandler = (_req, res, next) => {
   res.setHeader('Cache-Control', 'no-store');
   next();
 };

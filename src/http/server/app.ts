@@ -44,15 +44,15 @@ export interface AppDeps {
   readonly codec?: Router;
 }
 
-/** The HTTP side of the service, ready to listen; quicker in its first answers once `compileAhead` is done. */
-export interface App extends Pick<RequestValidation, 'compileAhead'> {
+/** The HTTP side of the service, ready to listen; quicker in its first answers once `warmUp` is done. */
+export interface App extends Pick<RequestValidation, 'warmUp'> {
   readonly app: Express;
 }
 
 export function createApp(deps: AppDeps): App {
   const { contract } = deps;
   const app = express();
-  const { router, compileAhead } = createApiRouter(deps);
+  const { router, warmUp } = createApiRouter(deps);
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('trust proxy', deps.trustedProxies ?? 0);
@@ -71,7 +71,7 @@ export function createApp(deps: AppDeps): App {
   if (deps.codec) app.use('/_temporal/codec', deps.codec);
   app.use(answerUnknownRoute);
   app.use(errorHandler(deps.logger));
-  return { app, compileAhead };
+  return { app, warmUp };
 }
 
 /** JSON needs nothing from anywhere. */

@@ -4,7 +4,7 @@ import { middleware as openApiMiddleware } from 'express-openapi-validator';
 import { ApiError, notFound, validationError } from '../../domain/shared/errors';
 import { FaultCollector } from '../../domain/shared/validation';
 import type { Contract, ContractOperation, OpenApiDocument, OperationObject } from './contract';
-import { guardBody, guardQuery } from './text-guard';
+import { rejectControlCharactersInBody, rejectControlCharactersInQuery } from './text-guard';
 import { humanMessage, type BrokenRule } from './validation-messages';
 
 type Step = ReturnType<typeof openApiMiddleware>[number];
@@ -18,7 +18,7 @@ export interface RequestValidation {
    *
    * @throws when the contract cannot be used
    */
-  readonly compileAhead: () => Promise<void>;
+  readonly warmUp: () => Promise<void>;
 }
 
 /** At most this many fields are named in one answer. */
@@ -50,7 +50,7 @@ export function createRequestValidation(contract: Contract): RequestValidation {
 
   const made = new Map<ContractOperation, Promise<RequestHandler>>();
   const make = async (operation: ContractOperation): Promise<RequestHandler> => {
-    const metadata = await lookUp(step('metadataMiddleware'), contract, operation);
+    const metadata = await queryCharge(step('metadataMiddleware'), contract, operation);
     await compile(checkRequest, metadata, operation);
     return validateRequest(checkRequest, metadata, contract);
   };
@@ -61,7 +61,7 @@ export function createRequestValidation(contract: Contract): RequestValidation {
   };
   return {
     validatorOf: (operation) => async (req, res, next) => (await madeOnce(operation))(req, res, next),
-    compileAhead: async () => {
+    warmUp: async () => {
       for (const operation of contract.operations) {
         await madeOnce(operation);
         await others();
@@ -129,12 +129,12 @@ function placeOf(reference: unknown): [kind: string, name: string] | [kind?: und
 
 function validateRequest(checkRequest: Step, metadata: RouteMetadata, contract: Contract): RequestHandler {
   return (req, res, next) => {
-    guardBody(req.body);
+    rejectControlCharactersInBody(req.body);
     (req as Parameters<Step>[0]).openapi = { ...metadata, pathParams: req.params as Record<string, string> };
     void checkRequest(req, res, (error?: unknown) => {
       if (error !== undefined) return next(toApiError(error, contract));
       // Express parses the query at every look; the validator has replaced it by its own, with numbers and defaults.
-      guardQuery(req.query);
+      rejectControlCharactersInQuery(req.query);
       next();
     });
   };
@@ -167,7 +167,11 @@ function fieldName(pointer: string, contract: Contract): string {
 }
 
 /** Asks the validator for an operation's metadata with a stand-in for its requests. */
-async function lookUp(step: Step, contract: Contract, operation: ContractOperation): Promise<RouteMetadata> {
+async function queryCharge(
+  step: Step,
+  contract: Contract,
+  operation: ContractOperation,
+): Promise<RouteMetadata> {
   const path = contract.basePath + operation.path.replaceAll(/[{}]/g, '');
   const standIn = {
     method: operation.method.toUpperCase(),

@@ -8,11 +8,11 @@ const MAX_DEPTH = 32;
 const MAX_ENTRIES = 1000;
 
 /** Refuses, by name, what a body may not have whatever its schema, and drops `__proto__` keys, which mean nothing. */
-export function guardBody(body: unknown): void {
+export function rejectControlCharactersInBody(body: unknown): void {
   guardValue(body, '', 0);
 }
 
-export function guardQuery(query: Readonly<Record<string, unknown>>): void {
+export function rejectControlCharactersInQuery(query: Readonly<Record<string, unknown>>): void {
   for (const [name, value] of Object.entries(query)) {
     if (typeof value === 'string' && UNSTORABLE.test(value))
       refuse(name, 'has characters that are not allowed');

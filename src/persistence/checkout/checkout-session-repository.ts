@@ -152,7 +152,7 @@ export class CheckoutSessionRepository {
   }
 
   /** A payment that had failed is paid after all: unless another one holds the session, it has bought what was on offer. */
-  async takeBack(tx: Tx, id: number, transactionId: string, now: Date): Promise<void> {
+  async reclaimSession(tx: Tx, id: number, transactionId: string, now: Date): Promise<void> {
     await this.db.execute(
       `WITH taken AS (
          UPDATE checkout_sessions SET status = 'claimed', transaction_id = $2, updated_at = $3

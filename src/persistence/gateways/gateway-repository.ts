@@ -10,7 +10,7 @@ export interface RoutableGatewayRow {
   readonly order: number;
   /** Null for the platform's own gateways. */
   readonly credentialId: number | null;
-  /** The company's secret key (`sealedPlaces.gatewaySecret`); null for a sub-account, which uses the platform's. */
+  /** The company's secret key (`encryptionContext.gatewaySecret`); null for a sub-account, which uses the platform's. */
   readonly sealedSecret: SealedValue | null;
   readonly clientId: string | null;
   /** The same for the same account at the gateway. */

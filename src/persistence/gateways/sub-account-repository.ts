@@ -42,7 +42,7 @@ export interface NewSubAccount {
 }
 
 /** What a gateway says of a recipient. */
-export interface RecipientWord {
+export interface RecipientAnswer {
   readonly status: 'pending' | 'active' | 'refused';
   readonly recipientId: string | null;
   readonly message: string | null;
@@ -64,7 +64,7 @@ const SUMMARY: Array<keyof SubAccountSummary> = [
   'createdAt',
 ];
 /** Has not reached the gateway, or waits there without anybody asking about it. */
-const IDLE = `(s.status IN ('requested', 'unknown') OR (s.status = 'pending' AND s.wake_by IS NULL))`;
+const IDLE = `(s.status IN ('requested', 'unknown') OR (s.status = 'pending' AND s.recover_after IS NULL))`;
 const REF = `id, company_id AS "companyId", gateway_slug AS "gatewaySlug", status`;
 
 /** The one owner of `sub_accounts`. Every change is conditional, so that whoever comes late changes nothing. */
@@ -78,11 +78,11 @@ export class SubAccountRepository {
   async request(row: NewSubAccount, tx?: Tx): Promise<SubAccountRef> {
     const found = await this.database.queryOne<SubAccountRef>(
       `INSERT INTO sub_accounts AS s
-              (id, company_id, gateway_slug, information_hash, sealed_information, name, document_masked, status, wake_by)
+              (id, company_id, gateway_slug, information_hash, sealed_information, name, document_masked, status, recover_after)
        VALUES ($1, $2, $3, $4, $5, $6, $7, 'requested', now() + make_interval(secs => $8))
        ON CONFLICT (company_id, gateway_slug, information_hash) WHERE status <> 'refused' DO UPDATE
           SET polls = CASE WHEN ${IDLE} THEN 0 ELSE s.polls END,
-              wake_by = CASE WHEN ${IDLE} THEN EXCLUDED.wake_by ELSE s.wake_by END
+              recover_after = CASE WHEN ${IDLE} THEN EXCLUDED.recover_after ELSE s.recover_after END
        RETURNING ${REF}`,
       [
         row.id,
@@ -103,7 +103,7 @@ export class SubAccountRepository {
   /** Takes up one that was asked for again: by an idempotency key, so that a refused one stays refused. */
   async takeUp(id: SubAccountId): Promise<void> {
     await this.database.query(
-      `UPDATE sub_accounts AS s SET polls = 0, wake_by = now() + make_interval(secs => $2)
+      `UPDATE sub_accounts AS s SET polls = 0, recover_after = now() + make_interval(secs => $2)
         WHERE id = $1 AND ${IDLE}`,
       [id, WAKE_AFTER_REQUEST_SECONDS],
     );
@@ -155,7 +155,7 @@ export class SubAccountRepository {
   }
 
   /** Records the gateway's word. A final one is never taken back. */
-  async record(id: SubAccountId, word: RecipientWord): Promise<boolean> {
+  async record(id: SubAccountId, word: RecipientAnswer): Promise<boolean> {
     return this.changes(
       `UPDATE sub_accounts
           SET polls = CASE WHEN status = $2 THEN polls ELSE 0 END,
@@ -166,10 +166,10 @@ export class SubAccountRepository {
   }
 
   /** Counts a step and notes when a sweeper should look after it, or never (null). */
-  async noteStep(id: SubAccountId, wakeBy: Date | null): Promise<void> {
-    await this.database.query('UPDATE sub_accounts SET polls = polls + 1, wake_by = $2 WHERE id = $1', [
+  async noteStep(id: SubAccountId, recoverAfter: Date | null): Promise<void> {
+    await this.database.query('UPDATE sub_accounts SET polls = polls + 1, recover_after = $2 WHERE id = $1', [
       id,
-      wakeBy,
+      recoverAfter,
     ]);
   }
 
@@ -186,9 +186,9 @@ export class SubAccountRepository {
   /** Sub-accounts whose workflow should have given a sign of life; each is put off, so that another sweeper leaves it. */
   async overdueSubAccounts(limit: number): Promise<SubAccountRef[]> {
     return this.database.query<SubAccountRef>(
-      `UPDATE sub_accounts SET wake_by = now() + make_interval(secs => $2)
-        WHERE id IN (SELECT id FROM sub_accounts WHERE wake_by <= now()
-                      ORDER BY wake_by LIMIT $1 FOR UPDATE SKIP LOCKED)
+      `UPDATE sub_accounts SET recover_after = now() + make_interval(secs => $2)
+        WHERE id IN (SELECT id FROM sub_accounts WHERE recover_after <= now()
+                      ORDER BY recover_after LIMIT $1 FOR UPDATE SKIP LOCKED)
        RETURNING ${REF}`,
       [limit, SWEEP_AGAIN_SECONDS],
     );

@@ -48,7 +48,7 @@ export const migration: Migration = {
       sent_at timestamptz,
       polls integer NOT NULL DEFAULT 0,
       -- When a sweeper starts the workflow, should no open run exist by then.
-      wake_by timestamptz,
+      recover_after timestamptz,
       created_at timestamptz NOT NULL DEFAULT now(),
       updated_at timestamptz NOT NULL DEFAULT now(),
       CHECK (recipient_id IS NOT NULL OR status NOT IN ('pending', 'active'))
@@ -57,7 +57,7 @@ export const migration: Migration = {
     CREATE UNIQUE INDEX sub_accounts_information
       ON sub_accounts (company_id, gateway_slug, information_hash) WHERE status <> 'refused';
     CREATE INDEX sub_accounts_recipient ON sub_accounts (company_id, gateway_slug, recipient_id);
-    CREATE INDEX sub_accounts_overdue ON sub_accounts (wake_by) WHERE wake_by IS NOT NULL;
+    CREATE INDEX sub_accounts_overdue ON sub_accounts (recover_after) WHERE recover_after IS NOT NULL;
 
     CREATE TABLE gateway_credentials (
       id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -184,7 +184,7 @@ export const migration: Migration = {
       requested_at timestamptz NOT NULL,
       settled_at timestamptz,
       -- When a sweeper starts the workflow, should no open run exist by then.
-      wake_by timestamptz,
+      recover_after timestamptz,
       created_at timestamptz NOT NULL,
       updated_at timestamptz NOT NULL,
       CHECK (captured_amount_cents <= amount_cents),
@@ -192,7 +192,7 @@ export const migration: Migration = {
     );
     CREATE INDEX payments_company ON payments (company_id, created_at DESC, id DESC);
     CREATE INDEX payments_order ON payments (company_id, merchant_order_id);
-    CREATE INDEX payments_overdue ON payments (wake_by) WHERE wake_by IS NOT NULL;
+    CREATE INDEX payments_overdue ON payments (recover_after) WHERE recover_after IS NOT NULL;
 
     -- Kept for ever: it is the truth behind "resending never charges twice".
     CREATE TABLE idempotency_keys (

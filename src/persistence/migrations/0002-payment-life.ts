@@ -14,7 +14,7 @@ export const migration: Migration = {
       -- When the money was taken: refunds have a limit from here.
       ADD COLUMN paid_at timestamptz,
       -- When the gateway was last asked how it stands, by the payment's own clock.
-      ADD COLUMN looked_at timestamptz,
+      ADD COLUMN last_polled_at timestamptz,
       -- The sandbox's clock of this payment: how far it is ahead, where it stands, and where it is to go.
       ADD COLUMN clock_offset_ms bigint NOT NULL DEFAULT 0,
       ADD COLUMN clock_now timestamptz,
@@ -66,12 +66,12 @@ export const migration: Migration = {
       received_at timestamptz NOT NULL,
       processed_at timestamptz,
       -- When a sweeper wakes the payment's workflow, should it not have been looked at by then.
-      wake_by timestamptz,
+      recover_after timestamptz,
       -- One that anybody could have made must not stand in the way of the same one with a signature.
       UNIQUE (gateway_slug, company_id, event_id, body_hash, trusted),
-      CHECK ((wake_by IS NULL) = (processed_at IS NOT NULL))
+      CHECK ((recover_after IS NULL) = (processed_at IS NOT NULL))
     );
     CREATE INDEX gateway_callbacks_payment ON gateway_callbacks (payment_id, received_at);
-    CREATE INDEX gateway_callbacks_overdue ON gateway_callbacks (wake_by) WHERE wake_by IS NOT NULL;
+    CREATE INDEX gateway_callbacks_overdue ON gateway_callbacks (recover_after) WHERE recover_after IS NOT NULL;
   `,
 };

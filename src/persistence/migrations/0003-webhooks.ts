@@ -39,7 +39,7 @@ export const migration: Migration = {
       failing_since timestamptz,
       -- Why the service itself turned it off, and when the company's people were told.
       disabled_reason text CHECK (disabled_reason IN ('gone', 'failing')),
-      disabled_told_at timestamptz,
+      disabled_notified_at timestamptz,
       deleted_at timestamptz,
       created_at timestamptz NOT NULL,
       updated_at timestamptz NOT NULL,
@@ -60,17 +60,17 @@ export const migration: Migration = {
       retry_count integer NOT NULL DEFAULT 0,
       next_retry_at timestamptz,
       -- When a sweeper starts the workflow, should no open run exist by then.
-      wake_by timestamptz,
+      recover_after timestamptz,
       created_at timestamptz NOT NULL,
       delivered_at timestamptz,
       UNIQUE (event_id, endpoint_id),
       CHECK ((status = 'pending') = (next_retry_at IS NOT NULL)),
-      CHECK ((status = 'pending') = (wake_by IS NOT NULL))
+      CHECK ((status = 'pending') = (recover_after IS NOT NULL))
     );
     CREATE INDEX webhook_deliveries_resource ON webhook_deliveries (resource_id, id);
     CREATE INDEX webhook_deliveries_endpoint ON webhook_deliveries (endpoint_id, id DESC);
     CREATE INDEX webhook_deliveries_pending ON webhook_deliveries (endpoint_id) WHERE status = 'pending';
-    CREATE INDEX webhook_deliveries_overdue ON webhook_deliveries (wake_by) WHERE wake_by IS NOT NULL;
+    CREATE INDEX webhook_deliveries_overdue ON webhook_deliveries (recover_after) WHERE recover_after IS NOT NULL;
 
     CREATE TABLE webhook_attempts (
       delivery_id uuid NOT NULL REFERENCES webhook_deliveries,

@@ -4,27 +4,27 @@ import type { Migration } from './migration';
 export const migration: Migration = {
   name: '0008-desk',
   up: `
-    CREATE TABLE desk_visits (
+    CREATE TABLE manual_review_periods (
       id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
       payment_id bigint NOT NULL REFERENCES payments,
       company_id bigint NOT NULL REFERENCES companies,
-      entered_at timestamptz NOT NULL,
-      left_at timestamptz
+      started_at timestamptz NOT NULL,
+      ended_at timestamptz
     );
-    CREATE INDEX desk_visits_payment ON desk_visits (payment_id, id);
-    CREATE UNIQUE INDEX desk_visits_open ON desk_visits (payment_id) WHERE left_at IS NULL;
+    CREATE INDEX desk_visits_payment ON manual_review_periods (payment_id, id);
+    CREATE UNIQUE INDEX desk_visits_open ON manual_review_periods (payment_id) WHERE ended_at IS NULL;
 
     -- Whatever brings a payment to the desk, or takes it away, is noted with it.
     CREATE FUNCTION note_desk_visit() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
       IF NEW.stuck_at IS NULL THEN
         -- What moved the payment tells when; one that only left the desk has no instant of its own.
-        UPDATE desk_visits
-           SET left_at = CASE WHEN NEW.updated_at <> OLD.updated_at THEN NEW.updated_at ELSE clock_timestamp() END
-         WHERE payment_id = NEW.id AND left_at IS NULL;
+        UPDATE manual_review_periods
+           SET ended_at = CASE WHEN NEW.updated_at <> OLD.updated_at THEN NEW.updated_at ELSE clock_timestamp() END
+         WHERE payment_id = NEW.id AND ended_at IS NULL;
       ELSE
-        INSERT INTO desk_visits (payment_id, company_id, entered_at) VALUES (NEW.id, NEW.company_id, NEW.stuck_at)
-        ON CONFLICT (payment_id) WHERE left_at IS NULL DO NOTHING;
+        INSERT INTO manual_review_periods (payment_id, company_id, started_at) VALUES (NEW.id, NEW.company_id, NEW.stuck_at)
+        ON CONFLICT (payment_id) WHERE ended_at IS NULL DO NOTHING;
       END IF;
       RETURN NULL;
     END $$;

@@ -93,9 +93,9 @@ export const migration: Migration = {
       past_due_since timestamptz,
       canceled_at timestamptz,
       cancel_reason text CHECK (cancel_reason IN ('requested', 'period_end', 'payment_failed', 'past_due')),
-      trial_ending_told boolean NOT NULL,
-      card_expiring_told boolean NOT NULL,
-      moved_at timestamptz NOT NULL,
+      trial_ending_notified boolean NOT NULL,
+      card_expiring_notified boolean NOT NULL,
+      last_transition_at timestamptz NOT NULL,
       -- When something happens to it by itself; null when nothing does.
       due_at timestamptz,
       -- Whether its card was charged with success, and the scheme's id of the first such charge.
@@ -108,7 +108,7 @@ export const migration: Migration = {
       event_sequence integer NOT NULL DEFAULT 0,
       idempotency_key text,
       -- When a sweeper wakes the workflow, should it not have given a sign of life by then; real time.
-      wake_by timestamptz,
+      recover_after timestamptz,
       created_at timestamptz NOT NULL,
       updated_at timestamptz NOT NULL,
       CHECK ((period_start IS NULL) = (period_end IS NULL)),
@@ -122,7 +122,7 @@ export const migration: Migration = {
     CREATE INDEX subscriptions_customer ON subscriptions (customer_id);
     CREATE INDEX subscriptions_plan ON subscriptions (plan_id);
     CREATE INDEX subscriptions_new_plan ON subscriptions (new_plan_id) WHERE new_plan_id IS NOT NULL;
-    CREATE INDEX subscriptions_overdue ON subscriptions (wake_by) WHERE wake_by IS NOT NULL;
+    CREATE INDEX subscriptions_overdue ON subscriptions (recover_after) WHERE recover_after IS NOT NULL;
     -- Whose numbers the vault keeps.
     CREATE INDEX subscriptions_vault_card ON subscriptions (vault_card_id) WHERE status <> 'canceled';
 

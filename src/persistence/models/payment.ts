@@ -61,7 +61,7 @@ export class PaymentModel extends Model<
   /** When the money was taken. */
   declare paidAt: CreationOptional<Date | null>;
   /** When the gateway was last asked how it stands, by the payment's own clock. */
-  declare lookedAt: CreationOptional<Date | null>;
+  declare lastPolledAt: CreationOptional<Date | null>;
   /** The sandbox's clock of this payment: how far it is ahead, where it stands, where it is to go. */
   declare clockOffsetMs: CreationOptional<number>;
   declare clockNow: CreationOptional<Date | null>;
@@ -86,7 +86,7 @@ export class PaymentModel extends Model<
   declare recurring: CreationOptional<RecurringCharge | null>;
   /** The checkout session that it was made in; its inner number. */
   declare checkoutSessionId: CreationOptional<number | null>;
-  declare wakeBy: Date | null;
+  declare recoverAfter: Date | null;
   declare createdAt: CreationOptional<Date>;
   declare updatedAt: CreationOptional<Date>;
 }
@@ -127,7 +127,7 @@ export function definePayment(sequelize: Sequelize): void {
       billetInstructions: DataTypes.TEXT,
       expiresAt: DataTypes.DATE,
       paidAt: DataTypes.DATE,
-      lookedAt: DataTypes.DATE,
+      lastPolledAt: DataTypes.DATE,
       clockOffsetMs: DataTypes.BIGINT,
       clockNow: DataTypes.DATE,
       clockTarget: DataTypes.DATE,
@@ -145,7 +145,7 @@ export function definePayment(sequelize: Sequelize): void {
       attemptsAllowed: DataTypes.INTEGER,
       recurring: DataTypes.JSONB,
       checkoutSessionId: DataTypes.BIGINT,
-      wakeBy: DataTypes.DATE,
+      recoverAfter: DataTypes.DATE,
       createdAt: DataTypes.DATE,
       updatedAt: DataTypes.DATE,
     },

@@ -28,7 +28,7 @@ export class SubAccountModel extends Model<
   declare message: CreationOptional<string | null>;
   declare sentAt: CreationOptional<Date | null>;
   declare polls: CreationOptional<number>;
-  declare wakeBy: CreationOptional<Date | null>;
+  declare recoverAfter: CreationOptional<Date | null>;
   declare createdAt: CreationOptional<Date>;
   declare updatedAt: CreationOptional<Date>;
 }
@@ -48,7 +48,7 @@ export function defineSubAccount(sequelize: Sequelize): void {
       message: DataTypes.TEXT,
       sentAt: DataTypes.DATE,
       polls: DataTypes.INTEGER,
-      wakeBy: DataTypes.DATE,
+      recoverAfter: DataTypes.DATE,
       createdAt: DataTypes.DATE,
       updatedAt: DataTypes.DATE,
     },

@@ -63,9 +63,9 @@ export class SubscriptionModel extends Model<
   declare pastDueSince: Date | null;
   declare canceledAt: Date | null;
   declare cancelReason: CancelReason | null;
-  declare trialEndingTold: boolean;
-  declare cardExpiringTold: boolean;
-  declare movedAt: Date;
+  declare trialEndingNotified: boolean;
+  declare cardExpiringNotified: boolean;
+  declare lastTransitionAt: Date;
   /** When something happens to it by itself. */
   declare dueAt: Date | null;
   /** Its card was charged with success. */
@@ -82,7 +82,7 @@ export class SubscriptionModel extends Model<
   /** The checkout session that it was made in; its inner number. */
   declare checkoutSessionId: CreationOptional<number | null>;
   /** Real time. */
-  declare wakeBy: Date | null;
+  declare recoverAfter: Date | null;
   declare createdAt: CreationOptional<Date>;
   declare updatedAt: CreationOptional<Date>;
 }
@@ -130,9 +130,9 @@ export function defineSubscription(sequelize: Sequelize): void {
       pastDueSince: DataTypes.DATE,
       canceledAt: DataTypes.DATE,
       cancelReason: DataTypes.TEXT,
-      trialEndingTold: DataTypes.BOOLEAN,
-      cardExpiringTold: DataTypes.BOOLEAN,
-      movedAt: DataTypes.DATE,
+      trialEndingNotified: DataTypes.BOOLEAN,
+      cardExpiringNotified: DataTypes.BOOLEAN,
+      lastTransitionAt: DataTypes.DATE,
       dueAt: DataTypes.DATE,
       cardCharged: DataTypes.BOOLEAN,
       networkTransactionId: DataTypes.TEXT,
@@ -142,7 +142,7 @@ export function defineSubscription(sequelize: Sequelize): void {
       eventSequence: DataTypes.INTEGER,
       idempotencyKey: DataTypes.TEXT,
       checkoutSessionId: DataTypes.BIGINT,
-      wakeBy: DataTypes.DATE,
+      recoverAfter: DataTypes.DATE,
       createdAt: DataTypes.DATE,
       updatedAt: DataTypes.DATE,
     },

@@ -1,4 +1,4 @@
-import type { ChargeStanding } from '../../domain/payments/reported-charge-state';
+import type { ReportedChargeState } from '../../domain/payments/reported-charge-state';
 import type { GatewaySlug } from '../../domain/shared/gateway-slug';
 import type { SealedValue } from '../../domain/shared/sealed-value';
 import type { PaymentRecord } from './payment-repository';
@@ -15,7 +15,7 @@ export interface CallbackSubject {
   readonly attemptId: string;
   readonly paymentId: number;
   readonly payment: PaymentToWake;
-  /** The company's own secret for that gateway's callbacks (`sealedPlaces.webhookSecret`). */
+  /** The company's own secret for that gateway's callbacks (`encryptionContext.webhookSecret`). */
   readonly sealedWebhookSecret: SealedValue | null;
 }
 
@@ -31,7 +31,7 @@ export interface NewCallback {
   readonly headers: Readonly<Record<string, string>>;
   readonly trusted: boolean;
   /** How it says the charge stands; null where it does not tell all of that. */
-  readonly standing: ChargeStanding | null;
+  readonly standing: ReportedChargeState | null;
   readonly receivedAt: Date;
 }
 
@@ -47,7 +47,7 @@ export interface WaitingCallback {
   readonly kind: CallbackKind;
   /** Whether its signature was made with a secret that only the gateway and we know. Else it is only a hint. */
   readonly trusted: boolean;
-  readonly standing: ChargeStanding | null;
+  readonly standing: ReportedChargeState | null;
   readonly receivedAt: Date;
 }
 
@@ -101,7 +101,7 @@ export class GatewayCallbackRepository {
     } = callback;
     const row = await this.db.queryOne(
       `INSERT INTO gateway_callbacks (gateway_slug, company_id, payment_id, attempt_id, event_id, kind, body_hash,
-         raw_body, headers, trusted, received_at, wake_by, gateway_transaction_id, standing, processed_at)
+         raw_body, headers, trusted, received_at, recover_after, gateway_transaction_id, standing, processed_at)
        SELECT $1, $2, $3::bigint, $4, $5, $6, $7, $8, $9, $10::boolean, $11, $12, $14, $15, $16
         WHERE $10 OR (SELECT count(*) FROM gateway_callbacks WHERE payment_id = $3 AND NOT trusted
                         AND received_at > $11::timestamptz - interval '1 hour') < $13
@@ -146,7 +146,7 @@ export class GatewayCallbackRepository {
   async markProcessed(ids: readonly number[], now: Date, tx?: Tx): Promise<void> {
     if (ids.length === 0) return;
     await this.db.execute(
-      `UPDATE gateway_callbacks SET processed_at = $2, wake_by = NULL
+      `UPDATE gateway_callbacks SET processed_at = $2, recover_after = NULL
        WHERE id = ANY($1::bigint[]) AND processed_at IS NULL`,
       [ids, now],
       tx,
@@ -162,9 +162,9 @@ export class GatewayCallbackRepository {
     return this.db.query<PaymentToWake>(
       `WITH taken AS (
          UPDATE gateway_callbacks
-            SET wake_by = $1::timestamptz + LEAST(GREATEST($1 - received_at, interval '15 seconds'), interval '1 hour')
-          WHERE id IN (SELECT id FROM gateway_callbacks WHERE wake_by <= $1
-                        ORDER BY wake_by LIMIT $2 FOR UPDATE SKIP LOCKED)
+            SET recover_after = $1::timestamptz + LEAST(GREATEST($1 - received_at, interval '15 seconds'), interval '1 hour')
+          WHERE id IN (SELECT id FROM gateway_callbacks WHERE recover_after <= $1
+                        ORDER BY recover_after LIMIT $2 FOR UPDATE SKIP LOCKED)
           RETURNING payment_id)
        SELECT ${PAYMENT_TO_WAKE} FROM payments p WHERE p.id IN (SELECT payment_id FROM taken)`,
       [now, limit],

@@ -26,7 +26,7 @@ export type PaymentChange = Partial<
     | 'stuckAt'
     | 'gatewaysRequestMs'
     | 'eventSequence'
-    | 'wakeBy'
+    | 'recoverAfter'
   >
 >;
 
@@ -43,9 +43,9 @@ export class PaymentRepository {
     this.table = new PreparedTable(db, PaymentModel);
   }
 
-  async insert(tx: Tx, payment: Omit<NewPayment, 'wakeBy'>, now: Date): Promise<PaymentRecord> {
-    const wakeBy = new Date(now.getTime() + WAKE_AFTER_CREATION_MS);
-    return this.table.insertReturning({ ...payment, wakeBy, createdAt: now, updatedAt: now }, tx);
+  async insert(tx: Tx, payment: Omit<NewPayment, 'recoverAfter'>, now: Date): Promise<PaymentRecord> {
+    const recoverAfter = new Date(now.getTime() + WAKE_AFTER_CREATION_MS);
+    return this.table.insertReturning({ ...payment, recoverAfter, createdAt: now, updatedAt: now }, tx);
   }
 
   async find(companyId: number, transactionId: string, tx?: Tx): Promise<PaymentRecord | null> {
@@ -96,7 +96,12 @@ export class PaymentRepository {
     now: Date,
   ): Promise<void> {
     await this.table.update(
-      { attempts: attempt.number, lastGateway: attempt.gateway, wakeBy: signOfLife(now), updatedAt: now },
+      {
+        attempts: attempt.number,
+        lastGateway: attempt.gateway,
+        recoverAfter: signOfLife(now),
+        updatedAt: now,
+      },
       { id },
       tx,
     );
@@ -105,7 +110,11 @@ export class PaymentRepository {
   /** Adds the time of one gateway call to a payment that goes on. */
   async noteGatewayTime(tx: Tx, payment: PaymentRecord, requestMs: number, now: Date): Promise<void> {
     await this.table.update(
-      { gatewaysRequestMs: payment.gatewaysRequestMs + requestMs, wakeBy: signOfLife(now), updatedAt: now },
+      {
+        gatewaysRequestMs: payment.gatewaysRequestMs + requestMs,
+        recoverAfter: signOfLife(now),
+        updatedAt: now,
+      },
       { id: payment.id },
       tx,
     );
@@ -122,27 +131,27 @@ export class PaymentRepository {
   }
 
   /** Notes that the gateway was asked how it stands, where the payment's own clock stands, and how it rests until then. */
-  async noteLook(
+  async recordPoll(
     tx: Tx,
     id: number,
-    look: Pick<PaymentRecord, 'lookedAt' | 'clockOffsetMs' | 'clockNow' | 'wakeBy' | 'stuckAt'>,
+    look: Pick<PaymentRecord, 'lastPolledAt' | 'clockOffsetMs' | 'clockNow' | 'recoverAfter' | 'stuckAt'>,
   ): Promise<void> {
     await this.table.update(look, { id }, tx);
   }
 
   /** Shows that only a person can tell what became of the last attempt, or (null) that the question is open again. */
   async markStuck(transactionId: string, stuckAt: Date | null, now: Date, tx?: Tx): Promise<void> {
-    const wakeBy = stuckAt === null ? signOfLife(now) : new Date(now.getTime() + WAKE_AFTER_STUCK_MS);
+    const recoverAfter = stuckAt === null ? signOfLife(now) : new Date(now.getTime() + WAKE_AFTER_STUCK_MS);
     await this.db.query(
-      `UPDATE payments SET stuck_at = $2, wake_by = $3, updated_at = $4
-       WHERE transaction_id = $1 AND wake_by IS NOT NULL`,
-      [transactionId, stuckAt, wakeBy, now],
+      `UPDATE payments SET stuck_at = $2, recover_after = $3, updated_at = $4
+       WHERE transaction_id = $1 AND recover_after IS NOT NULL`,
+      [transactionId, stuckAt, recoverAfter, now],
       tx,
     );
   }
 
   /** Notes when a sweeper sees to it that its workflow runs (null: nothing is left to do), and whether a person is asked. */
-  async rest(tx: Tx, id: number, rest: Pick<PaymentRecord, 'wakeBy' | 'stuckAt'>): Promise<void> {
+  async rest(tx: Tx, id: number, rest: Pick<PaymentRecord, 'recoverAfter' | 'stuckAt'>): Promise<void> {
     await this.table.update(rest, { id }, tx);
   }
 
@@ -152,9 +161,9 @@ export class PaymentRepository {
    */
   async noteInquiry(transactionId: string, requestMs: number, now: Date): Promise<void> {
     await this.db.query(
-      `UPDATE payments SET wake_by = CASE WHEN stuck_at IS NULL THEN $2::timestamptz ELSE $3 END,
+      `UPDATE payments SET recover_after = CASE WHEN stuck_at IS NULL THEN $2::timestamptz ELSE $3 END,
          gateways_request_ms = gateways_request_ms + CASE WHEN settled_at IS NULL THEN $4 ELSE 0 END
-       WHERE transaction_id = $1 AND wake_by IS NOT NULL`,
+       WHERE transaction_id = $1 AND recover_after IS NOT NULL`,
       [transactionId, signOfLife(now), new Date(now.getTime() + WAKE_AFTER_STUCK_MS), requestMs],
     );
   }
@@ -165,9 +174,9 @@ export class PaymentRepository {
    */
   async takeOverdue(limit: number, now: Date): Promise<OverduePayment[]> {
     return this.db.query<OverduePayment>(
-      `UPDATE payments SET wake_by = $1
+      `UPDATE payments SET recover_after = $1
        WHERE id IN (
-         SELECT id FROM payments WHERE wake_by <= $2 ORDER BY wake_by LIMIT $3 FOR UPDATE SKIP LOCKED)
+         SELECT id FROM payments WHERE recover_after <= $2 ORDER BY recover_after LIMIT $3 FOR UPDATE SKIP LOCKED)
        RETURNING transaction_id AS "transactionId", company_id AS "companyId", amount_cents AS "amountCents", currency,
          payment_method AS "paymentMethod", merchant_order_id AS "merchantOrderId", status, created_at AS "createdAt",
          attempts`,
@@ -182,8 +191,8 @@ export class PaymentRepository {
 
   /** Has the sweeper wake the payment's workflow, unless whoever asked for something now does so soon. */
   async noteCommand(tx: Tx, id: number, now: Date): Promise<void> {
-    const wakeBy = new Date(now.getTime() + WAKE_AFTER_CREATION_MS);
-    await this.table.update({ wakeBy, updatedAt: now }, { id }, tx);
+    const recoverAfter = new Date(now.getTime() + WAKE_AFTER_CREATION_MS);
+    await this.table.update({ recoverAfter, updatedAt: now }, { id }, tx);
   }
 
   /** Sends the payment's clock from where it stands to where it is to go. */

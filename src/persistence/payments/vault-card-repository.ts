@@ -66,18 +66,18 @@ export class VaultCardRepository {
   /**
    * Judges numbers that a customer or a subscription let go of, and erases those that nobody else keeps; one that is
    * kept is listed again by whoever lets go of it next. A payment that is being charged keeps its card's number, and
-   * the number its place in the list, until it is settled. Such a payment always has a `wake_by`, so the partial index
+   * the number its place in the list, until it is settled. Such a payment always has a `recover_after`, so the partial index
    * on it finds the few that there are.
    */
   async removeForsaken(limit: number): Promise<number> {
     const removed = await this.database.query(
       `WITH judged AS MATERIALIZED (
-         SELECT f.id, f.vault_card_id FROM forsaken_cards f
-          WHERE NOT EXISTS (SELECT 1 FROM payments p WHERE p.wake_by IS NOT NULL
+         SELECT f.id, f.vault_card_id FROM cards_pending_erasure f
+          WHERE NOT EXISTS (SELECT 1 FROM payments p WHERE p.recover_after IS NOT NULL
                                AND p.vault_card_id = f.vault_card_id AND p.status = 'processing')
           ORDER BY f.id LIMIT $1 FOR UPDATE OF f SKIP LOCKED),
        delisted AS (
-         DELETE FROM forsaken_cards WHERE id IN (SELECT id FROM judged))
+         DELETE FROM cards_pending_erasure WHERE id IN (SELECT id FROM judged))
        DELETE FROM vault_cards v WHERE id IN (SELECT vault_card_id FROM judged)
           AND ${NOBODY_KEEPS} AND ${NOBODY_TAKES}
         RETURNING id`,

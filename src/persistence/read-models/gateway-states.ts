@@ -3,7 +3,7 @@ import { GATEWAY_SLUGS, type GatewaySlug } from '../../domain/shared/gateway-slu
 import type { SubAccountStatus } from '../../domain/routing/subaccount';
 import type { Database } from '../sql/transaction';
 
-/** One gateway as a company has it: what is stored there and how it has answered lately. */
+/** One gateway as a company has it: what is stored there and how it has answered recentEvents. */
 export interface StoredGatewayState {
   readonly slug: GatewaySlug;
   /** Null where the company has no credential. */

@@ -1,4 +1,4 @@
-import { deskQuestion, type DeskQuestion } from '../../domain/payments/manual-resolution';
+import { manualResolutionFor, type ManualResolutionRequest } from '../../domain/payments/manual-resolution';
 import { notFound } from '../../domain/shared/errors';
 import { parseTransactionId } from '../../domain/shared/ids';
 import { paymentTimeline, type Timeline } from '../../domain/timeline/payment-timeline';
@@ -17,7 +17,7 @@ export interface PaymentDetail {
   readonly events: readonly PaymentEvent[];
   readonly timeline: Timeline;
   /** What only a person can say of it; null while no person is asked. */
-  readonly desk: DeskQuestion | null;
+  readonly desk: ManualResolutionRequest | null;
 }
 
 /** A payment as its company's people see it (decisions, section 11): all of it as it stood at one instant. */
@@ -52,15 +52,23 @@ export class PaymentDetails {
     const deliveries = await facts.deliveries(transactionId, tx);
     const sends = await facts.sends(transactionId, tx);
     const callbacks = await facts.callbacks(id, tx);
-    const deskVisits = await facts.deskVisits(id, tx);
-    const deeds = await facts.deeds(companyId, transactionId, tx);
+    const manualReviewPeriods = await facts.manualReviewPeriods(id, tx);
+    const auditedActions = await facts.auditedActions(companyId, transactionId, tx);
     return {
       payment,
       attempts,
       events,
       deliveries: withSends(deliveries, sends),
-      timeline: paymentTimeline({ payment, attempts, callbacks, events, deskVisits, deeds, sends }),
-      desk: deskQuestion(payment, attempts),
+      timeline: paymentTimeline({
+        payment,
+        attempts,
+        callbacks,
+        events,
+        manualReviewPeriods,
+        auditedActions,
+        sends,
+      }),
+      desk: manualResolutionFor(payment, attempts),
     };
   }
 }

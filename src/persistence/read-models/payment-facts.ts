@@ -18,8 +18,8 @@ export interface PaymentDelivery extends Omit<DeliveryWithAttempts, 'attempts'> 
 }
 
 type Callback = TimelineFacts['callbacks'][number];
-type DeskVisit = TimelineFacts['deskVisits'][number];
-type Deed = TimelineFacts['deeds'][number];
+type ManualReviewPeriod = TimelineFacts['manualReviewPeriods'][number];
+type Deed = TimelineFacts['auditedActions'][number];
 export type Send = TimelineFacts['sends'][number] & WebhookAttempt & { readonly deliveryId: string };
 
 /** One more than is shown of anything, so that it is known when there is more. */
@@ -52,17 +52,17 @@ export class PaymentFacts {
     );
   }
 
-  deskVisits(paymentId: number, tx: Tx): Promise<DeskVisit[]> {
+  manualReviewPeriods(paymentId: number, tx: Tx): Promise<ManualReviewPeriod[]> {
     return this.newest(
-      `SELECT entered_at AS "enteredAt", left_at AS "leftAt"
-       FROM desk_visits WHERE payment_id = $1 ORDER BY id DESC LIMIT $2`,
+      `SELECT started_at AS "startedAt", ended_at AS "endedAt"
+       FROM manual_review_periods WHERE payment_id = $1 ORDER BY id DESC LIMIT $2`,
       [paymentId],
       tx,
     );
   }
 
   /** What the company's people did to it. */
-  deeds(companyId: number, transactionId: string, tx: Tx): Promise<Deed[]> {
+  auditedActions(companyId: number, transactionId: string, tx: Tx): Promise<Deed[]> {
     return this.newest(
       `SELECT created_at AS at, action, user_email AS email, changes FROM audit_log
        WHERE company_id = $1 AND subject_type = 'payment' AND subject_id = $2

@@ -46,7 +46,7 @@ export async function runStatement(
 }
 
 /**
- * One transaction on one connection of the pool: committed when `work` and the changes of `commitWith` resolve, rolled
+ * One transaction on one connection of the pool: committed when `work` and the changes of `awaitBeforeCommit` resolve, rolled
  * back when one of them throws. Its BEGIN travels with its first statement.
  *
  * @throws when it was not committed, or nobody can tell: the connection was lost under COMMIT
@@ -98,7 +98,7 @@ export function isCommitInDoubt(error: unknown): boolean {
 }
 
 /** Leaves a change that was asked for to the commit, which waits for it: should it fail, nothing is committed. */
-export function commitWith(tx: Transaction & TransactionInternals, change: Promise<unknown>): void {
+export function awaitBeforeCommit(tx: Transaction & TransactionInternals, change: Promise<unknown>): void {
   // Should the transaction be rolled back first, nobody asks what became of it.
   change.catch(() => undefined);
   tx.last = [...(tx.last ?? []), change];

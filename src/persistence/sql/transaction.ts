@@ -1,6 +1,6 @@
 import type { QueryConfig, QueryResult } from 'pg';
 import type { Sequelize, Transaction } from 'sequelize';
-import { commitWith, runStatement, runTransaction } from './pooled-connection';
+import { awaitBeforeCommit, runStatement, runTransaction } from './pooled-connection';
 import { StatementNames } from './statement-names';
 
 export type Tx = Transaction;
@@ -31,8 +31,8 @@ export class Database {
   }
 
   /** For a last change, asked for already, whose result nobody needs: the commit waits for it, and fails as it does. */
-  commitWith(tx: Tx, change: Promise<unknown>): void {
-    commitWith(tx, change);
+  awaitBeforeCommit(tx: Tx, change: Promise<unknown>): void {
+    awaitBeforeCommit(tx, change);
   }
 
   /** Runs one constant statement and returns its rows (those of `RETURNING` for a change). */

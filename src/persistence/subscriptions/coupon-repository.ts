@@ -138,18 +138,23 @@ export class CouponRepository {
       tx,
     );
     if (coupon !== null) return { coupon, problem: null };
-    const { problem } = await this.lookUp(companyId, code, (found) => couponProblem(found, at, timezone), tx);
+    const { problem } = await this.queryCharge(
+      companyId,
+      code,
+      (found) => couponProblem(found, at, timezone),
+      tx,
+    );
     // What stood in the way may be gone by now: another redemption was given back since.
     return { coupon: null, problem: problem ?? 'coupon_exhausted' };
   }
 
   /** What `redeem` would say now, without redeeming: no promise, others may be quicker. */
   async check(companyId: number, code: string, at: Date, timezone: string): Promise<RedeemedOrProblem> {
-    return this.lookUp(companyId, code, (found) => couponProblem(found, at, timezone));
+    return this.queryCharge(companyId, code, (found) => couponProblem(found, at, timezone));
   }
 
   /** Takes a redemption back, by the coupon's inner id: somebody else may have it. */
-  async giveBack(tx: Tx, couponId: number): Promise<void> {
+  async releaseRedemption(tx: Tx, couponId: number): Promise<void> {
     await this.db.execute(
       'UPDATE coupons SET redemptions_count = redemptions_count - 1 WHERE id = $1 AND redemptions_count > 0',
       [couponId],
@@ -157,7 +162,7 @@ export class CouponRepository {
     );
   }
 
-  private async lookUp(
+  private async queryCharge(
     companyId: number,
     code: string,
     problemOf: (coupon: Coupon) => CouponProblem | null,

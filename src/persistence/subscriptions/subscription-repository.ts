@@ -131,7 +131,7 @@ export class SubscriptionRepository {
   /** Has the sweeper wake its workflow, unless whoever brings the news does so soon. */
   async noteNews(tx: Tx, uuid: SubscriptionId, now: Date): Promise<SubscriptionToWake> {
     const [subscription] = await this.db.query<SubscriptionToWake>(
-      `UPDATE subscriptions s SET wake_by = $1 FROM plans p WHERE p.id = s.plan_id AND s.uuid = $2
+      `UPDATE subscriptions s SET recover_after = $1 FROM plans p WHERE p.id = s.plan_id AND s.uuid = $2
         RETURNING ${TO_WAKE}`,
       [new Date(now.getTime() + WAKE_AFTER_COMMAND_MS), uuid],
       tx,
@@ -146,9 +146,9 @@ export class SubscriptionRepository {
    */
   async takeOverdue(limit: number, now: Date): Promise<SubscriptionToWake[]> {
     return this.db.query<SubscriptionToWake>(
-      `UPDATE subscriptions s SET wake_by = $1 FROM plans p
+      `UPDATE subscriptions s SET recover_after = $1 FROM plans p
         WHERE p.id = s.plan_id AND s.id IN (
-          SELECT id FROM subscriptions WHERE wake_by <= $2 ORDER BY wake_by LIMIT $3 FOR UPDATE SKIP LOCKED)
+          SELECT id FROM subscriptions WHERE recover_after <= $2 ORDER BY recover_after LIMIT $3 FOR UPDATE SKIP LOCKED)
         RETURNING ${TO_WAKE}`,
       [new Date(now.getTime() + SWEEP_AGAIN_MS), now, limit],
     );

@@ -56,9 +56,9 @@ export function toState(row: SubscriptionRow, parts: StateParts): SubscriptionSt
     pastDueSince: row.pastDueSince,
     canceledAt: row.canceledAt,
     cancelReason: row.cancelReason,
-    trialEndingTold: row.trialEndingTold,
-    cardExpiringTold: row.cardExpiringTold,
-    movedAt: row.movedAt,
+    trialEndingNotified: row.trialEndingNotified,
+    cardExpiringNotified: row.cardExpiringNotified,
+    lastTransitionAt: row.lastTransitionAt,
   };
 }
 
@@ -93,9 +93,9 @@ export function toColumns(state: SubscriptionState, innerId: (planId: string) =>
     pastDueSince: state.pastDueSince,
     canceledAt: state.canceledAt,
     cancelReason: state.cancelReason,
-    trialEndingTold: state.trialEndingTold,
-    cardExpiringTold: state.cardExpiringTold,
-    movedAt: state.movedAt,
+    trialEndingNotified: state.trialEndingNotified,
+    cardExpiringNotified: state.cardExpiringNotified,
+    lastTransitionAt: state.lastTransitionAt,
   };
 }
 

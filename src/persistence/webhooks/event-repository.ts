@@ -16,7 +16,7 @@ export interface NewEvent {
 }
 
 /** A delivery as it is born: its first attempt is due at once. */
-export interface BornDelivery extends DeliverySummary {
+export interface NewDelivery extends DeliverySummary {
   readonly companyId: number;
   readonly endpointId: number;
 }
@@ -36,7 +36,7 @@ export interface EventCursor {
 }
 
 /** Long enough for whoever committed the event to start its deliveries' workflows. */
-const WAKE_AFTER_BIRTH_MS = 5_000;
+const DELIVERY_RECOVERY_DELAY_MS = 5_000;
 
 /** The one owner of `events`. */
 export class EventRepository {
@@ -46,13 +46,13 @@ export class EventRepository {
    * Keeps an event and makes its deliveries, one for each endpoint that wants it now; for a test event, one for
    * `endpointId` alone. In the transaction that makes the event true, so that neither is without the other.
    */
-  async publish(tx: Tx, event: NewEvent, endpointId: number | null = null): Promise<BornDelivery[]> {
+  async publish(tx: Tx, event: NewEvent, endpointId: number | null = null): Promise<NewDelivery[]> {
     const { companyId, resourceType, resourceId, sequence, type, payload, createdAt } = event;
     const born = await this.db.query<{ id: DeliveryId; endpointId: number }>(
       `WITH event AS (
          INSERT INTO events (company_id, resource_type, resource_id, sequence, type, payload, created_at)
          VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING id, company_id, resource_id, type, created_at)
-       INSERT INTO webhook_deliveries (id, event_id, endpoint_id, company_id, resource_id, next_retry_at, wake_by, created_at)
+       INSERT INTO webhook_deliveries (id, event_id, endpoint_id, company_id, resource_id, next_retry_at, recover_after, created_at)
        SELECT uuidv7(), event.id, endpoint.id, event.company_id, event.resource_id, event.created_at, $8, event.created_at
          FROM event JOIN webhook_endpoints endpoint ON endpoint.company_id = event.company_id
         WHERE endpoint.enabled
@@ -66,7 +66,7 @@ export class EventRepository {
         type,
         payload,
         createdAt,
-        new Date(createdAt.getTime() + WAKE_AFTER_BIRTH_MS),
+        new Date(createdAt.getTime() + DELIVERY_RECOVERY_DELAY_MS),
         endpointId,
       ],
       tx,

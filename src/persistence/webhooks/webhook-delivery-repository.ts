@@ -35,7 +35,7 @@ export interface DeliveryToSend extends DeliverySummary {
   readonly url: string;
   readonly endpointEnabled: boolean;
   readonly disabledReason: DisabledReason | null;
-  readonly disabledToldAt: Date | null;
+  readonly disabledNotifiedAt: Date | null;
   readonly failingSince: Date | null;
   readonly sealedSecret: SealedValue;
   /** Those before it, until when each of them signs too. */
@@ -57,7 +57,7 @@ export interface DeliveryToStart {
 }
 
 /** How long after an attempt was due a sweeper sees to it that the workflow runs. */
-const SIGN_OF_LIFE_MS = 120_000;
+const RECOVERY_DELAY_MS = 120_000;
 const WAKE_AFTER_RESEND_MS = 5_000;
 
 const SUMMARY = `d.id, e.type AS event, d.status, d.retry_count AS "retryCount", d.next_retry_at AS "nextRetryAt"`;
@@ -69,7 +69,7 @@ export class WebhookDeliveryRepository {
   async loadToSend(id: DeliveryId): Promise<DeliveryToSend> {
     const row = await this.db.queryOne<DeliveryToSend>(
       `SELECT ${SUMMARY}, d.company_id AS "companyId", d.endpoint_id AS "endpointId", e.payload, p.url,
-         p.enabled AS "endpointEnabled", p.disabled_reason AS "disabledReason", p.disabled_told_at AS "disabledToldAt",
+         p.enabled AS "endpointEnabled", p.disabled_reason AS "disabledReason", p.disabled_notified_at AS "disabledNotifiedAt",
          p.failing_since AS "failingSince", p.sealed_secret AS "sealedSecret", p.older_secrets AS "olderSecrets"
        FROM webhook_deliveries d
        JOIN events e ON e.id = d.event_id
@@ -93,14 +93,14 @@ export class WebhookDeliveryRepository {
     tx?: Tx,
   ): Promise<DeliveryChange> {
     const { status, nextRetryAt } = change;
-    const wakeBy = nextRetryAt && new Date(nextRetryAt.getTime() + SIGN_OF_LIFE_MS);
+    const recoverAfter = nextRetryAt && new Date(nextRetryAt.getTime() + RECOVERY_DELAY_MS);
     const moved = await this.db.queryOne<DeliveryChange>(
       `WITH moved AS (
          UPDATE webhook_deliveries
             SET retry_count = $2,
               status = CASE WHEN next_retry_at = $12 OR $8 = 'delivered' THEN $8 ELSE status END,
               next_retry_at = CASE WHEN next_retry_at = $12 THEN $9::timestamptz WHEN $8 <> 'delivered' THEN next_retry_at END,
-              wake_by = CASE WHEN next_retry_at = $12 THEN $10::timestamptz WHEN $8 <> 'delivered' THEN wake_by END,
+              recover_after = CASE WHEN next_retry_at = $12 THEN $10::timestamptz WHEN $8 <> 'delivered' THEN recover_after END,
               delivered_at = CASE WHEN $8 = 'delivered' THEN $11 ELSE delivered_at END
           WHERE id = $1 AND retry_count = $2 - 1 RETURNING id, status, next_retry_at),
        listed AS (
@@ -117,7 +117,7 @@ export class WebhookDeliveryRepository {
         attempt.responseExcerpt,
         status,
         nextRetryAt,
-        wakeBy,
+        recoverAfter,
         now,
         dueAt,
       ],
@@ -139,7 +139,7 @@ export class WebhookDeliveryRepository {
   /** Ends one that can no longer be sent. */
   async fail(id: DeliveryId): Promise<void> {
     await this.db.execute(
-      `UPDATE webhook_deliveries SET status = 'failed', next_retry_at = NULL, wake_by = NULL
+      `UPDATE webhook_deliveries SET status = 'failed', next_retry_at = NULL, recover_after = NULL
        WHERE id = $1 AND status = 'pending'`,
       [id],
     );
@@ -148,7 +148,7 @@ export class WebhookDeliveryRepository {
   /** Ends all that an endpoint still waits for: it was turned off or deleted. */
   async failPendingOf(tx: Tx, endpointId: number): Promise<void> {
     await this.db.execute(
-      `UPDATE webhook_deliveries SET status = 'failed', next_retry_at = NULL, wake_by = NULL
+      `UPDATE webhook_deliveries SET status = 'failed', next_retry_at = NULL, recover_after = NULL
        WHERE endpoint_id = $1 AND status = 'pending'`,
       [endpointId],
       tx,
@@ -157,13 +157,13 @@ export class WebhookDeliveryRepository {
 
   /** Makes it due now, whatever became of it. Null when the endpoint has no such delivery. */
   async reopen(tx: Tx, endpointId: number, id: DeliveryId, now: Date): Promise<DeliveryToStart | null> {
-    const wakeBy = new Date(now.getTime() + WAKE_AFTER_RESEND_MS);
+    const recoverAfter = new Date(now.getTime() + WAKE_AFTER_RESEND_MS);
     return this.db.queryOne<DeliveryToStart>(
-      `UPDATE webhook_deliveries d SET status = 'pending', next_retry_at = $3, wake_by = $4
+      `UPDATE webhook_deliveries d SET status = 'pending', next_retry_at = $3, recover_after = $4
          FROM events e
         WHERE d.id = $2 AND d.endpoint_id = $1 AND e.id = d.event_id
         RETURNING d.id, d.endpoint_id AS "endpointId", d.company_id AS "companyId", e.type AS event`,
-      [endpointId, id, now, wakeBy],
+      [endpointId, id, now, recoverAfter],
       tx,
     );
   }
@@ -225,9 +225,9 @@ export class WebhookDeliveryRepository {
   async takeOverdue(limit: number, now: Date): Promise<DeliveryToStart[]> {
     return this.db.query<DeliveryToStart>(
       `WITH overdue AS MATERIALIZED (
-         SELECT id FROM webhook_deliveries WHERE wake_by <= $1 ORDER BY wake_by LIMIT $2 FOR UPDATE SKIP LOCKED)
+         SELECT id FROM webhook_deliveries WHERE recover_after <= $1 ORDER BY recover_after LIMIT $2 FOR UPDATE SKIP LOCKED)
        UPDATE webhook_deliveries d
-          SET wake_by = $1::timestamptz + LEAST(GREATEST($1 - d.next_retry_at, interval '15 seconds'), interval '1 hour')
+          SET recover_after = $1::timestamptz + LEAST(GREATEST($1 - d.next_retry_at, interval '15 seconds'), interval '1 hour')
          FROM overdue, events e
         WHERE d.id = overdue.id AND e.id = d.event_id
         RETURNING d.id, d.endpoint_id AS "endpointId", d.company_id AS "companyId", e.type AS event`,

@@ -159,7 +159,7 @@ export class WebhookEndpointRepository {
   /** Turned off by the service itself. False when it was off already, or has another address by now. */
   async disable(tx: Tx, { id, url }: Attempted, reason: DisabledReason, now: Date): Promise<boolean> {
     const changed = await this.db.execute(
-      `UPDATE webhook_endpoints SET enabled = false, disabled_reason = $3, disabled_told_at = NULL, updated_at = $4
+      `UPDATE webhook_endpoints SET enabled = false, disabled_reason = $3, disabled_notified_at = NULL, updated_at = $4
        WHERE id = $1 AND url = $2 AND enabled`,
       [id, url, reason, now],
       tx,
@@ -168,15 +168,15 @@ export class WebhookEndpointRepository {
   }
 
   /** An endpoint that the service turned off and whose company's people have not been told; null once they have. */
-  async findUntold(id: number): Promise<WebhookEndpoint | null> {
+  async findUnnotified(id: number): Promise<WebhookEndpoint | null> {
     return this.db.queryOne<WebhookEndpoint>(
       `SELECT ${COLUMNS} FROM webhook_endpoints
-        WHERE id = $1 AND disabled_reason IS NOT NULL AND disabled_told_at IS NULL`,
+        WHERE id = $1 AND disabled_reason IS NOT NULL AND disabled_notified_at IS NULL`,
       [id],
     );
   }
 
-  async markTold(id: number, now: Date): Promise<void> {
-    await this.db.execute('UPDATE webhook_endpoints SET disabled_told_at = $2 WHERE id = $1', [id, now]);
+  async markNotified(id: number, now: Date): Promise<void> {
+    await this.db.execute('UPDATE webhook_endpoints SET disabled_notified_at = $2 WHERE id = $1', [id, now]);
   }
 }

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { Writable } from 'node:stream';
-import { composeParts, type Parts } from '../../../src/composition/app-context';
-import { composeApp } from '../../../src/composition/api';
+import { createAppContext, type AppContext } from '../../../src/composition/app-context';
+import { createApiApp } from '../../../src/composition/api';
 import type { Config } from '../../../src/config';
 import type { AuthenticatedCompany } from '../../../src/domain/companies/company';
 import type { GatewaySlug } from '../../../src/domain/shared/gateway-slug';
@@ -13,7 +13,7 @@ import { SIGNATURE_HEADER, signCallback } from '../../../src/gateways/simulator/
 import { closeHttpServer, createHttpServer } from '../../../src/http/server/server';
 import { createLogger } from '../../../src/log';
 import type { PaymentRecord } from '../../../src/persistence/payments/payment-repository';
-import { sealedPlaces } from '../../../src/security/encryption-context';
+import { encryptionContext } from '../../../src/security/encryption-context';
 import { createTestDatabase, testConfig } from '../../support/stack/test-config';
 import { apiClient, type ApiClient } from '../support/api-client';
 import { checkingAnswers } from '../support/check-answers';
@@ -22,7 +22,7 @@ import { contract } from '../support/contract';
 /** The service's HTTP side without a worker: what is stored stays as it came, and nobody looks at it. */
 export interface CallbackApi {
   readonly config: Config;
-  readonly parts: Parts;
+  readonly parts: AppContext;
   readonly baseUrl: string;
   readonly client: ApiClient;
   readonly logText: () => string;
@@ -34,7 +34,7 @@ export async function startCallbackApi(
   databaseUrl?: string,
 ): Promise<CallbackApi> {
   const config = testConfig(settings, databaseUrl ?? (await createTestDatabase()));
-  const parts = composeParts(config);
+  const parts = createAppContext(config);
   const lines: string[] = [];
   const destination = new Writable({
     write(chunk: Buffer, _encoding, done) {
@@ -43,7 +43,7 @@ export async function startCallbackApi(
     },
   });
   const logger = createLogger({ level: 'debug', part: 'api', destination });
-  const { app } = composeApp(config, parts, { logger, contract });
+  const { app } = createApiApp(config, parts, { logger, contract });
   const server = createHttpServer(checkingAnswers(app));
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -162,7 +162,7 @@ export async function bringSecret(
   gateway: GatewaySlug,
   secret: string,
 ): Promise<void> {
-  const sealed = await parts.envelope.seal(secret, sealedPlaces.webhookSecret(company.id, gateway));
+  const sealed = await parts.envelope.seal(secret, encryptionContext.webhookSecret(company.id, gateway));
   await parts.db.query(
     'UPDATE gateway_credentials SET sealed_webhook_secret = $3 WHERE company_id = $1 AND gateway_slug = $2',
     [company.id, gateway, JSON.stringify(sealed)],

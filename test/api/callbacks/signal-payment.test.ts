@@ -1,4 +1,4 @@
-import { composeActivityDeps, composeSweeper } from '../../../src/composition/worker';
+import { createActivityDeps, createSweeper } from '../../../src/composition/worker';
 import type { AuthenticatedCompany } from '../../../src/domain/companies/company';
 import { freePort } from '../../../src/dev/ports';
 import type { PaymentRecord } from '../../../src/persistence/payments/payment-repository';
@@ -31,9 +31,9 @@ afterAll(async () => {
 /** One sweep by a process whose clock is so many seconds ahead. */
 async function sweepAfter(seconds: number): Promise<void> {
   const parts = { ...whole.parts, now: () => new Date(Date.now() + seconds * 1_000) };
-  const deps = composeActivityDeps(whole.config, parts, SILENT);
+  const deps = createActivityDeps(whole.config, parts, SILENT);
   closing.push(() => deps.http.close());
-  await composeSweeper(whole.config, parts, deps, SILENT).sweepOnce();
+  await createSweeper(whole.config, parts, deps, SILENT).sweepOnce();
 }
 
 async function receive(reference: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { composeCompanies } from '../../../src/composition/api-companies';
+import { createCompanies } from '../../../src/composition/api-companies';
 import type { SubAccountInformation } from '../../../src/domain/routing/subaccount-information';
 import type { Capabilities } from '../../../src/domain/routing/routing';
 import type { GatewaySlug } from '../../../src/domain/shared/gateway-slug';
@@ -130,7 +130,7 @@ describe('POST /sub-accounts', () => {
       ...config.gateways,
     });
     const plain = await startTestApi({
-      operations: subAccountOperations(composeCompanies(config, { ...parts, registry })),
+      operations: subAccountOperations(createCompanies(config, { ...parts, registry })),
     });
     const answer = await create(individual(), { by: apiClient(plain.baseUrl, TEST_KEYS) });
     await plain.close();

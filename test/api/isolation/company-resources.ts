@@ -199,7 +199,7 @@ export async function rowsOf({ parts }: Engine, companyId: number): Promise<Reco
   const rows = await Promise.all(
     tables.map(async ({ name }) => {
       const found = await parts.db.queryComposed<{ row: string }>(
-        `SELECT (to_jsonb(t) - '{looked_at,wake_by,updated_at}'::text[])::text AS row FROM "${name}" t WHERE company_id = $1 ORDER BY 1`,
+        `SELECT (to_jsonb(t) - '{last_polled_at,recover_after,updated_at}'::text[])::text AS row FROM "${name}" t WHERE company_id = $1 ORDER BY 1`,
         [companyId],
       );
       return [name, found.map(({ row }) => row)] as const;

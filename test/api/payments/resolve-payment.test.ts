@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { recordCharge } from '../../../activities/payments/record-charge';
-import { askAgain, resolveAttempt } from '../../../activities/payments/resolve-attempt';
+import { restartInquirySchedule, resolveAttempt } from '../../../activities/payments/resolve-attempt';
 import type { PaymentOperation } from '../../../src/domain/payments/payment-operation';
 import type { Tx } from '../../../src/persistence/sql/transaction';
 import type { PaymentBody } from '../../../src/presenters/payment';
@@ -236,7 +236,7 @@ describe('a word that was taken', () => {
       const resolution = await resolutionOf(api.engine, transactionId, outcome);
       const { attemptId } = resolution;
       const input = { companyId: office.companyId, transactionId, attemptId, resolution };
-      const act = outcome === 'retry' ? askAgain : resolveAttempt;
+      const act = outcome === 'retry' ? restartInquirySchedule : resolveAttempt;
       await act(api.engine.deps, input);
       await act(api.engine.deps, input);
       expect(await wordsOn(office, { transaction_id: transactionId, ...payment })).toHaveLength(1);

@@ -1,4 +1,4 @@
-import { composeParts, type Parts } from '../../../src/composition/app-context';
+import { createAppContext, type AppContext } from '../../../src/composition/app-context';
 import { createTestDatabase, testConfig } from '../../support/stack/test-config';
 import { apiClient, expectStatus, type ApiClient } from './api-client';
 import type { EngineApi } from './engine-api';
@@ -6,13 +6,13 @@ import { serve } from './serve';
 
 /** The service's HTTP side as composed for production, on a database of its own, with no worker behind it. */
 export interface CatalogApi extends Pick<EngineApi, 'anonymous' | 'baseUrl'> {
-  readonly parts: Parts;
+  readonly parts: AppContext;
   stop(): Promise<void>;
 }
 
 export async function startCatalogApi(settings: Record<string, string> = {}): Promise<CatalogApi> {
   const config = testConfig(settings, await createTestDatabase());
-  const parts = composeParts(config);
+  const parts = createAppContext(config);
   const { baseUrl, close } = await serve({ config, parts });
   return {
     parts,

@@ -1,5 +1,5 @@
-import { composeCompanies } from '../../../src/composition/api-companies';
-import { composeUsers } from '../../../src/composition/api-companies';
+import { createCompanies } from '../../../src/composition/api-companies';
+import { createUsers } from '../../../src/composition/api-companies';
 import { companyOperations } from '../../../src/http/routes/companies';
 import { customerOperations } from '../../../src/http/routes/customers';
 import { userOperations } from '../../../src/http/routes/users';
@@ -28,8 +28,8 @@ export async function startCompanyApi(
   { workers = 'none' }: Pick<EngineOptions, 'workers'> = {},
 ): Promise<CompanyApi> {
   const engine = await startEngine(settings, { workers });
-  const deps = composeCompanies(engine.config, engine.parts);
-  const users = composeUsers(engine.config, engine.parts, { error: () => undefined });
+  const deps = createCompanies(engine.config, engine.parts);
+  const users = createUsers(engine.config, engine.parts, { error: () => undefined });
   const api = await startTestApi({
     operations: { ...companyOperations(deps), ...customerOperations(deps), ...userOperations(users) },
     authenticate: (clientId, apiKey) => deps.authenticator.authenticate(clientId, apiKey),

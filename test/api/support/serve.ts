@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { composeApp } from '../../../src/composition/api';
+import { createApiApp } from '../../../src/composition/api';
 import { closeHttpServer, createHttpServer } from '../../../src/http/server/server';
 import { createLogger } from '../../../src/log';
 import type { Engine } from '../../support/stack/engine';
@@ -13,7 +13,7 @@ export async function serve({
   parts,
 }: Pick<Engine, 'config' | 'parts'>): Promise<{ readonly baseUrl: string; close(): Promise<void> }> {
   const logger = createLogger({ level: 'silent', part: 'api' });
-  const { app } = composeApp(config, parts, { logger, contract });
+  const { app } = createApiApp(config, parts, { logger, contract });
   const server = createHttpServer(checkingAnswers(app)).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

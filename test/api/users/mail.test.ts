@@ -1,4 +1,4 @@
-import { composeMail } from '../../../src/composition/app-context';
+import { createMail } from '../../../src/composition/app-context';
 import { loadConfig } from '../../../src/config';
 import { connectDatabase } from '../../../src/persistence/sql/database';
 import { Database } from '../../../src/persistence/sql/transaction';
@@ -15,16 +15,16 @@ beforeAll(() => {
 afterAll(() => db.close());
 
 it('keeps mail for the developer in a sandbox without a mail server', () => {
-  expect(composeMail(loadConfig({}), db).readOutbox).not.toBeNull();
+  expect(createMail(loadConfig({}), db).readOutbox).not.toBeNull();
 });
 
 it('shows no mail where it is really sent', () => {
-  expect(composeMail(loadConfig(SMTP), db).readOutbox).toBeNull();
-  expect(composeMail(loadConfig({ ...PRODUCTION, ...SMTP }), db).readOutbox).toBeNull();
+  expect(createMail(loadConfig(SMTP), db).readOutbox).toBeNull();
+  expect(createMail(loadConfig({ ...PRODUCTION, ...SMTP }), db).readOutbox).toBeNull();
 });
 
 it('keeps and shows no mail in production, and says what is missing instead of losing it in silence', async () => {
-  const { mailer, readOutbox } = composeMail(loadConfig(PRODUCTION), db);
+  const { mailer, readOutbox } = createMail(loadConfig(PRODUCTION), db);
   expect(readOutbox).toBeNull();
   await expect(mailer.send(mail)).rejects.toThrow('SMTP_URL is not set');
 });

@@ -5,7 +5,7 @@ import { Client as PostgresClient } from 'pg';
 import { loadConfig } from '../../../src/config';
 import type { components } from '../../../src/http/generated/openapi';
 import type { SandboxFile } from '../../../src/dev/sandbox-file';
-import { until } from '../../../src/dev/wait-until';
+import { waitUntil } from '../../../src/dev/wait-until';
 import { SimulatorControl } from '../../support/stack/simulator';
 import { BOOKED_PAYMENTS, disagreements, readLedger, type BookedPayment } from '../support/reconciliation';
 import { cardPaymentBody } from '../support/payment-bodies';
@@ -126,7 +126,7 @@ async function makePayment(
     const payment = await api.get<Payment>(`/payments/${answer.transaction_id}`);
     return payment.status !== 'processing' && payment;
   };
-  return until(`payment ${answer.transaction_id} is settled`, SETTLED_WITHIN_MS, settled, ASK_EVERY_MS);
+  return waitUntil(`payment ${answer.transaction_id} is settled`, SETTLED_WITHIN_MS, settled, ASK_EVERY_MS);
 }
 
 function summarize(made: readonly Made[]): string {

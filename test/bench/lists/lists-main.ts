@@ -8,7 +8,7 @@ import { migrate } from '../../../src/persistence/sql/migrator';
 import { showNumber, showSpread } from '../support/format';
 import { ListReader, PAGE_SIZE, type Answer, type Question } from './lists-questions';
 import { seedPayments } from './lists-seed';
-import { Parts } from '../support/processes';
+import { AppContext } from '../support/processes';
 import { writeResults } from '../support/results';
 import { percentile, spreadOf, type Spread } from '../support/statistics';
 import { table } from '../support/table';
@@ -87,7 +87,7 @@ interface Side {
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } });
   const plan = values.quick ? QUICK : FULL;
-  const parts = await Parts.in(resolve(loadConfig().dataDir, 'bench-lists'));
+  const parts = await AppContext.in(resolve(loadConfig().dataDir, 'bench-lists'));
   try {
     const postgres = await startPostgres(parts);
     const [small, large] = [
@@ -109,7 +109,7 @@ async function main(): Promise<void> {
   }
 }
 
-async function startPostgres(parts: Parts): Promise<Postgres> {
+async function startPostgres(parts: AppContext): Promise<Postgres> {
   const postgres = await preparePostgres({
     dataDir: parts.folder,
     port: await freePort(),

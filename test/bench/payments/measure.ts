@@ -4,7 +4,7 @@ import type { Load } from '../support/load';
 import type { LoadProcess, PaymentKind } from '../support/load-process';
 import type { BenchStack } from '../support/stack';
 import { percentile } from '../support/statistics';
-import type { PartName } from '../support/processes';
+import type { ProcessName } from '../support/processes';
 
 export type SubjectName = PaymentKind | 'T' | 'F';
 
@@ -12,7 +12,7 @@ export type SubjectName = PaymentKind | 'T' | 'F';
 export interface Subject {
   readonly name: SubjectName;
   readonly load: LoadProcess;
-  readonly parts: readonly PartName[];
+  readonly parts: readonly ProcessName[];
 }
 
 /** One load on one subject. */
@@ -47,7 +47,8 @@ export class Meter {
     const used = cpuUsed(before, this.stack.readCpu(subject.load));
     this.ids[subject.name].push(...ids);
     const concerned = Object.entries(used).filter(
-      ([name]) => name === 'load' || name.startsWith('postgres') || subject.parts.includes(name as PartName),
+      ([name]) =>
+        name === 'load' || name.startsWith('postgres') || subject.parts.includes(name as ProcessName),
     );
     const measurement: Measurement = {
       subject: subject.name,

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { until } from '../../../src/dev/wait-until';
+import { waitUntil } from '../../../src/dev/wait-until';
 import type { LoadProcess } from '../support/load-process';
 import type { BenchStack } from '../support/stack';
 import { percentile } from '../support/statistics';
@@ -26,9 +26,9 @@ export interface Billing {
 
 /** Until the workflow of each has looked at it, and waits for the end of its trial. */
 export async function untilAllWait(stack: BenchStack): Promise<void> {
-  const busy = `SELECT count(*)::int AS busy FROM subscriptions WHERE wake_by < now() + interval '1 hour'`;
+  const busy = `SELECT count(*)::int AS busy FROM subscriptions WHERE recover_after < now() + interval '1 hour'`;
   const isQuiet = async (): Promise<boolean> => (await stack.query<{ busy: number }>(busy))[0]?.busy === 0;
-  await until('every subscription to wait', SETTLED_WITHIN_MS, isQuiet, 500);
+  await waitUntil('every subscription to wait', SETTLED_WITHIN_MS, isQuiet, 500);
 }
 
 /** So many subscriptions due at one instant, beside a steady load of one-off payments. */
@@ -60,14 +60,14 @@ async function bringForward(stack: BenchStack, count: number, leadMs: number): P
   const at = `now() + interval '${Math.round(leadMs)} milliseconds'`;
   await stack.query(
     `UPDATE subscriptions SET trial_end = ${at}, period_end = ${at}, starts_at = ${at}, due_at = ${at},
-            trial_ending_told = true, card_expiring_told = true, wake_by = now()
+            trial_ending_notified = true, card_expiring_notified = true, recover_after = now()
       WHERE id IN (SELECT id FROM subscriptions WHERE status = 'trialing' ORDER BY id LIMIT ${count})`,
   );
 }
 
 async function unpaid(stack: BenchStack): Promise<number> {
   const [row] = await stack.query<{ unpaid: number }>(
-    `SELECT count(*)::int AS unpaid FROM subscriptions WHERE trial_ending_told AND status <> 'active'`,
+    `SELECT count(*)::int AS unpaid FROM subscriptions WHERE trial_ending_notified AND status <> 'active'`,
   );
   return row?.unpaid ?? 0;
 }

@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { loadConfig } from '../../../src/config';
 import { freePort } from '../../../src/dev/ports';
-import { findTemporalProgram } from '../../../src/dev/servers/temporal-cli';
-import { temporalServerPart } from '../../../src/dev/servers/temporal-server';
+import { findTemporalCli } from '../../../src/dev/servers/temporal-cli';
+import { temporalServerProcess } from '../../../src/dev/servers/temporal-server';
 import { setUpTemporal } from '../../../src/temporal/setup';
-import type { Parts } from './processes';
+import type { AppContext } from './processes';
 import {
   findTemporalServer,
   HISTORY_SHARDS,
@@ -28,7 +28,7 @@ export class BenchTemporal {
 
   /** On this Postgres where the server can be built, else the development server. */
   static async start(
-    parts: Parts,
+    parts: AppContext,
     postgresUrl: string,
     tell: (message: string) => void,
   ): Promise<BenchTemporal> {
@@ -69,7 +69,7 @@ interface StartedServer {
   readonly kind: string;
 }
 
-async function startServer(parts: Parts, programs: string, postgresUrl: string): Promise<StartedServer> {
+async function startServer(parts: AppContext, programs: string, postgresUrl: string): Promise<StartedServer> {
   const { part, address } = await prepareTemporalOnPostgres({
     programs,
     postgresUrl,
@@ -83,13 +83,13 @@ async function startServer(parts: Parts, programs: string, postgresUrl: string):
   };
 }
 
-async function startDevServer(parts: Parts, tell: (message: string) => void): Promise<StartedServer> {
+async function startDevServer(parts: AppContext, tell: (message: string) => void): Promise<StartedServer> {
   const { dataDir, executablePath } = loadConfig();
-  const program = await findTemporalProgram(dataDir, executablePath, tell);
+  const program = await findTemporalCli(dataDir, executablePath, tell);
   const port = await freePort();
   const databaseFile = join(parts.folder, 'temporal.db');
   const logFile = parts.log('temporal');
-  await parts.run('temporal', temporalServerPart({ program, port, logFile, databaseFile }));
+  await parts.run('temporal', temporalServerProcess({ program, port, logFile, databaseFile }));
   return {
     address: `127.0.0.1:${port}`,
     kind: 'DEVELOPMENT server on SQLite, 1 history shard: no capacity figures',

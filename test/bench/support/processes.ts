@@ -1,12 +1,12 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { nodePart } from '../../../src/dev/node-process';
-import { Part, type PartSpec } from '../../../src/dev/supervised-process';
+import { nodeProcess } from '../../../src/dev/node-process';
+import { SupervisedProcess, type ProcessSpec } from '../../../src/dev/supervised-process';
 import { identifyProcess } from '../../../src/dev/process-identity';
-import { findOwner, reapParts, RunRecord } from '../../../src/dev/run-record';
+import { findOwner, reapProcesses, RunRecord } from '../../../src/dev/run-record';
 import { readCpu, type CpuReading } from './cpu';
 
-export type PartName =
+export type ProcessName =
   | 'postgres'
   | 'temporal'
   | 'simulator'
@@ -20,8 +20,8 @@ export type PartName =
 const STOP_WITHIN_MS = 8_000;
 
 /** The processes of one benchmark and the folder they live in. One that ends by itself spoils the run. */
-export class Parts {
-  private readonly running = new Map<PartName, Part>();
+export class AppContext {
+  private readonly running = new Map<ProcessName, SupervisedProcess>();
   private died: string | undefined;
   private stopped = false;
 
@@ -31,20 +31,20 @@ export class Parts {
   ) {}
 
   /** Takes the folder over, empty: what a killed run left there is ended first. */
-  static async in(folder: string): Promise<Parts> {
+  static async in(folder: string): Promise<AppContext> {
     const self = identifyProcess(process.pid);
     if (process.platform !== 'linux' || self === null)
       throw new Error('CPU times are read from /proc: this needs Linux');
     if (findOwner(folder) !== null) throw new Error(`another benchmark runs in ${folder}: set DATA_DIR`);
-    await reapParts(folder);
+    await reapProcesses(folder);
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder, { recursive: true });
-    return new Parts(folder, new RunRecord(folder, self));
+    return new AppContext(folder, new RunRecord(folder, self));
   }
 
-  async run(name: PartName, spec: PartSpec): Promise<void> {
+  async run(name: ProcessName, spec: ProcessSpec): Promise<void> {
     if (this.stopped) throw new Error('stopped');
-    const part = new Part(spec, {
+    const part = new SupervisedProcess(spec, {
       started: ({ identity }) => {
         if (identity !== undefined) this.record.started(name, identity);
       },
@@ -56,16 +56,16 @@ export class Parts {
 
   /** One of our own programs: the service's as it was built, the benchmark's from source. */
   runProgram(
-    name: PartName,
+    name: ProcessName,
     entry: string,
     settings: Readonly<Record<string, string>>,
     ready: () => Promise<boolean>,
   ): Promise<void> {
     const from = entry.startsWith('src/') ? 'build' : 'source';
-    return this.run(name, nodePart({ name, entry, from, settings, logFile: this.log(name), ready }));
+    return this.run(name, nodeProcess({ name, entry, from, settings, logFile: this.log(name), ready }));
   }
 
-  pid(name: PartName): number {
+  pid(name: ProcessName): number {
     const pid = this.running.get(name)?.identity?.pid;
     if (pid === undefined) throw new Error(`the ${name} does not run`);
     return pid;
@@ -79,7 +79,7 @@ export class Parts {
     return readCpu({ ...pids, load }, this.pid('postgres'));
   }
 
-  async stop(names: readonly PartName[]): Promise<void> {
+  async stop(names: readonly ProcessName[]): Promise<void> {
     await Promise.all(names.map(async (name) => this.running.get(name)?.stop(STOP_WITHIN_MS)));
     for (const name of names) this.running.delete(name);
   }
@@ -91,7 +91,7 @@ export class Parts {
     this.record.remove();
   }
 
-  log(name: PartName): string {
+  log(name: ProcessName): string {
     return join(this.folder, 'logs', `${name.replace(' ', '-')}.log`);
   }
 }

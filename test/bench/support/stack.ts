@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { Client as PostgresClient } from 'pg';
-import { composeParts, type Parts as EngineParts } from '../../../src/composition/app-context';
+import { createAppContext, type AppContext as EngineParts } from '../../../src/composition/app-context';
 import { loadConfig, type Config } from '../../../src/config';
 import { build } from '../../../src/dev/build/build';
 import { freePort } from '../../../src/dev/ports';
@@ -11,8 +11,8 @@ import { registerCompany } from './company';
 import type { CpuReading } from './cpu';
 import { engineSettings, webhookSecrets } from './engine-settings';
 import { startLoadProcess, type LoadProcess, type LoadTarget, type PaymentKind } from './load-process';
-import { Parts } from './processes';
-import type { PartName } from './processes';
+import { AppContext } from './processes';
+import type { ProcessName } from './processes';
 
 const TASK_QUEUE = 'payments';
 const BARE_TASK_QUEUE = 'bare';
@@ -24,7 +24,7 @@ export async function withBenchStack(
   work: (stack: BenchStack) => Promise<void>,
   settings: Readonly<Record<string, string>> = {},
 ): Promise<void> {
-  const stack = new BenchStack(await Parts.in(resolve(loadConfig().dataDir, 'bench')), settings);
+  const stack = new BenchStack(await AppContext.in(resolve(loadConfig().dataDir, 'bench')), settings);
   const interrupt = (): void => void stack.stop().finally(() => process.exit(INTERRUPTED));
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
   try {
@@ -51,7 +51,7 @@ export class BenchStack {
   private engineSettings: Readonly<Record<string, string>> = {};
 
   constructor(
-    private readonly parts: Parts,
+    private readonly parts: AppContext,
     private readonly moreSettings: Readonly<Record<string, string>>,
   ) {}
 
@@ -75,7 +75,7 @@ export class BenchStack {
     return this.startedTemporal;
   }
 
-  pid(name: PartName): number {
+  pid(name: ProcessName): number {
     return this.parts.pid(name);
   }
 
@@ -139,8 +139,8 @@ export class BenchStack {
   }
 
   /** The engine's parts in this process, with the engine's own keys. */
-  composeParts(): EngineParts {
-    return composeParts(this.config);
+  createAppContext(): EngineParts {
+    return createAppContext(this.config);
   }
 
   /** What API and worker run with. */

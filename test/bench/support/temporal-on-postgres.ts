@@ -2,7 +2,7 @@ import { spawn, type SpawnOptions } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import type { PartSpec } from '../../../src/dev/supervised-process';
+import type { ProcessSpec } from '../../../src/dev/supervised-process';
 import { isPortInUse } from '../../../src/dev/ports';
 import { isTemporalReady } from '../../../src/dev/servers/temporal-server';
 
@@ -64,7 +64,7 @@ export interface TemporalOnPostgresOptions {
 /** Makes the server's databases and describes the server as a part. */
 export async function prepareTemporalOnPostgres(
   options: TemporalOnPostgresOptions,
-): Promise<{ part: PartSpec; address: string }> {
+): Promise<{ part: ProcessSpec; address: string }> {
   const { programs, folder, logFile } = options;
   const postgres = new URL(options.postgresUrl);
   await createSchemas(join(programs, 'sql'), postgres);
@@ -77,7 +77,7 @@ export async function prepareTemporalOnPostgres(
   writeFileSync(configFile, JSON.stringify(serverConfig(postgres, ports, dynamicConfigFile), null, 2), {
     mode: 0o600,
   });
-  const part: PartSpec = {
+  const part: ProcessSpec = {
     name: 'temporal',
     command: join(programs, 'server'),
     args: ['--config-file', configFile, '--allow-no-auth', 'start'],

@@ -2,7 +2,7 @@ import {
   deliveryViolations,
   type BookedDelivery,
   type ExpectedEnd,
-  type Heard,
+  type ResolveStatus,
 } from './webhook-reconciliation';
 import type { BenchEndpoint, WebhookPublisher } from './webhook-publisher';
 
@@ -52,9 +52,12 @@ async function prepare(publisher: WebhookPublisher, path: string, share: number)
   return { endpoint, path, deliveries: await publisher.publish(endpoint, share) };
 }
 
-async function readLog({ receiverUrl }: WebhookPublisher, path: string): Promise<Record<string, Heard>> {
+async function readLog(
+  { receiverUrl }: WebhookPublisher,
+  path: string,
+): Promise<Record<string, ResolveStatus>> {
   const response = await fetch(`${receiverUrl}/log?path=${path}`);
-  return (await response.json()) as Record<string, Heard>;
+  return (await response.json()) as Record<string, ResolveStatus>;
 }
 
 function readBooks({ parts }: WebhookPublisher, { id }: BenchEndpoint): Promise<BookedDelivery[]> {

@@ -1,7 +1,7 @@
-import { composeWebhooks } from '../../../src/composition/api-companies';
-import type { Parts } from '../../../src/composition/app-context';
+import { createWebhooks } from '../../../src/composition/api-companies';
+import type { AppContext } from '../../../src/composition/app-context';
 import { newTransactionId } from '../../../src/domain/shared/ids';
-import { until } from '../../../src/dev/wait-until';
+import { waitUntil } from '../../../src/dev/wait-until';
 import type { DeliveryToStart } from '../../../src/persistence/webhooks/webhook-delivery-repository';
 import { DeliveryWorkflows } from '../../../src/temporal/webhook-deliveries';
 import { adminOf } from '../../support/fixtures/admin';
@@ -31,14 +31,14 @@ export class WebhookPublisher {
 
   private constructor(
     private readonly stack: BenchStack,
-    readonly parts: Parts,
+    readonly parts: AppContext,
     receiverUrl: string,
   ) {
     this.receiverUrl = receiverUrl;
     this.workflows = new DeliveryWorkflows(parts.temporal, stack.config.temporal.taskQueue);
   }
 
-  static async start(stack: BenchStack, parts: Parts): Promise<WebhookPublisher> {
+  static async start(stack: BenchStack, parts: AppContext): Promise<WebhookPublisher> {
     return new WebhookPublisher(stack, parts, await stack.startWebhookReceiver());
   }
 
@@ -102,11 +102,11 @@ export class WebhookPublisher {
   untilZero(sql: string, values: readonly unknown[]): Promise<unknown> {
     const isZero = async (): Promise<boolean> =>
       (await this.parts.db.queryOne<{ left: number }>(sql, values))?.left === 0;
-    return until('every delivery to end', DONE_WITHIN_MS, isZero, 20);
+    return waitUntil('every delivery to end', DONE_WITHIN_MS, isZero, 20);
   }
 
   private async publishOne(
-    tx: Parameters<Parts['events']['publish']>[0],
+    tx: Parameters<AppContext['events']['publish']>[0],
     { companyId, id }: BenchEndpoint,
   ): Promise<DeliveryToStart[]> {
     const event = {
@@ -122,6 +122,6 @@ export class WebhookPublisher {
   }
 
   private get webhooks() {
-    return composeWebhooks(this.stack.config, this.parts, { warn: console.warn });
+    return createWebhooks(this.stack.config, this.parts, { warn: console.warn });
   }
 }

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
-import type { Heard } from './webhook-reconciliation';
+import type { ResolveStatus } from './webhook-reconciliation';
 
 /**
  * Everybody's webhook receiver. The path says how it behaves: `/ok/...` 204, `/fail/...` 500, `/sleep/...` says nothing.
@@ -9,7 +9,7 @@ import type { Heard } from './webhook-reconciliation';
  * what came there under each `webhook-id`. `BENCH_RECEIVER_PORT`.
  */
 
-const byPath = new Map<string, Map<string, Heard>>();
+const byPath = new Map<string, Map<string, ResolveStatus>>();
 const secrets = new Map<string, Webhook>();
 
 const server = createServer((request, response) => {
@@ -29,7 +29,7 @@ const server = createServer((request, response) => {
 server.listen(Number(process.env.BENCH_RECEIVER_PORT), '127.0.0.1');
 
 function note(path: string, { headers }: IncomingMessage, body: string): void {
-  const log = byPath.get(path) ?? new Map<string, Heard>();
+  const log = byPath.get(path) ?? new Map<string, ResolveStatus>();
   byPath.set(path, log);
   const id = String(headers['webhook-id']);
   const { requests, forged } = log.get(id) ?? { requests: 0, forged: 0 };

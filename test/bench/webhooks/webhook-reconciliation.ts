@@ -7,7 +7,7 @@ export interface BookedDelivery {
 }
 
 /** What a receiver has heard under one `webhook-id`. */
-export interface Heard {
+export interface ResolveStatus {
   readonly requests: number;
   /** Those whose signature is not the endpoint's. */
   readonly forged: number;
@@ -23,7 +23,7 @@ export interface ExpectedEnd {
 export function deliveryViolations(
   born: readonly string[],
   booked: readonly BookedDelivery[],
-  heard: Readonly<Record<string, Heard>>,
+  heard: Readonly<Record<string, ResolveStatus>>,
   expected: ExpectedEnd,
 ): string[] {
   const byId = new Map(booked.map((delivery) => [delivery.id, delivery]));

@@ -80,7 +80,7 @@ async function main(): Promise<void> {
   const asked = PARTS.filter((part) => values.part.includes(part));
   if (values.part.length !== asked.length) throw new Error(`--part is one of ${PARTS.join(', ')}`);
   await withBenchStack(async (stack) => {
-    const parts = stack.composeParts();
+    const parts = stack.createAppContext();
     try {
       const publisher = await WebhookPublisher.start(stack, parts);
       const results = await run(stack, publisher, values.quick, new Set(asked));

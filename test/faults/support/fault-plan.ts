@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { GatewaySlug } from '../../../src/domain/shared/gateway-slug';
 import type { FailpointName } from '../../../src/failpoints';
 import type { Behavior } from '../../../src/simulator/scripts';
-import type { PartName } from './stack-messages';
+import type { ProcessName } from './stack-messages';
 
 /** What is killed or frozen together. */
 export const VICTIMS = ['api', 'workers', 'one worker', 'simulator', 'temporal', 'postgres'] as const;
@@ -139,7 +139,7 @@ export function planAround(seed: number, faults: readonly PlannedFault[]): Plan 
   return draw(seed, fc.record({ routes, acts }));
 }
 
-export function partsOf(victim: Victim): PartName[] {
+export function partsOf(victim: Victim): ProcessName[] {
   switch (victim) {
     case 'workers':
       return ['worker', 'worker-2'];

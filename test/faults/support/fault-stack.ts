@@ -8,7 +8,7 @@ import { loadConfig } from '../../../src/config';
 import type { FailpointName } from '../../../src/failpoints';
 import { isPortInUse } from '../../../src/dev/ports';
 import { identifyProcess, signalProcess, type ProcessIdentity } from '../../../src/dev/process-identity';
-import { findOwner, reapParts } from '../../../src/dev/run-record';
+import { findOwner, reapProcesses } from '../../../src/dev/run-record';
 import { connectDatabase } from '../../../src/persistence/sql/database';
 import { Database } from '../../../src/persistence/sql/transaction';
 import { createDataConverter, createTemporalClient } from '../../../src/temporal/client';
@@ -24,7 +24,7 @@ import {
 import { machineSlowness } from './slowness';
 import { TcpProxy } from './tcp-proxy';
 import { watchTransitions } from './transitions';
-import type { PartName } from './stack-messages';
+import type { ProcessName } from './stack-messages';
 
 /**
  * Shortened in proportion: absence is proven later than the send window and the gateway's timeout together. The send
@@ -71,7 +71,7 @@ const WORKFLOW_TASKS = 1;
 export class FaultStack {
   readonly apiUrl: string;
   readonly simulator: SimulatorControl;
-  private readonly processes = new Map<PartName, ProcessIdentity>();
+  private readonly processes = new Map<ProcessName, ProcessIdentity>();
   private connections: { readonly db: Database; readonly temporal: Client } | undefined;
 
   private constructor(
@@ -141,7 +141,7 @@ export class FaultStack {
     return proxies[server];
   }
 
-  processOf(name: PartName): ProcessIdentity {
+  processOf(name: ProcessName): ProcessIdentity {
     const identity = this.processes.get(name);
     if (identity === undefined) throw new Error(`the ${name} never started`);
     return identity;
@@ -151,7 +151,7 @@ export class FaultStack {
    * `kill -9` of the part's own process id; its supervisor brings it back. Postgres' sessions end by themselves, some
    * statements later, when they notice: returns when they have.
    */
-  async kill(name: PartName): Promise<void> {
+  async kill(name: ProcessName): Promise<void> {
     const identity = this.processOf(name);
     const sessions = name === 'postgres' ? childrenOf(identity.pid) : [];
     signalProcess(identity, 'SIGKILL');
@@ -162,7 +162,7 @@ export class FaultStack {
   }
 
   /** SIGSTOP; call what it returns to let the part run on. Postgres is frozen with all its processes. */
-  freeze(name: PartName): () => void {
+  freeze(name: ProcessName): () => void {
     const { pid } = this.processOf(name);
     const pids = name === 'postgres' ? [pid, ...childrenOf(pid)] : [pid];
     for (const each of pids) signal(each, 'SIGSTOP');
@@ -172,7 +172,7 @@ export class FaultStack {
   }
 
   /** Lets a part that froze itself at a failpoint run on. */
-  thaw(name: PartName): void {
+  thaw(name: ProcessName): void {
     signalProcess(this.processOf(name), 'SIGCONT');
   }
 
@@ -180,7 +180,7 @@ export class FaultStack {
    * Has the first of these parts that comes to the failpoint kill or freeze itself there, once; with a company, the first
    * that comes there for it, so that nothing else that happens to pass sets it off.
    */
-  arm<Part extends PartName>(
+  arm<Part extends ProcessName>(
     name: FailpointName,
     action: 'kill' | 'stop',
     parts: readonly Part[],
@@ -304,7 +304,7 @@ async function removeAbandonedStacks(): Promise<void> {
   for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(FOLDER_PREFIX))) {
     const folder = join(tmpdir(), name);
     if (!existsSync(join(folder, 'processes.json')) || findOwner(folder) !== null) continue;
-    await reapParts(folder);
+    await reapProcesses(folder);
     rmSync(folder, { recursive: true, force: true });
   }
 }

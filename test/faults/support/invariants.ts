@@ -188,7 +188,7 @@ async function workflowViolations(
 async function leftovers({ db }: FaultStack): Promise<string[]> {
   const awaited = await db.query<{ id: string }>(
     `SELECT transaction_id AS id FROM payments
-     WHERE status NOT IN ('processing', 'pending', 'authorized') AND wake_by IS NOT NULL`,
+     WHERE status NOT IN ('processing', 'pending', 'authorized') AND recover_after IS NOT NULL`,
   );
   const cvvs = await db.query<{ id: string }>(
     `SELECT transaction_id AS id FROM payments JOIN vault_cards v ON v.id = vault_card_id

@@ -3,7 +3,7 @@ import { WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/cl
 import type { LedgerEntry } from '../../../src/simulator/ledger';
 import { idempotencySupport } from '../../../src/gateways/simulator/profiles';
 import type { GatewaySlug } from '../../../src/domain/shared/gateway-slug';
-import { newWordId } from '../../../src/domain/shared/ids';
+import { newResolutionId } from '../../../src/domain/shared/ids';
 import { adminOf } from '../../support/fixtures/admin';
 import { resolveUpdate } from '../../../workflows/messages';
 import type { FaultStack } from './fault-stack';
@@ -67,7 +67,12 @@ export class Person {
     const handle = this.stack.temporal.workflow.getHandle(`payment/${stuck.transactionId}`);
     const { userId, requestId } = await adminOf(this.stack, stuck.companyId);
     const { attemptId } = stuck;
-    const word = { wordId: newWordId(), attemptId, outcome, reason: 'seen in the ledger' } as const;
+    const word = {
+      resolutionId: newResolutionId(),
+      attemptId,
+      outcome,
+      reason: 'seen in the ledger',
+    } as const;
     const resolution = { ...word, resolvedBy: String(userId), requestId };
     try {
       await this.stack.temporal.withDeadline(Date.now() + UPDATE_WITHIN_MS, () =>

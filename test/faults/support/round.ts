@@ -8,7 +8,7 @@ import { Merchant, type Order } from './merchant';
 import { Person } from './operator';
 import type { Plan, PlannedFault, PlannedPayment } from './fault-plan';
 import { recover, strike, type Recovery } from './recovery';
-import type { PartName } from './stack-messages';
+import type { ProcessName } from './stack-messages';
 
 export interface RoundReport {
   readonly violations: readonly string[];
@@ -118,6 +118,6 @@ function silencesGateways({ acts }: Plan): boolean {
   return acts.some(({ fault }) => fault.kind === 'freeze' && fault.victim === 'simulator');
 }
 
-function whoReaches(name: FailpointName): readonly PartName[] {
+function whoReaches(name: FailpointName): readonly ProcessName[] {
   return name === 'payment-committed' || name === 'answer-ready' ? ['api'] : WORKERS;
 }

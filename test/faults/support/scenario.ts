@@ -3,7 +3,7 @@ import { WORKERS, type FaultStack, type Trap } from './fault-stack';
 import { untilSettled, violations } from './invariants';
 import type { Operation, Order } from './merchant';
 import { Person } from './operator';
-import type { PartName } from './stack-messages';
+import type { ProcessName } from './stack-messages';
 
 /** What stories are played on. */
 export interface Stage {
@@ -111,11 +111,11 @@ export async function killAt(
   stack: FaultStack,
   failpoint: FailpointName,
   { merchant }: Pick<Order, 'merchant'>,
-  parts: readonly PartName[],
+  parts: readonly ProcessName[],
   send: () => unknown,
 ): Promise<void> {
   if (parts.includes('api')) await stack.apiReady();
-  const trap: Trap<PartName> = stack.arm(failpoint, 'kill', parts, merchant.companyId);
+  const trap: Trap<ProcessName> = stack.arm(failpoint, 'kill', parts, merchant.companyId);
   void send();
   await trap.sprung();
 }

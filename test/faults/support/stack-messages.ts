@@ -1,7 +1,7 @@
 import type { ProcessIdentity } from '../../../src/dev/process-identity';
 
 export const PARTS = ['postgres', 'temporal', 'simulator', 'worker', 'worker-2', 'api'] as const;
-export type PartName = (typeof PARTS)[number];
+export type ProcessName = (typeof PARTS)[number];
 
 /** Our own programs that talk to Postgres and Temporal. */
 export const PROGRAMS = ['api', 'worker', 'worker-2'] as const;
@@ -20,6 +20,6 @@ export interface StackOrder {
 }
 
 export type StackMessage =
-  | { readonly started: { readonly name: PartName; readonly identity: ProcessIdentity } }
+  | { readonly started: { readonly name: ProcessName; readonly identity: ProcessIdentity } }
   | { readonly ready: { readonly databaseUrl: string } }
   | { readonly failed: string };

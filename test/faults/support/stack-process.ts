@@ -3,17 +3,17 @@ import { join } from 'node:path';
 import { Connection } from '@temporalio/client';
 import { loadConfig } from '../../../src/config';
 import { build } from '../../../src/dev/build/build';
-import { nodePart } from '../../../src/dev/node-process';
-import { Part, type PartSpec } from '../../../src/dev/supervised-process';
+import { nodeProcess } from '../../../src/dev/node-process';
+import { SupervisedProcess, type ProcessSpec } from '../../../src/dev/supervised-process';
 import { preparePostgres } from '../../../src/dev/servers/postgres';
 import { identifyProcess, type ProcessIdentity } from '../../../src/dev/process-identity';
 import { RunRecord } from '../../../src/dev/run-record';
-import { findTemporalProgram } from '../../../src/dev/servers/temporal-cli';
-import { temporalServerPart } from '../../../src/dev/servers/temporal-server';
+import { findTemporalCli } from '../../../src/dev/servers/temporal-cli';
+import { temporalServerProcess } from '../../../src/dev/servers/temporal-server';
 import { migrate } from '../../../src/persistence/sql/migrator';
 import { setUpTemporal } from '../../../src/temporal/setup';
 import { PARTS, type ProgramName, type StackMessage, type StackOrder } from './stack-messages';
-import type { PartName } from './stack-messages';
+import type { ProcessName } from './stack-messages';
 
 /**
  * The fault stack's own process: it supervises every part as `npm start` does, with two workers, and ends with its
@@ -26,7 +26,7 @@ const STOP_WITHIN_MS = 3_000;
 
 class FaultStackProcess {
   private readonly record: RunRecord;
-  private readonly parts = new Map<PartName, Part>();
+  private readonly parts = new Map<ProcessName, SupervisedProcess>();
 
   constructor(
     private readonly order: StackOrder,
@@ -52,7 +52,7 @@ class FaultStackProcess {
     this.record.remove();
   }
 
-  private async stopAll(names: readonly PartName[], withinMs: number): Promise<void> {
+  private async stopAll(names: readonly ProcessName[], withinMs: number): Promise<void> {
     const parts = names.flatMap((name) => this.parts.get(name) ?? []);
     await Promise.all(parts.map((part) => part.stop(withinMs)));
   }
@@ -70,10 +70,10 @@ class FaultStackProcess {
   private async startTemporal(): Promise<void> {
     const { folder, ports } = this.order;
     const { dataDir, executablePath } = loadConfig();
-    const program = await findTemporalProgram(dataDir, executablePath, (message) => console.log(message));
+    const program = await findTemporalCli(dataDir, executablePath, (message) => console.log(message));
     await this.run(
       'temporal',
-      temporalServerPart({
+      temporalServerProcess({
         program,
         port: ports.temporal,
         logFile: this.log('temporal'),
@@ -121,11 +121,11 @@ class FaultStackProcess {
       ...settings,
     };
     const logFile = this.log(name);
-    return this.run(name, nodePart({ name, entry, from: 'build', settings: environment, logFile, ready }));
+    return this.run(name, nodeProcess({ name, entry, from: 'build', settings: environment, logFile, ready }));
   }
 
-  private async run(name: PartName, spec: PartSpec): Promise<void> {
-    const part = new Part(spec, {
+  private async run(name: ProcessName, spec: ProcessSpec): Promise<void> {
+    const part = new SupervisedProcess(spec, {
       started: ({ identity }) => {
         if (identity === undefined) return;
         this.record.started(name, identity);
@@ -136,11 +136,11 @@ class FaultStackProcess {
     await part.start();
   }
 
-  private log(name: PartName): string {
+  private log(name: ProcessName): string {
     return join(this.order.folder, 'logs', `${name}.log`);
   }
 
-  private failpoints(name: PartName): string {
+  private failpoints(name: ProcessName): string {
     return join(this.order.folder, 'failpoints', name);
   }
 }

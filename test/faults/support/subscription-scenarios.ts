@@ -80,7 +80,7 @@ class Subscribed {
     return subscription;
   }
 
-  async liveOn(days: number): Promise<void> {
+  async simulateNext(days: number): Promise<void> {
     const { id, created_at } = await this.now();
     const body = { advance_to: new Date(Date.parse(created_at) + days * DAY_MS).toISOString() };
     await expectAnswer({ ...this.merchant.call('POST', `/subscriptions/${id}/clock`), body }, 200);
@@ -134,7 +134,7 @@ export function renewalStory(failpoint: FailpointName): Story {
       await subscribed.created();
       return {
         orders: [],
-        strike: () => killAt(stack, failpoint, subscribed, WORKERS, () => subscribed.liveOn(8)),
+        strike: () => killAt(stack, failpoint, subscribed, WORKERS, () => subscribed.simulateNext(8)),
         wrongs: () => subscribed.wrongs(2, [...BEGUN, 'payment.success']),
       };
     },

@@ -1,5 +1,5 @@
 import type { AttemptStatus, PaymentMethod, PaymentStatus } from '../../../src/domain/payments/payment';
-import { canMove } from '../../../src/domain/payments/payment-lifecycle';
+import { canTransition } from '../../../src/domain/payments/payment-lifecycle';
 import type { Database } from '../../../src/persistence/sql/transaction';
 
 /** One committed change of a status, in the order the database made it. */
@@ -64,7 +64,7 @@ function isLegal({ subject, from, to, method }: Transition): boolean {
   if (subject === 'payments') {
     // Only a pix or billet can be paid after all.
     const final = method === 'card' && (from === 'failed' || from === 'canceled');
-    return !final && canMove(from as PaymentStatus, to as PaymentStatus);
+    return !final && canTransition(from as PaymentStatus, to as PaymentStatus);
   }
   return ATTEMPT_MOVES[from as AttemptStatus]?.includes(to as AttemptStatus) ?? false;
 }

@@ -1,4 +1,4 @@
-import { NEVER_LEFT } from '../../../src/gateways/errors';
+import { NOT_SENT_LOCALLY } from '../../../src/gateways/errors';
 import type { GatewayErrorFamily } from '../../../src/gateways/errors';
 import { expectFamily, SHORT_TIMEOUT_MS, type ContractBench, type Trouble } from './bench';
 import { operationsOf } from './operations';
@@ -78,7 +78,7 @@ export function describeErrors(bench: ContractBench): void {
       const ctx = bench.context({ sendBefore: Date.now() - 1 });
       await expect(bench.driver.charge(ctx, request)).rejects.toMatchObject({
         family: 'not_sent',
-        code: NEVER_LEFT,
+        code: NOT_SENT_LOCALLY,
       });
       expect(await bench.gateway.requestCount(transactionId)).toBe(0);
     });

@@ -4,7 +4,7 @@ import type { FaultStack } from '../../faults/support/fault-stack';
 import { wholeLedger } from '../../faults/support/invariants';
 import type { Merchant } from '../../faults/support/merchant';
 import { APPROVED_CARD, rawCard } from '../../support/fixtures/payments';
-import { until } from '../../../src/dev/wait-until';
+import { waitUntil } from '../../../src/dev/wait-until';
 import { transactionOf } from '../../../src/gateways/simulator/wire';
 
 const DAY_MS = 86_400_000;
@@ -76,7 +76,7 @@ export class DailyLife {
       const { data } = await expectAnswer<{ data: Subscription }>(request, 200);
       return data.status === 'canceled' || data.clock?.reached === true;
     };
-    return until('the year to be over', SETTLED_WITHIN_MS, ask, 500).then(
+    return waitUntil('the year to be over', SETTLED_WITHIN_MS, ask, 500).then(
       () => true,
       () => false,
     );

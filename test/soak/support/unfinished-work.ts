@@ -36,10 +36,10 @@ async function forgotten({ world, companyId }: Shop): Promise<string[]> {
   const rows = await world.db.query<{ what: string }>(
     `SELECT transaction_id || ' is ' || status || ' and waits for a sweeper' AS what
        FROM payments
-      WHERE company_id = $1 AND status NOT IN ('pending', 'authorized') AND wake_by IS NOT NULL
+      WHERE company_id = $1 AND status NOT IN ('pending', 'authorized') AND recover_after IS NOT NULL
      UNION ALL
      SELECT transaction_id || ' is ' || status || ' and no sweeper would wake it'
-       FROM payments WHERE company_id = $1 AND status IN ('pending', 'authorized') AND wake_by IS NULL
+       FROM payments WHERE company_id = $1 AND status IN ('pending', 'authorized') AND recover_after IS NULL
      UNION ALL
      SELECT 'the CVV of ' || transaction_id || ' outlived its authorization'
        FROM payments JOIN vault_cards v ON v.id = vault_card_id

@@ -165,7 +165,7 @@ export class Life {
         }
         await this.sweep();
         const row = await engine.parts.payments.get(this.subject.body.transaction_id);
-        if (row.stuckAt !== null) await this.askAgain();
+        if (row.stuckAt !== null) await this.restartInquirySchedule();
         expect(await this.leftOpen(row.id)).toEqual([]);
         return true;
       },
@@ -178,18 +178,18 @@ export class Life {
     const { transaction_id: id } = this.subject.body;
     const overdue = `now() - interval '1 second'`;
     await parts.db.query(
-      `UPDATE payments SET wake_by = ${overdue} WHERE transaction_id = $1 AND wake_by IS NOT NULL`,
+      `UPDATE payments SET recover_after = ${overdue} WHERE transaction_id = $1 AND recover_after IS NOT NULL`,
       [id],
     );
     await parts.db.query(
-      `UPDATE gateway_callbacks SET wake_by = ${overdue} WHERE wake_by IS NOT NULL
+      `UPDATE gateway_callbacks SET recover_after = ${overdue} WHERE recover_after IS NOT NULL
          AND payment_id = (SELECT id FROM payments WHERE transaction_id = $1)`,
       [id],
     );
     await sweeper.sweepOnce();
   }
 
-  private async askAgain(): Promise<void> {
+  private async restartInquirySchedule(): Promise<void> {
     // It may have answered itself just now.
     await resolve(this.api.engine, this.subject.body.transaction_id, 'retry').catch(() => undefined);
   }

@@ -1,5 +1,5 @@
 import { resolveUpdate, type PaymentResult, type Resolution } from '../../../workflows/messages';
-import { newWordId } from '../../../src/domain/shared/ids';
+import { newResolutionId } from '../../../src/domain/shared/ids';
 import { adminOf } from '../fixtures/admin';
 import type { Engine } from '../stack/engine';
 
@@ -16,7 +16,7 @@ export async function resolutionOf(
   );
   const { userId, requestId } = await adminOf(parts, payment.companyId);
   return {
-    wordId: newWordId(),
+    resolutionId: newResolutionId(),
     attemptId: subject?.id ?? 'none',
     outcome,
     reason: 'seen at the gateway',

@@ -1,11 +1,11 @@
 import { NativeConnection } from '@temporalio/worker';
-import { composeParts, type Parts } from '../../../src/composition/app-context';
-import { composePayments } from '../../../src/composition/api-payments';
+import { createAppContext, type AppContext } from '../../../src/composition/app-context';
+import { createPayments } from '../../../src/composition/api-payments';
 import {
-  composeActivityDeps,
-  composeDeliveryWorker,
-  composeSweeper,
-  composeWorker,
+  createActivityDeps,
+  createDeliveryWorker,
+  createSweeper,
+  createPaymentWorker,
   type WorkerDeps,
 } from '../../../src/composition/worker';
 import type { Config } from '../../../src/config';
@@ -20,7 +20,7 @@ import { createTestDatabase, testConfig } from './test-config';
 /** The engine's own parts in this process, on the run's shared Postgres, Temporal and simulator, with a task queue of its own. */
 export interface Engine {
   readonly config: Config;
-  readonly parts: Parts;
+  readonly parts: AppContext;
   readonly deps: WorkerDeps;
   readonly payments: PaymentRouteDeps & PaymentCommandDeps;
   /** The same in a process that dies between the commit and the start of the workflow. */
@@ -39,8 +39,8 @@ export interface EngineOptions {
 
 const COMPOSERS = {
   none: [],
-  payments: [composeWorker],
-  all: [composeWorker, composeDeliveryWorker],
+  payments: [createPaymentWorker],
+  all: [createPaymentWorker, createDeliveryWorker],
 } as const;
 
 const ignore = (): void => undefined;
@@ -53,11 +53,11 @@ export async function startEngine(
 ): Promise<Engine> {
   const stack = readStack();
   const config = testConfig(settings, await createTestDatabase());
-  const parts = composeParts(config);
+  const parts = createAppContext(config);
   const connection = await NativeConnection.connect({
     address: config.temporal.address ?? stack.temporalAddress,
   });
-  const deps = { ...composeActivityDeps(config, parts, SILENT, connection), ...change };
+  const deps = { ...createActivityDeps(config, parts, SILENT, connection), ...change };
   const workers = await Promise.all(
     COMPOSERS[which].map((compose) => compose(config, parts, deps, connection, stack.workflowBundlePath)),
   );
@@ -66,18 +66,18 @@ export async function startEngine(
     config,
     parts,
     deps,
-    payments: composePayments(config, parts, ignore),
-    idlePayments: composePayments(config, parts, ignore, {
+    payments: createPayments(config, parts, ignore),
+    idlePayments: createPayments(config, parts, ignore, {
       awaitResult: () => Promise.resolve('waiting'),
       awaitOperation: () => Promise.resolve('waiting'),
       wake: () => Promise.resolve(),
     }),
     simulator: new SimulatorControl(stack.simulatorUrl),
-    sweeper: composeSweeper(config, parts, deps, SILENT),
+    sweeper: createSweeper(config, parts, deps, SILENT),
     stop: async () => {
       for (const worker of workers) worker.shutdown();
       await running;
-      await deps.callsSettled();
+      await deps.dispatchesSettled();
       await Promise.all([
         deps.http.close(),
         deps.safeFetch.close(),

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Connection } from '@temporalio/client';
 import { loadConfig } from '../../../src/config';
-import { Part } from '../../../src/dev/supervised-process';
+import { SupervisedProcess } from '../../../src/dev/supervised-process';
 import { freePort } from '../../../src/dev/ports';
 import { identifyProcess } from '../../../src/dev/process-identity';
 import { RunRecord } from '../../../src/dev/run-record';
-import { findTemporalProgram } from '../../../src/dev/servers/temporal-cli';
-import { temporalServerPart } from '../../../src/dev/servers/temporal-server';
+import { findTemporalCli } from '../../../src/dev/servers/temporal-cli';
+import { temporalServerProcess } from '../../../src/dev/servers/temporal-server';
 import { setUpTemporal } from '../../../src/temporal/setup';
 import { readStack } from './stack';
 
@@ -27,10 +27,10 @@ export async function startOwnTemporal(settings: readonly string[]): Promise<Own
   if (self === null) throw new Error('this system does not tell when a process started');
   const record = new RunRecord(folder, self);
   const { dataDir, executablePath } = loadConfig();
-  const program = await findTemporalProgram(dataDir, executablePath, () => undefined);
+  const program = await findTemporalCli(dataDir, executablePath, () => undefined);
   const port = await freePort();
-  const server = new Part(
-    temporalServerPart({ program, port, logFile: join(folder, 'temporal.log'), settings }),
+  const server = new SupervisedProcess(
+    temporalServerProcess({ program, port, logFile: join(folder, 'temporal.log'), settings }),
     { started: ({ identity }) => identity && record.started('temporal', identity) },
   );
   await server.start();

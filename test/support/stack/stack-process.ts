@@ -12,14 +12,14 @@ import { join } from 'node:path';
 import { Connection } from '@temporalio/client';
 import { parse } from 'yaml';
 import { loadConfig } from '../../../src/config';
-import { nodePart } from '../../../src/dev/node-process';
-import { Part, type PartSpec } from '../../../src/dev/supervised-process';
+import { nodeProcess } from '../../../src/dev/node-process';
+import { SupervisedProcess, type ProcessSpec } from '../../../src/dev/supervised-process';
 import { freePort } from '../../../src/dev/ports';
 import { preparePostgres } from '../../../src/dev/servers/postgres';
 import { identifyProcess } from '../../../src/dev/process-identity';
-import { findOwner, reapParts, RunRecord } from '../../../src/dev/run-record';
-import { findTemporalProgram } from '../../../src/dev/servers/temporal-cli';
-import { temporalServerPart } from '../../../src/dev/servers/temporal-server';
+import { findOwner, reapProcesses, RunRecord } from '../../../src/dev/run-record';
+import { findTemporalCli } from '../../../src/dev/servers/temporal-cli';
+import { temporalServerProcess } from '../../../src/dev/servers/temporal-server';
 import { buildWorkflowBundle } from '../../../src/dev/build/workflow-bundle';
 import { openapiPath } from '../../../src/paths';
 import { connectDatabase } from '../../../src/persistence/sql/database';
@@ -45,7 +45,7 @@ const STOP_WITHIN_MS = 3_000;
 class TestStack {
   private readonly folder = makeFolder();
   private readonly record = new RunRecord(this.folder, identifyProcess(process.pid) ?? unidentified());
-  private readonly parts: Part[] = [];
+  private readonly parts: SupervisedProcess[] = [];
 
   async start(): Promise<Stack> {
     const [databaseUrl, temporalAddress, simulatorUrl, workflowBundlePath] = await Promise.all([
@@ -94,9 +94,9 @@ class TestStack {
   private async startTemporal(): Promise<string> {
     const { dataDir, executablePath } = loadConfig();
     const port = await freePort();
-    const program = await findTemporalProgram(dataDir, executablePath, (message) => console.log(message));
+    const program = await findTemporalCli(dataDir, executablePath, (message) => console.log(message));
     await this.run(
-      temporalServerPart({ program, port, logFile: this.log('temporal'), settings: FORGET_SOON }),
+      temporalServerProcess({ program, port, logFile: this.log('temporal'), settings: FORGET_SOON }),
     );
     const address = `127.0.0.1:${port}`;
     const connection = await Connection.connect({ address });
@@ -109,7 +109,7 @@ class TestStack {
     const port = await freePort();
     const url = `http://127.0.0.1:${port}`;
     await this.run(
-      nodePart({
+      nodeProcess({
         name: 'simulator',
         entry: 'src/simulator/main',
         from: 'source',
@@ -127,8 +127,8 @@ class TestStack {
     return path;
   }
 
-  private async run(spec: PartSpec): Promise<void> {
-    const part = new Part(spec, {
+  private async run(spec: ProcessSpec): Promise<void> {
+    const part = new SupervisedProcess(spec, {
       started: ({ identity }) => identity && this.record.started(spec.name, identity),
       died: (_, how) => console.error(`the test stack's ${spec.name} ended: ${how}`),
     });
@@ -153,7 +153,7 @@ async function removeAbandonedStacks(): Promise<void> {
   for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(FOLDER_PREFIX))) {
     const folder = join(tmpdir(), name);
     if (!existsSync(join(folder, 'processes.json')) || findOwner(folder) !== null) continue;
-    await reapParts(folder);
+    await reapProcesses(folder);
     rmSync(folder, { recursive: true, force: true });
   }
 }

@@ -1,4 +1,4 @@
-import { until } from '../../../src/dev/wait-until';
+import { waitUntil } from '../../../src/dev/wait-until';
 
 export interface WaitOptions {
   /** Named in the error when it does not come. */
@@ -15,5 +15,5 @@ export function waitFor<T>(
   ask: () => Promise<T> | T,
   { what = 'the condition', withinMs = 40_000, everyMs = 25 }: WaitOptions = {},
 ): Promise<NonNullable<Exclude<T, false>>> {
-  return until(what, withinMs, ask, everyMs);
+  return waitUntil(what, withinMs, ask, everyMs);
 }

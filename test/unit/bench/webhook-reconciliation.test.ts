@@ -1,7 +1,7 @@
 import {
   deliveryViolations,
   type BookedDelivery,
-  type Heard,
+  type ResolveStatus,
 } from '../../bench/webhooks/webhook-reconciliation';
 
 const DELIVERED = { status: 'delivered', attempts: 1 } as const;
@@ -10,7 +10,7 @@ function booked(id: string, change: Partial<BookedDelivery> = {}): BookedDeliver
   return { id, status: 'delivered', retryCount: 1, ...change };
 }
 
-const once: Heard = { requests: 1, forged: 0 };
+const once: ResolveStatus = { requests: 1, forged: 0 };
 
 describe('the books of a drain', () => {
   it('are in order when what was born has ended as it must and was heard of as often as it was tried', () => {

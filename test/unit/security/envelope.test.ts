@@ -1,26 +1,26 @@
 import { randomBytes } from 'node:crypto';
-import { Envelope, type EncryptionKey } from '../../../src/security/envelope';
+import { EnvelopeCipher, type EncryptionKey } from '../../../src/security/envelope';
 
 const AAD = 'company:1:vault_cards.number:a';
 const key = (id: string): EncryptionKey => ({ id, key: randomBytes(32) });
 
-describe('Envelope', () => {
+describe('EnvelopeCipher', () => {
   it('opens what it sealed, and shows nothing of it sealed', async () => {
-    const envelope = new Envelope([key('a')]);
+    const envelope = new EnvelopeCipher([key('a')]);
     const sealed = await envelope.seal('4111111111111111', AAD);
     expect(await envelope.open(sealed, AAD)).toBe('4111111111111111');
     expect(JSON.stringify(sealed)).not.toContain('4111111111111111');
   });
 
   it('seals the same value differently each time', async () => {
-    const envelope = new Envelope([key('a')]);
+    const envelope = new EnvelopeCipher([key('a')]);
     const [one, other] = await Promise.all([envelope.seal('123', AAD), envelope.seal('123', AAD)]);
     expect(one?.ciphertext).not.toBe(other?.ciphertext);
     expect(one?.encrypted_key).not.toBe(other?.encrypted_key);
   });
 
   it('stores no additional data, so a row cannot say where it belongs', async () => {
-    const sealed = await new Envelope([key('a')]).seal('123', AAD);
+    const sealed = await new EnvelopeCipher([key('a')]).seal('123', AAD);
     expect(Object.keys(sealed).sort()).toEqual(['ciphertext', 'encrypted_key', 'iv', 'protected', 'tag']);
   });
 
@@ -30,14 +30,14 @@ describe('Envelope', () => {
     'company:1:vault_cards.cvv:a',
     '',
   ])('does not open when moved to %p', async (elsewhere) => {
-    const envelope = new Envelope([key('a')]);
+    const envelope = new EnvelopeCipher([key('a')]);
     await expect(envelope.open(await envelope.seal('123', AAD), elsewhere)).rejects.toThrow();
   });
 
   it.each(['ciphertext', 'encrypted_key', 'iv', 'tag', 'protected'] as const)(
     'does not open when its %s was altered',
     async (part) => {
-      const envelope = new Envelope([key('a')]);
+      const envelope = new EnvelopeCipher([key('a')]);
       const sealed = await envelope.seal('4111111111111111', AAD);
       const altered = Buffer.from(sealed[part], 'base64url');
       altered[0] = (altered[0] ?? 0) ^ 1;
@@ -49,15 +49,17 @@ describe('Envelope', () => {
 
   it('still opens, after a rotation, what the old key sealed, and seals with the new one', async () => {
     const [old, next] = [key('old'), key('new')];
-    const sealed = await new Envelope([old]).seal('123', AAD);
-    const rotated = new Envelope([next, old]);
+    const sealed = await new EnvelopeCipher([old]).seal('123', AAD);
+    const rotated = new EnvelopeCipher([next, old]);
     expect(await rotated.open(sealed, AAD)).toBe('123');
-    expect(await new Envelope([next]).open(await rotated.seal('456', AAD), AAD)).toBe('456');
+    expect(await new EnvelopeCipher([next]).open(await rotated.seal('456', AAD), AAD)).toBe('456');
   });
 
   it('does not open with another key, whatever it is called', async () => {
-    const sealed = await new Envelope([key('a')]).seal('123', AAD);
-    await expect(new Envelope([key('a')]).open(sealed, AAD)).rejects.toThrow();
-    await expect(new Envelope([key('b')]).open(sealed, AAD)).rejects.toThrow('no encryption key with id a');
+    const sealed = await new EnvelopeCipher([key('a')]).seal('123', AAD);
+    await expect(new EnvelopeCipher([key('a')]).open(sealed, AAD)).rejects.toThrow();
+    await expect(new EnvelopeCipher([key('b')]).open(sealed, AAD)).rejects.toThrow(
+      'no encryption key with id a',
+    );
   });
 });

@@ -1,19 +1,19 @@
 import * as fc from 'fast-check';
-import { EndpointSlots, type Turn } from '../../../activities/webhooks/delivery-limiter';
+import { DeliveryLimiter, type Permit } from '../../../activities/webhooks/delivery-limiter';
 
 const LIMITS = { perEndpoint: 3, perCompany: { activity: 5, at_once: 2 }, waitMs: 0 };
 
-function leaveOf(turn: Turn): (attemptMs: number | null) => void {
+function leaveOf(turn: Permit): (attemptMs: number | null) => void {
   if (turn.kind === 'turned_away') throw new Error('turned away');
   return turn.leave;
 }
 
 /** Makes one attempt that takes so long, as far as is told. */
-async function attempt(slots: EndpointSlots, company: number, endpoint: number, ms: number): Promise<void> {
+async function attempt(slots: DeliveryLimiter, company: number, endpoint: number, ms: number): Promise<void> {
   leaveOf(await slots.take(company, endpoint, 'activity'))(ms);
 }
 
-async function takeMany(slots: EndpointSlots, company: number, endpoint: number, count: number) {
+async function takeMany(slots: DeliveryLimiter, company: number, endpoint: number, count: number) {
   return Promise.all(Array.from({ length: count }, () => slots.take(company, endpoint, 'activity')));
 }
 
@@ -22,7 +22,7 @@ describe('the slots of a worker', () => {
     const step = fc.record({ company: fc.nat(2), endpoint: fc.nat(2), free: fc.boolean() });
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
-        const slots = new EndpointSlots(LIMITS);
+        const slots = new DeliveryLimiter(LIMITS);
         const held: Array<{ company: number; endpoint: number; leave: () => void }> = [];
         for (const { company, endpoint: nth, free } of steps) {
           if (free) held.pop()?.leave();
@@ -41,7 +41,7 @@ describe('the slots of a worker', () => {
   });
 
   it('are given in turn to those who wait for them', async () => {
-    const slots = new EndpointSlots({
+    const slots = new DeliveryLimiter({
       perEndpoint: 1,
       perCompany: { activity: 4, at_once: 1 },
       waitMs: 5_000,
@@ -61,7 +61,7 @@ describe('the slots of a worker', () => {
   });
 
   it('within workflow tasks are a small share of their own, and an endpoint’s slots are the same in both lanes', async () => {
-    const slots = new EndpointSlots({ ...LIMITS, perEndpoint: 4 });
+    const slots = new DeliveryLimiter({ ...LIMITS, perEndpoint: 4 });
     const atOnce = await Promise.all([1, 2, 3].map((endpoint) => slots.take(1, endpoint, 'at_once')));
     expect(atOnce.map(({ kind }) => kind)).toEqual(['taken', 'taken', 'turned_away']);
     const turns = await takeMany(slots, 1, 1, 4);
@@ -70,7 +70,7 @@ describe('the slots of a worker', () => {
 
   it('that become free in one lane are given to those who wait in the other', async () => {
     const limits = { perEndpoint: 1, perCompany: { activity: 2, at_once: 2 }, waitMs: 5_000 };
-    const slots = new EndpointSlots(limits);
+    const slots = new DeliveryLimiter(limits);
     const leave = leaveOf(await slots.take(1, 1, 'activity'));
     const waiting = slots.take(1, 1, 'at_once');
     leave(null);
@@ -78,7 +78,7 @@ describe('the slots of a worker', () => {
   });
 
   it('of a company that is full are given to the first in line whose endpoint has room', async () => {
-    const slots = new EndpointSlots({
+    const slots = new DeliveryLimiter({
       perEndpoint: 1,
       perCompany: { activity: 2, at_once: 1 },
       waitMs: 5_000,
@@ -98,7 +98,7 @@ describe('the slots of a worker', () => {
   });
 
   it('let a burst to a quick receiver wait in line, however long it is', async () => {
-    const slots = new EndpointSlots({
+    const slots = new DeliveryLimiter({
       perEndpoint: 1,
       perCompany: { activity: 2, at_once: 1 },
       waitMs: 1_000,
@@ -115,7 +115,7 @@ describe('the slots of a worker', () => {
   });
 
   it('turn away at once those whose turn at a slow receiver is far off, each to come back later than the one before', async () => {
-    const slots = new EndpointSlots({
+    const slots = new DeliveryLimiter({
       perEndpoint: 2,
       perCompany: { activity: 10, at_once: 1 },
       waitMs: 1_000,
@@ -129,7 +129,7 @@ describe('the slots of a worker', () => {
   });
 
   it('make nobody wait for more than a minute before asking again', async () => {
-    const slots = new EndpointSlots({
+    const slots = new DeliveryLimiter({
       perEndpoint: 1,
       perCompany: { activity: 10, at_once: 1 },
       waitMs: 1_000,
@@ -141,7 +141,7 @@ describe('the slots of a worker', () => {
   });
 
   it('tell a slow receiver by one attempt, and believe again in one that has answered quickly for a while', async () => {
-    const slots = new EndpointSlots({
+    const slots = new DeliveryLimiter({
       perEndpoint: 2,
       perCompany: { activity: 4, at_once: 1 },
       waitMs: 1_000,
@@ -156,7 +156,11 @@ describe('the slots of a worker', () => {
   });
 
   it('tell a slow receiver by its silence, before any attempt has ended', async () => {
-    const slots = new EndpointSlots({ perEndpoint: 1, perCompany: { activity: 4, at_once: 1 }, waitMs: 20 });
+    const slots = new DeliveryLimiter({
+      perEndpoint: 1,
+      perCompany: { activity: 4, at_once: 1 },
+      waitMs: 20,
+    });
     const leave = leaveOf(await slots.take(1, 1, 'activity'));
     // Waits in line for as long as may be, and that was too long.
     expect(await slots.take(1, 1, 'activity')).toMatchObject({ kind: 'turned_away' });

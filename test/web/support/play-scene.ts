@@ -20,7 +20,7 @@ export const SCREENS = {
 export type Screen = keyof typeof SCREENS;
 
 /** The whole service on this machine for as long as `work` takes: databases, workers, gateways and a browser. */
-export async function withPlayhouse(work: (house: Playhouse) => Promise<void>): Promise<void> {
+export async function withWebStack(work: (house: Playhouse) => Promise<void>): Promise<void> {
   await Promise.all([startStack(), buildWeb()]);
   try {
     const [api, browser] = await Promise.all([startEngineApi(), startBrowser()]);

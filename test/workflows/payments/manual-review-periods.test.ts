@@ -86,7 +86,7 @@ describe('an entry on the stuck-payment desk', () => {
 
   it('is not asked about by sweepers more often than by its own workflow', async () => {
     const { company, body, handle } = await withLost('capture', { capture: false });
-    const soonestMs = async () => ((await row(company, body)).wakeBy?.getTime() ?? 0) - Date.now();
+    const soonestMs = async () => ((await row(company, body)).recoverAfter?.getTime() ?? 0) - Date.now();
     await engine.parts.payments.noteInquiry(body.transaction_id, 1, new Date());
     expect(await soonestMs()).toBeGreaterThan(HOUR_MS);
     await handle.signal(wakeSignal);
@@ -103,7 +103,7 @@ describe('an entry on the stuck-payment desk', () => {
     const before = await asked();
     for (let hint = 0; hint < 5; hint += 1) {
       await handle.signal(wakeSignal);
-      await waitFor(async () => (await timesRun(handle, 'lookAfterPayment')) > hint, { what: 'a look' });
+      await waitFor(async () => (await timesRun(handle, 'pollPaymentStatus')) > hint, { what: 'a look' });
       await waitFor(async () => (await handle.describe()).raw.pendingActivities?.length === 0);
     }
     expect((await asked()) - before).toBeLessThanOrEqual(1);

@@ -3,7 +3,7 @@ import type {
   OperatePayment,
   OperatePaymentCommand,
 } from '../../../src/application/payments/operate-payment';
-import { composePayments } from '../../../src/composition/api-payments';
+import { createPayments } from '../../../src/composition/api-payments';
 import type { AuthenticatedCompany } from '../../../src/domain/companies/company';
 import type { Capabilities } from '../../../src/domain/routing/routing';
 import { GATEWAY_SLUGS } from '../../../src/domain/shared/gateway-slug';
@@ -52,7 +52,7 @@ function limitedTo(less: Partial<Capabilities>): OperatePayment {
   }
   const drivers = new Map(GATEWAY_SLUGS.map((slug) => [slug, new Limited()]));
   const registry = new GatewayRegistry({ drivers, ...engine.config.gateways });
-  return composePayments(engine.config, { ...engine.parts, registry }, () => undefined).operatePayment;
+  return createPayments(engine.config, { ...engine.parts, registry }, () => undefined).operatePayment;
 }
 
 describe('what the gateway cannot do it is not asked for', () => {
@@ -116,7 +116,7 @@ describe('a connection lost under COMMIT', () => {
 
   const operating = (commits: boolean): OperatePayment => {
     const db = new BreakingDatabase(engine.parts.db, commits);
-    return composePayments(engine.config, { ...engine.parts, db }, () => undefined).operatePayment;
+    return createPayments(engine.config, { ...engine.parts, db }, () => undefined).operatePayment;
   };
 
   it('answers with the result when the operation was committed after all', async () => {
@@ -168,7 +168,7 @@ describe('an operation whose request dies after the commit', () => {
     const asked = command(payment, 'refund', { amount: 100 });
     const open = await engine.idlePayments.operatePayment.execute(asked);
     expect(open).toMatchObject({ kind: 'payment', underWay: true });
-    await engine.parts.db.query('UPDATE payments SET wake_by = now() WHERE transaction_id = $1', [
+    await engine.parts.db.query('UPDATE payments SET recover_after = now() WHERE transaction_id = $1', [
       payment.transaction_id,
     ]);
     await engine.sweeper.sweepOnce();
@@ -184,7 +184,7 @@ describe('an operation whose request dies after the commit', () => {
     const payment = await authorization();
     const asked = command(payment, 'capture');
     await engine.idlePayments.operatePayment.execute(asked);
-    await engine.parts.db.query('UPDATE payments SET wake_by = now() WHERE transaction_id = $1', [
+    await engine.parts.db.query('UPDATE payments SET recover_after = now() WHERE transaction_id = $1', [
       payment.transaction_id,
     ]);
     await engine.sweeper.sweepOnce();

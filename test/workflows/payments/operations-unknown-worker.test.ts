@@ -5,7 +5,7 @@ import type { AuthenticatedCompany } from '../../../src/domain/companies/company
 import { GATEWAY_SLUGS, type GatewaySlug } from '../../../src/domain/shared/gateway-slug';
 import { GatewayRegistry } from '../../../src/gateways/registry';
 import { SimulatorDriver } from '../../../src/gateways/simulator/driver';
-import { NEVER_LEFT } from '../../../src/gateways/errors';
+import { NOT_SENT_LOCALLY } from '../../../src/gateways/errors';
 import { freePort } from '../../../src/dev/ports';
 import { startEngine, type Engine } from '../../support/stack/engine';
 import { claimed, interrupted } from '../../support/scenarios/interleaving';
@@ -156,7 +156,7 @@ describe('workers that are too slow to send', () => {
     for (let time = 1; time <= times; time += 1) {
       const worker = await claimed(engine, subject);
       const late = await worker.send(new Date(Date.now() - 1));
-      expect(late).toMatchObject({ kind: 'error', family: 'not_sent', code: NEVER_LEFT });
+      expect(late).toMatchObject({ kind: 'error', family: 'not_sent', code: NOT_SENT_LOCALLY });
       await worker.record(late);
     }
   }
@@ -207,7 +207,7 @@ describe('credentials of another account', () => {
 });
 
 /** A refund that was sent, and about which nobody can be asked: its account's credentials were replaced meanwhile. */
-async function onDesk(behavior: object): Promise<{ subject: Purchase; key: string; oldAccount: string }> {
+async function escalated(behavior: object): Promise<{ subject: Purchase; key: string; oldAccount: string }> {
   const subject = await sale('gateway_2');
   const { transaction_id } = subject.body;
   const oldAccount = `sk_test_${subject.company.clientId}`;
@@ -232,14 +232,14 @@ function resolve({ body }: Purchase, outcome: Resolution['outcome']) {
 
 describe('an operation on the desk', () => {
   it('keeps what it may have taken reserved', async () => {
-    const { subject } = await onDesk({ hang: 'after' });
+    const { subject } = await escalated({ hang: 'after' });
     const rest = subject.body.amount - PART.amount;
     expect(await ask(engine, subject, 'refund', { amount: rest + 1 })).toMatchObject({ status: 422 });
     await resolve(subject, 'paid');
   });
 
   it('was carried out, by the word of a person who saw it', async () => {
-    const { subject, key } = await onDesk({ hang: 'after' });
+    const { subject, key } = await escalated({ hang: 'after' });
     await resolve(subject, 'paid');
     expect(await ask(engine, subject, 'refund', { ...PART, key })).toMatchObject({
       status: 200,
@@ -251,7 +251,7 @@ describe('an operation on the desk', () => {
   });
 
   it('is sent again, by the word of a person who saw that it never arrived', async () => {
-    const { subject, key, oldAccount } = await onDesk({ hang: 'before' });
+    const { subject, key, oldAccount } = await escalated({ hang: 'before' });
     await replaceAccount(subject.company, oldAccount);
     await resolve(subject, 'absent');
     const answer = await askUntilKnown(engine, subject, 'refund', { ...PART, key });
@@ -264,7 +264,7 @@ describe('an operation on the desk', () => {
   });
 
   it('is asked about again on a person’s retry, and found', async () => {
-    const { subject, key, oldAccount } = await onDesk({ hang: 'after' });
+    const { subject, key, oldAccount } = await escalated({ hang: 'after' });
     await replaceAccount(subject.company, oldAccount);
     await resolve(subject, 'retry');
     const answer = await askUntilKnown(engine, subject, 'refund', { ...PART, key });

@@ -1,4 +1,4 @@
-import { lookAfterPayment } from '../../../activities/payments/poll-payment-status';
+import { pollPaymentStatus } from '../../../activities/payments/poll-payment-status';
 import type { AuthenticatedCompany } from '../../../src/domain/companies/company';
 import { notice, signed } from '../../api/callbacks/callback-api';
 import { expectStatus } from '../../api/support/api-client';
@@ -60,7 +60,7 @@ function decidedAt({ body }: Purchase): number {
 function decideExpiry(subject: Purchase, deps = engine.deps) {
   const at = decidedAt(subject) + 1;
   const { transaction_id: transactionId } = subject.body;
-  return lookAfterPayment(deps, {
+  return pollPaymentStatus(deps, {
     companyId: company.id,
     transactionId,
     at,

@@ -60,7 +60,7 @@ describe('a payment that waits is carried', () => {
       const { events } = await handle.fetchHistory();
       return (events ?? []).some(
         ({ activityTaskScheduledEventAttributes: scheduled }) =>
-          scheduled?.activityType?.name === 'lookAfterPayment',
+          scheduled?.activityType?.name === 'pollPaymentStatus',
       );
     };
     await waitFor(looked, { what: 'the new run to look' });
@@ -99,12 +99,12 @@ describe('a payment that waits is carried', () => {
     await end(subject);
     const { transaction_id } = subject.body;
     const row = await engine.parts.payments.find(company.id, transaction_id);
-    const wakeBy = row?.wakeBy?.getTime() ?? 0;
+    const recoverAfter = row?.recoverAfter?.getTime() ?? 0;
     // Nobody is missed before the next look is due by the payment's own clock, two hours ahead.
-    expect(wakeBy - Date.now()).toBeGreaterThan(0);
-    expect(wakeBy - Date.now()).toBeLessThan(HOUR_MS + 3 * MINUTE_MS);
+    expect(recoverAfter - Date.now()).toBeGreaterThan(0);
+    expect(recoverAfter - Date.now()).toBeLessThan(HOUR_MS + 3 * MINUTE_MS);
     await engine.simulator.pay(transaction_id);
-    await engine.parts.db.query('UPDATE payments SET wake_by = now() WHERE transaction_id = $1', [
+    await engine.parts.db.query('UPDATE payments SET recover_after = now() WHERE transaction_id = $1', [
       transaction_id,
     ]);
     await engine.sweeper.sweepOnce();

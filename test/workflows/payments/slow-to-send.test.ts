@@ -1,4 +1,4 @@
-import { NEVER_LEFT } from '../../../src/gateways/errors';
+import { NOT_SENT_LOCALLY } from '../../../src/gateways/errors';
 import { startEngine, type Engine } from '../../support/stack/engine';
 import { claimed } from '../../support/scenarios/interleaving';
 import { ledgerOf } from '../../support/scenarios/pay';
@@ -24,7 +24,7 @@ async function tooSlow(subject: Purchase, times: number): Promise<void> {
   for (let time = 1; time <= times; time += 1) {
     const worker = await claimed(engine, subject);
     const late = await worker.send(new Date(Date.now() - 1));
-    expect(late).toMatchObject({ kind: 'error', family: 'not_sent', code: NEVER_LEFT });
+    expect(late).toMatchObject({ kind: 'error', family: 'not_sent', code: NOT_SENT_LOCALLY });
     await worker.record(late);
   }
 }

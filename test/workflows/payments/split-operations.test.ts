@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { ChargeNews } from '../../../activities/payments/apply-charge-result';
+import type { ChargeUpdate } from '../../../activities/payments/apply-charge-result';
 import { prepareCharge } from '../../../activities/payments/call-gateway';
 import { claimAttempt } from '../../../activities/payments/claim-attempt';
 import { recordCharge } from '../../../activities/payments/record-charge';
@@ -154,7 +154,7 @@ describe('a split charge that was given up and comes through after another one',
       const { payment, attempt, gateway } = claim;
       const send = await prepareCharge(engine.deps, payment, attempt, gateway);
       const answer = await send(new Date(Date.now() + 1_000));
-      return (news: ChargeNews = answer) =>
+      return (news: ChargeUpdate = answer) =>
         recordCharge(engine.deps, transactionId, attempt.id, news, { kind: 'call' });
     };
     const recordFirst = await charge();

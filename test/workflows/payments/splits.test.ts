@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import type { SplitRequest } from '../../../src/application/payments/payment-request';
-import { composeCompanies } from '../../../src/composition/api-companies';
+import { createCompanies } from '../../../src/composition/api-companies';
 import { startEngine, type Engine } from '../../support/stack/engine';
 import { pay, uniqueAmount, type Paid } from '../../support/scenarios/pay';
 import { newCompany } from '../../support/fixtures/payments';
@@ -170,7 +170,7 @@ describe('recipients and the gateways that hold them', () => {
     });
 
     await engine.simulator.decideRecipient(recipient_id ?? '', 'active');
-    const { subAccounts } = composeCompanies(engine.config, engine.parts);
+    const { subAccounts } = createCompanies(engine.config, engine.parts);
     await waitFor(async () => (await subAccounts.get(company.id, id)).status === 'active');
     const paid = await pay(engine, company, { splits }, key);
     expect(paid.body.status).toBe('approved');
@@ -182,7 +182,7 @@ describe('recipients and the gateways that hold them', () => {
     const refused = await newSubAccount(engine, company, 'gateway_1', '52998224799');
     const examined = await newSubAccount(engine, company, 'gateway_1', '52998224700');
     await engine.simulator.decideRecipient(examined.recipient_id ?? '', 'refused');
-    const { subAccounts } = composeCompanies(engine.config, engine.parts);
+    const { subAccounts } = createCompanies(engine.config, engine.parts);
     await waitFor(async () => (await subAccounts.get(company.id, examined.id)).status === 'refused');
     for (const { recipient_id } of [refused, examined]) {
       const splits = [percentage(recipient_id ?? '', 100)];

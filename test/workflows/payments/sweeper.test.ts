@@ -25,7 +25,7 @@ async function committedOnly(key: string | null = null) {
 
 async function age(body: PaymentBody, ms: number): Promise<void> {
   await engine.parts.db.query(
-    `UPDATE payments SET created_at = created_at - make_interval(secs => $2::float8), wake_by = now()
+    `UPDATE payments SET created_at = created_at - make_interval(secs => $2::float8), recover_after = now()
      WHERE transaction_id = $1`,
     [body.transaction_id, ms / 1000],
   );
@@ -76,19 +76,19 @@ describe('a settled payment', () => {
     const company = await newCompany(engine);
     const { body } = await pay(engine, company);
     const row = await engine.parts.payments.find(company.id, body.transaction_id);
-    expect(row?.wakeBy).toBeNull();
+    expect(row?.recoverAfter).toBeNull();
   });
 
   it('whose workflow is started again changes nothing and ends at once', async () => {
     const company = await newCompany(engine);
     const { body } = await pay(engine, company);
     await engine.parts.temporal.workflow.getHandle(`payment/${body.transaction_id}`).result();
-    await engine.parts.db.query('UPDATE payments SET wake_by = now() WHERE transaction_id = $1', [
+    await engine.parts.db.query('UPDATE payments SET recover_after = now() WHERE transaction_id = $1', [
       body.transaction_id,
     ]);
     await engine.sweeper.sweepOnce();
     await waitFor(
-      async () => (await engine.parts.payments.find(company.id, body.transaction_id))?.wakeBy === null,
+      async () => (await engine.parts.payments.find(company.id, body.transaction_id))?.recoverAfter === null,
     );
     expect(await current(engine, company, body)).toEqual(body);
     expect(await engine.simulator.requests(body.transaction_id)).toHaveLength(1);

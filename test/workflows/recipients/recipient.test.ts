@@ -1,12 +1,12 @@
 import { NativeConnection, type Worker } from '@temporalio/worker';
-import { composeParts, type Parts } from '../../../src/composition/app-context';
-import { composeActivityDeps, composeWorker } from '../../../src/composition/worker';
+import { createAppContext, type AppContext } from '../../../src/composition/app-context';
+import { createActivityDeps, createPaymentWorker } from '../../../src/composition/worker';
 import type { Config } from '../../../src/config';
 import { newSubAccountId } from '../../../src/domain/shared/ids';
 import type { Recipient } from '../../../src/gateways/gateway';
 import { GatewayRegistry } from '../../../src/gateways/registry';
 import { SimulatorDriver } from '../../../src/gateways/simulator/driver';
-import { sealedPlaces } from '../../../src/security/encryption-context';
+import { encryptionContext } from '../../../src/security/encryption-context';
 import { RecipientWorkflows, type RecipientToStart } from '../../../src/temporal/recipients';
 import { individual } from '../../unit/domain/subaccount-fixtures';
 import '../../support/stack/quiet-runtime';
@@ -32,7 +32,7 @@ class ExaminingDriver extends SimulatorDriver {
 
 const driver = new ExaminingDriver();
 let config: Config;
-let parts: Parts;
+let parts: AppContext;
 let connection: NativeConnection;
 let worker: Worker;
 let running: Promise<void>;
@@ -40,15 +40,15 @@ let recipients: RecipientWorkflows;
 
 beforeAll(async () => {
   config = testConfig();
-  const composed = composeParts(config);
+  const composed = createAppContext(config);
   const registry = new GatewayRegistry({ drivers: new Map([['gateway_1', driver]]), ...config.gateways });
   parts = { ...composed, registry };
   connection = await NativeConnection.connect({ address: readStack().temporalAddress });
-  const deps = composeActivityDeps(config, parts, {
+  const deps = createActivityDeps(config, parts, {
     warn: () => undefined,
     error: () => undefined,
   });
-  worker = await composeWorker(config, parts, deps, connection, readStack().workflowBundlePath);
+  worker = await createPaymentWorker(config, parts, deps, connection, readStack().workflowBundlePath);
   running = worker.run();
   recipients = new RecipientWorkflows(parts.temporal, config.temporal.taskQueue);
 });
@@ -68,7 +68,7 @@ async function newSubAccount(document: string): Promise<RecipientToStart> {
     companyId: company.id,
     gatewaySlug: 'gateway_1',
     informationHash: id,
-    sealedInformation: await parts.envelope.seal(information, sealedPlaces.subAccount(company.id, id)),
+    sealedInformation: await parts.envelope.seal(information, encryptionContext.subAccount(company.id, id)),
     name: 'Maria Souza',
     documentMasked: '***',
   });
@@ -79,7 +79,7 @@ const runOf = ({ id }: RecipientToStart) => parts.temporal.workflow.getHandle(`r
 
 it('answers as soon as the gateway examines the recipient, and follows it until it is accepted', async () => {
   const subAccount = await newSubAccount('52998224700');
-  expect(await recipients.awaitWord(subAccount, soon())).toMatchObject({ status: 'pending' });
+  expect(await recipients.awaitRecipient(subAccount, soon())).toMatchObject({ status: 'pending' });
   expect((await runOf(subAccount).describe()).status.name).toBe('RUNNING');
   driver.accept(subAccount.id);
   expect(await runOf(subAccount).result()).toEqual({ status: 'active', message: null });
@@ -88,15 +88,15 @@ it('answers as soon as the gateway examines the recipient, and follows it until 
 
 it('lets several wait for one run, and a run with nothing to do answers and ends', async () => {
   const subAccount = await newSubAccount('52998224725');
-  const words = await Promise.all([1, 2, 3].map(() => recipients.awaitWord(subAccount, soon())));
+  const words = await Promise.all([1, 2, 3].map(() => recipients.awaitRecipient(subAccount, soon())));
   expect(words).toEqual(Array(3).fill({ status: 'active', message: null }));
-  expect(await recipients.awaitWord(subAccount, soon())).toEqual({ status: 'active', message: null });
+  expect(await recipients.awaitRecipient(subAccount, soon())).toEqual({ status: 'active', message: null });
   await waitFor(async () => (await runOf(subAccount).describe()).status.name === 'COMPLETED');
 });
 
 it('is not stopped by a cancel: a request may be on its way', async () => {
   const subAccount = await newSubAccount('52998224700');
-  await recipients.awaitWord(subAccount, soon());
+  await recipients.awaitRecipient(subAccount, soon());
   await runOf(subAccount).cancel();
   driver.accept(subAccount.id);
   expect(await runOf(subAccount).result()).toEqual({ status: 'active', message: null });
@@ -104,7 +104,7 @@ it('is not stopped by a cancel: a request may be on its way', async () => {
 
 it('shows support staff where it stands, and carries nothing personal', async () => {
   const subAccount = await newSubAccount('52998224700');
-  await recipients.awaitWord(subAccount, soon());
+  await recipients.awaitRecipient(subAccount, soon());
   const { staticSummary, currentDetails } = await waitFor(async () => {
     const description = await runOf(subAccount).describe();
     const details = await runOf(subAccount).query<{ currentDetails?: string }>(

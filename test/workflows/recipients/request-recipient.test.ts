@@ -5,7 +5,7 @@ import { newSubAccountId, type SubAccountId } from '../../../src/domain/shared/i
 import type { Recipient } from '../../../src/gateways/gateway';
 import { GatewayRegistry } from '../../../src/gateways/registry';
 import { SimulatorDriver } from '../../../src/gateways/simulator/driver';
-import { sealedPlaces } from '../../../src/security/encryption-context';
+import { encryptionContext } from '../../../src/security/encryption-context';
 import type { RecipientStep } from '../../../workflows/messages';
 import { individual } from '../../unit/domain/subaccount-fixtures';
 import { startEngine, type Engine } from '../../support/stack/engine';
@@ -28,7 +28,7 @@ async function newSubAccount(document = '52998224725'): Promise<SubAccountId> {
     companyId: company.id,
     gatewaySlug: 'gateway_1',
     informationHash: id,
-    sealedInformation: await envelope.seal(information, sealedPlaces.subAccount(company.id, id)),
+    sealedInformation: await envelope.seal(information, encryptionContext.subAccount(company.id, id)),
     name,
     documentMasked: '***',
   });
@@ -54,11 +54,11 @@ async function requestsOf(id: SubAccountId): Promise<number> {
 
 /** When a sweeper looks after it; null when none does. */
 async function wakeByOf(id: SubAccountId): Promise<Date | null | undefined> {
-  const row = await engine.parts.db.queryOne<{ wakeBy: Date | null }>(
-    'SELECT wake_by AS "wakeBy" FROM sub_accounts WHERE id = $1',
+  const row = await engine.parts.db.queryOne<{ recoverAfter: Date | null }>(
+    'SELECT recover_after AS "recoverAfter" FROM sub_accounts WHERE id = $1',
     [id],
   );
-  return row?.wakeBy;
+  return row?.recoverAfter;
 }
 
 const script = (id: SubAccountId, behavior: Parameters<Engine['simulator']['script']>[1]) =>
@@ -194,9 +194,10 @@ describe('advanceRecipient', () => {
 
 it('is started by the sweeper when a crash left it without a workflow', async () => {
   const id = await newSubAccount();
-  await engine.parts.db.query(`UPDATE sub_accounts SET wake_by = now() - interval '1 second' WHERE id = $1`, [
-    id,
-  ]);
+  await engine.parts.db.query(
+    `UPDATE sub_accounts SET recover_after = now() - interval '1 second' WHERE id = $1`,
+    [id],
+  );
   await engine.sweeper.sweepOnce();
   await waitFor(async () => (await engine.parts.subAccounts.get(id)).status === 'active');
   expect(await requestsOf(id)).toBe(1);

@@ -47,7 +47,8 @@ afterEach(() => {
 
 /** Has the sweeper look after it at once. */
 async function swept(id: string): Promise<void> {
-  const overdue = 'UPDATE subscriptions SET wake_by = now() WHERE uuid = $1 AND wake_by IS NOT NULL';
+  const overdue =
+    'UPDATE subscriptions SET recover_after = now() WHERE uuid = $1 AND recover_after IS NOT NULL';
   await api.engine.parts.db.query(overdue, [id]);
   await api.engine.sweeper.sweepOnce();
 }
@@ -140,17 +141,17 @@ describe('a subscription whose workflow was ended from outside', () => {
     const handle = parts.temporal.workflow.getHandle(`subscription/${subscription.id}`);
     await handle.terminate('by a test');
     const due = Date.parse(subscription.dayAfter(7));
-    const wakeBy = await waitFor(async () => {
-      const row = 'SELECT wake_by AS at FROM subscriptions WHERE uuid = $1';
+    const recoverAfter = await waitFor(async () => {
+      const row = 'SELECT recover_after AS at FROM subscriptions WHERE uuid = $1';
       return (await parts.db.queryOne<{ at: Date }>(row, [subscription.id]))?.at;
     });
-    expect(+wakeBy).toBeGreaterThanOrEqual(due);
+    expect(+recoverAfter).toBeGreaterThanOrEqual(due);
     // The renewal is spread over half an hour, and has two minutes more to give a sign of life.
-    expect(+wakeBy).toBeLessThanOrEqual(due + 32 * 60_000);
+    expect(+recoverAfter).toBeLessThanOrEqual(due + 32 * 60_000);
     await sweeper.sweepOnce();
     expect((await handle.describe()).status.name).toBe('TERMINATED');
     // As it will be when seven days have passed.
-    const later = 'UPDATE subscriptions SET clock_offset_ms = $2, wake_by = now() WHERE uuid = $1';
+    const later = 'UPDATE subscriptions SET clock_offset_ms = $2, recover_after = now() WHERE uuid = $1';
     await parts.db.query(later, [subscription.id, 7 * 86_400_000]);
     await sweeper.sweepOnce();
     await waitFor(async () => (await subscription.cycles()).length === 2, { what: 'its renewal' });

@@ -147,7 +147,9 @@ describe('a command with a key', () => {
   const send = async (
     id: string,
     times: number,
-    ...what: Parameters<typeof ask> extends [unknown, unknown, ...infer Rest] ? Rest : never
+    ...what: Parameters<typeof ask> extends [unknown, unknown, ...infer RecoverySchedule]
+      ? RecoverySchedule
+      : never
   ) => Promise.all(Array.from({ length: times }, () => ask(shop.client, id, ...what)));
 
   it('that charges for a plan change is carried out once, however often it is sent, also when its workflow is gone', async () => {

@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import type { components } from '../../../src/http/generated/openapi';
 import type { SubscriptionState } from '../../../src/domain/subscriptions/subscription';
-import { obey, type SubscriptionCommand } from '../../../src/domain/subscriptions/subscription-commands';
+import {
+  applyCommand,
+  type SubscriptionCommand,
+} from '../../../src/domain/subscriptions/subscription-commands';
 import { nextDue } from '../../../src/domain/subscriptions/subscription-due';
 import { cardOf, termsOf } from '../../../src/persistence/subscriptions/subscription-state';
 import { expectStatus } from '../../api/support/api-client';
@@ -138,7 +141,7 @@ export class AnyLife {
   private async take(next: Step): Promise<void> {
     switch (next.kind) {
       case 'time':
-        return this.liveOn(next.days);
+        return this.simulateNext(next.days);
       case 'orders':
         await this.untilSettled();
         if (next.orders.length === 1 && next.orders[0] !== undefined) return this.obeyed(next.orders[0]);
@@ -153,7 +156,7 @@ export class AnyLife {
   }
 
   /** What is upcoming, asked before, is what is then charged, as long as nobody asks for anything and the card is good. */
-  private async liveOn(later: number): Promise<void> {
+  private async simulateNext(later: number): Promise<void> {
     await this.untilSettled();
     const before = await this.subscription.now();
     const foreseen = await this.subscription.upcoming(30);
@@ -181,7 +184,7 @@ export class AnyLife {
   /** One order, when nothing else happens: the service answers as the domain says of the state it finds. */
   private async obeyed(one: Order): Promise<void> {
     const { at, state } = await this.read();
-    const model = obey(state, this.commandOf(one, at, state), at, { dunningDays: [], refusedAt: [] });
+    const model = applyCommand(state, this.commandOf(one, at, state), at, { dunningDays: [], refusedAt: [] });
     const { status, body } = await this.send(one);
     const answer = `${JSON.stringify(one)} of ${state.status} was answered ${status} ${JSON.stringify(body).slice(0, 200)}`;
     if (!model.obeyed) {
@@ -295,7 +298,8 @@ export class AnyLife {
         if (await isSettled()) return true;
         asks += 1;
         if (asks % 20 === 0) {
-          const overdue = 'UPDATE subscriptions SET wake_by = now() WHERE uuid = $1 AND wake_by IS NOT NULL';
+          const overdue =
+            'UPDATE subscriptions SET recover_after = now() WHERE uuid = $1 AND recover_after IS NOT NULL';
           await parts.db.query(overdue, [this.subscription.id]);
           await sweeper.sweepOnce();
         }

@@ -182,7 +182,7 @@ describe('a renewal whose outcome is unknown', () => {
         ['payments', 'subscription_id'],
         ['subscriptions', 'uuid'],
       ] as const) {
-        const due = `UPDATE ${table} SET wake_by = now() WHERE ${column} = $1 AND wake_by IS NOT NULL`;
+        const due = `UPDATE ${table} SET recover_after = now() WHERE ${column} = $1 AND recover_after IS NOT NULL`;
         await parts.db.query(due, [subscription.id]);
       }
       await sweeper.sweepOnce();

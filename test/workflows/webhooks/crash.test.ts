@@ -34,7 +34,9 @@ afterAll(async () => {
 });
 
 async function overdue({ transaction_id: id }: PaymentBody): Promise<void> {
-  await engine.parts.db.query('UPDATE webhook_deliveries SET wake_by = now() WHERE resource_id = $1', [id]);
+  await engine.parts.db.query('UPDATE webhook_deliveries SET recover_after = now() WHERE resource_id = $1', [
+    id,
+  ]);
 }
 
 describe('a crash', () => {
@@ -85,7 +87,7 @@ describe('a crash', () => {
     const handle = engine.parts.temporal.workflow.getHandle(`webhook-delivery/${delivery?.id}`);
     await handle.result();
     await engine.parts.db.query(
-      `UPDATE webhook_deliveries SET status = 'pending', next_retry_at = now() + interval '1 hour', wake_by = now()
+      `UPDATE webhook_deliveries SET status = 'pending', next_retry_at = now() + interval '1 hour', recover_after = now()
         WHERE resource_id = $1`,
       [body.transaction_id],
     );

@@ -3,8 +3,8 @@ import { temporal } from '@temporalio/proto';
 import { failNotAttempted } from '../../../activities/payments/claim-attempt';
 import type { AuthenticatedCompany } from '../../../src/domain/companies/company';
 import type { DeliveryId } from '../../../src/domain/shared/ids';
-import { Starter } from '../../../src/temporal/after-commit-dispatcher';
-import type { DeliveryToRun } from '../../../src/temporal/webhook-deliveries';
+import { AfterCommitDispatcher } from '../../../src/temporal/after-commit-dispatcher';
+import type { DeliveryRef } from '../../../src/temporal/webhook-deliveries';
 import { adminOf } from '../../support/fixtures/admin';
 import { startEngine, type Engine } from '../../support/stack/engine';
 import { pay } from '../../support/scenarios/pay';
@@ -139,7 +139,7 @@ describe('a delivery', () => {
     const { company, receiver } = await listening();
     const body = await unattempted(engine, company);
     const errors: unknown[] = [];
-    const starter = new Starter<DeliveryToRun>(
+    const starter = new AfterCommitDispatcher<DeliveryRef>(
       () => Promise.reject(new Error('Temporal went away')),
       (error) => errors.push(error),
     );
@@ -150,9 +150,10 @@ describe('a delivery', () => {
     await starter.settled();
     expect(errors).toHaveLength(1);
     expect(receiver.received).toEqual([]);
-    await engine.parts.db.query('UPDATE webhook_deliveries SET wake_by = now() WHERE resource_id = $1', [
-      body.transaction_id,
-    ]);
+    await engine.parts.db.query(
+      'UPDATE webhook_deliveries SET recover_after = now() WHERE resource_id = $1',
+      [body.transaction_id],
+    );
     await engine.sweeper.sweepOnce();
     await ended(body, 'delivered');
   });
@@ -167,7 +168,7 @@ describe('starts that Temporal does not answer', () => {
       asked += 1;
       return silent;
     };
-    const starter = new Starter<DeliveryToRun>(ensureStarted, () => undefined);
+    const starter = new AfterCommitDispatcher<DeliveryRef>(ensureStarted, () => undefined);
     const delivery = {
       id: randomUUID() as DeliveryId,
       companyId: 1,

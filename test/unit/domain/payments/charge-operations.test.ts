@@ -1,4 +1,4 @@
-import { liveCharge, openOperations } from '../../../../src/domain/payments/charge-operations';
+import { activeCharge, openOperations } from '../../../../src/domain/payments/charge-operations';
 import { FORBIDDEN_BY_STATE, operationRefusal } from '../../../../src/domain/payments/operation-refusal';
 import type {
   AttemptOperation,
@@ -14,7 +14,7 @@ function attempt(
   return { operation, status, purpose, amountCents };
 }
 
-describe('liveCharge', () => {
+describe('activeCharge', () => {
   it('is the charge that holds money or will, never one that was given up or an operation on it', () => {
     const held = attempt('charge', 'pending', { purpose: 'charge' });
     const others = [
@@ -23,8 +23,8 @@ describe('liveCharge', () => {
       attempt('inquiry', 'pending', { purpose: 'charge' }),
       attempt('capture', 'approved'),
     ];
-    expect(liveCharge([...others, held])).toBe(held);
-    expect(liveCharge(others)).toBeNull();
+    expect(activeCharge([...others, held])).toBe(held);
+    expect(activeCharge(others)).toBeNull();
   });
 });
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { captureParts, refundParts } from '../../../../src/domain/payments/operation-splits';
+import { allocateCapture, allocateRefund } from '../../../../src/domain/payments/operation-splits';
 import { splitAmount, type Split, type SplitPart } from '../../../../src/domain/payments/split';
 
 const split = (recipientId: string, amount: number, change: Partial<Split> = {}): Split => ({
@@ -13,9 +13,9 @@ const split = (recipientId: string, amount: number, change: Partial<Split> = {})
 });
 const flat = (recipientId: string, amount: number): Split => split(recipientId, amount, { type: 'flat' });
 
-type Parts = ReturnType<typeof captureParts>;
+type AppContext = ReturnType<typeof allocateCapture>;
 /** Who gets what, or what is wrong. */
-const shown = (parts: Parts) =>
+const shown = (parts: AppContext) =>
   parts.valid
     ? Object.fromEntries(parts.value.map((part) => [part.recipientId, part.amountCents]))
     : parts.errors;
@@ -28,7 +28,7 @@ const NEEDS_SPLITS = (done: string) => ({
 
 describe('a capture', () => {
   const capture = (splits: Split[], capturedCents: number, asked: Split[] | null = null) =>
-    shown(captureParts({ amountCents: 1_000, splits, capturedCents, asked }));
+    shown(allocateCapture({ amountCents: 1_000, splits, capturedCents, asked }));
   const percentages = [split('a', 70), split('b', 30)];
   const amounts = [flat('a', 700), flat('b', 300)];
 
@@ -69,7 +69,7 @@ describe('a refund', () => {
       asked = null,
       of = captured,
     }: { refunded?: SplitPart[]; asked?: Split[] | null; of?: SplitPart[] } = {},
-  ) => shown(refundParts({ captured: of, refunded, amountCents, asked }));
+  ) => shown(allocateRefund({ captured: of, refunded, amountCents, asked }));
 
   it('takes from everybody in proportion to what is still held', () => {
     expect(refund(100)).toEqual({ a: 70, b: 30 });
@@ -143,7 +143,7 @@ describe('any refunds of any captured amount', () => {
           const captured = splitAmount(splits, amountCents);
           const refunded: SplitPart[] = [];
           for (const cents of partition(amountCents, cuts)) {
-            const parts = refundParts({ captured, refunded, amountCents: cents, asked: null });
+            const parts = allocateRefund({ captured, refunded, amountCents: cents, asked: null });
             if (!parts.valid) throw new Error('percentages can always be refunded in part');
             expect(total(parts.value)).toBe(cents);
             refunded.push(...parts.value);
@@ -168,7 +168,7 @@ describe('any refunds of any captured amount', () => {
             amountCents,
           );
           const cents = 1 + (part % amountCents);
-          const parts = refundParts({ captured, refunded: [], amountCents: cents, asked: null });
+          const parts = allocateRefund({ captured, refunded: [], amountCents: cents, asked: null });
           for (const held of captured) {
             const share = (held.amountCents * cents) / amountCents;
             expect(Math.abs(of(held, parts.valid ? parts.value : []) - share)).toBeLessThan(1);

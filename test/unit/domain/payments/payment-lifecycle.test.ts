@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { PAYMENT_STATUSES, type PaymentStatus } from '../../../../src/domain/payments/payment';
 import {
   applyFact,
-  canMove,
+  canTransition,
   type PaymentFact,
   type PaymentState,
 } from '../../../../src/domain/payments/payment-lifecycle';
@@ -27,7 +27,7 @@ const WRITTEN_MOVES = [
 describe('the transition table', () => {
   it('is the one that is written down, and nothing else', () => {
     const moves = PAYMENT_STATUSES.flatMap((from) =>
-      PAYMENT_STATUSES.filter((to) => canMove(from, to)).map((to) => `${from} ${to}`),
+      PAYMENT_STATUSES.filter((to) => canTransition(from, to)).map((to) => `${from} ${to}`),
     );
     expect(moves.sort()).toEqual([...WRITTEN_MOVES].sort());
   });
@@ -44,7 +44,7 @@ describe('a charge', () => {
     expect(
       applyFact(processing({ paymentMethod: 'card' }), { kind: 'charged', status: 'approved' }),
     ).toMatchObject({
-      moved: true,
+      applied: true,
       state: { status: 'approved', capturedAmountCents: 10_000, paidAmountCents: null },
       message: 'approved',
       event: 'transaction.approved',
@@ -72,8 +72,8 @@ describe('a charge', () => {
   it('has one result: another one later moves nothing', () => {
     const failure: PaymentFact = { kind: 'failed', code: 'gateway_error', message: 'no gateway' };
     for (const state of [pending(), authorized(), approved(), expired, canceled]) {
-      expect(applyFact(state, { kind: 'charged', status: 'approved' })).toMatchObject({ moved: false });
-      expect(applyFact(state, failure)).toMatchObject({ moved: false });
+      expect(applyFact(state, { kind: 'charged', status: 'approved' })).toMatchObject({ applied: false });
+      expect(applyFact(state, failure)).toMatchObject({ applied: false });
     }
   });
 });
@@ -101,7 +101,7 @@ describe('a pix or billet that is paid', () => {
       message: 'underpaid',
       event: 'transaction.pending',
     });
-    expect(under.moved && applyFact(under.state, paid(10_000))).toMatchObject({
+    expect(under.applied && applyFact(under.state, paid(10_000))).toMatchObject({
       state: { status: 'approved', paidAmountCents: 10_000 },
       message: 'approved',
     });
@@ -140,20 +140,20 @@ describe('a pix or billet that is paid', () => {
   it('again shows the larger sum and tells no event; the same or less moves nothing', () => {
     const state = approved({ paidAmountCents: 10_000, refundedAmountCents: 1 });
     expect(applyFact(state, paid(20_000))).toEqual({
-      moved: true,
+      applied: true,
       state: { ...state, paidAmountCents: 20_000 },
       message: 'partially refunded',
       event: null,
     });
-    expect(applyFact(state, paid(10_000))).toMatchObject({ moved: false });
-    expect(applyFact(state, paid(9_000))).toMatchObject({ moved: false });
+    expect(applyFact(state, paid(10_000))).toMatchObject({ applied: false });
+    expect(applyFact(state, paid(9_000))).toMatchObject({ applied: false });
   });
 
   it('comes back only if expiry or a cancel ended it: nothing else does, and no card', () => {
     const neverCharged = pending({ status: 'failed', code: 'not_attempted' });
     const card = { paymentMethod: 'card' } as const;
     for (const state of [neverCharged, { ...expired, ...card }, { ...canceled, ...card }]) {
-      expect(applyFact(state, paid(10_000))).toMatchObject({ moved: false });
+      expect(applyFact(state, paid(10_000))).toMatchObject({ applied: false });
     }
   });
 });
@@ -168,14 +168,14 @@ describe('a part payment that a person takes for enough', () => {
       message: 'approved',
       event: 'transaction.approved',
     });
-    expect(part.moved && applyFact(part.state, paid(12_000))).toMatchObject({
+    expect(part.applied && applyFact(part.state, paid(12_000))).toMatchObject({
       state: { status: 'approved', capturedAmountCents: 10_000, paidAmountCents: 12_000 },
       event: null,
     });
   });
 
   it('is one of which something was paid', () => {
-    expect(applyFact(pending(), accepted)).toMatchObject({ moved: false });
+    expect(applyFact(pending(), accepted)).toMatchObject({ applied: false });
   });
 });
 
@@ -189,7 +189,7 @@ describe('expiry', () => {
   });
 
   it('leaves what was paid in part to a person', () => {
-    expect(applyFact(pending({ paidAmountCents: 1 }), { kind: 'expired' })).toMatchObject({ moved: false });
+    expect(applyFact(pending({ paidAmountCents: 1 }), { kind: 'expired' })).toMatchObject({ applied: false });
   });
 });
 
@@ -202,7 +202,7 @@ describe('a capture', () => {
   });
 
   it.each([0, -1, 10_001, 0.5])('of %d cannot be', (amountCents) => {
-    expect(applyFact(authorized(), captured(amountCents))).toMatchObject({ moved: false });
+    expect(applyFact(authorized(), captured(amountCents))).toMatchObject({ applied: false });
   });
 });
 
@@ -214,7 +214,7 @@ describe('a refund', () => {
       message: 'partially refunded',
       event: 'transaction.refunded',
     });
-    expect(part.moved && applyFact(part.state, refunded(6_000))).toMatchObject({
+    expect(part.applied && applyFact(part.state, refunded(6_000))).toMatchObject({
       state: { status: 'refunded', refundedAmountCents: 10_000 },
       message: 'refunded',
       event: 'transaction.refunded',
@@ -229,7 +229,7 @@ describe('a refund', () => {
 
   it('of more than is left cannot be', () => {
     const state = approved({ refundedAmountCents: 4_000 });
-    expect(applyFact(state, refunded(6_001))).toMatchObject({ moved: false });
+    expect(applyFact(state, refunded(6_001))).toMatchObject({ applied: false });
   });
 });
 
@@ -270,7 +270,7 @@ function live(
   return facts.reduce<PaymentState>((before, fact) => {
     const result = applyFact(before, fact);
     check(before, result, fact);
-    return result.moved ? result.state : before;
+    return result.applied ? result.state : before;
   }, processing({ paymentMethod }));
 }
 
@@ -282,7 +282,7 @@ describe('whatever is heard, in whatever order', () => {
     fc.assert(
       fc.property(anyLife, (life) => {
         live(life, (before, result) => {
-          if (!result.moved || result.state.status === before.status) return;
+          if (!result.applied || result.state.status === before.status) return;
           const { status } = result.state;
           expect(WRITTEN_MOVES).toContain(`${before.status} ${status}`);
           expect(RANK[status]).toBeGreaterThan(RANK[before.status]);
@@ -300,7 +300,7 @@ describe('whatever is heard, in whatever order', () => {
     fc.assert(
       fc.property(anyLife, (life) => {
         live(life, (before, result) => {
-          if (!result.moved) return;
+          if (!result.applied) return;
           const { state } = result;
           expect(state.capturedAmountCents).toBeLessThanOrEqual(state.amountCents);
           expect(state.refundedAmountCents).toBeLessThanOrEqual(state.capturedAmountCents);
@@ -332,7 +332,7 @@ describe('whatever is heard, in whatever order', () => {
     fc.assert(
       fc.property(anyLife, (life) => {
         live(life, (before, result, fact) => {
-          if (!result.moved) return;
+          if (!result.applied) return;
           const { status } = result.state;
           if (fact.kind === 'refunded') expect(result.event).toBe('transaction.refunded');
           else if (status !== before.status) expect(result.event).toBe(`transaction.${status}`);
@@ -348,8 +348,8 @@ describe('whatever is heard, in whatever order', () => {
     fc.assert(
       fc.property(anyLife, (life) => {
         live(life, (_, result, fact) => {
-          if (!result.moved || fact.kind === 'refunded') return;
-          expect(applyFact(result.state, fact)).toMatchObject({ moved: false });
+          if (!result.applied || fact.kind === 'refunded') return;
+          expect(applyFact(result.state, fact)).toMatchObject({ applied: false });
         });
       }),
       RUNS,

@@ -181,6 +181,6 @@ function ended(state: PaymentState, underWay: Open[], done: boolean): [PaymentSt
     operation === 'cancel'
       ? applyFact(state, { kind: 'canceled' })
       : applyFact(state, { kind: operation === 'capture' ? 'captured' : 'refunded', amountCents });
-  if (!result.moved) throw new Error(`what was allowed could not be done: ${result.reason}`);
+  if (!result.applied) throw new Error(`what was allowed could not be done: ${result.reason}`);
   return [result.state, rest];
 }

@@ -1,4 +1,4 @@
-import { deskQuestion } from '../../../../src/domain/payments/manual-resolution';
+import { manualResolutionFor } from '../../../../src/domain/payments/manual-resolution';
 import { paymentTimeline, TIMELINE_LIMIT } from '../../../../src/domain/timeline/payment-timeline';
 import type { TimelineFacts } from '../../../../src/domain/timeline/timeline-types';
 
@@ -67,8 +67,8 @@ function timelineOf(facts: Partial<TimelineFacts>) {
     attempts: [],
     callbacks: [],
     events: [],
-    deskVisits: [],
-    deeds: [],
+    manualReviewPeriods: [],
+    auditedActions: [],
     sends: [],
     ...facts,
   });
@@ -249,7 +249,7 @@ describe('a payment’s timeline', () => {
       reason: 'broken',
       idempotencyKey: 'key-2',
     });
-    const deeds: TimelineFacts['deeds'] = [
+    const auditedActions: TimelineFacts['auditedActions'] = [
       { at: at(10), action: 'payment.refund', email: 'maria@example.com', changes: { attempt_id: 'refund' } },
       {
         at: at(900),
@@ -258,7 +258,7 @@ describe('a payment’s timeline', () => {
         changes: { attempt_id: 'refund', outcome: 'paid', reason: 'seen there' },
       },
     ];
-    const entries = timelineOf({ attempts: [refund], deeds }).entries.slice(1);
+    const entries = timelineOf({ attempts: [refund], auditedActions }).entries.slice(1);
     expect(entries.map(({ kind, actor, detail }) => [kind, actor, detail])).toEqual([
       ['requested', 'admin', 'by maria@example.com, reason: broken, idempotency key key-2'],
       ['sent', 'system', null],
@@ -349,12 +349,12 @@ describe('a payment’s timeline', () => {
 
   it('keeps the newest, and says that there was more', () => {
     const visits = Array.from({ length: TIMELINE_LIMIT }, (_, index) => ({
-      enteredAt: at(index + 1),
-      leftAt: null,
+      startedAt: at(index + 1),
+      endedAt: null,
     }));
-    const { entries, complete } = timelineOf({ deskVisits: visits });
+    const { entries, complete } = timelineOf({ manualReviewPeriods: visits });
     expect([entries.length, complete, entries[0]?.kind]).toEqual([TIMELINE_LIMIT, false, 'desk_entered']);
-    expect(timelineOf({ deskVisits: visits.slice(1) }).complete).toBe(true);
+    expect(timelineOf({ manualReviewPeriods: visits.slice(1) }).complete).toBe(true);
   });
 });
 
@@ -363,14 +363,14 @@ describe('the question on the desk', () => {
   const lost = { ...attempt({ status: 'unknown' }), reference: 'ref-1' };
 
   it('is none while no person is asked', () => {
-    expect(deskQuestion({ ...stuck, stuckAt: null }, [lost])).toBeNull();
-    expect(deskQuestion(stuck, [{ ...lost, status: 'declined' }])).toBeNull();
+    expect(manualResolutionFor({ ...stuck, stuckAt: null }, [lost])).toBeNull();
+    expect(manualResolutionFor(stuck, [{ ...lost, status: 'declined' }])).toBeNull();
   });
 
   it('is what became of the first operation without a certain result', () => {
     const charge = { ...lost, id: 'first', status: 'approved' } as const;
     const refund = { ...lost, id: 'refund', operation: 'refund', amountCents: 500 } as const;
-    expect(deskQuestion(stuck, [charge, refund, { ...refund, id: 'later' }])).toEqual({
+    expect(manualResolutionFor(stuck, [charge, refund, { ...refund, id: 'later' }])).toEqual({
       attemptId: 'refund',
       gateway: 'gateway_1',
       operation: 'refund',
@@ -386,7 +386,7 @@ describe('the question on the desk', () => {
     'is whether a pix of which %s was paid counts as paid, once its time is over',
     (paidAmountCents, question) => {
       const waiting = { ...lost, status: 'pending' } as const;
-      expect(deskQuestion({ ...stuck, paidAmountCents }, [waiting])).toMatchObject({ question });
+      expect(manualResolutionFor({ ...stuck, paidAmountCents }, [waiting])).toMatchObject({ question });
     },
   );
 });

@@ -8,7 +8,7 @@ import {
 } from '../../../../src/domain/payments/payment';
 
 const limits = { maxAttempts: 3, ageMs: 0 };
-const ABSENT: ChargeResult = { kind: 'abandoned', neverLeft: false };
+const ABSENT: ChargeResult = { kind: 'abandoned', notSent: false };
 const first = { gateway: 'gateway_1', earlier: [] } as const;
 const declined = (code: string, adviceCode: string | null = null): ChargeResult => ({
   kind: 'declined',
@@ -22,14 +22,14 @@ const triedDecline = (code: string): TriedAttempt => ({
   responseCode: code,
   declineType: declineRule(code).class,
   adviceCode: null,
-  neverLeft: false,
+  notSent: false,
 });
-const neverLeft: TriedAttempt = {
+const notSent: TriedAttempt = {
   ...triedDecline('91'),
   status: 'abandoned',
   responseCode: null,
   declineType: null,
-  neverLeft: true,
+  notSent: true,
 };
 
 describe('after a charge', () => {
@@ -120,8 +120,8 @@ describe('after a charge', () => {
   });
 
   it('what this service was too slow to send is no attempt, but ten of them are enough', () => {
-    const slow = (times: number): TriedAttempt[] => Array.from({ length: times }, () => neverLeft);
-    const late: ChargeResult = { kind: 'abandoned', neverLeft: true };
+    const slow = (times: number): TriedAttempt[] => Array.from({ length: times }, () => notSent);
+    const late: ChargeResult = { kind: 'abandoned', notSent: true };
     const after = (result: ChargeResult, earlier: readonly TriedAttempt[]) =>
       afterCharge(result, { gateway: 'gateway_1', earlier }, limits);
     const failed = { kind: 'settle', fact: { kind: 'failed', code: 'gateway_error' } };

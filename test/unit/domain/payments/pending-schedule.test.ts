@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import {
   expiryDecidedAt,
-  nextLookAt,
+  nextPollAt,
   type PendingPayment,
 } from '../../../../src/domain/payments/pending-schedule';
 
@@ -12,9 +12,9 @@ const CREATED = new Date('2026-06-10T15:20:00Z');
 const after = (instant: Date, ms: number): Date => new Date(instant.getTime() + ms);
 
 /** The first looks, each made when it was due. */
-function looks(payment: Omit<PendingPayment, 'lookedAt'>, count: number): Date[] {
+function looks(payment: Omit<PendingPayment, 'lastPolledAt'>, count: number): Date[] {
   const made: Date[] = [];
-  while (made.length < count) made.push(nextLookAt({ ...payment, lookedAt: made.at(-1) ?? null }));
+  while (made.length < count) made.push(nextPollAt({ ...payment, lastPolledAt: made.at(-1) ?? null }));
   return made;
 }
 
@@ -46,7 +46,7 @@ describe('a pix nobody reports', () => {
 
   it('that was looked at late takes up the schedule where it stands', () => {
     const payment = pix(after(CREATED, DAY_MS));
-    const next = nextLookAt({ ...payment, lookedAt: after(CREATED, 20 * MINUTE_MS) });
+    const next = nextPollAt({ ...payment, lastPolledAt: after(CREATED, 20 * MINUTE_MS) });
     expect(minutesAfter(CREATED, [next])).toEqual([60]);
   });
 });
@@ -68,7 +68,7 @@ describe('a billet nobody reports', () => {
     ['2026-06-11T03:00:00Z', '2026-06-12T11:00:00.000Z'],
   ])('made at %s is first asked about on the next day there, %s', (createdAt, first) => {
     const payment = billet(new Date('2026-06-20T03:00:00Z'), new Date(createdAt));
-    expect(nextLookAt({ ...payment, lookedAt: null }).toISOString()).toBe(first);
+    expect(nextPollAt({ ...payment, lastPolledAt: null }).toISOString()).toBe(first);
   });
 });
 
@@ -91,11 +91,11 @@ describe('every schedule', () => {
     fc.assert(
       fc.property(anyPayment, fc.nat(60 * MINUTE_MS), ({ paymentMethod, createdAt, livesMs }, lateMs) => {
         const expiresAt = livesMs === null ? null : after(createdAt, livesMs);
-        let lookedAt: Date | null = null;
+        let lastPolledAt: Date | null = null;
         const made: number[] = [];
         for (let turn = 0; turn < 40; turn += 1) {
-          const from: Date = lookedAt ?? createdAt;
-          const next = nextLookAt({ paymentMethod, createdAt, expiresAt, lookedAt });
+          const from: Date = lastPolledAt ?? createdAt;
+          const next = nextPollAt({ paymentMethod, createdAt, expiresAt, lastPolledAt });
           expect(next.getTime()).toBeGreaterThan(from.getTime());
           expect(next.getTime() - from.getTime()).toBeLessThanOrEqual(1.5 * DAY_MS);
           if (expiresAt !== null && from < expiresAt)
@@ -104,8 +104,8 @@ describe('every schedule', () => {
             expect(next.getTime()).toBeLessThanOrEqual(expiryDecidedAt(expiresAt).getTime());
           if (expiresAt !== null && from >= expiryDecidedAt(expiresAt))
             expect(next.getTime() - from.getTime()).toBeLessThanOrEqual(HOUR_MS);
-          lookedAt = after(next, turn % 3 === 0 ? lateMs : 0);
-          made.push(lookedAt.getTime());
+          lastPolledAt = after(next, turn % 3 === 0 ? lateMs : 0);
+          made.push(lastPolledAt.getTime());
         }
         expect(made).toEqual([...new Set(made)].sort((a, b) => a - b));
       }),
@@ -122,10 +122,10 @@ describe('every schedule', () => {
     fc.assert(
       fc.property(anyPayment, fc.nat(20 * DAY_MS), fc.nat(), ({ livesMs, ...payment }, gone, part) => {
         const expiresAt = livesMs === null ? null : after(payment.createdAt, livesMs);
-        const next = nextLookAt({ ...payment, expiresAt, lookedAt: after(payment.createdAt, gone) });
+        const next = nextPollAt({ ...payment, expiresAt, lastPolledAt: after(payment.createdAt, gone) });
         const waits = next.getTime() - payment.createdAt.getTime() - gone;
-        const lookedAt = after(payment.createdAt, gone + (part % waits));
-        expect(nextLookAt({ ...payment, expiresAt, lookedAt })).toEqual(next);
+        const lastPolledAt = after(payment.createdAt, gone + (part % waits));
+        expect(nextPollAt({ ...payment, expiresAt, lastPolledAt })).toEqual(next);
       }),
     );
   });

@@ -1,4 +1,7 @@
-import { worthOf, type ChargeStanding } from '../../../../src/domain/payments/reported-charge-state';
+import {
+  compareWithRecorded,
+  type ReportedChargeState,
+} from '../../../../src/domain/payments/reported-charge-state';
 import type { PaymentState } from '../../../../src/domain/payments/payment-lifecycle';
 
 const AUTHORIZED: PaymentState = {
@@ -11,9 +14,9 @@ const AUTHORIZED: PaymentState = {
   paidAmountCents: null,
 };
 const CAPTURED: PaymentState = { ...AUTHORIZED, status: 'approved', capturedAmountCents: 900 };
-const TOLD: ChargeStanding = { status: 'approved', capturedCents: 900, refundedCents: 0, paidCents: 0 };
+const TOLD: ReportedChargeState = { status: 'approved', capturedCents: 900, refundedCents: 0, paidCents: 0 };
 
-type Tried = Parameters<typeof worthOf>[1]['attempts'][number];
+type Tried = Parameters<typeof compareWithRecorded>[1]['attempts'][number];
 const CHARGE: Tried = {
   id: 'charge',
   operation: 'authorize',
@@ -32,7 +35,7 @@ const CAPTURE: Tried = {
 describe('what a gateway tells of a charge is known', () => {
   it('when the books show the same, to the cent, and nothing is open', () => {
     const attempts: Tried[] = [CHARGE, { ...CAPTURE, status: 'approved' }];
-    expect(worthOf(TOLD, { payment: CAPTURED, attempts }, 'charge')).toBe('known');
+    expect(compareWithRecorded(TOLD, { payment: CAPTURED, attempts }, 'charge')).toBe('known');
     for (const change of [
       { capturedCents: 899 },
       { refundedCents: 1 },
@@ -40,27 +43,33 @@ describe('what a gateway tells of a charge is known', () => {
       { status: 'refunded' },
       { status: 'canceled' },
     ] as const) {
-      expect(worthOf({ ...TOLD, ...change }, { payment: CAPTURED, attempts }, 'charge')).toBe('news');
+      expect(compareWithRecorded({ ...TOLD, ...change }, { payment: CAPTURED, attempts }, 'charge')).toBe(
+        'news',
+      );
     }
   });
 
   it('never of a charge that is not the one that counts', () => {
     const abandoned: Tried = { ...CHARGE, id: 'other', status: 'abandoned' };
-    expect(worthOf(TOLD, { payment: CAPTURED, attempts: [abandoned, CHARGE] }, 'other')).toBe('news');
-    expect(worthOf(TOLD, { payment: CAPTURED, attempts: [abandoned] }, 'other')).toBe('news');
+    expect(compareWithRecorded(TOLD, { payment: CAPTURED, attempts: [abandoned, CHARGE] }, 'other')).toBe(
+      'news',
+    );
+    expect(compareWithRecorded(TOLD, { payment: CAPTURED, attempts: [abandoned] }, 'other')).toBe('news');
   });
 
   it.each(['requested', 'sent', 'unknown'] as const)('never while a refund is %s', (status) => {
     const refund: Tried = { ...CAPTURE, id: 'refund', operation: 'refund', amountCents: 1, status };
-    expect(worthOf(TOLD, { payment: CAPTURED, attempts: [CHARGE, refund] }, 'charge')).toBe('news');
+    expect(compareWithRecorded(TOLD, { payment: CAPTURED, attempts: [CHARGE, refund] }, 'charge')).toBe(
+      'news',
+    );
   });
 });
 
 describe('what a gateway tells of a charge is awaited', () => {
   it('when the operation that is there now brings it about', () => {
     const situation = { payment: AUTHORIZED, attempts: [CHARGE, CAPTURE] };
-    expect(worthOf(TOLD, situation, 'charge')).toBe('awaited');
-    expect(worthOf({ ...TOLD, capturedCents: 1_000 }, situation, 'charge')).toBe('news');
+    expect(compareWithRecorded(TOLD, situation, 'charge')).toBe('awaited');
+    expect(compareWithRecorded({ ...TOLD, capturedCents: 1_000 }, situation, 'charge')).toBe('news');
   });
 
   const CASES: Array<[string, Tried[]]> = [
@@ -71,6 +80,6 @@ describe('what a gateway tells of a charge is awaited', () => {
   ];
   it.each(CASES)('never when %s', (_, open) => {
     const situation = { payment: AUTHORIZED, attempts: [CHARGE, ...open] };
-    expect(worthOf(TOLD, situation, 'charge')).toBe('news');
+    expect(compareWithRecorded(TOLD, situation, 'charge')).toBe('news');
   });
 });

@@ -4,13 +4,13 @@ import {
   firstAllowedAt,
   isIrreversible,
   nextRetryAt,
-  type DunningSituation,
+  type DunningContext,
 } from '../../../../src/domain/subscriptions/dunning';
 
 const DAY_MS = 86_400_000;
 const FAILED = new Date('2026-03-10T12:00:00Z');
 
-function situation(change: Partial<DunningSituation> = {}): DunningSituation {
+function situation(change: Partial<DunningContext> = {}): DunningContext {
   return {
     firstFailedAt: FAILED,
     at: FAILED,
@@ -27,7 +27,7 @@ function daysLater(days: number): Date {
   return new Date(+FAILED + days * DAY_MS);
 }
 
-function advised(adviceCode: string): DunningSituation['refusal'] {
+function advised(adviceCode: string): DunningContext['refusal'] {
   return { declineClass: 'soft', adviceCode };
 }
 

@@ -1,12 +1,19 @@
 import * as fc from 'fast-check';
 import type {
   ClosedCycle,
-  Moved,
+  Transition,
   SubscriptionState,
 } from '../../../../src/domain/subscriptions/subscription';
-import { obey, type SubscriptionCommand } from '../../../../src/domain/subscriptions/subscription-commands';
+import {
+  applyCommand,
+  type SubscriptionCommand,
+} from '../../../../src/domain/subscriptions/subscription-commands';
 import { nextDue } from '../../../../src/domain/subscriptions/subscription-due';
-import { begin, liveThrough, settle } from '../../../../src/domain/subscriptions/subscription-lifecycle';
+import {
+  createSubscription,
+  applyDueEvent,
+  settleCharge,
+} from '../../../../src/domain/subscriptions/subscription-lifecycle';
 import { upcoming } from '../../../../src/domain/subscriptions/upcoming-charges';
 import { BEGINNING, CARD, GOLD, PAID, REFUSED, STOLEN, terms } from './subscription-scenario';
 
@@ -68,27 +75,27 @@ function liveThroughAll({
   steps: all,
   ...asked
 }: typeof lives extends fc.Arbitrary<infer T> ? T : never) {
-  const happened: Moved[] = [];
+  const happened: Transition[] = [];
   const history = { dunningDays: [1, 4, 9, 16], refusedAt: [] };
-  const take = (moved: Moved): SubscriptionState => {
+  const take = (moved: Transition): SubscriptionState => {
     happened.push(moved);
     return moved.state;
   };
   let state = take(
-    begin(terms({ ...asked, coupon: coupon && { discount: coupon, cyclesUsed: 0 } }), BEGINNING),
+    createSubscription(terms({ ...asked, coupon: coupon && { discount: coupon, cyclesUsed: 0 } }), BEGINNING),
   );
   let now = +BEGINNING;
   for (const step of all) {
-    now = Math.max(now + step.afterMs, +state.movedAt);
+    now = Math.max(now + step.afterMs, +state.lastTransitionAt);
     for (let due = nextDue(state); due !== null && +due.at <= now; due = nextDue(state)) {
-      state = take(liveThrough(state, due, history));
+      state = take(applyDueEvent(state, due, history));
     }
     if (state.openCharge !== null) {
-      if (step.kind === 'settle') state = take(settle(state, step.result, new Date(now), history));
+      if (step.kind === 'settle') state = take(settleCharge(state, step.result, new Date(now), history));
       continue;
     }
     if (step.kind !== 'command') continue;
-    const obeyed = obey(state, step.command, new Date(now), history);
+    const obeyed = applyCommand(state, step.command, new Date(now), history);
     if (obeyed.obeyed) state = take(obeyed.moved);
   }
   return happened;
@@ -120,7 +127,7 @@ describe('whatever happens to a subscription, in any order', () => {
     fc.assert(
       fc.property(lives, (life) => {
         const happened = liveThroughAll(life);
-        const instants = happened.map(({ state }) => +state.movedAt);
+        const instants = happened.map(({ state }) => +state.lastTransitionAt);
         expect(instants).toEqual([...instants].sort((a, b) => a - b));
         const ends = happened.findIndex(({ state }) => state.status === 'canceled');
         expect(ends === -1 || ends === happened.length - 1).toBe(true);
@@ -135,11 +142,11 @@ describe('whatever happens to a subscription, in any order', () => {
     fc.assert(
       fc.property(lives, (life) => {
         const happened = liveThroughAll(life);
-        const news = happened.flatMap((moved) => moved.news);
+        const news = happened.flatMap((moved) => moved.events);
         const count = (event: string): number => news.filter((told) => told.event === event).length;
         const cyclesPaid = happened.at(-1)?.state.cyclesPaid ?? 0;
         // A change of plan that was paid before any cycle was stands in for the first.
-        const byChange = happened.filter(({ news: told }) =>
+        const byChange = happened.filter(({ events: told }) =>
           ['subscription.plan_changed', 'subscription.activated'].every((event) =>
             told.some((piece) => piece.event === event),
           ),

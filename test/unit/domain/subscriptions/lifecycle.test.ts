@@ -21,7 +21,7 @@ describe('a subscription without a trial', () => {
   it('whose first charge is refused waits 23 hours for a new card, and ends', () => {
     const life = new Life().charge(REFUSED);
     expect(life.state.status).toBe('pending');
-    expect(life.next('first_charge_over').log).toEqual([
+    expect(life.next('initial_payment_expired').log).toEqual([
       '2026-01-31 created',
       '2026-01-31 payment.failed',
       '2026-02-01 canceled',
@@ -73,7 +73,7 @@ describe('a trial', () => {
   it('cannot be paused; canceled at its end, it is never charged', () => {
     const life = new Life({ trialDays: 7 });
     expect(life.refusal({ kind: 'pause', until: null })).toBe('the subscription is trialing');
-    life.obey(AT_PERIOD_END).next('period_over');
+    life.obey(AT_PERIOD_END).next('period_ended');
     expect(life.log.at(-1)).toBe('2026-02-07 canceled');
     expect(life.state.cyclesOpened).toBe(0);
   });
@@ -83,7 +83,7 @@ describe('a refused renewal', () => {
   it('is tried after 1, 4, 9 and 16 days, then the subscription is past due, and ends after 90 days', () => {
     const life = new Life().charge(PAID, REFUSED, REFUSED, REFUSED, REFUSED, REFUSED);
     expect(life.state.status).toBe('past_due');
-    life.next('past_due_over');
+    life.next('past_due_expired');
     expect(life.log.slice(3)).toEqual([
       '2026-02-28 payment.failed',
       '2026-02-28 payment.retry',
@@ -163,14 +163,14 @@ describe('a refused renewal', () => {
 describe('a pause', () => {
   it('until the very end that was asked for does not begin another period', () => {
     const life = new Life().charge(PAID).obey(AT_PERIOD_END);
-    life.obey({ kind: 'pause', until: life.state.period?.end ?? null }).next('period_over');
+    life.obey({ kind: 'pause', until: life.state.period?.end ?? null }).next('period_ended');
     expect(life.state).toMatchObject({ status: 'canceled', cancelReason: 'period_end', cyclesOpened: 1 });
   });
 
   const until = new Date('2026-02-10T15:00:00Z');
 
   it('within what is paid keeps the next date', () => {
-    const life = new Life().charge(PAID).obey({ kind: 'pause', until }).next('pause_over').next();
+    const life = new Life().charge(PAID).obey({ kind: 'pause', until }).next('pause_ended').next();
     expect(life.state.openCycle?.dueAt).toEqual(new Date('2026-02-28T15:00:00Z'));
   });
 
@@ -202,7 +202,7 @@ describe('a pause', () => {
 
   it('freezes dunning', () => {
     const life = new Life().charge(PAID, REFUSED);
-    const paused = life.state.movedAt;
+    const paused = life.state.lastTransitionAt;
     life.obey({ kind: 'pause', until: null });
     life.obey({ kind: 'resume' }, new Date(+paused + 10 * 86_400_000)).charge(REFUSED, REFUSED);
     expect(life.log.slice(-4)).toEqual([
@@ -215,7 +215,7 @@ describe('a pause', () => {
 
   it('does not keep an end from coming that was asked for', () => {
     const life = new Life().charge(PAID).obey(AT_PERIOD_END).obey({ kind: 'pause', until: null });
-    expect(life.next('period_over').log.at(-1)).toBe('2026-02-28 canceled');
+    expect(life.next('period_ended').log.at(-1)).toBe('2026-02-28 canceled');
   });
 });
 

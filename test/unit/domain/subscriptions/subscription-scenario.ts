@@ -1,15 +1,18 @@
 import type {
   SubscriptionCard,
   CardHistory,
-  Moved,
+  Transition,
   SubscriptionState,
 } from '../../../../src/domain/subscriptions/subscription';
-import { obey, type SubscriptionCommand } from '../../../../src/domain/subscriptions/subscription-commands';
+import {
+  applyCommand,
+  type SubscriptionCommand,
+} from '../../../../src/domain/subscriptions/subscription-commands';
 import { nextDue } from '../../../../src/domain/subscriptions/subscription-due';
 import {
-  begin,
-  liveThrough,
-  settle,
+  createSubscription,
+  applyDueEvent,
+  settleCharge,
   type ChargeResult,
   type SubscriptionTerms,
 } from '../../../../src/domain/subscriptions/subscription-lifecycle';
@@ -58,16 +61,16 @@ export class Life {
   state: SubscriptionState;
 
   constructor(change: Partial<SubscriptionTerms> = {}) {
-    this.state = this.take(begin(terms(change), BEGINNING), BEGINNING);
+    this.state = this.take(createSubscription(terms(change), BEGINNING), BEGINNING);
   }
 
   /** The open charge ends like this, at once. */
   charge(...results: readonly ChargeResult[]): this {
     for (const result of results) {
       if (this.state.openCharge === null) this.next();
-      const at = this.state.movedAt;
+      const at = this.state.lastTransitionAt;
       const refusedAt = result.kind === 'refused' ? [...this.history.refusedAt, at] : this.history.refusedAt;
-      this.take(settle(this.state, result, at, { ...this.history, refusedAt }), at);
+      this.take(settleCharge(this.state, result, at, { ...this.history, refusedAt }), at);
     }
     return this;
   }
@@ -77,27 +80,27 @@ export class Life {
     for (let steps = 0; steps < 50; steps += 1) {
       const due = nextDue(this.state);
       if (due === null) throw new Error(`nothing is due: ${this.state.status}`);
-      this.take(liveThrough(this.state, due, this.history), due.at);
+      this.take(applyDueEvent(this.state, due, this.history), due.at);
       if (due.what === what || (what === undefined && this.state.openCharge !== null)) return this;
     }
     throw new Error(`it never comes to ${what ?? 'a charge'}`);
   }
 
-  obey(command: SubscriptionCommand, at: Date = this.state.movedAt): this {
-    const obeyed = obey(this.state, command, at, this.history);
+  obey(command: SubscriptionCommand, at: Date = this.state.lastTransitionAt): this {
+    const obeyed = applyCommand(this.state, command, at, this.history);
     if (!obeyed.obeyed) throw new Error(obeyed.why);
     this.take(obeyed.moved, at);
     return this;
   }
 
   refusal(command: SubscriptionCommand): string {
-    const obeyed = obey(this.state, command, this.state.movedAt, this.history);
+    const obeyed = applyCommand(this.state, command, this.state.lastTransitionAt, this.history);
     return obeyed.obeyed ? 'obeyed' : obeyed.why;
   }
 
-  private take(moved: Moved, at: Date): SubscriptionState {
+  private take(moved: Transition, at: Date): SubscriptionState {
     const day = at.toISOString().slice(0, 10);
-    this.log.push(...moved.news.map(({ event }) => `${day} ${event.replace('subscription.', '')}`));
+    this.log.push(...moved.events.map(({ event }) => `${day} ${event.replace('subscription.', '')}`));
     this.state = moved.state;
     return moved.state;
   }
