@@ -7,7 +7,7 @@ import { createDeliveryActivities, type DeliveryDeps } from './webhooks/webhook-
 
 export type ActivityDeps = PaymentDeps & SubscriptionDeps & RecipientDeps & DeliveryDeps;
 
-/** Everything the workflows of payments, subscriptions and recipients may ask of this process. */
+/** The activities of the payment, subscription and recipient workflows. */
 export function createActivities(deps: PaymentDeps & SubscriptionDeps & RecipientDeps) {
   return {
     ...createPaymentActivities(deps),

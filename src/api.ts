@@ -5,12 +5,12 @@ import { loadConfig } from './config';
 import { closeHttpServer, createHttpServer } from './http/server/server';
 import { createLogger } from './log';
 
-/** The process that answers HTTP. As many as wanted run side by side. */
+/** The HTTP API process; any number can run in parallel. */
 async function main(): Promise<void> {
   const config = loadConfig();
-  const logger = createLogger({ level: config.logLevel, part: 'api' });
-  const parts = createAppContext(config);
-  const { app, warmUp } = createApiApp(config, parts, { logger });
+  const logger = createLogger({ level: config.logLevel, process: 'api' });
+  const context = createAppContext(config);
+  const { app, warmUp } = createApiApp(config, context, { logger });
   const server = createHttpServer(app);
   server.listen(config.port, config.host);
   await once(server, 'listening');
@@ -22,7 +22,7 @@ async function main(): Promise<void> {
     logger.info({ signal: await stopped }, 'stopping');
   } finally {
     await closeHttpServer(server, config.temporal.shutdownGraceMs);
-    await Promise.all([parts.temporal.connection.close(), parts.db.close()]);
+    await Promise.all([context.temporal.connection.close(), context.db.close()]);
   }
 }
 
@@ -37,6 +37,6 @@ async function stopSignal(): Promise<string> {
 }
 
 main().catch((error: unknown) => {
-  createLogger({ level: 'info', part: 'api' }).fatal({ err: error }, 'failed');
+  createLogger({ level: 'info', process: 'api' }).fatal({ err: error }, 'failed');
   process.exitCode = 1;
 });

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A named place between two lines where a fault test may stop the process that works for a company. */
+/** A named point in the code where a fault test can stop the process while it works for a company. */
 export type Failpoint = (name: FailpointName, companyId: number) => void;
 
 export type FailpointName =
@@ -20,9 +20,9 @@ export type FailpointName =
   | 'subscription-step-committed';
 
 /**
- * Outside fault tests this does nothing. With a folder set, a file `<name>.kill` or `<name>.stop` in it makes the
- * process kill or freeze itself there, once: the file is removed first, so that whoever comes back runs on. A file that
- * names a company is for whoever works for that company; an empty one is for anybody.
+ * Does nothing without a folder, that is, outside fault tests. A file `<name>.kill` or `<name>.stop` in the folder makes
+ * the process kill or freeze itself at that failpoint. The file is deleted first, so it takes effect once. If the file
+ * contains a company's id, it applies only to work for that company.
  */
 export function createFailpoint(folder: string | undefined): Failpoint {
   if (folder === undefined) return () => undefined;
@@ -32,16 +32,16 @@ export function createFailpoint(folder: string | undefined): Failpoint {
       ['stop', 'SIGSTOP'],
     ] as const) {
       const file = join(folder, `${name}.${suffix}`);
-      if (existsSync(file) && take(file, companyId)) process.kill(process.pid, signal);
+      if (existsSync(file) && consume(file, companyId)) process.kill(process.pid, signal);
     }
   };
 }
 
-/** False when it is meant for others, or was taken back meanwhile. */
-function take(file: string, companyId: number): boolean {
+/** Deletes the file; false if it is for another company or another process deleted it first. */
+function consume(file: string, companyId: number): boolean {
   try {
-    const meant = readFileSync(file, 'utf8');
-    if (meant !== '' && meant !== String(companyId)) return false;
+    const target = readFileSync(file, 'utf8');
+    if (target !== '' && target !== String(companyId)) return false;
     unlinkSync(file);
     return true;
   } catch (error) {

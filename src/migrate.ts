@@ -3,7 +3,7 @@ import { loadConfig } from './config';
 import { migrate } from './persistence/sql/migrator';
 import { setUpTemporal } from './temporal/setup';
 
-/** `npm run migrate`: brings the database's schema and Temporal's namespace up to date, before new code starts. */
+/** `npm run migrate`: migrates the database schema and sets up the Temporal namespace. Run it before deploying new code. */
 async function main(): Promise<void> {
   const { databaseUrl, temporal } = loadConfig();
   if (databaseUrl === undefined) throw new Error('DATABASE_URL is not set');

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** The checkout's root: the nearest folder above this file with a package.json, from source and from `dist` alike. */
+/** The nearest folder above this file with a package.json; works from source and from `dist`. */
 function findProjectRoot(from: string): string {
   let folder = from;
   while (!existsSync(join(folder, 'package.json'))) {
@@ -14,7 +14,7 @@ function findProjectRoot(from: string): string {
 
 export const projectRoot = findProjectRoot(__dirname);
 export const openapiPath = join(projectRoot, 'openapi.yaml');
-/** Written by `npm run build`; the worker loads it instead of bundling workflows at start. */
+/** Output of `npm run build`; the worker loads it instead of bundling workflows at startup. */
 export const workflowBundlePath = join(projectRoot, 'dist', 'workflow-bundle.js');
-/** Written by the same: the pages that browsers load, and their `assets`. */
+/** Output of `npm run build`: the pages for browsers and their `assets`. */
 export const webBuildPath = join(projectRoot, 'dist', 'web');

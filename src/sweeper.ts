@@ -3,35 +3,36 @@ import { CHARGE_WINDOW_MS } from './domain/payments/payment';
 import type { Logger } from './log';
 import type { OverduePayment } from './persistence/payments/payment-repository';
 
-/** What a crash can leave behind, and how it is taken up again. Each item is bounded and put off before it is worked on. */
+/** The sweeper's steps. Each one claims at most `limit` rows and postpones their next claim before it works on them. */
 export interface SweeperDeps {
-  readonly takeOverduePayments: (limit: number) => Promise<OverduePayment[]>;
+  readonly claimOverduePayments: (limit: number) => Promise<OverduePayment[]>;
   readonly startPayment: (payment: OverduePayment) => Promise<void>;
-  /** Has workflows look at callbacks that were stored and never looked at. */
-  readonly wakeForCallbacks: (limit: number) => Promise<void>;
-  /** Ends a payment nobody attempted while the customer could still be there. */
+  /** Signals workflows about callbacks that are stored but not processed. */
+  readonly wakeForUnprocessedCallbacks: (limit: number) => Promise<void>;
+  /** Fails a payment that had no attempt within the charge window. */
   readonly failNotAttempted: (payment: OverduePayment) => Promise<void>;
   readonly wakeOverdueSubscriptions: (limit: number) => Promise<void>;
   readonly startOverdueSubAccounts: (limit: number) => Promise<void>;
   readonly startOverdueDeliveries: (limit: number) => Promise<void>;
-  readonly sweepExpiredCvvs: (limit: number) => Promise<number>;
-  /** Forgets buyers who never paid. */
-  readonly eraseUnusedSessions: (limit: number) => Promise<number>;
-  /** Folds changes of the counters that lists go by, at most `limit` of each kind; returns how many there were. */
-  readonly foldCounters: (limit: number) => Promise<number>;
+  readonly deleteExpiredCvvs: (limit: number) => Promise<number>;
+  /** Deletes checkout sessions, with the buyers' data, that were never paid. */
+  readonly deleteUnusedSessions: (limit: number) => Promise<number>;
+  /** Adds pending counter deltas to the counters of lists, at most `limit` of each kind; returns how many it added. */
+  readonly applyCounterDeltas: (limit: number) => Promise<number>;
   readonly now: () => Date;
   readonly log: Pick<Logger, 'warn'>;
 }
 
-/** Of each kind: what has piled up while Temporal was away comes back at a pace that leaves room for new payments. */
+/** Rows per step and sweep. Limits the rate of recovery after an outage, to leave capacity for new payments. */
 const BATCH = 50;
-/** Lists are exact without it, and quick as long as little is left to fold. */
-const FOLD_BATCH = 2_000;
-const FOLDS_PER_SWEEP = 20;
+/** Counts are exact without this step, but reading them is fast only while few deltas are pending. */
+const DELTA_BATCH = 2_000;
+const DELTA_BATCHES_PER_SWEEP = 20;
 
 /**
- * Starts what was committed and never started, or whose workflow was ended from outside: rows carry `recover_after`, and
- * starting a workflow that runs already does nothing. Runs in every worker; rows are taken by one at a time.
+ * Finds rows whose `recover_after` has passed and starts or signals their workflows, for example after a crash between
+ * commit and workflow start. Starting a running workflow does nothing. Runs in every worker; `SKIP LOCKED` claims prevent
+ * two workers from processing the same row.
  */
 export class Sweeper {
   private readonly stopping = new AbortController();
@@ -50,24 +51,24 @@ export class Sweeper {
 
   async sweepOnce(): Promise<void> {
     const { deps } = this;
-    await this.take('cvv', () => deps.sweepExpiredCvvs(BATCH));
-    await this.take('checkout_session', () => deps.eraseUnusedSessions(BATCH));
-    await this.take('counters', () => this.fold());
-    await this.take('payment', () => this.wakePayments());
-    await this.take('callback', () => deps.wakeForCallbacks(BATCH));
-    await this.take('subscription', () => deps.wakeOverdueSubscriptions(BATCH));
-    await this.take('sub_account', () => deps.startOverdueSubAccounts(BATCH));
-    await this.take('webhook', () => deps.startOverdueDeliveries(BATCH));
+    await this.runStep('cvv', () => deps.deleteExpiredCvvs(BATCH));
+    await this.runStep('checkout_session', () => deps.deleteUnusedSessions(BATCH));
+    await this.runStep('counters', () => this.applyCounterDeltas());
+    await this.runStep('payment', () => this.wakePayments());
+    await this.runStep('callback', () => deps.wakeForUnprocessedCallbacks(BATCH));
+    await this.runStep('subscription', () => deps.wakeOverdueSubscriptions(BATCH));
+    await this.runStep('sub_account', () => deps.startOverdueSubAccounts(BATCH));
+    await this.runStep('webhook', () => deps.startOverdueDeliveries(BATCH));
   }
 
   private async wakePayments(): Promise<void> {
-    const overdue = await this.deps.takeOverduePayments(BATCH);
-    await Promise.all(overdue.map((payment) => this.take('payment', () => this.wake(payment))));
+    const overdue = await this.deps.claimOverduePayments(BATCH);
+    await Promise.all(overdue.map((payment) => this.runStep('payment', () => this.wake(payment))));
   }
 
-  private async fold(): Promise<void> {
-    for (let folds = 0; folds < FOLDS_PER_SWEEP && !this.stopping.signal.aborted; folds += 1) {
-      if ((await this.deps.foldCounters(FOLD_BATCH)) < FOLD_BATCH) return;
+  private async applyCounterDeltas(): Promise<void> {
+    for (let batch = 0; batch < DELTA_BATCHES_PER_SWEEP && !this.stopping.signal.aborted; batch += 1) {
+      if ((await this.deps.applyCounterDeltas(DELTA_BATCH)) < DELTA_BATCH) return;
     }
   }
 
@@ -83,17 +84,17 @@ export class Sweeper {
   private async loop(intervalMs: number): Promise<void> {
     const { signal } = this.stopping;
     while (!signal.aborted) {
-      await this.take('sweep', () => this.sweepOnce());
+      await this.runStep('sweep', () => this.sweepOnce());
       await delay(intervalMs, undefined, { signal, ref: false }).catch(() => undefined);
     }
   }
 
-  /** One item's trouble never keeps the others waiting: it comes round again. */
-  private async take(subject: string, work: () => Promise<unknown>): Promise<void> {
+  /** A failing step does not stop the others; the next sweep retries it. */
+  private async runStep(step: string, run: () => Promise<unknown>): Promise<void> {
     try {
-      await work();
+      await run();
     } catch (error) {
-      this.deps.log.warn({ operation: subject, err: error }, 'a sweep failed and comes round again');
+      this.deps.log.warn({ operation: step, err: error }, 'sweep failed; will retry');
     }
   }
 }

@@ -10,20 +10,20 @@ import { loadConfig } from './config';
 import { createLogger, type Logger } from './log';
 import { workflowBundlePath } from './paths';
 
-/** The process that runs workflows and talks to gateways and to companies' webhook receivers. As many as wanted run side by side. */
+/** The worker process: runs workflows, calls gateways and sends webhooks. Any number can run in parallel. */
 async function main(): Promise<void> {
   const config = loadConfig();
-  const log = createLogger({ level: config.logLevel, part: 'worker' });
+  const log = createLogger({ level: config.logLevel, process: 'worker' });
   logTemporalRuntime(log);
-  const parts = createAppContext(config);
+  const context = createAppContext(config);
   const connection = await NativeConnection.connect({ address: config.temporal.address ?? '' });
-  const deps = createActivityDeps(config, parts, log, connection);
+  const deps = createActivityDeps(config, context, log, connection);
   const workers = await Promise.all(
-    [createPaymentWorker, createDeliveryWorker].map((compose) =>
-      compose(config, parts, deps, connection, workflowBundlePath),
+    [createPaymentWorker, createDeliveryWorker].map((createWorker) =>
+      createWorker(config, context, deps, connection, workflowBundlePath),
     ),
   );
-  const sweeper = createSweeper(config, parts, deps, log);
+  const sweeper = createSweeper(config, context, deps, log);
 
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, () => {
@@ -41,14 +41,14 @@ async function main(): Promise<void> {
     await Promise.all([
       deps.http.close(),
       deps.safeFetch.close(),
-      parts.temporal.connection.close(),
-      parts.db.close(),
+      context.temporal.connection.close(),
+      context.db.close(),
     ]);
     await connection.close();
   }
 }
 
-/** Until all have stopped; one that fails stops the others, and whoever watches this process starts it again. */
+/** Runs all workers until they stop. If one fails, it stops the others, and the process supervisor restarts the process. */
 async function runAll(workers: readonly Worker[]): Promise<void> {
   const stopAll = (error: unknown): never => {
     for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
@@ -59,7 +59,7 @@ async function runAll(workers: readonly Worker[]): Promise<void> {
   if (failed !== undefined) throw failed.reason;
 }
 
-/** The runtime's own lines, in our shape; only their fixed texts, since their details may quote what they failed on. */
+/** Logs the Temporal runtime's warnings in our format. Logs only their messages, because their details may contain payloads. */
 function logTemporalRuntime(log: Logger): void {
   const logger = new DefaultLogger('WARN', ({ level, message }) => {
     log[level === 'ERROR' ? 'error' : 'warn'](message);
@@ -68,6 +68,6 @@ function logTemporalRuntime(log: Logger): void {
 }
 
 main().catch((error: unknown) => {
-  createLogger({ level: 'info', part: 'worker' }).fatal({ err: error }, 'failed');
+  createLogger({ level: 'info', process: 'worker' }).fatal({ err: error }, 'failed');
   process.exitCode = 1;
 });

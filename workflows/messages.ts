@@ -13,13 +13,13 @@ import type { SubscriptionStatus } from '../src/domain/subscriptions/subscriptio
 import type { SubAccountStatus } from '../src/domain/routing/subaccount';
 import type { DeliveryStatus, WebhookEventType } from '../src/domain/webhooks/webhook-event';
 
-/** Ids only: what a payment holds is read from Postgres, and no personal data enters a history. */
+/** Only ids: activities read everything else from Postgres, so that no personal data enters a history. */
 export interface PaymentInput {
   readonly companyId: number;
   readonly transactionId: string;
 }
 
-/** What a payment's workflow is started with and what support staff see of it in lists. */
+/** What a payment's workflow is started with, and what the workflow list shows of it. */
 export interface PaymentToStart extends PaymentInput {
   readonly paymentMethod: PaymentMethod;
   readonly amountCents: number;
@@ -32,11 +32,11 @@ export function paymentWorkflowId(transactionId: string): string {
 }
 
 export interface PaymentRunInput extends PaymentInput {
-  /** The run before was woken, and left it to this one to look. */
-  readonly woken?: boolean;
+  /** Set on continue-as-new: the previous run received a wake signal and did not act on it. */
+  readonly wakePending?: boolean;
 }
 
-/** One gateway operation as support staff see it. */
+/** One attempt at a gateway, as the Temporal UI shows it. */
 export interface AttemptSummary {
   readonly attempt: number;
   readonly attemptId: string;
@@ -47,44 +47,43 @@ export interface AttemptSummary {
   readonly responseMessage: string | null;
 }
 
-/** An operation that was sent and gave no certain result: it is asked about until it is known. */
+/** An attempt that was sent and whose outcome is unknown. The workflow inquires about it. */
 export interface UnknownOperation extends AttemptSummary {
   /** How long until "not found" proves that the gateway never received it; 0 or less once it does. */
-  readonly provableInMs: number;
+  readonly absenceProvenInMs: number;
 }
 
-/** Where a payment stands after one step of its workflow. Instants are epoch ms by the payment's own clock. */
+/** The state of a payment after one step of its workflow. Instants are epoch ms on the payment's clock. */
 export interface PaymentStep {
   readonly status: PaymentStatus;
   readonly message: string;
-  /** The operation this step was about; null when it was about none. */
+  /** The attempt of this step, if it had one. */
   readonly attempt: AttemptSummary | null;
-  /** Something can be sent at once: the next charge attempt, or an operation that was asked for. */
+  /** Whether something can be sent now: the next charge attempt or a requested operation. */
   readonly ready: boolean;
-  /** Operations that are asked for and have no certain result yet, by their ids. */
+  /** Ids of the requested operations without a final result. */
   readonly openOperations: readonly string[];
   readonly unknown: readonly UnknownOperation[];
-  /** How long to go on asking about an unknown operation before a person is asked. */
+  /** How long to inquire about an attempt before it is escalated to an operator. */
   readonly stuckAfterMs: number;
-  /** When the gateway is to be asked how the payment stands, or an authorization lapses; null when never. */
+  /** When the gateway is polled next or the authorization expires; null if neither is scheduled. */
   readonly pollAt: number | null;
-  /** Paid in part and over time: only a person can say what is to become of it. */
-  readonly needsPerson: string | null;
-  /** The sandbox's clock of this payment. */
+  /** Id of the charge of an expired payment that only an operator can decide; null if there is none. */
+  readonly needsOperator: string | null;
+  /** The payment's test clock. */
   readonly clock: TestClockState;
 }
 
-/** A payment's or subscription's own clock. */
+/** The test clock of a payment or subscription. */
 export interface TestClockState {
-  /** How far it is ahead of everybody's. */
+  /** How far it is ahead of the wall clock. */
   readonly offsetMs: number;
-  /** Where it is to go; null when it was never moved. */
+  /** The instant it advances to, epoch ms; null if it was never advanced. */
   readonly target: number | null;
 }
 
-/** How far a payment's clock has come. */
 export interface PollInput extends PaymentInput {
-  /** Now, by the payment's own clock. */
+  /** Now by the payment's clock, epoch ms. */
   readonly at: number;
   readonly offsetMs: number;
 }
@@ -93,48 +92,48 @@ export interface PaymentResult {
   readonly status: PaymentStatus;
 }
 
-/** Waits until the payment has left `processing`. Always sent with `RESULT_UPDATE_ID`, so that callers share one update. */
+/** Completes when the payment has left `processing`. Always sent with `RESULT_UPDATE_ID`, so that callers share one update. */
 export const resultUpdate = defineUpdate<PaymentResult>('result');
 export const RESULT_UPDATE_ID = 'result';
 
-/** A person's word on an attempt whose outcome no inquiry can tell (decisions, section 11). */
+/** An operator's decision about an attempt whose inquiries are inconclusive (docs/decisions/manual-review.md). */
 export interface Resolution {
-  /** Of this word; whoever acts on it keeps it in the audit log under this id, once. */
+  /** Makes the resolution idempotent: the audit log has at most one entry with this id. */
   readonly resolutionId: string;
-  /** The operation it is said of; of any other it is no word. */
+  /** The attempt it resolves. */
   readonly attemptId: string;
-  /** `retry` runs the inquiry schedule again. */
+  /** `retry` restarts the inquiry schedule. */
   readonly outcome: 'paid' | 'absent' | 'retry';
   readonly reason: string;
-  /** The gateway's id of a charge that is `paid`, where the person saw it: later operations act on it. */
+  /** The gateway's id of a `paid` charge, if the operator knows it. Later operations need it. */
   readonly gatewayTransactionId?: string;
-  /** Who said so: a user's id, never a name or an address. */
+  /** The user id of the operator; no personal data. */
   readonly resolvedBy: string;
-  /** Of the request by which they said so. */
+  /** The id of the HTTP request. */
   readonly requestId: string;
 }
 
-/** Accepted only while the payment waits for a person; returns once the word has been acted on. */
+/** Accepted only while the attempt is escalated. Completes when the resolution is applied. */
 export const resolveUpdate = defineUpdate<PaymentResult, [Resolution]>('resolve');
 
 export function resolveUpdateId(resolutionId: string): string {
   return `resolve/${resolutionId}`;
 }
 
-/** Returns once that operation has a certain result, or the run ends; what it came to is in Postgres. */
-export const operationUpdate = defineUpdate<void, [OperationRequest]>('operation');
+/** Completes when the operation has a final result or the run ends. The result is in Postgres. */
+export const operationUpdate = defineUpdate<void, [OperationUpdateInput]>('operation');
 
-/** One update for each operation, so that callers who resend a request share it. */
+/** One update per operation, so that repeated requests share it. */
 export function operationUpdateId(attemptId: string): string {
   return `operation/${attemptId}`;
 }
 
-export interface OperationRequest {
+export interface OperationUpdateInput {
   readonly attemptId: string;
   readonly operation: PaymentOperation;
 }
 
-/** A nudge: a callback was stored or the clock was moved. What there is to know stands in Postgres. */
+/** Wakes a workflow: a callback, a payment result or a test clock advance is in Postgres. */
 export const wakeSignal = defineSignal('wake');
 
 export interface AttemptInput extends PaymentInput {
@@ -151,36 +150,36 @@ export interface RecipientInput {
 
 export interface RecipientResult {
   readonly status: SubAccountStatus;
-  /** Why the gateway refused, or what it waits for; public text. */
+  /** Why the gateway rejected it, or what it waits for. The API shows it. */
   readonly message: string | null;
 }
 
-/** Where a sub-account stands after one step of its workflow. */
+/** The state of a sub-account after one step of its workflow. */
 export interface RecipientStep extends RecipientResult {
-  /** Until the next step, in ms; null when there is none to make. */
+  /** Until the next step, in ms; null if none is left. */
   readonly pauseMs: number | null;
 }
 
-/** Waits until the gateway has given its word on a recipient. Always sent with `RESULT_UPDATE_ID`. */
+/** Completes when the gateway has answered about a recipient. Always sent with `RESULT_UPDATE_ID`. */
 export const recipientUpdate = defineUpdate<RecipientResult>('recipient');
 
-/** Ids only: an event's body is personal data, and stays in Postgres. */
+/** Only ids: an event's body contains personal data and stays in Postgres. */
 export interface DeliveryInput {
   readonly companyId: number;
   readonly endpointId: number;
   readonly deliveryId: DeliveryId;
 }
 
-/** Where a delivery stands after one step of its workflow. */
+/** The state of a delivery after one step of its workflow. */
 export interface DeliveryStep {
   readonly status: DeliveryStatus;
-  /** Made until now. */
+  /** Number of attempts so far. */
   readonly attempts: number;
-  /** What came of the last attempt in words; null when this step made none. */
+  /** Description of the answer to the attempt; null if this step made none. */
   readonly answer: string | null;
-  /** Until the next attempt; null when there is none to make. */
+  /** Until the next attempt, in ms; null if none is left. */
   readonly pauseMs: number | null;
-  /** The endpoint was turned off, and its company's people do not know. */
+  /** The endpoint was disabled and its company is not notified yet. */
   readonly notifyDisabled: boolean;
 }
 
@@ -188,15 +187,15 @@ export interface DeliveryResult {
   readonly status: DeliveryStatus;
 }
 
-/** A person has asked for an attempt now. */
+/** Requests an attempt now. */
 export const resendSignal = defineSignal('resend');
 
-/** Deliveries have their own task queue beside the payments': a receiver that sleeps holds none of its slots. */
+/** Deliveries have their own task queue, so that slow receivers cannot take the slots of payments. */
 export function deliveryTaskQueue(taskQueue: string): string {
   return `${taskQueue}-webhooks`;
 }
 
-/** For people who read the Temporal UI. */
+/** The summary of a delivery in the list of workflows in the Temporal UI. */
 export function deliverySummary(endpointId: number, event: WebhookEventType): string {
   return `${event} to endpoint ${endpointId}`;
 }
@@ -205,52 +204,47 @@ export function deliveryWorkflowId(deliveryId: DeliveryId): string {
   return `webhook-delivery/${deliveryId}`;
 }
 
-/** Ids only: what a subscription holds is read from Postgres. */
+/** Only ids: activities read everything else from Postgres. */
 export interface SubscriptionInput {
   readonly companyId: number;
   readonly subscriptionId: SubscriptionId;
 }
 
+/** The fields other than the ids are set when the workflow continues as new. */
 export interface SubscriptionRunInput extends SubscriptionInput {
-  /** The run before was woken, and left it to this one to look. */
-  readonly woken?: boolean;
-  /** What happened last, for people who read the Temporal UI. */
+  /** The previous run received a wake signal and did not act on it. */
+  readonly wakePending?: boolean;
+  /** The latest events, shown in the Temporal UI. */
   readonly recentEvents?: readonly string[];
-  /** What the run before knew to wait for: this one need not look before that. */
+  /** The last step of the previous run. This run waits for what it says before its own first step. */
   readonly step?: SubscriptionStep;
 }
 
-/** When a subscription looks what is to be done, and how far its own clock has come. */
 export interface AdvanceInput extends SubscriptionInput {
-  /** Epoch ms, everybody's time: the workflow's. */
+  /** The workflow's wall-clock time, epoch ms. */
   readonly now: number;
-  /** How far the subscription's own clock is ahead, as far as the workflow knows. */
+  /** Offset of the subscription's clock from the wall clock, as far as the workflow knows. */
   readonly offsetMs: number;
 }
 
-/** Where a subscription stands after one step of its workflow. Instants are epoch ms in its own time. */
+/** The state of a subscription after one step of its workflow. Instants are epoch ms on the subscription's clock. */
 export interface SubscriptionStep {
   readonly status: SubscriptionStatus;
-  /** The charge that has no certain result: its payment's workflow is to run. */
-  readonly openCharge: (PaymentToStart & { readonly summary: string }) | null;
-  /** When something happens to it by itself, and what; null when nothing does. */
-  readonly due: { readonly at: number; readonly what: string } | null;
-  /** How long after that it is done, so that not everything of a minute is done at once. */
+  /** The payment of the charge that has no certain result. */
+  readonly openCharge: { readonly transactionId: string; readonly summary: string } | null;
+  /** The next due event; null if there is none. */
+  readonly due: { readonly at: number; readonly description: string } | null;
+  /** How long after `due.at` it is processed, so that load is spread. */
   readonly jitterMs: number;
-  /** What is asked of it and not answered yet, by the commands' ids. */
+  /** Ids of the unanswered commands. */
   readonly openCommands: readonly string[];
-  /** There is more to decide at once. */
+  /** Another step can follow immediately. */
   readonly more: boolean;
-  /**
-   * Cycles that are paid or given up: the same however often the step is made. With each one the history of what came
-   * before is of no use any more. Missing in histories that have `cycleClosed`.
-   */
-  readonly closedCycles?: number;
-  /** Of older histories: a cycle was closed in this step. */
-  readonly cycleClosed?: boolean;
-  /** What was told in this step: dates and names of events, for people who read the Temporal UI. */
+  /** Number of closed cycles since creation. The workflow continues as new when it rises. */
+  readonly closedCycles: number;
+  /** Times and names of the events of this step, shown in the Temporal UI. */
   readonly events: readonly string[];
-  /** The sandbox's clock of this subscription. */
+  /** The subscription's test clock. */
   readonly clock: TestClockState;
 }
 
@@ -258,18 +252,18 @@ export interface SubscriptionResult {
   readonly status: SubscriptionStatus;
 }
 
-/** Waits until no charge is open. Always sent with `RESULT_UPDATE_ID`, so that callers share one update. */
+/** Completes when no charge is open. Always sent with `RESULT_UPDATE_ID`, so that callers share one update. */
 export const chargedUpdate = defineUpdate<SubscriptionResult>('charged');
 
-/** Returns once that command is answered, or the run ends; the answer is in Postgres. */
-export const commandUpdate = defineUpdate<void, [CommandRequest]>('command');
+/** Completes when the command is answered or the run ends. The answer is in Postgres. */
+export const commandUpdate = defineUpdate<void, [CommandUpdateInput]>('command');
 
-/** One update for each command, so that callers who resend a request share it. */
+/** One update per command, so that repeated requests share it. */
 export function commandUpdateId(commandId: string): string {
   return `command/${commandId}`;
 }
 
-export interface CommandRequest {
+export interface CommandUpdateInput {
   readonly commandId: string;
   readonly kind: CommandKind;
 }

@@ -6,8 +6,7 @@ import {
 import type { PaymentToStart } from './messages';
 
 /**
- * What support staff can list workflows by. Set when a workflow starts and as it moves. They are stored unencrypted:
- * no personal data in any of them.
+ * The search attributes of the workflow list. They are stored unencrypted, so they must not contain personal data.
  */
 export const companyIdKey = defineSearchAttributeKey('CompanyId', 'KEYWORD');
 export const paymentStatusKey = defineSearchAttributeKey('PaymentStatus', 'KEYWORD');
@@ -20,7 +19,7 @@ export const subscriptionDueAtKey = defineSearchAttributeKey('SubscriptionDueAt'
 export const webhookEventKey = defineSearchAttributeKey('WebhookEvent', 'KEYWORD');
 export const deliveryStatusKey = defineSearchAttributeKey('DeliveryStatus', 'KEYWORD');
 
-/** What a payment's workflow starts with, whoever starts it. */
+/** The initial search attributes of a payment's workflow. */
 export function paymentSearchAttributes(payment: PaymentToStart): TypedSearchAttributes {
   return new TypedSearchAttributes([
     { key: companyIdKey, value: String(payment.companyId) },
@@ -31,7 +30,7 @@ export function paymentSearchAttributes(payment: PaymentToStart): TypedSearchAtt
   ]);
 }
 
-/** What a delivery's workflow starts with, whoever starts it. */
+/** The initial search attributes of a delivery's workflow. */
 export function deliverySearchAttributes(companyId: number, event: string): TypedSearchAttributes {
   return new TypedSearchAttributes([
     { key: companyIdKey, value: String(companyId) },
@@ -40,7 +39,7 @@ export function deliverySearchAttributes(companyId: number, event: string): Type
   ]);
 }
 
-/** What a subscription's workflow starts with, whoever starts it. */
+/** The initial search attributes of a subscription's workflow. */
 export function subscriptionSearchAttributes(companyId: number, status: string): TypedSearchAttributes {
   return new TypedSearchAttributes([
     { key: companyIdKey, value: String(companyId) },

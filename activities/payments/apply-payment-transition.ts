@@ -8,34 +8,34 @@ import type { PaymentChange, PaymentRecord } from '../../src/persistence/payment
 import type { Tx } from '../../src/persistence/sql/transaction';
 import { presentPayment } from '../../src/presenters/payment';
 import type { PaymentDeps } from './payment-deps';
-import { recoveryScheduleOf, stepOf, type PaymentContext } from './payment-step';
+import { toPaymentStep, type PaymentContext } from './payment-step';
+import { recoveryScheduleOf } from './recovery-schedule';
 
-/** What is known beside the fact itself. */
-export interface FactDetails {
-  /** Gateway time, in ms, that is not on the payment yet. */
+/** Data that comes with a fact. */
+export interface TransitionDetails {
+  /** Gateway time, in ms, that the payment does not include yet. */
   readonly requestMs?: number;
-  /** When an authorization lapses; null where the gateway does not say. */
+  /** When an authorization expires; null if the gateway does not say. */
   readonly captureBefore?: Date | null;
-  /** When a pix or billet can no longer be paid. */
+  /** When a pix or boleto expires. */
   readonly expiresAt?: Date | null;
 }
 
 /**
- * Moves a payment by something that certainly happened, in the caller's transaction and under the payment's lock: its
- * status and amounts, the event that tells of it, the card's secrets, a card the customer wanted saved, and the answer
- * that every resent creation gets. All of it happens, or nothing. A fact that was known already, or comes too late to
- * matter, changes and tells nothing. `attempts` are as they are now, that fact's own result included.
+ * Applies a fact to a payment, in the caller's transaction and under the payment's lock: status and amounts, the event,
+ * the saved card and its secrets, and the answer to repeated creation requests. A fact that is already recorded, or
+ * arrives too late, changes nothing and publishes no event. `attempts` already include the result behind the fact.
  */
 export async function applyPaymentTransition(
   deps: PaymentDeps,
   tx: Tx,
-  situation: PaymentContext,
+  context: PaymentContext,
   fact: PaymentFact,
-  details: FactDetails = {},
+  details: TransitionDetails = {},
 ): Promise<PaymentContext> {
-  const { payment, attempts } = situation;
+  const { payment, attempts } = context;
   const applied = applyFact(payment, fact);
-  if (!applied.applied) return situation;
+  if (!applied.applied) return context;
   const { state, message, event } = applied;
   const now = deps.now();
   const settles = payment.status === 'processing';
@@ -49,40 +49,40 @@ export async function applyPaymentTransition(
     paidAmountCents: state.paidAmountCents,
     gatewaysRequestMs: payment.gatewaysRequestMs + (details.requestMs ?? 0),
     eventSequence: payment.eventSequence + (event === null ? 0 : 1),
-    ...timesOf(deps, payment, state.status, details),
+    ...statusTimes(deps, payment, state.status, details),
     ...(settles ? { settledAt: now, card } : {}),
   };
   const next = { payment: { ...payment, ...change, updatedAt: now }, attempts };
-  const rest = recoveryScheduleOf(stepOf(deps, next), payment.stuckAt, now);
-  const moved = { ...next.payment, ...rest };
-  const [born] = await Promise.all([
-    event === null ? [] : publish(deps, tx, { payment: moved, attempts }, event),
-    deps.payments.move(tx, payment, { ...change, ...rest, updatedAt: now }),
-    settles ? forgetCard(deps, tx, payment, card) : undefined,
+  const schedule = recoveryScheduleOf(toPaymentStep(deps, next), payment.stuckAt, now);
+  const updated = { ...next.payment, ...schedule };
+  const [created] = await Promise.all([
+    event === null ? [] : publish(deps, tx, { payment: updated, attempts }, event),
+    deps.payments.update(tx, payment, { ...change, ...schedule, updatedAt: now }),
+    settles ? eraseCardSecrets(deps, tx, payment, card) : undefined,
     settles ? notifySubscription(deps, tx, payment) : undefined,
     updateCheckoutSession(deps, tx, payment, state.status),
   ]);
-  // Whoever dies before that leaves them to the sweeper.
-  if (born.length > 0) tx.afterCommit(() => deps.startDeliveries(born));
-  const deliveries = [...(situation.deliveries ?? []), ...born];
-  if (settles) recordAnswer(deps, tx, { payment: moved, attempts, deliveries });
-  return { payment: moved, attempts, deliveries };
+  // If the process crashes before this runs, the sweeper starts the deliveries.
+  if (created.length > 0) tx.afterCommit(() => deps.startDeliveries(created));
+  const deliveries = [...(context.deliveries ?? []), ...created];
+  if (settles) recordAnswer(deps, tx, { payment: updated, attempts, deliveries });
+  return { payment: updated, attempts, deliveries };
 }
 
-/** Its subscription has waited for this. Whoever dies before it is woken leaves it to the sweeper. */
+/** Wakes the subscription's workflow, which waits for the result. If we crash before the signal, the sweeper sends it. */
 async function notifySubscription(
   deps: PaymentDeps,
   tx: Tx,
   { subscriptionId }: PaymentRecord,
 ): Promise<void> {
   if (subscriptionId === null) return;
-  const waiting = await deps.subscriptions.noteNews(tx, subscriptionId, deps.now());
-  tx.afterCommit(() => deps.wakeSubscription(waiting));
+  const subscription = await deps.subscriptions.requestWake(tx, subscriptionId, deps.now());
+  tx.afterCommit(() => deps.wakeSubscription(subscription));
 }
 
 /**
- * A failure that is proven opens the checkout session in which the payment was made; paid after all, it has bought. The
- * last statements of the move: a link's buyers wait for each other.
+ * Releases the checkout session of a payment that failed, or reclaims it for a payment that was paid late. These are the
+ * last statements of the transition, because all buyers of a payment link wait for the same row lock.
  */
 async function updateCheckoutSession(
   { checkoutSessions, now }: PaymentDeps,
@@ -94,11 +94,11 @@ async function updateCheckoutSession(
   if (status === 'failed' || status === 'canceled') {
     await checkoutSessions.release(tx, id, { transactionId }, now());
   } else if (before === 'failed' || before === 'canceled') {
-    await checkoutSessions.reclaimSession(tx, id, transactionId, now());
+    await checkoutSessions.reclaim(tx, id, transactionId, now());
   }
 }
 
-/** The body is the payment as it now stands. Of its own deliveries it tells nothing. */
+/** Publishes the event. Its body is the current payment without deliveries. */
 async function publish(
   deps: PaymentDeps,
   tx: Tx,
@@ -118,12 +118,12 @@ async function publish(
   });
 }
 
-/** The instants that come with a status. */
-function timesOf(
+/** The instants that a status sets. */
+function statusTimes(
   deps: PaymentDeps,
   payment: PaymentRecord,
   status: PaymentRecord['status'],
-  { captureBefore, expiresAt }: FactDetails,
+  { captureBefore, expiresAt }: TransitionDetails,
 ): PaymentChange {
   const now = paymentNow(payment, deps.now());
   switch (status) {
@@ -142,7 +142,7 @@ function timesOf(
   }
 }
 
-/** What the creation of the payment is answered from now on, to whoever resends it. */
+/** Records the answer to repeated creation requests. */
 function recordAnswer(
   deps: PaymentDeps,
   tx: Tx,
@@ -158,7 +158,7 @@ function recordAnswer(
   deps.db.awaitBeforeCommit(tx, recorded);
 }
 
-/** Saves the card where the customer asked for it and it was good. Returns it as the payment shows it. */
+/** Saves the card if the request asked for it and the charge succeeded. Returns the card as the payment shows it. */
 async function saveCard(
   deps: PaymentDeps,
   tx: Tx,
@@ -168,7 +168,7 @@ async function saveCard(
   const { card, vaultCardId, companyId } = payment;
   if (card === null || vaultCardId === null || card.token !== null) return card;
   if (!payment.saveCard || (status !== 'approved' && status !== 'authorized')) return card;
-  const token = await deps.customerCards.saveCustomerCard(tx, {
+  const token = await deps.customerCards.upsert(tx, {
     companyId,
     customerId: payment.customerId,
     vaultCardId: vaultCardId as VaultCardId,
@@ -180,10 +180,10 @@ async function saveCard(
 }
 
 /**
- * The number is kept only of a card that was saved, or that a subscription goes on charging; the CVV never is. `card`
- * as the payment shows it from now on.
+ * Erases the CVV, and also the card number unless the card was saved or belongs to a subscription. `card`: the card as the
+ * payment shows it from now on.
  */
-async function forgetCard(
+async function eraseCardSecrets(
   deps: PaymentDeps,
   tx: Tx,
   payment: PaymentRecord,
@@ -193,5 +193,5 @@ async function forgetCard(
   if (before === null || vaultCardId === null || before.token !== null) return;
   const id = vaultCardId as VaultCardId;
   if (card === before && subscriptionId === null) await deps.vault.discard(tx, companyId, id);
-  else await deps.vault.forgetCvv(tx, companyId, id);
+  else await deps.vault.eraseCvv(tx, companyId, id);
 }

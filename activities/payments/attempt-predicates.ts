@@ -1,4 +1,5 @@
-import type { TriedAttempt } from '../../src/domain/payments/payment';
+import { isUnfinished } from '../../src/domain/payments/charge-operations';
+import type { ChargeAttempt } from '../../src/domain/payments/payment';
 import type { PaymentOperation } from '../../src/domain/payments/payment-operation';
 import { NOT_SENT_LOCALLY } from '../../src/gateways/errors';
 import type { AttemptRecord } from '../../src/persistence/payments/gateway-attempt-repository';
@@ -11,23 +12,23 @@ export function isCaptureOrCancel(attempt: Pick<AttemptRecord, 'operation'>): bo
   return attempt.operation === 'capture' || attempt.operation === 'cancel';
 }
 
-/** Whether an attempt may have reached the gateway without anybody knowing its result. */
+/** Whether an attempt was sent and its result is not known. */
 export function isOpen(attempt: Pick<AttemptRecord, 'status'>): boolean {
   return attempt.status === 'sent' || attempt.status === 'unknown';
 }
 
-/** Whether an operation on a charge is still to be made, or to be known of. */
+/** Whether an operation on a charge is still to be sent, or its result is not known. */
 export function isUnfinishedOperation(attempt: Pick<AttemptRecord, 'operation' | 'status'>): boolean {
-  return !isCharge(attempt) && (attempt.status === 'requested' || isOpen(attempt));
+  return !isCharge(attempt) && isUnfinished(attempt);
 }
 
-/** What the company, or the end of an authorization's time, wants done to a charge; reversals are no concern of its state. */
+/** The operation that affects the payment's state: requested by the company or after expiry. Null for a reversal. */
 export function operationOf({ operation, purpose }: AttemptRecord): PaymentOperation | null {
   if (purpose === 'reversal') return null;
   return operation === 'capture' || operation === 'cancel' || operation === 'refund' ? operation : null;
 }
 
-export function asTried(attempt: AttemptRecord): TriedAttempt {
+export function toChargeAttempt(attempt: AttemptRecord): ChargeAttempt {
   const { gatewaySlug: gateway, status, responseCode, declineType, adviceCode } = attempt;
   const notSent =
     status === 'abandoned' && attempt.errorFamily === 'not_sent' && responseCode === NOT_SENT_LOCALLY;

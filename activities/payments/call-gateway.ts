@@ -2,13 +2,13 @@ import { billetExpiresAt } from '../../src/domain/payments/billet-calendar';
 import type { AttemptId, VaultCardId } from '../../src/domain/shared/ids';
 import { GatewayError, NOT_SENT_LOCALLY, type GatewayErrorFamily } from '../../src/gateways/errors';
 import type { CompanyGateway } from '../../src/gateways/registry';
-import type { BankAccount, ChargeRequest, GatewayContext, Outcome } from '../../src/gateways/gateway';
+import type { RefundBankAccount, ChargeRequest, GatewayContext, Outcome } from '../../src/gateways/gateway';
 import { encryptionContext } from '../../src/security/encryption-context';
 import type { PaymentRecord } from '../../src/persistence/payments/payment-repository';
 import type { AttemptRecord } from '../../src/persistence/payments/gateway-attempt-repository';
 import type { PaymentDeps } from './payment-deps';
 
-/** What came back from one call. An error is a value here: its family decides what may happen next. */
+/** The answer to one call. Errors are values, because their family decides what happens next. */
 export type GatewayAnswer = (
   | { readonly kind: 'outcome'; readonly outcome: Outcome }
   | {
@@ -19,22 +19,22 @@ export type GatewayAnswer = (
     }
 ) & { readonly requestMs: number };
 
-/** Sends what was prepared, and nothing else; not at all once `sendBefore` has passed. */
-export type Send = (sendBefore: Date) => Promise<GatewayAnswer>;
+/** Sends a prepared request, unless `sendBefore` has passed. */
+export type SendRequest = (sendBefore: Date) => Promise<GatewayAnswer>;
 
-/** Reads and decrypts all that one charge or authorization takes. Whatever fails here, nothing has left. */
-export async function prepareCharge(
+/** Loads and decrypts the data of a charge or authorization. If this throws, nothing was sent. */
+export async function prepareChargeCall(
   deps: PaymentDeps,
   payment: PaymentRecord,
   attempt: Pick<AttemptRecord, 'id' | 'operation' | 'reference' | 'splits'>,
   gateway: CompanyGateway,
-): Promise<Send> {
+): Promise<SendRequest> {
   const request = await chargeRequest(deps, payment, attempt);
   const prepared = await gatewayContext(deps, payment.companyId, attempt.id, gateway, new Date(0));
   const driver = deps.registry.driver(gateway.slug);
   return (sendBefore) => {
     const context = { ...prepared, sendBefore: sendBefore.getTime() };
-    return timed(() =>
+    return measureCall(() =>
       attempt.operation === 'authorize'
         ? driver.authorize(context, request)
         : driver.charge(context, request),
@@ -42,12 +42,12 @@ export async function prepareCharge(
   };
 }
 
-/** The same for a capture, cancel or refund. */
-export async function prepareOperation(
+/** Loads and decrypts the data of a capture, cancel or refund. If this throws, nothing was sent. */
+export async function prepareOperationCall(
   deps: PaymentDeps,
   attempt: AttemptRecord,
   gateway: CompanyGateway,
-): Promise<Send> {
+): Promise<SendRequest> {
   const driver = deps.registry.driver(gateway.slug);
   const prepared = await gatewayContext(deps, attempt.companyId, attempt.id, gateway, new Date(0));
   const request = {
@@ -60,7 +60,7 @@ export async function prepareOperation(
   };
   return (sendBefore) => {
     const context = { ...prepared, sendBefore: sendBefore.getTime() };
-    return timed(() => {
+    return measureCall(() => {
       switch (attempt.operation) {
         case 'capture':
           return driver.capture(context, request);
@@ -71,23 +71,23 @@ export async function prepareOperation(
         case 'charge':
         case 'authorize':
         case 'inquiry':
-          throw new Error(`${attempt.operation} is no operation on a charge`);
+          throw new Error(`${attempt.operation} is not an operation on a charge`);
       }
     });
   };
 }
 
-async function bankAccount(deps: PaymentDeps, attempt: AttemptRecord): Promise<BankAccount | null> {
+async function bankAccount(deps: PaymentDeps, attempt: AttemptRecord): Promise<RefundBankAccount | null> {
   const { companyId, id, sealedBankAccount } = attempt;
   if (sealedBankAccount === null) return null;
   const text = await deps.envelope.open(
     sealedBankAccount,
     encryptionContext.bankAccount(companyId, id as AttemptId),
   );
-  return JSON.parse(text) as BankAccount;
+  return JSON.parse(text) as RefundBankAccount;
 }
 
-/** What is known of an attempt whose preparation failed: nothing left, and the gateway is well. */
+/** The answer for an attempt whose preparation failed: nothing was sent. */
 export const NOT_SENT_RESULT: GatewayAnswer = {
   kind: 'error',
   family: 'not_sent',
@@ -119,8 +119,8 @@ export async function gatewayContext(
   };
 }
 
-/** Runs one driver call and turns the one family of exceptions into a value; anything else is a bug and goes on. */
-export async function timed(call: () => Promise<Outcome>): Promise<GatewayAnswer> {
+/** Measures one driver call and returns a `GatewayError` as a value. Any other exception is a bug and is rethrown. */
+export async function measureCall(call: () => Promise<Outcome>): Promise<GatewayAnswer> {
   const startedAt = performance.now();
   const requestMs = (): number => Math.round(performance.now() - startedAt);
   try {

@@ -1,12 +1,12 @@
-import { splitAmount, type Split, type SplitPart } from '../../src/domain/payments/split';
+import { splitAmount, type Split, type SplitAllocation } from '../../src/domain/payments/split';
 import type { CompanyGateway } from '../../src/gateways/registry';
 import type { PaymentRecord } from '../../src/persistence/payments/payment-repository';
 
-/** Who gets what of a charge: a payment's own splits override a sub-account credential's 100%. */
+/** The split allocations of a charge. The payment's own splits override the 100% of a sub-account credential. */
 export function chargeSplits(
   payment: Pick<PaymentRecord, 'splits' | 'amountCents'>,
   gateway: Pick<CompanyGateway, 'subAccount'>,
-): SplitPart[] {
+): SplitAllocation[] {
   if (payment.splits !== null && payment.splits.length > 0)
     return splitAmount(payment.splits, payment.amountCents);
   if (gateway.subAccount === null) return [];

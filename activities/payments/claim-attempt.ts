@@ -7,7 +7,7 @@ import {
   attemptReference,
   CHARGE_WINDOW_MS,
   failureOf,
-  hasTriesLeft,
+  hasAttemptsLeft,
 } from '../../src/domain/payments/payment';
 import { operationProblem } from '../../src/domain/payments/payment-operation';
 import { nextRoute, routeGateways, type RoutingRequest } from '../../src/domain/routing/routing';
@@ -17,21 +17,22 @@ import type { AttemptRecord, NewAttempt } from '../../src/persistence/payments/g
 import type { PaymentRecord } from '../../src/persistence/payments/payment-repository';
 import type { Tx } from '../../src/persistence/sql/transaction';
 import type { PaymentInput, PaymentStep } from '../../workflows/messages';
-import { asTried, isCharge, isOpen, isUnfinishedOperation, operationOf } from './attempt-predicates';
+import { toChargeAttempt, isCharge, isOpen, isUnfinishedOperation, operationOf } from './attempt-predicates';
 import { chargeSplits } from './charge-splits';
 import { lockPayment } from './load-payment';
 import { applyPaymentTransition } from './apply-payment-transition';
 import type { PaymentDeps } from './payment-deps';
-import { maxAttemptsOf, recoveryScheduleOf, stepOf, type PaymentContext } from './payment-step';
-import { concludeOperation } from './record-operation';
+import { maxAttemptsOf, toPaymentStep, type PaymentContext } from './payment-step';
+import { applyOperationResult } from './record-operation';
+import { recoveryScheduleOf } from './recovery-schedule';
 
-/** What a payment is ready for. */
+/** What a worker may send for a payment. */
 export type Claim =
-  /** There is nothing to send. */
+  /** Nothing to send. */
   | { readonly kind: 'nothing'; readonly step: PaymentStep }
-  /** This process, and no other, may send this operation on a charge, until the send window closes. */
+  /** Only this worker may send the operation, until the send window ends. */
   | { readonly kind: 'operation'; readonly attempt: AttemptRecord & { readonly sentAt: Date } }
-  /** The same for a charge. */
+  /** Only this worker may send the charge, until the send window ends. */
   | {
       readonly kind: 'charge';
       readonly payment: PaymentRecord;
@@ -41,12 +42,12 @@ export type Claim =
 
 export type ClaimedAttempt = Pick<
   AttemptRecord,
-  'id' | 'attempt' | 'operation' | 'gatewaySlug' | 'reference' | 'amountCents' | 'splits' | 'tries'
+  'id' | 'attempt' | 'operation' | 'gatewaySlug' | 'reference' | 'amountCents' | 'splits' | 'sendCount'
 > & { readonly sentAt: Date };
 
 /**
- * Decides what is sent next and commits it as sent, before any byte leaves: whoever finds the row already there asks
- * about it and never sends. One transaction, under the payment's lock.
+ * Decides what to send next and commits it as sent before sending. A worker that finds the row already sent inquires
+ * about it and never sends. One transaction under the payment's lock.
  */
 export async function claimAttempt(
   deps: PaymentDeps,
@@ -55,12 +56,12 @@ export async function claimAttempt(
   const platformSlugs = await deps.platformSlugs(companyId);
   return deps.db.inTransaction(async (tx) => {
     const payment = await deps.payments.lock(tx, transactionId);
-    // Counted by the claim itself, under the same lock: nothing was tried, so there is nothing to read.
-    const attempts = payment.attempts === 0 ? [] : await deps.attempts.ofPayment(payment.id, tx);
+    // `attempts` counts claims under the same lock, so a payment without any has no rows to load.
+    const attempts = payment.attempts === 0 ? [] : await deps.attempts.listByPayment(payment.id, tx);
     const requested = attempts.find((attempt) => !isCharge(attempt) && attempt.status === 'requested');
     if (requested !== undefined) return claimOperation(deps, tx, { payment, attempts }, requested);
-    const underWay = attempts.some((attempt) => isOpen(attempt) || isUnfinishedOperation(attempt));
-    if (payment.status === 'processing' && !underWay) {
+    const isUnfinished = attempts.some((attempt) => isOpen(attempt) || isUnfinishedOperation(attempt));
+    if (payment.status === 'processing' && !isUnfinished) {
       return claimCharge(deps, tx, { payment, attempts }, platformSlugs);
     }
     return nothingToSend(deps, tx, { payment, attempts });
@@ -81,19 +82,19 @@ async function claimCharge(
       deps,
       tx,
       { payment, attempts },
-      withoutGateway(charges).fact,
+      failureWithoutGateway(charges).fact,
     );
-    return { kind: 'nothing', step: stepOf(deps, failed) };
+    return { kind: 'nothing', step: toPaymentStep(deps, failed) };
   }
   const { gateway } = chosen;
   const attempt = newAttempt(payment, charges.length + 1, chosen, now);
-  const noted = { number: attempt.attempt, gateway: gateway.slug };
+  const claimed = { number: attempt.attempt, gateway: gateway.slug };
   deps.db.awaitBeforeCommit(tx, deps.attempts.insert(tx, attempt));
-  deps.db.awaitBeforeCommit(tx, deps.payments.noteAttempt(tx, payment.id, noted, now));
+  deps.db.awaitBeforeCommit(tx, deps.payments.recordAttempt(tx, payment.id, claimed, now));
   return { kind: 'charge', payment, attempt, gateway };
 }
 
-/** What a payment's state forbids by now is refused here, where nothing can change it any more. */
+/** Checks the operation again: under the lock, the payment's state cannot change any more. */
 async function claimOperation(
   deps: PaymentDeps,
   tx: Tx,
@@ -101,58 +102,59 @@ async function claimOperation(
   attempt: AttemptRecord,
 ): Promise<Claim> {
   const now = deps.now();
-  const forbidden = forbiddenByState({ payment, attempts }, attempt);
-  if (forbidden !== null) {
+  const problem = problemByState({ payment, attempts }, attempt);
+  if (problem !== null) {
     const change = {
       status: 'error',
       responseCode: FORBIDDEN_BY_STATE,
-      responseMessage: forbidden,
-      // It may have been sent before, in vain: this is no word of the gateway's.
+      responseMessage: problem,
+      // An earlier sending may have left a gateway error, which is not the reason.
       errorFamily: null,
     } as const;
-    await deps.attempts.refuse(tx, attempt.id, change, now);
-    const refused = { ...attempt, ...change, updatedAt: now };
-    const current = attempts.map((other) => (other.id === attempt.id ? refused : other));
+    await deps.attempts.rejectRequested(tx, attempt.id, change, now);
+    const rejected = { ...attempt, ...change, updatedAt: now };
+    const current = attempts.map((other) => (other.id === attempt.id ? rejected : other));
     return {
       kind: 'nothing',
-      step: await concludeOperation(deps, tx, { payment, attempts: current }, refused),
+      step: await applyOperationResult(deps, tx, { payment, attempts: current }, rejected),
     };
   }
   await deps.attempts.claimRequested(tx, attempt.id, now);
   return {
     kind: 'operation',
-    attempt: { ...attempt, status: 'sent', sentAt: now, tries: attempt.tries + 1 },
+    attempt: { ...attempt, status: 'sent', sentAt: now, sendCount: attempt.sendCount + 1 },
   };
 }
 
-function forbiddenByState({ payment, attempts }: PaymentContext, attempt: AttemptRecord): string | null {
+function problemByState({ payment, attempts }: PaymentContext, attempt: AttemptRecord): string | null {
   const operation = operationOf(attempt);
   if (operation === null) return null;
   const request = { operation, amountCents: attempt.amountCents };
   const open = {
     ...openOperations(attempts.filter(({ id }) => id !== attempt.id)),
     paidAt: payment.paidAt,
-    // What was asked for in time is not too late because its turn came later.
+    // Deadlines are checked against the time of the request, not of the claim.
     now: new Date(attempt.createdAt.getTime() + payment.clockOffsetMs),
   };
   return operationProblem(payment, request, open)?.message ?? null;
 }
 
-async function nothingToSend(deps: PaymentDeps, tx: Tx, situation: PaymentContext): Promise<Claim> {
-  const step = stepOf(deps, situation);
-  const { id, recoverAfter, stuckAt } = situation.payment;
-  const rest = recoveryScheduleOf(step, stuckAt, deps.now());
-  if (rest.recoverAfter !== null || recoverAfter !== null) await deps.payments.rest(tx, id, rest);
+async function nothingToSend(deps: PaymentDeps, tx: Tx, context: PaymentContext): Promise<Claim> {
+  const step = toPaymentStep(deps, context);
+  const { id, recoverAfter, stuckAt } = context.payment;
+  const schedule = recoveryScheduleOf(step, stuckAt, deps.now());
+  if (schedule.recoverAfter !== null || recoverAfter !== null)
+    await deps.payments.saveRecoverySchedule(tx, id, schedule);
   return { kind: 'nothing', step };
 }
 
-/** A gateway, and why it and no other. */
-interface Choice {
+/** The chosen gateway and the reason for it. */
+interface GatewayChoice {
   readonly gateway: CompanyGateway;
   readonly reason: string;
 }
 
-/** Null when nothing (more) may be tried: no gateway is left, attempts are used up, or the customer has left. */
+/** Null when no charge may be attempted: no gateway is left, no attempts are left, or the customer has left. */
 async function chooseGateway(
   deps: PaymentDeps,
   tx: Tx,
@@ -160,15 +162,15 @@ async function chooseGateway(
   charges: readonly AttemptRecord[],
   platformSlugs: readonly GatewaySlug[],
   now: Date,
-): Promise<Choice | null> {
-  const tried = charges.map(asTried);
-  if (!hasTriesLeft(tried, maxAttemptsOf(deps, payment))) return null;
+): Promise<GatewayChoice | null> {
+  const attempted = charges.map(toChargeAttempt);
+  if (!hasAttemptsLeft(attempted, maxAttemptsOf(deps, payment))) return null;
   if (customerHasLeft(payment, now)) return null;
-  const { gateways, rules } = await deps.gateways.loadRouting(payment.companyId, platformSlugs, tx);
+  const { gateways, rules } = await deps.gateways.findRouting(payment.companyId, platformSlugs, tx);
   const request = routingRequest(payment);
   const routed = routeGateways(request, rules, deps.registry.routable(gateways, now));
-  const next = nextRoute(routed, tried);
-  return next && { gateway: next.gateway, reason: explainRoute(next, routed, tried, request) };
+  const next = nextRoute(routed, attempted);
+  return next && { gateway: next.gateway, reason: explainRoute(next, routed, attempted, request) };
 }
 
 function routingRequest(payment: PaymentRecord): RoutingRequest {
@@ -185,34 +187,34 @@ function customerHasLeft(payment: PaymentRecord, now: Date): boolean {
   return now.getTime() - payment.createdAt.getTime() >= CHARGE_WINDOW_MS;
 }
 
-function withoutGateway(charges: readonly AttemptRecord[]): SettleOutcome {
+function failureWithoutGateway(charges: readonly AttemptRecord[]): SettleOutcome {
   const last = charges.at(-1);
-  if (last !== undefined) return failWith(failureOf(asTried(last)));
-  return failWith({ code: 'not_attempted', message: 'no gateway was tried' });
+  if (last !== undefined) return failWith(failureOf(toChargeAttempt(last)));
+  return failWith({ code: 'not_attempted', message: 'no gateway was available' });
 }
 
 /**
- * Ends a payment that nobody attempted while the customer could still be there. The sweeper's one decision, for a
- * time when no workflow can run; the claim above refuses such a payment too, under the same lock.
+ * Fails a payment that was not attempted before the customer left. The sweeper calls it when workflows cannot run;
+ * `claimAttempt` applies the same rule under the same lock.
  */
 export async function failNotAttempted(deps: PaymentDeps, transactionId: string): Promise<void> {
   await deps.db.inTransaction(async (tx) => {
-    const situation = await lockPayment(deps, tx, transactionId);
-    const { payment, attempts } = situation;
+    const context = await lockPayment(deps, tx, transactionId);
+    const { payment, attempts } = context;
     if (payment.status !== 'processing' || !customerHasLeft(payment, deps.now())) return;
     if (attempts.length > 0) return;
-    await applyPaymentTransition(deps, tx, situation, withoutGateway([]).fact);
+    await applyPaymentTransition(deps, tx, context, failureWithoutGateway([]).fact);
   });
 }
 
 function newAttempt(
   payment: PaymentRecord,
   number: number,
-  { gateway, reason }: Choice,
+  { gateway, reason }: GatewayChoice,
   now: Date,
 ): NewAttempt & ClaimedAttempt {
   const operation = payment.capture ? 'charge' : 'authorize';
-  const parts = chargeSplits(payment, gateway);
+  const splits = chargeSplits(payment, gateway);
   return {
     id: newAttemptId(),
     paymentId: payment.id,
@@ -224,8 +226,8 @@ function newAttempt(
     reference: attemptReference(payment.transactionId, number, operation),
     routingReason: reason,
     status: 'sent',
-    tries: 1,
-    splits: parts.length === 0 ? null : parts,
+    sendCount: 1,
+    splits: splits.length === 0 ? null : splits,
     amountCents: payment.amountCents,
     sentAt: now,
     createdAt: now,

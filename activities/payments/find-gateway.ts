@@ -3,15 +3,15 @@ import type { AttemptRecord } from '../../src/persistence/payments/gateway-attem
 import type { PaymentDeps } from './payment-deps';
 
 /**
- * The gateway an attempt was sent to, with today's credentials; also one that the company has turned off since, or
- * this deployment no longer offers. Null when the company has no credentials there any more.
+ * The gateway of an attempt, with its current credentials, even if the company has disabled it or this deployment no
+ * longer offers it. Null if the company has no credentials for it any more.
  */
 export async function findGateway(
   deps: PaymentDeps,
   { companyId, gatewaySlug }: Pick<AttemptRecord, 'companyId' | 'gatewaySlug'>,
 ): Promise<CompanyGateway | null> {
-  // Whoever charged through a platform gateway could use it then: the attempt itself is the proof.
+  // The attempt proves that the company was allowed to use the platform gateway.
   const platformSlugs = isPlatformSlug(gatewaySlug) ? [gatewaySlug] : [];
-  const stored = await deps.gateways.loadGateway(companyId, gatewaySlug, platformSlugs);
-  return stored && deps.registry.describe(stored, deps.now());
+  const stored = await deps.gateways.findGateway(companyId, gatewaySlug, platformSlugs);
+  return stored && deps.registry.toCompanyGateway(stored, deps.now());
 }

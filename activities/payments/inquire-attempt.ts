@@ -1,34 +1,35 @@
-import { absenceProven } from '../../src/domain/payments/inquiry-schedule';
+import { isAbsenceProven } from '../../src/domain/payments/inquiry-schedule';
 import { CHARGE_WINDOW_MS } from '../../src/domain/payments/payment';
 import type { CompanyGateway } from '../../src/gateways/registry';
 import type { InquiryResult } from '../../src/gateways/gateway';
 import type { AttemptRecord } from '../../src/persistence/payments/gateway-attempt-repository';
-import type { WaitingCallback } from '../../src/persistence/payments/gateway-callback-repository';
+import type { UnprocessedCallback } from '../../src/persistence/payments/gateway-callback-repository';
 import type { PaymentRecord } from '../../src/persistence/payments/payment-repository';
 import type { PaymentStep } from '../../workflows/messages';
-import { gatewayContext, prepareCharge, type GatewayAnswer } from './call-gateway';
+import { gatewayContext, prepareChargeCall, type GatewayAnswer } from './call-gateway';
 import type { ChargeContext } from './apply-charge-result';
 import { isCharge, isOpen } from './attempt-predicates';
 import { findGateway } from './find-gateway';
 import { loadPayment } from './load-payment';
 import type { PaymentDeps } from './payment-deps';
-import { stepOf } from './payment-step';
+import { toPaymentStep } from './payment-step';
 import { recordCharge } from './record-charge';
 import { recordOperation } from './record-operation';
 
-/** What one question to the gateway brought. */
+/** The result of one inquiry to a gateway. `requestMs`: its duration. */
 export type InquiryOutcome = { readonly requestMs: number } & (
   | { readonly kind: 'found'; readonly answer: GatewayAnswer & { readonly kind: 'outcome' } }
   | { readonly kind: 'not_found' }
   | { readonly kind: 'inconclusive' }
 );
 
-/** Different ids that callbacks may name of one charge; a gateway has one. */
-const MOST_IDS = 3;
+/** How many gateway ids named by callbacks are looked up per inquiry. A charge has only one id, but callbacks may be forged. */
+const MAX_CALLBACK_IDS = 3;
 
 const ABSENT = { kind: 'absent', message: 'the gateway never received it' } as const;
+const INCONCLUSIVE = { kind: 'inconclusive', requestMs: 0 } as const;
 
-/** Asks the gateway once what became of an attempt, and records what it learns. */
+/** Asks the gateway once for the outcome of an attempt, and records what it answers. */
 export async function inquireAttempt(
   deps: PaymentDeps,
   transactionId: string,
@@ -37,10 +38,11 @@ export async function inquireAttempt(
   const { payment, attempts, callbacks } = await loadPayment(deps, transactionId);
   const attempt = attempts.find(({ id }) => id === attemptId);
   if (attempt === undefined) throw new Error('the attempt does not exist');
-  if (!isOpen(attempt)) return stepOf(deps, { payment, attempts }, attempt);
-  const news = rejectAmountMismatch(await ask(deps, { payment, attempts, attempt }, callbacks), attempt);
-  await deps.payments.noteInquiry(transactionId, news.requestMs, deps.now());
-  const step = await recordNews(deps, { payment, attempts, attempt }, news);
+  if (!isOpen(attempt)) return toPaymentStep(deps, { payment, attempts }, attempt);
+  const outcome = await inquireOutcome(deps, { payment, attempts, attempt }, callbacks);
+  const inquiry = rejectAmountMismatch(outcome, attempt);
+  await deps.payments.recordInquiry(transactionId, inquiry.requestMs, deps.now());
+  const step = await recordInquiryOutcome(deps, { payment, attempts, attempt }, inquiry);
   const isKnown = step.unknown.every((open) => open.attemptId !== attemptId);
   const answered = callbacks.filter((callback) => isKnown && callback.attemptId === attemptId);
   await deps.callbacks.markProcessed(
@@ -50,57 +52,61 @@ export async function inquireAttempt(
   return step;
 }
 
-async function recordNews(
+async function recordInquiryOutcome(
   deps: PaymentDeps,
   { payment, attempts, attempt }: ChargeContext,
-  news: InquiryOutcome,
+  inquiry: InquiryOutcome,
 ): Promise<PaymentStep> {
-  if (news.kind === 'inconclusive') await deps.attempts.forgetNotFound(attempt.id);
-  const absent = news.kind === 'not_found' && (await provenAbsent(deps, attempt));
-  if (news.kind !== 'found' && !absent) return stepOf(deps, { payment, attempts }, attempt);
-  const learned = news.kind === 'found' ? news.answer : ABSENT;
-  const source = { kind: 'inquiry', requestMs: news.requestMs } as const;
+  if (inquiry.kind === 'inconclusive') await deps.attempts.resetNotFound(attempt.id);
+  const isAbsent = inquiry.kind === 'not_found' && (await countTowardsAbsence(deps, attempt));
+  if (inquiry.kind !== 'found' && !isAbsent) return toPaymentStep(deps, { payment, attempts }, attempt);
+  const update = inquiry.kind === 'found' ? inquiry.answer : ABSENT;
+  const source = { kind: 'inquiry', requestMs: inquiry.requestMs } as const;
   return isCharge(attempt)
-    ? recordCharge(deps, payment.transactionId, attempt.id, learned, source)
-    : recordOperation(deps, payment.transactionId, attempt, learned, source);
+    ? recordCharge(deps, payment.transactionId, attempt.id, update, source)
+    : recordOperation(deps, payment.transactionId, attempt, update, source);
 }
 
-/** Only the account that was charged can tell; another one's "not found" would prove nothing. */
-async function ask(
+async function inquireOutcome(
   deps: PaymentDeps,
   { payment, attempts, attempt }: ChargeContext,
-  callbacks: readonly WaitingCallback[],
+  callbacks: readonly UnprocessedCallback[],
 ): Promise<InquiryOutcome> {
-  const gateway = await findGateway(deps, attempt);
-  if (gateway?.accountFingerprint !== attempt.accountFingerprint)
-    return { kind: 'inconclusive', requestMs: 0 };
-  const told = await queryChargeFromCallback(deps, attempt, gateway, callbacks);
-  if (told !== null) return told;
-  // The charge an operation acts on is known by the gateway's id, and lists what was done to it, at every gateway.
-  if (isCharge(attempt)) return askAboutCharge(deps, payment, attempt, gateway);
-  const news = await queryCharge(deps, attempt, gateway);
-  if (news.kind !== 'not_found' || !isOwnRelease(attempt)) return news;
+  const gateway = await findChargedAccount(deps, attempt);
+  if (gateway === null) return INCONCLUSIVE;
+  const fromCallback = await queryChargeFromCallback(deps, attempt, gateway, callbacks);
+  if (fromCallback !== null) return fromCallback;
+  if (isCharge(attempt)) return inquireCharge(deps, payment, attempt, gateway);
+  // Every gateway can look up the operations of a charge, because the charge is known by the gateway's id.
+  const inquiry = await queryCharge(deps, attempt, gateway);
+  if (inquiry.kind !== 'not_found' || !isOwnCancel(attempt)) return inquiry;
   const charge = attempts.find(({ id }) => id === attempt.targetAttemptId);
-  return (charge && (await releasedBySomebody(deps, charge, gateway))) ?? news;
+  return (charge && (await findVoidByGateway(deps, charge, gateway))) ?? inquiry;
 }
 
-/** A cancel that nobody asked for: what matters is that the charge is released, not who did it. */
-function isOwnRelease({ operation, purpose }: AttemptRecord): boolean {
-  return operation === 'cancel' && purpose !== 'command';
+/** The gateway with the account that was charged. "Not found" in another account would prove nothing. */
+async function findChargedAccount(deps: PaymentDeps, attempt: AttemptRecord): Promise<CompanyGateway | null> {
+  const gateway = await findGateway(deps, attempt);
+  return gateway?.accountFingerprint === attempt.accountFingerprint ? gateway : null;
 }
 
-/** A gateway lets an authorization go by itself when its time is over, and then refuses to cancel it. */
-async function releasedBySomebody(
+/** A cancel that no company requested. It only matters that the charge is voided, not by whom. */
+function isOwnCancel({ operation, purpose }: AttemptRecord): boolean {
+  return operation === 'cancel' && purpose !== 'merchant_request';
+}
+
+/** A gateway may void an expired authorization by itself and then reject our cancel. */
+async function findVoidByGateway(
   deps: PaymentDeps,
   charge: AttemptRecord,
   gateway: CompanyGateway,
 ): Promise<InquiryOutcome | null> {
-  const news = await queryCharge(deps, charge, gateway);
-  return news.kind === 'found' && news.answer.outcome.kind === 'canceled' ? news : null;
+  const inquiry = await queryCharge(deps, charge, gateway);
+  return inquiry.kind === 'found' && inquiry.answer.outcome.kind === 'canceled' ? inquiry : null;
 }
 
-/** Looks the charge up; only where the gateway cannot, and while it still answers the key, the same request is repeated. */
-async function askAboutCharge(
+/** Looks the charge up. If the gateway cannot, repeats the request while the gateway still replays its idempotency key. */
+async function inquireCharge(
   deps: PaymentDeps,
   payment: PaymentRecord,
   attempt: AttemptRecord,
@@ -111,47 +117,58 @@ async function askAboutCharge(
     return queryCharge(deps, attempt, gateway);
   }
   const now = deps.now();
-  // A repetition charges when the first request never arrived: not once the customer has left.
+  // If the first request never arrived, the repeated one charges: not after the customer has left.
   const ageMs = now.getTime() - payment.createdAt.getTime();
-  if (idempotency === 'none' || ageMs >= Math.min(replayWindowMs, CHARGE_WINDOW_MS)) {
-    return { kind: 'inconclusive', requestMs: 0 };
-  }
-  const send = await prepareCharge(deps, payment, attempt, gateway);
+  if (idempotency === 'none' || ageMs >= Math.min(replayWindowMs, CHARGE_WINDOW_MS)) return INCONCLUSIVE;
+  const send = await prepareChargeCall(deps, payment, attempt, gateway);
   const answer = await send(new Date(now.getTime() + deps.settings.sendWindowMs));
-  // An error says what became of the repetition, not of the first request.
+  // An error is about the repeated request and says nothing about the first one.
   return answer.kind === 'outcome'
     ? { kind: 'found', answer, requestMs: answer.requestMs }
     : { kind: 'inconclusive', requestMs: answer.requestMs };
 }
 
+/** Asks the gateway that was charged for the current status of an attempt. */
+export async function queryChargeStatus(
+  deps: PaymentDeps,
+  attempt: AttemptRecord,
+  callbacks: readonly UnprocessedCallback[],
+): Promise<InquiryOutcome> {
+  const gateway = await findChargedAccount(deps, attempt);
+  if (gateway === null) return INCONCLUSIVE;
+  return (
+    (await queryChargeFromCallback(deps, attempt, gateway, callbacks)) ?? queryCharge(deps, attempt, gateway)
+  );
+}
+
 /**
- * A callback names the gateway's own id of a charge whose answer was lost. That is nobody's word: what counts is what the
- * gateway says under that id of our reference, and only if it says something.
+ * Looks a charge up by the gateway ids that callbacks name, if our own row has none. Callbacks may be forged, so only an
+ * answer that the gateway gives for our reference under such an id counts; otherwise the result is null.
  */
-export async function queryChargeFromCallback(
+async function queryChargeFromCallback(
   deps: PaymentDeps,
   attempt: AttemptRecord,
   gateway: CompanyGateway,
-  callbacks: readonly WaitingCallback[],
+  callbacks: readonly UnprocessedCallback[],
 ): Promise<InquiryOutcome | null> {
   if (attempt.gatewayTransactionId !== null) return null;
-  const called = callbacks.filter(({ attemptId }) => attemptId === attempt.id);
-  const ids = new Set(called.map(({ gatewayTransactionId }) => gatewayTransactionId));
-  for (const gatewayTransactionId of [...ids].slice(0, MOST_IDS)) {
+  const about = callbacks.filter(({ attemptId }) => attemptId === attempt.id);
+  const ids = new Set(about.map(({ gatewayTransactionId }) => gatewayTransactionId));
+  for (const gatewayTransactionId of [...ids].slice(0, MAX_CALLBACK_IDS)) {
     if (gatewayTransactionId === null) continue;
-    const news = await queryCharge(deps, { ...attempt, gatewayTransactionId }, gateway);
-    if (news.kind === 'found') return news;
+    const inquiry = await queryCharge(deps, { ...attempt, gatewayTransactionId }, gateway);
+    if (inquiry.kind === 'found') return inquiry;
   }
   return null;
 }
 
-/** Asks by our reference, and by the gateway's id where it is known. */
-export async function queryCharge(
+/** Asks by our reference, and by the gateway's id if it is known. */
+async function queryCharge(
   deps: PaymentDeps,
   attempt: AttemptRecord,
   gateway: CompanyGateway,
 ): Promise<InquiryOutcome> {
-  const { result, requestMs } = await inquire(deps, attempt, gateway);
+  const { result, requestMs } = await callInquire(deps, attempt, gateway);
   switch (result.kind) {
     case 'found':
       return { kind: 'found', answer: { kind: 'outcome', outcome: result.outcome, requestMs }, requestMs };
@@ -161,33 +178,34 @@ export async function queryCharge(
   }
 }
 
-async function inquire(
+async function callInquire(
   deps: PaymentDeps,
-  subject: AttemptRecord,
+  attempt: AttemptRecord,
   gateway: CompanyGateway,
 ): Promise<{ result: InquiryResult; requestMs: number }> {
   const startedAt = performance.now();
   const deadline = new Date(deps.now().getTime() + deps.settings.gatewayTimeoutMs);
-  const context = await gatewayContext(deps, subject.companyId, subject.id, gateway, deadline);
-  const { reference, gatewayTransactionId } = subject;
+  const context = await gatewayContext(deps, attempt.companyId, attempt.id, gateway, deadline);
+  const { reference, gatewayTransactionId } = attempt;
   const result = await deps.registry
     .driver(gateway.slug)
     .inquire(context, { reference, gatewayTransactionId });
   return { result, requestMs: Math.round(performance.now() - startedAt) };
 }
 
-/** A gateway that charged something else than it was asked to is for a person to look at. */
-export function rejectAmountMismatch(news: InquiryOutcome, attempt: AttemptRecord): InquiryOutcome {
-  if (news.kind !== 'found') return news;
-  const { outcome } = news.answer;
-  if (outcome.kind === 'declined' || outcome.amountCents === attempt.amountCents) return news;
-  // A pix or billet may have been paid otherwise than asked.
+/** Treats an answer with another amount than requested as inconclusive, so that an operator decides. */
+export function rejectAmountMismatch(inquiry: InquiryOutcome, attempt: AttemptRecord): InquiryOutcome {
+  if (inquiry.kind !== 'found') return inquiry;
+  const { outcome } = inquiry.answer;
+  if (outcome.kind === 'declined' || outcome.amountCents === attempt.amountCents) return inquiry;
+  // The paid amount of a pix or boleto may differ from the requested one.
   const mayDiffer = isCharge(attempt) && outcome.paidAmountCents !== null;
-  return mayDiffer ? news : { kind: 'inconclusive', requestMs: news.requestMs };
+  return mayDiffer ? inquiry : { kind: 'inconclusive', requestMs: inquiry.requestMs };
 }
 
-async function provenAbsent(deps: PaymentDeps, attempt: AttemptRecord): Promise<boolean> {
-  const { count, sinceSentMs } = await deps.attempts.countNotFound(attempt.id);
+/** Counts one more "not found"; true when the answers prove that the gateway never received the request. */
+async function countTowardsAbsence(deps: PaymentDeps, attempt: AttemptRecord): Promise<boolean> {
+  const { count, sinceSentMs } = await deps.attempts.incrementNotFound(attempt.id);
   const { absenceProvenAfterMs } = deps.settings;
-  return absenceProven({ notFoundCount: count, sinceSentMs, absenceProvenAfterMs });
+  return isAbsenceProven({ notFoundCount: count, sinceSentMs, absenceProvenAfterMs });
 }

@@ -1,24 +1,24 @@
-import type { WaitingCallback } from '../../src/persistence/payments/gateway-callback-repository';
+import type { UnprocessedCallback } from '../../src/persistence/payments/gateway-callback-repository';
 import type { Tx } from '../../src/persistence/sql/transaction';
 import type { PaymentDeps } from './payment-deps';
 import type { PaymentContext } from './payment-step';
 
-/** A payment with all that was tried for it and all that its gateways say of it, to decide what to ask them. */
+/** A payment with its attempts and unprocessed callbacks, to decide which inquiries to make. */
 export async function loadPayment(
   deps: Pick<PaymentDeps, 'db' | 'payments' | 'attempts' | 'callbacks'>,
   transactionId: string,
-): Promise<PaymentContext & { readonly callbacks: readonly WaitingCallback[] }> {
+): Promise<PaymentContext & { readonly callbacks: readonly UnprocessedCallback[] }> {
   const [payment, attempts, callbacks] = await deps.db.reading((tx) =>
     Promise.all([
       deps.payments.get(transactionId, tx),
-      deps.attempts.ofTransaction(transactionId, tx),
-      deps.callbacks.waiting(transactionId, tx),
+      deps.attempts.listByTransaction(transactionId, tx),
+      deps.callbacks.listUnprocessed(transactionId, tx),
     ]),
   );
   return { payment, attempts, callbacks };
 }
 
-/** A payment with all that was tried for it; every other decision about it waits until `tx` ends. */
+/** A locked payment with its attempts. Other transactions on the payment wait until `tx` ends. */
 export async function lockPayment(
   deps: Pick<PaymentDeps, 'payments' | 'attempts'>,
   tx: Tx,
@@ -26,8 +26,8 @@ export async function lockPayment(
 ): Promise<PaymentContext> {
   const [payment, attempts] = await Promise.all([
     deps.payments.lock(tx, transactionId),
-    // Read once the lock is given: what its last holder did is in it.
-    deps.attempts.ofTransaction(transactionId, tx),
+    // The connection runs this after the lock is granted, so it sees the changes of the previous lock holder.
+    deps.attempts.listByTransaction(transactionId, tx),
   ]);
   return { payment, attempts };
 }

@@ -21,11 +21,11 @@ import type {
   SubscriptionToWake,
 } from '../../src/persistence/subscriptions/subscription-repository';
 import type { Database, Tx } from '../../src/persistence/sql/transaction';
-import type { Log } from '../shared/log';
+import type { Log } from '../shared/failures';
 import type { CardVault } from '../../src/security/card-vault';
 import type { EnvelopeCipher } from '../../src/security/envelope';
 
-/** What the payment activities work with; built once by the worker. */
+/** Dependencies of the payment activities. The worker creates them once. */
 export interface PaymentDeps {
   readonly db: Database;
   readonly payments: PaymentRepository;
@@ -35,11 +35,11 @@ export interface PaymentDeps {
   readonly events: EventRepository;
   readonly audit: AuditRepository;
   readonly deliveries: WebhookDeliveryRepository;
-  /** Has deliveries that are committed go their own way, and returns at once; those it misses a sweeper starts. */
+  /** Starts the workflows of committed deliveries and returns at once. The sweeper starts those that fail. */
   readonly startDeliveries: (deliveries: readonly DeliveryToStart[]) => void;
-  readonly subscriptions: Pick<SubscriptionRepository, 'noteNews'>;
-  readonly checkoutSessions: Pick<CheckoutSessionRepository, 'release' | 'reclaimSession'>;
-  /** Has a subscription look how its charge has ended, and returns at once; one it misses a sweeper wakes. */
+  readonly subscriptions: Pick<SubscriptionRepository, 'requestWake'>;
+  readonly checkoutSessions: Pick<CheckoutSessionRepository, 'release' | 'reclaim'>;
+  /** Signals a subscription's workflow that its charge has a result, and returns at once. The sweeper signals after a failure. */
   readonly wakeSubscription: (subscription: SubscriptionToWake) => void;
   readonly circuits: GatewayCircuitRepository;
   readonly gateways: GatewayRepository;
@@ -47,7 +47,7 @@ export interface PaymentDeps {
   readonly vault: CardVault<Tx>;
   readonly envelope: EnvelopeCipher;
   readonly registry: GatewayRegistry;
-  /** The platform's own gateways that a company may use. */
+  /** The platform gateways that a company may use. */
   readonly platformSlugs: (companyId: number) => Promise<GatewaySlug[]>;
   readonly http: GatewayHttp;
   readonly settings: PaymentSettings;
@@ -64,8 +64,8 @@ export interface PaymentSettings {
   readonly stuckAfterMs: number;
   readonly maxAttempts: number;
   readonly circuitOpenForMs: number;
-  /** A callback that nobody vouches for moves us to ask at most this often. */
+  /** Minimum interval between inquiries triggered by unsigned callbacks. */
   readonly hintPauseMs: number;
-  /** Where pictures of BR Codes are shown. */
+  /** Base URL of the pix QR code images. */
   readonly publicBaseUrl: string;
 }

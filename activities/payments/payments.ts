@@ -8,10 +8,10 @@ import type {
 } from '../../workflows/messages';
 import {
   NOT_SENT_RESULT,
-  prepareCharge,
-  prepareOperation,
+  prepareChargeCall,
+  prepareOperationCall,
   type GatewayAnswer,
-  type Send,
+  type SendRequest,
 } from './call-gateway';
 import { claimAttempt, type Claim } from './claim-attempt';
 import { reportFailures } from '../shared/failures';
@@ -24,7 +24,7 @@ import { recordCharge } from './record-charge';
 import { recordOperation, type SentOperation } from './record-operation';
 import { restartInquirySchedule, resolveAttempt } from './resolve-attempt';
 
-/** An answer that could not be recorded yet: the next try of the activity records it and does not ask again. */
+/** An answer that could not be recorded yet. The next attempt of the activity records it and does not call the gateway again. */
 interface Unrecorded {
   readonly subject: 'charge' | 'operation';
   readonly attempt: SentOperation;
@@ -33,11 +33,11 @@ interface Unrecorded {
 
 type Claimed = Exclude<Claim, { kind: 'nothing' }>;
 
-/** What a payment's workflow can do. Each is safe to run again after a crash at any line. */
+/** The activities of a payment's workflow. Each can be retried after a crash at any line. */
 export function createPaymentActivities(deps: PaymentDeps) {
   const reported = reportFailures(deps.log);
 
-  /** Sends what is to be sent next: an operation that was asked for, or the next charge attempt; or tells that there is nothing. */
+  /** Sends the next request, if there is one: a requested operation or the next charge attempt. */
   async function attemptPayment(input: PaymentInput): Promise<PaymentStep> {
     const { companyId, transactionId } = input;
     const unrecorded = activityInfo().heartbeatDetails as Unrecorded | undefined;
@@ -47,25 +47,25 @@ export function createPaymentActivities(deps: PaymentDeps) {
     deps.failpoint('attempt-claimed', companyId);
     const send = await prepare(transactionId, claim);
     deps.failpoint('charge-prepared', companyId);
-    const { id, tries, sentAt } = claim.attempt;
+    const { id, sendCount, sentAt } = claim.attempt;
     const answer = await send(new Date(sentAt.getTime() + deps.settings.sendWindowMs));
     deps.failpoint('gateway-answered', companyId);
-    return record(input, { subject: claim.kind, attempt: { id, tries }, answer });
+    return record(input, { subject: claim.kind, attempt: { id, sendCount }, answer });
   }
 
-  /** What cannot be prepared never leaves, and that is known at once: nobody need ask the gateway about it. */
-  async function prepare(transactionId: string, claim: Claimed): Promise<Send> {
+  /** If preparation fails, nothing was sent: the result is known without an inquiry. */
+  async function prepare(transactionId: string, claim: Claimed): Promise<SendRequest> {
     try {
       if (claim.kind === 'charge') {
-        return await prepareCharge(deps, claim.payment, claim.attempt, claim.gateway);
+        return await prepareChargeCall(deps, claim.payment, claim.attempt, claim.gateway);
       }
       const gateway = await findGateway(deps, claim.attempt);
-      if (gateway?.accountFingerprint !== claim.attempt.accountFingerprint) return OTHER_ACCOUNT;
-      return await prepareOperation(deps, claim.attempt, gateway);
+      if (gateway?.accountFingerprint !== claim.attempt.accountFingerprint) return reportOtherAccount;
+      return await prepareOperationCall(deps, claim.attempt, gateway);
     } catch (error) {
       deps.log.error(
         { transaction_id: transactionId, attempt_id: claim.attempt.id, err: error },
-        'nothing was sent',
+        'request preparation failed; nothing was sent',
       );
       return () => Promise.resolve(NOT_SENT_RESULT);
     }
@@ -85,13 +85,13 @@ export function createPaymentActivities(deps: PaymentDeps) {
       deps.failpoint('outcome-committed', companyId);
       return step;
     } catch (error) {
-      // The answer is known and the database did not take it: it travels with the retry.
+      // The heartbeat details carry the answer to the next attempt of this activity.
       heartbeat(unrecorded);
       throw error;
     }
   }
 
-  /** Puts the payment on the stuck-payment desk. */
+  /** Escalates the payment to manual review. */
   async function markStuck({ transactionId }: PaymentInput): Promise<void> {
     const now = deps.now();
     await deps.payments.markStuck(transactionId, now, now);
@@ -113,12 +113,12 @@ export function createPaymentActivities(deps: PaymentDeps) {
   };
 }
 
-/** Another account than the one that was charged cannot act on the charge. */
-const OTHER_ACCOUNT: Send = () =>
+/** Another account than the charged one cannot change the charge. */
+const reportOtherAccount: SendRequest = () =>
   Promise.resolve({
     kind: 'error',
     family: 'bad_credentials',
     code: null,
-    message: 'the credentials of the account that was charged are gone',
+    message: 'the credentials of the charged account were removed',
     requestMs: 0,
   });

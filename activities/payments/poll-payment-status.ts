@@ -1,176 +1,93 @@
 import { activeCharge } from '../../src/domain/payments/charge-operations';
-import { newAttemptId } from '../../src/domain/shared/ids';
+import { isPaidLater } from '../../src/domain/payments/payment';
 import { applyFact, type PaymentFact } from '../../src/domain/payments/payment-lifecycle';
-import { expiryDecidedAt } from '../../src/domain/payments/pending-schedule';
 import type { Accepted } from '../../src/gateways/gateway';
-import type { WaitingCallback } from '../../src/persistence/payments/gateway-callback-repository';
 import type { AttemptRecord } from '../../src/persistence/payments/gateway-attempt-repository';
-import { newOperation } from '../../src/application/payments/new-operation';
 import type { Tx } from '../../src/persistence/sql/transaction';
 import type { PollInput, PaymentStep } from '../../workflows/messages';
-import { isCaptureOrCancel, isCharge, isUnfinishedOperation } from './attempt-predicates';
-import { findGateway } from './find-gateway';
-import {
-  queryCharge,
-  queryChargeFromCallback,
-  rejectAmountMismatch,
-  type InquiryOutcome,
-} from './inquire-attempt';
-import { loadPayment, lockPayment } from './load-payment';
+import { applyDeadlines } from './apply-deadlines';
 import { applyPaymentTransition } from './apply-payment-transition';
+import { isCaptureOrCancel, isUnfinishedOperation } from './attempt-predicates';
+import { queryChargeStatus, type InquiryOutcome } from './inquire-attempt';
+import { listInquiry } from './list-inquiry';
+import { loadPayment, lockPayment } from './load-payment';
 import type { PaymentDeps, PaymentSettings } from './payment-deps';
-import { pollAtOf, refusedSinceLook, recoveryScheduleOf, stepOf, type PaymentContext } from './payment-step';
-import { listInquiry, recordCharge } from './record-charge';
-import { recordOperation } from './record-operation';
-
-/** A callback about something that its gateway never tells of is let go. */
-const GIVE_UP_AFTER_MS = 7 * 24 * 60 * 60 * 1000;
-
-interface Look extends PaymentContext {
-  readonly input: PollInput;
-  readonly callbacks: readonly WaitingCallback[];
-}
+import { isDropped, mayFollowHints, type PaymentPoll } from './payment-poll';
+import { pollAtOf, refusalSinceLastPoll, toPaymentStep, type PaymentContext } from './payment-step';
+import { recheckAbandonedCharges, recheckAbandonedRefunds } from './recheck-abandoned';
+import { recoveryScheduleOf } from './recovery-schedule';
 
 /**
- * Looks after a payment that waits for its customer, for a capture, or for nothing any more: asks the gateway how its
- * charge stands when a callback says so or the schedule does, and does what time demands. A callback moves nothing by
- * itself. Safe to run at any time: what is not due is left alone.
+ * Polls a payment: asks its gateway for the status of its charge when the schedule or a callback requires it, records
+ * the answer and applies deadlines. A callback never changes state by itself. Safe to run at any time: nothing happens
+ * before it is due.
  */
 export async function pollPaymentStatus(deps: PaymentDeps, input: PollInput): Promise<PaymentStep> {
-  const look: Look = { input, ...(await loadPayment(deps, input.transactionId)) };
-  const { asked, answered } = await recheckAbandonedCharges(deps, look);
-  const charge = activeCharge(look.attempts);
-  const due = charge !== null && isDue(look, deps.settings);
-  if (due && look.callbacks.length > 0) await recheckAbandonedRefunds(deps, look, charge);
-  const news = due ? await queryChargeStatus(deps, charge, look.callbacks) : null;
-  return savePollResult(deps, { ...look, callbacks: answered }, charge, {
-    news,
-    asked: asked || news !== null,
+  const poll: PaymentPoll = { input, ...(await loadPayment(deps, input.transactionId)) };
+  const { inquired, answered } = await recheckAbandonedCharges(deps, poll);
+  const charge = activeCharge(poll.attempts);
+  const isDue = charge !== null && isInquiryDue(poll, deps.settings);
+  if (isDue && poll.callbacks.length > 0) await recheckAbandonedRefunds(deps, poll, charge);
+  const inquiry = isDue ? await queryChargeStatus(deps, charge, poll.callbacks) : null;
+  return savePollResult(deps, { ...poll, callbacks: answered }, charge, {
+    inquiry,
+    inquired: inquired || inquiry !== null,
   });
 }
 
-/**
- * A callback about a charge that was given up as absent: if it came through after all, its money is taken up or goes
- * back. Returns whether a gateway was asked, and the callbacks without those about a charge whose gateway could not tell,
- * or was not asked because a mere hint came too soon: those come again.
- */
-async function recheckAbandonedCharges(
-  deps: PaymentDeps,
-  look: Look,
-): Promise<{ readonly asked: boolean; readonly answered: readonly WaitingCallback[] }> {
-  const { payment, attempts, callbacks } = look;
-  const untold = new Set<string>();
-  const mayAsk = hintsMayAsk(look, deps.settings);
-  let asked = false;
-  for (const attempt of attempts) {
-    const about = callbacks.filter(({ attemptId }) => attemptId === attempt.id);
-    if (!isCharge(attempt) || attempt.status !== 'abandoned' || about.length === 0) continue;
-    if (!mayAsk && !about.some(({ trusted }) => trusted)) {
-      untold.add(attempt.id);
-      continue;
-    }
-    asked = true;
-    const news = await queryChargeStatus(deps, attempt, callbacks);
-    if (news.kind === 'inconclusive') untold.add(attempt.id);
-    if (news.kind !== 'found') continue;
-    const source = { kind: 'inquiry', requestMs: news.requestMs } as const;
-    await recordCharge(deps, payment.transactionId, attempt.id, news.answer, source);
-  }
-  const now = deps.now();
-  const answered = callbacks.filter(
-    (callback) => !untold.has(callback.attemptId) || isGivenUp(callback, now),
-  );
-  return { asked, answered };
-}
-
-/** A callback may tell of a refund of the charge that was given up as absent, and carried out after all. */
-async function recheckAbandonedRefunds(
-  deps: PaymentDeps,
-  { payment, attempts }: Look,
-  charge: AttemptRecord,
-): Promise<void> {
-  for (const attempt of attempts) {
-    const isRefundOfIt = attempt.operation === 'refund' && attempt.targetAttemptId === charge.id;
-    if (!isRefundOfIt || attempt.status !== 'abandoned') continue;
-    const news = rejectAmountMismatch(await queryChargeStatus(deps, attempt, []), attempt);
-    if (news.kind !== 'found') continue;
-    const source = { kind: 'inquiry', requestMs: news.requestMs } as const;
-    await recordOperation(deps, payment.transactionId, attempt, news.answer, source);
-  }
-}
-
-async function queryChargeStatus(
-  deps: PaymentDeps,
-  charge: AttemptRecord,
-  callbacks: readonly WaitingCallback[],
-): Promise<InquiryOutcome> {
-  const gateway = await findGateway(deps, charge);
-  if (gateway?.accountFingerprint !== charge.accountFingerprint)
-    return { kind: 'inconclusive', requestMs: 0 };
-  return (
-    (await queryChargeFromCallback(deps, charge, gateway, callbacks)) ?? queryCharge(deps, charge, gateway)
-  );
-}
-
-/** Whether the gateway is to be asked now: the schedule, a refusal, or a callback; a mere hint not too often. */
-function isDue(look: Look, settings: PaymentSettings): boolean {
-  const { payment, attempts, callbacks, input } = look;
+/** Whether the gateway must be asked now: by schedule, after a refusal, or because of a callback. */
+function isInquiryDue(poll: PaymentPoll, settings: PaymentSettings): boolean {
+  const { payment, attempts, callbacks, input } = poll;
   const scheduled = pollAtOf({ payment, attempts });
   if (payment.status === 'pending' && scheduled !== null && scheduled.getTime() <= input.at) return true;
-  if (refusedSinceLook(payment, attempts) !== null) return true;
+  if (refusalSinceLastPoll(payment, attempts) !== null) return true;
   if (callbacks.some(({ trusted }) => trusted)) return true;
-  return callbacks.length > 0 && hintsMayAsk(look, settings);
+  return callbacks.length > 0 && mayFollowHints(poll, settings);
 }
 
-function hintsMayAsk({ payment, input }: Look, { hintPauseMs }: PaymentSettings): boolean {
-  return payment.lastPolledAt === null || input.at - payment.lastPolledAt.getTime() >= hintPauseMs;
-}
-
-/** Records what was learned and what is due by the payment's own clock, in one transaction under the payment's lock. */
+/** Records the result and applies what is due by the payment's clock, in one transaction under the payment's lock. */
 async function savePollResult(
   deps: PaymentDeps,
-  look: Look,
+  poll: PaymentPoll,
   charge: AttemptRecord | null,
-  { news, asked }: { readonly news: InquiryOutcome | null; readonly asked: boolean },
+  { inquiry, inquired }: { readonly inquiry: InquiryOutcome | null; readonly inquired: boolean },
 ): Promise<PaymentStep> {
-  const { transactionId, at, offsetMs } = look.input;
+  const { transactionId, at, offsetMs } = poll.input;
   return deps.db.inTransaction(async (tx) => {
     const { payment: locked, attempts } = await lockPayment(deps, tx, transactionId);
     const clockNow = locked.clockTarget && new Date(Math.min(at, locked.clockTarget.getTime()));
-    const note = {
-      lastPolledAt: asked ? new Date(at) : locked.lastPolledAt,
+    const polled = {
+      lastPolledAt: inquired ? new Date(at) : locked.lastPolledAt,
       clockOffsetMs: Math.max(offsetMs, locked.clockOffsetMs),
       clockNow,
     };
-    let situation: PaymentContext = { payment: { ...locked, ...note }, attempts };
+    let context: PaymentContext = { payment: { ...locked, ...polled }, attempts };
     const subject = attempts.find(({ id }) => id === charge?.id);
-    if (subject !== undefined && news?.kind === 'found') {
-      situation = await applyInquiryResult(deps, tx, situation, subject, news);
+    if (subject !== undefined && inquiry?.kind === 'found') {
+      context = await applyInquiryResult(deps, tx, context, subject, inquiry);
     }
-    situation = await applyDeadlines(deps, tx, situation, news, at);
-    const step = withHints(stepOf(deps, situation), look, news, deps.settings);
-    const rest = recoveryScheduleOf(step, situation.payment.stuckAt, deps.now());
-    deps.db.awaitBeforeCommit(tx, deps.payments.recordPoll(tx, locked.id, { ...note, ...rest }));
-    deps.db.awaitBeforeCommit(tx, settleCallbacks(deps, tx, look, news));
+    context = await applyDeadlines(deps, tx, context, inquiry, at);
+    const step = withDelayedHints(toPaymentStep(deps, context), poll, inquiry, deps.settings);
+    const schedule = recoveryScheduleOf(step, context.payment.stuckAt, deps.now());
+    deps.db.awaitBeforeCommit(tx, deps.payments.recordPoll(tx, locked.id, { ...polled, ...schedule }));
+    deps.db.awaitBeforeCommit(tx, markCallbacksProcessed(deps, tx, poll, inquiry));
     return step;
   });
 }
 
-/** What the gateway says of a charge that holds money or waits for it. */
+/** Applies the status that the gateway reports for the active charge. */
 async function applyInquiryResult(
   deps: PaymentDeps,
   tx: Tx,
-  situation: PaymentContext,
+  context: PaymentContext,
   charge: AttemptRecord,
-  news: InquiryOutcome & { readonly kind: 'found' },
+  inquiry: InquiryOutcome & { readonly kind: 'found' },
 ): Promise<PaymentContext> {
-  const { outcome } = news.answer;
-  if (outcome.kind === 'declined') return situation;
-  const fact = factOf(situation, outcome);
-  if (fact === null) return situation;
-  const before = situation.payment;
-  const now = deps.now();
-  let { attempts } = situation;
+  const { outcome } = inquiry.answer;
+  if (outcome.kind === 'declined') return context;
+  const fact = factOf(context, outcome);
+  if (fact === null) return context;
+  let { attempts } = context;
   if (fact.kind === 'paid' && outcome.kind === 'approved' && charge.status === 'pending') {
     const paid = {
       status: 'approved',
@@ -178,97 +95,51 @@ async function applyInquiryResult(
       responseMessage: outcome.responseMessage,
       pix: charge.pix && { ...charge.pix, endToEndId: outcome.pix?.endToEndId ?? null },
     } as const;
-    await deps.attempts.confirmPaid(tx, charge.id, paid, now);
+    await deps.attempts.markPaid(tx, charge.id, paid, deps.now());
     attempts = attempts.map((other) => (other.id === charge.id ? { ...charge, ...paid } : other));
   }
-  if (!applyFact(before, fact).applied) return { ...situation, attempts };
+  if (!applyFact(context.payment, fact).applied) return { ...context, attempts };
   const subject = attempts.find(({ id }) => id === charge.id) ?? charge;
-  const inquiry = await listInquiry(deps, tx, subject, news.requestMs);
-  return applyPaymentTransition(deps, tx, { ...situation, attempts: [...attempts, inquiry] }, fact);
+  const listed = await listInquiry(deps, tx, subject, inquiry.requestMs);
+  return applyPaymentTransition(deps, tx, { ...context, attempts: [...attempts, listed] }, fact);
 }
 
-/** The fact that a charge as it stands at the gateway tells of its payment, or null when it tells nothing new. */
+/** The fact that the reported status of a charge means for its payment, or null if it means nothing new. */
 function factOf({ payment, attempts }: PaymentContext, outcome: Accepted): PaymentFact | null {
   const { paidAmountCents } = outcome;
-  if (payment.paymentMethod !== 'card') {
+  if (isPaidLater(payment.paymentMethod)) {
     if (paidAmountCents !== null && paidAmountCents > 0) return { kind: 'paid', paidAmountCents };
     return outcome.kind === 'approved' ? { kind: 'paid', paidAmountCents: payment.amountCents } : null;
   }
   if (payment.status !== 'authorized') return null;
-  // Our own operation on it will tell; only what somebody did there is news.
+  // An unfinished capture or cancel records its own result. Without one, the charge was changed at the gateway.
   if (attempts.some((attempt) => isCaptureOrCancel(attempt) && isUnfinishedOperation(attempt))) return null;
   if (outcome.kind === 'canceled') return { kind: 'canceled' };
   return outcome.kind === 'approved' ? { kind: 'captured', amountCents: outcome.amountCents } : null;
 }
 
-/** An unpaid payment whose time is over fails, and an authorization whose time is over is released at the gateway. */
-async function applyDeadlines(
+/** Marks callbacks as processed once the gateway gave a conclusive answer, or no charge is left to ask about. */
+async function markCallbacksProcessed(
   deps: PaymentDeps,
   tx: Tx,
-  situation: PaymentContext,
-  news: InquiryOutcome | null,
-  at: number,
-): Promise<PaymentContext> {
-  const { payment, attempts } = situation;
-  if (attempts.some((attempt) => isCaptureOrCancel(attempt) && isUnfinishedOperation(attempt)))
-    return situation;
-  const { status, expiresAt, captureBefore } = payment;
-  const isOver = expiresAt !== null && at >= expiryDecidedAt(expiresAt).getTime();
-  // The last word is the gateway's: while it cannot tell, an expired payment may have been paid.
-  if (status === 'pending' && isOver && news !== null && news.kind !== 'inconclusive') {
-    return applyPaymentTransition(deps, tx, situation, { kind: 'expired' });
-  }
-  if (status === 'authorized' && captureBefore !== null && at >= captureBefore.getTime()) {
-    return { ...situation, attempts: await requestExpiryVoid(deps, tx, situation) };
-  }
-  return situation;
-}
-
-/** Returns the payment's operations, that one among them. */
-async function requestExpiryVoid(
-  deps: PaymentDeps,
-  tx: Tx,
-  { payment, attempts }: PaymentContext,
-): Promise<readonly AttemptRecord[]> {
-  const charge = activeCharge(attempts);
-  if (charge === null) throw new Error('an authorized payment has its authorization');
-  const now = deps.now();
-  const lapse = newOperation(payment, attempts, charge, {
-    id: newAttemptId(),
-    operation: 'cancel',
-    purpose: 'lapse',
-    amountCents: charge.amountCents,
-  });
-  await deps.attempts.insert(tx, { ...lapse, createdAt: now, updatedAt: now });
-  return deps.attempts.ofPayment(payment.id, tx);
-}
-
-function isGivenUp({ receivedAt }: WaitingCallback, now: Date): boolean {
-  return now.getTime() - receivedAt.getTime() > GIVE_UP_AFTER_MS;
-}
-
-/** Callbacks have served once the gateway was asked because of them, or there is nothing to ask about. */
-async function settleCallbacks(
-  deps: PaymentDeps,
-  tx: Tx,
-  { payment, attempts, callbacks }: Look,
-  news: InquiryOutcome | null,
+  { payment, attempts, callbacks }: PaymentPoll,
+  inquiry: InquiryOutcome | null,
 ): Promise<void> {
   const nothingToAsk = activeCharge(attempts) === null && payment.status !== 'processing';
-  const answered = news === null ? nothingToAsk : news.kind !== 'inconclusive';
+  const answered = inquiry === null ? nothingToAsk : inquiry.kind !== 'inconclusive';
   const now = deps.now();
-  const ids = callbacks.filter((callback) => answered || isGivenUp(callback, now)).map(({ id }) => id);
+  const ids = callbacks.filter((callback) => answered || isDropped(callback, now)).map(({ id }) => id);
   await deps.callbacks.markProcessed(ids, now, tx);
 }
 
-/** Hints that came too soon after the last question are taken up when their time has come. */
-function withHints(
+/** Schedules a poll for unsigned callbacks that arrived too soon after the last poll. */
+function withDelayedHints(
   step: PaymentStep,
-  { payment, attempts, callbacks }: Look,
-  news: InquiryOutcome | null,
+  { payment, attempts, callbacks }: PaymentPoll,
+  inquiry: InquiryOutcome | null,
   { hintPauseMs }: PaymentSettings,
 ): PaymentStep {
-  if (news !== null || callbacks.length === 0 || payment.lastPolledAt === null) return step;
+  if (inquiry !== null || callbacks.length === 0 || payment.lastPolledAt === null) return step;
   if (activeCharge(attempts) === null) return step;
   const hintsAt = payment.lastPolledAt.getTime() + hintPauseMs;
   return { ...step, pollAt: Math.min(step.pollAt ?? hintsAt, hintsAt) };

@@ -4,8 +4,8 @@ import type { ResolveInput } from '../../workflows/messages';
 import type { PaymentDeps } from './payment-deps';
 
 /**
- * Keeps a person's word in the audit log, in the transaction that acts on it. False when it was acted on before: then it
- * has nothing more to say, and whoever tries again changes nothing.
+ * Records an operator's resolution in the audit log, in the transaction that applies it. Returns false if it was already
+ * applied, so that a retried activity changes nothing.
  */
 export async function recordResolution(
   deps: Pick<PaymentDeps, 'audit'>,
@@ -14,7 +14,7 @@ export async function recordResolution(
   { attemptId, resolution }: ResolveInput,
 ): Promise<boolean> {
   const { resolutionId, outcome, reason, gatewayTransactionId, resolvedBy, requestId } = resolution;
-  return deps.audit.record(tx, {
+  return deps.audit.insert(tx, {
     companyId,
     userId: Number(resolvedBy),
     action: 'payment.resolve',

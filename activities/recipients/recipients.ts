@@ -12,11 +12,10 @@ import type {
 import type { EnvelopeCipher } from '../../src/security/envelope';
 import { encryptionContext } from '../../src/security/encryption-context';
 import type { RecipientInput, RecipientStep } from '../../workflows/messages';
-import type { Log } from '../shared/log';
-import { reportFailures } from '../shared/failures';
+import { reportFailures, type Log } from '../shared/failures';
 import { withHeartbeat } from '../shared/heartbeat';
 
-/** What the recipient activities work with; built once by the worker. Durations in ms. */
+/** Dependencies of the recipient activities. The worker creates them once. Durations in ms. */
 export interface RecipientDeps {
   readonly subAccounts: SubAccountRepository;
   readonly registry: GatewayRegistry;
@@ -31,46 +30,47 @@ export interface RecipientDeps {
   readonly log: Log;
 }
 
-/** How late a sweeper may look after a sub-account whose workflow died between two steps. */
-const WAKE_MARGIN_MS = 60_000;
+/** How long after its next step the sweeper starts the workflow of a sub-account. */
+const RECOVERY_MARGIN_MS = 60_000;
 
-/** What a sub-account's workflow can do; safe to run again after a crash at any line. */
+/** The activities of a sub-account's workflow. Each can be retried after a crash at any line. */
 export function createRecipientActivities(deps: RecipientDeps) {
-  /** One step towards the recipient's final state: sends what was certainly never made, asks about everything else. */
+  /** Makes one step: sends a recipient that was certainly never created, and inquires about any other. */
   async function advanceRecipient({ subAccountId }: RecipientInput): Promise<RecipientStep> {
     const before = await deps.subAccounts.get(subAccountId);
     switch (before.status) {
       case 'requested':
-        await send(deps, before);
+        await sendRecipient(deps, before);
         break;
       case 'unknown':
       case 'pending':
-        await ask(deps, before);
+        await inquireRecipient(deps, before);
         break;
       case 'active':
       case 'refused':
         break;
     }
-    const { status, message, polls } = await deps.subAccounts.get(subAccountId);
-    const pauseMs = recipientPauseMs(status, polls);
-    const recoverAfter = pauseMs === null ? null : new Date(deps.now().getTime() + pauseMs + WAKE_MARGIN_MS);
-    await deps.subAccounts.noteStep(subAccountId, recoverAfter);
+    const { status, message, pollCount } = await deps.subAccounts.get(subAccountId);
+    const pauseMs = recipientPauseMs(status, pollCount);
+    const recoverAfter =
+      pauseMs === null ? null : new Date(deps.now().getTime() + pauseMs + RECOVERY_MARGIN_MS);
+    await deps.subAccounts.recordStep(subAccountId, recoverAfter);
     return { status, message, pauseMs };
   }
 
   return { advanceRecipient: withHeartbeat(reportFailures(deps.log)('advanceRecipient', advanceRecipient)) };
 }
 
-/** Sends the request once. Its claim is committed first: whoever finds it asks, and never sends. */
-async function send(deps: RecipientDeps, row: SubAccountRow): Promise<void> {
+/** Sends the request once. Its claim is committed first, so a worker that finds a claimed row inquires and never sends. */
+async function sendRecipient(deps: RecipientDeps, row: SubAccountRow): Promise<void> {
   const sentAt = deps.now();
   const information = await readInformation(deps, row);
   if (!(await deps.subAccounts.claim(row.id, sentAt))) return;
   const sendBefore = sentAt.getTime() + deps.settings.sendWindowMs;
   try {
     const driver = recipientDriver(deps, row);
-    const made = await driver.createRecipient(gatewayContext(deps, row, sendBefore), row.id, information);
-    await deps.subAccounts.record(row.id, made);
+    const created = await driver.createRecipient(gatewayContext(deps, row, sendBefore), row.id, information);
+    await deps.subAccounts.recordAnswer(row.id, created);
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
     await recordFailure(deps, row, sentAt, error);
@@ -85,7 +85,11 @@ async function recordFailure(
 ): Promise<void> {
   switch (error.family) {
     case 'invalid_request':
-      await deps.subAccounts.record(row.id, { status: 'refused', recipientId: null, message: error.message });
+      await deps.subAccounts.recordAnswer(row.id, {
+        status: 'refused',
+        recipientId: null,
+        message: error.message,
+      });
       return;
     case 'not_sent':
     case 'rate_limited':
@@ -99,14 +103,14 @@ async function recordFailure(
 }
 
 /**
- * Looks the recipient up by our reference. "Not there" counts only once the request can no longer be under way
- * (`absenceProvenAfterMs`, longer than send window and gateway timeout together); then it may be sent again.
+ * Looks the recipient up by our reference. "Not found" counts only when the request can no longer be in flight
+ * (`absenceProvenAfterMs`, longer than the send window plus the gateway timeout). Then it may be sent again.
  */
-async function ask(deps: RecipientDeps, row: SubAccountRow): Promise<void> {
-  const found = await queryCharge(deps, row);
+async function inquireRecipient(deps: RecipientDeps, row: SubAccountRow): Promise<void> {
+  const found = await findRecipient(deps, row);
   if (found === 'inconclusive') return;
   if (found !== null) {
-    await deps.subAccounts.record(row.id, found);
+    await deps.subAccounts.recordAnswer(row.id, found);
     return;
   }
   if (row.status !== 'unknown' || row.sentAt === null) return;
@@ -114,7 +118,7 @@ async function ask(deps: RecipientDeps, row: SubAccountRow): Promise<void> {
   if (sinceSentMs >= deps.settings.absenceProvenAfterMs) await deps.subAccounts.release(row.id, row.sentAt);
 }
 
-async function queryCharge(
+async function findRecipient(
   deps: RecipientDeps,
   row: SubAccountRow,
 ): Promise<RecipientAnswer | null | 'inconclusive'> {
@@ -130,11 +134,12 @@ type RecipientDriver = GatewayDriver & Required<Pick<GatewayDriver, 'createRecip
 
 function recipientDriver(deps: RecipientDeps, { gatewaySlug }: SubAccountRow): RecipientDriver {
   const driver = deps.registry.driver(gatewaySlug);
-  if (!makesRecipients(driver)) throw new GatewayError('unsupported', `${gatewaySlug} makes no recipients`);
+  if (!supportsRecipients(driver))
+    throw new GatewayError('unsupported', `${gatewaySlug} does not support recipients`);
   return driver;
 }
 
-function makesRecipients(driver: GatewayDriver): driver is RecipientDriver {
+function supportsRecipients(driver: GatewayDriver): driver is RecipientDriver {
   return driver.createRecipient !== undefined && driver.findRecipient !== undefined;
 }
 
@@ -146,7 +151,7 @@ async function readInformation(deps: RecipientDeps, row: SubAccountRow): Promise
   return JSON.parse(opened) as SubAccountInformation;
 }
 
-/** Recipients belong to the platform's own account, so its key makes them. The row's id is key and reference alike. */
+/** Recipients belong to the platform's account, so its key creates them. The row's id is idempotency key and reference. */
 function gatewayContext(deps: RecipientDeps, row: SubAccountRow, sendBefore: number): GatewayContext {
   return {
     gateway: row.gatewaySlug,

@@ -1,10 +1,15 @@
 import { ApplicationFailure } from '@temporalio/common';
-import type { Log } from './log';
+
+/** The logger of the activities. Fields pass the allow-list of `src/log.ts`. */
+export interface Log {
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
 
 /**
- * The one map from errors to Temporal failures. Every error is worth another try, within the activity's bounds: the
- * database comes back, and a bug gets mended while the payment waits. The cause goes to this process's log; a failure
- * in a history names only the error's class, since a library's message may quote what it was given.
+ * Converts errors to Temporal failures. Every error is retried within the limits of the activity, because the database
+ * may recover and a bug may be fixed while the payment waits. Only the worker's log contains the cause: the failure in a
+ * history names the error's class, because an error message may quote personal data.
  */
 export function reportFailures(log: Log) {
   return <Args extends unknown[], Result>(
@@ -16,7 +21,7 @@ export function reportFailures(log: Log) {
         return await activity(...args);
       } catch (error) {
         if (error instanceof ApplicationFailure) throw error;
-        log.error({ operation: name, err: error }, 'an activity failed and is tried again');
+        log.error({ operation: name, err: error }, 'activity failed; Temporal will retry');
         const type = error instanceof Error ? error.name : 'UnknownError';
         throw ApplicationFailure.create({ message: `${type}, see the worker's log`, type });
       }

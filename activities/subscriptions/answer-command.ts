@@ -1,20 +1,21 @@
+import { refusalMessage } from '../../src/domain/subscriptions/subscription-commands';
 import type { OpenCommand } from '../../src/persistence/subscriptions/subscription-command-repository';
 import type { SubscriptionRecord } from '../../src/persistence/subscriptions/subscription-repository';
 import type { Tx } from '../../src/persistence/sql/transaction';
 import type { SubscriptionDeps } from './subscription-deps';
 
 /**
- * Answers a command: done, or refused with a reason, public text. Whoever sent it with a key, and sends it again, gets
- * this answer for ever.
+ * Marks a command as done, or as refused with `reason`, which clients see. If the command has an idempotency key, the
+ * answer is recorded for repeated requests.
  */
 export async function answerCommand(
   deps: SubscriptionDeps,
   tx: Tx,
   { row }: SubscriptionRecord,
   { id }: OpenCommand,
-  why: string | null,
+  reason: string | null,
 ): Promise<void> {
-  const refusal = why === null ? null : sentence(why);
+  const refusal = reason === null ? null : refusalMessage(reason);
   const status = refusal === null ? 'done' : 'refused';
   await deps.subscriptionCommands.answer(tx, id, { status, refusal }, deps.now());
   const command = await deps.subscriptionCommands.find(row.companyId, id, tx);
@@ -28,7 +29,7 @@ export async function answerCommand(
   await deps.idempotency.recordAnswer(tx, { companyId, key, ...answer });
 }
 
-/** What whoever created it is answered from now on, should they ask again: how its first charge left it. The first answer stands. */
+/** Records the answer of the creation request after the first charge. An answer that is already recorded stays. */
 export async function answerCreation(
   deps: SubscriptionDeps,
   tx: Tx,
@@ -38,8 +39,4 @@ export async function answerCreation(
   if (key === null) return;
   const body = deps.presentSubscription(await deps.subscriptions.lock(tx, uuid));
   await deps.idempotency.recordAnswer(tx, { companyId, key, status: 201, body });
-}
-
-function sentence(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }

@@ -1,30 +1,29 @@
 import { assertNever } from '../../src/domain/shared/assert-never';
-import { firstAllowedAt, type Refusal } from '../../src/domain/subscriptions/dunning';
+import { earliestAllowedAt } from '../../src/domain/subscriptions/dunning';
 import type { Plan } from '../../src/domain/subscriptions/plan';
 import type { CardOnFile, StoredCommand } from '../../src/domain/subscriptions/stored-command';
 import type { CardHistory, Transition } from '../../src/domain/subscriptions/subscription';
 import { applyCommand, type SubscriptionCommand } from '../../src/domain/subscriptions/subscription-commands';
 import { deferCharge } from '../../src/domain/subscriptions/subscription-cycle';
 import { isChargeable, nextDue, type DueEvent } from '../../src/domain/subscriptions/subscription-due';
-import {
-  applyDueEvent,
-  settleCharge,
-  type ChargeResult,
-} from '../../src/domain/subscriptions/subscription-lifecycle';
-import type { AttemptRecord } from '../../src/persistence/payments/gateway-attempt-repository';
+import { applyDueEvent, settleCharge } from '../../src/domain/subscriptions/subscription-lifecycle';
 import type { PaymentRecord } from '../../src/persistence/payments/payment-repository';
-import type { TransitionContext, SettledCharge } from '../../src/application/subscriptions/transition-writer';
+import type { TransitionContext } from '../../src/application/subscriptions/transition-writer';
 import type { OpenCommand } from '../../src/persistence/subscriptions/subscription-command-repository';
 import type { SubscriptionRecord } from '../../src/persistence/subscriptions/subscription-repository';
 import { cardOf, termsOf } from '../../src/persistence/subscriptions/subscription-state';
 import type { Tx } from '../../src/persistence/sql/transaction';
 import { answerCommand, answerCreation } from './answer-command';
+import { chargeResultOf, findOpenPayment, isSettled } from './open-payment';
 import type { SubscriptionDeps } from './subscription-deps';
 
-/** One thing that was decided and kept: what was told of it, for people who read the Temporal UI. */
+/** The times and names of the events of one saved transition, shown in the Temporal UI. */
 export type ProcessedEvents = readonly string[];
 
-/** Decides the next thing about a subscription, which is locked by this transaction; null when nothing can be decided. */
+/**
+ * Processes the next of: the result of the open charge, a due event, a requested command. Returns null if there is none.
+ * The caller has locked the subscription in `tx`.
+ */
 export async function processNext(
   deps: SubscriptionDeps,
   tx: Tx,
@@ -32,126 +31,78 @@ export async function processNext(
   now: Date,
 ): Promise<ProcessedEvents | null> {
   const { state } = record;
-  // Clocks of machines differ: nothing happens before what has happened.
+  // Machine clocks differ, but transitions must not go back in time.
   const at = now < state.lastTransitionAt ? state.lastTransitionAt : now;
   if (state.openCharge !== null) return settleOpenCharge(deps, tx, record, at);
   const next = nextDue(state);
   const due = next !== null && next.at <= at ? next : null;
   const command = record.commands.find(({ status }) => status === 'requested');
-  if (due === null) return command === undefined ? null : carryOut(deps, tx, record, command, at);
-  if (command !== undefined && commandTakesPrecedence(record, due))
-    return carryOut(deps, tx, record, command, due.at);
+  if (due === null) return command === undefined ? null : executeCommand(deps, tx, record, command, at);
+  if (command !== undefined && commandTakesPrecedence(record, due)) {
+    return executeCommand(deps, tx, record, command, due.at);
+  }
   const history = await cardHistory(deps, tx, record, due.at);
-  const moved = applyDueEvent(state, due, history);
-  return keep(deps, tx, record, await withinCaps(deps, tx, record, moved));
+  const transition = applyDueEvent(state, due, history);
+  return saveTransition(deps, tx, record, await deferOverCap(deps, tx, record, transition));
 }
 
-/** A cycle that begins is charged where the network of its card allows that; retries have looked for themselves. */
-async function withinCaps(
+/** Defers the charge of a newly opened cycle while the card network's cap is reached. Retries check the cap themselves. */
+async function deferOverCap(
   deps: SubscriptionDeps,
   tx: Tx,
   record: SubscriptionRecord,
-  moved: Transition,
+  transition: Transition,
 ): Promise<Transition> {
-  const { openCycle: cycle, openCharge, card, lastTransitionAt } = moved.state;
-  if (cycle === null || openCharge === null || cycle.number === record.state.openCycle?.number) return moved;
+  const { openCycle: cycle, openCharge, card, lastTransitionAt } = transition.state;
+  if (cycle === null || openCharge === null || cycle.number === record.state.openCycle?.number) {
+    return transition;
+  }
   const { companyId, cardFingerprint } = record.row;
-  const refused = { companyId, cardFingerprint, amountCents: cycle.chargeCents };
-  const allowedAt = firstAllowedAt(
+  const charge = { companyId, cardFingerprint, amountCents: cycle.chargeCents };
+  const allowedAt = earliestAllowedAt(
     card.brand,
-    await deps.refusals.until(lastTransitionAt, refused, tx),
+    await deps.cardDeclines.listUntil(lastTransitionAt, charge, tx),
     lastTransitionAt,
   );
-  return allowedAt <= lastTransitionAt ? moved : deferCharge(moved, cycle, allowedAt);
+  return allowedAt <= lastTransitionAt ? transition : deferCharge(transition, cycle, allowedAt);
 }
 
 /**
- * Whether what was asked goes before what is due: nobody is charged who asked in time not to be, though the charge is spread
- * or a machine was away. What is asked of a clock on its way is asked of where it goes.
+ * Whether a pending command is applied before a due event. It is if the event may lead to a charge, so that a cancellation
+ * stored before the (delayed) charge prevents it. While a test clock advances, commands apply at its target.
  */
 function commandTakesPrecedence({ state, row }: SubscriptionRecord, due: DueEvent): boolean {
-  const isMoving = row.clockTarget !== null && row.clockTarget > due.at;
-  return !isMoving && isChargeable(due, state);
+  const isAdvancing = row.clockTarget !== null && row.clockTarget > due.at;
+  return !isAdvancing && isChargeable(due, state);
 }
 
-/** The payment of the open charge, once it has a certain result. */
+/** Applies the result of the open charge; null if it has no certain result yet. */
 async function settleOpenCharge(
   deps: SubscriptionDeps,
   tx: Tx,
   record: SubscriptionRecord,
   at: Date,
 ): Promise<ProcessedEvents | null> {
-  const payment = await openPayment(deps, tx, record);
-  if (!isCertain(payment)) return null;
-  const attempts = await deps.attempts.ofPayment(payment.id, tx);
-  const { result, charge } = resultOf(payment, attempts);
-  const moved = settleCharge(record.state, result, at, await cardHistory(deps, tx, record, at));
-  const decided = await keep(deps, tx, record, moved, { charge });
-  const taken = record.commands.find(({ status }) => status === 'taken');
-  if (taken !== undefined) {
-    const refused = taken.kind === 'change_plan' && result.kind !== 'paid';
-    await answerCommand(deps, tx, record, taken, refused ? declined(payment) : null);
+  const payment = await findOpenPayment(deps, tx, record);
+  if (!isSettled(payment)) return null;
+  const attempts = await deps.attempts.listByPayment(payment.id, tx);
+  const { result, charge } = chargeResultOf(payment, attempts);
+  const transition = settleCharge(record.state, result, at, await cardHistory(deps, tx, record, at));
+  const events = await saveTransition(deps, tx, record, transition, { charge });
+  const command = record.commands.find(({ status }) => status === 'in_progress');
+  if (command !== undefined) {
+    const isRefused = command.kind === 'change_plan' && result.kind !== 'paid';
+    await answerCommand(deps, tx, record, command, isRefused ? declineReason(payment) : null);
   }
   if (record.openCycle?.number === 1) await answerCreation(deps, tx, record);
-  return decided;
+  return events;
 }
 
-/** The newest payment of the charge that is open. */
-export async function openPayment(
-  deps: Pick<SubscriptionDeps, 'payments'>,
-  tx: Tx,
-  { openCycle, planChange, state }: SubscriptionRecord,
-): Promise<PaymentRecord> {
-  const byCycle = state.openCharge?.kind === 'cycle';
-  const payment = await deps.payments.newestOfCharge(
-    tx,
-    byCycle ? { billingCycleId: openCycle?.id } : { planChangeId: planChange?.id },
-  );
-  if (payment === null) throw new Error('an open charge has a payment');
-  return payment;
-}
-
-/** A result that will not change any more into another one. */
-function isCertain({ status }: PaymentRecord): boolean {
-  switch (status) {
-    case 'processing':
-    case 'pending':
-    case 'authorized':
-      return false;
-    case 'approved':
-    case 'refunded':
-    case 'failed':
-    case 'canceled':
-      return true;
-  }
-}
-
-function resultOf(
-  { status, code, transactionId }: PaymentRecord,
-  attempts: readonly AttemptRecord[],
-): { readonly result: ChargeResult; readonly charge: SettledCharge } {
-  if (status === 'approved' || status === 'refunded') {
-    const charge = attempts.find(
-      (attempt) => attempt.operation === 'charge' && attempt.status === 'approved',
-    );
-    const networkTransactionId = charge?.networkTransactionId ?? null;
-    return { result: { kind: 'paid' }, charge: { paid: true, transactionId, networkTransactionId } };
-  }
-  if (code === 'not_attempted') return { result: { kind: 'not_attempted' }, charge: { paid: false } };
-  return { result: { kind: 'refused', refusal: refusalOf(attempts) }, charge: { paid: false } };
-}
-
-/** What the last gateway that was asked said of the card; where none said anything, another try may go better. */
-function refusalOf(attempts: readonly AttemptRecord[]): Refusal {
-  const last = attempts.filter(({ status }) => status === 'declined').at(-1);
-  return { declineClass: last?.declineType ?? 'soft', adviceCode: last?.adviceCode ?? null };
-}
-
-function declined({ message }: PaymentRecord): string {
+function declineReason({ message }: PaymentRecord): string {
   return `the charge for the change was refused: ${message}`;
 }
 
-async function carryOut(
+async function executeCommand(
   deps: SubscriptionDeps,
   tx: Tx,
   record: SubscriptionRecord,
@@ -159,61 +110,63 @@ async function carryOut(
   at: Date,
 ): Promise<ProcessedEvents> {
   const stored = await deps.subscriptionCommands.find(record.row.companyId, open.id, tx);
-  if (stored === null) throw new Error('an open command is there');
-  const { command, known } = await understand(deps, tx, record, stored.command);
-  const obeyed = applyCommand(record.state, command, at, await cardHistory(deps, tx, record, at, known.card));
-  if (!obeyed.obeyed) {
-    await answerCommand(deps, tx, record, open, obeyed.why);
+  if (stored === null) throw new Error('the open command is missing');
+  const { command, context } = await toDomainCommand(deps, tx, record, stored.command);
+  const history = await cardHistory(deps, tx, record, at, context.card);
+  const result = applyCommand(record.state, command, at, history);
+  if (!result.applied) {
+    await answerCommand(deps, tx, record, open, result.reason);
     return [];
   }
-  const decided = await keep(deps, tx, record, obeyed.moved, known);
-  if (obeyed.moved.state.openCharge === null) await answerCommand(deps, tx, record, open, null);
-  else await deps.subscriptionCommands.answer(tx, open.id, { status: 'taken', refusal: null }, deps.now());
-  return decided;
+  const events = await saveTransition(deps, tx, record, result.transition, context);
+  if (result.transition.state.openCharge === null) await answerCommand(deps, tx, record, open, null);
+  else
+    await deps.subscriptionCommands.answer(tx, open.id, { status: 'in_progress', refusal: null }, deps.now());
+  return events;
 }
 
-/** A command as the domain takes it, with what it names. */
-async function understand(
+/** Converts a stored command to a domain command, and loads the plan or card that it names. */
+async function toDomainCommand(
   deps: SubscriptionDeps,
   tx: Tx,
   { row }: SubscriptionRecord,
   stored: StoredCommand,
-): Promise<{ readonly command: SubscriptionCommand; readonly known: TransitionContext }> {
+): Promise<{ readonly command: SubscriptionCommand; readonly context: TransitionContext }> {
   switch (stored.kind) {
     case 'pause':
       return {
         command: { kind: 'pause', until: stored.until === null ? null : new Date(stored.until) },
-        known: {},
+        context: {},
       };
     case 'cancel':
     case 'resume':
     case 'uncancel':
     case 'retry':
-      return { command: stored, known: {} };
+      return { command: stored, context: {} };
     case 'change_card':
-      return { command: { kind: 'change_card', card: cardOf(stored.card) }, known: { card: stored.card } };
+      return { command: { kind: 'change_card', card: cardOf(stored.card) }, context: { card: stored.card } };
     case 'change_plan': {
-      const plan = await namedPlan(deps, tx, row.companyId, stored.planId);
+      const plan = await lockPlan(deps, tx, row.companyId, stored.planId);
       const { immediately } = stored;
-      return { command: { kind: 'change_plan', to: termsOf(plan), immediately }, known: { plan } };
+      return { command: { kind: 'change_plan', to: termsOf(plan), immediately }, context: { plan } };
     }
     default:
       return assertNever(stored);
   }
 }
 
-async function namedPlan(
+async function lockPlan(
   { plans }: SubscriptionDeps,
   tx: Tx,
   companyId: number,
   id: Plan['uuid'],
 ): Promise<Plan> {
   const plan = await plans.lockForUse(tx, companyId, id);
-  if (plan === null) throw new Error('a plan that was named is never deleted');
+  if (plan === null) throw new Error('the plan of a command is missing');
   return plan;
 }
 
-/** How often its card, or the one that is to take its place, was refused what is unpaid, and how long its company tries. */
+/** The declines of the unpaid amount with the current card, or with `card`, and the company's dunning days. */
 async function cardHistory(
   deps: SubscriptionDeps,
   tx: Tx,
@@ -224,24 +177,24 @@ async function cardHistory(
   const { companyId } = row;
   const cardFingerprint = card?.fingerprint ?? row.cardFingerprint;
   const amountCents = state.openCycle?.chargeCents;
-  if (amountCents === undefined) return { dunningDays: [], refusedAt: [] };
-  const [config, refusedAt] = await Promise.all([
-    deps.companyConfigs.load(companyId, tx),
-    deps.refusals.until(at, { companyId, cardFingerprint, amountCents }, tx),
+  if (amountCents === undefined) return { dunningDays: [], declinedAt: [] };
+  const [config, declinedAt] = await Promise.all([
+    deps.companyConfigs.get(companyId, tx),
+    deps.cardDeclines.listUntil(at, { companyId, cardFingerprint, amountCents }, tx),
   ]);
-  return { dunningDays: config.dunningDays, refusedAt };
+  return { dunningDays: config.dunningDays, declinedAt };
 }
 
-async function keep(
+async function saveTransition(
   deps: SubscriptionDeps,
   tx: Tx,
   record: SubscriptionRecord,
-  moved: Transition,
-  known: TransitionContext = {},
+  transition: Transition,
+  context: TransitionContext = {},
 ): Promise<ProcessedEvents> {
-  const born = await deps.subscriptionBook.save(tx, record, moved, deps.now(), known);
-  // Whoever dies before that leaves them to the sweeper.
-  if (born.length > 0) tx.afterCommit(() => deps.startDeliveries(born));
-  const day = moved.state.lastTransitionAt.toISOString();
-  return moved.events.map(({ event }) => `${day} ${event}`);
+  const deliveries = await deps.transitionWriter.save(tx, record, transition, deps.now(), context);
+  // If the process crashes before this, the sweeper starts them.
+  if (deliveries.length > 0) tx.afterCommit(() => deps.startDeliveries(deliveries));
+  const at = transition.state.lastTransitionAt.toISOString();
+  return transition.events.map(({ type }) => `${at} ${type}`);
 }

@@ -3,48 +3,50 @@ import { nextDue, type DueEvent } from '../../src/domain/subscriptions/subscript
 import type { PaymentRecord } from '../../src/persistence/payments/payment-repository';
 import type { SubscriptionRecord } from '../../src/persistence/subscriptions/subscription-repository';
 import type { Tx } from '../../src/persistence/sql/transaction';
-import type { SubscriptionStep } from '../../workflows/messages';
-import { openPayment } from './process-subscription';
+import type { PaymentToStart, SubscriptionStep } from '../../workflows/messages';
+import { findOpenPayment } from './open-payment';
 import { jitterOf, type SubscriptionDeps } from './subscription-deps';
 
-/** How long a subscription may go without a sign of its workflow, beyond what it waits for, before the sweeper wakes it. */
+/** How long after the workflow's next planned step the sweeper signals it. */
 const RECOVERY_DELAY_MS = 120_000;
-/** The same while a person is asked what became of its charge. */
-const SIGN_OF_LIFE_ON_DESK_MS = 3_720_000;
-const MORE_WITHIN_MS = 5_000;
+/** The same while the charge waits for an operator. */
+const ESCALATED_RECOVERY_DELAY_MS = 3_720_000;
+/** The same if the next step follows immediately. */
+const NEXT_STEP_RECOVERY_DELAY_MS = 5_000;
 
-/** What a step has come to. */
-export interface StepMade {
-  /** Now, in the subscription's own time, and how far that is ahead. */
+/** What a step processed, before its result for the workflow is computed. */
+export interface StepOutcome {
+  /** Now on the subscription's clock, and that clock's offset from the wall clock. */
   readonly at: Date;
   readonly offsetMs: number;
-  readonly told: readonly string[];
+  readonly events: readonly string[];
+  /** Another step can follow immediately. */
   readonly more: boolean;
 }
 
 /**
- * Ends a step: has the charge that began run, notes when the sweeper is to look and where the clock stands, and tells the
- * workflow what it waits for.
+ * Ends a step: starts the workflow of a new payment, stores the recovery time and the test clock, and returns what the
+ * workflow waits for next.
  */
 export async function finishStep(
   deps: SubscriptionDeps,
   tx: Tx,
   record: SubscriptionRecord,
-  made: StepMade,
+  outcome: StepOutcome,
 ): Promise<SubscriptionStep> {
   const { row, state } = record;
-  const { at, offsetMs, more } = made;
-  const payment = state.openCharge === null ? null : await openPayment(deps, tx, record);
+  const { at, offsetMs, more, events } = outcome;
+  const payment = state.openCharge === null ? null : await findOpenPayment(deps, tx, record);
   if (payment?.attempts === 0) tx.afterCommit(() => deps.startPayment(toStart(payment)));
   const due = nextDue(state);
   const jitterMs = jitterOf(row.uuid, deps.subscriptionSettings.jitterMs);
   const clock = { offsetMs, target: row.clockTarget?.getTime() ?? null };
-  const isMoving = row.clockTarget !== null && row.clockTarget > at;
-  const recoverAfter = wakeByOf(deps.now(), {
+  const isAdvancing = row.clockTarget !== null && row.clockTarget > at;
+  const recoverAfter = recoverAfterOf(deps.now(), {
     payment,
     due,
-    more: more || isMoving,
-    aheadMs: offsetMs - jitterMs,
+    more: more || isAdvancing,
+    offsetMs: offsetMs - jitterMs,
   });
   await deps.subscriptions.change(tx, row.id, {
     recoverAfter,
@@ -52,51 +54,47 @@ export async function finishStep(
   });
   return {
     status: state.status,
-    openCharge: payment && toStart(payment),
-    due: due && { at: due.at.getTime(), what: inWords(due) },
+    openCharge: payment && { transactionId: payment.transactionId, summary: paymentSummary(payment) },
+    due: due && { at: due.at.getTime(), description: DESCRIPTIONS[due.kind] },
     jitterMs,
     openCommands: record.commands.map(({ id }) => id),
     more,
     closedCycles: state.openCycle === null ? state.cyclesOpened : state.cyclesOpened - 1,
-    events: [...made.told],
+    events: [...events],
     clock,
   };
 }
 
-interface RecoverySchedule {
+interface NextStep {
   readonly payment: PaymentRecord | null;
   readonly due: DueEvent | null;
   readonly more: boolean;
-  /** How much sooner than by the subscription's own clock something is done. */
-  readonly aheadMs: number;
+  /** From the wall clock to the subscription's clock, less the jitter. */
+  readonly offsetMs: number;
 }
 
-/** Null when only somebody's wish, which wakes the workflow, can change anything. */
-function wakeByOf(now: Date, { payment, due, more, aheadMs }: RecoverySchedule): Date | null {
-  if (more) return new Date(+now + MORE_WITHIN_MS);
+/** When the sweeper signals the workflow; null if only a request, which signals it too, can change anything. */
+function recoverAfterOf(now: Date, { payment, due, more, offsetMs }: NextStep): Date | null {
+  if (more) return new Date(+now + NEXT_STEP_RECOVERY_DELAY_MS);
   if (payment !== null) {
-    return new Date(+now + (payment.stuckAt === null ? RECOVERY_DELAY_MS : SIGN_OF_LIFE_ON_DESK_MS));
+    return new Date(+now + (payment.stuckAt === null ? RECOVERY_DELAY_MS : ESCALATED_RECOVERY_DELAY_MS));
   }
   if (due === null) return null;
-  return new Date(Math.max(+due.at - aheadMs, +now) + RECOVERY_DELAY_MS);
+  return new Date(Math.max(+due.at - offsetMs, +now) + RECOVERY_DELAY_MS);
 }
 
-function toStart(payment: PaymentRecord): NonNullable<SubscriptionStep['openCharge']> {
+function toStart(payment: PaymentRecord): PaymentToStart {
   const { companyId, transactionId, paymentMethod, amountCents, currency, merchantOrderId } = payment;
-  const summary = paymentSummary(payment);
-  return { companyId, transactionId, paymentMethod, amountCents, currency, merchantOrderId, summary };
+  return { companyId, transactionId, paymentMethod, amountCents, currency, merchantOrderId };
 }
 
-const WORDS: Readonly<Record<DueEvent['what'], string>> = {
-  trial_ending: 'tell that the trial ends soon',
-  card_expiring: 'tell that the card expires soon',
+/** Shown in the Temporal UI. */
+const DESCRIPTIONS: Readonly<Record<DueEvent['kind'], string>> = {
+  trial_ending: 'publish that the trial ends soon',
+  card_expiring: 'publish that the card expires soon',
   pause_ended: 'resume after the pause',
-  period_ended: 'renew, or end, with the period',
-  retry: 'charge the unpaid cycle again',
-  initial_payment_expired: 'end it, its first charge unpaid',
-  past_due_expired: 'end it, past due for too long',
+  period_ended: 'renew or cancel at the end of the period',
+  retry: 'retry the charge of the unpaid cycle',
+  initial_payment_expired: 'cancel because the first charge is unpaid',
+  past_due_expired: 'cancel because it is past due for too long',
 };
-
-function inWords({ what }: DueEvent): string {
-  return WORDS[what];
-}

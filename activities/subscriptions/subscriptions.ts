@@ -5,14 +5,14 @@ import { reportFailures } from '../shared/failures';
 import type { SubscriptionDeps } from './subscription-deps';
 import { finishStep } from './subscription-step';
 
-/** Bounds a transaction: what is left to decide is decided in the next one. */
-const MOST_DECISIONS = 10;
+/** Bounds the length of a transaction; the next step continues. */
+const MAX_TRANSITIONS_PER_STEP = 10;
 
-/** What a subscription's workflow can do; safe to run again after a crash at any line. */
+/** The activities of the subscription workflow. They are idempotent. */
 export function createSubscriptionActivities(deps: SubscriptionDeps) {
   /**
-   * Decides everything about a subscription that can be decided now, in order: how its open charge ended, what has
-   * become due, what was asked for. A charge that begins is a payment in the same transaction; it is waited for.
+   * Processes everything that can be processed now, in order: the result of the open charge, due events, requested
+   * commands. A new charge inserts its payment in the same transaction, and processing stops until that is settled.
    */
   async function advanceSubscription(input: AdvanceInput): Promise<SubscriptionStep> {
     const { companyId } = input;
@@ -29,12 +29,12 @@ async function advance(deps: SubscriptionDeps, tx: Tx, input: AdvanceInput): Pro
   let record = await deps.subscriptions.lock(tx, input.subscriptionId);
   const offsetMs = Math.max(input.offsetMs, record.row.clockOffsetMs);
   const at = new Date(input.now + offsetMs);
-  const told: string[] = [];
-  for (let decisions = 0; decisions < MOST_DECISIONS; decisions += 1) {
-    const decided = await processNext(deps, tx, record, at);
-    if (decided === null) return finishStep(deps, tx, record, { at, offsetMs, told, more: false });
-    told.push(...decided);
+  const events: string[] = [];
+  for (let count = 0; count < MAX_TRANSITIONS_PER_STEP; count += 1) {
+    const processed = await processNext(deps, tx, record, at);
+    if (processed === null) return finishStep(deps, tx, record, { at, offsetMs, events, more: false });
+    events.push(...processed);
     record = await deps.subscriptions.lock(tx, input.subscriptionId);
   }
-  return finishStep(deps, tx, record, { at, offsetMs, told, more: true });
+  return finishStep(deps, tx, record, { at, offsetMs, events, more: true });
 }

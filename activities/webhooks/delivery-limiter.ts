@@ -1,181 +1,186 @@
 import { LRUCache } from 'lru-cache';
 
-/** As an activity of its own, or at once within a workflow's task: of those there are fewer. */
-const LANES = ['activity', 'at_once'] as const;
+/** `activity`: an attempt by a regular activity. `local`: an attempt by a local activity inside a workflow task. */
+const LANES = ['activity', 'local'] as const;
 type Lane = (typeof LANES)[number];
 
-/** How many deliveries one process makes at once. */
-export interface SlotLimits {
+/** Limits of concurrent deliveries in one process. */
+export interface DeliveryLimits {
   /** In both lanes together. */
   readonly perEndpoint: number;
   readonly perCompany: Readonly<Record<Lane, number>>;
-  /** How long one waits its turn here, in ms. An endpoint whose attempts take longer than this is slow. */
+  /** The longest wait for a permit, in ms. An endpoint whose attempts take longer than this is slow. */
   readonly waitMs: number;
 }
 
-/** `leave` is called once, when all is done; how long an attempt took is told where one was made. */
+/** The result of `acquire`. */
 export type Permit =
-  | { readonly kind: 'taken'; readonly leave: (attemptMs: number | null) => void }
-  /** Come again in about so many ms. */
-  | { readonly kind: 'turned_away'; readonly pauseMs: number };
+  /** `release` must be called once, with the duration of the attempt if there was one. */
+  | { readonly kind: 'granted'; readonly release: (attemptMs: number | null) => void }
+  /** Retry after about `backoffMs`. */
+  | { readonly kind: 'denied'; readonly backoffMs: number };
 
-/** Holders whose pace is remembered, and for how long. */
-const KNOWN_PACES = 20_000;
-const PACE_KNOWN_FOR_MS = 600_000;
-/** What the last attempt counts in a pace. */
-const WEIGHT_OF_LAST = 0.25;
-/** A shorter silence may be this process's own. */
+const MAX_AVERAGES = 20_000;
+const AVERAGE_TTL_MS = 600_000;
+/** The weight of the last attempt in the moving average of durations. */
+const LAST_ATTEMPT_WEIGHT = 0.25;
+/** Silence shorter than this may be a delay of this process and says nothing about the receiver. */
 const SILENCE_MS = 250;
-const SHORTEST_PAUSE_MS = 250;
-const LONGEST_PAUSE_MS = 60_000;
+const SHORTEST_BACKOFF_MS = 250;
+const LONGEST_BACKOFF_MS = 60_000;
 
 /**
- * Keeps receivers that sleep from holding the slots of the worker, and the turned away from asking again and again: each
- * is told when, at the receivers' own pace, its turn will come. A burst to a quick receiver waits in line here.
+ * Limits concurrent deliveries per endpoint and per company, so that slow receivers cannot occupy all slots of the worker.
+ * Deliveries to a fast receiver wait here for a slot. Deliveries to a slow receiver are denied and get a backoff based on
+ * the receiver's average duration.
  */
 export class DeliveryLimiter {
-  private readonly holders = new Map<string, LimiterBucket>();
-  private readonly paces = new LRUCache<string, number>({ max: KNOWN_PACES, ttl: PACE_KNOWN_FOR_MS });
+  private readonly buckets = new Map<string, LimiterBucket>();
+  private readonly averages = new LRUCache<string, number>({ max: MAX_AVERAGES, ttl: AVERAGE_TTL_MS });
 
-  constructor(private readonly limits: SlotLimits) {}
+  constructor(private readonly limits: DeliveryLimits) {}
 
-  async take(companyId: number, endpointId: number, lane: Lane): Promise<Permit> {
-    const company = this.holder(companyKey(companyId, lane), this.limits.perCompany[lane]);
-    const endpoint = this.holder(endpointKey(endpointId), this.limits.perEndpoint);
-    if (company.hasRoom && endpoint.hasRoom) enter(company, endpoint);
-    else if (!this.mayWait(company, endpoint) || !(await this.turn(company, endpoint))) {
-      const pauseMs = (endpoint.hasRoom ? company : endpoint).backoff(this.limits.waitMs);
-      this.forgetIdle(company, endpoint);
-      return { kind: 'turned_away', pauseMs };
+  async acquire(companyId: number, endpointId: number, lane: Lane): Promise<Permit> {
+    const company = this.bucket(companyKey(companyId, lane), this.limits.perCompany[lane]);
+    const endpoint = this.bucket(endpointKey(endpointId), this.limits.perEndpoint);
+    if (company.hasRoom && endpoint.hasRoom) acquireBoth(company, endpoint);
+    else if (!this.mayWait(company, endpoint) || !(await this.waitForSlot(company, endpoint))) {
+      const backoffMs = (endpoint.hasRoom ? company : endpoint).nextBackoffMs(this.limits.waitMs);
+      this.deleteIdle(company, endpoint);
+      return { kind: 'denied', backoffMs };
     }
     return {
-      kind: 'taken',
-      leave: (attemptMs) => {
-        this.leave(company, endpoint, attemptMs);
-        for (const each of LANES) this.callNext(this.holders.get(companyKey(companyId, each)));
-        this.forgetIdle(company, endpoint);
+      kind: 'granted',
+      release: (attemptMs) => {
+        this.release(company, endpoint, attemptMs);
+        for (const each of LANES) this.admitNext(this.buckets.get(companyKey(companyId, each)));
+        this.deleteIdle(company, endpoint);
       },
     };
   }
 
-  /** Whether an attempt there is likely to take long. */
+  /** Whether an attempt is expected to take longer than `waitMs`. */
   isSlow(endpointId: number): boolean {
     const key = endpointKey(endpointId);
-    return (this.holders.get(key)?.paceMs ?? this.paces.get(key) ?? 0) > this.limits.waitMs;
+    return (this.buckets.get(key)?.expectedMs ?? this.averages.get(key) ?? 0) > this.limits.waitMs;
   }
 
-  private holder(key: string, slots: number): LimiterBucket {
-    const holder = this.holders.get(key) ?? new LimiterBucket(key, slots, this.paces.get(key) ?? null);
-    this.holders.set(key, holder);
-    return holder;
+  private bucket(key: string, slots: number): LimiterBucket {
+    const bucket = this.buckets.get(key) ?? new LimiterBucket(key, slots, this.averages.get(key) ?? null);
+    this.buckets.set(key, bucket);
+    return bucket;
   }
 
-  /** A line that moves is waited in, however long it is; one of whose pace nothing is known, up to the company's share. */
+  /**
+   * Whether a slot is expected within `waitMs`. Without a known duration, as many may wait as the company has slots left.
+   */
   private mayWait(company: LimiterBucket, endpoint: LimiterBucket): boolean {
     return [company, endpoint]
       .filter(({ hasRoom }) => !hasRoom)
-      .every(({ paceMs, waiting, slots }) =>
-        paceMs === null
-          ? company.underWay + company.waiting < company.slots
-          : (paceMs * (waiting + 1)) / slots <= this.limits.waitMs,
+      .every(({ expectedMs, waiting, slots }) =>
+        expectedMs === null
+          ? company.inUse + company.waiting < company.slots
+          : (expectedMs * (waiting + 1)) / slots <= this.limits.waitMs,
       );
   }
 
-  /** Waits in the company's line. False when it took too long. */
-  private turn(company: LimiterBucket, endpoint: LimiterBucket): Promise<boolean> {
+  /** Waits in the company's queue. False if no slot became free within `waitMs`. */
+  private waitForSlot(company: LimiterBucket, endpoint: LimiterBucket): Promise<boolean> {
     return new Promise((resolve) => {
-      const end = (taken: boolean): void => {
-        clearTimeout(late);
-        company.line.splice(company.line.indexOf(place), 1);
+      const end = (admitted: boolean): void => {
+        clearTimeout(timeout);
+        company.queue.splice(company.queue.indexOf(entry), 1);
         company.waiting -= 1;
         endpoint.waiting -= 1;
-        resolve(taken);
+        resolve(admitted);
       };
-      const place = { endpoint, go: () => end(true) };
-      const late = setTimeout(() => end(false), this.limits.waitMs);
-      company.line.push(place);
+      const entry = { endpoint, admit: () => end(true) };
+      const timeout = setTimeout(() => end(false), this.limits.waitMs);
+      company.queue.push(entry);
       company.waiting += 1;
       endpoint.waiting += 1;
     });
   }
 
-  private leave(company: LimiterBucket, endpoint: LimiterBucket, attemptMs: number | null): void {
-    for (const holder of [company, endpoint]) {
-      holder.leave(attemptMs);
-      if (attemptMs !== null) this.paces.set(holder.key, holder.usualMs ?? attemptMs);
+  private release(company: LimiterBucket, endpoint: LimiterBucket, attemptMs: number | null): void {
+    for (const bucket of [company, endpoint]) {
+      bucket.release(attemptMs);
+      if (attemptMs !== null) this.averages.set(bucket.key, bucket.averageMs ?? attemptMs);
     }
   }
 
-  /** A free slot goes to the first in line whose endpoint has room. */
-  private callNext(company: LimiterBucket | undefined): void {
+  /** Gives a free slot to the first waiting delivery whose endpoint has room. */
+  private admitNext(company: LimiterBucket | undefined): void {
     if (company?.hasRoom !== true) return;
-    const next = company.line.find((place) => place.endpoint.hasRoom);
+    const next = company.queue.find(({ endpoint }) => endpoint.hasRoom);
     if (next === undefined) return;
-    enter(company, next.endpoint);
-    next.go();
+    acquireBoth(company, next.endpoint);
+    next.admit();
   }
 
-  private forgetIdle(...holders: readonly LimiterBucket[]): void {
-    for (const holder of holders) {
-      const { key, underWay, waiting } = holder;
-      if (underWay + waiting === 0 && this.holders.get(key) === holder) this.holders.delete(key);
+  private deleteIdle(...buckets: readonly LimiterBucket[]): void {
+    for (const bucket of buckets) {
+      const { key, inUse, waiting } = bucket;
+      if (inUse + waiting === 0 && this.buckets.get(key) === bucket) this.buckets.delete(key);
     }
   }
 }
 
-/** An endpoint, or a company in one lane, and the slots it has. Instants are by `performance.now()`. */
+/** The slots of an endpoint, or of a company in one lane. Times are from `performance.now()`. */
 class LimiterBucket {
-  underWay = 0;
+  inUse = 0;
   waiting = 0;
-  /** A company's, over all its endpoints: first come, first served. */
-  readonly line: Array<{ readonly endpoint: LimiterBucket; readonly go: () => void }> = [];
-  /** When something last came back. */
-  private lastTransitionAt = performance.now();
-  /** When the last of the turned away will be back. */
-  private lastBackAt = 0;
+  /** First in, first out. Only company buckets have entries. */
+  readonly queue: Array<{ readonly endpoint: LimiterBucket; readonly admit: () => void }> = [];
+  private lastReleaseAt = performance.now();
+  /** When the last denied delivery is expected to retry. */
+  private lastBackoffEndsAt = 0;
 
   constructor(
     readonly key: string,
     readonly slots: number,
-    /** How long its attempts take, in ms: the longer ago, the less one counts. */
-    public usualMs: number | null,
+    /** Moving average of attempt durations, in ms; null if unknown. */
+    public averageMs: number | null,
   ) {}
 
   get hasRoom(): boolean {
-    return this.underWay < this.slots;
+    return this.inUse < this.slots;
   }
 
-  /** As usual; or, where nothing has come back for longer than that, for how long nothing has. Null when nothing is known. */
-  get paceMs(): number | null {
-    const silentMs = this.underWay === 0 ? 0 : performance.now() - this.lastTransitionAt;
-    return silentMs < SILENCE_MS ? this.usualMs : Math.max(this.usualMs ?? 0, silentMs);
+  /** The expected duration of an attempt: the average, or the time since the last release if that is longer. Null if unknown. */
+  get expectedMs(): number | null {
+    const silentMs = this.inUse === 0 ? 0 : performance.now() - this.lastReleaseAt;
+    return silentMs < SILENCE_MS ? this.averageMs : Math.max(this.averageMs ?? 0, silentMs);
   }
 
-  enter(): void {
-    if (this.underWay === 0) this.lastTransitionAt = performance.now();
-    this.underWay += 1;
+  acquire(): void {
+    if (this.inUse === 0) this.lastReleaseAt = performance.now();
+    this.inUse += 1;
   }
 
-  leave(attemptMs: number | null): void {
-    this.underWay -= 1;
-    this.lastTransitionAt = performance.now();
+  release(attemptMs: number | null): void {
+    this.inUse -= 1;
+    this.lastReleaseAt = performance.now();
     if (attemptMs === null) return;
-    this.usualMs ??= attemptMs;
-    this.usualMs += WEIGHT_OF_LAST * (attemptMs - this.usualMs);
+    this.averageMs ??= attemptMs;
+    this.averageMs += LAST_ATTEMPT_WEIGHT * (attemptMs - this.averageMs);
   }
 
-  /** The turned away come back one after the other, as fast as slots get free. */
-  backoff(unknownPaceMs: number): number {
+  /** Spaces the retries of denied deliveries at the rate at which slots become free. */
+  nextBackoffMs(defaultDurationMs: number): number {
     const now = performance.now();
-    const apartMs = (this.paceMs ?? unknownPaceMs) / this.slots;
-    this.lastBackAt = Math.min(Math.max(this.lastBackAt, now) + apartMs, now + LONGEST_PAUSE_MS);
-    return Math.max(Math.round(this.lastBackAt - now), SHORTEST_PAUSE_MS);
+    const intervalMs = (this.expectedMs ?? defaultDurationMs) / this.slots;
+    this.lastBackoffEndsAt = Math.min(
+      Math.max(this.lastBackoffEndsAt, now) + intervalMs,
+      now + LONGEST_BACKOFF_MS,
+    );
+    return Math.max(Math.round(this.lastBackoffEndsAt - now), SHORTEST_BACKOFF_MS);
   }
 }
 
-function enter(company: LimiterBucket, endpoint: LimiterBucket): void {
-  company.enter();
-  endpoint.enter();
+function acquireBoth(company: LimiterBucket, endpoint: LimiterBucket): void {
+  company.acquire();
+  endpoint.acquire();
 }
 
 function companyKey(id: number, lane: Lane): string {

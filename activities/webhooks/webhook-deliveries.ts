@@ -1,37 +1,38 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { DeliveryInput, DeliveryStep } from '../../workflows/messages';
 import { reportFailures } from '../shared/failures';
-import { sendWebhook, type DeliveryDeps } from './send-webhook';
+import type { DeliveryDeps } from './delivery-deps';
+import { sendWebhook } from './send-webhook';
 
-export type { DeliveryDeps } from './send-webhook';
+export type { DeliveryDeps } from './delivery-deps';
 
-/** Those who were turned away together do not come back together. */
+/** Spreads the retries of deliveries that were denied at the same time. */
 const JITTER = 0.25;
 
-/** What a delivery's workflow can do. Each is safe to run again after a crash at any line. */
+/** The activities of the delivery workflow. Each is idempotent and can be retried after a crash at any line. */
 export function createDeliveryActivities(deps: DeliveryDeps) {
   const reported = reportFailures(deps.log);
 
-  /** Makes the attempt that is due. An endpoint that is busy has it come again, by the server's timer. */
+  /** Makes the attempt that is due. For a busy endpoint it fails with a retry delay, and the server retries it. */
   async function deliverWebhook(input: DeliveryInput): Promise<DeliveryStep> {
-    const turn = await deps.slots.take(input.companyId, input.endpointId, 'activity');
-    if (turn.kind === 'turned_away') throw busy(turn.pauseMs, deps.random());
-    return send(input, turn.leave);
+    const permit = await deps.limiter.acquire(input.companyId, input.endpointId, 'activity');
+    if (permit.kind === 'denied') throw endpointBusy(permit.backoffMs, deps.random());
+    return send(input, permit.release);
   }
 
   /**
-   * The same within the task of a workflow, which costs less and holds one of few slots: null where it might hold that
-   * for long, or must wait its turn.
+   * Makes the attempt as a local activity, which costs less but blocks a workflow task. Returns null without an attempt if
+   * the endpoint is slow or busy.
    */
   async function deliverLocally(input: DeliveryInput): Promise<DeliveryStep | null> {
-    if (deps.slots.isSlow(input.endpointId)) return null;
-    const turn = await deps.slots.take(input.companyId, input.endpointId, 'at_once');
-    return turn.kind === 'turned_away' ? null : send(input, turn.leave);
+    if (deps.limiter.isSlow(input.endpointId)) return null;
+    const permit = await deps.limiter.acquire(input.companyId, input.endpointId, 'local');
+    return permit.kind === 'denied' ? null : send(input, permit.release);
   }
 
   async function send(
     input: DeliveryInput,
-    leave: (attemptMs: number | null) => void,
+    release: (attemptMs: number | null) => void,
   ): Promise<DeliveryStep> {
     const startedAt = performance.now();
     let attemptMs: number | null = null;
@@ -40,11 +41,11 @@ export function createDeliveryActivities(deps: DeliveryDeps) {
       if (step.answer !== null) attemptMs = performance.now() - startedAt;
       return step;
     } finally {
-      leave(attemptMs);
+      release(attemptMs);
     }
   }
 
-  /** Tells once, as far as a mail can be known to have left. */
+  /** Notifies once. A crash after the mail was sent sends it again. */
   async function notifyEndpointDisabled({ endpointId }: DeliveryInput): Promise<void> {
     const endpoint = await deps.endpoints.findUnnotified(endpointId);
     if (endpoint === null) return;
@@ -59,10 +60,10 @@ export function createDeliveryActivities(deps: DeliveryDeps) {
   };
 }
 
-function busy(pauseMs: number, random: number): ApplicationFailure {
+function endpointBusy(backoffMs: number, random: number): ApplicationFailure {
   return ApplicationFailure.create({
-    message: 'as many deliveries as may be are under way to this endpoint',
+    message: 'the endpoint has reached its limit of concurrent deliveries',
     type: 'EndpointBusy',
-    nextRetryDelay: Math.round(pauseMs * (1 + JITTER * (2 * random - 1))),
+    nextRetryDelay: Math.round(backoffMs * (1 + JITTER * (2 * random - 1))),
   });
 }

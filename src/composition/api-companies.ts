@@ -14,12 +14,12 @@ import { WebhookDeliveries } from '../application/webhooks/webhook-deliveries';
 import { WebhookEndpoints } from '../application/webhooks/webhook-endpoints';
 import type { Config } from '../config';
 import { SessionCookie } from '../http/auth/session-cookie';
-import type { CompanyOperationsDeps } from '../http/routes/companies';
-import type { CompanyConfigOperationsDeps } from '../http/routes/company-config';
-import type { CustomerOperationsDeps } from '../http/routes/customers';
-import type { SubAccountOperationsDeps } from '../http/routes/sub-accounts';
-import type { UserOperationsDeps } from '../http/routes/users';
-import type { WebhookOperationsDeps } from '../http/routes/webhooks';
+import type { CompanyRouteDeps } from '../http/routes/companies';
+import type { CompanyConfigRouteDeps } from '../http/routes/company-config';
+import type { CustomerRouteDeps } from '../http/routes/customers';
+import type { SubAccountRouteDeps } from '../http/routes/sub-accounts';
+import type { UserRouteDeps } from '../http/routes/users';
+import type { WebhookRouteDeps } from '../http/routes/webhooks';
 import type { Logger } from '../log';
 import { PasswordResetRepository } from '../persistence/companies/password-reset-repository';
 import { UserRepository } from '../persistence/companies/user-repository';
@@ -35,19 +35,19 @@ import { type DeliveryRef, DeliveryWorkflows } from '../temporal/webhook-deliver
 import { workflowLink } from '../temporal/workflow-link';
 import type { AppContext } from './app-context';
 
-type CompaniesDeps = CompanyOperationsDeps & CustomerOperationsDeps & SubAccountOperationsDeps;
+type CompaniesDeps = CompanyRouteDeps & CustomerRouteDeps & SubAccountRouteDeps;
 
-/** Companies with their key check, their gateways, sub-accounts and customers. */
+/** Companies: authentication, gateways, sub-accounts and customers. */
 export function createCompanies(
   config: Config,
-  parts: AppContext,
+  context: AppContext,
 ): CompaniesDeps & { readonly authenticator: CompanyAuthenticator } {
-  const { companies } = parts;
+  const { companies } = context;
   const apiKeys = new ApiKeys(config.secrets.apiKeyPepper);
-  const customers = new Customers(parts.db, parts.customers);
+  const customers = new Customers(context.db, context.customers);
   const recipients = {
-    ...parts,
-    recipients: new RecipientWorkflows(parts.temporal, config.temporal.taskQueue),
+    ...context,
+    recipients: new RecipientWorkflows(context.temporal, config.temporal.taskQueue),
     fingerprintKey: config.secrets.fingerprintKey,
     syncTimeoutMs: config.payments.syncTimeoutMs,
   };
@@ -55,7 +55,7 @@ export function createCompanies(
     authenticator: new CompanyAuthenticator(companies, apiKeys),
     registration: { companies, apiKeys },
     gateways: recipients,
-    subAccounts: new SubAccounts(parts.subAccounts),
+    subAccounts: new SubAccounts(context.subAccounts),
     createSubAccount: new CreateSubAccount({
       ...recipients,
       requestHashKey: config.secrets.requestHashKey,
@@ -63,38 +63,34 @@ export function createCompanies(
     }),
     customers,
     customerCards: new CustomerCards({
-      db: parts.db,
+      db: context.db,
       customers,
-      cards: parts.customerCards,
-      vault: parts.vault,
+      cards: context.customerCards,
+      vault: context.vault,
     }),
   };
 }
 
-/** `forget`: has this process ask for the company anew. */
+/** `invalidateCache` makes this process read the company again at its next request. */
 export function createCompanyConfig(
   { production, publicBaseUrl, webhooks }: Config,
-  parts: AppContext,
-  forget: (clientId: string) => void,
-): CompanyConfigOperationsDeps {
+  context: AppContext,
+  invalidateCache: (clientId: string) => void,
+): CompanyConfigRouteDeps {
   const companyConfigs = new CompanyConfigs({
-    ...parts,
+    ...context,
     safeFetch: new SafeFetch({ allowLoopback: webhooks.allowLoopback }),
     present: (config) => ({ ...presentCompanyConfig(config, publicBaseUrl) }),
-    forget,
+    invalidateCache,
     publicBaseUrl,
     sandbox: !production,
   });
   return { companyConfigs, publicBaseUrl };
 }
 
-/** Users: how they register, sign in and out, and get a new password. */
-export function createUsers(
-  config: Config,
-  parts: AppContext,
-  log: Pick<Logger, 'error'>,
-): UserOperationsDeps {
-  const { db, companies, mailer, now } = parts;
+/** Users: registration, sessions and password reset. */
+export function createUsers(config: Config, context: AppContext, log: Pick<Logger, 'error'>): UserRouteDeps {
+  const { db, companies, mailer, now } = context;
   const users = new UserRepository(db);
   const userSessions = new UserSessionRepository(db);
   const tokens = new AccessTokens(config.secrets.jwtSecret, config.publicBaseUrl);
@@ -110,33 +106,33 @@ export function createUsers(
       passwordResets: new PasswordResetRepository(db),
       mailer,
       now,
-      reportError: (error) => log.error({ err: error }, 'a mail was not sent'),
+      reportError: (error) => log.error({ err: error }, 'password reset mail failed'),
     }),
     sessionCookie: new SessionCookie(config.publicBaseUrl),
   };
 }
 
-/** Webhook endpoints, what was sent to them, and what was published at all. */
+/** Webhook endpoints, their deliveries, and the list of published events. */
 export function createWebhooks(
   config: Config,
-  parts: AppContext,
+  context: AppContext,
   log: Pick<Logger, 'warn'>,
-): WebhookOperationsDeps {
+): WebhookRouteDeps {
   const { allowLoopback } = config.webhooks;
   const { uiUrl: url, namespace } = config.temporal;
   return {
-    webhookEndpoints: new WebhookEndpoints({ ...parts, safeFetch: new SafeFetch({ allowLoopback }) }),
+    webhookEndpoints: new WebhookEndpoints({ ...context, safeFetch: new SafeFetch({ allowLoopback }) }),
     webhookDeliveries: new WebhookDeliveries({
-      ...parts,
-      workflows: createDeliveryWorkflows(config, parts),
-      reportError: (error) => log.warn({ err: error }, 'a delivery is due and its workflow still asleep'),
+      ...context,
+      workflows: createDeliveryWorkflows(config, context),
+      reportError: (error) => log.warn({ err: error }, 'delivery workflow start failed; sweeper will retry'),
     }),
-    listEvents: new ListEvents(parts.events),
+    listEvents: new ListEvents(context.events),
     deliveryLink: (deliveryId) => workflowLink({ url, namespace }, deliveryWorkflowId(deliveryId)),
   };
 }
 
-/** With the connection of a worker that makes deliveries, their first tasks are that worker's. */
+/** With the connection of a delivery worker, workflows start eagerly: their first tasks run on that worker. */
 export function createDeliveryWorkflows(
   { temporal: { namespace, taskQueue } }: Config,
   { temporal, dataConverter }: AppContext,
@@ -148,10 +144,10 @@ export function createDeliveryWorkflows(
 
 export function createDeliveryDispatcher(
   workflows: DeliveryWorkflows,
-  log: { warn(context: object, message: string): void },
+  log: { warn(fields: object, message: string): void },
 ): AfterCommitDispatcher<DeliveryRef> {
   return new AfterCommitDispatcher(
     (delivery) => workflows.ensureStarted(delivery),
-    (error) => log.warn({ err: error }, 'a delivery is left to the sweeper'),
+    (error) => log.warn({ err: error }, 'delivery workflow start failed; sweeper will retry'),
   );
 }

@@ -6,14 +6,14 @@ import { FindPayment } from '../application/payments/find-payment';
 import { OperatePayment } from '../application/payments/operate-payment';
 import { ResolvePayment } from '../application/payments/resolve-payment';
 import type { Config } from '../config';
-import type { GatewaysAndAuditDeps } from '../http/routes/gateways-and-audit';
-import type { PaymentCommandDeps } from '../http/routes/payment-commands';
+import type { GatewayAndAuditRouteDeps } from '../http/routes/gateways-and-audit';
+import type { PaymentCommandRouteDeps } from '../http/routes/payment-commands';
 import type { PaymentRouteDeps } from '../http/routes/payments';
-import type { UserPaymentDeps } from '../http/routes/user-payments';
-import type { UserPaymentReadDeps } from '../http/routes/user-payments-read';
+import type { UserPaymentRouteDeps } from '../http/routes/user-payments';
+import type { UserPaymentReadRouteDeps } from '../http/routes/user-payments-read';
 import { AuditLog } from '../persistence/read-models/audit-log';
 import { GatewayStates } from '../persistence/read-models/gateway-states';
-import { PaymentDetails } from '../persistence/read-models/payment-detail';
+import { PaymentDetailReader } from '../persistence/read-models/payment-detail';
 import { PaymentList } from '../persistence/read-models/payment-list';
 import { PaymentWorkflows } from '../temporal/payments';
 import { workflowLink } from '../temporal/workflow-link';
@@ -21,55 +21,55 @@ import type { AppContext } from './app-context';
 
 export function createPayments(
   config: Config,
-  parts: AppContext,
+  context: AppContext,
   reportError: CreatePaymentDeps['reportError'],
   workflows: Pick<PaymentWorkflows, 'awaitResult' | 'awaitOperation' | 'wake'> = new PaymentWorkflows(
-    parts.temporal,
+    context.temporal,
     config.temporal.taskQueue,
   ),
-): PaymentRouteDeps & PaymentCommandDeps {
-  const findPayment = new FindPayment(parts.db, parts.payments, parts.attempts, parts.deliveries);
+): PaymentRouteDeps & PaymentCommandRouteDeps {
+  const findPayment = new FindPayment(context.db, context.payments, context.attempts, context.deliveries);
   const { requestHashKey } = config.secrets;
   const { syncTimeoutMs } = config.payments;
-  const deps = { ...parts, findPayment, workflows, reportError, requestHashKey, syncTimeoutMs };
+  const deps = { ...context, findPayment, workflows, reportError, requestHashKey, syncTimeoutMs };
   return {
     findPayment,
-    paymentList: new PaymentList(parts.db, parts.attempts, parts.deliveries),
+    paymentList: new PaymentList(context.db, context.attempts, context.deliveries),
     createPayment: new CreatePayment(deps),
     operatePayment: new OperatePayment(deps),
-    moveClock: new AdvancePaymentClock(deps),
+    advanceClock: new AdvancePaymentClock(deps),
   };
 }
 
-/** Payments as the company's people look at them. */
+/** Payments for the company's users. */
 export function createPaymentDetails(
   { temporal: { uiUrl: url, namespace } }: Config,
   { db, payments, attempts }: AppContext,
-  { paymentList }: Pick<UserPaymentReadDeps, 'paymentList'>,
-): UserPaymentReadDeps {
+  { paymentList }: Pick<UserPaymentReadRouteDeps, 'paymentList'>,
+): UserPaymentReadRouteDeps {
   return {
     paymentList,
-    paymentDetails: new PaymentDetails(db, payments, attempts),
+    paymentDetails: new PaymentDetailReader(db, payments, attempts),
     workflowLink: (transactionId) => workflowLink({ url, namespace }, paymentWorkflowId(transactionId)),
     deliveryLink: (deliveryId) => workflowLink({ url, namespace }, deliveryWorkflowId(deliveryId)),
   };
 }
 
-/** What a company's people do to its payments and gateways, and the log of all they do. */
+/** Operations by the company's users on payments and gateways, and the audit log. */
 export function createAdministration(
   config: Config,
-  parts: AppContext,
-  { findPayment, operatePayment }: PaymentRouteDeps & PaymentCommandDeps,
-): UserPaymentDeps & GatewaysAndAuditDeps {
+  context: AppContext,
+  { findPayment, operatePayment }: PaymentRouteDeps & PaymentCommandRouteDeps,
+): UserPaymentRouteDeps & GatewayAndAuditRouteDeps {
   return {
     operatePayment,
     resolvePayment: new ResolvePayment({
       findPayment,
-      audit: parts.audit,
-      workflows: new PaymentWorkflows(parts.temporal, config.temporal.taskQueue),
+      audit: context.audit,
+      workflows: new PaymentWorkflows(context.temporal, config.temporal.taskQueue),
       syncTimeoutMs: config.payments.syncTimeoutMs,
     }),
-    companyGateways: new CompanyGateways({ ...parts, gatewayStates: new GatewayStates(parts.db) }),
-    auditLog: new AuditLog(parts.db),
+    companyGateways: new CompanyGateways({ ...context, gatewayStates: new GatewayStates(context.db) }),
+    auditLog: new AuditLog(context.db),
   };
 }

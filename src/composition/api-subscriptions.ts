@@ -12,14 +12,14 @@ import { Plans } from '../application/subscriptions/plans';
 import { Subscriptions } from '../application/subscriptions/subscriptions';
 import type { Config } from '../config';
 import type { AuthenticateCheckout } from '../http/auth/authentication';
-import type { FindCheckoutPage as FindPage } from '../http/pages/checkout-page';
-import type { CheckoutOperationsDeps } from '../http/routes/checkout';
-import type { CouponOperationsDeps } from '../http/routes/coupons';
-import type { PaymentCommandDeps } from '../http/routes/payment-commands';
-import type { PaymentLinkOperationsDeps } from '../http/routes/payment-links';
+import type { LoadCheckoutPage } from '../http/pages/checkout-page';
+import type { CheckoutRouteDeps } from '../http/routes/checkout';
+import type { CouponRouteDeps } from '../http/routes/coupons';
+import type { PaymentCommandRouteDeps } from '../http/routes/payment-commands';
+import type { PaymentLinkRouteDeps } from '../http/routes/payment-links';
 import type { PaymentRouteDeps } from '../http/routes/payments';
-import type { PlanOperationsDeps } from '../http/routes/plans';
-import type { UserSubscriptionDeps, SubscriptionOperationsDeps } from '../http/routes/subscriptions';
+import type { PlanRouteDeps } from '../http/routes/plans';
+import type { UserSubscriptionRouteDeps, SubscriptionRouteDeps } from '../http/routes/subscriptions';
 import type { Logger } from '../log';
 import { presentCouponDetails } from '../presenters/coupon';
 import { presentPaymentLinkDetails, presentPublicLink } from '../presenters/payment-link';
@@ -27,47 +27,48 @@ import { presentPlanDetails } from '../presenters/plan';
 import { presentSubscriptionDetail } from '../presenters/subscription';
 import { hashRandomToken } from '../security/random-tokens';
 import { SubscriptionWorkflows } from '../temporal/subscriptions';
+import type { DeliveryRef } from '../temporal/webhook-deliveries';
 import { workflowLink } from '../temporal/workflow-link';
 import { createDeliveryDispatcher, createDeliveryWorkflows } from './api-companies';
 import type { AppContext } from './app-context';
 
-/** How much of a subscription's past its page shows. */
-const SHOWN_CYCLES = 24;
-const SHOWN_EVENTS = 50;
+/** A subscription's page shows at most this many cycles and events. */
+const MAX_CYCLES = 24;
+const MAX_EVENTS = 50;
 
 export function createSubscriptions(
   config: Config,
-  parts: AppContext,
+  context: AppContext,
   log: Pick<Logger, 'error' | 'warn'>,
   workflows: Pick<SubscriptionWorkflows, 'awaitCharge' | 'awaitCommand' | 'wake'> = new SubscriptionWorkflows(
-    parts.temporal,
+    context.temporal,
     config.temporal.taskQueue,
   ),
-): SubscriptionOperationsDeps & UserSubscriptionDeps {
-  const starter = createDeliveryDispatcher(createDeliveryWorkflows(config, parts), log);
-  const subscriptions = new Subscriptions(parts.subscriptions, parts.cycles);
+): SubscriptionRouteDeps & UserSubscriptionRouteDeps {
+  const dispatcher = createDeliveryDispatcher(createDeliveryWorkflows(config, context), log);
+  const subscriptions = new Subscriptions(context.subscriptions, context.cycles);
   const deps = {
-    ...parts,
+    ...context,
     workflows,
-    present: parts.presentSubscription,
-    startDeliveries: (deliveries: Parameters<typeof starter.start>[0]) => starter.start(deliveries),
+    present: context.presentSubscription,
+    startDeliveries: (deliveries: readonly DeliveryRef[]) => dispatcher.dispatch(deliveries),
     requestHashKey: config.secrets.requestHashKey,
     syncTimeoutMs: config.payments.syncTimeoutMs,
     reportError: (subscriptionId: string, error: unknown) => {
-      log.error({ subscription_id: subscriptionId, err: error }, 'no answer after the commit');
+      log.error({ subscription_id: subscriptionId, err: error }, 'subscription result unknown after commit');
     },
   };
   return {
     subscriptions,
     createSubscription: new CreateSubscription(deps),
     operateSubscription: new OperateSubscription(deps),
-    moveSubscriptionClock: new AdvanceSubscriptionClock(deps),
+    advanceSubscriptionClock: new AdvanceSubscriptionClock(deps),
     subscriptionDetail: async (companyId, id) => {
       const subscription = await subscriptions.get(companyId, id);
-      const { id: inner, uuid } = subscription.row;
+      const { id: rowId, uuid } = subscription.row;
       const [cycles, events] = await Promise.all([
-        parts.cycles.list(inner, { number: 1, size: SHOWN_CYCLES }),
-        parts.events.newestOf(companyId, uuid, SHOWN_EVENTS),
+        context.cycles.list(rowId, { number: 1, size: MAX_CYCLES }),
+        context.events.listNewest(companyId, uuid, MAX_EVENTS),
       ]);
       const { uiUrl: url, namespace } = config.temporal;
       const workflow = workflowLink({ url, namespace }, subscriptionWorkflowId(uuid));
@@ -76,51 +77,51 @@ export function createSubscriptions(
   };
 }
 
-/** What a company sells by subscription, and the coupons for it. */
-export function createCatalog(parts: AppContext): PlanOperationsDeps & CouponOperationsDeps {
+/** Plans and coupons. */
+export function createCatalog(context: AppContext): PlanRouteDeps & CouponRouteDeps {
   return {
-    plans: new Plans({ ...parts, present: presentPlanDetails }),
-    coupons: new Coupons({ ...parts, present: presentCouponDetails }),
+    plans: new Plans({ ...context, present: presentPlanDetails }),
+    coupons: new Coupons({ ...context, present: presentCouponDetails }),
   };
 }
 
 type Purchases = PaymentRouteDeps &
-  PaymentCommandDeps &
-  Pick<SubscriptionOperationsDeps, 'createSubscription' | 'operateSubscription'>;
+  PaymentCommandRouteDeps &
+  Pick<SubscriptionRouteDeps, 'createSubscription' | 'operateSubscription'>;
 
-/** Payment links, and how buyers pay at them; `purchases` makes what they buy. */
+/** Payment links and the checkout; the last parameter creates the buyers' payments and subscriptions. */
 export function createCheckout(
   { publicBaseUrl }: Config,
-  parts: AppContext,
+  context: AppContext,
   { findPayment, createPayment, operatePayment, createSubscription, operateSubscription }: Purchases,
-): PaymentLinkOperationsDeps &
-  CheckoutOperationsDeps & {
+): PaymentLinkRouteDeps &
+  CheckoutRouteDeps & {
     readonly authenticateCheckout: AuthenticateCheckout;
-    readonly findCheckoutPage: FindPage;
+    readonly findCheckoutPage: LoadCheckoutPage;
   } {
-  const pages = new FindCheckoutPage(parts);
+  const pages = new FindCheckoutPage(context);
   const purchases = { findPayment, createPayment, operatePayment, createSubscription, operateSubscription };
   return {
     publicBaseUrl,
-    paymentLinks: new PaymentLinks({ ...parts, present: presentPaymentLinkDetails }),
-    openCheckout: new OpenCheckout(parts),
-    showCheckout: new ShowCheckout({ ...parts, findPayment }),
-    payCheckout: new PayCheckout({ ...parts, ...purchases }),
+    paymentLinks: new PaymentLinks({ ...context, present: presentPaymentLinkDetails }),
+    openCheckout: new OpenCheckout(context),
+    showCheckout: new ShowCheckout({ ...context, findPayment }),
+    payCheckout: new PayCheckout({ ...context, ...purchases }),
     presentPublicLink: async (link) => {
       const [{ brand }, companyName] = await Promise.all([
-        parts.companyConfigs.load(link.companyId),
-        parts.companies.nameOf(link.companyId),
+        context.companyConfigs.get(link.companyId),
+        context.companies.getName(link.companyId),
       ]);
       return presentPublicLink(link, brand, { companyName, publicBaseUrl });
     },
     findCheckoutPage: async (companySlug, linkSlug) => {
-      const found = await pages.at(companySlug, linkSlug);
+      const found = await pages.findBySlugs(companySlug, linkSlug);
       if (found === null) return null;
       const { link, brand, companyName, ...page } = found;
       return { ...page, offer: presentPublicLink(link, brand, { companyName, publicBaseUrl }) };
     },
     authenticateCheckout: async (token) => {
-      const found = await parts.checkoutSessions.findByToken(hashRandomToken(token));
+      const found = await context.checkoutSessions.findByToken(hashRandomToken(token));
       return found && { ...found, token };
     },
   };

@@ -3,24 +3,24 @@ import { ReceiveCallback } from '../application/payments/receive-callback';
 import type { Config } from '../config';
 import { supportOnly } from '../http/auth/support-only';
 import { codecEndpoint } from '../http/pages/codec-endpoint';
-import { callbackOperations } from '../http/routes/callbacks';
-import { checkoutOperations } from '../http/routes/checkout';
-import { companyOperations } from '../http/routes/companies';
-import { companyConfigOperations } from '../http/routes/company-config';
-import { couponOperations } from '../http/routes/coupons';
-import { customerOperations } from '../http/routes/customers';
-import { dashboardOperations } from '../http/routes/dashboard';
-import { gatewaysAndAudit } from '../http/routes/gateways-and-audit';
-import { paymentCommands } from '../http/routes/payment-commands';
-import { paymentLinkOperations } from '../http/routes/payment-links';
-import { paymentOperations } from '../http/routes/payments';
-import { planOperations } from '../http/routes/plans';
-import { subAccountOperations } from '../http/routes/sub-accounts';
-import { userSubscriptions, subscriptionOperations } from '../http/routes/subscriptions';
-import { userPayments } from '../http/routes/user-payments';
-import { userPaymentReads } from '../http/routes/user-payments-read';
-import { type UserOperationsDeps, userOperations } from '../http/routes/users';
-import { webhookOperations } from '../http/routes/webhooks';
+import { callbackRoutes } from '../http/routes/callbacks';
+import { checkoutRoutes } from '../http/routes/checkout';
+import { companyRoutes } from '../http/routes/companies';
+import { companyConfigRoutes } from '../http/routes/company-config';
+import { couponRoutes } from '../http/routes/coupons';
+import { customerRoutes } from '../http/routes/customers';
+import { dashboardRoutes } from '../http/routes/dashboard';
+import { gatewayAndAuditRoutes } from '../http/routes/gateways-and-audit';
+import { paymentCommandRoutes } from '../http/routes/payment-commands';
+import { paymentLinkRoutes } from '../http/routes/payment-links';
+import { paymentRoutes } from '../http/routes/payments';
+import { planRoutes } from '../http/routes/plans';
+import { subAccountRoutes } from '../http/routes/sub-accounts';
+import { userSubscriptionRoutes, subscriptionRoutes } from '../http/routes/subscriptions';
+import { userPaymentRoutes } from '../http/routes/user-payments';
+import { userPaymentReadRoutes } from '../http/routes/user-payments-read';
+import { type UserRouteDeps, userRoutes } from '../http/routes/users';
+import { webhookRoutes } from '../http/routes/webhooks';
 import { type App, type AppDeps, createApp } from '../http/server/app';
 import { loadContract } from '../http/server/contract';
 import type { Logger } from '../log';
@@ -36,62 +36,62 @@ import type { AppContext } from './app-context';
 
 const HEALTH_TIMEOUT_MS = 1_500;
 
-/** The HTTP side of the service with everything behind it. */
+/** The HTTP application with all its dependencies. */
 export function createApiApp(
   config: Config,
-  parts: AppContext,
+  context: AppContext,
   {
     logger,
     contract = loadContract(openapiPath, { sandbox: !config.production }),
   }: { readonly logger: Logger } & Partial<Pick<AppDeps, 'contract'>>,
 ): App {
-  const companies = createCompanies(config, parts);
-  const companyConfig = createCompanyConfig(config, parts, (clientId) =>
-    companies.authenticator.forget(clientId),
+  const companies = createCompanies(config, context);
+  const companyConfig = createCompanyConfig(config, context, (clientId) =>
+    companies.authenticator.invalidate(clientId),
   );
-  const users = createUsers(config, parts, logger);
-  const payments = createPayments(config, parts, (transactionId, error) => {
-    logger.error({ transaction_id: transactionId, err: error }, 'no answer after the commit');
+  const users = createUsers(config, context, logger);
+  const payments = createPayments(config, context, (transactionId, error) => {
+    logger.error({ transaction_id: transactionId, err: error }, 'payment result unknown after commit');
   });
-  const catalog = createCatalog(parts);
-  const subscriptions = createSubscriptions(config, parts, logger);
-  const checkout = createCheckout(config, parts, { ...payments, ...subscriptions });
-  const administrationDeps = createAdministration(config, parts, payments);
+  const catalog = createCatalog(context);
+  const subscriptions = createSubscriptions(config, context, logger);
+  const checkout = createCheckout(config, context, { ...payments, ...subscriptions });
+  const administrationDeps = createAdministration(config, context, payments);
   return createApp({
     contract,
-    operations: {
-      ...userOperations(users),
-      ...companyOperations(companies),
-      ...companyConfigOperations(companyConfig),
-      ...customerOperations(companies),
-      ...planOperations(catalog),
-      ...couponOperations(catalog),
-      ...subscriptionOperations(subscriptions),
-      ...userSubscriptions(subscriptions),
-      ...paymentLinkOperations(checkout),
-      ...checkoutOperations(checkout),
-      ...subAccountOperations(companies),
-      ...callbackOperations(createCallbacks(config, parts, logger)),
-      ...paymentOperations(payments),
-      ...paymentCommands(payments),
-      ...userPaymentReads(createPaymentDetails(config, parts, payments)),
-      ...userPayments(administrationDeps),
-      ...gatewaysAndAudit(administrationDeps),
-      ...webhookOperations(createWebhooks(config, parts, logger)),
-      ...dashboardOperations({ dashboard: new DashboardReader(parts.db) }),
+    handlers: {
+      ...userRoutes(users),
+      ...companyRoutes(companies),
+      ...companyConfigRoutes(companyConfig),
+      ...customerRoutes(companies),
+      ...planRoutes(catalog),
+      ...couponRoutes(catalog),
+      ...subscriptionRoutes(subscriptions),
+      ...userSubscriptionRoutes(subscriptions),
+      ...paymentLinkRoutes(checkout),
+      ...checkoutRoutes(checkout),
+      ...subAccountRoutes(companies),
+      ...callbackRoutes(createCallbacks(config, context, logger)),
+      ...paymentRoutes(payments),
+      ...paymentCommandRoutes(payments),
+      ...userPaymentReadRoutes(createPaymentDetails(config, context, payments)),
+      ...userPaymentRoutes(administrationDeps),
+      ...gatewayAndAuditRoutes(administrationDeps),
+      ...webhookRoutes(createWebhooks(config, context, logger)),
+      ...dashboardRoutes({ dashboard: new DashboardReader(context.db) }),
     },
-    findLogo: (hash) => parts.companyConfigs.findLogo(hash),
+    findLogo: (hash) => context.companyConfigs.findLogo(hash),
     findCheckoutPage: checkout.findCheckoutPage,
     webFolder: webBuildPath,
-    findQrCode: async (attemptId) => (await parts.attempts.find(attemptId))?.pix?.qrCode ?? null,
+    findQrCode: async (attemptId) => (await context.attempts.find(attemptId))?.pix?.qrCode ?? null,
     authenticate: (clientId, apiKey) => companies.authenticator.authenticate(clientId, apiKey),
-    authenticateUser: (token) => users.sessions.authenticate(token),
+    users: users.sessions,
     authenticateCheckout: checkout.authenticateCheckout,
     sessionCookie: users.sessionCookie,
-    ...(parts.readOutbox && { readOutbox: parts.readOutbox }),
+    ...(context.readOutbox && { readOutbox: context.readOutbox }),
     healthChecks: {
-      postgres: async () => void (await parts.db.query('SELECT 1')),
-      temporal: () => checkTemporal(parts.temporal, HEALTH_TIMEOUT_MS),
+      postgres: async () => void (await context.db.query('SELECT 1')),
+      temporal: () => checkTemporal(context.temporal, HEALTH_TIMEOUT_MS),
     },
     rateLimits: config.rateLimits,
     publicBaseUrl: config.publicBaseUrl,
@@ -101,28 +101,28 @@ export function createApiApp(
   });
 }
 
-/** In the sandbox, on this machine, whoever opens Temporal's UI may read it; elsewhere support staff who are signed in. */
-function createCodec(config: Config, { sessions, sessionCookie }: UserOperationsDeps): Router {
+/** Open in a sandbox that listens on loopback; otherwise restricted to signed-in support staff. */
+function createCodec(config: Config, { sessions, sessionCookie }: UserRouteDeps): Router {
   const { open, allowedOrigin } = config.codecEndpoint;
   const codec = new EncryptionCodec(config.secrets.codecKeys);
   if (open) return codecEndpoint(codec, allowedOrigin);
   const guard = supportOnly({
-    authenticateUser: (token) => sessions.authenticate(token),
+    users: sessions,
     sessionCookie,
     supportEmails: config.supportEmails,
   });
   return codecEndpoint(codec, allowedOrigin, guard);
 }
 
-function createCallbacks(config: Config, parts: AppContext, log: Pick<Logger, 'warn'>): ReceiveCallback {
-  const workflows = new PaymentWorkflows(parts.temporal, config.temporal.taskQueue);
+function createCallbacks(config: Config, context: AppContext, log: Pick<Logger, 'warn'>): ReceiveCallback {
+  const workflows = new PaymentWorkflows(context.temporal, config.temporal.taskQueue);
   return new ReceiveCallback({
-    ...parts,
+    ...context,
     wake: (payment) => workflows.wake(payment),
     reportError: (transactionId, error) => {
       log.warn(
         { transaction_id: transactionId, err: error },
-        'a callback is stored and its payment still asleep',
+        'payment workflow signal failed; sweeper will retry',
       );
     },
   });

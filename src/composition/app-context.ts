@@ -30,7 +30,7 @@ import { GatewayCallbackRepository } from '../persistence/payments/gateway-callb
 import { IdempotencyRepository } from '../persistence/payments/idempotency-repository';
 import { PaymentRepository } from '../persistence/payments/payment-repository';
 import { VaultCardRepository } from '../persistence/payments/vault-card-repository';
-import { CardRefusals } from '../persistence/read-models/card-refusals';
+import { CardDeclines } from '../persistence/read-models/card-declines';
 import { connectDatabase } from '../persistence/sql/database';
 import { Database, type Tx } from '../persistence/sql/transaction';
 import { BillingCycleRepository } from '../persistence/subscriptions/billing-cycle-repository';
@@ -51,7 +51,7 @@ import { CardVault } from '../security/card-vault';
 import { EnvelopeCipher } from '../security/envelope';
 import { createDataConverter, createTemporalClient } from '../temporal/client';
 
-/** What the API and the worker have in common. Built once in each process; nothing here is global. */
+/** Dependencies that the API and the worker share. Created once per process; nothing is global. */
 export interface AppContext extends MailContext, SubscriptionContext {
   readonly db: Database;
   readonly companies: CompanyRepository;
@@ -92,7 +92,7 @@ export function createAppContext(config: Config): AppContext {
   const address = required(config.temporal.address, 'TEMPORAL_ADDRESS');
   const [plans, coupons] = [new PlanRepository(db), new CouponRepository(db)];
   const links = new PaymentLinkRepository(db, plans);
-  const owners = {
+  const repositories = {
     plans,
     coupons,
     links,
@@ -103,7 +103,7 @@ export function createAppContext(config: Config): AppContext {
   };
   return {
     db,
-    ...owners,
+    ...repositories,
     companies: new CompanyRepository(db),
     companyConfigs: new CompanyConfigRepository(db),
     credentials: new GatewayCredentialRepository(db),
@@ -118,7 +118,7 @@ export function createAppContext(config: Config): AppContext {
     endpoints: new WebhookEndpointRepository(db),
     deliveries: new WebhookDeliveryRepository(db),
     ...createMail(config, db),
-    ...createSubscriptionContext(db, owners),
+    ...createSubscriptionContext(db, repositories),
     envelope,
     vault: new CardVault(new VaultCardRepository(db), envelope, config.secrets.fingerprintKey),
     registry: new GatewayRegistry({ drivers: drivers(), ...config.gateways }),
@@ -129,7 +129,7 @@ export function createAppContext(config: Config): AppContext {
   };
 }
 
-/** Which protocol each slug speaks in this deployment. */
+/** The driver of each gateway in this deployment. */
 function drivers(): ReadonlyMap<GatewaySlug, GatewayDriver> {
   const simulator = new SimulatorDriver();
   return new Map(GATEWAY_SLUGS.map((slug) => [slug, simulator]));
@@ -142,11 +142,11 @@ function required(value: string | undefined, name: string): string {
 
 export interface MailContext {
   readonly mailer: Mailer;
-  /** Null where mail really goes out. */
+  /** Null if mail is sent by SMTP, or in production. */
   readonly readOutbox: ReadOutbox | null;
 }
 
-/** A mail server where one is configured; else the sandbox's outbox, and in production nothing. */
+/** Uses SMTP if configured; otherwise the sandbox keeps mail in its outbox, and production sends none. */
 export function createMail({ mail, production }: Config, db: Database): MailContext {
   if (mail.smtpUrl !== null) {
     const mailer = new SmtpMailer({ url: mail.smtpUrl, from: mail.from, requireTls: production });
@@ -157,17 +157,17 @@ export function createMail({ mail, production }: Config, db: Database): MailCont
   return { mailer: outbox, readOutbox: () => outbox.list() };
 }
 
-/** What the API and the worker both need of subscriptions. */
+/** Dependencies for subscriptions that the API and the worker share. */
 export interface SubscriptionContext {
   readonly cycles: BillingCycleRepository;
   readonly subscriptionCommands: SubscriptionCommandRepository;
   readonly subscriptions: SubscriptionRepository;
-  readonly refusals: CardRefusals;
-  readonly subscriptionBook: SubscriptionTransitionWriter;
+  readonly cardDeclines: CardDeclines;
+  readonly transitionWriter: SubscriptionTransitionWriter;
   readonly presentSubscription: (subscription: SubscriptionRecord) => object;
 }
 
-interface Owners {
+interface SharedRepositories {
   readonly plans: PlanRepository;
   readonly coupons: CouponRepository;
   readonly checkoutSessions: CheckoutSessionRepository;
@@ -176,24 +176,27 @@ interface Owners {
   readonly events: EventRepository;
 }
 
-export function createSubscriptionContext(db: Database, owners: Owners): SubscriptionContext {
+export function createSubscriptionContext(
+  db: Database,
+  repositories: SharedRepositories,
+): SubscriptionContext {
   const cycles = new BillingCycleRepository(db);
   const planChanges = new PlanChangeRepository(db);
   const commands = new SubscriptionCommandRepository(db);
-  const subscriptions = new SubscriptionRepository(db, { ...owners, cycles, planChanges, commands });
-  const refusals = new CardRefusals(db);
+  const subscriptions = new SubscriptionRepository(db, { ...repositories, cycles, planChanges, commands });
+  const cardDeclines = new CardDeclines(db);
   const presentEvent = presentSubscriptionEvent;
   return {
     cycles,
     subscriptionCommands: commands,
     subscriptions,
-    refusals,
-    subscriptionBook: new SubscriptionTransitionWriter({
-      ...owners,
+    cardDeclines,
+    transitionWriter: new SubscriptionTransitionWriter({
+      ...repositories,
       subscriptions,
       cycles,
       planChanges,
-      refusals,
+      cardDeclines,
       presentEvent,
     }),
     presentSubscription: (subscription) => ({ data: presentSubscription(subscription) }),

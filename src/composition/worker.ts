@@ -6,7 +6,7 @@ import { DeliveryLimiter } from '../../activities/webhooks/delivery-limiter';
 import { deliveryTaskQueue } from '../../workflows/messages';
 import { NotifyEndpointDisabled } from '../application/webhooks/notify-endpoint-disabled';
 import type { Config } from '../config';
-import { unusedSince } from '../domain/checkout/checkout-session';
+import { unusedSessionCutoff } from '../domain/checkout/checkout-session';
 import type { GatewaySlug } from '../domain/shared/gateway-slug';
 import { GatewayHttp } from '../gateways/http';
 import type { Logger } from '../log';
@@ -23,95 +23,96 @@ import type { DeliveryWorkflows } from '../temporal/webhook-deliveries';
 import { createDeliveryDispatcher, createDeliveryWorkflows } from './api-companies';
 import type { AppContext } from './app-context';
 
-/** Bounds recovery after a worker's death: how long a workflow waits for the worker that knew it. */
+/** After a worker crash, its cached workflows continue on another worker within this time. */
 const STICKY_TIMEOUT = '2 seconds';
-/** Below the activities' heartbeat timeout of 5 s, or heartbeats would be held back longer than that. */
+/** Must be below the activities' heartbeat timeout of 5 s, because the SDK may delay heartbeats by this long. */
 const HEARTBEAT_THROTTLE = '1 second';
-/** Companies whose client_id is remembered; it never changes. */
-const KNOWN_COMPANIES = 10_000;
+/** Size of the cache of client ids, which never change. */
+const CLIENT_ID_CACHE_SIZE = 10_000;
 
-/** Of the deliveries that one process makes at once: a company whose receivers all sleep leaves four fifths to others. */
+/** Shares of the process's concurrent deliveries: a company whose receivers all hang leaves four fifths to others. */
 const COMPANY_SHARE = 1 / 5;
 const ENDPOINT_SHARE = 1 / 20;
-/** A quick receiver takes up a burst meanwhile. */
-const WAIT_FOR_TURN_MS = 1_000;
+/** Long enough for a fast receiver to work through a burst. */
+const PERMIT_WAIT_MS = 1_000;
 /**
- * First attempts are made within workflow tasks; receivers known to be slow are kept out of them. More at once than a
- * busy machine gets done before the server gives a task up (10 s) would be made again and again.
+ * First attempts run as local activities inside workflow tasks, except to receivers known to be slow. More of them than a
+ * busy machine completes within the workflow task timeout (10 s) would be repeated again and again.
  */
-const AT_ONCE = 32;
-const COMPANY_AT_ONCE = 16;
+const LOCAL_ACTIVITY_CONCURRENCY = 32;
+const COMPANY_LOCAL_ACTIVITIES = 16;
 
 export interface WorkerDeps extends ActivityDeps {
   readonly safeFetch: SafeFetch;
   readonly deliveryWorkflows: DeliveryWorkflows;
-  /** Until the calls for workflows that activities have begun are over. */
+  /** Resolves when the dispatchers' calls in flight have ended. */
   readonly dispatchesSettled: () => Promise<void>;
 }
 
-/** What activities work with, for one worker process; `connection` is its workers', where it has any. */
+/** The activities' dependencies. `connection` is the connection of the process's delivery worker, if it has one. */
 export function createActivityDeps(
   config: Config,
-  parts: AppContext,
+  context: AppContext,
   log: ActivityDeps['log'],
   connection?: NativeConnection,
 ): WorkerDeps {
   const { concurrency, retrySchedule, allowLoopback } = config.webhooks;
   const notifyDisabled = new NotifyEndpointDisabled({
-    users: new UserRepository(parts.db),
-    mailer: parts.mailer,
+    users: new UserRepository(context.db),
+    mailer: context.mailer,
   });
-  const deliveryWorkflows = createDeliveryWorkflows(config, parts, connection);
-  const deliveryStarter = createDeliveryDispatcher(deliveryWorkflows, log);
-  const subscriptions = new SubscriptionWorkflows(parts.temporal, config.temporal.taskQueue);
-  const subscriptionWaker = new AfterCommitDispatcher<SubscriptionToWake>(
+  const deliveryWorkflows = createDeliveryWorkflows(config, context, connection);
+  const deliveryDispatcher = createDeliveryDispatcher(deliveryWorkflows, log);
+  const subscriptions = new SubscriptionWorkflows(context.temporal, config.temporal.taskQueue);
+  const subscriptionDispatcher = new AfterCommitDispatcher<SubscriptionToWake>(
     (subscription) => subscriptions.wake(subscription),
-    (error) => log.warn({ err: error }, 'a subscription is left to the sweeper'),
+    (error) => log.warn({ err: error }, 'subscription workflow signal failed; sweeper will retry'),
   );
-  const payments = new PaymentWorkflows(parts.temporal, config.temporal.taskQueue);
-  const paymentStarter = new AfterCommitDispatcher<PaymentToStart>(
+  const payments = new PaymentWorkflows(context.temporal, config.temporal.taskQueue);
+  const paymentDispatcher = new AfterCommitDispatcher<PaymentToStart>(
     (payment) => payments.ensureStarted(payment),
-    (error) => log.warn({ err: error }, 'a payment is left to the sweeper'),
+    (error) => log.warn({ err: error }, 'payment workflow start failed; sweeper will retry'),
   );
   return {
-    ...parts,
+    ...context,
     http: new GatewayHttp(),
     deliveryWorkflows,
-    wakeSubscription: (subscription) => subscriptionWaker.start([subscription]),
-    startPayment: (payment) => paymentStarter.start([payment]),
+    wakeSubscription: (subscription) => subscriptionDispatcher.dispatch([subscription]),
+    startPayment: (payment) => paymentDispatcher.dispatch([payment]),
     dispatchesSettled: async () => {
-      await Promise.all([deliveryStarter, subscriptionWaker, paymentStarter].map((each) => each.settled()));
+      const dispatchers = [deliveryDispatcher, subscriptionDispatcher, paymentDispatcher];
+      await Promise.all(dispatchers.map((dispatcher) => dispatcher.settled()));
     },
     subscriptionSettings: config.subscriptions,
-    startDeliveries: (deliveries) => deliveryStarter.start(deliveries),
+    startDeliveries: (deliveries) => deliveryDispatcher.dispatch(deliveries),
     safeFetch: new SafeFetch({ allowLoopback }),
-    slots: new DeliveryLimiter({
+    limiter: new DeliveryLimiter({
       perEndpoint: Math.max(1, Math.floor(concurrency * ENDPOINT_SHARE)),
       perCompany: {
         activity: Math.max(1, Math.floor(concurrency * COMPANY_SHARE)),
-        at_once: COMPANY_AT_ONCE,
+        local: COMPANY_LOCAL_ACTIVITIES,
       },
-      waitMs: WAIT_FOR_TURN_MS,
+      waitMs: PERMIT_WAIT_MS,
     }),
     retrySchedule,
     notifyEndpointDisabled: (endpoint) => notifyDisabled.execute(endpoint),
     random: Math.random,
     settings: { ...config.payments, publicBaseUrl: config.publicBaseUrl },
-    platformSlugs: platformSlugs(parts),
+    platformSlugs: platformSlugs(context),
     log,
   };
 }
 
 export function createPaymentWorker(
   config: Config,
-  parts: AppContext,
+  context: AppContext,
   deps: ActivityDeps,
   connection: NativeConnection,
   bundlePath: string,
 ): Promise<Worker> {
   const { taskQueue, concurrency } = config.temporal;
   return Worker.create({
-    ...commonOptions(config, parts, connection, bundlePath),
+    ...commonOptions(config, context, connection, bundlePath),
     taskQueue,
     activities: createActivities(deps),
     maxConcurrentActivityTaskExecutions: concurrency,
@@ -119,36 +120,41 @@ export function createPaymentWorker(
   });
 }
 
-/** Deliveries have slots of their own: receivers are slow in ways that gateways are not, and payments never wait for them. */
+/** A separate worker with its own task slots, so that slow webhook receivers never delay payments. */
 export function createDeliveryWorker(
   config: Config,
-  parts: AppContext,
+  context: AppContext,
   deps: ActivityDeps,
   connection: NativeConnection,
   bundlePath: string,
 ): Promise<Worker> {
   const { taskQueue } = config.temporal;
   return Worker.create({
-    ...commonOptions(config, parts, connection, bundlePath),
+    ...commonOptions(config, context, connection, bundlePath),
     taskQueue: deliveryTaskQueue(taskQueue),
     activities: createDeliveryActivities(deps),
     maxConcurrentActivityTaskExecutions: config.webhooks.concurrency,
-    maxConcurrentLocalActivityExecutions: AT_ONCE,
-    maxConcurrentWorkflowTaskExecutions: AT_ONCE,
+    maxConcurrentLocalActivityExecutions: LOCAL_ACTIVITY_CONCURRENCY,
+    maxConcurrentWorkflowTaskExecutions: LOCAL_ACTIVITY_CONCURRENCY,
   });
 }
 
-function commonOptions(config: Config, parts: AppContext, connection: NativeConnection, bundlePath: string) {
+function commonOptions(
+  config: Config,
+  context: AppContext,
+  connection: NativeConnection,
+  bundlePath: string,
+) {
   const { namespace, workflowCacheSize, shutdownGraceMs } = config.temporal;
   return {
     connection,
     namespace,
-    dataConverter: parts.dataConverter,
+    dataConverter: context.dataConverter,
     workflowBundle: { codePath: bundlePath },
     maxCachedWorkflows: workflowCacheSize,
     stickyQueueScheduleToStartTimeout: STICKY_TIMEOUT,
     maxHeartbeatThrottleInterval: HEARTBEAT_THROTTLE,
-    // Long enough for a gateway call under way to end: the default of 0 would cut it off at every deploy.
+    // Lets gateway calls in flight finish; the default of 0 would interrupt them at every deployment.
     shutdownGraceTime: shutdownGraceMs,
     shutdownForceTime: shutdownGraceMs + 1_000,
   } as const;
@@ -156,50 +162,51 @@ function commonOptions(config: Config, parts: AppContext, connection: NativeConn
 
 export function createSweeper(
   config: Config,
-  parts: AppContext,
+  context: AppContext,
   deps: WorkerDeps,
   log: Pick<Logger, 'warn'>,
 ): Sweeper {
-  const payments = new PaymentWorkflows(parts.temporal, config.temporal.taskQueue);
-  const recipients = new RecipientWorkflows(parts.temporal, config.temporal.taskQueue);
-  const subscriptions = new SubscriptionWorkflows(parts.temporal, config.temporal.taskQueue);
-  const counters = new CounterRepository(parts.db);
+  const payments = new PaymentWorkflows(context.temporal, config.temporal.taskQueue);
+  const recipients = new RecipientWorkflows(context.temporal, config.temporal.taskQueue);
+  const subscriptions = new SubscriptionWorkflows(context.temporal, config.temporal.taskQueue);
+  const counters = new CounterRepository(context.db);
   return new Sweeper({
-    takeOverduePayments: (limit) => parts.payments.takeOverdue(limit, parts.now()),
-    // One that has left `processing` may have a run that waits: it is told to look.
+    claimOverduePayments: (limit) => context.payments.claimOverdue(limit, context.now()),
+    // A payment past `processing` may have a sleeping workflow, which starting would not wake.
     startPayment: (payment) =>
       payment.status === 'processing' ? payments.ensureStarted(payment) : payments.wake(payment),
-    wakeForCallbacks: async (limit) => {
-      const asleep = await parts.callbacks.takeOverdue(limit, parts.now());
-      await Promise.all(asleep.map((payment) => payments.wake(payment)));
+    wakeForUnprocessedCallbacks: async (limit) => {
+      const overdue = await context.callbacks.claimOverdue(limit, context.now());
+      await Promise.all(overdue.map((payment) => payments.wake(payment)));
     },
     failNotAttempted: ({ transactionId }) => failNotAttempted(deps, transactionId),
     wakeOverdueSubscriptions: async (limit) => {
-      const overdue = await parts.subscriptions.takeOverdue(limit, parts.now());
+      const overdue = await context.subscriptions.claimOverdue(limit, context.now());
       await Promise.all(overdue.map((subscription) => subscriptions.wake(subscription)));
     },
     startOverdueSubAccounts: async (limit) => {
-      const overdue = await parts.subAccounts.overdueSubAccounts(limit);
+      const overdue = await context.subAccounts.claimOverdue(limit);
       await Promise.all(overdue.map((subAccount) => recipients.ensureStarted(subAccount)));
     },
     startOverdueDeliveries: async (limit) => {
-      const overdue = await parts.deliveries.takeOverdue(limit, parts.now());
+      const overdue = await context.deliveries.claimOverdue(limit, context.now());
       await Promise.all(overdue.map((delivery) => deps.deliveryWorkflows.ensureStarted(delivery)));
     },
-    sweepExpiredCvvs: (limit) => parts.vault.sweep(limit),
-    eraseUnusedSessions: (limit) => parts.checkoutSessions.eraseUnused(limit, unusedSince(parts.now())),
-    foldCounters: (limit) => counters.fold(limit),
-    now: parts.now,
+    deleteExpiredCvvs: (limit) => context.vault.sweep(limit),
+    deleteUnusedSessions: (limit) =>
+      context.checkoutSessions.deleteUnused(limit, unusedSessionCutoff(context.now())),
+    applyCounterDeltas: (limit) => counters.applyDeltas(limit),
+    now: context.now,
     log,
   });
 }
 
-/** The platform's gateways are offered by client_id, and activities know a company by its number. */
+/** Platform gateways are configured by client id, but activities know only the company's numeric id. */
 function platformSlugs({ companies, registry }: AppContext): (companyId: number) => Promise<GatewaySlug[]> {
-  const clientIds = new LRUCache<number, string>({ max: KNOWN_COMPANIES });
+  const clientIds = new LRUCache<number, string>({ max: CLIENT_ID_CACHE_SIZE });
   return async (companyId) => {
     if (!registry.hasPlatformCompanies) return [];
-    const clientId = clientIds.get(companyId) ?? (await companies.clientIdOf(companyId));
+    const clientId = clientIds.get(companyId) ?? (await companies.getClientId(companyId));
     clientIds.set(companyId, clientId);
     return registry.platformSlugs(clientId);
   };

@@ -1,7 +1,7 @@
 import type { DemoCompany } from './demo-company';
 import type { Addresses } from './sandbox-file';
 
-/** What the terminal shows when all of it is ready. */
+/** The terminal output after a successful start. */
 export function banner(addresses: Addresses, demo: DemoCompany, dataDir: string): string {
   return `
   Dashboard     ${addresses.baseUrl}/dashboard
@@ -10,7 +10,7 @@ export function banner(addresses: Addresses, demo: DemoCompany, dataDir: string)
   Temporal UI   ${addresses.temporalUiUrl ?? `(with ${addresses.temporalAddress})`}
   Simulator     ${addresses.simulatorUrl}
   Logs          ${dataDir}/logs
-  For programs  ${dataDir}/sandbox.json
+  Sandbox file  ${dataDir}/sandbox.json
 
   Demo company
     X-Client-ID  ${demo.clientId}

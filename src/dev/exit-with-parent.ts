@@ -1,9 +1,9 @@
 /**
- * Preloaded (`node --require`) into the parts that `npm start` and the test stack run. The channel to the parent closes
- * when the parent is gone, however it went; the part then ends as if it had been asked to.
+ * Preloaded (`node --require`) into the processes that `npm start` and the test stack run. The IPC channel closes when the
+ * parent exits or is killed; the process then terminates itself with SIGTERM.
  */
 
-/** Longer than a worker's or an API's own shutdown takes. */
+/** Longer than the graceful shutdown of the worker and the API. */
 const FORCE_EXIT_AFTER_MS = 8_000;
 
 process.once('disconnect', () => {

@@ -10,7 +10,7 @@ import { build } from './build/build';
 import {
   ensureDemoCompany,
   ensureDemoGateways,
-  readOrMakeDemoCompany,
+  readOrCreateDemoCompany,
   type DemoCompany,
 } from './demo-company';
 import { nodeProcess } from './node-process';
@@ -24,24 +24,24 @@ import { waitUntil } from './wait-until';
 
 export interface LocalStackOptions {
   readonly config: Config;
-  /** An absolute path: the parts have working directories of their own. */
+  /** An absolute path, because the processes have different working directories. */
   readonly dataDir: string;
   readonly record: RunRecord;
-  /** For the person at the terminal. */
-  readonly tell: (message: string) => void;
+  /** Prints a progress message to the terminal. */
+  readonly print: (message: string) => void;
 }
 
-/** All of it within 10 s: first those that may be at work on a payment, then what they stand on. */
+/** The shutdown takes less than 10 s: first the API and the worker, then the servers they depend on. */
 const FINISH_WITHIN_MS = 7_000;
 const STOP_WITHIN_MS = 1_500;
 const READY_WITHIN_MS = 60_000;
 
-/** The whole service on one machine: five processes, watched and brought back, from an empty folder or where it was left. */
+/** Runs the whole service on one machine: five supervised processes with their data in `dataDir`. */
 export class LocalStack {
   readonly addresses: Addresses;
   readonly demo: DemoCompany;
   private readonly apiKeys: ApiKeys;
-  private readonly parts = new Map<ProcessName, SupervisedProcess>();
+  private readonly processes = new Map<ProcessName, SupervisedProcess>();
   private databaseUrl = '';
   private ready = false;
   private stopped: Promise<void> | undefined;
@@ -49,13 +49,13 @@ export class LocalStack {
   constructor(private readonly options: LocalStackOptions) {
     this.addresses = addressesOf(options.config);
     this.apiKeys = new ApiKeys(options.config.secrets.apiKeyPepper);
-    this.demo = readOrMakeDemoCompany(options.dataDir, this.apiKeys);
+    this.demo = readOrCreateDemoCompany(options.dataDir, this.apiKeys);
   }
 
-  /** Returns when every part serves and the demo company can take payments. Throws when a part does not come up. */
+  /** Returns when all processes are ready and the demo company can take payments. Throws if a process fails to start. */
   async start(): Promise<void> {
-    await Promise.all([this.startDatabase(), this.startTemporal(), build(this.options.tell)]);
-    this.options.tell('Starting the simulator, the worker and the API ...');
+    await Promise.all([this.startDatabase(), this.startTemporal(), build(this.options.print)]);
+    this.options.print('Starting the simulator, the worker and the API ...');
     await Promise.all([this.startSimulator(), this.startWorker(), this.startApi()]);
     await this.withDatabase((db) => ensureDemoGateways(db, this.addresses.apiUrl, this.demo));
     await waitUntil('the API is ready', READY_WITHIN_MS, () =>
@@ -65,17 +65,17 @@ export class LocalStack {
     this.updateSandboxFile();
   }
 
-  /** Ends every part, however far the start has come. */
+  /** Stops all processes, also during an incomplete start. */
   stop(): Promise<void> {
-    this.stopped ??= this.stopParts();
+    this.stopped ??= this.stopProcesses();
     return this.stopped;
   }
 
-  private async stopParts(): Promise<void> {
+  private async stopProcesses(): Promise<void> {
     try {
-      this.options.record.stops();
+      this.options.record.markStopping();
     } catch {
-      // DATA_DIR may have been deleted under us; the parts end all the same.
+      // DATA_DIR may have been deleted. The processes are stopped anyway.
     }
     await this.stopAll(['api', 'worker'], FINISH_WITHIN_MS);
     await this.stopAll(['simulator', 'temporal', 'postgres'], STOP_WITHIN_MS);
@@ -83,8 +83,8 @@ export class LocalStack {
   }
 
   private async stopAll(names: readonly ProcessName[], withinMs: number): Promise<void> {
-    const parts = names.map((name) => this.parts.get(name)).filter((part) => part !== undefined);
-    await Promise.all(parts.map((part) => part.stop(withinMs)));
+    const processes = names.map((name) => this.processes.get(name)).filter((found) => found !== undefined);
+    await Promise.all(processes.map((process) => process.stop(withinMs)));
   }
 
   private async startDatabase(): Promise<void> {
@@ -94,15 +94,15 @@ export class LocalStack {
   }
 
   private async startPostgres(): Promise<string> {
-    const { config, dataDir, tell } = this.options;
-    tell('Starting Postgres ...');
+    const { config, dataDir, print } = this.options;
+    print('Starting Postgres ...');
     const postgres = await preparePostgres({
       dataDir,
       port: config.local.postgresPort,
       logFile: this.log('postgres'),
       durable: true,
     });
-    await this.run('postgres', postgres.part);
+    await this.run('postgres', postgres.process);
     await postgres.createDatabase();
     return postgres.url;
   }
@@ -119,17 +119,17 @@ export class LocalStack {
   private async startTemporal(): Promise<void> {
     const { temporal, local, executablePath } = this.options.config;
     if (temporal.address === undefined) {
-      const { dataDir, tell } = this.options;
-      const program = await findTemporalCli(dataDir, executablePath, tell);
-      tell('Starting Temporal ...');
-      const part = temporalServerProcess({
+      const { dataDir, print } = this.options;
+      const program = await findTemporalCli(dataDir, executablePath, print);
+      print('Starting Temporal ...');
+      const spec = temporalServerProcess({
         program,
         port: local.temporalPort,
         logFile: this.log('temporal'),
         databaseFile: join(dataDir, 'temporal.db'),
         ui: { port: local.temporalUiPort, codecEndpoint: `${this.addresses.baseUrl}/_temporal/codec` },
       });
-      await this.run('temporal', part);
+      await this.run('temporal', spec);
     }
     await this.withTemporal((connection) => setUpTemporal(connection, temporal.namespace));
   }
@@ -149,7 +149,7 @@ export class LocalStack {
     );
   }
 
-  /** Ready when Temporal has seen it ask for work. */
+  /** Ready when Temporal lists it as a poller of the task queue. */
   private startWorker(): Promise<void> {
     const { namespace, taskQueue } = this.options.config.temporal;
     return this.runProgram('worker', 'src/worker', () =>
@@ -186,21 +186,21 @@ export class LocalStack {
 
   private async run(name: ProcessName, spec: ProcessSpec): Promise<void> {
     if (this.stopped !== undefined) throw new Error('stopped while starting');
-    const part = new SupervisedProcess(spec, {
+    const supervised = new SupervisedProcess(spec, {
       started: ({ identity }) => {
-        if (identity !== undefined) this.options.record.started(name, identity);
+        if (identity !== undefined) this.options.record.recordStart(name, identity);
         if (this.ready) this.updateSandboxFile();
       },
-      died: (_, how) => {
-        if (this.ready) this.options.tell(`The ${name} ended (${how}); starting it again.`);
+      exited: (_, how) => {
+        if (this.ready) this.options.print(`The ${name} exited (${how}); restarting it.`);
       },
     });
-    this.parts.set(name, part);
-    await part.start();
+    this.processes.set(name, supervised);
+    await supervised.start();
   }
 
   private updateSandboxFile(): void {
-    const pids = Object.fromEntries([...this.parts].map(([name, { identity }]) => [name, identity?.pid]));
+    const pids = Object.fromEntries([...this.processes].map(([name, { identity }]) => [name, identity?.pid]));
     writeSandboxFile(this.options.dataDir, this.addresses, this.databaseUrl, this.demo, pids);
   }
 

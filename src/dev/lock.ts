@@ -3,12 +3,12 @@ import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { identifyProcess, isRunning, type ProcessIdentity } from './process-identity';
 import { waitUntil } from './wait-until';
 
-/** One process at a time does `work`; the others wait, at most `withinMs`. A lock whose process is gone counts for nothing. */
+/** Runs `work` under an inter-process lock. Waits for the lock at most `withinMs`. The lock of a dead process is ignored. */
 export async function withLock(file: string, withinMs: number, work: () => Promise<void>): Promise<void> {
   const own = `${file}.${randomUUID()}`;
   writeFileSync(own, JSON.stringify(identifyProcess(process.pid)));
   try {
-    await waitUntil(`the lock ${file}`, withinMs, () => take(file, own));
+    await waitUntil(`the lock ${file}`, withinMs, () => tryAcquire(file, own));
     try {
       await work();
     } finally {
@@ -19,8 +19,8 @@ export async function withLock(file: string, withinMs: number, work: () => Promi
   }
 }
 
-/** A link appears whole, content and all, or not at all. */
-function take(file: string, own: string): boolean {
+/** Creating a hard link is atomic, so readers never see a lock file without content. */
+function tryAcquire(file: string, own: string): boolean {
   try {
     linkSync(own, file);
     return true;

@@ -10,39 +10,43 @@ import { findOwner, reapProcesses, RunRecord } from './run-record';
 import { StartRefused } from './start-refused';
 import { waitUntil } from './wait-until';
 
-/** A run that is stopping takes 10 s at most. */
-const OTHER_STOPS_WITHIN_MS = 12_000;
+/** Longer than a run takes to stop. */
+const PREVIOUS_RUN_STOPS_WITHIN_MS = 12_000;
 const PARENT_CHECK_MS = 250;
 
-/** `npm start`: the whole service in one terminal. `--quiet` leaves only the line that says it is ready. */
+/** `npm start` runs the whole service in one terminal. `--quiet` prints only the final line. */
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { quiet: { type: 'boolean', default: false } } });
-  const tell = values.quiet ? () => undefined : (message: string) => console.log(message);
+  const print = values.quiet ? () => undefined : (message: string) => console.log(message);
   const config = loadConfig();
   const dataDir = resolve(config.dataDir);
   mkdirSync(dataDir, { recursive: true });
-  const stack = new LocalStack({ config, dataDir, record: await takeOver(dataDir), tell });
-  const end = endOnce(stack, tell);
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => end(0));
-  if (config.local.runByNpm) whenOrphaned(() => end(0));
+  const stack = new LocalStack({ config, dataDir, record: await claimFolder(dataDir), print });
+  const stop = stopOnce(stack, print);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop(0));
+  if (config.local.runByNpm) onParentExit(() => stop(0));
   process.on('uncaughtException', (error) => {
     console.error(error);
-    end(1);
+    stop(1);
   });
   try {
     await stack.start();
-    tell(banner(stack.addresses, stack.demo, dataDir));
+    print(banner(stack.addresses, stack.demo, dataDir));
     console.log(`ready ${stack.addresses.baseUrl}`);
   } catch (error) {
-    if (!end.begun) console.error(error instanceof Error ? error.message : error);
-    end(1);
+    if (!stop.started) console.error(error instanceof Error ? error.message : error);
+    stop(1);
   }
 
-  /** One run for one folder: ends what a killed one left there, and refuses beside one that runs. */
-  async function takeOver(folder: string): Promise<RunRecord> {
+  /** Allows one run per folder: stops leftover processes of a killed run, and refuses to start beside a live run. */
+  async function claimFolder(folder: string): Promise<RunRecord> {
     const owner = findOwner(folder);
     if (owner?.stopping === true) {
-      await waitUntil('the run before ends', OTHER_STOPS_WITHIN_MS, () => findOwner(folder) === null);
+      await waitUntil(
+        'the previous run stops',
+        PREVIOUS_RUN_STOPS_WITHIN_MS,
+        () => findOwner(folder) === null,
+      );
     }
     if (findOwner(folder) === null) await reapProcesses(folder);
     await refusePortsInUse(config);
@@ -50,20 +54,20 @@ async function main(): Promise<void> {
     if (other !== null)
       throw new StartRefused(`process ${other.pid} already runs on ${folder}: set DATA_DIR`);
     const self = identifyProcess(process.pid);
-    if (self === null) throw new Error('this system does not tell when a process started');
+    if (self === null) throw new Error('this system does not report process start times');
     return new RunRecord(folder, self);
   }
 }
 
-/** The terminal and npm may both pass on one Ctrl-C: the first signal counts. */
-function endOnce(
+/** Ignores repeated signals: the terminal and npm may both forward one Ctrl-C. */
+function stopOnce(
   stack: LocalStack,
-  tell: (message: string) => void,
-): ((code: number) => void) & { begun: boolean } {
-  const end = (code: number): void => {
-    if (end.begun) return;
-    end.begun = true;
-    tell('Stopping ...');
+  print: (message: string) => void,
+): ((code: number) => void) & { started: boolean } {
+  const stop = (code: number): void => {
+    if (stop.started) return;
+    stop.started = true;
+    print('Stopping ...');
     stack.stop().then(
       () => process.exit(code),
       (error: unknown) => {
@@ -72,17 +76,17 @@ function endOnce(
       },
     );
   };
-  end.begun = false;
-  return end;
+  stop.started = false;
+  return stop;
 }
 
-/** npm may be killed without a word to us: then nobody is left who could stop this run. */
-function whenOrphaned(act: () => void): void {
+/** Detects a killed npm process, which sends no signal to this one. */
+function onParentExit(callback: () => void): void {
   const parent = process.ppid;
   const check = setInterval(() => {
     if (process.ppid === parent) return;
     clearInterval(check);
-    act();
+    callback();
   }, PARENT_CHECK_MS);
 }
 

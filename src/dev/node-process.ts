@@ -1,13 +1,13 @@
 import { join } from 'node:path';
-import { childEnvironment } from '../config';
+import { childEnv } from '../config';
 import { projectRoot } from '../paths';
 import type { ProcessSpec } from './supervised-process';
 
 export interface NodeProcessOptions {
   readonly name: string;
-  /** Under the project's root, without its extension: `src/api`. */
+  /** Relative to the project root, without extension: `src/api`. */
   readonly entry: string;
-  /** Run the TypeScript as it stands, or what the build made of it in `dist`. */
+  /** `source` runs the TypeScript file, `build` the compiled file in `dist`. */
   readonly from: 'source' | 'build';
   readonly settings: Readonly<Record<string, string>>;
   readonly logFile: string;
@@ -15,15 +15,15 @@ export interface NodeProcessOptions {
 }
 
 /**
- * As in package.json's `start:*` and the Dockerfile. By default V8 sizes its heap by the machine's memory and collects
- * late; the API and the worker hold about 40 MB of live objects each, and with these limits stay near 150 and 250 MB.
+ * The same flags as in package.json's `start:*` and the Dockerfile. Without them V8 sizes its heap by the machine's memory.
+ * The API and the worker have about 40 MB of live objects each; with these limits they use about 150 and 250 MB.
  */
 const PRODUCTION_FLAGS = ['--enable-source-maps', '--max-semi-space-size=4', '--max-old-space-size=192'];
 
-/** The simulator keeps its whole ledger in memory, and that grows with all that is played: no limit suits it. */
+/** The simulator has no heap limit, because its in-memory ledger grows with every payment. */
 const SIMULATOR = 'src/simulator/main';
 
-/** One of our own programs as a part: it ends when its parent is gone. */
+/** The spec of one of the project's Node programs. The process exits when its parent exits. */
 export function nodeProcess({
   name,
   entry,
@@ -34,14 +34,14 @@ export function nodeProcess({
 }: NodeProcessOptions): ProcessSpec {
   const file = (path: string) =>
     from === 'source' ? join(projectRoot, `${path}.ts`) : join(projectRoot, 'dist', `${path}.js`);
-  const built = entry === SIMULATOR ? ['--enable-source-maps'] : PRODUCTION_FLAGS;
-  const transform = from === 'source' ? ['--import', require.resolve('tsx')] : built;
+  const buildFlags = entry === SIMULATOR ? ['--enable-source-maps'] : PRODUCTION_FLAGS;
+  const flags = from === 'source' ? ['--import', require.resolve('tsx')] : buildFlags;
   return {
     name,
     command: process.execPath,
-    args: [...transform, '--require', file('src/dev/exit-with-parent'), file(entry)],
-    env: childEnvironment(settings),
-    endsWithParent: true,
+    args: [...flags, '--require', file('src/dev/exit-with-parent'), file(entry)],
+    env: childEnv(settings),
+    exitsWithParent: true,
     cwd: projectRoot,
     logFile,
     stopSignal: 'SIGTERM',

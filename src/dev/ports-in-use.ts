@@ -2,7 +2,7 @@ import type { Config } from '../config';
 import { isPortInUse } from './ports';
 import { StartRefused } from './start-refused';
 
-/** The ports that a run will take, by the setting that moves each. */
+/** The ports of a run, each with the setting that changes it. */
 function portsOf({
   port,
   local,
@@ -24,14 +24,16 @@ function portsOf({
   ];
 }
 
-/** Throws a message that names every port in use, whom it was for, and the setting that moves it. */
+/** Throws `StartRefused` with every port in use, its purpose and the setting that changes it. */
 export async function refusePortsInUse(config: Config): Promise<void> {
   const ports = portsOf(config);
   const inUse = await Promise.all(ports.map(([, port]) => isPortInUse(port)));
   const lines = ports
     .filter((_, index) => inUse[index])
     .map(([setting, port, what]) => `port ${port}, for ${what}, is in use: free it or set ${setting}`);
-  const twice = ports.find(([, port], index) => ports.findIndex(([, other]) => other === port) !== index);
-  if (twice !== undefined) lines.push(`port ${twice[1]} is given twice: set ${twice[0]} to another one`);
+  const duplicate = ports.find(([, port], index) => ports.findIndex(([, other]) => other === port) !== index);
+  if (duplicate !== undefined) {
+    lines.push(`port ${duplicate[1]} is configured twice: set ${duplicate[0]} to another port`);
+  }
   if (lines.length > 0) throw new StartRefused(lines.join('\n'));
 }

@@ -2,17 +2,17 @@ import { createServer, connect } from 'node:net';
 
 const HOST = '127.0.0.1';
 
-/** Whether something listens on, or otherwise holds, this port of the loopback interface. */
+/** Whether another program listens on or has bound this port of the loopback interface. */
 export async function isPortInUse(port: number): Promise<boolean> {
   return (await answers(port)) || (await listenOn(port).then(() => false, isAddressInUse));
 }
 
-/** A port that was free a moment ago, chosen at random by the system. */
+/** A free port chosen by the system. Another program may take it before it is used. */
 export function freePort(): Promise<number> {
   return listenOn(0);
 }
 
-/** Throws when the error is another one (a port that needs privileges, say). */
+/** Rethrows other errors, for example for a privileged port. */
 function isAddressInUse(error: unknown): true {
   if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') return true;
   throw error;

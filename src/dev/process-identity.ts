@@ -2,13 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { waitUntil } from './wait-until';
 
-/** One run of one program: process ids are used again, the pair of id and start is not. */
+/** Identifies one process. Process ids are reused; the pair of id and start time is unique. */
 export interface ProcessIdentity {
   readonly pid: number;
   readonly startedAt: string;
 }
 
-/** Who runs under this process id now; null when nobody does (a zombie does not count). */
+/** The process that has this id now; null without one. A zombie does not count. */
 export function identifyProcess(pid: number): ProcessIdentity | null {
   const startedAt = process.platform === 'linux' ? startFromProc(pid) : startFromPs(pid);
   return startedAt === null ? null : { pid, startedAt };
@@ -18,7 +18,7 @@ export function isRunning(identity: ProcessIdentity): boolean {
   return identifyProcess(identity.pid)?.startedAt === identity.startedAt;
 }
 
-/** Sends `signal`, and SIGKILL when the process is still there after `withinMs`. Another program with its id is left alone. */
+/** Sends `signal`, then SIGKILL if the process still runs after `withinMs`. Never signals another process that reused the id. */
 export async function stopProcess(
   identity: ProcessIdentity,
   signal: NodeJS.Signals,
@@ -27,14 +27,14 @@ export async function stopProcess(
   if (!signalProcess(identity, signal)) return;
   const gone = () => !isRunning(identity);
   try {
-    await waitUntil(`process ${identity.pid} ends`, withinMs, gone);
+    await waitUntil(`process ${identity.pid} exits`, withinMs, gone);
   } catch {
     signalProcess(identity, 'SIGKILL');
     await waitUntil(`process ${identity.pid} is killed`, 5_000, gone);
   }
 }
 
-/** Returns false when the process is no longer there. */
+/** Returns false if the process no longer exists. */
 export function signalProcess(identity: ProcessIdentity, signal: NodeJS.Signals): boolean {
   if (!isRunning(identity)) return false;
   try {
@@ -46,7 +46,7 @@ export function signalProcess(identity: ProcessIdentity, signal: NodeJS.Signals)
   }
 }
 
-/** The command line of a process, empty when there is none. */
+/** The command line of a process; empty if it does not exist. */
 export function commandOf(pid: number): string {
   try {
     if (process.platform === 'linux')
@@ -57,7 +57,7 @@ export function commandOf(pid: number): string {
   }
 }
 
-/** proc(5): state is the 3rd field of `stat`, start time in ticks since boot the 22nd; the 2nd may hold spaces. */
+/** proc(5): field 3 of `stat` is the state, field 22 the start time in ticks since boot. Field 2 may contain spaces. */
 function startFromProc(pid: number): string | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -79,7 +79,7 @@ function startFromPs(pid: number): string | null {
   }
 }
 
-/** Throws when there is no such process. */
+/** Throws if the process does not exist. */
 function ps(pid: number, columns: string): string {
   const args = ['-ww', '-o', columns, '-p', String(pid)];
   return execFileSync('ps', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();

@@ -3,20 +3,20 @@ import { join } from 'node:path';
 import { isRunning, stopProcess, type ProcessIdentity } from './process-identity';
 import { writeFileAtomically } from './write-file';
 
-/** In the run's folder: who runs here, so that a start after `kill -9` can end what the killed one left. */
+/** Lists the processes of a run, so that the next start can stop what a killed run left behind. */
 const RECORD_FILE = 'processes.json';
 const REAP_WITHIN_MS = 3_000;
 
-interface Content {
+interface RunRecordContent {
   readonly owner: ProcessIdentity;
-  /** The owner has begun to end its parts and itself. */
+  /** The owner is stopping its processes and itself. */
   readonly stopping: boolean;
-  readonly parts: Readonly<Record<string, ProcessIdentity>>;
+  readonly processes: Readonly<Record<string, ProcessIdentity>>;
 }
 
-/** Written on every start of a part, before anything waits for it. */
+/** The record file of a run. It is written at every process start, before the process is awaited. */
 export class RunRecord {
-  private readonly parts: Record<string, ProcessIdentity> = {};
+  private readonly processes: Record<string, ProcessIdentity> = {};
   private stopping = false;
 
   constructor(
@@ -26,12 +26,12 @@ export class RunRecord {
     this.write();
   }
 
-  started(name: string, identity: ProcessIdentity): void {
-    this.parts[name] = identity;
+  recordStart(name: string, identity: ProcessIdentity): void {
+    this.processes[name] = identity;
     this.write();
   }
 
-  stops(): void {
+  markStopping(): void {
     this.stopping = true;
     this.write();
   }
@@ -41,31 +41,31 @@ export class RunRecord {
   }
 
   private write(): void {
-    const { owner, stopping, parts } = this;
-    writeFileAtomically(join(this.folder, RECORD_FILE), JSON.stringify({ owner, stopping, parts }));
+    const { owner, stopping, processes } = this;
+    writeFileAtomically(join(this.folder, RECORD_FILE), JSON.stringify({ owner, stopping, processes }));
   }
 }
 
-/** The process that runs this folder's parts now, if it still does. */
+/** The live process that owns this folder's run; null without one. */
 export function findOwner(folder: string): (ProcessIdentity & { stopping: boolean }) | null {
   const record = readRecord(folder);
   return record !== null && isRunning(record.owner) ? { ...record.owner, stopping: record.stopping } : null;
 }
 
-/** Ends what the folder's last owner left running. A process that merely has the id of one of them is left alone. */
+/** Stops the processes that the folder's last owner left running. Processes that reused an id are not touched. */
 export async function reapProcesses(folder: string): Promise<void> {
-  const parts = Object.entries(readRecord(folder)?.parts ?? {});
+  const leftovers = Object.entries(readRecord(folder)?.processes ?? {});
   await Promise.all(
-    parts.map(([name, identity]) =>
+    leftovers.map(([name, identity]) =>
       stopProcess(identity, name === 'postgres' ? 'SIGINT' : 'SIGTERM', REAP_WITHIN_MS),
     ),
   );
   rmSync(join(folder, RECORD_FILE), { force: true });
 }
 
-function readRecord(folder: string): Content | null {
+function readRecord(folder: string): RunRecordContent | null {
   try {
-    return JSON.parse(readFileSync(join(folder, RECORD_FILE), 'utf8')) as Content;
+    return JSON.parse(readFileSync(join(folder, RECORD_FILE), 'utf8')) as RunRecordContent;
   } catch {
     return null;
   }

@@ -6,7 +6,7 @@ import { writeFileAtomically } from './write-file';
 /** The processes of a local run. */
 export type ProcessName = 'api' | 'worker' | 'simulator' | 'temporal' | 'postgres';
 
-/** `DATA_DIR/sandbox.json`: what another program needs to use this sandbox. Its names are promised to whoever runs the service. */
+/** `DATA_DIR/sandbox.json`: addresses and credentials for programs that use the sandbox. Its field names are a public contract. */
 export interface SandboxFile {
   readonly base_url: string;
   readonly api_url: string;
@@ -15,10 +15,10 @@ export interface SandboxFile {
   readonly admin: { readonly email: string; readonly password: string };
   readonly simulator_url: string;
   readonly temporal_address: string;
-  /** Null with a Temporal server that is not ours. */
+  /** Null with an external Temporal server. */
   readonly temporal_ui_url: string | null;
   readonly database_url: string;
-  /** Real processes; those that run elsewhere have none. */
+  /** Process ids; external servers have none. */
   readonly pids: Readonly<Partial<Record<ProcessName, number>>>;
 }
 

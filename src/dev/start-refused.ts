@@ -1,2 +1,2 @@
-/** Something about this machine or these settings keeps us from starting; the message is for the person who asked. */
+/** The machine or the settings prevent a start. The message is shown to the developer. */
 export class StartRefused extends Error {}

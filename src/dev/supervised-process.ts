@@ -5,45 +5,45 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { identifyProcess, stopProcess, type ProcessIdentity } from './process-identity';
 import { waitUntil } from './wait-until';
 
-/** How one operating-system process of the stack is started, recognized as ready, and stopped. */
+/** How one operating system process is started, checked for readiness and stopped. */
 export interface ProcessSpec {
   readonly name: string;
   readonly command: string;
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Run as this user; only root can ask for another. */
+  /** Run as this user, which requires root. */
   readonly user?: { readonly uid: number; readonly gid: number } | undefined;
-  /** A Node program that preloads `end-with-parent`: it gets a channel whose end it notices. */
-  readonly endsWithParent?: boolean;
+  /** True for a Node program that preloads `exit-with-parent`: it gets an IPC channel. */
+  readonly exitsWithParent?: boolean;
   readonly cwd?: string;
   readonly logFile: string;
   readonly stopSignal: NodeJS.Signals;
-  /** Whether it serves; asked until it does. A throw counts as "not yet". */
+  /** Polled until it returns true. An exception counts as not ready. */
   readonly ready: () => Promise<boolean>;
 }
 
 export interface ProcessEvents {
-  /** The process runs, under a new process id. */
-  started?(part: SupervisedProcess): void;
-  /** The process ended though nobody asked it to. */
-  died?(part: SupervisedProcess, how: string): void;
+  /** The process was started or restarted, with a new process id. */
+  started?(process: SupervisedProcess): void;
+  /** The process exited unexpectedly. `how` is the signal, the exit code or the error. */
+  exited?(process: SupervisedProcess, how: string): void;
 }
 
 const READY_WITHIN_MS = 60_000;
 const LOG_END_LINES = 15;
 const LOG_LIMIT_BYTES = 20 * 1024 * 1024;
-/** A part that dies comes back at once; one that keeps dying, after twice as long each time. */
-const FIRST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 1_000;
-/** One that stayed up this long counts as sound again. */
+/** Backoff of repeated restarts; a stable process is restarted immediately. */
+const FIRST_BACKOFF_MS = 100;
+const LONGEST_BACKOFF_MS = 1_000;
+/** A process that ran this long counts as stable. */
 const STABLE_AFTER_MS = 3_000;
 
-/** One process of the stack. Once it was ready it is brought back whenever it dies, until it is stopped. */
+/** Supervises one process. After it was ready once, it is restarted whenever it exits, until it is stopped. */
 export class SupervisedProcess {
   private child: ChildProcess | undefined;
   private process: ProcessIdentity | undefined;
   private startedAt = 0;
-  private pauseMs = 0;
+  private backoffMs = 0;
   private state: 'starting' | 'supervised' | 'stopping' = 'starting';
 
   constructor(
@@ -55,35 +55,35 @@ export class SupervisedProcess {
     return this.process;
   }
 
-  /** Starts the process and waits until it is ready. Throws, with the log's end, when it ends before that or takes too long. */
+  /** Starts the process and waits until it is ready. Throws with the end of its log if it exits or times out before that. */
   async start(): Promise<void> {
     rotateLog(this.spec.logFile);
     this.spawn();
     try {
       await waitUntil(this.spec.name, READY_WITHIN_MS, () => this.child === undefined || this.spec.ready());
     } catch (error) {
-      throw new Error(`${this.spec.name} does not become ready\n${logEnd(this.spec.logFile)}`, {
+      throw new Error(`${this.spec.name} did not become ready\n${logEnd(this.spec.logFile)}`, {
         cause: error,
       });
     }
     if (this.child === undefined) {
-      throw new Error(`${this.spec.name} ended at once\n${logEnd(this.spec.logFile)}`);
+      throw new Error(`${this.spec.name} exited during startup\n${logEnd(this.spec.logFile)}`);
     }
     this.state = 'supervised';
   }
 
-  /** Asks the process to end, and kills it when it has not after `withinMs`. */
+  /** Sends the stop signal, then SIGKILL if the process still runs after `withinMs`. */
   async stop(withinMs: number): Promise<void> {
     this.state = 'stopping';
     if (this.process !== undefined) await stopProcess(this.process, this.spec.stopSignal, withinMs);
   }
 
   private spawn(): void {
-    const { command, args, endsWithParent, cwd, logFile } = this.spec;
+    const { command, args, exitsWithParent: endsWithParent, cwd, logFile } = this.spec;
     mkdirSync(dirname(logFile), { recursive: true });
     const log = openSync(logFile, 'a');
     const options: SpawnOptions = {
-      // A group of its own: Ctrl-C in the terminal reaches the launcher alone, which stops the parts in order.
+      // A separate process group: Ctrl-C in the terminal reaches only the launcher, which stops the processes in order.
       detached: true,
       stdio: endsWithParent === true ? ['ignore', log, log, 'ipc'] : ['ignore', log, log],
       env: { ...this.spec.env },
@@ -95,28 +95,30 @@ export class SupervisedProcess {
     this.child = child;
     this.startedAt = Date.now();
     this.process = child.pid === undefined ? undefined : (identifyProcess(child.pid) ?? undefined);
-    child.once('error', (error) => this.ended(child, error.message));
-    child.once('exit', (code, signal) => this.ended(child, signal ?? `exit code ${code}`));
+    child.once('error', (error) => this.onExit(child, error.message));
+    child.once('exit', (code, signal) => this.onExit(child, signal ?? `exit code ${code}`));
     if (this.process !== undefined) this.events.started?.(this);
   }
 
-  private ended(child: ChildProcess, how: string): void {
+  private onExit(child: ChildProcess, how: string): void {
     if (this.child !== child) return;
     this.child = undefined;
     if (this.state === 'stopping') return;
-    this.events.died?.(this, how);
+    this.events.exited?.(this, how);
     if (this.state === 'supervised') void this.restart();
   }
 
   private async restart(): Promise<void> {
-    const sound = Date.now() - this.startedAt > STABLE_AFTER_MS;
-    this.pauseMs = sound ? 0 : Math.min(Math.max(2 * this.pauseMs, FIRST_PAUSE_MS), LONGEST_PAUSE_MS);
-    await delay(this.pauseMs);
+    const stable = Date.now() - this.startedAt > STABLE_AFTER_MS;
+    this.backoffMs = stable
+      ? 0
+      : Math.min(Math.max(2 * this.backoffMs, FIRST_BACKOFF_MS), LONGEST_BACKOFF_MS);
+    await delay(this.backoffMs);
     if (this.state === 'supervised') this.spawn();
   }
 }
 
-/** Keeps one older log, so that a long life does not fill the disk. */
+/** Keeps one old log file, to limit disk usage. */
 function rotateLog(file: string): void {
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   if (size > LOG_LIMIT_BYTES) renameSync(file, `${file}.1`);

@@ -1,23 +1,23 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-type Answer<T> = NonNullable<Exclude<T, false>>;
+type Truthy<T> = NonNullable<Exclude<T, false>>;
 
 /**
- * Asks until the answer is neither undefined, null nor false, and returns it. A throw counts as "not yet". Throws
- * after `withinMs`, with the last error as the cause.
+ * Polls until the result is neither undefined, null nor false, and returns it. An exception counts as not yet. Throws
+ * after `withinMs`, with the last exception as the cause.
  */
 export async function waitUntil<T>(
   what: string,
   withinMs: number,
-  ask: () => Promise<T> | T,
+  poll: () => Promise<T> | T,
   everyMs = 25,
-): Promise<Answer<T>> {
+): Promise<Truthy<T>> {
   const deadline = Date.now() + withinMs;
   let cause: unknown;
   do {
     try {
-      const answer = await ask();
-      if (answer !== undefined && answer !== null && answer !== false) return answer as Answer<T>;
+      const result = await poll();
+      if (result !== undefined && result !== null && result !== false) return result as Truthy<T>;
       cause = undefined;
     } catch (error) {
       cause = error;

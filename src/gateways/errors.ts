@@ -1,19 +1,19 @@
 /**
- * The one family of exceptions a driver may throw. What each means for the payment:
+ * The error families of a gateway call. Drivers throw no other exception than `GatewayError`.
  *
- * | family | when | another gateway? |
+ * | family | when | may another gateway be tried? |
  * |---|---|---|
- * | not_sent | DNS, connection refused, TLS or connect timeout, too late to send: no request byte left | yes |
+ * | not_sent | no request byte was sent: DNS, connection refused, TLS or connect timeout, send window passed | yes |
  * | rate_limited | 429 | yes |
  * | bad_credentials | 401, 403, account disabled | yes; the circuit opens |
- * | unsupported | capability mismatch | yes |
+ * | unsupported | the gateway lacks the capability | yes |
  * | invalid_request | 400, 422 | no |
- * | ambiguous | reset or timeout after bytes went out, 5xx, in-progress 409, unreadable 2xx | never, until absence is proven |
+ * | ambiguous | reset or timeout after bytes were sent, 5xx, 409 in progress, unreadable 2xx | no, until an inquiry proves absence |
  */
 export type GatewayErrorFamily =
   'not_sent' | 'rate_limited' | 'bad_credentials' | 'unsupported' | 'invalid_request' | 'ambiguous';
 
-/** The code of a `not_sent` that was our own doing (too slow, not prepared): the gateway is well, and may be tried again. */
+/** The code of a `not_sent` error with a local cause (too slow, not prepared). The gateway is healthy and may be retried. */
 export const NOT_SENT_LOCALLY = 'never_left';
 
 export class GatewayError extends Error {
@@ -21,9 +21,9 @@ export class GatewayError extends Error {
 
   constructor(
     readonly family: GatewayErrorFamily,
-    /** Public text: no card data, no credentials, no personal data. */
+    /** Shown to clients: no card data, no credentials, no personal data. */
     message: string,
-    /** The vendor's own code or the HTTP status, when there is one. */
+    /** The gateway's error code, else the HTTP status; null without an answer. */
     readonly code: string | null = null,
   ) {
     super(message);

@@ -5,25 +5,25 @@ import type { Capabilities } from '../domain/routing/routing';
 import type { PaymentMethod } from '../domain/payments/payment';
 import type { GatewayHttp } from './http';
 
-/** Everything one call needs besides its own data. */
+/** The connection data and limits of one gateway call. */
 export interface GatewayContext {
   readonly gateway: GatewaySlug;
   readonly baseUrl: string;
-  /** The company's secret at this gateway, or the platform's for gateways that take no company credentials. */
+  /** The company's secret key at this gateway; the platform's key for platform gateways. */
   readonly secretKey: string;
   readonly clientId: string | null;
   /** The attempt row's id: stable across activity retries, different for every attempt. */
   readonly idempotencyKey: string;
-  /** Epoch ms. A request whose first byte could only leave later is not sent at all (`not_sent`). */
+  /** Epoch ms. A request that has not started by then is not sent and fails with `not_sent`. */
   readonly sendBefore: number;
-  /** How long the whole call may take, in ms. */
+  /** Timeout of the whole call, in ms. */
   readonly timeoutMs: number;
   readonly http: GatewayHttp;
 }
 
 export interface GatewayCard {
   readonly number: string;
-  /** Null for a saved card, and for replays after it was deleted. */
+  /** Null for a saved card, and for a replay after the CVV was erased. */
   readonly cvv: string | null;
   readonly holderName: string;
   readonly expireMonth: number;
@@ -50,7 +50,7 @@ export interface GatewayCustomer {
   readonly document: string;
 }
 
-/** A recipient's exact part; parts always sum to the amount. */
+/** One recipient's amount. The splits of a request always sum to its amount. */
 export interface GatewaySplit {
   readonly recipientId: string;
   readonly amountCents: number;
@@ -58,7 +58,7 @@ export interface GatewaySplit {
   readonly chargeProcessingFee: boolean;
 }
 
-/** A new charge or authorization. `reference` is ours, unique per attempt, and begins with the payment's transaction_id. */
+/** A new charge or authorization. `reference` is our id of the attempt: unique, prefixed with the payment's transaction_id. */
 export interface ChargeRequest {
   readonly reference: string;
   readonly amountCents: number;
@@ -74,23 +74,23 @@ export interface ChargeRequest {
   readonly pix: { readonly expiresInSeconds: number } | null;
   /** Set for a billet. */
   readonly billet: BilletRequest | null;
-  /** Set for a charge that its customer does not make: a cycle of a subscription, or a change of its plan. */
+  /** Set for a merchant-initiated charge: a subscription cycle or a plan change. */
   readonly recurring: RecurringRequest | null;
 }
 
-/** What networks ask to be told of a charge on a card on file (Visa and Mastercard, stored credential frameworks). */
+/** Stored credential data of a merchant-initiated charge (Visa and Mastercard stored credential frameworks). */
 export interface RecurringRequest {
   readonly initiatedBy: 'merchant';
-  /** `first` sets the series up: no charge of it was approved before. */
+  /** `first` until a charge of the series was approved. */
   readonly sequence: 'first' | 'subsequent';
-  /** What the network called the series' first approved charge (`Accepted.networkTransactionId`); null where nobody told it. */
+  /** The network transaction id of the series' first approved charge (`Accepted.networkTransactionId`); null if unknown. */
   readonly networkTransactionId: string | null;
 }
 
 export interface BilletRequest {
-  /** `YYYY-MM-DD`, a day in Brazil. */
+  /** `YYYY-MM-DD` in Brazilian time. */
   readonly dueAt: string;
-  /** ISO instant after which it can no longer be paid. */
+  /** ISO instant after which the boleto can no longer be paid. */
   readonly expiresAt: string;
   readonly instructions: string | null;
 }
@@ -115,11 +115,11 @@ export interface Accepted {
   readonly responseCode: string;
   readonly responseMessage: string;
   readonly authorizationCode: string | null;
-  /** The scheme's id of the first charge of a series, sent with later ones. */
+  /** The card network's transaction id; later charges of a series send the id of the first. */
   readonly networkTransactionId: string | null;
   /** ISO instant after which an authorization can no longer be captured. */
   readonly captureBefore: string | null;
-  /** What was paid of a pix or billet until now, in cents; null for a card. */
+  /** Cents paid so far for a pix or billet; null for a card. */
   readonly paidAmountCents: number | null;
   readonly pix: PixData | null;
   readonly billet: BilletData | null;
@@ -131,7 +131,7 @@ export interface Declined {
   /** ISO 8583 / ABECS response code. */
   readonly code: string;
   readonly message: string;
-  /** Mastercard's Merchant Advice Code as the network gave it with the refusal (DE 48, subelement 84), two digits. */
+  /** Mastercard's Merchant Advice Code (DE 48, subelement 84) sent with the decline, two digits. */
   readonly adviceCode: string | null;
   readonly gatewayTransactionId: string | null;
 }
@@ -139,8 +139,8 @@ export interface Declined {
 export type Outcome = Accepted | Declined;
 
 /**
- * What a gateway knows of a reference. `inconclusive` covers everything that is neither a certain yes nor a certain no:
- * the driver cannot look up, the gateway did not answer, or it is still working on the request.
+ * What a gateway knows about a reference. `inconclusive` means neither presence nor absence is proven: the gateway cannot
+ * look up references, did not answer, or is still processing the request.
  */
 export type InquiryResult =
   | { readonly kind: 'found'; readonly outcome: Outcome }
@@ -155,7 +155,7 @@ export interface Recipient {
   readonly message: string | null;
 }
 
-/** Specification 4.3, `subaccount_information`, as validated. */
+/** The validated `subaccount_information` of the API. */
 export type SubaccountInformation = Readonly<Record<string, unknown>> & {
   readonly name: string;
   readonly email: string;
@@ -164,71 +164,71 @@ export type SubaccountInformation = Readonly<Record<string, unknown>> & {
 };
 
 /**
- * One external processor's protocol. Methods return outcomes as values, declines included, and throw only `GatewayError`.
- * A driver never retries a call that moves money: whoever called decides, knowing the attempt's history.
+ * The protocol of one payment processor. Methods return outcomes as values, declines included, and throw only
+ * `GatewayError`. A driver never retries: the caller knows the attempt's history and decides.
  */
 export interface GatewayDriver {
   readonly name: string;
-  /** What this driver can do for a slug; the slug's own limits are applied by the registry. */
+  /** What this driver supports for a slug. The registry applies the slug's own limits on top. */
   capabilities(slug: GatewaySlug): Capabilities;
   charge(ctx: GatewayContext, request: ChargeRequest): Promise<Outcome>;
-  /** Reserves funds without capturing them. */
+  /** Authorizes without capturing. */
   authorize(ctx: GatewayContext, request: ChargeRequest): Promise<Outcome>;
-  /** Takes the whole authorized amount, or a part; the rest is released. */
+  /** Captures the authorized amount, or part of it and releases the rest. */
   capture(ctx: GatewayContext, operation: FollowUp): Promise<Outcome>;
-  /** Releases an authorization, or withdraws an unpaid pix or billet. */
+  /** Voids an authorization, or cancels an unpaid pix or billet. */
   cancel(ctx: GatewayContext, operation: FollowUp): Promise<Outcome>;
-  /** Returns the whole captured amount, or a part. */
+  /** Refunds the captured amount, or part of it. */
   refund(ctx: GatewayContext, operation: FollowUp): Promise<Outcome>;
-  /** Asks by our reference (a timed-out call left no gateway id) or, when it is known, by the gateway's id. Never throws `GatewayError`: that is inconclusive. */
+  /** Looks up by the gateway's id if known, else by our reference (a call that timed out left no gateway id). Never throws `GatewayError`: a failed inquiry is inconclusive. */
   inquire(ctx: GatewayContext, subject: InquirySubject): Promise<InquiryResult>;
   createRecipient?(
     ctx: GatewayContext,
     reference: string,
     information: SubaccountInformation,
   ): Promise<Recipient>;
-  /** Finds a recipient by our reference, or null when the gateway never made one; throws `GatewayError` when it cannot tell. */
+  /** Finds a recipient by our reference; null if the gateway never created one. Throws `GatewayError` if neither is proven. */
   findRecipient?(ctx: GatewayContext, reference: string): Promise<Recipient | null>;
-  /** What a callback is about, before anything of it is believed; null when its bytes mean nothing. */
+  /** Parses an unverified callback; null if it is unreadable. */
   readCallback(raw: RawCallback): CallbackHint | null;
-  /** `unsigned` when it carries no signature or no secret is known; a signature that is present and wrong is `invalid`. */
+  /** `unsigned` without a signature or without a known secret; `invalid` if the signature is wrong. */
   verifyCallback(raw: RawCallback, secrets: readonly string[], now: Date): 'valid' | 'invalid' | 'unsigned';
 }
 
-/** A callback as it came. Header names in lower case. */
+/** A callback as received. Header names are in lower case. */
 export interface RawCallback {
   readonly body: Buffer;
   readonly headers: Readonly<Record<string, string | undefined>>;
 }
 
-/** What a callback says it is about: no trust, no company yet. */
+/** The claims of an unverified callback. */
 export interface CallbackHint {
-  /** The gateway's id of the event; the same when it is sent again. */
+  /** The gateway's event id, the same when the event is sent again. */
   readonly eventId: string;
   readonly kind: 'status' | 'chargeback';
   /** Our reference of the charge. */
   readonly reference: string;
-  /** The gateway's own id of it: a lost answer can be asked for by it. */
+  /** The gateway's id of the charge. If our answer was lost, an inquiry can use it. */
   readonly gatewayTransactionId: string | null;
-  /** How it says the charge stands; null where it does not tell all of that. */
-  readonly standing: ReportedChargeState | null;
+  /** The charge state that the callback reports; null if it is incomplete. */
+  readonly reportedState: ReportedChargeState | null;
 }
 
 export interface FollowUp {
-  /** Our reference of this operation. */
+  /** Our id of this operation. */
   readonly reference: string;
-  /** The charge or authorization it acts on. */
+  /** The gateway's id of the charge or authorization. */
   readonly gatewayTransactionId: string;
   readonly amountCents: number;
   readonly splits: readonly GatewaySplit[];
-  /** Why it is refunded, in the company's words. */
+  /** The company's refund reason, free text. */
   readonly reason: string | null;
-  /** Where a billet's money goes back to. */
-  readonly bankAccount: BankAccount | null;
+  /** The account that receives the refund of a billet. */
+  readonly bankAccount: RefundBankAccount | null;
 }
 
-/** Named as in the interface specification, 4.3, `default_bank_account`. */
-export interface BankAccount {
+/** Field names follow `default_bank_account` of the API. */
+export interface RefundBankAccount {
   readonly holder_name: string;
   readonly holder_type: 'individual' | 'company';
   readonly holder_document: string;

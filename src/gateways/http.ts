@@ -6,9 +6,9 @@ export interface GatewayHttpRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Epoch ms: if the first byte could only leave later, nothing is sent. Null for reads, which may go at any time. */
+  /** Epoch ms; a request that has not started by then is not sent. Null for reads, which have no send window. */
   readonly sendBefore: number | null;
-  /** The whole exchange, in ms. */
+  /** Timeout of the whole exchange, in ms. */
   readonly timeoutMs: number;
 }
 
@@ -17,15 +17,15 @@ export interface GatewayHttpResponse {
   readonly text: string;
 }
 
-/** No gateway answer is longer; a longer one is unreadable, so its outcome is unknown. */
+/** Longer answers count as unreadable, so the outcome is unknown. */
 const MAX_RESPONSE_BYTES = 1024 * 1024;
 const CONNECT_TIMEOUT_MS = 2_000;
-/** Shorter than any server's idle limit, so that a request rarely meets a connection the gateway has just closed. */
+/** Shorter than the idle timeout of common servers: requests rarely hit a connection that the gateway has just closed. */
 const KEEP_ALIVE_MS = 3_000;
 
-class TooLate extends Error {}
+class SendWindowPassed extends Error {}
 
-/** Stops a request that could only leave too late, and tells when one begins to leave. */
+/** Aborts a request whose send window has passed and reports when one starts. */
 class SendWindow extends DecoratorHandler {
   constructor(
     private readonly inner: Dispatcher.DispatchHandler,
@@ -37,7 +37,7 @@ class SendWindow extends DecoratorHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController, context: unknown): void {
     if (this.sendBefore !== null && Date.now() > this.sendBefore) {
-      controller.abort(new TooLate('the send window had passed'));
+      controller.abort(new SendWindowPassed('the send window had passed'));
       return;
     }
     this.onStart();
@@ -46,9 +46,9 @@ class SendWindow extends DecoratorHandler {
 }
 
 /**
- * HTTP towards gateways. What matters here is one bit: did any byte of the request leave?
- * Undici tells by `onRequestStart`, called once a connection stands and just before the request is written;
- * a failure before it is `not_sent`, any failure after it is `ambiguous`. Nothing is retried or redirected.
+ * HTTP client for gateways. It tracks whether any byte of the request was sent: undici calls `onRequestStart` once a
+ * connection is established and just before it writes the request. A failure before that is `not_sent`, any failure
+ * after it is `ambiguous`. It never retries and never follows redirects.
  */
 export class GatewayHttp {
   private readonly agent = new Agent({
@@ -75,7 +75,7 @@ export class GatewayHttp {
       });
       return { status: response.statusCode, text: await response.body.text() };
     } catch (error) {
-      const code = error instanceof TooLate ? NOT_SENT_LOCALLY : null;
+      const code = error instanceof SendWindowPassed ? NOT_SENT_LOCALLY : null;
       throw new GatewayError(started ? 'ambiguous' : 'not_sent', describe(error, started), code);
     }
   }
@@ -85,12 +85,12 @@ export class GatewayHttp {
   }
 }
 
-/** Node's and undici's error codes say what happened without repeating the request. */
+/** Uses only the error codes of Node and undici: messages could repeat the request. */
 function describe(error: unknown, started: boolean): string {
-  if (error instanceof TooLate) return error.message;
+  if (error instanceof SendWindowPassed) return error.message;
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'no code';
   const name = error instanceof Error ? error.name : 'unknown error';
   return started
-    ? `the gateway gave no whole answer (${name}, ${code})`
-    : `the gateway was not reached (${name}, ${code})`;
+    ? `the gateway answer was incomplete (${name}, ${code})`
+    : `the gateway could not be reached (${name}, ${code})`;
 }

@@ -1,20 +1,20 @@
 import { isOpen, type Circuit } from '../domain/routing/circuit';
-import { GATEWAY_SLUGS, mayAuthorizeOnly, type GatewaySlug } from '../domain/shared/gateway-slug';
+import { GATEWAY_SLUGS, supportsAuthorizeOnly, type GatewaySlug } from '../domain/shared/gateway-slug';
 import type { Capabilities, RoutableGateway } from '../domain/routing/routing';
 import type { SealedValue } from '../domain/shared/sealed-value';
 import type { GatewayDriver } from './gateway';
 
 export interface GatewayRegistryOptions {
   readonly drivers: ReadonlyMap<GatewaySlug, GatewayDriver>;
-  /** Where each slug's driver calls. */
+  /** The gateway's base URL by slug. */
   readonly baseUrls: ReadonlyMap<GatewaySlug, string>;
-  /** Slugs this deployment does not offer, though it could. */
+  /** Configured slugs that this deployment does not offer for new payments. */
   readonly inactive: ReadonlySet<GatewaySlug>;
-  /** The `client_id`s of companies that may use the platform's own gateways. */
+  /** `client_id`s of the companies that may use the platform gateways. */
   readonly platformCompanies: ReadonlySet<string>;
-  /** The platform's key: makes recipients, and charges for sub-accounts and at the platform's own gateways. */
+  /** The platform's key. It creates recipients, charges for sub-accounts and charges at the platform gateways. */
   readonly platformSecret: string;
-  /** What each slug's callbacks to this deployment may be signed with: several while a secret is replaced. */
+  /** The deployment's callback secrets by slug; several during a rotation. */
   readonly webhookSecrets: ReadonlyMap<GatewaySlug, readonly string[]>;
 }
 
@@ -23,29 +23,29 @@ export interface StoredGateway {
   readonly slug: GatewaySlug;
   readonly order: number;
   readonly credentialId: number | null;
-  /** Null where the platform's own secret is used. */
+  /** Null if the platform's secret is used. */
   readonly sealedSecret: SealedValue | null;
   readonly clientId: string | null;
-  /** The same for the same account at the gateway: an attempt is asked about only where it was sent. */
+  /** Equal for the same account at the gateway. An inquiry only goes to the account that received the attempt. */
   readonly accountFingerprint: string;
-  /** Set when the credential is a sub-account: charges use the platform's key and give this recipient everything. */
+  /** Set if the credential is a sub-account: charges use the platform's key and split the whole amount to this recipient. */
   readonly subAccount: { readonly recipientId: string } | null;
-  /** Active recipients the company holds there. */
+  /** The company's active recipients at this gateway. */
   readonly recipientIds: readonly string[];
   readonly circuit: Circuit;
 }
 
-/** A gateway a company may charge through, with what its driver needs to be called. */
+/** A gateway that a company may charge through, with the credentials of the driver's calls. */
 export type CompanyGateway = StoredGateway & RoutableGateway;
 
-/** These take no company credentials: they settle through the platform's own account (decisions, section 6). */
+/** Platform gateways: they settle through the platform's account and take no company credentials (docs/decisions/gateways.md). */
 const PLATFORM_SLUGS: readonly GatewaySlug[] = ['gateway_6', 'gateway_7'];
 
 export function isPlatformSlug(slug: GatewaySlug): boolean {
   return PLATFORM_SLUGS.includes(slug);
 }
 
-/** Which driver speaks for a slug in this deployment, where it calls, and what it may do. */
+/** The drivers, base URLs and capabilities of this deployment's gateways. */
 export class GatewayRegistry {
   readonly platformSecret: string;
 
@@ -53,61 +53,63 @@ export class GatewayRegistry {
     this.platformSecret = options.platformSecret;
   }
 
-  /** Whether it is a gateway of this deployment, offered or not: what was charged there goes on. */
-  knows(slug: GatewaySlug): boolean {
+  /** Whether the gateway has a driver and a base URL, offered or not. Past charges there can still be operated on. */
+  isConfigured(slug: GatewaySlug): boolean {
     const { drivers, baseUrls } = this.options;
     return drivers.has(slug) && baseUrls.has(slug);
   }
 
-  /** Whether payments can be sent there now. */
-  offered(slug: GatewaySlug): boolean {
-    return this.knows(slug) && !this.options.inactive.has(slug);
+  /** Whether the gateway takes new payments. */
+  isOffered(slug: GatewaySlug): boolean {
+    return this.isConfigured(slug) && !this.options.inactive.has(slug);
   }
 
-  /** Also for a slug that is no longer offered: its past charges are still captured, refunded and asked about. */
+  /** Also for a slug that is no longer offered: its past charges can still be captured, refunded and inquired about. */
   driver(slug: GatewaySlug): GatewayDriver {
-    return present(this.options.drivers.get(slug), `no driver for ${slug}`);
+    return required(this.options.drivers.get(slug), `no driver for ${slug}`);
   }
 
   baseUrl(slug: GatewaySlug): string {
-    return present(this.options.baseUrls.get(slug), `no address for ${slug}`);
+    return required(this.options.baseUrls.get(slug), `no base URL for ${slug}`);
   }
 
-  /** The deployment's own, accepted beside a company's. */
+  /** The deployment's callback secrets, accepted in addition to the company's. */
   webhookSecrets(slug: GatewaySlug): readonly string[] {
     return this.options.webhookSecrets.get(slug) ?? [];
   }
 
-  /** What the driver can do AND the slug may do. */
+  /** The driver's capabilities, limited by what the slug allows. */
   capabilities(slug: GatewaySlug): Capabilities {
-    const able = this.driver(slug).capabilities(slug);
-    return { ...able, authorizeOnly: able.authorizeOnly && mayAuthorizeOnly(slug) };
+    const supported = this.driver(slug).capabilities(slug);
+    return { ...supported, authorizeOnly: supported.authorizeOnly && supportsAuthorizeOnly(slug) };
   }
 
-  /** What a company has stored with what this deployment knows of each gateway, without those it does not offer. */
+  /** The offered gateways among a company's stored gateways. */
   routable(stored: readonly StoredGateway[], now: Date): CompanyGateway[] {
-    return stored.filter(({ slug }) => this.offered(slug)).map((gateway) => this.describe(gateway, now));
+    return stored
+      .filter(({ slug }) => this.isOffered(slug))
+      .map((gateway) => this.toCompanyGateway(gateway, now));
   }
 
-  /** Also one that is no longer offered: past charges there are still asked about and given back. */
-  describe(stored: StoredGateway, now: Date): CompanyGateway {
+  /** Also for a gateway that is no longer offered, which inquiries and refunds of past charges need. */
+  toCompanyGateway(stored: StoredGateway, now: Date): CompanyGateway {
     const capabilities = this.capabilities(stored.slug);
     return { ...stored, capabilities, circuitOpen: isOpen(stored.circuit, now) };
   }
 
-  /** Whether any company may use the platform's gateways here. */
+  /** Whether any company may use the platform gateways. */
   get hasPlatformCompanies(): boolean {
     return this.options.platformCompanies.size > 0;
   }
 
-  /** The platform's gateways that this company may use. */
+  /** The platform gateways that this company may use. */
   platformSlugs(clientId: string): GatewaySlug[] {
     if (!this.options.platformCompanies.has(clientId)) return [];
-    return GATEWAY_SLUGS.filter((slug) => PLATFORM_SLUGS.includes(slug) && this.offered(slug));
+    return GATEWAY_SLUGS.filter((slug) => PLATFORM_SLUGS.includes(slug) && this.isOffered(slug));
   }
 }
 
-function present<T>(value: T | undefined, message: string): T {
+function required<T>(value: T | undefined, message: string): T {
   if (value === undefined) throw new Error(message);
   return value;
 }

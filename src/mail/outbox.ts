@@ -1,23 +1,23 @@
 import type { Mail, Mailer } from '../domain/companies/mail';
 import type { SandboxMail, SandboxMailRepository } from '../persistence/companies/sandbox-mail-repository';
 
-const SHOWN = 100;
+const LIST_LIMIT = 100;
 
-/** Keeps messages where a sandbox's developer finds them, instead of sending them. */
+/** Stores messages for the sandbox's developer instead of sending them. */
 export class OutboxMailer implements Mailer {
-  private readonly underWay = new Set<Promise<void>>();
+  private readonly pendingWrites = new Set<Promise<void>>();
 
   constructor(private readonly mails: SandboxMailRepository) {}
 
   async send(mail: Mail): Promise<void> {
-    const kept = this.mails.insert(mail).finally(() => this.underWay.delete(kept));
-    this.underWay.add(kept);
-    await kept;
+    const write = this.mails.insert(mail).finally(() => this.pendingWrites.delete(write));
+    this.pendingWrites.add(write);
+    await write;
   }
 
-  /** The newest first, with whatever this process is still writing. */
+  /** Newest first. Waits for pending writes of this process. */
   async list(): Promise<SandboxMail[]> {
-    await Promise.allSettled(this.underWay);
-    return this.mails.list(SHOWN);
+    await Promise.allSettled(this.pendingWrites);
+    return this.mails.list(LIST_LIMIT);
   }
 }

@@ -4,15 +4,15 @@ import type { Mail, Mailer } from '../domain/companies/mail';
 const TIMEOUT_MS = 10_000;
 
 export interface SmtpSettings {
-  /** `smtp://user:password@host:port`, or `smtps://` for TLS from the first byte. */
+  /** `smtp://user:password@host:port`, or `smtps://` for implicit TLS. */
   readonly url: string;
-  /** Who the messages are from. */
+  /** The `From` header. */
   readonly from: string;
-  /** Whether a server that offers no TLS is refused. */
+  /** Refuse servers without TLS. */
   readonly requireTls: boolean;
 }
 
-/** Hands messages to a mail server. */
+/** Sends messages through a mail server. */
 export class SmtpMailer implements Mailer {
   private readonly transport: Transporter;
 
@@ -26,7 +26,7 @@ export class SmtpMailer implements Mailer {
   }
 
   async send({ to, subject, text }: Mail): Promise<void> {
-    // An address is one address here: nodemailer would read a comma in a text as the start of another.
+    // As an object: nodemailer would parse a comma in a string as the start of a second address.
     await this.transport.sendMail({ to: { name: '', address: to }, subject, text });
   }
 }

@@ -1,7 +1,7 @@
 import type { AuditAction, AuditChanges, AuditSubject } from '../domain/companies/audit';
 import type { components } from '../http/generated/openapi';
 
-/** A change as the audit log has it. */
+/** An entry of the audit log with its user's email. */
 export interface PresentableAuditEntry {
   readonly id: number;
   readonly userId: number;

@@ -2,7 +2,7 @@ import type { SavedCard } from '../domain/customers/customer';
 import type { CardSnapshot } from '../domain/shared/payment-snapshot';
 import type { components } from '../http/generated/openapi';
 
-/** A payment's card; `token` is null unless the card is saved. Month and year are texts of 2 and 4 digits. */
+/** A payment's card; `token` is null unless the card is saved. Month and year are strings of 2 and 4 digits. */
 export function presentCard(card: CardSnapshot): components['schemas']['PaymentCard'] {
   return {
     token: card.token,

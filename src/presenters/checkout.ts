@@ -1,7 +1,7 @@
 import {
   MAX_TRIES,
   type Buyer,
-  type Charges,
+  type PurchaseCharges,
   type CheckoutSession,
 } from '../domain/checkout/checkout-session';
 import type { Coupon } from '../domain/subscriptions/coupon';
@@ -14,13 +14,12 @@ import { presentSubscription, type PresentableSubscription } from './subscriptio
 import type { PresentableDelivery } from './webhook';
 
 type Schemas = components['schemas'];
-type Customer = Schemas['PaymentCustomer'];
 
-/** A session with what it has made. */
+/** A session with its payment or subscription. */
 export interface PresentableSession {
   readonly token: string;
   readonly session: CheckoutSession;
-  readonly charges: Charges;
+  readonly charges: PurchaseCharges;
   readonly savedCards: readonly SavedCard[];
   readonly payment: {
     readonly payment: PresentablePayment;
@@ -30,7 +29,6 @@ export interface PresentableSession {
   readonly subscription: PresentableSubscription | null;
 }
 
-/** The Checkout session of the specification, section 2. */
 export function presentCheckoutSession(shown: PresentableSession): Schemas['CheckoutSession'] {
   const { token, session, charges, savedCards, payment, subscription } = shown;
   const { plan, coupon } = session;
@@ -58,23 +56,23 @@ export function presentCheckoutSession(shown: PresentableSession): Schemas['Chec
     coupon: coupon && presentCoupon(coupon),
     payment:
       payment &&
-      inBuyersWords(presentPayment(payment.payment, payment.attempts, payment.deliveries), session.buyer),
-    subscription: subscription && inBuyersWords(presentSubscription(subscription), session.buyer),
+      withBuyerDetails(presentPayment(payment.payment, payment.attempts, payment.deliveries), session.buyer),
+    subscription: subscription && withBuyerDetails(presentSubscription(subscription), session.buyer),
   };
 }
 
 /**
- * What is known of a customer is not for whoever knows their document: a public session shows of its customer what its
- * buyer has entered.
+ * Shows the details that the buyer entered instead of the stored customer's. A buyer in a public session is matched by
+ * document only, and knowing a document must not reveal the customer's data.
  */
-export function inBuyersWords<Body extends { readonly customer: Customer | null }>(
+export function withBuyerDetails<Body extends { readonly customer: Schemas['PaymentCustomer'] | null }>(
   body: Body,
   buyer: Buyer | null,
 ): Body {
   if (buyer === null || body.customer === null) return body;
   const { name, email, document } = buyer;
-  const own = { name, email, document: maskDocument(document), type: documentType(document) };
-  return { ...body, customer: { ...body.customer, ...own, phone: null, address: null } };
+  const entered = { name, email, document: maskDocument(document), type: documentType(document) };
+  return { ...body, customer: { ...body.customer, ...entered, phone: null, address: null } };
 }
 
 function presentCoupon(coupon: Coupon): Schemas['SubscriptionCoupon'] {

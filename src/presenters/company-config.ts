@@ -29,7 +29,7 @@ function presentRule({ name, when, target }: RoutingRule): Schemas['RoutingRule'
     : { ...rule, split: target.shares.map((share) => ({ ...share })) };
 }
 
-/** Only the conditions that there are. */
+/** Only the conditions that are set. */
 function presentConditions(when: RuleConditions): Schemas['RoutingRuleConditions'] {
   const conditions = {
     payment_method: when.paymentMethod,

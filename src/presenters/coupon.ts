@@ -1,11 +1,11 @@
-import { validity, type Coupon, type CouponDetails } from '../domain/subscriptions/coupon';
+import { validityPeriod, type Coupon, type CouponDetails } from '../domain/subscriptions/coupon';
 import type { components } from '../http/generated/openapi';
 
 type WireCoupon = components['schemas']['Coupon'];
 
-/** Its days are the company's; they are shown as instants in UTC. */
+/** The validity days, in the company's time zone, are shown as UTC instants. */
 export function presentCoupon(coupon: Coupon, timezone: string): WireCoupon {
-  const { from, until } = validity(coupon, timezone);
+  const { from, until } = validityPeriod(coupon, timezone);
   return {
     id: coupon.uuid,
     ...presentCouponDetails(coupon),
@@ -16,7 +16,7 @@ export function presentCoupon(coupon: Coupon, timezone: string): WireCoupon {
   };
 }
 
-/** What its company says of it, as requests say it: dates are days. */
+/** The fields that the company sets, as in requests: dates are days. */
 export function presentCouponDetails(
   coupon: CouponDetails,
 ): Omit<WireCoupon, 'id' | 'redemptions_count' | 'created_at'> {

@@ -2,7 +2,7 @@ import type { Customer } from '../domain/customers/customer';
 import { documentType, maskDocument } from '../domain/customers/document';
 import type { components } from '../http/generated/openapi';
 
-/** A customer as its company sees it; the document is masked. */
+/** A customer with a masked document. */
 export function presentCustomer(customer: Customer): components['schemas']['Customer'] {
   const { id, token, name, email, document, phone, address, metadata } = customer;
   return {

@@ -5,7 +5,7 @@ import type { components } from '../http/generated/openapi';
 
 type Schemas = components['schemas'];
 
-/** Payments of one day that stand alike, as the read model counts them. */
+/** The payments of one day with the same currency and status, as the read model counts them. */
 export interface PresentablePayments {
   readonly day: number;
   readonly currency: string;
@@ -50,10 +50,10 @@ export interface PresentableFigures {
   }>;
 }
 
-/** Where nothing was sold yet, there is nothing of this. */
+/** Shown with zeros if there are no payments yet. */
 const HOME_CURRENCY = 'BRL';
 
-/** `dates` are the days of the figures, at least one. */
+/** `dates` are the days that the figures cover, at least one. */
 export function presentDashboard(
   dates: readonly string[],
   timezone: string,
@@ -94,21 +94,21 @@ export function presentDashboard(
 }
 
 function totalsOf(currency: string, payments: readonly PresentablePayments[]): Schemas['DashboardTotals'] {
-  const ours = payments.filter((counted) => counted.currency === currency);
+  const inCurrency = payments.filter((counted) => counted.currency === currency);
   const figureOf = (counted: readonly PresentablePayments[]): Schemas['DashboardFigure'] => ({
     count: sum(counted, 'payments'),
     amount: sum(counted, 'amountCents'),
   });
   const byStatus = PAYMENT_STATUSES.map((status) => [
     status,
-    figureOf(ours.filter((counted) => counted.status === status)),
+    figureOf(inCurrency.filter((counted) => counted.status === status)),
   ]);
   return {
     currency,
-    payments: figureOf(ours),
+    payments: figureOf(inCurrency),
     ...(Object.fromEntries(byStatus) as Record<PaymentStatus, Schemas['DashboardFigure']>),
-    captured_amount: sum(ours, 'capturedCents'),
-    refunded_amount: sum(ours, 'refundedCents'),
+    captured_amount: sum(inCurrency, 'capturedCents'),
+    refunded_amount: sum(inCurrency, 'refundedCents'),
   };
 }
 
@@ -123,8 +123,12 @@ function dayOf(
     payments: sum(payments, 'payments'),
     approved: sum(approved, 'payments'),
     amounts: currencies.map((currency) => {
-      const ours = payments.filter((counted) => counted.currency === currency);
-      return { currency, amount: sum(ours, 'amountCents'), captured_amount: sum(ours, 'capturedCents') };
+      const inCurrency = payments.filter((counted) => counted.currency === currency);
+      return {
+        currency,
+        amount: sum(inCurrency, 'amountCents'),
+        captured_amount: sum(inCurrency, 'capturedCents'),
+      };
     }),
   };
 }
@@ -132,11 +136,11 @@ function dayOf(
 function revenueOf({ recurring, recurringByPlan }: PresentableFigures): Schemas['DashboardRecurring'][] {
   const currencies = [...new Set([HOME_CURRENCY, ...recurring.map(({ currency }) => currency)])].sort();
   return currencies.map((currency) => {
-    const ours = recurring.filter((revenue) => revenue.currency === currency);
+    const inCurrency = recurring.filter((revenue) => revenue.currency === currency);
     return {
       currency,
-      subscriptions: sum(ours, 'subscriptions'),
-      monthly_amount: sum(ours, 'monthlyCents'),
+      subscriptions: sum(inCurrency, 'subscriptions'),
+      monthly_amount: sum(inCurrency, 'monthlyCents'),
       plans: recurringByPlan
         .filter((revenue) => revenue.currency === currency)
         .map(({ planId, name, subscriptions, monthlyCents }) => ({
@@ -154,11 +158,11 @@ const ERRORS: ReadonlySet<AttemptStatus> = new Set(['error', 'abandoned']);
 
 function approvalByGateway(charges: readonly PresentableCharges[]): Schemas['DashboardApproval'][] {
   return GATEWAY_SLUGS.flatMap((gateway) => {
-    const ours = charges.filter((counted) => counted.gateway === gateway);
-    if (ours.length === 0) return [];
+    const atGateway = charges.filter((counted) => counted.gateway === gateway);
+    if (atGateway.length === 0) return [];
     const count = (matches: (status: AttemptStatus) => boolean): number =>
       sum(
-        ours.filter(({ status }) => matches(status)),
+        atGateway.filter(({ status }) => matches(status)),
         'charges',
       );
     const all = count(() => true);

@@ -13,7 +13,7 @@ export interface PresentableCredential {
   readonly updatedAt: Date;
 }
 
-/** Specification, section 2, "Gateway credential record": the secret key is not part of it. */
+/** A stored credential, without its secret key. */
 export function presentGatewayCredential(credential: PresentableCredential): WireCredential {
   return {
     id: credential.id,

@@ -1,4 +1,4 @@
-import { failuresLately, isOpen, type Circuit } from '../domain/routing/circuit';
+import { recentFailureCount, isOpen, type Circuit } from '../domain/routing/circuit';
 import type { GatewaySlug } from '../domain/shared/gateway-slug';
 import type { Capabilities } from '../domain/routing/routing';
 import { isAnswered, type SubAccountStatus } from '../domain/routing/subaccount';
@@ -6,7 +6,7 @@ import type { components } from '../http/generated/openapi';
 
 type Schemas = components['schemas'];
 
-/** A gateway as a company has it. */
+/** A company's state at a gateway. */
 export interface PresentableGateway {
   readonly slug: GatewaySlug;
   readonly offered: boolean;
@@ -33,7 +33,7 @@ export interface PresentableGateway {
   };
 }
 
-/** Secrets are not part of it. */
+/** A gateway's state, without secrets. */
 export function presentGatewayState(gateway: PresentableGateway, now: Date): Schemas['GatewayState'] {
   const { slug, offered, platform, capabilities, credential } = gateway;
   const status = credential?.subAccountStatus ?? null;
@@ -75,7 +75,7 @@ function presentHealth({ circuit, lastHour }: PresentableGateway, now: Date): Sc
     circuit: open ? 'open' : 'closed',
     open_until: open ? (circuit.openUntil?.toISOString() ?? null) : null,
     reason: open ? circuit.reason : null,
-    recent_failures: failuresLately(circuit, now),
+    recent_failures: recentFailureCount(circuit, now),
     last_hour: { charges, approved, pending, declined, errors, unknown, p50_ms: p50Ms },
   };
 }

@@ -3,7 +3,7 @@ import type { components } from '../http/generated/openapi';
 
 type PageMeta = components['schemas']['PageMeta'];
 
-/** The list envelope: `data` and `meta`. An empty list still has one page. */
+/** The envelope of lists: `data` and `meta`. An empty list has one page. */
 export function presentPage<Row, Item>(
   { rows, total }: Page<Row>,
   page: PageRequest,

@@ -16,18 +16,18 @@ import {
   type PresentableDelivery,
   type PresentableDeliveryLog,
 } from './webhook';
-import type { TimelineEntry } from '../domain/timeline/timeline-types';
+import type { TimelineEntry, TimelineKind } from '../domain/timeline/timeline-types';
 
 type Schemas = components['schemas'];
 
-/** A payment with what only the company's people are shown. */
+/** A payment with the fields that only users of the dashboard see. */
 export interface PresentableListedPayment extends PresentablePayment {
   readonly lastGateway: Schemas['GatewaySlug'] | null;
   readonly stuckAt: Date | null;
 }
 
-/** An operation with what this service notes of it. */
-interface PresentableNotedAttempt extends PresentableAttempt {
+/** An attempt with its internal fields. */
+interface PresentableAttemptDetail extends PresentableAttempt {
   readonly purpose: AttemptPurpose;
   readonly status: AttemptStatus;
   readonly reference: string;
@@ -38,7 +38,7 @@ interface PresentableNotedAttempt extends PresentableAttempt {
   readonly networkTransactionId: string | null;
   readonly reason: string | null;
   readonly idempotencyKey: string | null;
-  readonly tries: number;
+  readonly sendCount: number;
   readonly notFoundCount: number;
   readonly sentAt: Date | null;
   readonly updatedAt: Date;
@@ -58,32 +58,32 @@ interface PresentablePaymentEvent {
 
 export interface PresentablePaymentDetail {
   readonly payment: PresentablePayment;
-  readonly attempts: readonly PresentableNotedAttempt[];
+  readonly attempts: readonly PresentableAttemptDetail[];
   readonly deliveries: readonly PresentableEndpointDelivery[];
   readonly events: readonly PresentablePaymentEvent[];
   readonly timeline: Timeline;
-  readonly desk: ManualResolutionRequest | null;
+  readonly manualResolution: ManualResolutionRequest | null;
 }
 
-/** Of each list the newest so many (openapi.yaml, UserPayment). */
-const MOST_SHOWN = 500;
+/** Each list shows its newest entries, at most this many (openapi.yaml, UserPayment). */
+const MAX_LIST_ENTRIES = 500;
 
 export function presentUserPayment(
   detail: PresentablePaymentDetail,
   workflow: Schemas['WorkflowLink'],
   deliveryLink: DeliveryWorkflowLink,
 ): Schemas['UserPayment'] {
-  const { payment, attempts, deliveries, events, timeline, desk } = detail;
+  const { payment, attempts, deliveries, events, timeline, manualResolution } = detail;
   return {
     payment: presentPayment(payment, attempts, deliveries),
-    attempts: attempts.slice(-MOST_SHOWN).map(presentNotedAttempt),
+    attempts: attempts.slice(-MAX_LIST_ENTRIES).map(presentAttemptDetail),
     deliveries: deliveries
-      .slice(-MOST_SHOWN)
+      .slice(-MAX_LIST_ENTRIES)
       .map((delivery) => presentEndpointDelivery(delivery, deliveryLink)),
-    events: events.slice(-MOST_SHOWN).map(presentPaymentEvent),
+    events: events.slice(-MAX_LIST_ENTRIES).map(presentPaymentEvent),
     timeline: timeline.entries.map(presentEntry),
     timeline_complete: timeline.complete,
-    desk: desk && presentDesk(desk),
+    desk: manualResolution && presentManualResolution(manualResolution),
     workflow,
   };
 }
@@ -104,12 +104,20 @@ export function presentUserPaymentListItem(
   };
 }
 
-function presentNotedAttempt(attempt: PresentableNotedAttempt): Schemas['UserPaymentAttempt'] {
+/** The API's names of purposes. */
+const PURPOSES: Readonly<Record<AttemptPurpose, Schemas['UserPaymentAttempt']['purpose']>> = {
+  charge: 'charge',
+  merchant_request: 'command',
+  reversal: 'reversal',
+  authorization_expired: 'lapse',
+};
+
+function presentAttemptDetail(attempt: PresentableAttemptDetail): Schemas['UserPaymentAttempt'] {
   return {
     id: attempt.id,
     attempt: attempt.attempt,
     operation: attempt.operation,
-    purpose: attempt.purpose,
+    purpose: PURPOSES[attempt.purpose],
     gateway: attempt.gatewaySlug,
     status: attempt.status,
     amount: attempt.amountCents,
@@ -125,7 +133,7 @@ function presentNotedAttempt(attempt: PresentableNotedAttempt): Schemas['UserPay
     network_transaction_id: attempt.networkTransactionId,
     reason: attempt.reason,
     idempotency_key: attempt.idempotencyKey,
-    tries: attempt.tries,
+    tries: attempt.sendCount,
     not_found_count: attempt.notFoundCount,
     request_time: attempt.requestMs === null ? null : durationText(attempt.requestMs),
     sent_at: attempt.sentAt?.toISOString() ?? null,
@@ -151,6 +159,17 @@ function presentPaymentEvent({
   return { id, event: type, sequence, created_at: createdAt.toISOString() };
 }
 
+function presentTimelineKind(kind: TimelineKind): Schemas['TimelineEntry']['kind'] {
+  switch (kind) {
+    case 'manual_review_started':
+      return 'desk_entered';
+    case 'manual_review_ended':
+      return 'desk_left';
+    default:
+      return kind;
+  }
+}
+
 function presentEntry({
   at,
   kind,
@@ -159,10 +178,17 @@ function presentEntry({
   actor,
   attemptId,
 }: TimelineEntry): Schemas['TimelineEntry'] {
-  return { at: at.toISOString(), kind, title, detail, actor, attempt_id: attemptId };
+  return {
+    at: at.toISOString(),
+    kind: presentTimelineKind(kind),
+    title,
+    detail,
+    actor,
+    attempt_id: attemptId,
+  };
 }
 
-function presentDesk({
+function presentManualResolution({
   attemptId,
   gateway,
   operation,

@@ -17,7 +17,7 @@ export function presentPaymentLink(link: PaymentLink, publicBaseUrl: string): Wi
   };
 }
 
-/** What its company says of it. */
+/** The fields that the company sets. */
 export function presentPaymentLinkDetails(
   link: PaymentLinkDetails & { readonly plan: Plan | null },
 ): Omit<WireLink, 'token' | 'uses_count' | 'checkout_url' | 'created_at' | 'updated_at'> {
@@ -40,7 +40,7 @@ export function presentPaymentLinkDetails(
   };
 }
 
-/** What anybody may know of it. `companyName`: for a company that has no name of its own for its customers. */
+/** The public view of a link. `companyName` is shown if the brand has no name. */
 export function presentPublicLink(
   link: PaymentLink,
   { name, logo, color }: Brand,

@@ -1,5 +1,5 @@
 import { documentType, maskDocument } from '../domain/customers/document';
-import { sentKey } from '../domain/shared/idempotency-scope';
+import { clientKeyOf } from '../domain/shared/idempotency-scope';
 import type { AttemptStatus } from '../domain/payments/payment';
 import type { CardSnapshot, CustomerSnapshot } from '../domain/shared/payment-snapshot';
 import type { components } from '../http/generated/openapi';
@@ -10,7 +10,7 @@ type Schemas = components['schemas'];
 export type PaymentBody = Schemas['Payment'];
 export type PaymentListItemBody = Schemas['PaymentListItem'];
 
-/** A payment as its table has it; amounts in cents, durations in ms. */
+/** A stored payment; amounts in cents, durations in ms. */
 export interface PresentablePayment {
   readonly transactionId: string;
   readonly status: Schemas['PaymentStatus'];
@@ -31,19 +31,19 @@ export interface PresentablePayment {
   readonly customer: CustomerSnapshot;
   readonly card: CardSnapshot | null;
   readonly gatewaysRequestMs: number;
-  /** The sandbox's clock: where it stands and where it was last sent; null until then. */
+  /** The sandbox's test clock: its current time and its target; null until it is first advanced. */
   readonly clockNow: Date | null;
   readonly clockTarget: Date | null;
   readonly requestedAt: Date;
   readonly settledAt: Date | null;
-  /** What it was made for; null for a payment of its own. */
+  /** The subscription and cycle that the payment charges; null for a one-off payment. */
   readonly subscriptionId: string | null;
   readonly billingCycleId: string | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
 
-/** One gateway operation as its table has it. */
+/** A stored attempt. */
 export interface PresentableAttempt {
   readonly id: string;
   readonly attempt: number;
@@ -72,7 +72,7 @@ export interface PresentableAttempt {
   readonly createdAt: Date;
 }
 
-/** The Payment of the specification, section 2. Used for answers and for webhook bodies alike. `deliveries`: the newest last. */
+/** A payment in API responses and webhook bodies. `deliveries` are sorted from oldest to newest. */
 export function presentPayment(
   payment: PresentablePayment,
   attempts: readonly PresentableAttempt[],
@@ -93,7 +93,7 @@ export function presentPayment(
     attempts: payment.attempts,
     payment_method: payment.paymentMethod,
     merchant_order_id: payment.merchantOrderId,
-    idempotency_key: payment.idempotencyKey && sentKey(payment.idempotencyKey),
+    idempotency_key: payment.idempotencyKey && clientKeyOf(payment.idempotencyKey),
     ...requestTimes(payment),
     metadata: payment.metadata,
     clock: presentClock(payment),
@@ -108,7 +108,7 @@ export function presentPayment(
   };
 }
 
-/** A payment as the listing shows it. */
+/** A payment in lists. */
 export function presentPaymentListItem(
   payment: PresentablePayment,
   attempts: readonly PresentableAttempt[],
@@ -185,7 +185,7 @@ export function presentPaymentCustomer(customer: CustomerSnapshot): Schemas['Pay
   };
 }
 
-/** Known once there is a result: the whole, the gateways' part, and the rest, which is this service's. */
+/** Null until there is a result. The service's time is the total time minus the gateways' time. */
 function requestTimes(
   payment: PresentablePayment,
 ): Pick<PaymentBody, 'service_request_time' | 'total_request_time' | 'gateways_request_time'> {
@@ -201,7 +201,7 @@ function requestTimes(
   };
 }
 
-/** `0.412s`. */
+/** 412 gives `0.412s`. */
 export function durationText(ms: number): string {
   return `${(ms / 1000).toFixed(3)}s`;
 }

@@ -12,7 +12,7 @@ export function presentPlan(plan: Plan): WirePlan {
   };
 }
 
-/** What its company says of it. */
+/** The fields that the company sets. */
 export function presentPlanDetails(plan: PlanDetails): Omit<WirePlan, 'id' | 'created_at' | 'updated_at'> {
   return {
     name: plan.name,

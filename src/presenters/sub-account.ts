@@ -14,7 +14,7 @@ export interface PresentableSubAccount {
   readonly createdAt: Date;
 }
 
-/** One that the gateway has not given its word on is pending too, without a `recipient_id`. */
+/** A sub-account without an answer from its gateway is shown as pending, without a `recipient_id`. */
 export function presentSubAccount(subAccount: PresentableSubAccount): WireSubAccount {
   const { id, gatewaySlug, status, recipientId, message, name, documentMasked, createdAt } = subAccount;
   return {

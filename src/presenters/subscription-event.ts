@@ -1,4 +1,4 @@
-import { dayOfBilling } from '../domain/subscriptions/billing-calendar';
+import { effectiveBillingDay } from '../domain/subscriptions/billing-calendar';
 import type { CardSnapshot } from '../domain/shared/payment-snapshot';
 import type { SubscriptionEvent, SubscriptionState } from '../domain/subscriptions/subscription';
 import { nextBillingAt } from '../domain/subscriptions/subscription-due';
@@ -7,31 +7,31 @@ import { presentPeriod, presentPrice, presentSubscriptionCard, presentTrial } fr
 
 type EventBody = components['schemas']['SubscriptionEventBody'];
 
-/** What an event tells of, beside its own news. */
+/** The subscription data that an event's body shows. */
 export interface PresentableSubscriptionEvent {
   readonly subscriptionId: string;
   readonly customerId: number;
   readonly card: CardSnapshot;
   readonly trialDays: number;
   readonly state: SubscriptionState;
-  /** The event's place among the subscription's, from 1. */
+  /** Number of the event among the subscription's events, from 1. */
   readonly sequence: number;
-  /** The id of the cycle the news are of, if they are of one. */
+  /** The id of the event's cycle; null if the event has none. */
   readonly cycleId: string | null;
-  /** The payment that paid it, if one did. */
+  /** The payment that paid the cycle; null if there is none. */
   readonly transactionId: string | null;
 }
 
-/** The body of a subscription's event (interface, section 6). */
+/** The body of a subscription event. */
 export function presentSubscriptionEvent(
-  subject: PresentableSubscriptionEvent,
-  news: SubscriptionEvent,
+  context: PresentableSubscriptionEvent,
+  event: SubscriptionEvent,
 ): EventBody {
-  const { state, subscriptionId, customerId, sequence, trialDays } = subject;
+  const { state, subscriptionId, customerId, sequence, trialDays } = context;
   const { period, plan } = state;
   const { amount, currency, interval, interval_count } = presentPrice(state);
   return {
-    event: news.event,
+    event: event.type,
     sequence,
     subscription_id: subscriptionId,
     plan_id: plan.planId,
@@ -41,50 +41,50 @@ export function presentSubscriptionEvent(
     currency,
     interval,
     interval_count,
-    billing_day: dayOfBilling(state.schedule),
+    billing_day: effectiveBillingDay(state.schedule),
     next_billing_at: nextBillingAt(state)?.toISOString() ?? null,
     current_period: period && presentPeriod(period),
     trial: presentTrial(state.trial, trialDays),
     created_at: state.createdAt.toISOString(),
     occurred_at: state.lastTransitionAt.toISOString(),
-    ...extraFields(subject, news),
+    ...extraFields(context, event),
   };
 }
 
-function extraFields(subject: PresentableSubscriptionEvent, news: SubscriptionEvent): Partial<EventBody> {
-  switch (news.event) {
+function extraFields(context: PresentableSubscriptionEvent, event: SubscriptionEvent): Partial<EventBody> {
+  switch (event.type) {
     case 'subscription.created':
     case 'subscription.activated':
     case 'subscription.resumed':
       return {};
     case 'subscription.trial_started':
     case 'subscription.trial_ending':
-      return { trial_end: known(subject.state.trial?.end).toISOString() };
+      return { trial_end: required(context.state.trial?.end).toISOString() };
     case 'subscription.card_expiring':
-      return { card: presentSubscriptionCard(subject.card) };
+      return { card: presentSubscriptionCard(context.card) };
     case 'subscription.paused':
-      return { paused_until: news.pausedUntil?.toISOString() ?? null };
+      return { paused_until: event.pausedUntil?.toISOString() ?? null };
     case 'subscription.canceled':
-      return { at_period_end: news.atPeriodEnd };
+      return { at_period_end: event.atPeriodEnd };
     case 'subscription.plan_changed':
       return {
-        new_plan_id: news.newPlanId,
-        change_type: news.changeType,
-        immediately: news.immediately,
-        executed: news.executed,
+        new_plan_id: event.newPlanId,
+        change_type: event.changeType,
+        immediately: event.immediately,
+        executed: event.executed,
       };
     case 'subscription.payment.success':
       return {
-        cycle_id: known(subject.cycleId),
-        amount_charged: news.chargedCents,
-        transaction_id: subject.transactionId,
+        cycle_id: required(context.cycleId),
+        amount_charged: event.chargedCents,
+        transaction_id: context.transactionId,
       };
     case 'subscription.payment.failed':
-      return { ...retryFields(subject, news), final: news.final };
+      return { ...retryFields(context, event), final: event.final };
     case 'subscription.payment.retry':
-      return retryFields(subject, news);
+      return retryFields(context, event);
     case 'subscription.past_due':
-      return { cycle_id: known(subject.cycleId), retry_count: news.retryCount, reason: news.reason };
+      return { cycle_id: required(context.cycleId), retry_count: event.retryCount, reason: event.reason };
   }
 }
 
@@ -93,13 +93,13 @@ function retryFields(
   { retryCount, nextRetryAt }: { readonly retryCount: number; readonly nextRetryAt: Date | null },
 ) {
   return {
-    cycle_id: known(cycleId),
+    cycle_id: required(cycleId),
     retry_count: retryCount,
     next_retry_at: nextRetryAt?.toISOString() ?? null,
   };
 }
 
-function known<T>(value: T | null | undefined): T {
-  if (value === null || value === undefined) throw new Error('the news lack what they tell of');
+function required<T>(value: T | null | undefined): T {
+  if (value === null || value === undefined) throw new Error('a field of the event is missing');
   return value;
 }

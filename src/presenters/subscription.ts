@@ -1,4 +1,4 @@
-import { dayOfBilling, type Period } from '../domain/subscriptions/billing-calendar';
+import { effectiveBillingDay, type Period } from '../domain/subscriptions/billing-calendar';
 import type { Coupon } from '../domain/subscriptions/coupon';
 import type { Customer } from '../domain/customers/customer';
 import type { GatewaySlug } from '../domain/shared/gateway-slug';
@@ -18,7 +18,7 @@ import { presentPlan } from './plan';
 type Schemas = components['schemas'];
 export type SubscriptionBody = Schemas['Subscription'];
 
-/** A subscription as its tables have it; amounts in cents. */
+/** A stored subscription; amounts in cents. */
 export interface PresentableSubscription {
   readonly state: SubscriptionState;
   readonly plan: Plan;
@@ -26,7 +26,7 @@ export interface PresentableSubscription {
   readonly customer: Customer;
   readonly coupon: Coupon | null;
   readonly openCycle: { readonly id: string } | null;
-  /** What was asked of it and is not answered yet, the oldest first. */
+  /** Unanswered commands, oldest first. */
   readonly commands: readonly { readonly kind: CommandKind }[];
   readonly row: {
     readonly uuid: string;
@@ -41,11 +41,10 @@ export interface PresentableSubscription {
   };
 }
 
-/** The Subscription of the specification, section 2. */
 export function presentSubscription(subscription: PresentableSubscription): SubscriptionBody {
   const { row, state, plan, newPlan, customer } = subscription;
   const { period, cancelAtPeriodEnd, status } = state;
-  const canEnd = cancelAtPeriodEnd && status !== 'canceled';
+  const willCancel = cancelAtPeriodEnd && status !== 'canceled';
   return {
     id: row.uuid,
     status,
@@ -54,7 +53,7 @@ export function presentSubscription(subscription: PresentableSubscription): Subs
     card: presentSubscriptionCard(row.card),
     coupon: presentCoupon(subscription),
     ...presentPrice(state),
-    billing_day: dayOfBilling(state.schedule),
+    billing_day: effectiveBillingDay(state.schedule),
     trial: presentTrial(state.trial, row.trialDays),
     current_period: period && presentPeriod(period),
     next_billing_at: iso(nextBillingAt(state)),
@@ -62,7 +61,7 @@ export function presentSubscription(subscription: PresentableSubscription): Subs
     paused_at: iso(state.pausedAt),
     paused_until: iso(state.pausedUntil),
     canceled_at: iso(state.canceledAt),
-    cancel_at: canEnd ? iso(period?.end ?? null) : null,
+    cancel_at: willCancel ? iso(period?.end ?? null) : null,
     cancel_at_period_end: cancelAtPeriodEnd,
     cancel_reason: state.cancelReason,
     plan_change_at: newPlan && iso(period?.end ?? null),
@@ -76,7 +75,7 @@ export function presentSubscription(subscription: PresentableSubscription): Subs
   };
 }
 
-/** A subscription as a company's people look at it. */
+/** A subscription as shown to users of the dashboard. */
 export function presentSubscriptionDetail(detail: {
   readonly subscription: PresentableSubscription;
   readonly cycles: readonly PresentableCycle[];
@@ -99,7 +98,7 @@ export function presentSubscriptionDetail(detail: {
   };
 }
 
-/** What a whole period costs now, and how often it comes. */
+/** The current price of a full period, and the interval. */
 export function presentPrice(state: SubscriptionState) {
   const { amountCents, currency, interval, intervalCount } = state.plan;
   const discountCents = discountOf(state.coupon, amountCents);
@@ -151,7 +150,7 @@ function presentDunning({ openCycle, state }: PresentableSubscription): Subscrip
   };
 }
 
-/** Where the clock is to go it has come once nothing that was due before is open. */
+/** The clock has reached its target once everything due before it is settled. */
 function presentClock({ row, state, commands }: PresentableSubscription): SubscriptionBody['clock'] {
   const { clockNow: now, clockTarget: target, dueAt } = row;
   if (now === null || target === null) return null;
@@ -159,7 +158,7 @@ function presentClock({ row, state, commands }: PresentableSubscription): Subscr
   return { now: now.toISOString(), target: target.toISOString(), reached: now >= target && isSettled };
 }
 
-/** A cycle as its table has it, with the payments made for it. */
+/** A stored cycle with the transaction ids of its payments. */
 export interface PresentableCycle {
   readonly id: string;
   readonly number: number;

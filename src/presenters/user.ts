@@ -3,15 +3,15 @@ import type { SignedIn, User, UserCompany } from '../domain/companies/user';
 import type { components } from '../http/generated/openapi';
 
 type Schemas = components['schemas'];
-type Session = Pick<Schemas['SignedInUser'], 'token' | 'token_type' | 'expires_at'>;
+type TokenFields = Pick<Schemas['SignedInUser'], 'token' | 'token_type' | 'expires_at'>;
 
-/** An access token and when it ends. */
+/** An access token and its expiry. */
 interface Token {
   readonly token: string;
   readonly expiresAt: Date;
 }
 
-/** The only place a new company's key is shown. */
+/** The only response with the new company's API key. */
 export function presentRegisteredUser(
   registered: {
     readonly session: Token;
@@ -44,7 +44,7 @@ export function presentMe({ user, company }: SignedIn): Schemas['MeResponse'] {
   return { data: { ...presentUser(user), company: presentUserCompany(company) } };
 }
 
-function presentSession({ token, expiresAt }: Token): Session {
+function presentSession({ token, expiresAt }: Token): TokenFields {
   return { token, token_type: 'Bearer', expires_at: expiresAt.toISOString() };
 }
 

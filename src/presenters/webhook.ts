@@ -5,7 +5,7 @@ import type { components } from '../http/generated/openapi';
 
 type Schemas = components['schemas'];
 
-/** A delivery as its table has it. */
+/** A stored delivery. */
 export interface PresentableDelivery {
   readonly id: string;
   readonly event: string;
@@ -24,7 +24,7 @@ export function presentDelivery(delivery: PresentableDelivery): Schemas['Webhook
   };
 }
 
-/** An endpoint as its table has it. */
+/** A stored endpoint. */
 export interface PresentableEndpoint {
   readonly id: number;
   readonly url: string;
@@ -49,7 +49,7 @@ export function presentEndpoint(endpoint: PresentableEndpoint): Schemas['Webhook
   };
 }
 
-/** A delivery with every attempt made, as its tables have it. */
+/** A stored delivery with all its attempts. */
 export interface PresentableDeliveryLog extends PresentableDelivery {
   readonly id: DeliveryId;
   readonly transactionId: string | null;
@@ -59,7 +59,7 @@ export interface PresentableDeliveryLog extends PresentableDelivery {
   readonly attempts: readonly WebhookAttempt[];
 }
 
-/** Where support staff see a delivery's workflow. */
+/** Links to a delivery's workflow in Temporal's UI, for support staff. */
 export type DeliveryWorkflowLink = (deliveryId: DeliveryId) => Schemas['WorkflowLink'];
 
 export function presentDeliveryLog(
@@ -88,7 +88,7 @@ export function presentDeliveryLog(
 export interface PresentableEvent {
   readonly id: number;
   readonly type: Schemas['Event']['event'];
-  /** The body as it was sent. */
+  /** The webhook's body as it was sent. */
   readonly payload: string;
   readonly createdAt: Date;
 }

@@ -1,17 +1,16 @@
-import { createSecretKey, type KeyObject } from 'node:crypto';
-import { errors, jwtVerify, SignJWT } from 'jose';
-import { validate } from 'uuid';
+import { sign } from 'jsonwebtoken';
+import { validate as isUuid } from 'uuid';
 
 const ALGORITHM = 'HS256';
-/** A type of our own, so that no other token made with the same key passes for one (RFC 8725, section 3.11). */
+/** A type of our own: no other token made with the same key passes for an access token (RFC 8725, section 3.11). */
 const TYPE = 'access+jwt';
 const LIFETIME_SECONDS = 24 * 3_600;
 
-/** What a token says, once it is known to be ours. */
+/** The content of a verified access token. */
 export interface AccessClaims {
   readonly userId: number;
   readonly companyId: number;
-  /** UUID. */
+  /** UUID of the session. */
   readonly jti: string;
 }
 
@@ -21,58 +20,63 @@ export interface IssuedToken {
 }
 
 /**
- * Access tokens by the rules of RFC 8725: one algorithm, whatever a token's header says; issuer, audience and type are
- * those of this service, and every claim must be there.
+ * Access tokens by the rules of RFC 8725: one algorithm whatever the header names, fixed issuer, audience and type, and
+ * every claim required. passport-jwt verifies signature, issuer, audience and times; `claimsOf` checks the rest.
  */
 export class AccessTokens {
-  private readonly key: KeyObject;
-  private readonly issuer: string;
-  private readonly audience: string;
+  /** What passport-jwt verifies. */
+  readonly verification: {
+    readonly secretOrKey: string;
+    readonly algorithms: [typeof ALGORITHM];
+    readonly issuer: string;
+    readonly audience: string;
+    readonly jsonWebTokenOptions: { readonly complete: true };
+  };
 
-  /** `publicBaseUrl` is the issuer, so that a token of one deployment is nothing to another with the same secret. */
-  constructor(secret: string, publicBaseUrl: string) {
-    this.key = createSecretKey(Buffer.from(secret, 'utf8'));
-    this.issuer = publicBaseUrl;
-    this.audience = `${publicBaseUrl}/api/v1`;
+  /** `publicBaseUrl` is the issuer, so a token of one deployment is invalid in another one with the same secret. */
+  constructor(
+    private readonly secret: string,
+    private readonly publicBaseUrl: string,
+  ) {
+    this.verification = {
+      secretOrKey: secret,
+      algorithms: [ALGORITHM],
+      issuer: publicBaseUrl,
+      audience: audienceOf(publicBaseUrl),
+      // Hands over the header too, whose type has to be checked.
+      jsonWebTokenOptions: { complete: true },
+    };
   }
 
-  /** Good for 24 hours. */
-  async issue({ userId, companyId, jti }: AccessClaims, now: Date): Promise<IssuedToken> {
+  /** Valid for 24 hours. */
+  issue({ userId, companyId, jti }: AccessClaims, now: Date): IssuedToken {
     const issuedAt = Math.floor(now.getTime() / 1_000);
     const expiresAt = issuedAt + LIFETIME_SECONDS;
-    const token = await new SignJWT({ company_id: companyId })
-      .setProtectedHeader({ alg: ALGORITHM, typ: TYPE })
-      .setSubject(String(userId))
-      .setIssuer(this.issuer)
-      .setAudience(this.audience)
-      .setIssuedAt(issuedAt)
-      .setExpirationTime(expiresAt)
-      .setJti(jti)
-      .sign(this.key);
+    const claims = {
+      company_id: companyId,
+      sub: String(userId),
+      iss: this.publicBaseUrl,
+      aud: audienceOf(this.publicBaseUrl),
+      iat: issuedAt,
+      exp: expiresAt,
+      jti,
+    };
+    const token = sign(claims, this.secret, { header: { alg: ALGORITHM, typ: TYPE } });
     return { token, expiresAt: new Date(expiresAt * 1_000) };
-  }
-
-  /** The claims of a token that is ours and not expired, else null. */
-  async verify(token: string, now: Date): Promise<AccessClaims | null> {
-    try {
-      const { payload } = await jwtVerify(token, this.key, {
-        algorithms: [ALGORITHM],
-        typ: TYPE,
-        issuer: this.issuer,
-        audience: this.audience,
-        requiredClaims: ['sub', 'company_id', 'iat', 'exp', 'jti'],
-        currentDate: now,
-      });
-      return toClaims(payload);
-    } catch (error) {
-      if (error instanceof errors.JOSEError) return null;
-      throw error;
-    }
   }
 }
 
-function toClaims({ sub, company_id, jti }: Record<string, unknown>): AccessClaims | null {
-  const userId = Number(sub);
-  if (!Number.isSafeInteger(userId) || !Number.isSafeInteger(company_id) || !validate(jti)) return null;
-  return { userId, companyId: company_id as number, jti: jti as string };
+function audienceOf(publicBaseUrl: string): string {
+  return `${publicBaseUrl}/api/v1`;
+}
+
+/** The claims of a token that passport-jwt has verified, or null if its type is wrong or a claim is missing or malformed. */
+export function claimsOf(verified: unknown): AccessClaims | null {
+  const { header, payload } = verified as { header: { typ?: unknown }; payload: Record<string, unknown> };
+  const { sub, company_id: companyId, jti, iat, exp } = payload;
+  const userId = typeof sub === 'string' ? Number(sub) : NaN;
+  const isComplete = header.typ === TYPE && typeof iat === 'number' && typeof exp === 'number';
+  if (!isComplete || !Number.isSafeInteger(userId) || !Number.isSafeInteger(companyId) || !isUuid(jti))
+    return null;
+  return { userId, companyId: companyId as number, jti: jti as string };
 }

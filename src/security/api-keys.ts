@@ -1,9 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/**
- * API keys: 256 random bits, so a fast keyed hash is enough where a password would need a slow one
- * (a slow hash on every request would cap throughput).
- */
+/** API keys have 256 random bits, so a fast keyed hash is enough; a slow hash on every request would limit throughput. */
 export class ApiKeys {
   constructor(private readonly pepper: string) {}
 
@@ -11,12 +8,12 @@ export class ApiKeys {
     return `sk_${randomBytes(32).toString('base64url')}`;
   }
 
-  /** HMAC-SHA-256 under the server's pepper: the table alone does not let anyone test a key. */
+  /** HMAC-SHA-256 with the server's pepper, so that a leaked table alone cannot verify keys. */
   hash(apiKey: string): string {
     return this.digest(apiKey).toString('base64url');
   }
 
-  /** In constant time. With `hash` null (no such company) it works as long and says no. */
+  /** Compares in constant time. `hash` is null for an unknown company: the result is false after the same work. */
   matches(apiKey: string, hash: string | null): boolean {
     const actual = this.digest(apiKey);
     const expected = hash === null ? Buffer.alloc(actual.length) : Buffer.from(hash, 'base64url');

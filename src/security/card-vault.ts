@@ -4,14 +4,14 @@ import type { EnvelopeCipher } from './envelope';
 import { keyedHash } from './keyed-hash';
 import { encryptionContext } from './encryption-context';
 
-/** The vault's table, seen from here. `Tx` is the caller's transaction. */
+/** The storage that the vault needs. `Tx` is the caller's transaction. */
 export interface VaultCardStore<Tx> {
   insert(row: SealedCard, tx: Tx): Promise<void>;
   find(companyId: number, id: VaultCardId): Promise<Omit<SealedCard, 'companyId' | 'cvvExpiresAt'> | null>;
-  forgetCvv(companyId: number, id: VaultCardId, tx: Tx): Promise<void>;
-  removeUnlessKept(companyId: number, id: VaultCardId, tx: Tx): Promise<void>;
-  removeForsaken(limit: number): Promise<number>;
-  forgetExpiredCvvs(now: Date, limit: number): Promise<number>;
+  eraseCvv(companyId: number, id: VaultCardId, tx: Tx): Promise<void>;
+  removeUnlessInUse(companyId: number, id: VaultCardId, tx: Tx): Promise<void>;
+  removePendingErasure(limit: number): Promise<number>;
+  eraseExpiredCvvs(now: Date, limit: number): Promise<number>;
 }
 
 export interface SealedCard {
@@ -27,10 +27,10 @@ export interface CardSecrets {
   readonly cvv: string | null;
 }
 
-/** However a payment goes, its CVV is gone after this long (PCI DSS 3.3.1: never kept after authorization). */
+/** A CVV is erased at the latest after this time (PCI DSS 3.3.1: never stored after authorization). */
 export const CVV_LIFETIME_MS = 60 * 60 * 1000;
 
-/** The only place where card numbers and CVVs are read or written; everything else passes a vault card's id. */
+/** The only code that reads or writes card numbers and CVVs. Other code passes vault card ids. */
 export class CardVault<Tx = unknown> {
   constructor(
     private readonly store: VaultCardStore<Tx>,
@@ -38,7 +38,7 @@ export class CardVault<Tx = unknown> {
     private readonly fingerprintKey: string,
   ) {}
 
-  /** Encrypts and stores a card in the caller's transaction. Without a CVV for a card that is only saved. */
+  /** Encrypts and stores a card in the caller's transaction. `cvv` is null for a card that is only saved. */
   async put(tx: Tx, card: { companyId: number; number: string; cvv: string | null }): Promise<VaultCardId> {
     const { companyId, number, cvv } = card;
     const id = newVaultCardId();
@@ -50,7 +50,7 @@ export class CardVault<Tx = unknown> {
     return id;
   }
 
-  /** The card in clear, for one gateway call; null when the company has no such card (any more). */
+  /** Decrypts the card for one gateway call; null if the company has no such card. */
   async read(companyId: number, id: VaultCardId): Promise<CardSecrets | null> {
     const row = await this.store.find(companyId, id);
     if (row === null) return null;
@@ -60,26 +60,26 @@ export class CardVault<Tx = unknown> {
     return { number, cvv: await this.envelope.open(sealedCvv, encryptionContext.cardCvv(companyId, id)) };
   }
 
-  /** To be called in the transaction that ends an authorization: its CVV must never be used again. */
-  async forgetCvv(tx: Tx, companyId: number, id: VaultCardId): Promise<void> {
-    await this.store.forgetCvv(companyId, id, tx);
+  /** Call this in the transaction that ends an authorization: the CVV must never be used again. */
+  async eraseCvv(tx: Tx, companyId: number, id: VaultCardId): Promise<void> {
+    await this.store.eraseCvv(companyId, id, tx);
   }
 
-  /** Deletes a card that served its purpose, unless a customer has saved it or a subscription goes on charging it. */
+  /** Deletes a card unless a customer saved it or a subscription charges it. */
   async discard(tx: Tx, companyId: number, id: VaultCardId): Promise<void> {
-    await this.store.removeUnlessKept(companyId, id, tx);
+    await this.store.removeUnlessInUse(companyId, id, tx);
   }
 
   /**
-   * Deletes CVVs whose time is over, and numbers that nobody needs any more: of saved cards that were deleted, and of
-   * subscriptions that ended or took another card. At most `limit` of each; returns how many there were.
+   * Erases expired CVVs and deletes cards that are no longer in use: deleted saved cards, and cards of subscriptions that
+   * ended or changed their card. At most `limit` of each; returns the total.
    */
   async sweep(limit: number, now = new Date()): Promise<number> {
-    const cvvs = await this.store.forgetExpiredCvvs(now, limit);
-    return cvvs + (await this.store.removeForsaken(limit));
+    const erasedCvvs = await this.store.eraseExpiredCvvs(now, limit);
+    return erasedCvvs + (await this.store.removePendingErasure(limit));
   }
 
-  /** The same for the same number within a company, different between companies, and no way back to the number. */
+  /** A keyed hash of the number: equal for equal numbers within a company, different between companies, irreversible. */
   fingerprint(companyId: number, number: string): string {
     return keyedHash(this.fingerprintKey, `${companyId}:${number}`);
   }

@@ -2,20 +2,20 @@ import type { GatewaySlug } from '../domain/shared/gateway-slug';
 import type { AttemptId, SubAccountId, VaultCardId } from '../domain/shared/ids';
 
 /**
- * Where each sealed value belongs, as additional authenticated data: `company:<id>:<table>:<record>`.
- * A vault card has two secrets in one record, so their columns are named too.
+ * The additional authenticated data of sealed values: `company:<id>:<table>:<record>`. It binds a value to its record.
+ * A record with two secrets also names the column.
  */
 export const encryptionContext = {
   cardNumber: (companyId: number, id: VaultCardId): string => `company:${companyId}:vault_cards.number:${id}`,
   cardCvv: (companyId: number, id: VaultCardId): string => `company:${companyId}:vault_cards.cvv:${id}`,
-  /** A company has one credential a gateway; its number is not known before it is inserted. */
+  /** Uses the slug: the row's id is unknown before the insert, and a company has one credential per gateway. */
   gatewaySecret: (companyId: number, slug: GatewaySlug): string =>
     `company:${companyId}:gateway_credentials:${slug}`,
   webhookSecret: (companyId: number, slug: GatewaySlug): string =>
     `company:${companyId}:gateway_credentials.webhook_secret:${slug}`,
   bankAccount: (companyId: number, id: AttemptId): string =>
     `company:${companyId}:gateway_attempts.bank_account:${id}`,
-  /** For the present secret and the one before it: a rotation moves the value from one column to the other. */
+  /** Shared by the current and the previous secrets, because a rotation moves the value to another column. */
   endpointSecret: (companyId: number, id: number): string => `company:${companyId}:webhook_endpoints:${id}`,
   subAccount: (companyId: number, id: SubAccountId): string => `company:${companyId}:sub_accounts:${id}`,
 } as const;

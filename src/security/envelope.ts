@@ -2,7 +2,7 @@ import { flattenedDecrypt, FlattenedEncrypt, type FlattenedJWE } from 'jose';
 import type { SealedValue } from '../domain/shared/sealed-value';
 
 /** A master key: 32 bytes for AES-256. */
-export interface EncryptionKey {
+export interface MasterKey {
   readonly id: string;
   readonly key: Uint8Array;
 }
@@ -11,17 +11,17 @@ const ALGORITHM = 'A256GCMKW';
 const ENCRYPTION = 'A256GCM';
 
 /**
- * Envelope encryption by JWE: each value under a data key of its own, which a master key wraps (AES-256-GCM both).
- * The first master key seals; all of them open, so that keys rotate without a stop.
- * The additional authenticated data ties a value to its record: moved to another row or column it does not open.
+ * Envelope encryption with JWE: a master key wraps each value's own data key (AES-256-GCM for both). The first master key
+ * encrypts, all of them decrypt, so that keys can be rotated without downtime. The additional authenticated data binds a
+ * value to its record: in another row or column it does not decrypt.
  */
 export class EnvelopeCipher {
-  private readonly current: EncryptionKey;
+  private readonly current: MasterKey;
   private readonly keys: ReadonlyMap<string, Uint8Array>;
 
-  constructor(keys: readonly EncryptionKey[]) {
+  constructor(keys: readonly MasterKey[]) {
     const [current] = keys;
-    if (current === undefined) throw new Error('an envelope needs at least one key');
+    if (current === undefined) throw new Error('the envelope cipher needs at least one key');
     this.current = current;
     this.keys = new Map(keys.map(({ id, key }) => [id, key]));
   }
@@ -36,10 +36,10 @@ export class EnvelopeCipher {
     return { protected: header, encrypted_key, iv, ciphertext, tag };
   }
 
-  /** Throws when the value was altered, belongs elsewhere, or was sealed by a key this process does not have. */
+  /** Throws if the value was altered, belongs to another record, or needs a key that this process does not have. */
   async open(sealed: SealedValue, aad: string): Promise<string> {
-    const whole: FlattenedJWE = { ...sealed, aad: Buffer.from(aad, 'utf8').toString('base64url') };
-    const opened = await flattenedDecrypt(whole, (header) => this.masterKey(header?.kid), {
+    const jwe: FlattenedJWE = { ...sealed, aad: Buffer.from(aad, 'utf8').toString('base64url') };
+    const opened = await flattenedDecrypt(jwe, (header) => this.masterKey(header?.kid), {
       keyManagementAlgorithms: [ALGORITHM],
       contentEncryptionAlgorithms: [ENCRYPTION],
     });

@@ -1,25 +1,25 @@
 import { Resolver } from 'node:dns/promises';
 
-/** All addresses of a host. Rejects when it has none. */
+/** Resolves a host to all its addresses. Rejects if there are none. */
 export type ResolveHost = (hostname: string) => Promise<string[]>;
 
 const TIMEOUT_MS = 1_500;
-const TRIES = 2;
+const MAX_ATTEMPTS = 2;
 const LOOPBACK = ['127.0.0.1', '::1'];
 
 /**
- * Asks the DNS itself: the system's resolver works in a few threads that slow names of one company would hold for all.
- * `servers` as `127.0.0.1:5353`; the system's unless given.
+ * Queries DNS directly: the system resolver uses a small thread pool, which one company's slow names could block for all.
+ * `servers` have the form `127.0.0.1:5353`; the default is the system's.
  */
 export function dnsResolver(servers?: readonly string[]): ResolveHost {
-  const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: TRIES });
+  const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: MAX_ATTEMPTS });
   if (servers !== undefined) resolver.setServers(servers);
   return async (hostname) => {
-    // RFC 6761: these names are not the DNS's to answer.
+    // RFC 6761: localhost names resolve to loopback without DNS.
     if (/(^|\.)localhost\.?$/i.test(hostname)) return LOOPBACK;
     const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
     const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
-    if (addresses.length === 0) throw new Error('the name has no address');
+    if (addresses.length === 0) throw new Error('the host has no address');
     return addresses;
   };
 }

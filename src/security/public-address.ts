@@ -1,18 +1,18 @@
 import * as ipaddr from 'ipaddr.js';
 
-/** Addresses on the internet for everybody, behind which a cloud answers its own machines only. */
+/** Public addresses that a cloud provider reserves for services to its own machines. */
 const CLOUD_SERVICES: ReadonlySet<string> = new Set([
-  // Azure: DNS, DHCP and the guest agent's channel.
+  // Azure: DNS, DHCP and the guest agent.
   '168.63.129.16',
 ]);
 
-/** All that IANA gives out to the public; the rest has a purpose of its own, or none. */
+/** The only IPv6 range that IANA allocates for public unicast. */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /**
- * Whether a customer's URL may lead to this IP address: a public one, reached as itself. Private, loopback, link-local
- * (cloud metadata among it), shared, multicast, reserved and translated ones (NAT64, 6to4, Teredo) are not; an IPv4
- * address in IPv6 clothes counts as what it is.
+ * Whether a customer's URL may resolve to this IP address. Only public addresses may: not private, loopback, link-local
+ * (which includes cloud metadata), shared, multicast, reserved or translated ones (NAT64, 6to4, Teredo). An IPv4-mapped
+ * IPv6 address is treated as its IPv4 address.
  */
 export function isPublicAddress(address: string, { allowLoopback }: { allowLoopback: boolean }): boolean {
   const parsed = parse(address);

@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** 256 random bits. Whoever has them may do what they were given out for; here they are forgotten. */
+/** A bearer token of 256 random bits. Only its hash is stored. */
 export function newRandomToken(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** What is kept of a token. Nobody guesses 256 bits, so a fast hash without a key hides them well enough. */
+/** The stored hash of a token. With 256 random bits a fast hash without a key is enough. */
 export function hashRandomToken(token: string): string {
   return createHash('sha256').update(token).digest('base64url');
 }

@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto';
 import stringify from 'safe-stable-stringify';
 
 /**
- * A keyed hash of what a request asks for: the same for the same method, path and body, whatever the order of its
- * properties. The caller leaves out what may not be kept.
+ * A keyed hash of a request: equal for the same method, path and body, independent of property order. The caller omits
+ * data that must not be stored in any form.
  */
 export function requestHash(key: string, method: string, path: string, body: unknown): string {
   const text = stringify({ method, path, body });

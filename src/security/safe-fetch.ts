@@ -4,42 +4,42 @@ import { dnsResolver, type ResolveHost } from './host-resolver';
 import { isPublicAddress } from './public-address';
 
 export interface SafeFetchOptions {
-  /** The sandbox's receivers run on the developer's own machine, and without TLS. */
+  /** True in the sandbox, where receivers run on the developer's machine without TLS. */
   readonly allowLoopback: boolean;
   readonly resolveHost?: ResolveHost;
-  /** The whole exchange. */
+  /** Timeout of the whole exchange. */
   readonly timeoutMs?: number;
 }
 
-export interface SafeAnswer {
+export interface SafeResponse {
   readonly statusCode: number;
   readonly retryAfter: string | null;
-  /** The beginning of the body. */
+  /** The first bytes of the body. */
   readonly excerpt: string;
 }
 
-/** No answer came, or not the one that was needed. The message says why and holds nothing of the request. */
-export class NoAnswer extends Error {
-  override readonly name = 'NoAnswer';
+/** The request got no response, or not a usable one. The message contains nothing of the request. */
+export class RequestFailed extends Error {
+  override readonly name = 'RequestFailed';
 }
 
-class RefusedAddress extends Error {
-  override readonly name = 'RefusedAddress';
+class BlockedAddress extends Error {
+  override readonly name = 'BlockedAddress';
 }
 
 const TIMEOUT_MS = 10_000;
 const CONNECT_TIMEOUT_MS = 5_000;
 const EXCERPT_BYTES = 1_024;
-/** A body that is no longer is read to its end, so that the connection can serve again; a longer one is cut off. */
+/** Bodies up to this size are read completely, so that the connection can be reused; longer ones are cut off. */
 const MAX_BODY_BYTES = 16_384;
-/** What is in the body is of no great interest: one that drips is not waited for. */
+/** The body matters little, so a slow one is cut off soon. */
 const BODY_TIMEOUT_MS = 1_000;
-/** Shorter than any server's idle limit, so that a request rarely meets a connection that was just closed. */
+/** Shorter than the idle timeout of common servers: requests rarely hit a connection that was just closed. */
 const KEEP_ALIVE_MS = 1_000;
 
 /**
- * The one client for URLs that customers give. Where a name leads is looked at when the connection is made, whatever it
- * led to before; no redirect is followed; TLS certificates are verified; time and bytes are bounded.
+ * The HTTP client for all customer-supplied URLs. It checks the resolved address when it connects, which prevents DNS
+ * rebinding; it follows no redirects, verifies TLS certificates, and limits time and size.
  */
 export class SafeFetch {
   private readonly agent: Agent;
@@ -57,8 +57,8 @@ export class SafeFetch {
     });
   }
 
-  /** @throws NoAnswer when the address is refused, or no status came within the time */
-  async post(url: string, headers: Readonly<Record<string, string>>, body: string): Promise<SafeAnswer> {
+  /** @throws RequestFailed if the address is blocked or no status arrives before the timeout */
+  async post(url: string, headers: Readonly<Record<string, string>>, body: string): Promise<SafeResponse> {
     return this.exchange(url, { method: 'POST', headers, body }, async (response) => {
       const retryAfter = response.headers['retry-after'];
       return {
@@ -70,22 +70,22 @@ export class SafeFetch {
   }
 
   /**
-   * What is at an address, whole and as it is.
+   * Downloads a body.
    *
-   * @throws NoAnswer as `post`; also when it is not there, or has more bytes
+   * @throws RequestFailed as `post`; also if the status is not 200 or the body exceeds `maxBytes`
    */
   async download(url: string, maxBytes: number): Promise<Buffer> {
     return this.exchange(url, { method: 'GET' }, async ({ statusCode, body }) => {
       if (statusCode === 200) return readWhole(body, maxBytes);
-      // That it was destroyed is an error of its own, which nobody would hear.
+      // destroy() emits an error; without a listener it would end the process.
       body.on('error', () => undefined).destroy();
-      throw new NoAnswer(`the answer was ${statusCode}`);
+      throw new RequestFailed(`the response status was ${statusCode}`);
     });
   }
 
-  /** Why a URL can never be called, in words for its owner; null when it may be. A name that leads nowhere yet may. */
-  async problemWith(url: string): Promise<string | null> {
-    const problem = this.schemeProblem(url);
+  /** Why a URL is not allowed, as text for its owner; null if it is. A host that does not resolve yet is allowed. */
+  async findUrlProblem(url: string): Promise<string | null> {
+    const problem = this.findSchemeProblem(url);
     if (problem !== null) return problem;
     const host = bareHost(new URL(url).hostname);
     const addresses = isIP(host) === 0 ? await this.resolveHost(host).catch(() => []) : [host];
@@ -101,18 +101,20 @@ export class SafeFetch {
     request: Pick<Dispatcher.RequestOptions, 'method' | 'headers' | 'body'>,
     read: (response: Dispatcher.ResponseData) => Promise<T>,
   ): Promise<T> {
-    const problem = this.schemeProblem(url);
-    if (problem !== null) throw new NoAnswer(problem);
+    const problem = this.findSchemeProblem(url);
+    if (problem !== null) throw new RequestFailed(problem);
     const deadline = AbortSignal.timeout(this.timeoutMs);
     try {
       return await read(await undiciRequest(url, { ...request, dispatcher: this.agent, signal: deadline }));
     } catch (error) {
-      if (error instanceof NoAnswer) throw error;
-      throw new NoAnswer(deadline.aborted ? `no answer within ${this.timeoutMs / 1_000} s` : describe(error));
+      if (error instanceof RequestFailed) throw error;
+      throw new RequestFailed(
+        deadline.aborted ? `no answer within ${this.timeoutMs / 1_000} s` : describe(error),
+      );
     }
   }
 
-  private schemeProblem(url: string): string | null {
+  private findSchemeProblem(url: string): string | null {
     if (!URL.canParse(url)) return 'must be a URL';
     const { protocol, username, password } = new URL(url);
     if (protocol !== 'https:' && !(protocol === 'http:' && this.options.allowLoopback))
@@ -127,21 +129,21 @@ export class SafeFetch {
   private connector(): buildConnector.connector {
     const connect = buildConnector({ timeout: CONNECT_TIMEOUT_MS, lookup: this.lookup });
     return (options, callback) => {
-      // An address is connected to without being looked up.
+      // Node skips the lookup for an IP address, so the check happens here.
       const host = bareHost(options.hostname);
       if (isIP(host) !== 0 && !this.isAllowed(host)) {
-        callback(new RefusedAddress(), null);
+        callback(new BlockedAddress(), null);
         return;
       }
       connect(options, callback);
     };
   }
 
-  /** Node connects to nothing but what this has answered. One forbidden address among others is a trick: all are refused. */
+  /** Node connects only to the addresses returned here. If one of them is not allowed, all are rejected. */
   private readonly lookup: LookupFunction = (hostname, { all }, callback) => {
     this.resolveHost(hostname).then(
       (addresses) => {
-        if (!addresses.every((address) => this.isAllowed(address))) callback(new RefusedAddress(), '');
+        if (!addresses.every((address) => this.isAllowed(address))) callback(new BlockedAddress(), '');
         else if (all === true)
           callback(
             null,
@@ -149,21 +151,21 @@ export class SafeFetch {
           );
         else callback(null, addresses[0] ?? '', isIP(addresses[0] ?? ''));
       },
-      () => callback(Object.assign(new Error('the name leads nowhere'), { code: 'ENOTFOUND' }), ''),
+      () => callback(Object.assign(new Error('the host name does not resolve'), { code: 'ENOTFOUND' }), ''),
     );
   };
 }
 
-/** Of an IPv6 address, without the brackets. */
+/** Strips the brackets of an IPv6 address. */
 function bareHost(hostname: string): string {
   return hostname.replace(/^\[(.*)\]$/, '$1');
 }
 
-/** The status has come, so whatever becomes of the body changes nothing. */
+/** Never throws: the status has arrived, so the body may be incomplete. */
 async function readExcerpt(body: Dispatcher.ResponseData['body']): Promise<string> {
   const kept: Buffer[] = [];
   let bytes = 0;
-  const enough = setTimeout(() => body.destroy(), BODY_TIMEOUT_MS);
+  const timeout = setTimeout(() => body.destroy(), BODY_TIMEOUT_MS);
   try {
     for await (const chunk of body as AsyncIterable<Buffer>) {
       if (bytes < EXCERPT_BYTES) kept.push(chunk.subarray(0, EXCERPT_BYTES - bytes));
@@ -171,9 +173,9 @@ async function readExcerpt(body: Dispatcher.ResponseData['body']): Promise<strin
       if (bytes > MAX_BODY_BYTES) break;
     }
   } catch {
-    // Cut off: what there is will do.
+    // The bytes read so far are enough.
   } finally {
-    clearTimeout(enough);
+    clearTimeout(timeout);
   }
   return Buffer.concat(kept).toString('utf8');
 }
@@ -181,19 +183,19 @@ async function readExcerpt(body: Dispatcher.ResponseData['body']): Promise<strin
 async function readWhole(body: Dispatcher.ResponseData['body'], maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  // Leaving the loop early closes the connection.
+  // Throwing inside the loop closes the connection.
   for await (const chunk of body as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > maxBytes) throw new NoAnswer(`the answer has more than ${maxBytes / 1_024} KiB`);
+    if (bytes > maxBytes) throw new RequestFailed(`the response is larger than ${maxBytes / 1_024} KiB`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
 }
 
-/** Node's and undici's error codes say what happened without repeating the request. */
+/** Uses only the error codes of Node and undici: messages could repeat the request. */
 function describe(error: unknown): string {
-  if (error instanceof RefusedAddress) return 'the address is not public';
+  if (error instanceof BlockedAddress) return 'the address is not public';
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'no code';
-  if (code === 'ENOTFOUND') return 'the name leads nowhere';
+  if (code === 'ENOTFOUND') return 'the host name does not resolve';
   return `the connection failed (${code})`;
 }

@@ -1,27 +1,27 @@
 import { createHash } from 'node:crypto';
 
-/** What a company has set up in its account at the gateways; what is left out is the simulator's own. */
+/** A company's settings at the gateways. An omitted setting falls back to the simulator's. */
 export interface AccountSettings {
-  /** Callbacks go to `<callbackUrl>/webhooks/<gateway>`; null: none are sent. */
+  /** Callbacks are posted to `<callbackUrl>/webhooks/<gateway>`; null disables them. */
   readonly callbackUrl?: string | null | undefined;
-  /** Null: callbacks are not signed. */
+  /** Null sends callbacks unsigned. */
   readonly webhookSecret?: string | null | undefined;
 }
 
-/** Names an account by its secret without telling it. */
-export function accountOf(secret: string): string {
+/** Derives the account id from the secret key without revealing the key. */
+export function accountIdOf(secret: string): string {
   return createHash('sha256').update(secret).digest('hex').slice(0, 32);
 }
 
-/** Settings by account, in memory: like scripts, they end with the process. */
+/** Account settings. They are kept in memory, so a restart clears them. */
 export class Accounts {
   private readonly settings = new Map<string, AccountSettings>();
 
-  setUp(secret: string, settings: AccountSettings): void {
-    this.settings.set(accountOf(secret), settings);
+  configure(secret: string, settings: AccountSettings): void {
+    this.settings.set(accountIdOf(secret), settings);
   }
 
-  of(account: string): AccountSettings {
+  settingsFor(account: string): AccountSettings {
     return this.settings.get(account) ?? {};
   }
 }

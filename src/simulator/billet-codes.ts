@@ -1,25 +1,26 @@
 import { DateTime } from 'luxon';
 
-/** No bank has this code, so none takes a sandbox billet for a real one. */
+/** An unassigned bank code, so that no bank accepts a sandbox billet. */
 const BANK = '999';
-const REAL = '9';
+/** BRL. */
+const CURRENCY = '9';
 const FREE_FIELD_DIGITS = 25;
-/** What ten digits of cents can say. */
+/** The largest amount that fits the ten digits of the amount field. */
 export const MAX_BILLET_CENTS = 9_999_999_999;
 
 export interface BilletCodes {
-  /** 47 digits, to be typed. */
+  /** The digitable line, 47 digits. */
   readonly line: string;
-  /** 44 digits, to be scanned. */
+  /** The barcode, 44 digits. */
   readonly barcode: string;
 }
 
 /**
- * A bank billet's two codes for an amount and a due date (`YYYY-MM-DD`). The free field, 25 digits, is the bank's own.
+ * The two codes of a boleto for an amount and a due date (`YYYY-MM-DD`). The bank chooses the free field, 25 digits.
  * Layout and check digits: Carta-Circular BCB 2.926/2000.
  */
 export function billetCodes(amountCents: number, dueAt: string, freeField: string): BilletCodes {
-  const head = BANK + REAL;
+  const head = BANK + CURRENCY;
   const tail = dueFactor(dueAt) + String(amountCents).padStart(10, '0');
   const digit = checkDigitOfBarcode(head + tail + freeField);
   const fields = [head + freeField.slice(0, 5), freeField.slice(5, 15), freeField.slice(15)];
@@ -29,13 +30,13 @@ export function billetCodes(amountCents: number, dueAt: string, freeField: strin
   };
 }
 
-/** A free field for a charge: as good as unique, and the same every time. */
+/** A deterministic, practically unique free field for a charge. */
 export function freeFieldOf(uuid: string): string {
   const number = BigInt(`0x${uuid.replaceAll('-', '')}`) % 10n ** BigInt(FREE_FIELD_DIGITS);
   return number.toString().padStart(FREE_FIELD_DIGITS, '0');
 }
 
-/** Days since 7 October 1997; four digits ran out on 21 February 2025, and FEBRABAN began again at 1000 the day after. */
+/** Days since 7 October 1997. The four digits overflowed after 21 February 2025; FEBRABAN restarted at 1000 the next day. */
 function dueFactor(dueAt: string): string {
   const base = DateTime.fromISO('1997-10-07', { zone: 'utc' });
   const days = DateTime.fromISO(dueAt, { zone: 'utc' }).diff(base, 'days').days;
@@ -51,7 +52,7 @@ function checkDigitOfField(field: string): string {
   return String((10 - (sum % 10)) % 10);
 }
 
-/** Modulo 11: weights 2 to 9 from the right; remainders that give no digit give 1. */
+/** Modulo 11: weights 2 to 9 from the right; results of 10 and 11 become 1. */
 function checkDigitOfBarcode(digits: string): string {
   const sum = digitsFromRight(digits).reduce((total, digit, index) => total + digit * (2 + (index % 8)), 0);
   const digit = 11 - (sum % 11);

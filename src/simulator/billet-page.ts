@@ -1,10 +1,10 @@
 import { formatBoleto } from '@brazilian-utils/brazilian-utils/format-boleto';
 import { toSVG } from 'bwip-js/node';
 import { DateTime } from 'luxon';
-import type { BilletCharge, Charge } from './charge-store';
+import type { BilletCharge, StoredCharge } from './charge-store';
 import type { ChargeStatus } from '../gateways/simulator/wire';
 
-/** What FEBRABAN asks of the printed barcode, in mm. */
+/** Size of the printed barcode in mm, as FEBRABAN requires. */
 const BARCODE = { width: 103, height: 13 };
 
 const STATUS_LABELS: Partial<Record<ChargeStatus, string>> = {
@@ -30,8 +30,8 @@ const STYLE = `
   @media print { body { margin: 0; max-width: none; } .note, .status { display: none; } @page { size: A4; margin: 15mm; } }
 `;
 
-/** A billet as a customer prints it or copies its line. It names no customer: the simulator keeps none. */
-export function billetPage(charge: Charge, billet: BilletCharge): string {
+/** The printable page of a billet. It shows no customer: the simulator stores no customer data. */
+export function billetPage(charge: StoredCharge, billet: BilletCharge): string {
   const amount = (charge.amount / 100).toLocaleString('pt-BR', { style: 'currency', currency: 'BRL' });
   const dueAt = DateTime.fromISO(billet.dueAt).toFormat('dd/MM/yyyy');
   const field = (label: string, value: string, wide = false): string =>

@@ -4,36 +4,37 @@ import { request } from 'undici';
 import type { GatewaySlug } from '../domain/shared/gateway-slug';
 import type { Accounts } from './accounts';
 import { SIGNATURE_HEADER, signCallback } from '../gateways/simulator/callback-signature';
-import type { Charge } from './charge-store';
+import type { StoredCharge } from './charge-store';
 import { type CallbackBody, transactionOf } from '../gateways/simulator/wire';
 
 export interface CallbackOptions {
-  /** Callbacks go to `<baseUrl>/webhooks/<gateway>` unless the account has an address of its own; null: none are sent. */
+  /** Callbacks are posted to `<baseUrl>/webhooks/<gateway>` unless the account has its own URL; null disables them. */
   readonly baseUrl: string | null;
-  /** Null: callbacks are not signed. */
+  /** Null sends callbacks unsigned. */
   readonly webhookSecret: (gateway: GatewaySlug) => string | null;
 }
 
 export interface SentCallback {
   readonly sent_at: string;
-  /** The charge's state that was told, or `chargeback`. */
+  /** The reported charge status, or `chargeback`. */
   readonly kind: string;
-  /** The HTTP answer, or null when there was none. */
+  /** The HTTP status of the response; null without a response. */
   readonly status: number | null;
 }
 
-interface TellOptions {
+interface SendOptions {
   readonly kind?: 'chargeback' | undefined;
-  /** How often the same event is sent at once. */
+  /** How many copies of the event are sent at once. */
   readonly times?: number;
   readonly delayMs?: number;
+  /** Sign with a wrong secret. */
   readonly forge?: boolean;
 }
 
-/** One event on its way: its bytes stay the same however often it is sent. */
-interface Notice {
+/** One event. Every retry sends the same bytes. */
+interface OutgoingCallback {
   readonly url: string;
-  readonly charge: Charge;
+  readonly charge: StoredCharge;
   readonly kind: CallbackBody['kind'];
   readonly body: Buffer;
   readonly secret: string | null;
@@ -42,44 +43,44 @@ interface Notice {
 const ANSWER_TIMEOUT_MS = 5_000;
 const FIRST_RETRY_MS = 500;
 const LONGEST_RETRY_MS = 60_000;
-const MAX_TRIES = 15;
-/** Beyond this many waiting callbacks new ones are dropped: a receiver that is gone must not fill the memory. */
-const MAX_WAITING = 10_000;
+const MAX_SENDS = 15;
+/** New callbacks are dropped beyond this number, so that an unreachable receiver cannot exhaust memory. */
+const MAX_PENDING = 10_000;
 
-/** Tells the engine what changed on its own, each callback again and again until it is answered 200. Never throws. */
+/** Sends callbacks and retries each until it is answered with 200. Never throws. */
 export class Callbacks {
   private readonly sent = new Map<string, SentCallback[]>();
   private readonly stopping = new AbortController();
-  private waiting = 0;
+  private pendingCount = 0;
 
   constructor(
     private readonly options: CallbackOptions,
     private readonly accounts: Accounts,
   ) {}
 
-  /** Whether anybody is told of this charge. */
-  reach(charge: Charge): boolean {
-    return this.addressFor(charge) !== null;
+  /** Whether callbacks for this charge have a URL. */
+  hasReceiver(charge: StoredCharge): boolean {
+    return this.urlFor(charge) !== null;
   }
 
-  ofTransaction(transactionId: string): readonly SentCallback[] {
+  sentFor(transactionId: string): readonly SentCallback[] {
     return this.sent.get(transactionOf(transactionId)) ?? [];
   }
 
-  /** Sends one event of the charge as it stands; the promise ends with its first tries. */
-  async tell(charge: Charge, options: TellOptions = {}): Promise<void> {
-    const url = this.addressFor(charge);
-    if (url === null || this.waiting >= MAX_WAITING) return;
+  /** Sends one event with the charge's current state. Resolves after the first sends; retries continue in the background. */
+  async send(charge: StoredCharge, options: SendOptions = {}): Promise<void> {
+    const url = this.urlFor(charge);
+    if (url === null || this.pendingCount >= MAX_PENDING) return;
     const { times = 1, forge = false, kind = charge.status } = options;
     const secret = forge ? randomUUID() : this.secretFor(charge);
-    const notice = { url, charge, kind, body: bodyOf(charge, kind), secret };
-    this.waiting += 1;
+    const callback = { url, charge, kind, body: bodyOf(charge, kind), secret };
+    this.pendingCount += 1;
     try {
       if (options.delayMs !== undefined) await this.pause(options.delayMs);
-      const answers = await Promise.all(Array.from({ length: times }, () => this.post(notice)));
-      if (answers.includes(false) && !forge) void this.retry(notice);
+      const delivered = await Promise.all(Array.from({ length: times }, () => this.post(callback)));
+      if (delivered.includes(false) && !forge) void this.retry(callback);
     } finally {
-      this.waiting -= 1;
+      this.pendingCount -= 1;
     }
   }
 
@@ -87,28 +88,29 @@ export class Callbacks {
     this.stopping.abort();
   }
 
-  private addressFor({ account }: Charge): string | null {
-    const { callbackUrl } = this.accounts.of(account);
+  private urlFor({ account }: StoredCharge): string | null {
+    const { callbackUrl } = this.accounts.settingsFor(account);
     return callbackUrl === undefined ? this.options.baseUrl : callbackUrl;
   }
 
-  private secretFor({ account, gateway }: Charge): string | null {
-    const { webhookSecret } = this.accounts.of(account);
+  private secretFor({ account, gateway }: StoredCharge): string | null {
+    const { webhookSecret } = this.accounts.settingsFor(account);
     return webhookSecret === undefined ? this.options.webhookSecret(gateway) : webhookSecret;
   }
 
-  private async retry(notice: Notice): Promise<void> {
-    this.waiting += 1;
+  private async retry(callback: OutgoingCallback): Promise<void> {
+    this.pendingCount += 1;
     let pauseMs = FIRST_RETRY_MS;
-    for (let tries = 1; tries < MAX_TRIES && !this.stopping.signal.aborted; tries += 1) {
+    for (let sends = 1; sends < MAX_SENDS && !this.stopping.signal.aborted; sends += 1) {
       await this.pause(pauseMs);
-      if (await this.post(notice)) break;
+      if (await this.post(callback)) break;
       pauseMs = Math.min(pauseMs * 2, LONGEST_RETRY_MS);
     }
-    this.waiting -= 1;
+    this.pendingCount -= 1;
   }
 
-  private async post({ url, charge, kind, body, secret }: Notice): Promise<boolean> {
+  /** Whether the receiver answered with 200. */
+  private async post({ url, charge, kind, body, secret }: OutgoingCallback): Promise<boolean> {
     if (this.stopping.signal.aborted) return false;
     const now = new Date();
     let status: number | null = null;
@@ -125,15 +127,15 @@ export class Callbacks {
       status = response.statusCode;
       await response.body.dump();
     } catch {
-      // No answer is an answer too: it is logged as null and tried again.
+      // A failed send is recorded with status null and retried.
     }
-    this.remember(charge, { sent_at: now.toISOString(), kind, status });
+    this.recordSent(charge, { sent_at: now.toISOString(), kind, status });
     return status === 200;
   }
 
-  private remember(charge: Charge, callback: SentCallback): void {
+  private recordSent(charge: StoredCharge, callback: SentCallback): void {
     const transaction = transactionOf(charge.reference);
-    this.sent.set(transaction, [...this.ofTransaction(transaction), callback]);
+    this.sent.set(transaction, [...this.sentFor(transaction), callback]);
   }
 
   private async pause(ms: number): Promise<void> {
@@ -141,7 +143,7 @@ export class Callbacks {
   }
 }
 
-function bodyOf(charge: Charge, kind: CallbackBody['kind']): Buffer {
+function bodyOf(charge: StoredCharge, kind: CallbackBody['kind']): Buffer {
   const body: CallbackBody = {
     id: `evt_${randomUUID()}`,
     kind,

@@ -1,3 +1,4 @@
+import type { PaymentMethod } from '../domain/payments/payment';
 import type { GatewaySlug } from '../domain/shared/gateway-slug';
 import type { BilletCodes } from './billet-codes';
 import { Journal } from './journal';
@@ -7,11 +8,11 @@ import {
   type ChargeStatus,
   type MoneyOperation,
   type Recurring,
-  type SplitPart,
+  type WireSplit,
   transactionOf,
 } from '../gateways/simulator/wire';
 
-/** One operation on a charge and its own result, which never changes: a replayed key gets it again. */
+/** One operation on a charge with its result. The result is immutable: a replayed key returns it again. */
 export interface ChargeOperation {
   readonly operation: MoneyOperation;
   readonly reference: string;
@@ -20,14 +21,14 @@ export interface ChargeOperation {
   readonly amount: number;
   readonly code: string;
   readonly message: string;
-  /** The network's Merchant Advice Code of a refusal. */
+  /** The Merchant Advice Code of a decline. */
   readonly adviceCode: string | null;
   readonly at: string;
 }
 
 export interface PixCharge {
   readonly qrCode: string;
-  /** Of the last payment; null until there is one. */
+  /** The end-to-end id of the last payment; null before the first. */
   readonly endToEndId: string | null;
 }
 
@@ -37,14 +38,14 @@ export interface BilletCharge extends BilletCodes {
   readonly instructions: string | null;
 }
 
-/** A charge as it stands. It holds nothing about the customer or the card. */
-export interface Charge {
+/** The current state of a charge. It holds no customer or card data. */
+export interface StoredCharge {
   readonly id: string;
   readonly gateway: GatewaySlug;
-  /** Whose it is: `accountOf` the secret it was made with. */
+  /** `accountIdOf` the secret key that created it. */
   readonly account: string;
   readonly reference: string;
-  readonly method: 'card' | 'pix' | 'billet';
+  readonly method: PaymentMethod;
   readonly currency: string;
   readonly amount: number;
   readonly status: ChargeStatus;
@@ -54,40 +55,40 @@ export interface Charge {
   readonly code: string;
   readonly message: string;
   readonly adviceCode: string | null;
-  /** Null for a charge that its customer made. */
+  /** Null for a customer-initiated charge. */
   readonly recurring: Recurring | null;
   readonly authorizationCode: string | null;
   readonly networkTransactionId: string | null;
   readonly captureBefore: string | null;
-  /** When a pix or billet can no longer be paid in time. */
+  /** When a pix or billet expires. */
   readonly expiresAt: string | null;
   readonly pix: PixCharge | null;
   readonly billet: BilletCharge | null;
-  /** What the gateway keeps of the first money it takes, in cents. */
+  /** The gateway's fee, deducted at the first capture, in cents. */
   readonly fee: number;
-  readonly splits: readonly SplitPart[];
+  readonly splits: readonly WireSplit[];
   readonly callbacks: boolean;
   readonly operations: readonly ChargeOperation[];
 }
 
-export interface Committed {
-  readonly charge: Charge;
+export interface CommittedOperation {
+  readonly charge: StoredCharge;
   readonly operation: ChargeOperation;
 }
 
-/** One line is one commit: the charge as it then stands and the entries that brought it there, all or nothing. */
+/** One line is one atomic commit: the charge's new state and its ledger entries. */
 interface CommitLine {
-  readonly charge: Charge;
+  readonly charge: StoredCharge;
   readonly entries: readonly LedgerEntry[];
 }
 
-/** Charges, their ledger and their idempotency keys: what is on disk, and the indexes to find it. */
+/** Stores charges, their ledger and their idempotency keys in a journal, with in-memory indexes. */
 export class ChargeStore {
   readonly ledger = new Ledger();
-  private readonly charges = new Map<string, Charge>();
+  private readonly charges = new Map<string, StoredCharge>();
   private readonly byReference = new Map<string, Set<string>>();
   private readonly byTransaction = new Map<string, Set<string>>();
-  private readonly byKey = new Map<string, Committed>();
+  private readonly byKey = new Map<string, CommittedOperation>();
   private readonly newest = new Map<GatewaySlug, string>();
   private readonly pendingIds = new Set<string>();
   private readonly journal: Journal<CommitLine>;
@@ -96,42 +97,42 @@ export class ChargeStore {
     this.journal = Journal.open<CommitLine>(path, (line) => this.apply(line));
   }
 
-  /** Written, then visible: when this returns, the commit outlives the process. */
-  commit(charge: Charge, reference: string, postings: readonly Posting[], now: Date): void {
+  /** Appends to the journal before the commit becomes visible. When this returns, the commit survives a crash of the process. */
+  commit(charge: StoredCharge, reference: string, postings: readonly Posting[], now: Date): void {
     const source = { gateway: charge.gateway, reference, chargeId: charge.id };
     const line = { charge, entries: this.ledger.draft(source, postings, now) };
     this.journal.append(line);
     this.apply(line);
   }
 
-  find(gateway: GatewaySlug, id: string): Charge | null {
+  find(gateway: GatewaySlug, id: string): StoredCharge | null {
     const charge = this.charges.get(id);
     return charge?.gateway === gateway ? charge : null;
   }
 
-  /** Charges that carry a reference, their own or one of their operations', oldest first. */
-  withReference(gateway: GatewaySlug, reference: string): Charge[] {
+  /** Charges whose own reference or an operation's reference matches, oldest first. */
+  withReference(gateway: GatewaySlug, reference: string): StoredCharge[] {
     return this.load(this.byReference.get(`${gateway} ${reference}`));
   }
 
-  ofTransaction(transactionId: string): Charge[] {
+  ofTransaction(transactionId: string): StoredCharge[] {
     return this.load(this.byTransaction.get(transactionOf(transactionId))).filter((charge) =>
       charge.reference.startsWith(transactionId),
     );
   }
 
-  /** What a key did the first time, while the gateway remembers it. */
-  withKey(gateway: GatewaySlug, key: string, now: Date): Committed | null {
+  /** The first operation with this key, within the gateway's replay window. */
+  withKey(gateway: GatewaySlug, key: string, now: Date): CommittedOperation | null {
     const committed = this.byKey.get(`${gateway} ${key}`);
     if (committed === undefined) return null;
     return now.getTime() - Date.parse(committed.operation.at) < REPLAY_WINDOW_MS ? committed : null;
   }
 
-  newestAt(gateway: GatewaySlug): Charge | null {
+  newestChargeAt(gateway: GatewaySlug): StoredCharge | null {
     return this.charges.get(this.newest.get(gateway) ?? '') ?? null;
   }
 
-  pending(): Charge[] {
+  pending(): StoredCharge[] {
     return this.load(this.pendingIds);
   }
 
@@ -155,7 +156,7 @@ export class ChargeStore {
     this.ledger.add(entries);
   }
 
-  private load(ids: Iterable<string> = []): Charge[] {
+  private load(ids: Iterable<string> = []): StoredCharge[] {
     return [...ids].flatMap((id) => this.charges.get(id) ?? []);
   }
 }

@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import { isPaidLater } from '../domain/payments/payment';
 import type { Accounts } from './accounts';
 import type { Callbacks } from './callbacks';
-import type { Charge, ChargeStore } from './charge-store';
+import type { StoredCharge, ChargeStore } from './charge-store';
 import { ledgerTotals } from './ledger';
 import type { PendingCharges } from './pending-charges';
 import type { RecipientStore } from './recipients';
-import { errorAnswer, type Answer } from './replies';
+import { errorResponse, type RouteResponse } from './replies';
 import type { RequestLog } from './requests';
 import { scriptSchema, type Scripts } from './scripts';
 
@@ -15,7 +16,7 @@ const MAX_CALLBACK_DELAY_MS = 10 * 60 * 1000;
 const payBody = z.strictObject({ transaction_id: z.string().min(1), amount: z.int().positive().optional() });
 const callbackBody = z.strictObject({
   transaction_id: z.string().min(1),
-  /** The state as it is when none is named. */
+  /** The charge's current state if omitted. */
   kind: z.literal('chargeback').optional(),
   times: z.int().min(1).max(MAX_CALLBACKS).default(1),
   delay_ms: z.int().min(0).max(MAX_CALLBACK_DELAY_MS).default(0),
@@ -33,18 +34,18 @@ const accountBody = z.strictObject({
 
 export interface ControlRequest {
   readonly method: string;
-  /** What follows `/_admin/`. */
+  /** The path after `/_admin/`. */
   readonly resource: string;
   readonly query: URLSearchParams;
-  /** Undefined when there is none or it is not JSON. */
+  /** Undefined without a body, or if it is not JSON. */
   readonly body: unknown;
 }
 
-type Route = (request: ControlRequest) => Answer;
+type RouteHandler = (request: ControlRequest) => RouteResponse;
 
-/** `/_admin/...`: whoever tests the engine looks at the ledger here and makes the gateways misbehave. */
-export class Control {
-  private readonly routes: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
+/** The `/_admin/` routes: tests read the ledger and the request log, and script the gateways' behaviour. */
+export class ControlRoutes {
+  private readonly routes: Readonly<Record<string, Readonly<Record<string, RouteHandler>>>> = {
     ledger: { GET: (request) => this.ledger(request) },
     requests: { GET: (request) => this.requestLog(request) },
     scripts: { POST: (request) => this.addScript(request), DELETE: () => this.clearScripts() },
@@ -54,7 +55,7 @@ export class Control {
       POST: (request) => this.sendCallbacks(request),
     },
     recipients: { POST: (request) => this.decideRecipient(request) },
-    accounts: { POST: (request) => this.setUpAccount(request) },
+    accounts: { POST: (request) => this.configureAccount(request) },
   };
 
   constructor(
@@ -67,20 +68,20 @@ export class Control {
     private readonly accounts: Accounts,
   ) {}
 
-  handle(request: ControlRequest): Answer {
+  handle(request: ControlRequest): RouteResponse {
     const methods = this.routes[request.resource];
-    if (methods === undefined) return errorAnswer(404, 'not_found', 'no such control route');
+    if (methods === undefined) return errorResponse(404, 'not_found', 'no such control route');
     const route = methods[request.method];
     if (route === undefined) {
-      return errorAnswer(405, 'method_not_allowed', `use ${Object.keys(methods).join(' or ')}`);
+      return errorResponse(405, 'method_not_allowed', `use ${Object.keys(methods).join(' or ')}`);
     }
     if (request.method === 'POST' && request.body === undefined) {
-      return errorAnswer(400, 'malformed_request', 'the body is not JSON');
+      return errorResponse(400, 'malformed_request', 'the body is not JSON');
     }
     return route(request);
   }
 
-  private ledger({ query }: ControlRequest): Answer {
+  private ledger({ query }: ControlRequest): RouteResponse {
     const transactionId = query.get('transaction_id');
     const reference = query.get('reference');
     const { ledger } = this.store;
@@ -93,7 +94,7 @@ export class Control {
     return { status: 200, body: { entries, totals: ledgerTotals(entries) } };
   }
 
-  private requestLog({ query }: ControlRequest): Answer {
+  private requestLog({ query }: ControlRequest): RouteResponse {
     const transactionId = query.get('transaction_id');
     const requests =
       transactionId === null
@@ -102,75 +103,79 @@ export class Control {
     return { status: 200, body: { requests } };
   }
 
-  private addScript({ body }: ControlRequest): Answer {
+  private addScript({ body }: ControlRequest): RouteResponse {
     const script = scriptSchema.safeParse(body);
     if (!script.success) return invalid(script.error);
     return { status: 201, body: { id: this.scripts.add(script.data) } };
   }
 
-  private clearScripts(): Answer {
+  private clearScripts(): RouteResponse {
     this.scripts.clear();
     return { status: 204, body: {} };
   }
 
-  private pay({ body }: ControlRequest): Answer {
+  private pay({ body }: ControlRequest): RouteResponse {
     const parsed = payBody.safeParse(body);
     if (!parsed.success) return invalid(parsed.error);
-    const charge = this.payable(parsed.data.transaction_id);
-    if (charge === null) return errorAnswer(404, 'not_found', 'no pix or billet carries this transaction_id');
+    const charge = this.findPayable(parsed.data.transaction_id);
+    if (charge === null) return errorResponse(404, 'not_found', 'no pix or billet has this transaction_id');
     const amount = parsed.data.amount ?? charge.amount - charge.paid;
     if (amount <= 0)
-      return errorAnswer(422, 'already_paid', 'it is paid in full: name an amount to pay more');
+      return errorResponse(422, 'already_paid', 'it is paid in full: give an amount to pay more');
     const paid = this.pending.pay(charge, amount);
-    if (paid.callbacks) void this.callbacks.tell(paid);
+    if (paid.callbacks) void this.callbacks.send(paid);
     return { status: 200, body: { charge_id: paid.id, status: paid.status, paid_amount: paid.paid } };
   }
 
-  /** The newest pix or billet that was not refused: the waiting one, else one that is late, canceled or already paid. */
-  private payable(transactionId: string): Charge | null {
+  /** The newest pending pix or billet, else the newest that was not declined (expired, canceled or paid). */
+  private findPayable(transactionId: string): StoredCharge | null {
     const charges = this.store
       .ofTransaction(transactionId)
-      .filter((charge) => charge.method !== 'card' && charge.status !== 'declined');
+      .filter((charge) => isPaidLater(charge.method) && charge.status !== 'declined');
     return charges.findLast((charge) => charge.status === 'pending') ?? charges.at(-1) ?? null;
   }
 
-  private sentCallbacks({ query }: ControlRequest): Answer {
+  private sentCallbacks({ query }: ControlRequest): RouteResponse {
     const transactionId = query.get('transaction_id');
-    if (transactionId === null) return errorAnswer(422, 'invalid_request', 'transaction_id: is required');
-    return { status: 200, body: { callbacks: this.callbacks.ofTransaction(transactionId) } };
+    if (transactionId === null) return errorResponse(422, 'invalid_request', 'transaction_id: is required');
+    return { status: 200, body: { callbacks: this.callbacks.sentFor(transactionId) } };
   }
 
-  private sendCallbacks({ body }: ControlRequest): Answer {
+  private sendCallbacks({ body }: ControlRequest): RouteResponse {
     const parsed = callbackBody.safeParse(body);
     if (!parsed.success) return invalid(parsed.error);
     const { transaction_id, kind, times, delay_ms, forge } = parsed.data;
     const charge = this.store.ofTransaction(transaction_id).at(-1);
-    if (charge === undefined) return errorAnswer(404, 'not_found', 'no charge carries this transaction_id');
-    if (!this.callbacks.reach(charge)) {
-      return errorAnswer(409, 'no_callback_url', 'neither the simulator nor the account has a callback URL');
+    if (charge === undefined) return errorResponse(404, 'not_found', 'no charge has this transaction_id');
+    if (!this.callbacks.hasReceiver(charge)) {
+      return errorResponse(
+        409,
+        'no_callback_url',
+        'neither the simulator nor the account has a callback URL',
+      );
     }
-    void this.callbacks.tell(charge, { kind, times, delayMs: delay_ms, forge });
+    void this.callbacks.send(charge, { kind, times, delayMs: delay_ms, forge });
     return { status: 202, body: { queued: times } };
   }
 
-  private decideRecipient({ body }: ControlRequest): Answer {
+  private decideRecipient({ body }: ControlRequest): RouteResponse {
     const parsed = recipientBody.safeParse(body);
     if (!parsed.success) return invalid(parsed.error);
     const { recipient_id, status } = parsed.data;
     const decided = this.recipients.decide(recipient_id, status);
-    if (decided === null) return errorAnswer(404, 'not_found', 'no recipient with this id is pending');
+    if (decided === null) return errorResponse(404, 'not_found', 'no recipient with this id is pending');
     return { status: 200, body: { recipient_id, status: decided.status } };
   }
 
-  private setUpAccount({ body }: ControlRequest): Answer {
+  private configureAccount({ body }: ControlRequest): RouteResponse {
     const parsed = accountBody.safeParse(body);
     if (!parsed.success) return invalid(parsed.error);
     const { secret, callback_url: callbackUrl, webhook_secret: webhookSecret } = parsed.data;
-    this.accounts.setUp(secret, { callbackUrl, webhookSecret });
+    this.accounts.configure(secret, { callbackUrl, webhookSecret });
     return { status: 204, body: {} };
   }
 }
 
-function invalid(error: z.ZodError): Answer {
-  return errorAnswer(422, 'invalid_request', z.prettifyError(error));
+function invalid(error: z.ZodError): RouteResponse {
+  return errorResponse(422, 'invalid_request', z.prettifyError(error));
 }

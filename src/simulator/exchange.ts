@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Answer } from './replies';
-import type { Answered } from './requests';
+import type { RouteResponse } from './replies';
+import type { RequestOutcome } from './requests';
 import type { Behavior } from './scripts';
 
 const MAX_BODY_BYTES = 256 * 1024;
-/** A hung request ends when its client leaves, and after this long in any case. */
+/** A hung request ends when its client disconnects, at the latest after this time. */
 const LONGEST_HANG_MS = 10 * 60 * 1000;
 
-/** The body's text, or null when it is larger than any request of the protocol. */
+/** The body's text; null if it exceeds the size limit. */
 export async function readBody(request: IncomingMessage): Promise<string | null> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -19,7 +19,7 @@ export async function readBody(request: IncomingMessage): Promise<string | null>
   return size <= MAX_BODY_BYTES ? Buffer.concat(chunks).toString('utf8') : null;
 }
 
-/** The value of a JSON text; undefined when it is not JSON. */
+/** The parsed JSON; undefined if the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
@@ -28,16 +28,16 @@ export function parseJson(text: string): unknown {
   }
 }
 
-export function sendJson(response: ServerResponse, answer: Answer): void {
-  const body = JSON.stringify(answer.body);
-  response.writeHead(answer.status, {
+export function sendJson(response: ServerResponse, result: RouteResponse): void {
+  const body = JSON.stringify(result.body);
+  response.writeHead(result.status, {
     'content-type': 'application/json',
     'content-length': Buffer.byteLength(body),
   });
   response.end(body);
 }
 
-/** A page that loads nothing and runs nothing. */
+/** Sends a page that may load no resources and run no scripts. */
 export function sendHtml(response: ServerResponse, page: string): void {
   response.writeHead(200, {
     'content-type': 'text/html; charset=utf-8',
@@ -46,16 +46,16 @@ export function sendHtml(response: ServerResponse, page: string): void {
   response.end(page);
 }
 
-/** One request's answer and every way it can be lost. What became of it is logged before the first byte leaves. */
+/** Sends one response, or loses it as scripted. Logs the outcome before the first byte is sent. */
 export class Exchange {
   constructor(
     private readonly response: ServerResponse,
-    private readonly log: (answered: Answered) => void,
+    private readonly log: (outcome: RequestOutcome) => void,
   ) {}
 
-  send(answer: Answer): void {
-    this.log(answer.status);
-    sendJson(this.response, answer);
+  send(result: RouteResponse): void {
+    this.log(result.status);
+    sendJson(this.response, result);
   }
 
   drop(): void {
@@ -66,26 +66,28 @@ export class Exchange {
   async hang(): Promise<void> {
     this.log('hung');
     if (this.response.closed) return;
-    const left = new AbortController();
-    this.response.once('close', () => left.abort());
-    await delay(LONGEST_HANG_MS, undefined, { signal: left.signal, ref: false }).catch(() => undefined);
+    const disconnected = new AbortController();
+    this.response.once('close', () => disconnected.abort());
+    await delay(LONGEST_HANG_MS, undefined, { signal: disconnected.signal, ref: false }).catch(
+      () => undefined,
+    );
     this.response.destroy();
   }
 
-  /** Answers as scripted, now that the work is done. */
-  async sendAfter(answer: Answer, behavior: Behavior): Promise<void> {
-    if (behavior.truncate === true) this.truncate(answer, behavior.drop === 'after');
+  /** Responds as scripted, after the commit. */
+  async sendAfter(result: RouteResponse, behavior: Behavior): Promise<void> {
+    if (behavior.truncate === true) this.truncate(result, behavior.drop === 'after');
     else if (behavior.drop === 'after') this.drop();
     else if (behavior.hang === 'after') await this.hang();
     else if (behavior.html !== undefined) this.sendHtml(behavior.html);
-    else this.send(answer);
+    else this.send(result);
   }
 
-  private truncate(answer: Answer, breakConnection: boolean): void {
-    const body = Buffer.from(JSON.stringify(answer.body));
+  private truncate(result: RouteResponse, breakConnection: boolean): void {
+    const body = Buffer.from(JSON.stringify(result.body));
     const half = body.subarray(0, Math.floor(body.length / 2));
-    this.log(breakConnection ? 'dropped' : answer.status);
-    this.response.writeHead(answer.status, {
+    this.log(breakConnection ? 'dropped' : result.status);
+    this.response.writeHead(result.status, {
       'content-type': 'application/json',
       'content-length': breakConnection ? body.length : half.length,
     });
@@ -96,8 +98,6 @@ export class Exchange {
   private sendHtml(status: number): void {
     this.log(status);
     this.response.writeHead(status, { 'content-type': 'text/html' });
-    this.response.end(
-      `<html><body><h1>${status}</h1><p>The gateway's front door is not well.</p></body></html>`,
-    );
+    this.response.end(`<html><body><h1>${status}</h1><p>The gateway proxy failed.</p></body></html>`);
   }
 }

@@ -1,38 +1,38 @@
 import type { GatewaySlug } from '../domain/shared/gateway-slug';
 
-export interface PendingWork {
+export interface InFlightRequest {
   readonly gateway: GatewaySlug;
   readonly reference: string;
-  /** The charge it acts on; null when it makes a new one. */
+  /** The charge of the operation; null for a new charge. */
   readonly chargeId: string | null;
-  /** Null where the key is ignored. */
+  /** Null if the key is ignored. */
   readonly idempotencyKey: string | null;
 }
 
-/** Requests that were received and may still commit: while one is here, nobody can say that its charge does not exist. */
-export class InFlight {
-  private readonly work = new Set<PendingWork>();
+/** Received requests that may still commit. While one is in flight, an inquiry cannot prove that its charge is absent. */
+export class InFlightRequests {
+  private readonly requests = new Set<InFlightRequest>();
 
-  /** Returns the function that ends it: it has committed, or it never will. */
-  begin(work: PendingWork): () => void {
-    this.work.add(work);
-    return () => void this.work.delete(work);
+  /** Returns the function to call once the request has committed or can no longer commit. */
+  begin(request: InFlightRequest): () => void {
+    this.requests.add(request);
+    return () => void this.requests.delete(request);
   }
 
   hasKey(gateway: GatewaySlug, key: string): boolean {
-    return this.some((work) => work.gateway === gateway && work.idempotencyKey === key);
+    return this.some((request) => request.gateway === gateway && request.idempotencyKey === key);
   }
 
   hasReference(gateway: GatewaySlug, reference: string): boolean {
-    return this.some((work) => work.gateway === gateway && work.reference === reference);
+    return this.some((request) => request.gateway === gateway && request.reference === reference);
   }
 
   hasCharge(chargeId: string): boolean {
-    return this.some((work) => work.chargeId === chargeId);
+    return this.some((request) => request.chargeId === chargeId);
   }
 
-  private some(test: (work: PendingWork) => boolean): boolean {
-    for (const work of this.work) if (test(work)) return true;
+  private some(test: (request: InFlightRequest) => boolean): boolean {
+    for (const request of this.requests) if (test(request)) return true;
     return false;
   }
 }

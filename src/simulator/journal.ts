@@ -11,13 +11,13 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** How long a written line may wait for the disk itself, in ms. A killed process loses nothing that was written. */
+/** The longest delay between a write and its fdatasync, in ms. A killed process loses nothing that was written. */
 const SYNC_INTERVAL_MS = 200;
 const NEWLINE = 0x0a;
 
 /**
- * An append-only file of JSON lines. A line is in the operating system's hands when `append` returns, so it outlives
- * `kill -9`; many lines share one `fdatasync`, so it is fast.
+ * An append-only file of JSON lines. `append` returns after the write, so a line survives `kill -9`. Many lines share one
+ * `fdatasync` for speed, so a machine crash may lose the last ones.
  */
 export class Journal<Line> {
   private size: number;
@@ -27,7 +27,7 @@ export class Journal<Line> {
     this.size = fstatSync(file).size;
   }
 
-  /** Opens or creates the file and hands on every whole line in order; a torn last line was never committed and is cut off. */
+  /** Opens or creates the file and passes every complete line in order. A torn last line was never committed and is truncated. */
   static open<Line>(path: string, onLine: (line: Line) => void): Journal<Line> {
     mkdirSync(dirname(path), { recursive: true });
     const file = openSync(path, 'a+', 0o600);
@@ -43,7 +43,7 @@ export class Journal<Line> {
     return new Journal<Line>(file);
   }
 
-  /** Throws when the line could not be written whole; then nothing of it is left behind. */
+  /** Throws if the line could not be written completely; a partial write is rolled back. */
   append(line: Line): void {
     const bytes = Buffer.from(`${JSON.stringify(line)}\n`);
     try {
@@ -65,7 +65,7 @@ export class Journal<Line> {
   private sync(): void {
     this.syncTimer = null;
     fdatasync(this.file, (error) => {
-      if (error) console.error(`the journal did not reach the disk: ${error.message}`);
+      if (error) console.error(`journal sync failed: ${error.message}`);
     });
   }
 }

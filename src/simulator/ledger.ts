@@ -1,6 +1,5 @@
 import type { GatewaySlug } from '../domain/shared/gateway-slug';
-import type { SplitPart } from '../gateways/simulator/wire';
-import { transactionOf } from '../gateways/simulator/wire';
+import { transactionOf, type WireSplit } from '../gateways/simulator/wire';
 
 type EntryKind =
   | 'authorized'
@@ -14,11 +13,11 @@ type EntryKind =
   | 'split'
   | 'fee';
 
-/** One movement between two accounts; both are null for what only happened and moved nothing. */
+/** A transfer between two accounts, or a memo entry, which moves no money and has no accounts. */
 export interface LedgerEntry {
   readonly id: string;
   readonly gateway: GatewaySlug;
-  /** Our reference of the operation that made the entry. */
+  /** The reference of the operation that created the entry. */
   readonly reference: string;
   readonly charge_id: string;
   readonly kind: EntryKind;
@@ -30,16 +29,16 @@ export interface LedgerEntry {
 }
 
 export interface LedgerTotals {
-  /** Reserved on a card, or paid in by pix or billet. */
+  /** Reserved on a card, or paid by pix or billet. */
   readonly authorized: number;
   readonly captured: number;
-  /** Released without being captured: whole authorizations, and the rest of partial captures. */
+  /** Released without capture: voided authorizations and the rest of partial captures. */
   readonly canceled: number;
   readonly refunded: number;
   readonly held: number;
 }
 
-/** A movement as an operation asks for it; the ledger adds what all of them have. */
+/** An entry before the ledger adds its id, source and time. */
 export interface Posting {
   readonly kind: EntryKind;
   readonly amount: number;
@@ -58,19 +57,19 @@ export const post = {
   authorized: (amount: number): Posting => ({ kind: 'authorized', amount, debit: CUSTOMER, credit: HELD }),
   paid: (amount: number): Posting => ({ kind: 'paid', amount, debit: CUSTOMER, credit: HELD }),
   released: (amount: number): Posting => ({ kind: 'canceled', amount, debit: HELD, credit: CUSTOMER }),
-  /** What happened without moving money: a refusal, a pix that waits, runs out or is withdrawn. */
-  note: (kind: 'declined' | 'pending' | 'expired' | 'canceled', amount: number): Posting => ({
+  /** An event that moves no money: a decline, or a pix or billet that is pending, expired or canceled. */
+  memo: (kind: 'declined' | 'pending' | 'expired' | 'canceled', amount: number): Posting => ({
     kind,
     amount,
     debit: null,
     credit: null,
   }),
-  /** The captured amount, then who gets it: the fee comes out of the parts flagged for it, so splits + fees = captured. */
-  captured(amount: number, splits: readonly SplitPart[], feeCents: number): Posting[] {
+  /** The captured amount, the fee and the splits. The flagged splits pay the fee. */
+  captured(amount: number, splits: readonly WireSplit[], feeCents: number): Posting[] {
     const fee = Math.min(feeCents, amount);
     const postings: Posting[] = [{ kind: 'captured', amount, debit: HELD, credit: MERCHANT }];
     if (fee > 0) postings.push({ kind: 'fee', amount: fee, debit: MERCHANT, credit: GATEWAY });
-    for (const { id, net } of netParts(splits, fee)) {
+    for (const { id, net } of splitsAfterFee(splits, fee)) {
       postings.push({
         kind: 'split',
         amount: net,
@@ -81,28 +80,28 @@ export const post = {
     }
     return postings;
   },
-  /** Out of the merchant's account, or out of the recipients' where parts are named. */
-  refunded(amount: number, splits: readonly SplitPart[]): Posting[] {
+  /** Debits the recipients if splits are given, else the merchant. */
+  refunded(amount: number, splits: readonly WireSplit[]): Posting[] {
     if (splits.length === 0) return [{ kind: 'refunded', amount, debit: MERCHANT, credit: CUSTOMER }];
-    return splits.map((part) => ({
+    return splits.map((split) => ({
       kind: 'refunded',
-      amount: part.amount,
-      debit: recipientAccount(part.recipient_id),
+      amount: split.amount,
+      debit: recipientAccount(split.recipient_id),
       credit: CUSTOMER,
-      recipient_id: part.recipient_id,
+      recipient_id: split.recipient_id,
     }));
   },
 };
 
-function netParts(splits: readonly SplitPart[], feeCents: number): Array<{ id: string; net: number }> {
-  const payers = splits.some((part) => part.charge_processing_fee)
-    ? (part: SplitPart) => part.charge_processing_fee
-    : () => true;
-  let open = feeCents;
-  return splits.map((part) => {
-    const share = payers(part) ? Math.min(open, part.amount) : 0;
-    open -= share;
-    return { id: part.recipient_id, net: part.amount - share };
+/** Deducts the fee from the splits with `charge_processing_fee`, or from all if none has it. */
+function splitsAfterFee(splits: readonly WireSplit[], feeCents: number): Array<{ id: string; net: number }> {
+  const anyFlagged = splits.some((split) => split.charge_processing_fee);
+  let remainingFee = feeCents;
+  return splits.map((split) => {
+    const paysFee = !anyFlagged || split.charge_processing_fee;
+    const fee = paysFee ? Math.min(remainingFee, split.amount) : 0;
+    remainingFee -= fee;
+    return { id: split.recipient_id, net: split.amount - fee };
   });
 }
 
@@ -110,7 +109,7 @@ export class Ledger {
   private readonly byTransaction = new Map<string, LedgerEntry[]>();
   private count = 0;
 
-  /** Gives postings their ids and dates; nothing is in the ledger before `add`. */
+  /** Turns postings into entries without adding them to the ledger. */
   draft(
     source: { gateway: GatewaySlug; reference: string; chargeId: string },
     postings: readonly Posting[],
@@ -144,7 +143,7 @@ export class Ledger {
     return this.byTransaction.get(transactionOf(transactionId)) ?? [];
   }
 
-  /** The entries of one charge, found by its reference or by one of its operations'. */
+  /** All entries of the charges that have an entry with this reference. */
   ofReference(reference: string): LedgerEntry[] {
     const entries = this.ofTransaction(reference);
     const charges = new Set(entries.filter((e) => e.reference === reference).map((e) => e.charge_id));

@@ -2,10 +2,11 @@ import { join } from 'node:path';
 import { loadConfig } from '../config';
 import { startSimulator } from './server';
 
-/** The gateway simulator as a process of its own: the `SIMULATOR_*` settings, and its ledger in `DATA_DIR/simulator`. */
+/** Runs the gateway simulator. Settings: `SIMULATOR_*`; data in `DATA_DIR/simulator`. */
 async function main(): Promise<void> {
   const config = loadConfig();
   const simulator = await startSimulator({
+    host: config.simulator.host,
     port: config.local.simulatorPort,
     folder: join(config.dataDir, 'simulator'),
     paysAfterMs: config.simulator.paysAfterMs,
@@ -25,8 +26,8 @@ main().catch((error: unknown) => {
   const text = error instanceof Error ? error.message : String(error);
   console.error(
     code === 'EADDRINUSE'
-      ? `port ${port} is in use: stop what listens there, or set SIMULATOR_PORT to another port`
-      : `the gateway simulator did not start: ${text}`,
+      ? `port ${port} is in use: stop the process that uses it or set SIMULATOR_PORT to another port`
+      : `gateway simulator failed to start: ${text}`,
   );
   process.exit(1);
 });

@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { generatePixPayload } from '@brazilian-utils/brazilian-utils/generate-pix-payload';
 
-/** A random key (EVP) that nobody has registered: an app reads the code, and no real money can follow it. */
+/** An unregistered random key (EVP): bank apps can read the code, but cannot send money to it. */
 const KEY = '51a1b0c5-0000-4000-8000-000000000000';
-/** An ISPB that no institution has. */
-const PAYERS_BANK = '99999999';
+/** An unassigned ISPB. */
+const PAYER_BANK = '99999999';
 const TXID_CHARACTERS = 25;
 const ALPHANUMERICS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 
 /**
- * The BR Code of a charge, "copia e cola". It is a static one with key, amount and txid: of a dynamic one an app learns
- * the amount only from a document that the receiver's bank serves at the code's URL, and no sandbox is that bank.
+ * The BR Code of a charge ("copia e cola"). It is a static code with key, amount and txid: the amount of a dynamic code
+ * is in a document served by the receiver's bank, which a sandbox does not have.
  */
 export function pixCode(amountCents: number, uuid: string): string {
   const code = generatePixPayload({
@@ -24,9 +24,11 @@ export function pixCode(amountCents: number, uuid: string): string {
   return code;
 }
 
-/** What the instant payment system calls one transfer: `E`, the payer's bank, UTC minutes, 11 characters of its choice. */
+/** The pix end-to-end id of a transfer: `E`, the payer's bank, the UTC minute, 11 free characters. */
 export function endToEndId(paidAt: Date): string {
   const minutes = paidAt.toISOString().replace(/\D/g, '').slice(0, 12);
-  const own = [...randomBytes(11)].map((byte) => ALPHANUMERICS.charAt(byte % ALPHANUMERICS.length)).join('');
-  return `E${PAYERS_BANK}${minutes}${own}`;
+  const suffix = [...randomBytes(11)]
+    .map((byte) => ALPHANUMERICS.charAt(byte % ALPHANUMERICS.length))
+    .join('');
+  return `E${PAYER_BANK}${minutes}${suffix}`;
 }

@@ -4,7 +4,7 @@ import { Journal } from './journal';
 import { REPLAY_WINDOW_MS } from '../gateways/simulator/profiles';
 import type { RecipientReply } from '../gateways/simulator/wire';
 
-/** A sub-account that can receive parts of charges. It keeps nothing of who is behind it. */
+/** A recipient of splits. It holds no personal data. */
 export interface StoredRecipient {
   readonly id: string;
   readonly gateway: GatewaySlug;
@@ -15,7 +15,7 @@ export interface StoredRecipient {
   readonly at: string;
 }
 
-/** A document ending in 00 waits for a check of the papers; one ending in 99 is refused. */
+/** A document ending in 00 stays pending, one ending in 99 is refused, any other is active. */
 export function recipientStatusFor(document: string): RecipientReply['status'] {
   const digits = document.replace(/\D/g, '');
   if (digits.endsWith('00')) return 'pending';
@@ -58,7 +58,7 @@ export class RecipientStore {
     return recipient?.gateway === gateway ? recipient : null;
   }
 
-  /** One that waited for a check of its papers has passed it, or not; null when none waits by that id. */
+  /** Activates or refuses a pending recipient; null if the id names no pending recipient. */
   decide(id: string, status: 'active' | 'refused'): StoredRecipient | null {
     const recipient = this.recipients.get(id);
     if (recipient?.status !== 'pending') return null;

@@ -1,31 +1,32 @@
-import type { Charge, ChargeOperation, Committed } from './charge-store';
+import { isPaidLater } from '../domain/payments/payment';
+import type { StoredCharge, ChargeOperation, CommittedOperation } from './charge-store';
 import type { StoredRecipient } from './recipients';
 import type { ChargeReply, ErrorReply, OperationReply, RecipientReply } from '../gateways/simulator/wire';
 
-/** An HTTP answer before it is written. */
-export interface Answer {
+/** The status and body of an HTTP response. */
+export interface RouteResponse {
   readonly status: number;
   readonly body: OperationReply | ChargeReply | RecipientReply | ErrorReply | object;
 }
 
-export function errorAnswer(status: number, code: string, message: string): Answer {
+export function errorResponse(status: number, code: string, message: string): RouteResponse {
   const body: ErrorReply = { error: { code, message } };
   return { status, body };
 }
 
-/** `origin` is the simulator's own address, where billets are shown. */
-export function operationReplyOf({ charge, operation }: Committed, origin: string): OperationReply {
+/** `origin` is the simulator's base URL, used in billet links. */
+export function operationReplyOf({ charge, operation }: CommittedOperation, origin: string): OperationReply {
   return {
     ...chargeFactsOf(charge, origin),
     reference: operation.reference,
     operation: operation.operation,
     status: operation.status,
     amount: operation.amount,
-    response: verdictOf(operation),
+    response: responseDetailsOf(operation),
   };
 }
 
-export function chargeReplyOf(charge: Charge, inProgress: boolean, origin: string): ChargeReply {
+export function chargeReplyOf(charge: StoredCharge, inProgress: boolean, origin: string): ChargeReply {
   return {
     ...chargeFactsOf(charge, origin),
     reference: charge.reference,
@@ -33,7 +34,7 @@ export function chargeReplyOf(charge: Charge, inProgress: boolean, origin: strin
     amount: charge.amount,
     captured_amount: charge.captured,
     refunded_amount: charge.refunded,
-    response: verdictOf(charge),
+    response: responseDetailsOf(charge),
     recurring: charge.recurring,
     in_progress: inProgress,
     operations: charge.operations.map((operation) => ({
@@ -41,12 +42,12 @@ export function chargeReplyOf(charge: Charge, inProgress: boolean, origin: strin
       operation: operation.operation,
       status: operation.status,
       amount: operation.amount,
-      response: verdictOf(operation),
+      response: responseDetailsOf(operation),
     })),
   };
 }
 
-function verdictOf({
+function responseDetailsOf({
   code,
   message,
   adviceCode,
@@ -63,14 +64,14 @@ type ChargeFacts = Pick<
   'id' | 'authorization_code' | 'network_transaction_id' | 'capture_before' | 'paid_amount' | 'pix' | 'billet'
 >;
 
-function chargeFactsOf(charge: Charge, origin: string): ChargeFacts {
+function chargeFactsOf(charge: StoredCharge, origin: string): ChargeFacts {
   const { pix, billet, expiresAt } = charge;
   return {
     id: charge.id,
     authorization_code: charge.authorizationCode,
     network_transaction_id: charge.networkTransactionId,
     capture_before: charge.captureBefore,
-    paid_amount: charge.method === 'card' ? null : charge.paid,
+    paid_amount: isPaidLater(charge.method) ? charge.paid : null,
     pix:
       pix && expiresAt !== null
         ? { qr_code: pix.qrCode, expires_at: expiresAt, end_to_end_id: pix.endToEndId }

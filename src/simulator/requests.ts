@@ -3,8 +3,8 @@ import { Journal } from './journal';
 import type { ScriptedOperation } from './scripts';
 import { type Recurring, transactionOf } from '../gateways/simulator/wire';
 
-/** The HTTP status, or how the answer was lost; null while there is none. */
-export type Answered = number | 'dropped' | 'hung' | null;
+/** The HTTP status of the response, or how the response was lost; null while the request is open. */
+export type RequestOutcome = number | 'dropped' | 'hung' | null;
 
 export interface ReceivedRequest {
   readonly time: string;
@@ -13,16 +13,16 @@ export interface ReceivedRequest {
   readonly amount: number | null;
   readonly idempotency_key: string | null;
   readonly reference: string;
-  /** Of a charge on a card on file. */
+  /** Set for a merchant-initiated charge. */
   readonly recurring?: Recurring;
 }
 
-export type LoggedRequest = ReceivedRequest & { answered: Answered };
+export type LoggedRequest = ReceivedRequest & { answered: RequestOutcome };
 
 type RequestLine =
-  { readonly received: ReceivedRequest } | { readonly number: number; readonly answered: Answered };
+  { readonly received: ReceivedRequest } | { readonly number: number; readonly answered: RequestOutcome };
 
-/** Every request received for a payment, in order, whatever became of it. */
+/** All received requests in order, with their outcomes. */
 export class RequestLog {
   private readonly requests: LoggedRequest[] = [];
   private readonly byTransaction = new Map<string, LoggedRequest[]>();
@@ -30,20 +30,20 @@ export class RequestLog {
 
   constructor(path: string) {
     this.journal = Journal.open<RequestLine>(path, (line) => {
-      if ('received' in line) this.remember(line.received);
-      else this.settle(line.number, line.answered);
+      if ('received' in line) this.index(line.received);
+      else this.setOutcome(line.number, line.answered);
     });
-    // Whoever waited for an answer when the process ended saw the connection close.
+    // The connections of open requests closed when the process ended.
     for (const request of this.requests) request.answered ??= 'dropped';
   }
 
-  /** Logs a request and returns the function that logs how it was answered. */
-  received(request: ReceivedRequest): (answered: Answered) => void {
+  /** Logs a request and returns the function that logs its outcome. */
+  recordReceived(request: ReceivedRequest): (answered: RequestOutcome) => void {
     this.journal.append({ received: request });
-    const number = this.remember(request);
+    const number = this.index(request);
     return (answered) => {
       this.journal.append({ number, answered });
-      this.settle(number, answered);
+      this.setOutcome(number, answered);
     };
   }
 
@@ -59,7 +59,7 @@ export class RequestLog {
     this.journal.close();
   }
 
-  private remember(received: ReceivedRequest): number {
+  private index(received: ReceivedRequest): number {
     const request: LoggedRequest = { ...received, answered: null };
     const transaction = transactionOf(received.reference);
     const known = this.byTransaction.get(transaction);
@@ -68,7 +68,7 @@ export class RequestLog {
     return this.requests.push(request) - 1;
   }
 
-  private settle(number: number, answered: Answered): void {
+  private setOutcome(number: number, answered: RequestOutcome): void {
     const request = this.requests[number];
     if (request !== undefined) request.answered = answered;
   }

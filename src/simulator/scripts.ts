@@ -18,40 +18,37 @@ const MAX_DELAY_MS = 10 * 60 * 1000;
 
 const behaviorSchema = z
   .strictObject({
-    /** Passes before the commit. */
+    /** Delay before the commit, in ms. */
     delay_ms: z.int().min(0).max(MAX_DELAY_MS),
-    /** The issuer's response code. */
+    /** Decline with this response code. */
     decline: z.string().min(1).max(8),
-    /** The network's Merchant Advice Code that comes with it. */
+    /** The Merchant Advice Code of the decline. */
     advice: z.string().regex(/^\d{2}$/),
-    /** An HTTP status instead of the work: nothing is committed. */
+    /** Answer with this HTTP status and commit nothing. */
     status: z.int().min(200).max(599),
-    /** The connection closes without an answer, before or after the commit. */
+    /** Close the connection without a response, before or after the commit. */
     drop: moment,
-    /** No answer at all, before or after the commit. */
+    /** Never respond, before or after the commit. */
     hang: moment,
-    /** Half a JSON body, after the commit; with `drop: after` the connection breaks there too. */
+    /** Send half of the JSON body after the commit; with `drop: after` also break the connection there. */
     truncate: z.boolean(),
-    /** An HTML page with this status in place of the answer, after the commit. */
+    /** Respond with an HTML page and this status after the commit. */
     html: z.int().min(200).max(599),
-    /** The callback goes out before the answer. */
+    /** Send the callback before the response. */
     callback_first: z.boolean(),
-    /** The key is neither looked up nor remembered. */
+    /** Neither look up nor store the idempotency key. */
     ignore_idempotency: z.boolean(),
-    /** The answer is the one of the gateway's previous charge. */
+    /** Respond with the gateway's previous charge. */
     duplicate_id: z.boolean(),
     recipient: z.enum(['pending', 'refused']),
-    /** False: no callback is ever sent for the charge. */
+    /** False: never send callbacks for the charge automatically. */
     callback: z.boolean(),
     /** The gateway's fee at capture, in cents. */
     fee: z.int().nonnegative(),
   })
   .partial()
   .refine((behavior) => Object.keys(behavior).length > 0, 'must name at least one behaviour')
-  .refine(
-    ({ advice, decline }) => advice === undefined || decline !== undefined,
-    'advice comes with a decline',
-  );
+  .refine(({ advice, decline }) => advice === undefined || decline !== undefined, 'advice requires decline');
 export type Behavior = z.output<typeof behaviorSchema>;
 
 export const scriptSchema = z.strictObject({
@@ -64,13 +61,13 @@ export const scriptSchema = z.strictObject({
     })
     .partial()
     .default({}),
-  /** How often it acts; 0 is for ever. */
+  /** How many requests it applies to; 0 means without limit. */
   times: z.int().min(0).default(1),
   behavior: behaviorSchema,
 });
 export type Script = z.output<typeof scriptSchema>;
 
-/** A request as scripts see it. An inquiry has no amount, so a script that names one leaves inquiries alone. */
+/** The fields of a request that scripts match. Inquiries have no amount, so a script with an amount never matches one. */
 export interface ScriptedRequest {
   readonly gateway: GatewaySlug;
   readonly operation: ScriptedOperation;
@@ -78,12 +75,19 @@ export interface ScriptedRequest {
   readonly reference: string | null;
 }
 
-const TRANSPORT: ReadonlySet<string> = new Set(['delay_ms', 'status', 'drop', 'hang', 'truncate', 'html']);
+const TRANSPORT_BEHAVIORS: ReadonlySet<string> = new Set([
+  'delay_ms',
+  'status',
+  'drop',
+  'hang',
+  'truncate',
+  'html',
+]);
 
-/** Whether a behaviour means anything for an operation: a decline, for one, must not be used up by an inquiry. */
-function concerns(behavior: Behavior, operation: ScriptedOperation): boolean {
+/** Whether a behaviour has an effect on an operation. For example, an inquiry must not use up a decline script. */
+function appliesTo(behavior: Behavior, operation: ScriptedOperation): boolean {
   return Object.keys(behavior).some((name) => {
-    if (TRANSPORT.has(name)) return true;
+    if (TRANSPORT_BEHAVIORS.has(name)) return true;
     if (operation === 'recipient') return name === 'recipient' || name === 'ignore_idempotency';
     return operation !== 'inquiry' && name !== 'recipient';
   });
@@ -95,11 +99,11 @@ function matches({ match, behavior }: Script, request: ScriptedRequest): boolean
     (match.amount === undefined || match.amount === request.amount) &&
     (match.operation === undefined || match.operation === request.operation) &&
     (match.transaction_id === undefined || (request.reference ?? '').startsWith(match.transaction_id)) &&
-    concerns(behavior, request.operation)
+    appliesTo(behavior, request.operation)
   );
 }
 
-/** Misbehaviour on demand: the first script that matches a request acts on it. */
+/** The active scripts. The first one that matches a request applies. */
 export class Scripts {
   private readonly scripts = new Map<string, Script & { used: number }>();
 
@@ -113,8 +117,8 @@ export class Scripts {
     this.scripts.clear();
   }
 
-  /** The behaviour of the first matching script, which is then used once. */
-  take(request: ScriptedRequest): Behavior {
+  /** The behaviour of the first matching script, and counts its use; empty if none matches. */
+  takeBehavior(request: ScriptedRequest): Behavior {
     for (const [id, script] of this.scripts) {
       if (!matches(script, request)) continue;
       script.used += 1;

@@ -2,27 +2,29 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { isGatewaySlug, type GatewaySlug } from '../domain/shared/gateway-slug';
-import { accountOf, Accounts } from './accounts';
+import { accountIdOf, Accounts } from './accounts';
 import { billetPage } from './billet-page';
 import { Callbacks, type CallbackOptions } from './callbacks';
 import { ChargeStore } from './charge-store';
-import { Charges } from './charges';
-import { Control } from './control';
+import { ChargeOperations } from './charges';
+import { ControlRoutes } from './control';
 import { Exchange, parseJson, readBody, sendHtml, sendJson } from './exchange';
-import { InFlight } from './in-flight';
+import { InFlightRequests } from './in-flight';
 import { PendingCharges } from './pending-charges';
 import { RecipientStore } from './recipients';
-import { errorAnswer } from './replies';
+import { errorResponse } from './replies';
 import { RequestLog } from './requests';
 import { Scripts } from './scripts';
-import { Vendor } from './vendor';
-import { routeVendorCall, traceOf, type VendorRequest } from './vendor-routes';
+import { VendorApi } from './vendor';
+import { routeVendorCall, summarizeRequest, type VendorRequest } from './vendor-routes';
 
 export interface SimulatorOptions extends CallbackOptions {
+  /** The interface to listen on; default loopback. */
+  readonly host?: string;
   readonly port: number;
-  /** Where the ledger, the request log and the recipients live. */
+  /** The data folder: ledger, request log and recipients. */
   readonly folder: string;
-  /** How long after it was made a pix or billet is paid by itself, in ms; null: never. */
+  /** Delay after creation until a pix or billet is paid automatically, in ms; null disables this. */
   readonly paysAfterMs: number | null;
 }
 
@@ -31,23 +33,23 @@ export interface RunningSimulator {
   stop(): Promise<void>;
 }
 
-const HOST = '127.0.0.1';
-/** How often pix and billets are looked through for what is due. */
+const LOOPBACK = '127.0.0.1';
+/** Interval of the check for due pix and billets. */
 const DUE_CHECK_MS = 500;
-/** Idle connections outlive every client's own limit, so that no request meets one that is being closed. */
+/** Longer than the idle limit of clients, so that no request hits a connection that is being closed. */
 const KEEP_ALIVE_MS = 60_000;
-/** How long open answers may finish once the simulator is told to stop. */
+/** How long open requests may finish at shutdown. */
 const STOP_GRACE_MS = 500;
 
-/** Takes the port, then the data folder, so that a second start never touches the first one's files. Throws EADDRINUSE. */
+/** Binds the port before it opens the data folder, so that a second start never touches the first one's files. Throws EADDRINUSE. */
 export async function startSimulator(options: SimulatorOptions): Promise<RunningSimulator> {
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS });
-  server.listen(options.port, HOST);
+  server.listen(options.port, options.host ?? LOOPBACK);
   await once(server, 'listening');
-  const url = `http://${HOST}:${options.port}`;
+  const url = `http://${LOOPBACK}:${options.port}`;
   const simulator = new Simulator(options, url);
   server.on('request', (request, response) => void simulator.serve(request, response));
-  const dueCheck = setInterval(() => simulator.settleDue(), DUE_CHECK_MS);
+  const dueCheck = setInterval(() => simulator.processDue(), DUE_CHECK_MS);
   return {
     url,
     async stop() {
@@ -61,13 +63,13 @@ export async function startSimulator(options: SimulatorOptions): Promise<Running
 async function closeServer(server: Server): Promise<void> {
   const closed = once(server, 'close');
   server.close();
-  const impatience = setTimeout(() => server.closeAllConnections(), STOP_GRACE_MS);
+  const forceClose = setTimeout(() => server.closeAllConnections(), STOP_GRACE_MS);
   await closed;
-  clearTimeout(impatience);
+  clearTimeout(forceClose);
 }
 
-/** Not yet let in: it may come from no account. */
-type UnjudgedRequest = Omit<VendorRequest, 'account'> & { readonly account: string | null };
+/** `account` is null for an invalid secret key. */
+type UnauthenticatedRequest = Omit<VendorRequest, 'account'> & { readonly account: string | null };
 
 class Simulator {
   private readonly store: ChargeStore;
@@ -77,8 +79,8 @@ class Simulator {
   private readonly accounts = new Accounts();
   private readonly callbacks: Callbacks;
   private readonly pending: PendingCharges;
-  private readonly vendor: Vendor;
-  private readonly control: Control;
+  private readonly vendor: VendorApi;
+  private readonly control: ControlRoutes;
 
   constructor(
     options: SimulatorOptions,
@@ -89,9 +91,16 @@ class Simulator {
     this.requests = new RequestLog(join(options.folder, 'requests.jsonl'));
     this.callbacks = new Callbacks(options, this.accounts);
     this.pending = new PendingCharges(this.store, options.paysAfterMs);
-    const charges = new Charges(this.store, this.recipients);
-    this.vendor = new Vendor(this.store, charges, this.recipients, new InFlight(), this.callbacks, url);
-    this.control = new Control(
+    const charges = new ChargeOperations(this.store, this.recipients);
+    this.vendor = new VendorApi(
+      this.store,
+      charges,
+      this.recipients,
+      new InFlightRequests(),
+      this.callbacks,
+      url,
+    );
+    this.control = new ControlRoutes(
       this.store,
       this.pending,
       this.recipients,
@@ -102,21 +111,21 @@ class Simulator {
     );
   }
 
-  /** Answers one request. What goes wrong inside is a 500: one bad request must not end the process. */
+  /** Answers one request. An internal error is a 500, so that one bad request does not end the process. */
   async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
       await this.dispatch(request, response);
     } catch (error) {
       if (request.destroyed || response.closed) return;
-      console.error('the simulator failed:', error);
+      console.error('request failed:', error);
       if (response.headersSent) response.destroy();
-      else sendJson(response, errorAnswer(500, 'internal', 'the simulator failed'));
+      else sendJson(response, errorResponse(500, 'internal', 'the simulator failed'));
     }
   }
 
-  settleDue(): void {
-    for (const charge of this.pending.settleDue()) {
-      if (charge.callbacks) void this.callbacks.tell(charge);
+  processDue(): void {
+    for (const charge of this.pending.processDue()) {
+      if (charge.callbacks) void this.callbacks.send(charge);
     }
   }
 
@@ -130,29 +139,29 @@ class Simulator {
   private async dispatch(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const text = await readBody(request);
     if (text === null)
-      return sendJson(response, errorAnswer(413, 'payload_too_large', 'the body is too large'));
+      return sendJson(response, errorResponse(413, 'payload_too_large', 'the body is too large'));
     const url = new URL(request.url ?? '/', this.url);
     const [area = '', ...path] = url.pathname.split('/').filter((segment) => segment !== '');
     const method = request.method ?? 'GET';
     const body = text === '' ? undefined : parseJson(text);
     if (area === '_admin') {
-      const answer = this.control.handle({ method, resource: path.join('/'), query: url.searchParams, body });
-      return answer.status === 204 ? void response.writeHead(204).end() : sendJson(response, answer);
+      const result = this.control.handle({ method, resource: path.join('/'), query: url.searchParams, body });
+      return result.status === 204 ? void response.writeHead(204).end() : sendJson(response, result);
     }
     if (isGatewaySlug(area) && method === 'GET' && path[0] === 'billets' && path.length === 2) {
       return this.showBillet(area, path[1] ?? '', response);
     }
     const call = isGatewaySlug(area) ? routeVendorCall(method, path, url.searchParams) : null;
     if (!isGatewaySlug(area) || call === null) {
-      return sendJson(response, errorAnswer(404, 'not_found', 'no such route'));
+      return sendJson(response, errorResponse(404, 'not_found', 'no such route'));
     }
-    const secret = validSecret(request.headers.authorization);
+    const secret = acceptedSecret(request.headers.authorization);
     const idempotencyKey = request.headers['idempotency-key'];
     await this.serveVendor(
       {
         gateway: area,
         call,
-        account: secret === null ? null : accountOf(secret),
+        account: secret === null ? null : accountIdOf(secret),
         idempotencyKey: typeof idempotencyKey === 'string' && idempotencyKey !== '' ? idempotencyKey : null,
         body,
       },
@@ -160,37 +169,44 @@ class Simulator {
     );
   }
 
-  /** For the customer, who has no key: whoever knows a billet's address may see it. */
+  /** Unauthenticated: customers have no key, and the URL is unguessable. */
   private showBillet(gateway: GatewaySlug, id: string, response: ServerResponse): void {
     const charge = this.store.find(gateway, id);
     if (charge?.billet) sendHtml(response, billetPage(charge, charge.billet));
-    else sendJson(response, errorAnswer(404, 'not_found', 'no such billet'));
+    else sendJson(response, errorResponse(404, 'not_found', 'no such billet'));
   }
 
-  private async serveVendor(request: UnjudgedRequest, response: ServerResponse): Promise<void> {
+  private async serveVendor(request: UnauthenticatedRequest, response: ServerResponse): Promise<void> {
     const { gateway, idempotencyKey } = request;
-    const trace = traceOf(request, (chargeId) => this.store.find(gateway, chargeId)?.reference ?? null);
-    const { reference, ...told } = trace;
+    const summary = summarizeRequest(
+      request,
+      (chargeId) => this.store.find(gateway, chargeId)?.reference ?? null,
+    );
+    const { reference, ...details } = summary;
     const log =
       reference === null
         ? () => undefined
-        : this.requests.received({
+        : this.requests.recordReceived({
             time: new Date().toISOString(),
             gateway,
             idempotency_key: idempotencyKey,
             reference,
-            ...told,
+            ...details,
           });
     const exchange = new Exchange(response, log);
     const { account } = request;
     if (account === null)
-      return exchange.send(errorAnswer(401, 'unauthenticated', 'the secret key is not valid'));
-    await this.vendor.handle({ ...request, account }, this.scripts.take({ gateway, ...trace }), exchange);
+      return exchange.send(errorResponse(401, 'unauthenticated', 'the secret key is invalid'));
+    await this.vendor.handle(
+      { ...request, account },
+      this.scripts.takeBehavior({ gateway, ...summary }),
+      exchange,
+    );
   }
 }
 
-/** Any secret will do, except none and one that begins with `sk_invalid`. */
-function validSecret(authorization = ''): string | null {
+/** The secret key, or null if it is missing or begins with `sk_invalid`. Every other secret is valid. */
+function acceptedSecret(authorization = ''): string | null {
   const secret = /^Bearer (.+)$/.exec(authorization)?.[1];
   return secret === undefined || secret.startsWith('sk_invalid') ? null : secret;
 }

@@ -1,33 +1,35 @@
 import luhn from 'card-validator/dist/luhn-10';
 import type { Recurring } from '../gateways/simulator/wire';
 
-/** Why an issuer refuses: the response code, and the network's advice where it gives one. */
-export interface Refused {
+/** The response code of a decline, and the network's advice code if there is one. */
+export interface DeclineReason {
   readonly code: string;
   /** Mastercard's Merchant Advice Code. */
   readonly adviceCode: string | null;
 }
 
-const refusedWith = (code: string, adviceCode: string | null = null): Refused => ({ code, adviceCode });
+const declineReason = (code: string, adviceCode: string | null = null): DeclineReason => ({
+  code,
+  adviceCode,
+});
 
 /**
- * Numbers with a behaviour of their own, as in a vendor's test mode (README.md has the table).
- * Every other number that passes the Luhn check is approved.
+ * Test card numbers (docs/simulator.md lists them). Every other number that passes the Luhn check is approved.
  */
-const DECLINED_NUMBERS: ReadonlyMap<string, Refused> = new Map([
-  ['4000000000000002', refusedWith('05')],
-  ['4000000000009995', refusedWith('51')],
-  ['4000000000009987', refusedWith('41')],
-  ['4000000000009979', refusedWith('43')],
-  ['5100000000000024', refusedWith('51', '24')],
-  ['5100000000000503', refusedWith('05', '03')],
+const DECLINED_NUMBERS: ReadonlyMap<string, DeclineReason> = new Map([
+  ['4000000000000002', declineReason('05')],
+  ['4000000000009995', declineReason('51')],
+  ['4000000000009987', declineReason('41')],
+  ['4000000000009979', declineReason('43')],
+  ['5100000000000024', declineReason('51', '24')],
+  ['5100000000000503', declineReason('05', '03')],
 ]);
-/** Good for whatever its holder buys, and for the first charge of a subscription; empty ever after. */
+/** Approved for customer-initiated charges and the first charge of a subscription; later subscription charges are declined. */
 const FIRST_CHARGE_ONLY_NUMBER = '4000000000000341';
 const OUTAGE_NUMBER = '4000000000000119';
 
-export type CardVerdict =
-  { readonly kind: 'approve' } | ({ readonly kind: 'decline' } & Refused) | { readonly kind: 'outage' };
+export type IssuerDecision =
+  { readonly kind: 'approve' } | ({ readonly kind: 'decline' } & DeclineReason) | { readonly kind: 'outage' };
 
 interface PresentedCard {
   readonly number: string;
@@ -35,18 +37,18 @@ interface PresentedCard {
   readonly expire_year: number;
 }
 
-/** What the issuer says of a card at an instant: ISO 8583 code 14 for a number that cannot be, 54 for an expired card. */
-export function judgeCard(card: PresentedCard, recurring: Recurring | null, now: Date): CardVerdict {
+/** The issuer's decision. ISO 8583 code 14 means an invalid number, 54 an expired card. */
+export function decideOnCard(card: PresentedCard, recurring: Recurring | null, now: Date): IssuerDecision {
   if (card.number === OUTAGE_NUMBER) return { kind: 'outage' };
-  const refused = refusalOf(card, recurring, now);
-  return refused === null ? { kind: 'approve' } : { kind: 'decline', ...refused };
+  const reason = declineReasonFor(card, recurring, now);
+  return reason === null ? { kind: 'approve' } : { kind: 'decline', ...reason };
 }
 
-function refusalOf(card: PresentedCard, recurring: Recurring | null, now: Date): Refused | null {
-  if (!luhn(card.number)) return refusedWith('14');
+function declineReasonFor(card: PresentedCard, recurring: Recurring | null, now: Date): DeclineReason | null {
+  if (!luhn(card.number)) return declineReason('14');
   const firstInvalidMonth = Date.UTC(card.expire_year, card.expire_month, 1);
-  if (firstInvalidMonth <= now.getTime()) return refusedWith('54');
+  if (firstInvalidMonth <= now.getTime()) return declineReason('54');
   if (card.number === FIRST_CHARGE_ONLY_NUMBER && recurring?.sequence === 'subsequent')
-    return refusedWith('51');
+    return declineReason('51');
   return DECLINED_NUMBERS.get(card.number) ?? null;
 }

@@ -2,7 +2,7 @@ import type { GatewaySlug } from '../domain/shared/gateway-slug';
 import type { ScriptedOperation } from './scripts';
 import { recurring, type MoneyOperation, type Recurring } from '../gateways/simulator/wire';
 
-/** What a request under `/{gateway_slug}` asks for. */
+/** A parsed route under `/{gateway_slug}`. */
 export type VendorCall =
   | { readonly kind: 'create'; readonly operation: 'charge' | 'authorize' }
   | {
@@ -15,11 +15,11 @@ export type VendorCall =
   | { readonly kind: 'find'; readonly operation: 'inquiry'; readonly reference: string }
   | { readonly kind: 'find_recipients'; readonly operation: 'inquiry'; readonly reference: string };
 
-/** One request to a gateway, before anything is judged. */
+/** One authenticated request to a gateway, before validation. */
 export interface VendorRequest {
   readonly gateway: GatewaySlug;
   readonly call: VendorCall;
-  /** `accountOf` its secret. */
+  /** `accountIdOf` its secret key. */
   readonly account: string;
   readonly idempotencyKey: string | null;
   readonly body: unknown;
@@ -34,7 +34,7 @@ const FOLLOW_UPS: Readonly<Record<string, 'capture' | 'cancel' | 'refund'>> = {
 /**
  * The vendor-like protocol, under `/{gateway_slug}`:
  * `POST /charges`, `POST /authorizations`, `POST /charges/{id}/captures|cancels|refunds`, `GET /charges/{id}`,
- * `GET /charges?reference=`, `POST /recipients`, `GET /recipients?reference=`. Null: no such route.
+ * `GET /charges?reference=`, `POST /recipients`, `GET /recipients?reference=`. Null for an unknown route.
  */
 export function routeVendorCall(
   method: string,
@@ -65,18 +65,18 @@ export function routeVendorCall(
   return { kind: 'follow_up', operation, chargeId: id };
 }
 
-/** What scripts and the request log see of a request, even when it is not well formed. */
-interface Trace {
+/** The fields that scripts and the request log use. They are read even from an invalid body. */
+interface RequestSummary {
   readonly operation: ScriptedOperation;
   readonly amount: number | null;
   readonly reference: string | null;
   readonly recurring?: Recurring;
 }
 
-export function traceOf(
+export function summarizeRequest(
   { call, body }: Pick<VendorRequest, 'call' | 'body'>,
   referenceOfCharge: (chargeId: string) => string | null,
-): Trace {
+): RequestSummary {
   const { operation } = call;
   if (call.kind === 'show') return { operation, amount: null, reference: referenceOfCharge(call.chargeId) };
   if (call.kind === 'find' || call.kind === 'find_recipients') {
@@ -84,11 +84,11 @@ export function traceOf(
   }
   const fields: { amount?: unknown; reference?: unknown; recurring?: unknown } =
     typeof body === 'object' && body !== null ? body : {};
-  const told = recurring.safeParse(fields.recurring);
+  const parsedRecurring = recurring.safeParse(fields.recurring);
   return {
     operation,
     amount: typeof fields.amount === 'number' ? fields.amount : null,
     reference: typeof fields.reference === 'string' ? fields.reference : null,
-    ...(told.success && { recurring: told.data }),
+    ...(parsedRecurring.success && { recurring: parsedRecurring.data }),
   };
 }

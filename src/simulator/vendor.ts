@@ -2,148 +2,182 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { z } from 'zod';
 import { assertNever } from '../domain/shared/assert-never';
 import type { Callbacks } from './callbacks';
-import type { Charge, ChargeStore } from './charge-store';
-import type { Charges, Done } from './charges';
+import type { ChargeStore, StoredCharge } from './charge-store';
+import type { ChargeOperations, OperationContext, OperationResult } from './charges';
 import type { Exchange } from './exchange';
-import type { InFlight } from './in-flight';
-import { looksUp, replaysKeys } from '../gateways/simulator/profiles';
+import type { InFlightRequests } from './in-flight';
+import { replaysKeys, supportsLookup } from '../gateways/simulator/profiles';
 import { recipientStatusFor, type RecipientStore } from './recipients';
-import { chargeReplyOf, errorAnswer, operationReplyOf, recipientReplyOf, type Answer } from './replies';
+import {
+  chargeReplyOf,
+  errorResponse,
+  operationReplyOf,
+  recipientReplyOf,
+  type RouteResponse,
+} from './replies';
 import type { Behavior } from './scripts';
 import type { VendorCall, VendorRequest } from './vendor-routes';
 import { chargeBody, followUpBody, recipientBody, type ChargeReply } from '../gateways/simulator/wire';
 
-/** What the work came to; `charge` is the one it changed just now. */
-interface Worked {
-  readonly answer: Answer;
-  readonly charge?: Charge;
+type ReadCall = Extract<VendorCall, { kind: 'show' | 'find' | 'find_recipients' }>;
+type WriteCall = Exclude<VendorCall, ReadCall>;
+
+/** The result of a request; `charge` is set if the request changed it. */
+interface WorkResult {
+  readonly response: RouteResponse;
+  readonly charge?: StoredCharge;
 }
 
-/** How long an answer may wait for the callback that is to go out before it, in ms. */
-const CALLBACK_FIRST_MS = 2_000;
+/** A valid write request. `run` commits it. */
+interface ParsedWrite {
+  readonly reference: string;
+  readonly run: () => WorkResult;
+}
 
-/** The gateways' side of the protocol: what each slug promises, kept or broken as scripted. */
-export class Vendor {
+/** A response that needs no work. */
+interface ImmediateResponse {
+  readonly response: RouteResponse;
+}
+
+/** Work that counts as in progress until `finish` is called. */
+interface PreparedWork {
+  readonly run: () => WorkResult;
+  readonly finish: () => void;
+}
+
+/** How long a response waits for a callback that is scripted to be sent first, in ms. */
+const CALLBACK_FIRST_TIMEOUT_MS = 2_000;
+
+/** The gateway API under `/{gateway_slug}`, with the behaviour of each slug and of active scripts. */
+export class VendorApi {
   constructor(
     private readonly store: ChargeStore,
-    private readonly charges: Charges,
+    private readonly charges: ChargeOperations,
     private readonly recipients: RecipientStore,
-    private readonly inFlight: InFlight,
+    private readonly inFlight: InFlightRequests,
     private readonly callbacks: Callbacks,
-    /** The simulator's own address. */
+    /** The simulator's base URL. */
     private readonly origin: string,
   ) {}
 
   async handle(request: VendorRequest, behavior: Behavior, exchange: Exchange): Promise<void> {
-    const work = this.prepare(request, behavior);
-    if (!('run' in work)) return exchange.send(work.answer);
-    let worked: Worked | null = null;
+    const prepared = this.prepare(request, behavior);
+    if ('response' in prepared) return exchange.send(prepared.response);
+    let result: WorkResult | null = null;
     try {
       if (behavior.delay_ms !== undefined) await delay(behavior.delay_ms);
-      if (behavior.status !== undefined) worked = { answer: scripted(behavior.status) };
-      else if (behavior.drop !== 'before' && behavior.hang !== 'before') worked = work.run();
+      if (behavior.status !== undefined) result = { response: scriptedError(behavior.status) };
+      else if (behavior.drop !== 'before' && behavior.hang !== 'before') result = prepared.run();
     } finally {
-      // Settled before the answer, or the lack of one: a request that hangs for good will never commit.
-      work.settle();
+      // Finished before the response is sent or lost: a request that hangs without a commit is no longer in progress.
+      prepared.finish();
     }
     if (behavior.drop === 'before') return exchange.drop();
-    if (behavior.hang === 'before' || worked === null) return exchange.hang();
-    if (behavior.callback_first === true && worked.charge?.callbacks === true) {
-      const patience = delay(CALLBACK_FIRST_MS, undefined, { ref: false });
-      await Promise.race([this.callbacks.tell(worked.charge), patience]);
+    if (behavior.hang === 'before' || result === null) return exchange.hang();
+    const callbackFirst = behavior.callback_first === true;
+    const callbackCharge = result.charge?.callbacks === true ? result.charge : null;
+    if (callbackFirst && callbackCharge !== null) {
+      const timeout = delay(CALLBACK_FIRST_TIMEOUT_MS, undefined, { ref: false });
+      await Promise.race([this.callbacks.send(callbackCharge), timeout]);
     }
-    const answered = exchange.sendAfter(worked.answer, behavior);
-    const told = behavior.callback_first === true || request.call.kind !== 'follow_up';
-    if (worked.charge?.callbacks === true && !told) void this.callbacks.tell(worked.charge);
-    return answered;
+    const sent = exchange.sendAfter(result.response, behavior);
+    if (!callbackFirst && callbackCharge !== null && request.call.kind === 'follow_up') {
+      void this.callbacks.send(callbackCharge);
+    }
+    return sent;
   }
 
-  /** Either an answer at once, or work that is in progress until it is settled. */
-  private prepare(
-    request: VendorRequest,
-    behavior: Behavior,
-  ): { answer: Answer } | { run: () => Worked; settle: () => void } {
+  private prepare(request: VendorRequest, behavior: Behavior): ImmediateResponse | PreparedWork {
     const { call, gateway } = request;
-    const idle = (run: () => Worked) => ({ run, settle: () => undefined });
+    const untracked = (run: () => WorkResult): PreparedWork => ({ run, finish: () => undefined });
     if (call.kind === 'show' || call.kind === 'find' || call.kind === 'find_recipients') {
-      return idle(() => ({ answer: this.read(request, call) }));
+      return untracked(() => ({ response: this.read(request, call) }));
     }
-    const parsed = this.parse(request, call, behavior);
-    if ('invalid' in parsed) return { answer: parsed.invalid };
-    const { key, reference } = parsed;
-    const earlier = key === null ? null : this.replay(request, call, key, reference);
-    if (earlier !== null) return idle(() => ({ answer: earlier }));
+    const key = replaysKeys(gateway) && behavior.ignore_idempotency !== true ? request.idempotencyKey : null;
+    const parsed = this.parse(request, call, key, behavior);
+    if ('response' in parsed) return parsed;
+    const { reference, run } = parsed;
+    const replayed = key === null ? null : this.replay(request, call, key, reference);
+    if (replayed !== null) return untracked(() => ({ response: replayed }));
     if (key !== null && this.inFlight.hasKey(gateway, key)) {
-      return { answer: errorAnswer(409, 'in_progress', 'a request with this key is in progress') };
+      return { response: errorResponse(409, 'in_progress', 'a request with this key is in progress') };
     }
     const chargeId = call.kind === 'follow_up' ? call.chargeId : null;
-    return {
-      run: parsed.run,
-      settle: this.inFlight.begin({ gateway, reference, chargeId, idempotencyKey: key }),
-    };
+    return { run, finish: this.inFlight.begin({ gateway, reference, chargeId, idempotencyKey: key }) };
   }
 
   private parse(
-    request: VendorRequest,
-    call: Extract<VendorCall, { kind: 'create' | 'follow_up' | 'create_recipient' }>,
+    { gateway, account, body }: VendorRequest,
+    call: WriteCall,
+    idempotencyKey: string | null,
     behavior: Behavior,
-  ): { invalid: Answer } | { key: string | null; reference: string; run: () => Worked } {
-    const { gateway, account } = request;
-    const key = replaysKeys(gateway) && behavior.ignore_idempotency !== true ? request.idempotencyKey : null;
-    const requested = { gateway, account, idempotencyKey: key, behavior };
+  ): ImmediateResponse | ParsedWrite {
+    const context = { gateway, account, idempotencyKey, behavior };
     switch (call.kind) {
       case 'create': {
-        const body = chargeBody.safeParse(request.body);
-        if (!body.success) return { invalid: unprocessable(body.error) };
-        const run = (): Worked => {
-          const previous = behavior.duplicate_id === true ? this.store.newestAt(gateway) : null;
-          return this.answer(this.charges.create(requested, call.operation, body.data), previous);
-        };
-        return { key, reference: body.data.reference, run };
+        const parsed = chargeBody.safeParse(body);
+        if (!parsed.success) return invalidBody(parsed.error);
+        return { reference: parsed.data.reference, run: () => this.createCharge(context, call, parsed.data) };
       }
       case 'follow_up': {
-        const body = followUpBody.safeParse(request.body);
-        if (!body.success) return { invalid: unprocessable(body.error) };
-        const run = (): Worked => {
-          const charge = this.store.find(gateway, call.chargeId);
-          if (charge === null) return { answer: errorAnswer(404, 'not_found', 'no such charge') };
-          return this.answer(this.charges[call.operation](requested, charge, body.data));
-        };
-        return { key, reference: body.data.reference, run };
+        const parsed = followUpBody.safeParse(body);
+        if (!parsed.success) return invalidBody(parsed.error);
+        return { reference: parsed.data.reference, run: () => this.followUp(context, call, parsed.data) };
       }
       case 'create_recipient': {
-        const body = recipientBody.safeParse(request.body);
-        if (!body.success) return { invalid: unprocessable(body.error) };
-        const { reference, document } = body.data;
-        const status = behavior.recipient ?? recipientStatusFor(document);
-        const run = (): Worked => {
-          const fields = { gateway, reference, idempotencyKey: key, status };
-          return {
-            answer: { status: 200, body: recipientReplyOf(this.recipients.create(fields, new Date())) },
-          };
-        };
-        return { key, reference, run };
+        const parsed = recipientBody.safeParse(body);
+        if (!parsed.success) return invalidBody(parsed.error);
+        return { reference: parsed.data.reference, run: () => this.createRecipient(context, parsed.data) };
       }
       default:
         return assertNever(call);
     }
   }
 
-  /** The first answer to a key, again; a key that was used for something else is refused. */
+  private createCharge(
+    context: OperationContext,
+    call: Extract<WriteCall, { kind: 'create' }>,
+    body: z.output<typeof chargeBody>,
+  ): WorkResult {
+    const { gateway, behavior } = context;
+    const previous = behavior.duplicate_id === true ? this.store.newestChargeAt(gateway) : null;
+    return this.toWorkResult(this.charges.create(context, call.operation, body), previous);
+  }
+
+  private followUp(
+    context: OperationContext,
+    call: Extract<WriteCall, { kind: 'follow_up' }>,
+    body: z.output<typeof followUpBody>,
+  ): WorkResult {
+    const charge = this.store.find(context.gateway, call.chargeId);
+    if (charge === null) return { response: errorResponse(404, 'not_found', 'no such charge') };
+    return this.toWorkResult(this.charges[call.operation](context, charge, body));
+  }
+
+  private createRecipient(
+    { gateway, idempotencyKey, behavior }: OperationContext,
+    { reference, document }: z.output<typeof recipientBody>,
+  ): WorkResult {
+    const status = behavior.recipient ?? recipientStatusFor(document);
+    const recipient = this.recipients.create({ gateway, reference, idempotencyKey, status }, new Date());
+    return { response: { status: 200, body: recipientReplyOf(recipient) } };
+  }
+
+  /** Returns the first response to a key, or 422 if the key was used for a different request; null for a new key. */
   private replay(
     { gateway, body }: VendorRequest,
-    call: VendorCall,
+    call: WriteCall,
     key: string,
     reference: string,
-  ): Answer | null {
+  ): RouteResponse | null {
     const now = new Date();
-    const reused = errorAnswer(422, 'key_reused', 'this key was used for another request');
-    const charged = this.store.withKey(gateway, key, now);
-    if (charged !== null) {
-      const { operation } = charged;
+    const reused = errorResponse(422, 'key_reused', 'this key was used for another request');
+    const committed = this.store.withKey(gateway, key, now);
+    if (committed !== null) {
+      const { operation } = committed;
       const same = operation.operation === call.operation && operation.reference === reference;
       const sameAmount = call.operation === 'cancel' || hasAmount(body, operation.amount);
-      return same && sameAmount ? { status: 200, body: operationReplyOf(charged, this.origin) } : reused;
+      return same && sameAmount ? { status: 200, body: operationReplyOf(committed, this.origin) } : reused;
     }
     const recipient = this.recipients.withKey(gateway, key, now);
     if (recipient === null) return null;
@@ -151,13 +185,10 @@ export class Vendor {
     return same ? { status: 200, body: recipientReplyOf(recipient) } : reused;
   }
 
-  private read(
-    { gateway }: VendorRequest,
-    call: Extract<VendorCall, { kind: 'show' | 'find' | 'find_recipients' }>,
-  ): Answer {
+  private read({ gateway }: VendorRequest, call: ReadCall): RouteResponse {
     if (call.kind === 'show') {
       const charge = this.store.find(gateway, call.chargeId);
-      if (charge === null) return errorAnswer(404, 'not_found', 'no such charge');
+      if (charge === null) return errorResponse(404, 'not_found', 'no such charge');
       return { status: 200, body: this.show(charge) };
     }
     const in_progress = this.inFlight.hasReference(gateway, call.reference);
@@ -165,35 +196,38 @@ export class Vendor {
       const data = this.recipients.withReference(gateway, call.reference).map(recipientReplyOf);
       return { status: 200, body: { data, in_progress } };
     }
-    if (!looksUp(gateway))
-      return errorAnswer(501, 'not_supported', 'this gateway finds charges by its own id only');
+    if (!supportsLookup(gateway))
+      return errorResponse(501, 'not_supported', 'this gateway finds charges by its own id only');
     const data = this.store.withReference(gateway, call.reference).map((charge) => this.show(charge));
     return { status: 200, body: { data, in_progress } };
   }
 
-  private show(charge: Charge): ChargeReply {
+  private show(charge: StoredCharge): ChargeReply {
     return chargeReplyOf(charge, this.inFlight.hasCharge(charge.id), this.origin);
   }
 
-  private answer(done: Done, instead: Charge | null = null): Worked {
-    if ('refused' in done) {
-      return { answer: errorAnswer(done.refused.status, done.refused.code, done.refused.message) };
+  /** `replacement` is the charge that a `duplicate_id` script returns instead of the new one. */
+  private toWorkResult(result: OperationResult, replacement: StoredCharge | null = null): WorkResult {
+    if ('rejected' in result) {
+      const { status, code, message } = result.rejected;
+      return { response: errorResponse(status, code, message) };
     }
-    const first = instead?.operations[0];
-    const shown = instead !== null && first !== undefined ? { charge: instead, operation: first } : done;
-    return { answer: { status: 200, body: operationReplyOf(shown, this.origin) }, charge: done.charge };
+    const operation = replacement?.operations[0];
+    const shown =
+      replacement !== null && operation !== undefined ? { charge: replacement, operation } : result;
+    return { response: { status: 200, body: operationReplyOf(shown, this.origin) }, charge: result.charge };
   }
 }
 
-function scripted(status: number): Answer {
-  return errorAnswer(status, 'scripted', 'scripted trouble');
+function scriptedError(status: number): RouteResponse {
+  return errorResponse(status, 'scripted', 'scripted error');
 }
 
 function hasAmount(body: unknown, amount: number): boolean {
   return typeof body === 'object' && body !== null && 'amount' in body && body.amount === amount;
 }
 
-function unprocessable(error: z.ZodError): Answer {
+function invalidBody(error: z.ZodError): ImmediateResponse {
   const fields = error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
-  return errorAnswer(422, 'invalid_request', fields.join('; '));
+  return { response: errorResponse(422, 'invalid_request', fields.join('; ')) };
 }

@@ -1,30 +1,30 @@
-/** Calls under way at once; a Temporal that has fallen silent piles up no more. */
-const CALLS_AT_ONCE = 100;
+/** Limits the pending calls while Temporal does not answer. */
+const MAX_CALLS_IN_FLIGHT = 100;
 
 /**
- * Calls for workflows whose work is committed, while whoever committed it goes on. What fails, or is too much at once,
- * is left to the sweeper, which finds it by its row.
+ * Starts or signals workflows in the background after a commit. If a call fails or too many are in flight, the sweeper
+ * finds the row and starts the workflow later.
  */
 export class AfterCommitDispatcher<Item> {
-  private readonly underWay = new Set<Promise<void>>();
+  private readonly inFlight = new Set<Promise<void>>();
 
   constructor(
     private readonly call: (item: Item) => Promise<void>,
     private readonly reportError: (error: unknown) => void,
   ) {}
 
-  start(items: readonly Item[]): void {
-    const room = CALLS_AT_ONCE - this.underWay.size;
+  dispatch(items: readonly Item[]): void {
+    const room = MAX_CALLS_IN_FLIGHT - this.inFlight.size;
     for (const item of items.slice(0, Math.max(room, 0))) {
-      const starting = this.call(item)
+      const pending = this.call(item)
         .catch(this.reportError)
-        .finally(() => this.underWay.delete(starting));
-      this.underWay.add(starting);
+        .finally(() => this.inFlight.delete(pending));
+      this.inFlight.add(pending);
     }
   }
 
-  /** Until all that has begun is over. */
+  /** Resolves when all calls in flight have ended. */
   async settled(): Promise<void> {
-    await Promise.all(this.underWay);
+    await Promise.all(this.inFlight);
   }
 }

@@ -2,7 +2,7 @@ import { Client, Connection } from '@temporalio/client';
 import type { DataConverter } from '@temporalio/common';
 import { EncryptionCodec, type CodecKey } from './codec';
 
-/** The same in every process: what one encrypts the others read. */
+/** Every process uses this converter, so that each can decrypt what another encrypted. */
 export function createDataConverter(keys: readonly CodecKey[]): DataConverter {
   return {
     payloadCodecs: [new EncryptionCodec(keys)],
@@ -10,12 +10,15 @@ export function createDataConverter(keys: readonly CodecKey[]): DataConverter {
   };
 }
 
+/** Limits starts and signals, so that an unresponsive Temporal does not block the sweeper or a caller. */
+export const START_TIMEOUT_MS = 5_000;
+
 export interface TemporalAddress {
   readonly address: string;
   readonly namespace: string;
 }
 
-/** Connects at the first call, so that a process starts and answers `unavailable` while Temporal is down. */
+/** Connects on the first call, so that a process can start and answer `unavailable` while Temporal is down. */
 export function createTemporalClient(
   { address, namespace }: TemporalAddress,
   dataConverter: DataConverter,
@@ -23,7 +26,7 @@ export function createTemporalClient(
   return new Client({ connection: Connection.lazy({ address }), namespace, dataConverter });
 }
 
-/** Resolves when Temporal answers; throws when it does not within `timeoutMs`. */
+/** Throws if Temporal does not answer within `timeoutMs`. */
 export async function checkTemporal(client: Client, timeoutMs: number): Promise<void> {
   const { connection } = client;
   if (!(connection instanceof Connection)) return;

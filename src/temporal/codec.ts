@@ -15,9 +15,9 @@ const ENCODING = 'binary/encrypted';
 const KEY_ID = 'encryption-key-id';
 
 /**
- * Encrypts everything Temporal stores of a workflow: inputs, results, summaries and details. The format is that of
- * Temporal's encryption sample (nonce, ciphertext and tag in one field), so that its tools read it too.
- * The first key encrypts, all of them decrypt; a key is to be rotated long before 2^32 payloads (NIST SP 800-38D, 8.3).
+ * Encrypts all payloads that Temporal stores: inputs, results, summaries and details. The format is that of Temporal's
+ * encryption sample (nonce, ciphertext and tag in one field), so its tools can read it. The first key encrypts, all of
+ * them decrypt. Rotate a key long before it has encrypted 2^32 payloads (NIST SP 800-38D, 8.3).
  */
 export class EncryptionCodec implements PayloadCodec {
   private readonly current: CodecKey;

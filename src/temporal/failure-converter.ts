@@ -1,4 +1,4 @@
 import { DefaultFailureConverter } from '@temporalio/common';
 
-/** Encrypts messages and stack traces of failures too. Loaded by path, in workflows as well as outside them. */
+/** Encrypts failure messages and stack traces too. Loaded by path, inside and outside workflows. */
 export const failureConverter = new DefaultFailureConverter({ encodeCommonAttributes: true });

@@ -10,28 +10,26 @@ import {
   RESULT_UPDATE_ID,
   resultUpdate,
   wakeSignal,
-  type OperationRequest,
+  type OperationUpdateInput,
   type PaymentInput,
   type PaymentToStart,
   type Resolution,
 } from '../../workflows/messages';
+import { START_TIMEOUT_MS } from './client';
 import { companyFairness } from './task-priority';
-import { isOutcomeUnknown } from './update-errors';
+import { isOutcomeUnknown, pendingOnTimeout } from './update-errors';
 import { paymentSearchAttributes } from '../../workflows/search-attributes';
-
-/** A Temporal that has fallen silent must not keep the sweeper, or a caller, waiting. */
-const START_WITHIN_MS = 5_000;
 
 export type { PaymentToStart };
 
-/** `waiting`: no result within the deadline, or none heard of. The payment goes on, or the sweeper starts it. */
-export type Awaited = 'settled' | 'waiting';
+/** `pending`: no result before the deadline. The workflow continues, or the sweeper starts it. */
+export type WaitResult = 'completed' | 'pending';
 
 /**
- * What became of a person's word as far as the deadline tells. `over`: the workflow has done with it, and acted on it if
- * it still waited for one; `taken`: it will act on it; `unheard`: nothing is known, and nothing may come of it.
+ * The stage that the update reached by the deadline. `completed`: the workflow handled the resolution, and applied it if
+ * the operation still needed one; `accepted`: the workflow will handle it; `unknown`: it may never be handled.
  */
-export type ResolveStatus = 'over' | 'taken' | 'unheard';
+export type ResolveStatus = 'completed' | 'accepted' | 'unknown';
 
 export class PaymentWorkflows {
   constructor(
@@ -39,26 +37,26 @@ export class PaymentWorkflows {
     private readonly taskQueue: string,
   ) {}
 
-  /** Starts the payment's workflow, or joins the one that runs, and waits for its result until `deadline`. */
-  async awaitResult(payment: PaymentToStart, deadline: Date): Promise<Awaited> {
-    return pendingOnTimeout(async () => {
+  /** Starts the payment's workflow or joins the running one, and waits for its result until `deadline`. */
+  async awaitResult(payment: PaymentToStart, deadline: Date): Promise<WaitResult> {
+    return pendingOnTimeout<WaitResult>(async () => {
       const { status } = await this.client.withDeadline(deadline, () =>
         this.client.workflow.executeUpdateWithStart(resultUpdate, {
           updateId: RESULT_UPDATE_ID,
           startWorkflowOperation: this.startOperation(payment),
         }),
       );
-      return status === 'processing' ? 'waiting' : 'settled';
+      return status === 'processing' ? 'pending' : 'completed';
     });
   }
 
-  /** Has the payment's workflow take up an operation on it, and waits for the operation's result until `deadline`. */
+  /** Sends an operation to the payment's workflow and waits for its result until `deadline`. */
   async awaitOperation(
     payment: PaymentToStart,
-    operation: OperationRequest,
+    operation: OperationUpdateInput,
     deadline: Date,
-  ): Promise<Awaited> {
-    return pendingOnTimeout(async () => {
+  ): Promise<WaitResult> {
+    return pendingOnTimeout<WaitResult>(async () => {
       await this.client.withDeadline(deadline, () =>
         this.client.workflow.executeUpdateWithStart(operationUpdate, {
           updateId: operationUpdateId(operation.attemptId),
@@ -66,13 +64,13 @@ export class PaymentWorkflows {
           startWorkflowOperation: this.startOperation(payment),
         }),
       );
-      return 'settled';
+      return 'completed';
     });
   }
 
-  /** Gives the payment's workflow a person's word, and waits until `deadline` for what it does about it. */
+  /** Sends an operator's resolution to the payment's workflow and waits until `deadline` for the update to complete. */
   async resolve(payment: PaymentToStart, resolution: Resolution, deadline: Date): Promise<ResolveStatus> {
-    let taken = false;
+    let accepted = false;
     try {
       await this.client.withDeadline(deadline, async () => {
         const update = await this.client.workflow.startUpdateWithStart(resolveUpdate, {
@@ -81,20 +79,20 @@ export class PaymentWorkflows {
           waitForStage: 'ACCEPTED',
           startWorkflowOperation: this.startOperation(payment),
         });
-        taken = true;
+        accepted = true;
         await update.result();
       });
-      return 'over';
+      return 'completed';
     } catch (error) {
-      if (error instanceof WorkflowUpdateFailedError) return 'over';
+      if (error instanceof WorkflowUpdateFailedError) return 'completed';
       if (!isOutcomeUnknown(error)) throw error;
-      return taken ? 'taken' : 'unheard';
+      return accepted ? 'accepted' : 'unknown';
     }
   }
 
-  /** Has the payment's workflow, started if need be, look at what has changed. */
+  /** Signals the workflow to reload its state; starts it if it is not running. */
   async wake(payment: PaymentToStart): Promise<void> {
-    await this.client.withDeadline(Date.now() + START_WITHIN_MS, () =>
+    await this.client.withDeadline(Date.now() + START_TIMEOUT_MS, () =>
       this.client.workflow.signalWithStart<typeof paymentWorkflow>('payment', {
         ...this.startOptions(payment),
         signal: wakeSignal,
@@ -102,9 +100,9 @@ export class PaymentWorkflows {
     );
   }
 
-  /** Starts the workflow unless it runs already. */
+  /** Starts the workflow unless it is already running. */
   async ensureStarted(payment: PaymentToStart): Promise<void> {
-    await this.client.withDeadline(Date.now() + START_WITHIN_MS, () =>
+    await this.client.withDeadline(Date.now() + START_TIMEOUT_MS, () =>
       this.client.workflow.start<typeof paymentWorkflow>('payment', this.startOptions(payment)),
     );
   }
@@ -124,14 +122,5 @@ export class PaymentWorkflows {
       typedSearchAttributes: paymentSearchAttributes(payment),
       priority: companyFairness(companyId),
     };
-  }
-}
-
-async function pendingOnTimeout(work: () => Promise<Awaited>): Promise<Awaited> {
-  try {
-    return await work();
-  } catch (error) {
-    if (isOutcomeUnknown(error)) return 'waiting';
-    throw error;
   }
 }

@@ -9,14 +9,12 @@ import {
   type RecipientResult,
 } from '../../workflows/messages';
 import type { recipient as recipientWorkflow } from '../../workflows/recipients/recipient';
+import { START_TIMEOUT_MS } from './client';
 import { companyFairness } from './task-priority';
-import { isOutcomeUnknown } from './update-errors';
+import { pendingOnTimeout } from './update-errors';
 import { companyIdKey } from '../../workflows/search-attributes';
 
-/** A Temporal that has fallen silent must not keep the sweeper waiting. */
-const START_WITHIN_MS = 5_000;
-
-/** A sub-account whose recipient is to be made. */
+/** The data that starts a recipient's workflow. */
 export interface RecipientToStart {
   readonly id: SubAccountId;
   readonly companyId: number;
@@ -30,12 +28,12 @@ export class RecipientWorkflows {
   ) {}
 
   /**
-   * Makes the recipient, or joins the run that does, and waits for the gateway's word until `deadline`.
-   * Null when there is none by then: the run goes on, or the sweeper starts it.
+   * Starts the workflow or joins the running one, and waits for the gateway's result until `deadline`.
+   * Null without a result by then: the run continues, or the sweeper starts it.
    */
   async awaitRecipient(subAccount: RecipientToStart, deadline: Date): Promise<RecipientResult | null> {
-    try {
-      return await this.client.withDeadline(deadline, () =>
+    const result = await pendingOnTimeout(() =>
+      this.client.withDeadline(deadline, () =>
         this.client.workflow.executeUpdateWithStart(recipientUpdate, {
           updateId: RESULT_UPDATE_ID,
           startWorkflowOperation: new WithStartWorkflowOperation<typeof recipientWorkflow>(
@@ -43,16 +41,14 @@ export class RecipientWorkflows {
             this.startOptions(subAccount),
           ),
         }),
-      );
-    } catch (error) {
-      if (isOutcomeUnknown(error)) return null;
-      throw error;
-    }
+      ),
+    );
+    return result === 'pending' ? null : result;
   }
 
-  /** Starts the workflow unless it runs already. */
+  /** Starts the workflow unless it is already running. */
   async ensureStarted(subAccount: RecipientToStart): Promise<void> {
-    await this.client.withDeadline(Date.now() + START_WITHIN_MS, () =>
+    await this.client.withDeadline(Date.now() + START_TIMEOUT_MS, () =>
       this.client.workflow.start<typeof recipientWorkflow>('recipient', this.startOptions(subAccount)),
     );
   }

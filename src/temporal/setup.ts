@@ -4,17 +4,17 @@ import { msToTs } from '@temporalio/common/lib/time';
 import { setTimeout as delay } from 'node:timers/promises';
 import { searchAttributeKeys } from '../../workflows/search-attributes';
 
-/** How long a closed workflow's history can still be read: support staff look weeks back. The server's default is a day. */
+/** Support staff read histories of closed workflows for weeks; the server's default retention is one day. */
 const RETENTION = msToTs('30 days');
 /** gRPC status codes, https://grpc.io/docs/guides/status-codes/ */
 const NOT_FOUND = 5;
 const ALREADY_EXISTS = 6;
-const SETTLED_WITHIN_MS = 60_000;
-const ASK_AGAIN_AFTER_MS = 100;
+const AVAILABLE_WITHIN_MS = 60_000;
+const RETRY_INTERVAL_MS = 100;
 
 /**
- * Makes the namespace, sets its retention and registers the search attributes, as far as that is not done; returns
- * when workflows can be started with them. Safe to run again, and by several at once.
+ * Creates the namespace, sets its retention and registers missing search attributes. Returns when workflows can be
+ * started with them. Idempotent, also when several processes run it concurrently.
  */
 export async function setUpTemporal(connection: Connection, namespace: string): Promise<void> {
   await ensureNamespace(connection, namespace);
@@ -32,43 +32,45 @@ async function ensureNamespace({ workflowService }: Connection, namespace: strin
     });
   } catch (error) {
     if (!hasCode(error, NOT_FOUND)) throw error;
-    await unlessThere(
+    await ignoreAlreadyExists(
       workflowService.registerNamespace({ namespace, workflowExecutionRetentionPeriod: RETENTION }),
     );
   }
 }
 
 async function ensureSearchAttributes(connection: Connection, namespace: string): Promise<void> {
-  const registered = await settled(() => connection.operatorService.listSearchAttributes({ namespace }));
+  const registered = await retryUntilAvailable(() =>
+    connection.operatorService.listSearchAttributes({ namespace }),
+  );
   const missing = searchAttributeKeys.filter(({ name }) => !(name in registered.customAttributes));
   if (missing.length === 0) return;
   const searchAttributes = Object.fromEntries(
     missing.map(({ name, type }) => [name, encodeSearchAttributeIndexedValueType(type) ?? 0]),
   );
-  await unlessThere(connection.operatorService.addSearchAttributes({ namespace, searchAttributes }));
+  await ignoreAlreadyExists(connection.operatorService.addSearchAttributes({ namespace, searchAttributes }));
 }
 
-/** The server's services learn of a namespace and its attributes some seconds later; a query by each of them tells. */
+/** The server's services see a new namespace and its attributes some seconds later; a query by every attribute proves it. */
 async function waitUntilUsable({ workflowService }: Connection, namespace: string): Promise<void> {
   const query = searchAttributeKeys.map(({ name }) => `${name} IS NULL`).join(' AND ');
-  await settled(() => workflowService.countWorkflowExecutions({ namespace, query }));
+  await retryUntilAvailable(() => workflowService.countWorkflowExecutions({ namespace, query }));
 }
 
-async function settled<T>(ask: () => Promise<T>): Promise<T> {
-  const deadline = Date.now() + SETTLED_WITHIN_MS;
+async function retryUntilAvailable<T>(call: () => Promise<T>): Promise<T> {
+  const deadline = Date.now() + AVAILABLE_WITHIN_MS;
   for (;;) {
     try {
-      return await ask();
+      return await call();
     } catch (error) {
       if (Date.now() > deadline) throw error;
-      await delay(ASK_AGAIN_AFTER_MS);
+      await delay(RETRY_INTERVAL_MS);
     }
   }
 }
 
-async function unlessThere(done: Promise<unknown>): Promise<void> {
+async function ignoreAlreadyExists(call: Promise<unknown>): Promise<void> {
   try {
-    await done;
+    await call;
   } catch (error) {
     if (!hasCode(error, ALREADY_EXISTS)) throw error;
   }

@@ -9,18 +9,16 @@ import {
   RESULT_UPDATE_ID,
   subscriptionWorkflowId,
   wakeSignal,
-  type CommandRequest,
+  type CommandUpdateInput,
   type SubscriptionRunInput,
 } from '../../workflows/messages';
 import { subscriptionSearchAttributes } from '../../workflows/search-attributes';
 import type { subscription as subscriptionWorkflow } from '../../workflows/subscriptions/subscription';
+import { START_TIMEOUT_MS } from './client';
 import { lowPriority } from './task-priority';
-import { isOutcomeUnknown } from './update-errors';
+import { pendingOnTimeout } from './update-errors';
 
-/** A Temporal that has fallen silent must not keep the sweeper, or a caller, waiting. */
-const START_WITHIN_MS = 5_000;
-
-/** What a subscription's workflow is started with and what support staff see of it in lists. */
+/** The data that starts a subscription's workflow, including what the Temporal UI lists show. */
 export interface SubscriptionToStart {
   readonly uuid: SubscriptionId;
   readonly companyId: number;
@@ -38,7 +36,7 @@ export class SubscriptionWorkflows {
     private readonly taskQueue: string,
   ) {}
 
-  /** Starts the workflow, or joins the one that runs, and waits until `deadline` for a moment without an open charge. */
+  /** Starts the workflow or joins the running one. Waits until it has no open charge, at most until `deadline`. */
   async awaitCharge(subscription: SubscriptionToStart, deadline: Date): Promise<void> {
     await pendingOnTimeout(() =>
       this.client.withDeadline(deadline, () =>
@@ -50,10 +48,10 @@ export class SubscriptionWorkflows {
     );
   }
 
-  /** Has the workflow take up a command, and waits until `deadline` for its answer, which is in Postgres. */
+  /** Sends a command to the workflow. Waits until its result is stored in Postgres, at most until `deadline`. */
   async awaitCommand(
     subscription: SubscriptionToStart,
-    command: CommandRequest,
+    command: CommandUpdateInput,
     deadline: Date,
   ): Promise<void> {
     await pendingOnTimeout(() =>
@@ -67,9 +65,9 @@ export class SubscriptionWorkflows {
     );
   }
 
-  /** Has the workflow, started if need be, look at what has changed. */
+  /** Signals the workflow to reload its state; starts it if it is not running. */
   async wake(subscription: SubscriptionToStart): Promise<void> {
-    await this.client.withDeadline(Date.now() + START_WITHIN_MS, () =>
+    await this.client.withDeadline(Date.now() + START_TIMEOUT_MS, () =>
       this.client.workflow.signalWithStart<typeof subscriptionWorkflow>('subscription', {
         ...this.startOptions(subscription),
         signal: wakeSignal,
@@ -94,13 +92,5 @@ export class SubscriptionWorkflows {
       typedSearchAttributes: subscriptionSearchAttributes(companyId, status),
       priority: lowPriority(companyId),
     };
-  }
-}
-
-async function pendingOnTimeout(work: () => Promise<unknown>): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    if (!isOutcomeUnknown(error)) throw error;
   }
 }

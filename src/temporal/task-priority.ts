@@ -1,18 +1,17 @@
 import type { Priority } from '@temporalio/common';
 
-/** Of 1 to 5, of which 3 is everybody's who says nothing. */
-const BEHIND_PAYMENTS = 4;
+/** Priority keys range from 1 (highest) to 5; the default is 3. */
+const LOW_PRIORITY_KEY = 4;
 
 /**
- * Where tasks pile up companies take turns, so that one company's burst does not keep another's payments, or what is to
- * be told of them, waiting (https://docs.temporal.io/develop/task-queue-priority-fairness). The server does so where
- * `matching.enableFairness` is on.
+ * Task queue fairness by company, so that one company's backlog does not delay another's payments and webhooks
+ * (https://docs.temporal.io/develop/task-queue-priority-fairness). It needs `matching.enableFairness` on the server.
  */
 export function companyFairness(companyId: number): Priority {
   return { fairnessKey: String(companyId) };
 }
 
-/** The same, but whoever stands at a till goes before all that recurs. */
+/** Company fairness at a lower priority: one-off payments go before renewals. */
 export function lowPriority(companyId: number): Priority {
-  return { ...companyFairness(companyId), priorityKey: BEHIND_PAYMENTS };
+  return { ...companyFairness(companyId), priorityKey: LOW_PRIORITY_KEY };
 }

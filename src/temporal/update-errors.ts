@@ -5,8 +5,8 @@ import {
 } from '@temporalio/client';
 
 /**
- * Whether waiting for a workflow's answer ended without one: the deadline passed, Temporal was not reached, or the run
- * ended under the update. What was asked for may still happen, so this is never told as a failure of it.
+ * Whether an update call ended without a result: the deadline passed, Temporal could not be reached, or the run ended
+ * before the update completed. The workflow may still carry out the request, so callers must not report a failure.
  */
 export function isOutcomeUnknown(error: unknown): boolean {
   return (
@@ -15,4 +15,14 @@ export function isOutcomeUnknown(error: unknown): boolean {
     isGrpcServiceError(error) ||
     (error instanceof Error && isGrpcServiceError(error.cause))
   );
+}
+
+/** The result of the call, or `pending` if its outcome is unknown (`isOutcomeUnknown`). Rethrows other errors. */
+export async function pendingOnTimeout<T>(call: () => Promise<T>): Promise<T | 'pending'> {
+  try {
+    return await call();
+  } catch (error) {
+    if (isOutcomeUnknown(error)) return 'pending';
+    throw error;
+  }
 }

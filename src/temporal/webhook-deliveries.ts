@@ -10,12 +10,10 @@ import {
 } from '../../workflows/messages';
 import { deliverySearchAttributes } from '../../workflows/search-attributes';
 import type { webhookDelivery } from '../../workflows/webhooks/webhook-delivery';
+import { START_TIMEOUT_MS } from './client';
 import { companyFairness } from './task-priority';
 
-/** A Temporal that has fallen silent must not keep the sweeper, or a caller, waiting. */
-const START_WITHIN_MS = 5_000;
-
-/** A delivery whose workflow is to run. */
+/** The data that starts a delivery's workflow. */
 export interface DeliveryRef {
   readonly id: DeliveryId;
   readonly companyId: number;
@@ -27,13 +25,13 @@ export class DeliveryWorkflows {
   constructor(
     private readonly client: Client,
     private readonly taskQueue: string,
-    /** `here`: the worker of this process, whose connection the client uses, gets the first task with the answer. */
+    /** `here` requests eager start: the worker in this process, which shares the client's connection, gets the first task. */
     private readonly firstTask: 'anywhere' | 'here' = 'anywhere',
   ) {}
 
-  /** Starts the workflow unless it runs already. */
+  /** Starts the workflow unless it is already running. */
   async ensureStarted(delivery: DeliveryRef): Promise<void> {
-    await this.client.withDeadline(Date.now() + START_WITHIN_MS, () =>
+    await this.client.withDeadline(Date.now() + START_TIMEOUT_MS, () =>
       this.client.workflow.start<typeof webhookDelivery>('webhookDelivery', {
         ...this.startOptions(delivery),
         requestEagerStart: this.firstTask === 'here',
@@ -41,9 +39,9 @@ export class DeliveryWorkflows {
     );
   }
 
-  /** Has the workflow, started if need be, make an attempt that has become due. */
+  /** Signals the workflow to make the due attempt; starts it if it is not running. */
   async resend(delivery: DeliveryRef): Promise<void> {
-    await this.client.withDeadline(Date.now() + START_WITHIN_MS, () =>
+    await this.client.withDeadline(Date.now() + START_TIMEOUT_MS, () =>
       this.client.workflow.signalWithStart<typeof webhookDelivery>('webhookDelivery', {
         ...this.startOptions(delivery),
         signal: resendSignal,

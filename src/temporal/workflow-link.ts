@@ -1,11 +1,11 @@
-/** Where Temporal's UI shows workflows. */
+/** The address of Temporal's UI. */
 export interface TemporalUi {
-  /** Without a slash at its end; null where there is none. */
+  /** Without a trailing slash; null if the deployment has no UI. */
   readonly url: string | null;
   readonly namespace: string;
 }
 
-/** An actor's workflow: whatever comes after its end starts another run under the same id, so the link lists its runs. */
+/** A link to all runs of a workflow id: later work on a closed workflow starts a new run under the same id. */
 export function workflowLink(
   { url, namespace }: TemporalUi,
   id: string,

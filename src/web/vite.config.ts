@@ -1,9 +1,9 @@
 import { defineConfig } from 'vite';
 
-/** The server puts a nonce of its own in this place, another one for each answer (`src/http/pages/web-pages.ts`). */
+/** The server replaces this with a new nonce in each response (`src/http/pages/web-pages.ts`). */
 const NONCE_PLACEHOLDER = '{{csp-nonce}}';
 
-/** An entry a page; what two of them share becomes a file of its own, so that none loads what it does not need. */
+/** One entry per page; shared code becomes separate chunks, so that no page loads what it does not need. */
 export default defineConfig({
   html: { cspNonce: NONCE_PLACEHOLDER },
   build: {
@@ -13,9 +13,9 @@ export default defineConfig({
     reportCompressedSize: false,
     rolldownOptions: {
       input: { dashboard: 'dashboard/index.html', checkout: 'checkout/index.html' },
-      onLog(level, log, tell) {
-        // Libraries mark what a server may not render; here nothing is rendered on a server.
-        if (log.code !== 'MODULE_LEVEL_DIRECTIVE') tell(level, log);
+      onLog(level, log, defaultHandler) {
+        // Libraries mark client components; there is no server rendering here.
+        if (log.code !== 'MODULE_LEVEL_DIRECTIVE') defaultHandler(level, log);
       },
     },
   },

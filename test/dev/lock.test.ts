@@ -10,7 +10,7 @@ describe('a lock', () => {
 
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('lets one at a time do its work', async () => {
+  it('lets only one holder work at a time', async () => {
     const order: string[] = [];
     const work = (name: string) => async () => {
       order.push(`${name} begins`);
@@ -23,18 +23,18 @@ describe('a lock', () => {
     expect(order).toEqual(['first begins', 'first ends', 'second begins', 'second ends']);
   });
 
-  it('is free again when the work failed', async () => {
+  it('is released when the work fails', async () => {
     await expect(withLock(file, 5_000, () => Promise.reject(new Error('work')))).rejects.toThrow('work');
     await expect(withLock(file, 5_000, () => Promise.resolve())).resolves.toBeUndefined();
   });
 
-  it('does not outlive the process that held it', async () => {
-    const gone = { ...identifyProcess(process.pid), startedAt: 'before' };
-    writeFileSync(file, JSON.stringify(gone));
+  it('is ignored if its process no longer exists', async () => {
+    const dead = { ...identifyProcess(process.pid), startedAt: 'before' };
+    writeFileSync(file, JSON.stringify(dead));
     await expect(withLock(file, 5_000, () => Promise.resolve())).resolves.toBeUndefined();
   });
 
-  it('is waited for no longer than allowed', async () => {
+  it('is awaited no longer than the given time', async () => {
     writeFileSync(file, JSON.stringify(identifyProcess(process.pid)));
     await expect(withLock(file, 50, () => Promise.resolve())).rejects.toThrow('the lock');
   });

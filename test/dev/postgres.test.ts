@@ -7,15 +7,15 @@ import { findPostgresDataDir } from '../../src/dev/servers/postgres-data-dir';
 import { preparePostgres } from '../../src/dev/servers/postgres';
 import { makeDataDir } from './support';
 
-/** Nobody but us may enter the folder above DATA_DIR; root's Postgres runs as another user, who cannot. */
-describe('the embedded Postgres below a private folder', () => {
+/** Only root can enter the folder above DATA_DIR; Postgres runs as another user, who cannot. */
+describe('the embedded Postgres in a private folder', () => {
   const privateFolder = mkdtempSync(join(tmpdir(), 'payment-engine-private-'));
   const dataDir = join(privateFolder, 'data');
   const homeOf = (folder: string) => findPostgresDataDir(folder, () => undefined).home;
 
   afterAll(() => {
     rmSync(privateFolder, { recursive: true });
-    // Any start tidies up after folders that are gone.
+    // Any start removes the outside data of deleted folders.
     const another = makeDataDir();
     homeOf(another);
     rmSync(another, { recursive: true });
@@ -25,10 +25,10 @@ describe('the embedded Postgres below a private folder', () => {
     const port = await freePort();
     const logFile = join(dataDir, 'postgres.log');
     const postgres = await preparePostgres({ dataDir, port, logFile, durable: false });
-    const part = new SupervisedProcess(postgres.part);
-    await part.start();
+    const supervised = new SupervisedProcess(postgres.process);
+    await supervised.start();
     await postgres.createDatabase();
-    await part.stop(5_000);
+    await supervised.stop(5_000);
   });
 
   it('finds its data again', () => {
@@ -36,7 +36,7 @@ describe('the embedded Postgres below a private folder', () => {
     expect(homeOf(dataDir)).toBe(homeOf(dataDir));
   });
 
-  it('begins afresh when DATA_DIR was deleted, and leaves nothing of the old', () => {
+  it('starts with an empty database after DATA_DIR was deleted, and removes the old data', () => {
     const old = homeOf(dataDir);
     rmSync(dataDir, { recursive: true });
     const fresh = homeOf(dataDir);

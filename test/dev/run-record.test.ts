@@ -21,29 +21,29 @@ function startProgram(): { child: ChildProcess; identity: ProcessIdentity } {
   return { child, identity };
 }
 
-describe('a run’s record', () => {
-  it('lets the next start end what a killed one left', async () => {
+describe('the run record', () => {
+  it('lets the next start stop the processes that a killed run left', async () => {
     const { child, identity } = startProgram();
-    const ended = once(child, 'exit');
-    new RunRecord(folder, identity).started('worker', identity);
+    const exited = once(child, 'exit');
+    new RunRecord(folder, identity).recordStart('worker', identity);
     await reapProcesses(folder);
-    await ended;
+    await exited;
     expect(identifyProcess(identity.pid)).toBeNull();
     expect(findOwner(folder)).toBeNull();
   });
 
-  it('leaves another program alone that has the process id of a part by now', async () => {
+  it('never stops another program that reused a recorded process id', async () => {
     const { identity } = startProgram();
-    new RunRecord(folder, identity).started('worker', { ...identity, startedAt: 'at another time' });
+    new RunRecord(folder, identity).recordStart('worker', { ...identity, startedAt: 'at another time' });
     await reapProcesses(folder);
     expect(identifyProcess(identity.pid)).toEqual(identity);
   });
 
-  it('tells who runs on a folder, and whether it is stopping', () => {
+  it('returns the owner of a folder and whether it is stopping', () => {
     const { identity } = startProgram();
     const record = new RunRecord(folder, identity);
     expect(findOwner(folder)).toEqual({ ...identity, stopping: false });
-    record.stops();
+    record.markStopping();
     expect(findOwner(folder)).toEqual({ ...identity, stopping: true });
     record.remove();
     expect(findOwner(folder)).toBeNull();

@@ -10,9 +10,9 @@ import { loadConfig } from '../../src/config';
 import { waitFor } from '../support/stack/wait-for';
 import { freePorts, Launcher, listPayments, makeDataDir, readSandbox, type Settings } from './support';
 
-const PARTS = ['api', 'worker', 'simulator', 'temporal', 'postgres'] as const;
+const PROCESSES = ['api', 'worker', 'simulator', 'temporal', 'postgres'] as const;
 
-/** One run, from an empty folder to its end; each test goes on where the one before stopped. */
+/** The tests share one run, from an empty folder to its end, and depend on their order. */
 describe('npm start', () => {
   const dataDir = makeDataDir();
   let settings: Settings;
@@ -32,11 +32,11 @@ describe('npm start', () => {
     rmSync(dataDir, { recursive: true, force: true });
   }, 20_000);
 
-  it('says nothing but that it is ready, when asked to be quiet', () => {
+  it('prints only the ready line with --quiet', () => {
     expect(launcher.output).toBe(`ready http://127.0.0.1:${settings['PORT']}\n`);
   });
 
-  it('is ready, then, with every address in sandbox.json, which only its owner can read', async () => {
+  it('is ready and writes every address to sandbox.json, which only its owner can read', async () => {
     const sandbox = readSandbox(dataDir);
     expect(statSync(join(dataDir, 'sandbox.json')).mode & 0o777).toBe(0o600);
     expect(sandbox).toEqual({
@@ -49,16 +49,16 @@ describe('npm start', () => {
       temporal_address: `127.0.0.1:${settings['TEMPORAL_PORT']}`,
       temporal_ui_url: `http://127.0.0.1:${settings['TEMPORAL_UI_PORT']}`,
       database_url: expect.stringContaining(`127.0.0.1:${settings['POSTGRES_PORT']}/`) as string,
-      pids: Object.fromEntries(PARTS.map((part) => [part, expect.any(Number) as number])),
+      pids: Object.fromEntries(PROCESSES.map((name) => [name, expect.any(Number) as number])),
     });
     expect(await isReady()).toBe(true);
     expect((await fetch(sandbox.temporal_ui_url ?? '')).status).toBe(200);
     expect((await fetch(`${sandbox.base_url}/dashboard`)).status).toBe(200);
-    expect(new Set(Object.values(sandbox.pids)).size).toBe(PARTS.length);
+    expect(new Set(Object.values(sandbox.pids)).size).toBe(PROCESSES.length);
     expect(Object.values(sandbox.pids).every(running)).toBe(true);
   });
 
-  it('lets the administrator in with the password of sandbox.json, where the Temporal UI’s histories open to it', async () => {
+  it('accepts the administrator’s password of sandbox.json, and decodes payloads for the Temporal UI', async () => {
     const { api_url, base_url, admin, temporal_ui_url } = readSandbox(dataDir);
     const response = await fetch(`${api_url}/auth/login`, {
       method: 'POST',
@@ -76,7 +76,7 @@ describe('npm start', () => {
     expect((await fetch(`${base_url}/_sandbox/outbox`)).status).toBe(200);
   });
 
-  it('shows a curl that makes a payment', async () => {
+  it('prints a curl command that makes a payment', async () => {
     const sandbox = readSandbox(dataDir);
     const demo = { clientId: sandbox.client_id, apiKey: sandbox.api_key, admin: sandbox.admin };
     const shown = banner(addressesOf(loadConfig({ ...settings })), demo, dataDir);
@@ -85,7 +85,7 @@ describe('npm start', () => {
     expect(JSON.parse(stdout)).toMatchObject({ status: 'approved', amount: 12990 });
   });
 
-  it('refuses to run twice on the same ports, and names every one', async () => {
+  it('refuses to start on ports in use and names every one', async () => {
     const second = new Launcher(settings);
     expect(await second.ended()).toBe(1);
     for (const name of ['PORT', 'SIMULATOR_PORT', 'POSTGRES_PORT', 'TEMPORAL_PORT', 'TEMPORAL_UI_PORT']) {
@@ -93,26 +93,26 @@ describe('npm start', () => {
     }
   });
 
-  it('refuses to run twice on the same folder', async () => {
+  it('refuses to start a second run on the same folder', async () => {
     const second = new Launcher({ ...(await freePorts()), DATA_DIR: dataDir });
     expect(await second.ended()).toBe(1);
     expect(second.output).toContain(`process ${launcher.process.pid} already runs on ${dataDir}`);
     expect(await isReady()).toBe(true);
   });
 
-  it.each(PARTS)('brings the %s back within 2 s when it dies, under a new process id', async (part) => {
-    const killed = readSandbox(dataDir).pids[part];
+  it.each(PROCESSES)('restarts a killed %s within 2 s and records its new process id', async (name) => {
+    const killed = readSandbox(dataDir).pids[name];
     expect(running(killed)).toBe(true);
     process.kill(killed ?? 0, 'SIGKILL');
-    const back = () => {
+    const restarted = () => {
       const { pids } = readSandbox(dataDir);
-      return pids[part] !== killed && running(pids[part]);
+      return pids[name] !== killed && running(pids[name]);
     };
-    await waitFor(back, { what: `a new ${part}`, withinMs: 2_000 });
+    await waitFor(restarted, { what: `a new ${name}`, withinMs: 2_000 });
     await waitFor(isReady, { what: 'readiness' });
   });
 
-  it('starts again after it was killed outright, with the same company and its payments', async () => {
+  it('keeps the company and its payments after a SIGKILL and a restart', async () => {
     const before = readSandbox(dataDir);
     await launcher.end('SIGKILL');
     launcher = new Launcher(settings);
@@ -123,11 +123,11 @@ describe('npm start', () => {
     expect(await listPayments(after)).toHaveLength(1);
   }, 180_000);
 
-  it('ends cleanly on SIGTERM, within 10 s, and leaves no process and no port behind', async () => {
+  it('stops within 10 s on SIGTERM and leaves no process and no used port', async () => {
     const { pids } = readSandbox(dataDir);
-    const askedAt = Date.now();
+    const stoppedAt = Date.now();
     expect(await launcher.end('SIGTERM')).toBe(0);
-    expect(Date.now() - askedAt).toBeLessThan(10_000);
+    expect(Date.now() - stoppedAt).toBeLessThan(10_000);
     expect(Object.values(pids).some(running)).toBe(false);
     const ports = Object.entries(settings).filter(([name]) => name.endsWith('PORT'));
     expect(await Promise.all(ports.map(([, port]) => isPortInUse(Number(port))))).not.toContain(true);

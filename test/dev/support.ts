@@ -32,7 +32,7 @@ export class Launcher {
   constructor(settings: Settings) {
     this.process = spawn(process.execPath, ['--import', 'tsx', 'src/dev/main.ts', '--quiet'], {
       cwd: projectRoot,
-      // With npm's variable it ends when the test process does.
+      // With npm's variable it stops when the test process exits.
       env: { ...process.env, npm_lifecycle_event: 'start', ...settings },
     });
     for (const stream of [this.process.stdout, this.process.stderr]) {
@@ -42,16 +42,16 @@ export class Launcher {
   }
 
   async ready(): Promise<void> {
-    const ended = this.exited.then(() => Promise.reject(new Error(`npm start ended:\n${this.output}`)));
+    const ended = this.exited.then(() => Promise.reject(new Error(`npm start exited:\n${this.output}`)));
     const ready = new Promise<void>((resolve) => {
-      const look = () => /^ready /m.test(this.output) && resolve();
-      this.process.stdout?.on('data', look);
-      look();
+      const check = () => /^ready /m.test(this.output) && resolve();
+      this.process.stdout?.on('data', check);
+      check();
     });
     await Promise.race([ready, ended]);
   }
 
-  /** Returns the exit code, null when it was killed. */
+  /** The exit code; null if a signal killed it. */
   async ended(): Promise<number | null> {
     await this.exited;
     return this.process.exitCode;

@@ -3,11 +3,11 @@ import { delimiter, join } from 'node:path';
 import { findTemporalCli } from '../../src/dev/servers/temporal-cli';
 import { makeDataDir } from './support';
 
-describe('the Temporal server', () => {
+describe('the lookup of the Temporal program', () => {
   const dataDir = makeDataDir();
   const folder = (name: string) => join(dataDir, name);
-  const fetched = () => {
-    throw new Error('nothing is to be fetched');
+  const onDownload = () => {
+    throw new Error('no download is expected');
   };
 
   function putProgram(folderName: string, mode: number): string {
@@ -19,21 +19,21 @@ describe('the Temporal server', () => {
 
   afterAll(() => rmSync(dataDir, { recursive: true }));
 
-  it('is the one that an earlier run kept in DATA_DIR', async () => {
-    const kept = putProgram('bin', 0o755);
-    expect(await findTemporalCli(dataDir, folder('empty'), fetched)).toBe(kept);
+  it('finds the program that an earlier run stored in DATA_DIR', async () => {
+    const stored = putProgram('bin', 0o755);
+    expect(await findTemporalCli(dataDir, folder('empty'), onDownload)).toBe(stored);
   });
 
-  it('is the one on the PATH, if there is one', async () => {
+  it('prefers the program on the PATH', async () => {
     const installed = putProgram('installed', 0o755);
     const path = [folder('empty'), folder('installed')].join(delimiter);
-    expect(await findTemporalCli(dataDir, path, fetched)).toBe(installed);
+    expect(await findTemporalCli(dataDir, path, onDownload)).toBe(installed);
   });
 
-  it('is never a file that cannot be run', async () => {
+  it('never returns a file that is not executable', async () => {
     putProgram('data', 0o644);
     mkdirSync(join(folder('folder'), 'temporal'), { recursive: true });
     const path = [folder('data'), folder('folder')].join(delimiter);
-    expect(await findTemporalCli(dataDir, path, fetched)).toBe(join(folder('bin'), 'temporal'));
+    expect(await findTemporalCli(dataDir, path, onDownload)).toBe(join(folder('bin'), 'temporal'));
   });
 });

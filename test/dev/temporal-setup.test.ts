@@ -4,7 +4,7 @@ import { setUpTemporal } from '../../src/temporal/setup';
 import { readStack } from '../support/stack/stack';
 
 describe('the setup of Temporal', () => {
-  it('makes a namespace that keeps histories for 30 days and knows our search attributes, however often it runs', async () => {
+  it('creates a namespace with 30 days of retention and the search attributes, and can run repeatedly', async () => {
     const connection = await Connection.connect({ address: readStack().temporalAddress });
     const namespace = `setup-${randomUUID()}`;
     await Promise.all([setUpTemporal(connection, namespace), setUpTemporal(connection, namespace)]);

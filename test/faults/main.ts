@@ -1,91 +1,107 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { searchForSecrets } from './support/canaries';
-import { onStack, patientDesk, type FaultStack } from './support/fault-stack';
-import { Listener } from './support/listener';
+import { FAILPOINT_SCENARIOS } from './support/all-scenarios';
+import { describeFault, describeRecoveries, seconds } from './support/fault-descriptions';
 import { planRound } from './support/fault-plan';
+import { lenientStuckAfter, withFaultStack, type FaultStack } from './support/fault-stack';
+import { OUTAGE_SCENARIOS, runOutageScenarios } from './support/outage-scenarios';
 import { isKill } from './support/recovery';
 import { Round, type RoundReport } from './support/round';
-import { playScenarios, SCENARIOS } from './support/network-scenarios';
-import { ALL_STORIES } from './support/all-scenarios';
-import { playStories, type Story } from './support/scenario';
-import { describeFault, describeRecoveries, seconds } from './support/notifications';
+import { runScenarios, type FailpointScenario } from './support/scenario';
+import { searchForSecrets } from './support/secret-search';
+import { WebhookListener } from './support/webhook-listener';
 import { describeCommit } from '../support/stack/commit';
 
-/**
- * `npm run test:faults -- [--stories TEXT] [--scenarios TEXT] [--seed N] [--rounds K | --minutes M]`: the long list.
- * First the stories, then the scenarios whose title contains the text (`none`: none of them), then rounds. Every round
- * draws its merchants, payments, gateway troubles, and what is killed or frozen when, from its own seed, which is the
- * first round's plus its number: `--seed` of a failed round with `--rounds 1` plays that round again.
- */
+const USAGE = `npm run test:faults -- [options]: the full fault-injection suite.
+
+Runs the failpoint scenarios, then the outage scenarios, then random rounds. A round takes its
+merchants, payments, gateway behaviors and process faults from its seed, which is the first
+seed plus the round's number.
+
+  --failpoints TEXT  only failpoint scenarios whose title contains TEXT ("none": none)
+  --outages TEXT     only outage scenarios whose title contains TEXT ("none": none)
+  --seed N           the seed of the first round; default: random
+  --rounds K         the number of rounds
+  --minutes M        without --rounds: how long rounds are started; default: 10
+  --help             print this text
+
+--seed of a failed round with --rounds 1 repeats it.`;
 
 const PLATFORM_CLIENT_ID = 'platform-merchant';
-const DEFAULT_MINUTES = 10;
+const DEFAULT_MINUTES = '10';
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
       seed: { type: 'string' },
       rounds: { type: 'string' },
-      minutes: { type: 'string' },
-      stories: { type: 'string', default: '' },
-      scenarios: { type: 'string', default: '' },
+      minutes: { type: 'string', default: DEFAULT_MINUTES },
+      failpoints: { type: 'string', default: '' },
+      outages: { type: 'string', default: '' },
+      help: { type: 'boolean', default: false },
     },
   });
+  if (values.help) return console.log(USAGE);
   const seed = Number(values.seed ?? randomInt(1_000_000_000));
   const rounds = Number(values.rounds ?? Infinity);
-  const minutes = values.rounds === undefined ? Number(values.minutes ?? DEFAULT_MINUTES) : Infinity;
+  const minutes = values.rounds === undefined ? Number(values.minutes) : Infinity;
   console.log(`fault suite: seed ${seed}, commit ${describeCommit()}`);
-  await playList(named(ALL_STORIES, values.stories));
-  await playScenarios(named(SCENARIOS, values.scenarios));
-  await playRounds(seed, rounds, Date.now() + minutes * 60_000);
+  await runFailpointScenarios(withTitle(FAILPOINT_SCENARIOS, values.failpoints));
+  await runOutageScenarios(withTitle(OUTAGE_SCENARIOS, values.outages));
+  await runRounds(seed, rounds, Date.now() + minutes * 60_000);
   console.log(`fault suite: passed (seed ${seed}, commit ${describeCommit()})`);
 }
 
-function named<T extends { readonly title: string }>(items: readonly T[], text: string): T[] {
+function withTitle<T extends { readonly title: string }>(items: readonly T[], text: string): T[] {
   return text === 'none' ? [] : items.filter(({ title }) => title.includes(text));
 }
 
-/** So many at a time: what is wrong is told soon, and their preparations do not keep the stack busy. */
-const STORIES_AT_ONCE = 8;
+/** In groups, so that a violation is reported early and the preparations do not overload the stack. */
+const SCENARIOS_PER_GROUP = 8;
 
-async function playList(stories: readonly Story[]): Promise<void> {
-  if (stories.length === 0) return;
-  await onStack({ settings: patientDesk(), throughNetworks: true }, async (stack) => {
-    for (let next = 0; next < stories.length; next += STORIES_AT_ONCE) {
-      for (const { title, wrongs } of await playStories(stack, stories.slice(next, next + STORIES_AT_ONCE))) {
-        if (wrongs.length > 0) throw new Error(`${title}:\n  ${wrongs.join('\n  ')}`);
-        console.log(`${title}: yes`);
+async function runFailpointScenarios(scenarios: readonly FailpointScenario[]): Promise<void> {
+  if (scenarios.length === 0) return;
+  await withFaultStack({ settings: lenientStuckAfter(), proxied: true }, async (stack) => {
+    for (let next = 0; next < scenarios.length; next += SCENARIOS_PER_GROUP) {
+      const group = scenarios.slice(next, next + SCENARIOS_PER_GROUP);
+      for (const { title, violations } of await runScenarios(stack, group)) {
+        if (violations.length > 0) throw new Error(`${title}:\n  ${violations.join('\n  ')}`);
+        console.log(`passed: ${title}`);
       }
     }
   });
 }
 
-async function playRounds(seed: number, rounds: number, endAt: number): Promise<void> {
+async function runRounds(seed: number, rounds: number, endAt: number): Promise<void> {
   if (rounds <= 0) return;
   const recoveries: number[] = [];
-  const settings = { PLATFORM_GATEWAY_COMPANIES: PLATFORM_CLIENT_ID, ...patientDesk() };
-  await onStack({ settings }, async (stack) => {
-    const platform = await Listener.start(stack, ['gateway_1'], PLATFORM_CLIENT_ID);
+  const settings = { PLATFORM_GATEWAY_COMPANIES: PLATFORM_CLIENT_ID, ...lenientStuckAfter() };
+  await withFaultStack({ settings }, async (stack) => {
+    const platform = await WebhookListener.start(stack, ['gateway_1'], PLATFORM_CLIENT_ID);
     for (let round = 0; round < rounds && Date.now() < endAt; round += 1) {
-      recoveries.push(...(await playRound(stack, seed + round, platform)));
+      recoveries.push(...(await runRound(stack, seed + round, platform)));
     }
     platform.close();
   });
   console.log(`recovery: ${describeRecoveries(recoveries)}`);
 }
 
-async function playRound(stack: FaultStack, seed: number, platform: Listener): Promise<readonly number[]> {
+/** Returns the recovery times after kills, in ms. */
+async function runRound(
+  stack: FaultStack,
+  seed: number,
+  platform: WebhookListener,
+): Promise<readonly number[]> {
   const plan = planRound(seed);
-  const failed = (why: string, cause?: unknown): Error =>
+  const failed = (reason: string, cause?: unknown): Error =>
     new Error(
-      `round with seed ${seed}, commit ${describeCommit()}: ${why}\nplan: ${JSON.stringify(plan)}\n` +
-        `again: npm run test:faults -- --stories none --scenarios none --rounds 1 --seed ${seed}`,
+      `round with seed ${seed}, commit ${describeCommit()}: ${reason}\nplan: ${JSON.stringify(plan)}\n` +
+        `repeat: npm run test:faults -- --failpoints none --outages none --rounds 1 --seed ${seed}`,
       { cause },
     );
   let report: RoundReport;
   try {
-    report = await Round.play(stack, plan, platform);
+    report = await Round.run(stack, plan, platform);
   } catch (error) {
     throw failed(error instanceof Error ? error.message : String(error), error);
   }
@@ -94,13 +110,14 @@ async function playRound(stack: FaultStack, seed: number, platform: Listener): P
     .filter(({ ms, limitMs }) => ms > limitMs)
     .map(
       ({ fault, ms, limitMs }) =>
-        `payments flow again only ${ms} ms after ${describeFault(fault)}, not within ${limitMs} ms`,
+        `payments were approved again ${ms} ms after ${describeFault(fault)}; the limit is ${limitMs} ms`,
     );
-  const wrong = [...report.violations, ...leaks.map((place) => `I8: a secret is in ${place}`), ...slow];
-  if (wrong.length > 0) throw failed(`\n  ${wrong.join('\n  ')}`);
-  const told = report.recoveries.map(({ fault, ms }) => `${describeFault(fault)}: ${seconds(ms)}`);
+  const violations = [...report.violations, ...leaks.map((place) => `I8: a secret is in ${place}`), ...slow];
+  if (violations.length > 0) throw failed(`\n  ${violations.join('\n  ')}`);
+  const recoveries = report.recoveries.map(({ fault, ms }) => `${describeFault(fault)}: ${seconds(ms)}`);
   console.log(
-    `seed ${seed}: ${report.orders.length} payments, ${report.askedOfPerson} asked of a person; ${told.join('; ')}`,
+    `seed ${seed}: ${report.orders.length} payments, ${report.manualReviews} manual reviews; ` +
+      `recovery after ${recoveries.join(', ')}`,
   );
   return report.recoveries.filter(({ fault }) => isKill(fault)).map(({ ms }) => ms);
 }

@@ -29,7 +29,7 @@ async function newPair() {
   return { clientId, apiKey, company };
 }
 
-it('costs a busy company one query, however many requests come at once', async () => {
+it('concurrent requests of one company cause a single query', async () => {
   const companies = new CountingCompanies(parts.db);
   const authenticator = new CompanyAuthenticator(companies, apiKeys);
   const { clientId, apiKey, company } = await newPair();
@@ -41,7 +41,7 @@ it('costs a busy company one query, however many requests come at once', async (
   expect(companies.queries).toBe(1);
 });
 
-it('refuses a wrong key also while the right one is remembered', async () => {
+it('a wrong key is rejected while the right one is cached', async () => {
   const authenticator = new CompanyAuthenticator(new CompanyRepository(parts.db), apiKeys);
   const [one, other] = [await newPair(), await newPair()];
   expect(await authenticator.authenticate(one.clientId, one.apiKey)).toEqual(one.company);
@@ -49,7 +49,7 @@ it('refuses a wrong key also while the right one is remembered', async () => {
   expect(await authenticator.authenticate(one.clientId, '')).toBeNull();
 });
 
-it('does not remember that a company was unknown: it works as soon as it is registered', async () => {
+it('an unknown company is not cached, so that it can authenticate as soon as it is registered', async () => {
   const authenticator = new CompanyAuthenticator(new CompanyRepository(parts.db), apiKeys);
   const [clientId, apiKey] = [randomUUID(), apiKeys.generate()];
   expect(await authenticator.authenticate(clientId, apiKey)).toBeNull();
@@ -57,14 +57,14 @@ it('does not remember that a company was unknown: it works as soon as it is regi
   expect(await authenticator.authenticate(clientId, apiKey)).toMatchObject({ clientId });
 });
 
-it('sees a change at once when it is told to forget, and answers whoever is asking meanwhile', async () => {
+it('an invalidated company is loaded again, and a lookup in progress during the invalidation still gets an answer', async () => {
   const authenticator = new CompanyAuthenticator(new CompanyRepository(parts.db), apiKeys);
   const { clientId, apiKey, company } = await newPair();
   expect(await authenticator.authenticate(clientId, apiKey)).toEqual(company);
   await parts.db.query(`UPDATE companies SET timezone = 'UTC' WHERE id = $1`, [company.id]);
   expect(await authenticator.authenticate(clientId, apiKey)).toEqual(company);
-  authenticator.forget(clientId);
+  authenticator.invalidate(clientId);
   const asking = authenticator.authenticate(clientId, apiKey);
-  authenticator.forget(clientId);
+  authenticator.invalidate(clientId);
   expect(await asking).toEqual({ ...company, timezone: 'UTC' });
 });

@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { createAppContext, type AppContext } from '../../src/composition/app-context';
 import type { VaultCardId } from '../../src/domain/shared/ids';
 import { CVV_LIFETIME_MS } from '../../src/security/card-vault';
+import { insertCompany } from '../support/fixtures/companies';
 import { testConfig } from '../support/stack/test-config';
 
 const NUMBER = '4111111111111111';
@@ -10,29 +10,24 @@ let companyId: number;
 
 beforeAll(async () => {
   parts = createAppContext(testConfig());
-  companyId = await newCompanyId();
+  companyId = await insertCompany(parts);
 });
 afterAll(async () => {
   await Promise.all([parts.db.close(), parts.temporal.connection.close()]);
 });
 
-async function newCompanyId(): Promise<number> {
-  const id = randomUUID();
-  return (await parts.companies.insert({ name: 'Loja', clientId: id, apiKeyHash: id })).id;
-}
-
 const put = (cvv: string | null): Promise<VaultCardId> =>
   parts.db.inTransaction((tx) => parts.vault.put(tx, { companyId, number: NUMBER, cvv }));
 
-it('gives a card back to its company only', async () => {
+it('a card can be read by its own company only', async () => {
   const id = await put('737');
   expect(await parts.vault.read(companyId, id)).toEqual({ number: NUMBER, cvv: '737' });
-  expect(await parts.vault.read(await newCompanyId(), id)).toBeNull();
+  expect(await parts.vault.read(await insertCompany(parts), id)).toBeNull();
 });
 
-it('forgets the CVV when the authorization ends, and keeps the number', async () => {
+it('erasing the CVV keeps the number', async () => {
   const id = await put('737');
-  await parts.db.inTransaction((tx) => parts.vault.forgetCvv(tx, companyId, id));
+  await parts.db.inTransaction((tx) => parts.vault.eraseCvv(tx, companyId, id));
   expect(await parts.vault.read(companyId, id)).toEqual({ number: NUMBER, cvv: null });
   const [row] = await parts.db.query<{ sealed: unknown }>(
     'SELECT sealed_cvv AS sealed FROM vault_cards WHERE id = $1',
@@ -41,7 +36,7 @@ it('forgets the CVV when the authorization ends, and keeps the number', async ()
   expect(row?.sealed).toBeNull();
 });
 
-it('does not give out a CVV whose hour is over, and the sweep deletes it', async () => {
+it('an expired CVV is not returned, and the sweep erases it', async () => {
   const id = await put('737');
   await parts.db.query(`UPDATE vault_cards SET cvv_expires_at = now() - interval '1 second' WHERE id = $1`, [
     id,
@@ -55,7 +50,7 @@ it('does not give out a CVV whose hour is over, and the sweep deletes it', async
   expect(row?.sealed).toBeNull();
 });
 
-it('lets no CVV outlive an hour', async () => {
+it('a CVV expires within an hour', async () => {
   const id = await put('737');
   const [row] = await parts.db.query<{ at: Date }>(
     'SELECT cvv_expires_at AS at FROM vault_cards WHERE id = $1',
@@ -65,7 +60,7 @@ it('lets no CVV outlive an hour', async () => {
   expect(row?.at.getTime()).toBeLessThanOrEqual(Date.now() + CVV_LIFETIME_MS);
 });
 
-it('does not open a number that was moved to another record, company or column', async () => {
+it('a number copied to another row, company or column cannot be decrypted', async () => {
   const [id, other] = [await put('737'), await put('737')];
   await parts.db.query(
     'UPDATE vault_cards SET sealed_number = (SELECT sealed_number FROM vault_cards WHERE id = $2) WHERE id = $1',
@@ -74,20 +69,20 @@ it('does not open a number that was moved to another record, company or column',
   await expect(parts.vault.read(companyId, id)).rejects.toThrow();
   await parts.db.query('UPDATE vault_cards SET sealed_number = sealed_cvv WHERE id = $1', [other]);
   await expect(parts.vault.read(companyId, other)).rejects.toThrow();
-  const moved = await put(null);
-  const thief = await newCompanyId();
-  await parts.db.query('UPDATE vault_cards SET company_id = $2 WHERE id = $1', [moved, thief]);
-  await expect(parts.vault.read(thief, moved)).rejects.toThrow();
+  const copied = await put(null);
+  const thief = await insertCompany(parts);
+  await parts.db.query('UPDATE vault_cards SET company_id = $2 WHERE id = $1', [copied, thief]);
+  await expect(parts.vault.read(thief, copied)).rejects.toThrow();
 });
 
-it('knows a number again within a company, and not across companies', () => {
+it('the fingerprint of a number is the same within a company and differs across companies', () => {
   const fingerprint = parts.vault.fingerprint(companyId, NUMBER);
   expect(parts.vault.fingerprint(companyId, NUMBER)).toBe(fingerprint);
   expect(parts.vault.fingerprint(companyId + 1, NUMBER)).not.toBe(fingerprint);
   expect(parts.vault.fingerprint(companyId, '5555555555554444')).not.toBe(fingerprint);
 });
 
-it('discards a card that is settled', async () => {
+it('a discarded card can no longer be read', async () => {
   const id = await put('737');
   await parts.db.inTransaction((tx) => parts.vault.discard(tx, companyId, id));
   expect(await parts.vault.read(companyId, id)).toBeNull();

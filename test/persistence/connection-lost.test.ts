@@ -7,7 +7,7 @@ import { testConfig } from '../support/stack/test-config';
 import { readStack } from '../support/stack/stack';
 import { waitFor } from '../support/stack/wait-for';
 
-/** One connection, so that what comes after a failure shows what became of it. */
+/** A pool of one connection, so that the query after a failure shows whether the connection was replaced. */
 let parts: AppContext;
 let db: Database;
 let others: AppContext;
@@ -19,14 +19,14 @@ beforeAll(async () => {
   db = parts.db;
   others = createAppContext(testConfig({ DATABASE_POOL: '1' }));
   api = await startTestApi({
-    operations: {
+    handlers: {
       listPayments: async () => {
         await work();
-        throw new Error('the test expects an error of the database');
+        throw new Error('the test expects a database error');
       },
     },
   });
-  // Sequelize tells the console when it cannot roll back on a dead connection.
+  // Sequelize warns on the console when it cannot roll back on a dead connection.
   jest.spyOn(console, 'warn').mockImplementation(() => undefined);
 });
 afterAll(async () => {
@@ -51,14 +51,14 @@ async function expectUnavailable(): Promise<void> {
   expect(message).toBe('The service is unavailable for a moment.');
 }
 
-describe('a connection killed under a transaction is 503, and the pool makes a new one:', () => {
+describe('a connection that is killed during a transaction', () => {
   let killed: number;
   afterEach(async () => {
     expect(await backend()).not.toBe(killed);
     expect(await db.inTransaction((tx) => backend(tx))).toBe(await backend());
   });
 
-  it('while a statement runs', async () => {
+  it('is answered 503 and replaced when a statement is running', async () => {
     work = () =>
       db.inTransaction(async (tx) => {
         killed = await backend(tx);
@@ -68,7 +68,7 @@ describe('a connection killed under a transaction is 503, and the pool makes a n
     await expectUnavailable();
   });
 
-  it('between two statements, also for those that follow', async () => {
+  it('is answered 503 and replaced when it is killed between two statements, and later statements fail too', async () => {
     const failures: unknown[] = [];
     work = () =>
       db.inTransaction(async (tx) => {
@@ -83,7 +83,7 @@ describe('a connection killed under a transaction is 503, and the pool makes a n
     await expectUnavailable();
   });
 
-  it('before the commit', async () => {
+  it('is answered 503 and replaced when it is killed before the commit', async () => {
     work = () =>
       db.inTransaction(async (tx) => {
         killed = await backend(tx);
@@ -96,33 +96,33 @@ describe('a connection killed under a transaction is 503, and the pool makes a n
 
 const BACKEND = 'SELECT 1 FROM pg_stat_activity WHERE pid = $1';
 
-describe('a connection that cannot be used any more', () => {
-  it('does not go back to the pool when it fell silent', async () => {
+describe('an unusable connection', () => {
+  it('is removed from the pool when a query times out', async () => {
     const sequelize = new Sequelize(readStack().databaseUrl, {
       dialect: 'postgres',
       logging: false,
       pool: { max: 1 },
       dialectOptions: { query_timeout: 300 },
     });
-    const impatient = new Database(sequelize);
-    const pid = () => impatient.queryOne<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    const shortTimeout = new Database(sequelize);
+    const pid = () => shortTimeout.queryOne<{ pid: number }>('SELECT pg_backend_pid() AS pid');
     const before = await pid();
-    await expect(impatient.query('SELECT pg_sleep(2)')).rejects.toMatchObject({
+    await expect(shortTimeout.query('SELECT pg_sleep(2)')).rejects.toMatchObject({
       name: 'SequelizeDatabaseError',
       original: { message: 'Query read timeout' },
     });
     expect(await pid()).not.toEqual(before);
-    await impatient.close();
+    await shortTimeout.close();
   });
 
-  it('does not go back to the pool when the server has lost its statements', async () => {
+  it('is removed from the pool when the server has lost its prepared statements', async () => {
     const before = await backend();
     await db.query('DEALLOCATE ALL');
     await expect(backend()).rejects.toMatchObject({ original: { code: '26000' } });
     expect(await backend()).not.toBe(before);
   });
 
-  it('does not go back to the pool when a migration has changed the result of its statements', async () => {
+  it('is removed from the pool when a migration has changed the result type of its prepared statements', async () => {
     await others.db.query('DROP TABLE IF EXISTS widened');
     await others.db.query('CREATE TABLE widened (a integer)');
     const read = () => db.query('SELECT * FROM widened');
@@ -134,12 +134,12 @@ describe('a connection that cannot be used any more', () => {
   });
 });
 
-it('a transaction that has ended runs nothing more', async () => {
+it('a transaction that has ended runs no further statements', async () => {
   const ended = await db.inTransaction(async (tx) => tx);
   await expect(db.query('SELECT 1', [], ended)).rejects.toThrow('the transaction has ended');
 });
 
-it('an error is one of Sequelize’s and names no value', async () => {
+it('a database error is a Sequelize error and contains no parameter values', async () => {
   const secret = 'a-secret-value';
   const failed = db.query('INSERT INTO companies (client_id) VALUES ($1)', [secret]);
   const error: unknown = await failed.catch((reason: unknown) => reason);

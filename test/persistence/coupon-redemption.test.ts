@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { createAppContext, type AppContext } from '../../src/composition/app-context';
 import type { Coupon, CouponDetails } from '../../src/domain/subscriptions/coupon';
 import { newCouponId } from '../../src/domain/shared/ids';
+import { insertCompany } from '../support/fixtures/companies';
 import { createTestDatabase, testConfig } from '../support/stack/test-config';
 import { waitFor } from '../support/stack/wait-for';
 import { waitingForLocks } from '../support/stack/waiting-for-locks';
@@ -30,18 +30,13 @@ afterAll(async () => {
   await Promise.all([parts.db.close(), parts.temporal.connection.close()]);
 });
 beforeEach(async () => {
-  companyId = await newCompanyId();
+  companyId = await insertCompany(parts);
 });
-
-async function newCompanyId(): Promise<number> {
-  const id = randomUUID();
-  return (await parts.companies.insert({ name: 'Loja', clientId: id, apiKeyHash: id })).id;
-}
 
 async function newCoupon(change: Partial<CouponDetails> = {}): Promise<Coupon> {
   const coupon = { ...WELCOME, ...change, uuid: newCouponId(), companyId };
   const made = await parts.db.inTransaction((tx) => parts.coupons.insert(tx, coupon, NOW));
-  if (made === null) throw new Error('the code is taken');
+  if (made === null) throw new Error('the code is in use');
   return made;
 }
 
@@ -54,7 +49,7 @@ const countOf = async ({ id }: Coupon): Promise<number> =>
   (await parts.db.inTransaction((tx) => parts.coupons.get(tx, id))).redemptionsCount;
 
 describe('a coupon', () => {
-  it('is redeemed by exactly as many as it has left, however many ask at once', async () => {
+  it('is redeemed exactly as often as it has redemptions left when a hundred requests compete', async () => {
     const coupon = await newCoupon({ maxRedemptions: 13 });
     for (let taken = 0; taken < 3; taken++) await redeem();
     const answers = await Promise.all(Array.from({ length: 100 }, () => redeem()));
@@ -65,7 +60,7 @@ describe('a coupon', () => {
     expect(await countOf(coupon)).toBe(13);
   });
 
-  it('is told as it is with its redemption counted, and what its company said of it is as old as before', async () => {
+  it('is returned with the redemption counted and with its updated_at unchanged', async () => {
     const coupon = await newCoupon();
     expect(await redeem()).toEqual({ coupon: { ...coupon, redemptionsCount: 1 }, problem: null });
   });
@@ -74,7 +69,7 @@ describe('a coupon', () => {
     ['coupon_inactive', { isActive: false }],
     ['coupon_not_started', { validFrom: '2026-03-11' }],
     ['coupon_expired', { validUntil: '2026-03-09' }],
-  ])('is not redeemed, and tells why: %s', async (problem, change) => {
+  ])('is not redeemed and returns the reason: %s', async (problem, change) => {
     const coupon = await newCoupon(change);
     expect(await redeem()).toEqual({ coupon: null, problem });
     expect(await check()).toEqual({ coupon: null, problem });
@@ -93,23 +88,23 @@ describe('a coupon', () => {
     expect((await check(WELCOME.code, new Date(at))).problem).toBe(expected);
   });
 
-  it('is found by its code to the letter, in its own company only', async () => {
+  it('is found by its exact code, within its company only', async () => {
     const coupon = await newCoupon();
-    const others = await newCompanyId();
+    const others = await insertCompany(parts);
     const answers = [await redeem('welcome'), await redeem('WELCOME '), await redeem('WELCOME', NOW, others)];
     expect(answers).toEqual(Array(3).fill({ coupon: null, problem: 'coupon_not_found' }));
     expect((await check('welcome')).problem).toBe('coupon_not_found');
     expect(await countOf(coupon)).toBe(0);
   });
 
-  it('is checked without being redeemed', async () => {
+  it('can be checked without being redeemed', async () => {
     const coupon = await newCoupon({ maxRedemptions: 1 });
     expect(await check()).toEqual({ coupon, problem: null });
     expect((await redeem()).problem).toBeNull();
     expect((await check()).problem).toBe('coupon_exhausted');
   });
 
-  it('that is given back is somebody else’s, and no more often than it was redeemed', async () => {
+  it('can be redeemed again after a release, and a second release has no effect', async () => {
     const coupon = await newCoupon({ maxRedemptions: 1 });
     await redeem();
     await releaseRedemption(coupon);
@@ -119,16 +114,18 @@ describe('a coupon', () => {
     expect((await redeem()).problem).toBe('coupon_exhausted');
   });
 
-  it('whose last redemption comes to nothing goes to whoever waited for it', async () => {
+  it('gives its last redemption to the waiting transaction when the first one rolls back', async () => {
     const coupon = await newCoupon({ maxRedemptions: 1 });
     let waiting: ReturnType<typeof redeem> | undefined;
     const failed = parts.db.inTransaction(async (tx) => {
       await parts.coupons.redeem(tx, companyId, coupon.code, NOW, ZONE);
       waiting = redeem();
-      await waitFor(async () => (await waitingForLocks(parts.db)) === 1, { what: 'the second to wait' });
-      throw new Error('the subscription was not made');
+      await waitFor(async () => (await waitingForLocks(parts.db)) === 1, {
+        what: 'the second redemption to wait',
+      });
+      throw new Error('the subscription was not created');
     });
-    await expect(failed).rejects.toThrow('the subscription was not made');
+    await expect(failed).rejects.toThrow('the subscription was not created');
     expect((await waiting)?.problem).toBeNull();
     expect(await countOf(coupon)).toBe(1);
   });

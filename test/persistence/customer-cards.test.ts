@@ -3,6 +3,7 @@ import { createAppContext, type AppContext } from '../../src/composition/app-con
 import type { Customer } from '../../src/domain/customers/customer';
 import type { VaultCardId } from '../../src/domain/shared/ids';
 import type { Tx } from '../../src/persistence/sql/transaction';
+import { insertCompany, insertCustomer } from '../support/fixtures/companies';
 import { testConfig } from '../support/stack/test-config';
 import { waitFor } from '../support/stack/wait-for';
 
@@ -23,15 +24,8 @@ afterAll(async () => {
   await Promise.all([parts.db.close(), parts.temporal.connection.close()]);
 });
 
-async function newCompanyId(): Promise<number> {
-  const id = randomUUID();
-  return (await parts.companies.insert({ name: 'Loja', clientId: id, apiKeyHash: id })).id;
-}
-
-async function newCustomer(companyId: number): Promise<Customer> {
-  const details = { name: 'Maria', email: 'maria@example.com', document: '52998224725' };
-  return parts.db.inTransaction((tx) => parts.customers.upsertCustomer(tx, companyId, details));
-}
+const newCustomer = (companyId: number): Promise<Customer> =>
+  parts.db.inTransaction((tx) => insertCustomer(parts, tx, companyId));
 
 async function saveCard(
   tx: Tx,
@@ -42,7 +36,7 @@ async function saveCard(
 ) {
   const vaultCardId = await parts.vault.put(tx, { companyId, number, cvv: null });
   const fingerprint = parts.vault.fingerprint(companyId, number);
-  return parts.customerCards.saveCustomerCard(tx, {
+  return parts.customerCards.upsert(tx, {
     companyId,
     customerId,
     vaultCardId,
@@ -55,12 +49,12 @@ async function saveCard(
 const cardsOf = async (companyId: number, customerId: number) =>
   (await parts.customerCards.list(companyId, customerId, { number: 1, size: 100 })).rows;
 
-describe('customers', () => {
-  it('are one for each document of a company; what a request leaves out stays', async () => {
-    const companyId = await newCompanyId();
+describe('a customer', () => {
+  it('is unique by document within a company, and omitted fields keep their values', async () => {
+    const companyId = await insertCompany(parts);
     const save = (details: object) =>
       parts.db.inTransaction((tx) =>
-        parts.customers.upsertCustomer(tx, companyId, {
+        parts.customers.upsert(tx, companyId, {
           name: 'Maria',
           email: 'maria@example.com',
           document: '52998224725',
@@ -76,19 +70,19 @@ describe('customers', () => {
       phone: '11912345678',
       metadata: { tier: 'gold' },
     });
-    expect((await newCustomer(await newCompanyId())).id).not.toBe(first.id);
+    expect((await newCustomer(await insertCompany(parts))).id).not.toBe(first.id);
   });
 
-  it('are the same one for twenty requests at once', async () => {
-    const companyId = await newCompanyId();
+  it('is inserted once by twenty concurrent requests', async () => {
+    const companyId = await insertCompany(parts);
     const saved = await Promise.all(Array.from({ length: 20 }, () => newCustomer(companyId)));
     expect(new Set(saved.map(({ token }) => token)).size).toBe(1);
   });
 });
 
-describe('saved cards', () => {
-  it('have exactly one default, also when the first ones are saved at once', async () => {
-    const companyId = await newCompanyId();
+describe('a saved card', () => {
+  it('is the only default when the first cards are saved concurrently', async () => {
+    const companyId = await insertCompany(parts);
     const { id } = await newCustomer(companyId);
     const numbers = ['4111111111111111', '5555555555554444', '4000000000000010'];
     await Promise.all(
@@ -99,8 +93,8 @@ describe('saved cards', () => {
     expect(cards.filter((card) => card.isDefault)).toHaveLength(1);
   });
 
-  it('are the same card for the same number: the token stays, the rest is updated, one number is kept', async () => {
-    const companyId = await newCompanyId();
+  it('is updated and keeps its token when the same number is saved again, and the vault keeps one number', async () => {
+    const companyId = await insertCompany(parts);
     const { id } = await newCustomer(companyId);
     const number = '4111111111111111';
     const first = await parts.db.inTransaction((tx) => saveCard(tx, companyId, id, number));
@@ -112,12 +106,12 @@ describe('saved cards', () => {
     ).toHaveLength(1);
   });
 
-  it('are not found by another company, nor once deleted', async () => {
-    const [companyId, otherId] = [await newCompanyId(), await newCompanyId()];
+  it('is not found by another company, nor after its deletion', async () => {
+    const [companyId, otherId] = [await insertCompany(parts), await insertCompany(parts)];
     const { id } = await newCustomer(companyId);
     const token = await parts.db.inTransaction((tx) => saveCard(tx, companyId, id, '4111111111111111'));
-    expect(await parts.customerCards.findCustomerCard(otherId, token)).toBeNull();
-    expect(await parts.customerCards.findCustomerCard(companyId, token)).toMatchObject({
+    expect(await parts.customerCards.findByToken(otherId, token)).toBeNull();
+    expect(await parts.customerCards.findByToken(companyId, token)).toMatchObject({
       token,
       customerId: id,
     });
@@ -127,11 +121,11 @@ describe('saved cards', () => {
     expect(await parts.db.inTransaction((tx) => parts.customerCards.delete(tx, companyId, id, token))).toBe(
       true,
     );
-    expect(await parts.customerCards.findCustomerCard(companyId, token)).toBeNull();
+    expect(await parts.customerCards.findByToken(companyId, token)).toBeNull();
   });
 
-  it('hand the default on to the newest card left', async () => {
-    const companyId = await newCompanyId();
+  it('passes the default to the newest remaining card when it is deleted', async () => {
+    const companyId = await insertCompany(parts);
     const { id } = await newCustomer(companyId);
     const save = (number: string) => parts.db.inTransaction((tx) => saveCard(tx, companyId, id, number));
     const oldest = await save('4111111111111111');
@@ -144,14 +138,14 @@ describe('saved cards', () => {
     ]);
   });
 
-  it('wait with their deletion for a payment that is being made with them', async () => {
-    const companyId = await newCompanyId();
+  it('is not deleted before a concurrent payment with it is committed', async () => {
+    const companyId = await insertCompany(parts);
     const { id } = await newCustomer(companyId);
     const token = await parts.db.inTransaction((tx) => saveCard(tx, companyId, id, '4111111111111111'));
     const order: string[] = [];
     let deletion: Promise<void> | undefined;
     await parts.db.inTransaction(async (tx) => {
-      await parts.customerCards.findCustomerCard(companyId, token, tx);
+      await parts.customerCards.findByToken(companyId, token, tx);
       deletion = parts.db
         .inTransaction((other) => parts.customerCards.delete(other, companyId, id, token))
         .then(() => void order.push('deleted'));
@@ -167,13 +161,12 @@ describe('saved cards', () => {
   });
 });
 
-describe('the sweep of the vault', () => {
-  it('erases the number of a deleted card, once no payment is being charged with it', async () => {
-    const companyId = await newCompanyId();
+describe('the vault sweep', () => {
+  it('erases the number of a deleted card after its last payment in progress is settled', async () => {
+    const companyId = await insertCompany(parts);
     const { id } = await newCustomer(companyId);
     const token = await parts.db.inTransaction((tx) => saveCard(tx, companyId, id, '4111111111111111'));
-    const vaultCardId = (await parts.customerCards.findCustomerCard(companyId, token))
-      ?.vaultCardId as VaultCardId;
+    const vaultCardId = (await parts.customerCards.findByToken(companyId, token))?.vaultCardId as VaultCardId;
     const transactionId = await insertProcessingPayment(companyId, id, vaultCardId);
     await parts.db.inTransaction((tx) => parts.customerCards.delete(tx, companyId, id, token));
 

@@ -13,7 +13,7 @@ afterAll(async () => {
   await Promise.all([parts.db.close(), parts.temporal.connection.close()]);
 });
 
-/** Payments every 17 minutes for 40 days, each with one or two charges, of every state and kind. */
+/** A payment every 17 minutes for 40 days, each with one or two charges, in various states. */
 async function fill(): Promise<number> {
   const name = randomUUID();
   const { id } = await parts.companies.insert({ name: 'Loja', clientId: name, apiKeyHash: name });
@@ -44,14 +44,14 @@ async function fill(): Promise<number> {
 }
 
 it.each(['America/Sao_Paulo', 'UTC', 'Asia/Kolkata', 'Asia/Kathmandu'])(
-  'counts payments and charges by the days of %s as plain SQL does, folded in part or not',
+  'the dashboard counts payments and charges by the days of %s as plain SQL does, with any number of deltas applied',
   async (timezone) => {
     const companyId = await fill();
     const counters = new CounterRepository(parts.db);
     const days = dashboardDays({ from: '2026-01-12', to: '2026-02-13' }, timezone, new Date());
     const reader = new DashboardReader(parts.db);
-    for (const fold of [0, 1_500, 10_000]) {
-      if (fold > 0) await counters.fold(fold);
+    for (const limit of [0, 1_500, 10_000]) {
+      if (limit > 0) await counters.applyDeltas(limit);
       const { payments, charges, declines } = await reader.load(companyId, days);
       expect(payments).toEqual(await plainPayments(companyId, timezone));
       const plain = await plainCharges(companyId, timezone);

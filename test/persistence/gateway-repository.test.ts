@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { createAppContext, type AppContext } from '../../src/composition/app-context';
 import type { GatewaySlug } from '../../src/domain/shared/gateway-slug';
 import { newSubAccountId, type SubAccountId } from '../../src/domain/shared/ids';
+import { insertCompany } from '../support/fixtures/companies';
 import { testConfig } from '../support/stack/test-config';
 
 let parts: AppContext;
@@ -12,11 +12,6 @@ afterAll(async () => {
   await Promise.all([parts.db.close(), parts.temporal.connection.close()]);
 });
 
-async function newCompanyId(): Promise<number> {
-  const id = randomUUID();
-  return (await parts.companies.insert({ name: 'Loja', clientId: id, apiKeyHash: id })).id;
-}
-
 async function saveCredential(
   companyId: number,
   slug: GatewaySlug,
@@ -25,7 +20,7 @@ async function saveCredential(
 ) {
   const sealedSecret = subAccountId === null ? await parts.envelope.seal('sk', 'test') : null;
   return parts.db.inTransaction((tx) =>
-    parts.credentials.save(tx, {
+    parts.credentials.upsert(tx, {
       companyId,
       slug,
       order,
@@ -39,7 +34,7 @@ async function saveCredential(
 
 async function newSubAccount(companyId: number, slug: GatewaySlug): Promise<SubAccountId> {
   const id = newSubAccountId();
-  await parts.subAccounts.request({
+  await parts.subAccounts.insertOrRestart({
     id,
     companyId,
     gatewaySlug: slug,
@@ -52,12 +47,12 @@ async function newSubAccount(companyId: number, slug: GatewaySlug): Promise<SubA
 }
 
 const load = (companyId: number, platform: GatewaySlug[] = []) =>
-  parts.gateways.loadRoutableGateways(companyId, platform);
+  parts.gateways.listRoutableGateways(companyId, platform);
 const slugs = (rows: ReadonlyArray<{ slug: GatewaySlug }>) => rows.map(({ slug }) => slug);
 
-describe('loadRoutableGateways', () => {
-  it("gives a company's enabled credentials in their order, equal orders by age, and no other company's", async () => {
-    const [companyId, otherId] = [await newCompanyId(), await newCompanyId()];
+describe('listRoutableGateways', () => {
+  it("returns the company's enabled credentials by order and then by age, and no other company's", async () => {
+    const [companyId, otherId] = [await insertCompany(parts), await insertCompany(parts)];
     await saveCredential(companyId, 'gateway_3', 2);
     await saveCredential(companyId, 'gateway_1', 2);
     const first = await saveCredential(companyId, 'gateway_2', 1);
@@ -82,8 +77,8 @@ describe('loadRoutableGateways', () => {
     });
   });
 
-  it('leaves a sub-account out until the gateway has accepted it, then names every active recipient there', async () => {
-    const companyId = await newCompanyId();
+  it('omits a sub-account until it is active, and returns all active recipient ids of the gateway', async () => {
+    const companyId = await insertCompany(parts);
     const [own, other] = [
       await newSubAccount(companyId, 'gateway_1'),
       await newSubAccount(companyId, 'gateway_1'),
@@ -91,18 +86,22 @@ describe('loadRoutableGateways', () => {
     await saveCredential(companyId, 'gateway_1', 1, own);
     expect(await load(companyId)).toEqual([]);
 
-    await parts.subAccounts.record(own, { status: 'pending', recipientId: `re_${own}`, message: null });
+    await parts.subAccounts.recordAnswer(own, { status: 'pending', recipientId: `re_${own}`, message: null });
     expect(await load(companyId)).toEqual([]);
 
-    await parts.subAccounts.record(own, { status: 'active', recipientId: `re_${own}`, message: null });
-    await parts.subAccounts.record(other, { status: 'active', recipientId: `re_${other}`, message: null });
+    await parts.subAccounts.recordAnswer(own, { status: 'active', recipientId: `re_${own}`, message: null });
+    await parts.subAccounts.recordAnswer(other, {
+      status: 'active',
+      recipientId: `re_${other}`,
+      message: null,
+    });
     const [row] = await load(companyId);
     expect(row).toMatchObject({ sealedSecret: null, subAccount: { recipientId: `re_${own}` } });
     expect([...(row?.recipientIds ?? [])].sort()).toEqual([`re_${own}`, `re_${other}`].sort());
   });
 
-  it('brings each circuit, and closes it when the credential is saved anew', async () => {
-    const companyId = await newCompanyId();
+  it('returns each circuit, which saving the credential closes', async () => {
+    const companyId = await insertCompany(parts);
     await saveCredential(companyId, 'gateway_1', 1);
     const failure = {
       at: new Date('2026-06-15T12:00:00.123Z'),
@@ -122,8 +121,8 @@ describe('loadRoutableGateways', () => {
     expect((await load(companyId))[0]?.circuit.openUntil).toBeNull();
   });
 
-  it("puts the platform's gateways after the company's own", async () => {
-    const companyId = await newCompanyId();
+  it("returns the platform's gateways after the company's own", async () => {
+    const companyId = await insertCompany(parts);
     await saveCredential(companyId, 'gateway_1', 1_000_000);
     const rows = await load(companyId, ['gateway_7', 'gateway_6']);
     expect(slugs(rows)).toEqual(['gateway_1', 'gateway_6', 'gateway_7']);
@@ -131,9 +130,9 @@ describe('loadRoutableGateways', () => {
   });
 });
 
-describe('loadRouting', () => {
-  it("gives the same gateways with the company's rules, in their order, and no other company's", async () => {
-    const [companyId, otherId] = [await newCompanyId(), await newCompanyId()];
+describe('findRouting', () => {
+  it("returns the same gateways and the company's rules in their order, and no other company's", async () => {
+    const [companyId, otherId] = [await insertCompany(parts), await insertCompany(parts)];
     for (const id of [companyId, otherId]) {
       await saveCredential(id, 'gateway_1', 2);
       await saveCredential(id, 'gateway_2', 1);
@@ -148,21 +147,21 @@ describe('loadRouting', () => {
       await parts.companyConfigs.save(tx, companyId, { ...config, routingRules: rules }, new Date());
     });
     const platform: GatewaySlug[] = ['gateway_6'];
-    const loaded = await parts.gateways.loadRouting(companyId, platform);
+    const loaded = await parts.gateways.findRouting(companyId, platform);
     expect(loaded).toEqual({ gateways: await load(companyId, platform), rules });
     expect(slugs(loaded.gateways)).toEqual(['gateway_2', 'gateway_1', 'gateway_6']);
-    expect((await parts.gateways.loadRouting(otherId, platform)).rules).toEqual([]);
+    expect((await parts.gateways.findRouting(otherId, platform)).rules).toEqual([]);
   });
 });
 
-describe('loadGateway', () => {
-  it('also finds one that was turned off, for what follows its charges', async () => {
-    const companyId = await newCompanyId();
+describe('findGateway', () => {
+  it('finds a disabled gateway too, for operations on its charges', async () => {
+    const companyId = await insertCompany(parts);
     await saveCredential(companyId, 'gateway_1', 1);
     await parts.db.query('UPDATE gateway_credentials SET enabled = false WHERE company_id = $1', [companyId]);
-    expect(await parts.gateways.loadGateway(companyId, 'gateway_1', [])).toMatchObject({ slug: 'gateway_1' });
-    expect(await parts.gateways.loadGateway(companyId, 'gateway_2', [])).toBeNull();
-    expect(await parts.gateways.loadGateway(companyId, 'gateway_6', ['gateway_6'])).toMatchObject({
+    expect(await parts.gateways.findGateway(companyId, 'gateway_1', [])).toMatchObject({ slug: 'gateway_1' });
+    expect(await parts.gateways.findGateway(companyId, 'gateway_2', [])).toBeNull();
+    expect(await parts.gateways.findGateway(companyId, 'gateway_6', ['gateway_6'])).toMatchObject({
       credentialId: null,
     });
   });

@@ -3,8 +3,6 @@ import type { Tx } from '../../src/persistence/sql/transaction';
 import { createAppContext, type AppContext } from '../../src/composition/app-context';
 import { testConfig } from '../support/stack/test-config';
 
-/* What became of a transaction that was lost: when it is asked for, and for how long. */
-
 let parts: AppContext;
 beforeAll(() => {
   parts = createAppContext(testConfig());
@@ -17,7 +15,7 @@ const failureOf = (work: (tx: Tx) => Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-const lostAfterItsCommit = (): Promise<unknown> =>
+const lostAfterCommit = (): Promise<unknown> =>
   failureOf(async (tx) => {
     tx.afterCommit(() => {
       throw new Error('lost');
@@ -25,27 +23,27 @@ const lostAfterItsCommit = (): Promise<unknown> =>
     await parts.db.query('SELECT 1', [], tx);
   });
 
-it('is asked for when its COMMIT was sent', async () => {
+it('a transaction whose COMMIT was sent is looked up', async () => {
   const find = jest.fn(() => Promise.resolve('a row'));
-  await expect(resolveInDoubtCommit(find, await lostAfterItsCommit())).resolves.toBe('a row');
+  await expect(resolveInDoubtCommit(find, await lostAfterCommit())).resolves.toBe('a row');
 });
 
-it('is not asked for when its COMMIT was never sent: nothing can be there', async () => {
+it('a transaction whose COMMIT was never sent is not looked up and its error is thrown', async () => {
   const find = jest.fn(() => Promise.resolve('a row'));
   const cause = await failureOf((tx) => parts.db.query('SELECT 1 / 0', [], tx));
   await expect(resolveInDoubtCommit(find, cause)).rejects.toBe(cause);
   expect(find).not.toHaveBeenCalled();
 });
 
-it('is asked for no longer than a caller can wait, also of a database that has fallen silent', async () => {
-  const silent = (): Promise<never> => new Promise(() => undefined);
-  const cause = await lostAfterItsCommit();
-  const began = performance.now();
-  await expect(resolveInDoubtCommit(silent, cause)).rejects.toBe(cause);
-  expect(performance.now() - began).toBeLessThan(20_000);
+it("the lookup ends within the caller's timeout when the database does not answer", async () => {
+  const neverAnswers = (): Promise<never> => new Promise(() => undefined);
+  const cause = await lostAfterCommit();
+  const startedAt = performance.now();
+  await expect(resolveInDoubtCommit(neverAnswers, cause)).rejects.toBe(cause);
+  expect(performance.now() - startedAt).toBeLessThan(20_000);
 });
 
-it('is not there when the table knows no row of it', async () => {
-  const cause = await lostAfterItsCommit();
+it('the original error is thrown when the transaction left no row', async () => {
+  const cause = await lostAfterCommit();
   await expect(resolveInDoubtCommit(() => Promise.resolve(null), cause)).rejects.toBe(cause);
 });

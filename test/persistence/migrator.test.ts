@@ -14,28 +14,30 @@ async function rowsOf(url: string, sql: string): Promise<object[]> {
     .finally(() => client.end());
 }
 
-it('lets a step work for half an hour, and wait for a lock for five seconds', async () => {
+it('a migration may run for half an hour and wait five seconds for a lock', async () => {
   const url = await createTestDatabase();
   const name = `9999-${randomUUID()}`;
-  const up = `CREATE TABLE seen AS SELECT current_setting('statement_timeout') AS work, current_setting('lock_timeout') AS lock,
+  const up = `CREATE TABLE settings AS SELECT current_setting('statement_timeout') AS statement, current_setting('lock_timeout') AS lock,
     current_setting('idle_in_transaction_session_timeout') AS idle`;
   expect(await migrate(url, [...migrations, { name, up }])).toEqual([name]);
-  expect(await rowsOf(url, 'SELECT * FROM seen')).toEqual([{ work: '30min', lock: '5s', idle: '0' }]);
+  expect(await rowsOf(url, 'SELECT * FROM settings')).toEqual([
+    { statement: '30min', lock: '5s', idle: '0' },
+  ]);
   const connection = connectForMigrations(url);
-  // Nor does the client give up before the server does.
+  // The client's timeout is longer than the server's.
   expect(connection).toMatchObject({ options: { dialectOptions: { query_timeout: 1_801_000 } } });
   await connection.close();
 });
 
-it('takes a step once, however many processes migrate at the same time', async () => {
+it('a migration is applied once when several processes migrate concurrently', async () => {
   const url = await createTestDatabase();
   const name = `9999-${randomUUID()}`;
-  const steps = [...migrations, { name, up: 'CREATE TABLE once AS SELECT 1 FROM pg_sleep(0.2)' }];
-  const taken = await Promise.all([migrate(url, steps), migrate(url, steps), migrate(url, steps)]);
-  expect(taken.flat()).toEqual([name]);
+  const all = [...migrations, { name, up: 'CREATE TABLE once AS SELECT 1 FROM pg_sleep(0.2)' }];
+  const applied = await Promise.all([migrate(url, all), migrate(url, all), migrate(url, all)]);
+  expect(applied.flat()).toEqual([name]);
 });
 
-it('takes nothing of a step that fails, and those before it once', async () => {
+it('a failing migration is rolled back completely, and the migrations before it are applied once', async () => {
   const url = await createTestDatabase();
   const good = { name: '9998-good', up: 'CREATE TABLE good ()' };
   const bad = { name: '9999-bad', up: 'CREATE TABLE half (); SELECT nothing FROM nowhere' };

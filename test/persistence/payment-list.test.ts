@@ -5,11 +5,12 @@ import { daysIn } from '../../src/domain/time/day-range';
 import { PAYMENT_STATUSES, type PaymentMethod, type PaymentStatus } from '../../src/domain/payments/payment';
 import { CounterRepository } from '../../src/persistence/read-models/counter-repository';
 import { PaymentList, type PaymentListFilter } from '../../src/persistence/read-models/payment-list';
+import { insertCompany } from '../support/fixtures/companies';
 import { createTestDatabase, testConfig } from '../support/stack/test-config';
 
 /*
- * Lists do not read what lies before their page, and count nothing that has been counted: whatever was made, moved and
- * folded, they must answer as OFFSET and count(*) do.
+ * The list uses counters instead of OFFSET and count(*). Whatever was inserted, updated, deleted and applied to the
+ * counters before, its result must be the same.
  */
 
 let parts: AppContext;
@@ -20,7 +21,7 @@ beforeAll(async () => {
   parts = createAppContext(testConfig({}, await createTestDatabase()));
   counters = new CounterRepository(parts.db);
   list = new PaymentList(parts.db, parts.attempts, parts.deliveries);
-  const companyId = await newCompany();
+  const companyId = await insertCompany(parts);
   const [customer] = await parts.db.query<{ id: number }>(
     `INSERT INTO customers (token, company_id, name, email, document) VALUES ($1, $2, 'Maria', 'm@example.com', '1') RETURNING id`,
     [randomUUID(), companyId],
@@ -30,11 +31,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.all([parts.db.close(), parts.temporal.connection.close()]);
 });
-
-async function newCompany(): Promise<number> {
-  const id = randomUUID();
-  return (await parts.companies.insert({ name: 'Loja', clientId: id, apiKeyHash: id })).id;
-}
 
 interface Shape {
   readonly status: PaymentStatus;
@@ -55,8 +51,8 @@ async function insert(companyId: number, shapes: readonly Shape[]): Promise<void
   }
 }
 
-/** The same question without a counter. */
-async function plainly(
+/** The same query with OFFSET and count(*). */
+async function expectedPage(
   companyId: number,
   timezone: string,
   filter: PaymentListFilter,
@@ -81,7 +77,7 @@ async function plainly(
 const statuses = fc.constantFrom(...PAYMENT_STATUSES);
 const methods = fc.constantFrom('card' as const, 'pix' as const);
 const gateways = fc.constantFrom('gateway_1' as const, 'gateway_2' as const);
-/** Around the ends of hours, days, months and a year, several at one instant. */
+/** Around the boundaries of hours, days, months and a year, several at the same instant. */
 const instants = fc
   .tuple(
     fc.constantFrom('2025-12-31T23', '2026-01-01T00', '2026-01-31T18', '2026-02-01T02', '2026-02-01T03'),
@@ -107,7 +103,7 @@ const filters = fc.record({
   gateway: fc.option(gateways, { nil: undefined }),
   amountFrom: fc.constantFrom(undefined, undefined, 150),
 }) satisfies fc.Arbitrary<PaymentListFilter>;
-const questions = fc.record({
+const queries = fc.record({
   filter: filters,
   timezone: fc.constantFrom('America/Sao_Paulo', 'UTC', 'Asia/Kolkata', 'Pacific/Kiritimati'),
   page: fc.record({ number: fc.integer({ min: 1, max: 6 }), size: fc.integer({ min: 1, max: 7 }) }),
@@ -115,27 +111,27 @@ const questions = fc.record({
 const steps = fc.oneof(
   fc.record({ insert: fc.array(shapes, { minLength: 1, maxLength: 12 }) }),
   fc.record({
-    move: fc.record({ from: statuses, to: statuses, gateway: gateways, amount: fc.constantFrom(100, 200) }),
+    update: fc.record({ from: statuses, to: statuses, gateway: gateways, amount: fc.constantFrom(100, 200) }),
   }),
-  fc.record({ fold: fc.integer({ min: 1, max: 20 }) }),
+  fc.record({ applyDeltas: fc.integer({ min: 1, max: 20 }) }),
   fc.record({ remove: statuses }),
-  fc.record({ ask: questions }),
+  fc.record({ query: queries }),
 );
 
-it('answers as OFFSET and count(*) do, whatever was made, moved and folded before', async () => {
+it('a page and its total equal those of OFFSET and count(*) after any sequence of changes', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(steps, { maxLength: 12 }),
-      fc.array(questions, { minLength: 4 }),
-      async (life, last) => {
-        const companyId = await newCompany();
-        for (const step of [...life, ...last.map((ask) => ({ ask }))]) {
+      fc.array(queries, { minLength: 4 }),
+      async (first, last) => {
+        const companyId = await insertCompany(parts);
+        for (const step of [...first, ...last.map((query) => ({ query }))]) {
           if ('insert' in step) await insert(companyId, step.insert);
-          else if ('fold' in step) await counters.fold(step.fold);
-          else if ('move' in step) {
+          else if ('applyDeltas' in step) await counters.applyDeltas(step.applyDeltas);
+          else if ('update' in step) {
             await parts.db.query(
               `UPDATE payments SET status = $3, last_gateway = $4 WHERE company_id = $1 AND status = $2 AND amount_cents = $5`,
-              [companyId, step.move.from, step.move.to, step.move.gateway, step.move.amount],
+              [companyId, step.update.from, step.update.to, step.update.gateway, step.update.amount],
             );
           } else if ('remove' in step) {
             await parts.db.query(
@@ -143,10 +139,10 @@ it('answers as OFFSET and count(*) do, whatever was made, moved and folded befor
               [companyId, step.remove],
             );
           } else {
-            const { filter, timezone, page } = step.ask;
+            const { filter, timezone, page } = step.query;
             const { rows, total } = await list.load({ id: companyId, timezone }, filter, page);
             expect({ ids: rows.map(({ payment }) => payment.id), total }).toEqual(
-              await plainly(companyId, timezone, filter, page),
+              await expectedPage(companyId, timezone, filter, page),
             );
           }
         }
@@ -156,11 +152,11 @@ it('answers as OFFSET and count(*) do, whatever was made, moved and folded befor
   );
 });
 
-it('is exact at every instant while payments move and workers fold side by side', async () => {
-  const companyId = await newCompany();
+it('a page and its total are exact at every instant while payments change and workers apply deltas concurrently', async () => {
+  const companyId = await insertCompany(parts);
   const createdAt = new Date('2026-03-10T12:00:00Z');
   const shape = { method: 'card', gateway: 'gateway_1', createdAt, amount: 100 } as const;
-  const moves = [
+  const transitions = [
     ['processing', 'pending'],
     ['pending', 'approved'],
     ['approved', 'refunded'],
@@ -169,9 +165,9 @@ it('is exact at every instant while payments move and workers fold side by side'
     companyId,
     Array.from({ length: 60 }, () => ({ ...shape, status: 'processing' as const })),
   );
-  let moving = true;
-  const mover = async (): Promise<void> => {
-    for (const [from, to] of moves) {
+  let updating = true;
+  const updater = async (): Promise<void> => {
+    for (const [from, to] of transitions) {
       const ids = await parts.db.query<{ id: number }>('SELECT id FROM payments WHERE company_id = $1', [
         companyId,
       ]);
@@ -179,26 +175,28 @@ it('is exact at every instant while payments move and workers fold side by side'
         await parts.db.query('UPDATE payments SET status = $3 WHERE id = $1 AND status = $2', [id, from, to]);
       }
     }
-    moving = false;
+    updating = false;
   };
-  const folder = async (): Promise<void> => {
-    while (moving) await counters.fold(7);
+  const applier = async (): Promise<void> => {
+    while (updating) await counters.applyDeltas(7);
   };
   const seen: Array<{ total: number; ids: number }> = [];
   const reader = async (): Promise<void> => {
-    while (moving) {
+    while (updating) {
       const company = { id: companyId, timezone: 'America/Sao_Paulo' };
       const { rows, total } = await list.load(company, {}, { number: 3, size: 20 });
       seen.push({ total, ids: new Set(rows.map(({ payment }) => payment.id)).size });
     }
   };
-  await Promise.all([mover(), folder(), folder(), reader(), reader()]);
+  await Promise.all([updater(), applier(), applier(), reader(), reader()]);
   expect(seen.length).toBeGreaterThan(5);
   expect(new Set(seen.map((each) => JSON.stringify(each)))).toEqual(new Set(['{"total":60,"ids":20}']));
 });
 
-it('leaves nothing to fold, and nothing counted twice, when workers have folded all there is', async () => {
-  while ((await Promise.all([counters.fold(50), counters.fold(50)])).some((folded) => folded > 0));
+it('concurrent workers apply every delta exactly once', async () => {
+  while (
+    (await Promise.all([counters.applyDeltas(50), counters.applyDeltas(50)])).some((applied) => applied > 0)
+  );
   const [left] = await parts.db.query<{ left: number }>(
     'SELECT count(*) AS left FROM payment_counter_deltas',
   );

@@ -2,7 +2,7 @@ import { createAppContext, type AppContext } from '../../src/composition/app-con
 import { PaymentList, type PaymentListFilter } from '../../src/persistence/read-models/payment-list';
 import { testConfig } from '../support/stack/test-config';
 
-/** One connection, so that it can be asked what it keeps prepared. */
+/** A pool of one connection, so that its prepared statements can be listed. */
 let parts: AppContext;
 beforeEach(() => {
   parts = createAppContext(testConfig({ DATABASE_POOL: '1' }));
@@ -25,7 +25,7 @@ it('a constant statement is prepared once', async () => {
   expect(await prepared()).toEqual([sql]);
 });
 
-it('a text put together at run time is not kept', async () => {
+it('a statement composed at run time is not prepared', async () => {
   const list = new PaymentList(parts.db, parts.attempts, parts.deliveries);
   const filters: PaymentListFilter[] = [{ merchantOrderId: 'A' }, { amountFrom: 1, amountTo: 2 }];
   for (const filter of filters) {
@@ -34,7 +34,7 @@ it('a text put together at run time is not kept', async () => {
   expect(await prepared()).toEqual([]);
 });
 
-it('any number of texts runs, and a bounded number of them is kept', async () => {
+it('the number of prepared statements is bounded, and more statements still run', async () => {
   for (let n = 1; n <= 300; n += 1) {
     expect(await parts.db.query(`SELECT ${n} AS n`)).toEqual([{ n }]);
   }

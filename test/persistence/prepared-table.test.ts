@@ -32,7 +32,7 @@ async function newPayment(): Promise<PaymentRecord> {
       createdAt: _created,
       updatedAt: _updated,
       ...customer
-    } = await parts.customers.upsertCustomer(tx, company.id, details);
+    } = await parts.customers.upsert(tx, company.id, details);
     return payments.insertReturning(
       {
         transactionId: newTransactionId(),
@@ -81,11 +81,11 @@ function newAttempt(payment: PaymentRecord, createdAt: Date): NewAttempt {
   };
 }
 
-/** What Sequelize itself reads. */
+/** The row as Sequelize reads it. */
 const stored = ({ id }: PaymentRecord) => PaymentModel.findOne({ where: { id }, raw: true });
 
-describe('rows', () => {
-  it('go in and come out as Sequelize’s own: JSON, instants, large amounts, the table’s defaults', async () => {
+describe('a row', () => {
+  it('is written and read as Sequelize does: JSON, instants, large amounts and column defaults', async () => {
     const payment = await newPayment();
     expect(payment).toMatchObject({ amountCents: 3_000_000_000, attempts: 0, recoverAfter: NOW, card: null });
     expect(payment.metadata).toEqual({ note: 'a "quoted" one' });
@@ -94,7 +94,7 @@ describe('rows', () => {
     expect(Object.keys(payment).sort()).toEqual(Object.keys(PaymentModel.getAttributes()).sort());
   });
 
-  it('hold null where nothing is given, never a JSON null', async () => {
+  it('stores SQL NULL and never a JSON null', async () => {
     const id = newVaultCardId();
     const { companyId } = await newPayment();
     const sealed = await parts.envelope.seal('4111111111111111', 'test');
@@ -107,7 +107,7 @@ describe('rows', () => {
     expect(await VaultCardModel.findOne({ where: { id }, raw: true })).toMatchObject(row);
   });
 
-  it('are found by any of a list, in order', async () => {
+  it('is found by a list of values, in the requested order', async () => {
     const [one, other] = [await newPayment(), await newPayment()];
     const [late, early] = [newAttempt(one, new Date(2_000)), newAttempt(other, new Date(1_000))];
     await parts.db.inTransaction(async (tx) => {
@@ -129,8 +129,8 @@ describe('rows', () => {
   });
 });
 
-describe('a change', () => {
-  it('touches what it names and nothing else, and tells how many rows there were', async () => {
+describe('an update', () => {
+  it('changes only the given attributes and returns the number of rows', async () => {
     const payment = await newPayment();
     const change = { message: 'with a \0 in it', metadata: null, card: undefined, stuckAt: NOW };
     const update = (status: 'processing' | 'approved') =>
@@ -146,7 +146,7 @@ describe('a change', () => {
     });
   });
 
-  it('names attributes of the model only', async () => {
+  it('rejects an attribute that the model does not have', async () => {
     const { id } = await newPayment();
     const change = { ["message\" = '' --"]: 'x' } as object;
     await expect(parts.db.inTransaction((tx) => payments.update(change, { id }, tx))).rejects.toThrow(
@@ -155,7 +155,7 @@ describe('a change', () => {
   });
 });
 
-it('a locked row waits for the transaction that holds it', async () => {
+it('a second lock of a row waits for the transaction that holds the first', async () => {
   const { transactionId } = await newPayment();
   const order: string[] = [];
   let second: Promise<void> | undefined;

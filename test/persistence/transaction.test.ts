@@ -24,7 +24,7 @@ async function steps(): Promise<string[]> {
 const UNIQUE = { name: 'SequelizeUniqueConstraintError' };
 
 describe('a transaction', () => {
-  it('runs its statements in the order they were asked for, whoever waits for them', async () => {
+  it('runs its statements in the order of the calls, also when they are awaited together', async () => {
     const read = await parts.db.inTransaction(async (tx) => {
       const [, found] = await Promise.all([add('a', tx), parts.db.query('SELECT name FROM steps', [], tx)]);
       return found;
@@ -32,7 +32,7 @@ describe('a transaction', () => {
     expect(read).toEqual([{ name: 'a' }]);
   });
 
-  it('commits with what was left to the commit', async () => {
+  it('waits for statements passed to awaitBeforeCommit before it commits', async () => {
     await parts.db.inTransaction(async (tx) => {
       await add('a', tx);
       parts.db.awaitBeforeCommit(tx, add('b', tx));
@@ -40,7 +40,7 @@ describe('a transaction', () => {
     expect(await steps()).toEqual(['a', 'b']);
   });
 
-  it('commits nothing when what was left to the commit fails, and throws its error', async () => {
+  it('is rolled back with the error of a failed statement passed to awaitBeforeCommit', async () => {
     const failing = parts.db.inTransaction(async (tx) => {
       await add('a', tx);
       parts.db.awaitBeforeCommit(tx, add('a', tx));
@@ -50,7 +50,7 @@ describe('a transaction', () => {
     expect(await steps()).toEqual([]);
   });
 
-  it('commits nothing, and says so, when somebody has overlooked an error', async () => {
+  it('commits nothing and throws when an error was swallowed', async () => {
     const failing = parts.db.inTransaction(async (tx) => {
       await add('a', tx);
       await add('a', tx).catch(() => undefined);
@@ -59,7 +59,7 @@ describe('a transaction', () => {
     expect(await steps()).toEqual([]);
   });
 
-  it('rolls back with statements still under way', async () => {
+  it('is rolled back while statements are still running', async () => {
     const failing = parts.db.inTransaction(async (tx) => {
       await add('a', tx);
       await Promise.all([add('a', tx), add('b', tx), parts.db.query('SELECT pg_sleep(0.1)', [], tx)]);
@@ -68,18 +68,18 @@ describe('a transaction', () => {
     expect(await steps()).toEqual([]);
   });
 
-  it('tells what waits for the commit after it, and only then', async () => {
-    const told: string[][] = [];
-    const tell = async (): Promise<void> => void told.push(await steps());
+  it('calls afterCommit callbacks after the commit, and not after a rollback', async () => {
+    const calls: string[][] = [];
+    const callback = async (): Promise<void> => void calls.push(await steps());
     await parts.db.inTransaction(async (tx) => {
-      tx.afterCommit(tell);
+      tx.afterCommit(callback);
       await add('a', tx);
     });
     const failing = parts.db.inTransaction(async (tx) => {
-      tx.afterCommit(tell);
+      tx.afterCommit(callback);
       await add('a', tx);
     });
     await expect(failing).rejects.toMatchObject(UNIQUE);
-    expect(told).toEqual([['a']]);
+    expect(calls).toEqual([['a']]);
   });
 });

@@ -2,7 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { createAppContext, type AppContext } from '../../src/composition/app-context';
 import type { SubscriptionId, VaultCardId } from '../../src/domain/shared/ids';
 import type { StoredCommand } from '../../src/domain/subscriptions/stored-command';
-import { cancelSubscription, insertPlan, insertSubscription } from '../support/fixtures/recurring-rows';
+import { insertCompany, insertCustomer } from '../support/fixtures/companies';
+import {
+  cancelSubscription,
+  insertPlan,
+  insertSubscription,
+  type SubscriptionFields,
+} from '../support/fixtures/recurring-rows';
 import { createTestDatabase, testConfig } from '../support/stack/test-config';
 
 const NUMBER = '4111111111111111';
@@ -17,46 +23,34 @@ const CARD = {
 
 let parts: AppContext;
 beforeAll(async () => {
-  // Of its own: another test's sweep must not take what is listed here.
+  // A database of its own: the sweep of another test must not erase the cards queued here.
   parts = createAppContext(testConfig({}, await createTestDatabase()));
 });
 afterAll(async () => {
   await Promise.all([parts.db.close(), parts.temporal.connection.close()]);
 });
 
-interface Shop {
-  readonly companyId: number;
-  readonly customerId: number;
-  readonly planId: number;
+type Owner = Pick<SubscriptionFields, 'companyId' | 'customerId' | 'planId'>;
+
+async function newOwner(): Promise<Owner> {
+  const companyId = await insertCompany(parts);
+  const { id: customerId } = await parts.db.inTransaction((tx) => insertCustomer(parts, tx, companyId));
+  return { companyId, customerId, planId: await insertPlan(parts.db, companyId) };
 }
 
-async function newShop(): Promise<Shop> {
-  const name = randomUUID();
-  const { id: companyId } = await parts.companies.insert({
-    name: 'Loja',
-    clientId: name,
-    apiKeyHash: name,
-  });
-  const details = { name: 'Maria', email: 'maria@example.com', document: '52998224725' };
-  const customer = await parts.db.inTransaction((tx) =>
-    parts.customers.upsertCustomer(tx, companyId, details),
-  );
-  return { companyId, customerId: customer.id, planId: await insertPlan(parts.db, companyId) };
-}
-
-const putCard = ({ companyId }: Shop): Promise<VaultCardId> =>
+const putCard = ({ companyId }: Owner): Promise<VaultCardId> =>
   parts.db.inTransaction((tx) => parts.vault.put(tx, { companyId, number: NUMBER, cvv: null }));
 
-const subscribe = (shop: Shop, vaultCardId: string): Promise<SubscriptionId> =>
-  insertSubscription(parts.db, { ...shop, vaultCardId });
+const subscribe = (owner: Owner, vaultCardId: string): Promise<SubscriptionId> =>
+  insertSubscription(parts.db, { ...owner, vaultCardId });
 
 const replaceCard = (id: SubscriptionId, vaultCardId: string) =>
   parts.db.query('UPDATE subscriptions SET vault_card_id = $2 WHERE uuid = $1', [id, vaultCardId]);
 
-async function saveCard({ companyId, customerId }: Shop, vaultCardId: VaultCardId): Promise<string> {
+async function saveCard({ companyId, customerId }: Owner, vaultCardId: VaultCardId): Promise<string> {
   const fingerprint = parts.vault.fingerprint(companyId, NUMBER);
   return parts.db.inTransaction((tx) =>
-    parts.customerCards.saveCustomerCard(tx, {
+    parts.customerCards.upsert(tx, {
       ...{ companyId, customerId, vaultCardId, fingerprint },
       card: CARD,
       billingAddress: null,
@@ -64,21 +58,21 @@ async function saveCard({ companyId, customerId }: Shop, vaultCardId: VaultCardI
   );
 }
 
-const deleteCard = ({ companyId, customerId }: Shop, token: string) =>
+const deleteCard = ({ companyId, customerId }: Owner, token: string) =>
   parts.db.inTransaction((tx) => parts.customerCards.delete(tx, companyId, customerId, token));
 
-/** Whether the number is still there once the vault was swept. */
-async function outlivesSweep({ companyId }: Shop, id: VaultCardId): Promise<boolean> {
+/** Whether the number is in the vault after a sweep. */
+async function survivesSweep({ companyId }: Owner, id: VaultCardId): Promise<boolean> {
   await parts.vault.sweep(1_000);
   return (await parts.vault.read(companyId, id)) !== null;
 }
 
-async function listed(id: VaultCardId): Promise<number> {
+async function countQueued(id: VaultCardId): Promise<number> {
   return (await parts.db.query('SELECT 1 FROM cards_pending_erasure WHERE vault_card_id = $1', [id])).length;
 }
 
-/** A change of card that its subscription has not come to yet. */
-async function askForCard(subscriptionId: SubscriptionId, vaultCardId: VaultCardId): Promise<string> {
+/** A change_card command that is not executed yet. */
+async function requestCardChange(subscriptionId: SubscriptionId, vaultCardId: VaultCardId): Promise<string> {
   const id = randomUUID();
   const command: StoredCommand = {
     kind: 'change_card',
@@ -92,7 +86,7 @@ async function askForCard(subscriptionId: SubscriptionId, vaultCardId: VaultCard
   return id;
 }
 
-async function payWith({ companyId, customerId }: Shop, vaultCardId: string): Promise<string> {
+async function payWith({ companyId, customerId }: Owner, vaultCardId: string): Promise<string> {
   const transactionId = randomUUID();
   await parts.db.query(
     `INSERT INTO payments (transaction_id, company_id, merchant_order_id, amount_cents, currency, payment_method, status,
@@ -106,96 +100,96 @@ async function payWith({ companyId, customerId }: Shop, vaultCardId: string): Pr
 
 describe('the number of a subscription’s card', () => {
   it.each(['pending', 'trialing', 'active', 'past_due', 'paused'])(
-    'stays while the subscription is %s, whatever ends that used it as well',
+    'is kept while the subscription is %s, after its saved card is deleted and a payment with it has ended',
     async (status) => {
-      const shop = await newShop();
-      const id = await putCard(shop);
-      await insertSubscription(parts.db, { ...shop, vaultCardId: id, status });
-      const token = await saveCard(shop, id);
-      await deleteCard(shop, token);
-      expect(await outlivesSweep(shop, id)).toBe(true);
-      await parts.db.inTransaction((tx) => parts.vault.discard(tx, shop.companyId, id));
-      expect(await outlivesSweep(shop, id)).toBe(true);
-      expect(await listed(id)).toBe(0);
+      const owner = await newOwner();
+      const id = await putCard(owner);
+      await insertSubscription(parts.db, { ...owner, vaultCardId: id, status });
+      const token = await saveCard(owner, id);
+      await deleteCard(owner, token);
+      expect(await survivesSweep(owner, id)).toBe(true);
+      await parts.db.inTransaction((tx) => parts.vault.discard(tx, owner.companyId, id));
+      expect(await survivesSweep(owner, id)).toBe(true);
+      expect(await countQueued(id)).toBe(0);
     },
   );
 
   it('is erased when the subscription is canceled', async () => {
-    const shop = await newShop();
-    const id = await putCard(shop);
-    const subscription = await subscribe(shop, id);
-    expect(await outlivesSweep(shop, id)).toBe(true);
+    const owner = await newOwner();
+    const id = await putCard(owner);
+    const subscription = await subscribe(owner, id);
+    expect(await survivesSweep(owner, id)).toBe(true);
     await cancelSubscription(parts.db, subscription);
-    expect(await outlivesSweep(shop, id)).toBe(false);
+    expect(await survivesSweep(owner, id)).toBe(false);
   });
 
-  it('is erased when the subscription takes another card, which stays', async () => {
-    const shop = await newShop();
-    const [old, current] = [await putCard(shop), await putCard(shop)];
-    const subscription = await subscribe(shop, old);
+  it('is erased when the subscription changes to another card, which is kept', async () => {
+    const owner = await newOwner();
+    const [old, current] = [await putCard(owner), await putCard(owner)];
+    const subscription = await subscribe(owner, old);
     await replaceCard(subscription, current);
-    expect(await outlivesSweep(shop, old)).toBe(false);
-    expect(await outlivesSweep(shop, current)).toBe(true);
+    expect(await survivesSweep(owner, old)).toBe(false);
+    expect(await survivesSweep(owner, current)).toBe(true);
   });
 
-  it('stays as long as one of its subscriptions lives', async () => {
-    const shop = await newShop();
-    const id = await putCard(shop);
-    const [first, second] = [await subscribe(shop, id), await subscribe(shop, id)];
+  it('is kept until the last of its subscriptions is canceled', async () => {
+    const owner = await newOwner();
+    const id = await putCard(owner);
+    const [first, second] = [await subscribe(owner, id), await subscribe(owner, id)];
     await cancelSubscription(parts.db, first);
-    expect(await outlivesSweep(shop, id)).toBe(true);
+    expect(await survivesSweep(owner, id)).toBe(true);
     await cancelSubscription(parts.db, second);
-    expect(await outlivesSweep(shop, id)).toBe(false);
+    expect(await survivesSweep(owner, id)).toBe(false);
   });
 
-  it('stays when its customer has saved it, and goes once that is deleted too', async () => {
-    const shop = await newShop();
-    const id = await putCard(shop);
-    const token = await saveCard(shop, id);
-    await cancelSubscription(parts.db, await subscribe(shop, id));
-    expect(await outlivesSweep(shop, id)).toBe(true);
-    await deleteCard(shop, token);
-    expect(await outlivesSweep(shop, id)).toBe(false);
+  it('is kept while it is also a saved card, and erased when that is deleted', async () => {
+    const owner = await newOwner();
+    const id = await putCard(owner);
+    const token = await saveCard(owner, id);
+    await cancelSubscription(parts.db, await subscribe(owner, id));
+    expect(await survivesSweep(owner, id)).toBe(true);
+    await deleteCard(owner, token);
+    expect(await survivesSweep(owner, id)).toBe(false);
   });
 
-  it('stays while a subscription is to take it, though its customer deletes the saved card, and goes when that is refused', async () => {
-    const shop = await newShop();
-    const [current, next] = [await putCard(shop), await putCard(shop)];
-    const subscription = await subscribe(shop, current);
-    const token = await saveCard(shop, next);
-    const command = await askForCard(subscription, next);
-    await deleteCard(shop, token);
-    expect(await outlivesSweep(shop, next)).toBe(true);
+  it('is kept for an open change_card command after the saved card is deleted, and erased when the command is refused', async () => {
+    const owner = await newOwner();
+    const [current, next] = [await putCard(owner), await putCard(owner)];
+    const subscription = await subscribe(owner, current);
+    const token = await saveCard(owner, next);
+    const command = await requestCardChange(subscription, next);
+    await deleteCard(owner, token);
+    expect(await survivesSweep(owner, next)).toBe(true);
     await parts.db.query(
       `UPDATE subscription_commands SET status = 'refused', refusal = 'it is canceled' WHERE id = $1`,
       [command],
     );
-    expect(await outlivesSweep(shop, next)).toBe(false);
-    expect(await outlivesSweep(shop, current)).toBe(true);
+    expect(await survivesSweep(owner, next)).toBe(false);
+    expect(await survivesSweep(owner, current)).toBe(true);
   });
 
-  it('waits for a payment that is being charged with it', async () => {
-    const shop = await newShop();
-    const [old, current] = [await putCard(shop), await putCard(shop)];
-    const subscription = await subscribe(shop, old);
-    const transactionId = await payWith(shop, old);
+  it('is erased only after the payment in progress with it is settled', async () => {
+    const owner = await newOwner();
+    const [old, current] = [await putCard(owner), await putCard(owner)];
+    const subscription = await subscribe(owner, old);
+    const transactionId = await payWith(owner, old);
     await replaceCard(subscription, current);
-    expect(await outlivesSweep(shop, old)).toBe(true);
+    expect(await survivesSweep(owner, old)).toBe(true);
     await parts.db.query(
       `UPDATE payments SET status = 'failed', recover_after = NULL WHERE transaction_id = $1`,
       [transactionId],
     );
-    expect(await outlivesSweep(shop, old)).toBe(false);
+    expect(await survivesSweep(owner, old)).toBe(false);
   });
 });
 
-it('judges at most as many numbers as it is told to, the ones that wait longest first', async () => {
-  const shop = await newShop();
-  const [first, second] = [await putCard(shop), await putCard(shop)];
-  for (const id of [first, second]) await cancelSubscription(parts.db, await subscribe(shop, id));
+it('the sweep handles at most the given number of cards, oldest first', async () => {
+  const owner = await newOwner();
+  const [first, second] = [await putCard(owner), await putCard(owner)];
+  for (const id of [first, second]) await cancelSubscription(parts.db, await subscribe(owner, id));
   expect(await parts.vault.sweep(1)).toBe(1);
-  expect(await parts.vault.read(shop.companyId, first)).toBeNull();
-  expect(await parts.vault.read(shop.companyId, second)).not.toBeNull();
+  expect(await parts.vault.read(owner.companyId, first)).toBeNull();
+  expect(await parts.vault.read(owner.companyId, second)).not.toBeNull();
   expect(await parts.vault.sweep(1)).toBe(1);
-  expect(await parts.vault.read(shop.companyId, second)).toBeNull();
+  expect(await parts.vault.read(owner.companyId, second)).toBeNull();
 });

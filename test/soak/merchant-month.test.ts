@@ -1,37 +1,37 @@
 import { randomUUID } from 'node:crypto';
-import { illegalTransitions, watchTransitions } from '../faults/support/transitions';
-import { Person } from '../faults/support/operator';
 import { startEngineApi, type EngineApi } from '../api/support/engine-api';
-import { compareBooks, readBooks, type Books } from './support/reconciliation';
-import { untilOver } from './support/unfinished-work';
+import { Operator } from '../faults/support/operator';
+import { illegalTransitions, watchTransitions } from '../faults/support/transitions';
+import type { SoakEnvironment } from './support/environment';
 import { filterViolations } from './support/listing';
-import { PAYMENTS_A_MONTH, planMonth } from './support/month';
-import { playMonth, type Told } from './support/run-month';
-import { openShop, type Shop } from './support/soak-merchant';
-import type { World } from './support/environment';
+import { PAYMENTS_PER_MONTH, planMonth } from './support/month-plan';
+import { readRecords, reconcile, type MerchantRecords } from './support/reconciliation';
+import { runMonth, type PurchaseResult } from './support/run-month';
+import { registerSoakMerchant, type SoakMerchant } from './support/soak-merchant';
+import { waitForCompletion } from './support/unfinished-work';
 
-/** Another month: `SHOPS_MONTH_SEED=7 npx jest test/stories`. */
-const SEED = Number(process.env['SHOPS_MONTH_SEED'] ?? 20_261_121);
-const CUSTOMERS_AT_ONCE = 16;
+/** Another month: `SOAK_MONTH_SEED=7 npx jest test/soak`. */
+const SEED = Number(process.env['SOAK_MONTH_SEED'] ?? 20_261_121);
+const CONCURRENT_CUSTOMERS = 16;
 const SWEEP_EVERY_MS = 1_000;
 const CLIENT_ID = 'flowers-of-the-month';
 
-describe(`a shop's month of ${PAYMENTS_A_MONTH} payments (seed ${SEED})`, () => {
+describe(`a merchant's month of ${PAYMENTS_PER_MONTH} payments (seed ${SEED})`, () => {
   let api: EngineApi;
-  let shop: Shop;
-  let told: Told[];
-  let leftovers: string[];
-  let books: Books;
+  let merchant: SoakMerchant;
+  let results: PurchaseResult[];
+  let unfinished: string[];
+  let records: MerchantRecords;
 
   beforeAll(async () => {
-    console.log(`a shop's month: seed ${SEED}`);
+    console.log(`merchant month: seed ${SEED}`);
     const platformSecret = randomUUID();
     api = await startEngineApi({
       PLATFORM_GATEWAY_COMPANIES: CLIENT_ID,
       PLATFORM_GATEWAY_SECRET: platformSecret,
-      // A gateway that refuses one customer in ten is not to be left out of the month.
+      // One in ten requests to a gateway fails; its circuit must not stay open for long.
       CIRCUIT_OPEN_FOR: '0.5',
-      // A slow machine that does not send in time is no part of the story.
+      // Longer than usual in tests, so that a slow machine sends within the window.
       SEND_WINDOW: '4',
       ABSENCE_PROVEN_AFTER: '5',
       STUCK_AFTER: '8',
@@ -40,44 +40,50 @@ describe(`a shop's month of ${PAYMENTS_A_MONTH} payments (seed ${SEED})`, () => 
     const { simulator, sweeper } = api.engine;
     await watchTransitions(db);
     sweeper.start(SWEEP_EVERY_MS);
-    const world: World = { baseUrl: api.baseUrl, db, temporal, simulator, disturbed: false };
+    const environment: SoakEnvironment = {
+      baseUrl: api.baseUrl,
+      db,
+      temporal,
+      simulator,
+      withFaults: false,
+    };
     const callbacksTo = { url: `${api.baseUrl}/api/v1`, platformSecret };
-    shop = await openShop(world, { clientId: CLIENT_ID, callbacksTo });
-    const person = new Person(world);
-    told = await playMonth(shop, planMonth(SEED), CUSTOMERS_AT_ONCE);
-    leftovers = await untilOver(shop);
-    await person.leave();
-    books = await readBooks(shop);
+    merchant = await registerSoakMerchant(environment, { clientId: CLIENT_ID, callbacksTo });
+    const operator = new Operator(environment);
+    results = await runMonth(merchant, planMonth(SEED), CONCURRENT_CUSTOMERS);
+    unfinished = await waitForCompletion(merchant);
+    await operator.stop();
+    records = await readRecords(merchant);
   }, 600_000);
   afterAll(async () => {
     await api.engine.sweeper.stop();
     await api.stop();
   });
 
-  it('ends every story as it must', () => {
-    expect(told).toHaveLength(PAYMENTS_A_MONTH);
-    expect(told.flatMap(({ violation }) => violation ?? [])).toEqual([]);
+  it('every purchase has the expected outcome of its scenario', () => {
+    expect(results).toHaveLength(PAYMENTS_PER_MONTH);
+    expect(results.flatMap(({ violation }) => violation ?? [])).toEqual([]);
   });
 
-  it('leaves nothing processing, open or unlooked at, and only what waits is awake', () => {
-    expect(leftovers).toEqual([]);
+  it('no payment, attempt or callback is left unprocessed, and workflows run only for payments that await something', () => {
+    expect(unfinished).toEqual([]);
   });
 
-  it("has one truth: the gateways' ledger, the database, the answers and the listing agree on each payment, each recipient and in total", () => {
-    expect(books.database).toHaveLength(PAYMENTS_A_MONTH);
-    expect(compareBooks(books)).toEqual([]);
+  it("the gateways' ledger, the database, the API and the payment list agree on each payment, each recipient and the totals", () => {
+    expect(records.database).toHaveLength(PAYMENTS_PER_MONTH);
+    expect(reconcile(records)).toEqual([]);
   });
 
-  it('lists under every filter what that filter says, and counts it right', async () => {
-    expect(await filterViolations(shop, books.listing)).toEqual([]);
+  it('the payment list returns and counts the matching payments under every filter', async () => {
+    expect(await filterViolations(merchant, records.listing)).toEqual([]);
   });
 
-  it('answers every request that is sent again as it did the first time', async () => {
-    expect(await shop.backend.sendEverythingAgain()).toEqual([]);
-    expect(compareBooks(await readBooks(shop))).toEqual([]);
+  it('every resent request gets its first result and changes nothing', async () => {
+    expect(await merchant.backend.resendAll()).toEqual([]);
+    expect(reconcile(await readRecords(merchant))).toEqual([]);
   }, 120_000);
 
-  it('moves statuses only forward, or back to approved when a pix or billet is paid after all', async () => {
+  it('statuses change only forward, except that a failed or canceled pix or billet may still be paid', async () => {
     expect(await illegalTransitions(api.engine.parts.db)).toEqual([]);
   });
 });

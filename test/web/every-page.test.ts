@@ -3,35 +3,35 @@ import { buildWeb } from '../../src/dev/build/build-web';
 import { startEngineApi, type EngineApi } from '../api/support/engine-api';
 import { expectStatus } from '../api/support/api-client';
 import { sale } from '../api/support/payment-scenario';
-import { openShop, type Shop } from '../api/dashboard/dashboard-company';
+import { registerDashboardCompany, type DashboardCompany } from '../api/dashboard/dashboard-company';
 import {
   newPlan,
   subscriptionBody,
   TestSubscription,
 } from '../workflows/subscriptions/subscription-merchant';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/stack/webhook-receiver';
-import { inaccessible } from './support/axe';
-import { openPage, startBrowser, type Visit } from './support/browser';
-import { enter } from './support/dashboard-page';
+import { axeViolations } from './support/axe';
+import { openPage, startBrowser, type PageVisit } from './support/browser';
+import { logIn } from './support/dashboard-page';
 
 let api: EngineApi;
 let browser: Browser;
 let receiver: WebhookReceiver;
-let shop: Shop;
-/** What the names in addresses stand for. */
+let company: DashboardCompany;
+/** Values of the path parameters. */
 let ids: { readonly payment: string; readonly endpoint: number; readonly subscription: string };
 
 beforeAll(async () => {
   await buildWeb();
   [api, browser, receiver] = await Promise.all([startEngineApi(), startBrowser(), startWebhookReceiver()]);
-  shop = await openShop(api, ['gateway_1', 'gateway_2']);
+  company = await registerDashboardCompany(api, ['gateway_1', 'gateway_2']);
   const endpoint = { url: receiver.url, events: ['transaction.approved'] };
-  const created = expectStatus(await shop.admin('createWebhookEndpoint', { body: endpoint }), 201);
-  const plan = await newPlan(shop.byKey);
-  const { id: subscription } = await TestSubscription.create(shop.byKey, subscriptionBody(plan.id));
+  const created = expectStatus(await company.byToken('createWebhookEndpoint', { body: endpoint }), 201);
+  const plan = await newPlan(company.byKey);
+  const { id: subscription } = await TestSubscription.create(company.byKey, subscriptionBody(plan.id));
   const offer = { name: 'Workshop', type: 'subscription', plan_id: plan.id };
-  expectStatus(await shop.admin('createUserPaymentLink', { body: offer }), 201);
-  const payment = (await sale(shop.byKey, {})).transaction_id;
+  expectStatus(await company.byToken('createUserPaymentLink', { body: offer }), 201);
+  const payment = (await sale(company.byKey, {})).transaction_id;
   ids = { endpoint: created.body.id, payment, subscription };
 }, 120_000);
 
@@ -41,8 +41,8 @@ afterAll(async () => {
   await api.stop();
 });
 
-const OUTSIDE = ['/login', '/register', '/forgot-password', '/reset-password', '/nowhere'];
-const INSIDE = [
+const PUBLIC_PATHS = ['/login', '/register', '/forgot-password', '/reset-password', '/nowhere'];
+const SIGNED_IN_PATHS = [
   '/',
   '/payments',
   '/payments/:payment',
@@ -59,41 +59,45 @@ const INSIDE = [
   '/audit',
 ];
 
-/** Tables that a panel cuts off at its right edge; those only for screen readers take no room. */
-const CUT_OFF = `[...document.querySelectorAll('section table')]
+/** Tables that overflow their panel; tables only for screen readers have no size. */
+const OVERFLOWING_TABLES = `[...document.querySelectorAll('section table')]
   .filter((table) => table.parentElement.clientWidth > 1)
   .filter((table) => table.scrollWidth > table.closest('section').clientWidth)
   .map((table) => table.innerText)`;
-const SIDEWAYS = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+const HORIZONTAL_OVERFLOW = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
 
 describe.each([
   { screen: 'a desktop, in English', locale: 'en-US', viewport: { width: 1280, height: 900 } },
   { screen: 'a small phone, in Portuguese', locale: 'pt-BR', viewport: { width: 360, height: 740 } },
 ])('on $screen', ({ locale, viewport }) => {
-  let visit: Visit;
+  let visit: PageVisit;
   beforeAll(async () => {
     visit = await openPage(browser, { locale, viewport });
   });
   afterAll(() => visit.close());
 
-  it.each(OUTSIDE)('%s is accessible, fits, and keeps the security policy', (path) => check(path));
+  it.each(PUBLIC_PATHS)('%s is accessible, fits the screen and respects the security policy', (path) =>
+    check(path),
+  );
 
   describe('signed in', () => {
-    beforeAll(() => enter(visit.page, api, shop));
+    beforeAll(() => logIn(visit.page, api, company));
 
-    it.each(INSIDE)('%s is accessible, fits, and keeps the security policy', (path) => check(path));
+    it.each(SIGNED_IN_PATHS)('%s is accessible, fits the screen and respects the security policy', (path) =>
+      check(path),
+    );
   });
 
   async function check(path: string): Promise<void> {
-    const { page, complaints } = visit;
+    const { page, consoleErrors } = visit;
     const address = path.replace(/:(\w+)/, (_, name: keyof typeof ids) => String(ids[name]));
     await page.goto(`${api.baseUrl}/dashboard${address}`);
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.getByRole('status', { name: /Loading|Carregando/ }).waitFor({ state: 'hidden' });
-    expect(await inaccessible(page)).toEqual([]);
-    expect(await page.evaluate<number>(SIDEWAYS)).toBe(0);
-    expect(await page.evaluate<string[]>(CUT_OFF)).toEqual([]);
+    expect(await axeViolations(page)).toEqual([]);
+    expect(await page.evaluate<number>(HORIZONTAL_OVERFLOW)).toBe(0);
+    expect(await page.evaluate<string[]>(OVERFLOWING_TABLES)).toEqual([]);
     expect(await page.locator('html').getAttribute('lang')).toBe(locale);
-    expect(complaints).toEqual([]);
+    expect(consoleErrors).toEqual([]);
   }
 });

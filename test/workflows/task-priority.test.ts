@@ -28,15 +28,15 @@ async function start(companyId: number): Promise<void> {
   });
 }
 
-/** The companies in the order of their turns, with one task under way at a time. */
-async function turns(count: number): Promise<number[]> {
+/** The companies in the order in which the worker processes their tasks, one at a time. */
+async function processingOrder(count: number): Promise<number[]> {
   const { namespace, taskQueue } = engine.config.temporal;
   const { temporalAddress, workflowBundlePath } = readStack();
-  const taken: number[] = [];
+  const order: number[] = [];
   const connection = await NativeConnection.connect({ address: temporalAddress });
   const activities: Pick<DeliveryActivities, 'deliverLocally'> = {
     deliverLocally: ({ companyId }) => {
-      taken.push(companyId);
+      order.push(companyId);
       return Promise.resolve({
         status: 'delivered',
         attempts: 1,
@@ -57,16 +57,16 @@ async function turns(count: number): Promise<number[]> {
     maxConcurrentWorkflowTaskExecutions: 1,
     maxConcurrentWorkflowTaskPolls: 1,
   });
-  await worker.runUntil(waitFor(() => taken.length === count));
+  await worker.runUntil(waitFor(() => order.length === count));
   await connection.close();
-  return taken;
+  return order;
 }
 
-describe('a company whose burst waits for workers', () => {
-  it('does not keep the next company waiting behind it', async () => {
+describe('a company with a backlog of deliveries', () => {
+  it('the deliveries of another company do not wait for the backlog', async () => {
     await Promise.all(Array.from({ length: BURST }, () => start(BUSY)));
     await start(QUIET);
-    const order = await turns(BURST + 1);
+    const order = await processingOrder(BURST + 1);
     expect(order.indexOf(QUIET)).toBeLessThan(BURST / 4);
   });
 });

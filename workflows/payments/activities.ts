@@ -1,7 +1,7 @@
 import { proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../../activities';
 
-/** Steps that send to a gateway. A lost worker is noticed by its missing heartbeats; the attempt row keeps a retry from sending again. */
+/** Activities that send to a gateway. Missing heartbeats reveal a lost worker; the attempt row prevents a retry from sending again. */
 export const chargeActivities = proxyActivities<Activities>({
   startToCloseTimeout: '2 minutes',
   heartbeatTimeout: '5 seconds',
@@ -13,15 +13,15 @@ export const chargeActivities = proxyActivities<Activities>({
   },
 });
 
-/** Questions to a gateway, which move no money. One that fails is put again by the workflow's own schedule. */
-export const inquiries = proxyActivities<Activities>({
+/** Inquiries to a gateway, which move no money. The workflow's schedule repeats one that fails. */
+export const inquiryActivities = proxyActivities<Activities>({
   startToCloseTimeout: '2 minutes',
   heartbeatTimeout: '5 seconds',
   retry: { initialInterval: '200 milliseconds', maximumInterval: '5 seconds', maximumAttempts: 5 },
 });
 
-/** What only the database has to take. */
-export const records = proxyActivities<Activities>({
+/** Activities that use only the database. */
+export const databaseActivities = proxyActivities<Activities>({
   startToCloseTimeout: '10 seconds',
   retry: { initialInterval: '200 milliseconds', maximumInterval: '10 seconds', maximumAttempts: 500 },
 });

@@ -1,110 +1,108 @@
 import { inquiryPauseMs } from '../../src/domain/payments/inquiry-schedule';
 import type { UnknownOperation } from '../messages';
 
+/** An escalated attempt is still inquired, because another worker may have recorded its result. */
 const ESCALATED_INQUIRY_INTERVAL_MS = 60 * 60 * 1000;
-/** Anybody can send a callback: the gateway is asked because of them at most this often. */
-const HURRY_PAUSE_MS = 10_000;
+/** Anybody can send callbacks, so they expedite inquiries at most this often. */
+const MIN_EXPEDITE_INTERVAL_MS = 10_000;
 
-/** One operation without a certain result, and how far the asking about it has come. Instants are epoch ms, everybody's. */
+/** The inquiries about one attempt of unknown outcome. Instants are wall-clock times in epoch ms. */
 interface Inquiry {
   operation: UnknownOperation;
-  asked: number;
-  /** When it was asked last. */
-  askedAt: number;
+  count: number;
+  lastAt: number;
   nextAt: number;
-  /** When a person is asked, should the gateway not have told by then. */
+  /** When the attempt is escalated if its outcome is still unknown. */
   readonly deadline: number;
-  /** It was asked once more after that, in vain. */
+  /** An inquiry after the deadline was inconclusive. */
   overdue: boolean;
   escalated: boolean;
 }
 
-function newQuestion(operation: UnknownOperation, stuckAfterMs: number, now: number): Inquiry {
+function newInquiry(operation: UnknownOperation, stuckAfterMs: number, now: number): Inquiry {
   const deadline = now + stuckAfterMs;
-  return { operation, asked: 0, askedAt: -Infinity, nextAt: now, deadline, overdue: false, escalated: false };
+  return { operation, count: 0, lastAt: -Infinity, nextAt: now, deadline, overdue: false, escalated: false };
 }
 
 /**
- * What a payment has to find out: soon and often at first, on a bounded schedule, and then from a person. A question on
- * the desk is still put to the gateway now and then, and to the database with it: another worker may have the answer.
- * All of it takes real time, also where the sandbox moves the payment's clock: the gateway does not answer any sooner.
+ * Schedules the inquiries about attempts of unknown outcome: with exponential backoff until a deadline, then hourly after
+ * escalation to an operator. It uses wall-clock time even under a test clock, because gateways answer in real time.
  */
 export class InquiryTracker {
   private readonly open = new Map<string, Inquiry>();
 
-  /** Brings the list up to date with what is unknown now. */
+  /** Replaces the tracked attempts by those that are unknown now, and keeps the schedule of the others. */
   update(unknown: readonly UnknownOperation[], stuckAfterMs: number, now: number): void {
     const ids = new Set(unknown.map(({ attemptId }) => attemptId));
     for (const id of this.open.keys()) if (!ids.has(id)) this.open.delete(id);
     for (const operation of unknown) {
-      const known = this.open.get(operation.attemptId);
-      if (known !== undefined) known.operation = operation;
-      else this.open.set(operation.attemptId, newQuestion(operation, stuckAfterMs, now));
+      const inquiry = this.open.get(operation.attemptId);
+      if (inquiry !== undefined) inquiry.operation = operation;
+      else this.open.set(operation.attemptId, newInquiry(operation, stuckAfterMs, now));
     }
   }
 
-  /** The operation to ask about now, if its time has come. */
+  /** An attempt whose inquiry is due. */
   nextDue(now: number): UnknownOperation | null {
     return [...this.open.values()].find(({ nextAt }) => nextAt <= now)?.operation ?? null;
   }
 
-  /** Notes that the gateway was asked; its answer, if it had one, comes by `update`. */
-  asked(attemptId: string, now: number): void {
-    const question = this.open.get(attemptId);
-    if (question === undefined) return;
-    question.asked += 1;
-    question.askedAt = now;
-    question.overdue ||= now >= question.deadline;
-    question.nextAt =
+  /** Schedules the next inquiry after an inconclusive one. A conclusive one has removed the attempt by `update`. */
+  recordInquiry(attemptId: string, now: number): void {
+    const inquiry = this.open.get(attemptId);
+    if (inquiry === undefined) return;
+    inquiry.count += 1;
+    inquiry.lastAt = now;
+    inquiry.overdue ||= now >= inquiry.deadline;
+    inquiry.nextAt =
       now +
-      (question.escalated
+      (inquiry.escalated
         ? ESCALATED_INQUIRY_INTERVAL_MS
-        : inquiryPauseMs(question.asked, question.operation.provableInMs));
+        : inquiryPauseMs(inquiry.count, inquiry.operation.absenceProvenInMs));
   }
 
-  /** The operation to bring to the desk: the gateway has had its time. */
+  /** An attempt to escalate. */
   overdue(): UnknownOperation | null {
     return [...this.open.values()].find(({ overdue, escalated }) => overdue && !escalated)?.operation ?? null;
   }
 
   escalate(attemptId: string, now: number): void {
-    const question = this.open.get(attemptId);
-    if (question === undefined) return;
-    question.escalated = true;
-    question.nextAt = now + ESCALATED_INQUIRY_INTERVAL_MS;
+    const inquiry = this.open.get(attemptId);
+    if (inquiry === undefined) return;
+    inquiry.escalated = true;
+    inquiry.nextAt = now + ESCALATED_INQUIRY_INTERVAL_MS;
   }
 
-  /** The operation a person is asked about, the one that has waited longest first. */
+  /** The escalated attempt that has waited longest for an operator. */
   escalated(): UnknownOperation | null {
     return [...this.open.values()].find(({ escalated }) => escalated)?.operation ?? null;
   }
 
-  /** Asks from the beginning, as a person wished. */
+  /** Restarts the schedule of an attempt, as an operator requested. */
   restart(attemptId: string, stuckAfterMs: number, now: number): void {
-    const question = this.open.get(attemptId);
-    if (question === undefined) return;
-    this.open.set(attemptId, newQuestion(question.operation, stuckAfterMs, now));
+    const inquiry = this.open.get(attemptId);
+    if (inquiry === undefined) return;
+    this.open.set(attemptId, newInquiry(inquiry.operation, stuckAfterMs, now));
   }
 
-  /** Something may have happened at the gateway: everything is asked at once that was not asked just now. */
+  /** Makes all inquiries due now, because a callback arrived. Recent inquiries are not repeated at once. */
   expedite(now: number): void {
-    for (const question of this.open.values()) {
-      question.nextAt = Math.min(question.nextAt, Math.max(now, question.askedAt + HURRY_PAUSE_MS));
+    for (const inquiry of this.open.values()) {
+      inquiry.nextAt = Math.min(inquiry.nextAt, Math.max(now, inquiry.lastAt + MIN_EXPEDITE_INTERVAL_MS));
     }
   }
 
-  /** When the next question is put; never (`Infinity`) when there is none. */
+  /** When the next inquiry is due; `Infinity` if there is none. */
   get nextAt(): number {
     return Math.min(...[...this.open.values()].map(({ nextAt }) => nextAt));
   }
 
-  /** Whether there is one that the gateway is expected to answer soon. */
+  /** Whether some attempt is not escalated, so that its gateway is expected to answer soon. */
   get hasActive(): boolean {
     return [...this.open.values()].some(({ escalated }) => !escalated);
   }
 
-  /** Whether a person is asked about this operation. */
-  isOnDesk(attemptId: string): boolean {
+  isEscalated(attemptId: string): boolean {
     return this.open.get(attemptId)?.escalated ?? false;
   }
 

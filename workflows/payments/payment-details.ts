@@ -1,20 +1,20 @@
 import type { AttemptSummary, PaymentStep } from '../messages';
 
-export interface Story {
+export interface PaymentDetails {
   readonly step: PaymentStep;
   readonly attempts: readonly AttemptSummary[];
-  /** The operation that a person is asked about, by its id. */
-  readonly forPerson: string | null;
+  /** The attempt that waits for an operator. */
+  readonly escalatedAttemptId: string | null;
 }
 
-/** A payment's story in Markdown, for people who read the Temporal UI: where it stands, what was tried, what comes next. */
-export function renderPaymentDetails(story: Story): string {
+/** The details of a payment in the Temporal UI, in Markdown: status, attempts and next action. */
+export function renderPaymentDetails(details: PaymentDetails): string {
   return [
-    `**Status: ${story.step.status}** (${story.step.message})`,
+    `**Status: ${details.step.status}** (${details.step.message})`,
     '',
-    ...story.attempts.map(describeAttempt),
+    ...details.attempts.map(describeAttempt),
     '',
-    `**Next:** ${nextStep(story)}`,
+    `**Next:** ${describeNext(details)}`,
   ].join('\n');
 }
 
@@ -24,24 +24,25 @@ function describeAttempt(attempt: AttemptSummary): string {
   return `${attempt.attempt}. ${attempt.operation} at ${attempt.gateway}: ${attempt.status}${code}${message}`;
 }
 
-function nextStep({ step, forPerson }: Story): string {
-  if (forPerson !== null) return askPerson(step, forPerson);
+function describeNext({ step, escalatedAttemptId }: PaymentDetails): string {
+  if (escalatedAttemptId !== null) return describeManualReview(step, escalatedAttemptId);
   const [unknown] = step.unknown;
   if (unknown !== undefined) {
-    return `ask ${unknown.gateway} what became of ${unknown.operation} ${unknown.attempt}; nothing that depends on it is tried before that is known.`;
+    return `inquire ${unknown.gateway} about ${unknown.operation} ${unknown.attempt}; nothing that depends on it is sent before its outcome is known.`;
   }
-  if (step.ready) return step.status === 'processing' ? 'try the next gateway.' : 'send what was asked for.';
-  if (step.pollAt === null) return 'nothing, until it is asked for.';
+  if (step.ready)
+    return step.status === 'processing' ? 'try the next gateway.' : 'send the requested operation.';
+  if (step.pollAt === null) return 'nothing, until an operation is requested.';
   const instant = new Date(step.pollAt).toISOString();
   return step.status === 'authorized'
-    ? `a capture or cancel by the company; released at ${instant} otherwise.`
-    : `the customer's payment; the gateway is asked again at ${instant}, or when it calls.`;
+    ? `wait for a capture or cancel; void the authorization at ${instant}.`
+    : `wait for the customer to pay; poll the gateway at ${instant} or after a callback.`;
 }
 
-function askPerson({ needsPerson }: PaymentStep, attemptId: string): string {
-  const what =
-    needsPerson === null
-      ? 'what became of the last operation: look at the gateway'
-      : 'whether it counts as paid: its time is over, and it was paid in part or its gateway does not tell';
-  return `a person must say ${what}, then send the update \`resolve\` with paid, absent or retry, of ${attemptId}.`;
+function describeManualReview({ needsOperator }: PaymentStep, attemptId: string): string {
+  const decision =
+    needsOperator === null
+      ? 'the outcome of the last operation, as shown at the gateway'
+      : 'whether it counts as paid: it expired, and it is partly paid or inquiries are inconclusive';
+  return `manual review: decide ${decision}. Then send the update \`resolve\` with paid, absent or retry for ${attemptId}.`;
 }

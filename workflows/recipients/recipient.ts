@@ -16,30 +16,31 @@ const { advanceRecipient } = proxyActivities<Activities>({
   retry: { initialInterval: '200 milliseconds', maximumInterval: '5 seconds', maximumAttempts: 40 },
 });
 
-/** Bounds one run's history (a recipient that stays pending takes fewer); `recover_after` then brings the next run. */
+/** Limits the history of one run. The sweeper starts the next run after `recover_after`. */
 const MAX_STEPS = 300;
 
 /**
- * Makes a sub-account at a gateway, once, and follows it until the gateway accepts or refuses it.
+ * Creates a sub-account at a gateway, once, and polls it until the gateway accepts or rejects it.
  *
- * Each step looks at the row first: it sends only what was certainly never made, and asks about everything else.
- * Whoever waits for the recipient cuts a pause short.
- * A run with nothing left to do ends at once, so that starting one is always safe.
+ * Each step decides by the row: it sends a recipient that was certainly never created, and inquires about any other. An
+ * update makes the next step at once. A run with nothing left to do ends at once, so starting one is harmless.
  */
 export async function recipient(input: RecipientInput): Promise<RecipientResult> {
   let latest: RecipientStep = { status: 'requested', message: null, pauseMs: 0 };
   let ended = false;
-  let wanted = false;
+  let requested = false;
   setHandler(recipientUpdate, async () => {
-    wanted = true;
+    requested = true;
     await condition(() => ended || isAnswered(latest.status));
     return { status: latest.status, message: latest.message };
   });
   return CancellationScope.nonCancellable(async () => {
     for (let step = 1; step <= MAX_STEPS && latest.pauseMs !== null; step += 1) {
       if (latest.pauseMs > 0)
-        await condition(() => wanted, latest.pauseMs, { summary: `${latest.status}: look again` });
-      wanted = false;
+        await condition(() => requested, latest.pauseMs, {
+          summary: `until the next step (${latest.status})`,
+        });
+      requested = false;
       latest = await advanceRecipient.executeWithOptions({ summary: `step ${step}: ${latest.status}` }, [
         input,
       ]);
@@ -51,13 +52,13 @@ export async function recipient(input: RecipientInput): Promise<RecipientResult>
   });
 }
 
-/** For people who read the Temporal UI. */
+/** The details in the Temporal UI. */
 function renderRecipientDetails({ status, message, pauseMs }: RecipientStep): string {
-  const why = message === null ? '' : ` (${message})`;
-  const rest =
+  const reason = message === null ? '' : ` (${message})`;
+  const idle =
     status === 'active' || status === 'refused'
       ? 'nothing to do.'
-      : 'nothing, until somebody asks for the recipient again.';
-  const next = pauseMs === null ? rest : `look again in ${Math.ceil(pauseMs / 1000)} s.`;
-  return `**Status: ${status}**${why}\n\n**Next:** ${next}`;
+      : 'nothing, until the recipient is requested again.';
+  const next = pauseMs === null ? idle : `next step in ${Math.ceil(pauseMs / 1000)} s.`;
+  return `**Status: ${status}**${reason}\n\n**Next:** ${next}`;
 }

@@ -1,57 +1,58 @@
 import type { TestClockState } from '../messages';
 
 /**
- * The own time of a payment or subscription. It runs as everybody's does, until the sandbox moves it: then it leaps from
- * one due instant to the next, so that each is lived through in order, and stops at its target.
+ * The clock of a payment or subscription. It equals the wall clock until a test clock request advances it. Then it jumps
+ * from one due instant to the next, so that each is processed in order, and stops at its target.
  */
 export class TestClock {
-  private ahead = 0;
-  private goal: number | null = null;
-  private lastArrival = -Infinity;
+  private offset = 0;
+  private targetAt: number | null = null;
+  private arrivedAt = -Infinity;
 
-  /** Epoch ms. `Date.now` is the workflow's own clock, the same at every replay. */
+  /** Epoch ms. `Date.now` is deterministic inside a workflow. */
   now(): number {
-    return Date.now() + this.ahead;
+    return Date.now() + this.offset;
   }
 
+  /** How far the clock is ahead of the wall clock. */
   get offsetMs(): number {
-    return this.ahead;
+    return this.offset;
   }
 
-  /** Where the clock is to go, as long as it has not been told of having arrived there. */
+  /** The target, until `recordArrival` has confirmed it. */
   get target(): number | null {
-    return this.goal !== null && this.lastArrival < this.goal ? this.goal : null;
+    return this.targetAt !== null && this.arrivedAt < this.targetAt ? this.targetAt : null;
   }
 
-  /** Somebody has moved it, now or earlier. */
-  get wasMoved(): boolean {
-    return this.goal !== null;
+  /** Whether the clock was ever advanced. */
+  get wasAdvanced(): boolean {
+    return this.targetAt !== null;
   }
 
-  get isMoving(): boolean {
+  get isAdvancing(): boolean {
     return this.target !== null && this.now() < this.target;
   }
 
-  /** At its target, and nobody has taken note of it yet. */
+  /** Whether the clock is at its target and the arrival is not recorded yet. */
   get hasArrived(): boolean {
     return this.target !== null && this.now() >= this.target;
   }
 
-  /** What Postgres knows: where the clock was moved to, and how far ahead it is already. */
-  read({ offsetMs, target }: TestClockState): void {
-    this.ahead = Math.max(this.ahead, offsetMs);
-    this.goal = target;
+  /** Applies the state from Postgres. The offset never decreases. */
+  update({ offsetMs, target }: TestClockState): void {
+    this.offset = Math.max(this.offset, offsetMs);
+    this.targetAt = target;
   }
 
-  /** Leaps to `instant`, but never past the target. False when the clock is not being moved. */
+  /** Jumps to `instant`, but never past the target. Returns false if the clock is not advancing. */
   advance(instant: number): boolean {
-    if (this.target === null || !this.isMoving) return false;
-    this.ahead += Math.max(Math.min(instant, this.target) - this.now(), 0);
+    if (this.target === null || !this.isAdvancing) return false;
+    this.offset += Math.max(Math.min(instant, this.target) - this.now(), 0);
     return true;
   }
 
-  /** Takes note that everything due until `at` was done. */
-  arrived(at: number): void {
-    this.lastArrival = at;
+  /** Records that everything due until `at` is processed. */
+  recordArrival(at: number): void {
+    this.arrivedAt = at;
   }
 }

@@ -1,23 +1,19 @@
-import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
+import { proxyLocalActivities } from '@temporalio/workflow';
 import type { Activities } from '../../activities';
 
-/** Tried until the database takes it. */
+/** Retried until the database is available. */
 const retry = {
   initialInterval: '200 milliseconds',
   backoffCoefficient: 2,
   maximumInterval: '60 seconds',
 } as const;
-const startToCloseTimeout = '15 seconds';
 
 /**
- * One short transaction each, made within the task of the workflow that asks for it: half the work for the server, and
- * for whoever pays beside thousands of renewals. A database that is away is waited for by the server's timers.
+ * Each is one short transaction. As local activities they halve the load on the Temporal server, which matters when
+ * thousands of subscriptions renew at once. Retries after `localRetryThreshold` use server timers.
  */
 export const localActivities = proxyLocalActivities<Activities>({
-  startToCloseTimeout,
+  startToCloseTimeout: '15 seconds',
   retry,
   localRetryThreshold: '2 seconds',
 });
-
-/** The same for runs that began before steps were made within tasks. */
-export const activities = proxyActivities<Activities>({ startToCloseTimeout, retry });

@@ -1,29 +1,32 @@
 import type { SubscriptionStep } from '../messages';
 
-/** A subscription's story in Markdown, for people who read the Temporal UI: where it stands, what it waits for, what happened last. */
+/** Markdown shown in the Temporal UI: the status, what the workflow waits for, and the latest events. */
 export function renderSubscriptionDetails(step: SubscriptionStep, recentEvents: readonly string[]): string {
   return [
     `**Status: ${step.status}**`,
     '',
-    `**Next:** ${nextInWords(step)}`,
+    `**Next:** ${describeNext(step)}`,
     '',
-    '**Lately:**',
-    ...(recentEvents.length === 0 ? ['- nothing yet'] : recentEvents.map((told) => `- ${told}`)),
-    ...clockInWords(step),
+    '**Recent events:**',
+    ...(recentEvents.length === 0 ? ['- none'] : recentEvents.map((event) => `- ${event}`)),
+    ...describeClock(step),
   ].join('\n');
 }
 
-function nextInWords({ openCharge, due, openCommands }: SubscriptionStep): string {
-  const asked = openCommands.length === 0 ? '' : ` ${openCommands.length} commands wait for that.`;
+function describeNext({ openCharge, due, openCommands }: SubscriptionStep): string {
+  const waiting = openCommands.length === 0 ? '' : ` ${openCommands.length} commands wait for it.`;
   if (openCharge !== null) {
-    return `the result of ${openCharge.summary}, workflow \`payment/${openCharge.transactionId}\`.${asked}`;
+    return `the result of ${openCharge.summary}, workflow \`payment/${openCharge.transactionId}\`.${waiting}`;
   }
-  if (due === null) return 'nothing, until it is asked for.';
-  return `${due.what}, at ${new Date(due.at).toISOString()}.`;
+  if (due === null) return 'nothing; waits for commands.';
+  return `${due.description}, at ${new Date(due.at).toISOString()}.`;
 }
 
-function clockInWords({ clock: { target, offsetMs } }: SubscriptionStep): string[] {
+function describeClock({ clock: { target, offsetMs } }: SubscriptionStep): string[] {
   if (target === null) return [];
-  const goal = new Date(target).toISOString();
-  return ['', `**Clock:** moved to ${goal}, ${Math.round(offsetMs / 1000)} s ahead of everybody's.`];
+  const end = new Date(target).toISOString();
+  return [
+    '',
+    `**Test clock:** advances to ${end}, ${Math.round(offsetMs / 1000)} s ahead of the wall clock.`,
+  ];
 }

@@ -3,7 +3,6 @@ import {
   CancellationScope,
   condition,
   continueAsNew,
-  patched,
   setCurrentDetails,
   setHandler,
   upsertSearchAttributes,
@@ -16,7 +15,7 @@ import {
   chargedUpdate,
   commandUpdate,
   wakeSignal,
-  type CommandRequest,
+  type CommandUpdateInput,
   type SubscriptionInput,
   type SubscriptionResult,
   type SubscriptionRunInput,
@@ -24,94 +23,88 @@ import {
 } from '../messages';
 import { TestClock } from '../shared/test-clock';
 import { subscriptionDueAtKey, subscriptionStatusKey } from '../search-attributes';
-import { ensurePaymentRuns } from './subscription-charge';
-import { activities, localActivities } from './activities';
+import { localActivities } from './activities';
 import { renderSubscriptionDetails } from './subscription-details';
 
-/** When to look how an open charge stands although its payment has said nothing: pauses in ms, the last one again and again. */
-const CHARGE_LOOKS_MS = [5_000, 60_000, 600_000, 3_600_000] as const;
-/** How much of what happened last is told. */
-const LATELY = 8;
+/** Intervals, in ms, at which an open charge is polled in case its payment's signal is lost. The last one repeats. */
+const CHARGE_POLL_INTERVALS_MS = [5_000, 60_000, 600_000, 3_600_000] as const;
+/** Number of events shown in the Temporal UI. */
+const MAX_RECENT_EVENTS = 8;
 
 /**
- * A subscription's actor: it alone decides what happens to the subscription.
+ * The workflow that owns a subscription; nothing else changes its state.
  *
- * It waits for what is due next, for what is asked of it, or for the result of its charge, and lives through it. Each
- * charge is a payment with an actor of its own. After each cycle it continues as new, so that its history does not grow
- * with its age. Once it is canceled its run ends, so that starting one is always safe.
+ * It waits for the next due event, for commands and for the result of the open charge, and processes them in steps. Each
+ * charge is a payment with a workflow of its own. The workflow continues as new after each cycle, so that its history
+ * stays short. It ends once the subscription is canceled; starting it again is harmless.
  */
 export async function subscription(input: SubscriptionRunInput): Promise<SubscriptionResult> {
   const { companyId, subscriptionId } = input;
-  const actor = new SubscriptionActor({ companyId, subscriptionId }, input);
-  // Handlers run in the root scope, which the UI's Cancel cancels: they are shielded as the run is.
-  setHandler(chargedUpdate, () => CancellationScope.nonCancellable(() => actor.untilCharged()));
-  setHandler(commandUpdate, (command) =>
-    CancellationScope.nonCancellable(() => actor.untilAnswered(command)),
-  );
+  const run = new SubscriptionRun({ companyId, subscriptionId }, input);
+  // A cancellation from the Temporal UI must not end a subscription; only the API cancels it. Handlers run in the root
+  // scope, so they need their own shield.
+  setHandler(chargedUpdate, () => CancellationScope.nonCancellable(() => run.untilCharged()));
+  setHandler(commandUpdate, (command) => CancellationScope.nonCancellable(() => run.untilAnswered(command)));
   setHandler(wakeSignal, () => {
-    actor.wake();
+    run.wake();
   });
-  // Cancel, as the UI offers it, ends no subscription: whoever wants that asks for it by the API.
   return CancellationScope.nonCancellable(async () => {
     do {
-      await actor.run();
+      await run.execute();
       await condition(allHandlersFinished);
-      // What came while the last callers were answered is not left behind.
-    } while (!actor.mustContinue && actor.hasWork);
-    if (actor.mustContinue) {
-      return continueAsNew<typeof subscription>({ companyId, subscriptionId, ...actor.legacy });
+      // Signals and commands may arrive while the last update handlers finish.
+    } while (!run.mustContinue && run.hasWork);
+    if (run.mustContinue) {
+      return continueAsNew<typeof subscription>({ companyId, subscriptionId, ...run.continueAsNewInput });
     }
-    return actor.result;
+    return run.result;
   });
 }
 
-/** A command that a caller waits for. */
-interface Command {
+/** A command whose caller waits for the answer. */
+interface AwaitedCommand {
   readonly kind: CommandKind;
-  /** A step has begun that knows of it. */
-  known: boolean;
+  /** A step has started since the command arrived. */
+  included: boolean;
 }
 
-class SubscriptionActor {
+class SubscriptionRun {
   private status: SubscriptionStatus = 'pending';
   private step: SubscriptionStep | undefined;
   private finished = false;
   private cycleClosed = false;
-  /** How many there were when this run began, as far as it knew. */
-  private closedCycles: number | undefined;
-  private withinTasks: boolean | undefined;
-  private woken: boolean;
-  /** Of the open charge: looks at it that found it open. */
-  private looks = 0;
+  /** When this run started. */
+  private initialClosedCycles: number | undefined;
+  private wakePending: boolean;
+  /** Steps that found the current charge open. */
+  private polls = 0;
   private pollAt = Infinity;
-  /** The payment that this run has seen to. */
-  private charging: string | undefined;
   private listedDueAt: number | undefined;
-  private story: readonly string[];
-  private readonly commands = new Map<string, Command>();
-  private readonly time = new TestClock();
+  private recentEvents: readonly string[];
+  private readonly commands = new Map<string, AwaitedCommand>();
+  private readonly clock = new TestClock();
 
   constructor(
     private readonly input: SubscriptionInput,
-    { woken = false, recentEvents = [], step }: SubscriptionRunInput,
+    { wakePending = false, recentEvents = [], step }: SubscriptionRunInput,
   ) {
-    this.woken = woken;
-    this.story = recentEvents;
+    this.wakePending = wakePending;
+    this.recentEvents = recentEvents;
     if (step === undefined) return;
     this.step = step;
-    this.closedCycles = step.closedCycles;
+    this.initialClosedCycles = step.closedCycles;
     this.status = step.status;
-    this.time.read(step.clock);
+    this.clock.update(step.clock);
     if (step.openCharge !== null) this.pollAt = Date.now();
     setCurrentDetails(renderSubscriptionDetails(step, recentEvents));
   }
 
-  /** Until there is nothing left to do, or its history has grown long enough. */
-  async run(): Promise<void> {
+  /** Runs until the subscription has ended or the workflow must continue as new. */
+  async execute(): Promise<void> {
     this.finished = false;
     for (;;) {
       if (this.hasDue) await this.advance();
-      else if (this.mustContinue || this.isOver) break;
+      else if (this.mustContinue || this.hasEnded) break;
       else await this.wait();
     }
     this.finished = true;
@@ -121,14 +114,13 @@ class SubscriptionActor {
     return workflowInfo().continueAsNewSuggested || (this.cycleClosed && this.step?.openCharge === null);
   }
 
-  /** What the next run goes on with. */
-  get legacy(): Omit<SubscriptionRunInput, keyof SubscriptionInput> {
-    const { woken, story: recentEvents, step } = this;
-    return { woken, recentEvents, ...(step !== undefined && { step }) };
+  get continueAsNewInput(): Omit<SubscriptionRunInput, keyof SubscriptionInput> {
+    const { wakePending, recentEvents, step } = this;
+    return { wakePending, recentEvents, ...(step !== undefined && { step }) };
   }
 
   get hasWork(): boolean {
-    return this.woken || this.newCommand;
+    return this.wakePending || this.hasNewCommand;
   }
 
   get result(): SubscriptionResult {
@@ -136,7 +128,7 @@ class SubscriptionActor {
   }
 
   wake(): void {
-    this.woken = true;
+    this.wakePending = true;
   }
 
   async untilCharged(): Promise<SubscriptionResult> {
@@ -144,75 +136,61 @@ class SubscriptionActor {
     return this.result;
   }
 
-  async untilAnswered({ commandId, kind }: CommandRequest): Promise<void> {
-    if (!this.commands.has(commandId)) this.commands.set(commandId, { kind, known: false });
+  async untilAnswered({ commandId, kind }: CommandUpdateInput): Promise<void> {
+    if (!this.commands.has(commandId)) this.commands.set(commandId, { kind, included: false });
     await condition(() => !this.commands.has(commandId) || (this.finished && this.mustContinue));
   }
 
-  private get newCommand(): boolean {
-    return [...this.commands.values()].some(({ known }) => !known);
+  private get hasNewCommand(): boolean {
+    return [...this.commands.values()].some(({ included }) => !included);
   }
 
-  /** Something is to be decided now. */
+  /** Whether a step has something to process now. */
   private get hasDue(): boolean {
     const { step } = this;
-    if (step === undefined || step.more || this.woken || this.newCommand) return true;
+    if (step === undefined || step.more || this.hasWork) return true;
     if (step.openCharge !== null) return this.pollAt <= Date.now();
-    return this.untilDueMs(step) <= 0 || this.time.hasArrived;
+    return this.untilDueMs(step) <= 0 || this.clock.hasArrived;
   }
 
-  private get isOver(): boolean {
+  private get hasEnded(): boolean {
     const { step } = this;
     if (step?.status !== 'canceled' || this.commands.size > 0) return false;
-    return step.openCharge === null && this.time.target === null;
+    return step.openCharge === null && this.clock.target === null;
   }
 
-  /** One step, which Postgres decides; what it says is taken note of. */
   private async advance(): Promise<void> {
-    for (const command of this.commands.values()) command.known = true;
-    this.woken = false;
+    for (const command of this.commands.values()) command.included = true;
+    this.wakePending = false;
     const now = Date.now();
-    const at = this.time.now();
-    const input = { ...this.input, now, offsetMs: this.time.offsetMs };
-    // Asked once: a run that began before this goes on as it began, and has its charges' payments for children.
-    this.withinTasks ??= patched('steps-within-tasks');
-    const { advanceSubscription } = this.withinTasks ? localActivities : activities;
-    const step = await advanceSubscription.executeWithOptions({ summary: this.reason }, [input]);
-    this.take(step);
-    if (step.openCharge === null && !step.more) this.time.arrived(at);
-    this.planLook(step);
-    if (!this.withinTasks && step.openCharge !== null) await this.ensureCharged(step.openCharge);
+    const at = this.clock.now();
+    const input = { ...this.input, now, offsetMs: this.clock.offsetMs };
+    const { advanceSubscription } = localActivities;
+    const step = await advanceSubscription.executeWithOptions({ summary: this.stepSummary }, [input]);
+    this.applyStep(step);
+    if (step.openCharge === null && !step.more) this.clock.recordArrival(at);
+    this.schedulePoll(step);
   }
 
-  /** Once in each run: whatever becomes of the payment's workflow later is looked after as it is for every payment. */
-  private async ensureCharged(charge: NonNullable<SubscriptionStep['openCharge']>): Promise<void> {
-    if (this.charging === charge.transactionId) return;
-    this.charging = charge.transactionId;
-    await ensurePaymentRuns(charge);
-  }
-
-  private take(step: SubscriptionStep): void {
+  private applyStep(step: SubscriptionStep): void {
     const { openCharge } = step;
-    if (openCharge?.transactionId !== this.step?.openCharge?.transactionId) this.looks = 0;
+    if (openCharge?.transactionId !== this.step?.openCharge?.transactionId) this.polls = 0;
     this.step = step;
-    this.closedCycles ??= step.closedCycles;
-    this.cycleClosed ||= step.cycleClosed === true || step.closedCycles !== this.closedCycles;
-    for (const [id, { known }] of this.commands) {
-      if (known && !step.openCommands.includes(id)) this.commands.delete(id);
+    this.initialClosedCycles ??= step.closedCycles;
+    this.cycleClosed ||= step.closedCycles !== this.initialClosedCycles;
+    for (const [id, { included }] of this.commands) {
+      if (included && !step.openCommands.includes(id)) this.commands.delete(id);
     }
-    this.time.read(step.clock);
-    this.story = [...this.story, ...step.events].slice(-LATELY);
-    this.list(step);
-    setCurrentDetails(renderSubscriptionDetails(step, this.story));
+    this.clock.update(step.clock);
+    this.recentEvents = [...this.recentEvents, ...step.events].slice(-MAX_RECENT_EVENTS);
+    this.updateSearchAttributes(step);
+    setCurrentDetails(renderSubscriptionDetails(step, this.recentEvents));
   }
 
-  /** Brings what support staff list subscriptions by up to date. */
-  private list({ status, due }: SubscriptionStep): void {
+  private updateSearchAttributes({ status, due }: SubscriptionStep): void {
     const changes: SearchAttributeUpdatePair[] = [];
     if (status !== this.status) changes.push({ key: subscriptionStatusKey, value: status });
-    // Older runs still, that began before this was listed, end as they began.
-    const listsDue = this.withinTasks === true || patched('list-by-due-instant');
-    if (listsDue && due?.at !== this.listedDueAt) {
+    if (due?.at !== this.listedDueAt) {
       this.listedDueAt = due?.at;
       changes.push({ key: subscriptionDueAtKey, value: due === null ? null : new Date(due.at) });
     }
@@ -220,43 +198,46 @@ class SubscriptionActor {
     if (changes.length > 0) upsertSearchAttributes(changes);
   }
 
-  /** Its payment says when the charge is settled. That it said so can be lost; Postgres knows. */
-  private planLook({ openCharge }: SubscriptionStep): void {
-    const pauseMs = CHARGE_LOOKS_MS[Math.min(this.looks, CHARGE_LOOKS_MS.length - 1)] ?? Infinity;
-    this.pollAt = openCharge === null ? Infinity : Date.now() + pauseMs;
-    this.looks += 1;
+  /** The payment's workflow signals when the charge is settled, but its signal can be lost. */
+  private schedulePoll({ openCharge }: SubscriptionStep): void {
+    const last = CHARGE_POLL_INTERVALS_MS.length - 1;
+    const intervalMs = CHARGE_POLL_INTERVALS_MS[Math.min(this.polls, last)] ?? Infinity;
+    this.pollAt = openCharge === null ? Infinity : Date.now() + intervalMs;
+    this.polls += 1;
   }
 
-  /** Holds nothing: what is due, what is asked, or its charge's result ends it. */
+  /** Sleeps until a signal, a command, the next due event or the next poll. */
   private async wait(): Promise<void> {
     const { step } = this;
     if (step === undefined) return;
-    // A clock that is moved leaps from one due instant to the next; never while a charge is open.
-    if (step.openCharge === null && this.time.advance(step.due?.at ?? Infinity)) return;
-    const wanted = (): boolean => this.woken || this.newCommand;
-    const pauseMs = Math.min(this.untilDueMs(step), this.pollAt - Date.now());
-    if (pauseMs === Infinity) await condition(wanted);
-    else await condition(wanted, Math.max(pauseMs, 1), { summary: waitingFor(step) });
+    // An advancing test clock stops at each due event and while a charge is open.
+    if (step.openCharge === null && this.clock.advance(step.due?.at ?? Infinity)) return;
+    const hasWork = (): boolean => this.hasWork;
+    const timeoutMs = Math.min(this.untilDueMs(step), this.pollAt - Date.now());
+    if (timeoutMs === Infinity) await condition(hasWork);
+    else await condition(hasWork, Math.max(timeoutMs, 1), { summary: waitingFor(step) });
   }
 
-  /** How long until what is due next is done; for ever (`Infinity`) while a charge is open. */
+  /** Time until the next due event is processed; `Infinity` while a charge is open. */
   private untilDueMs({ due, openCharge, jitterMs }: SubscriptionStep): number {
     if (due === null || openCharge !== null) return Infinity;
-    // Whoever moves a clock wants to see what happens, and is alone.
-    const laterMs = this.time.wasMoved ? 0 : jitterMs;
-    return due.at + laterMs - this.time.now();
+    // No jitter while a test clock is in use: its user waits for the result.
+    const delayMs = this.clock.wasAdvanced ? 0 : jitterMs;
+    return due.at + delayMs - this.clock.now();
   }
 
-  private get reason(): string {
+  /** Shown in the Temporal UI. */
+  private get stepSummary(): string {
     const { step } = this;
-    if (step === undefined) return 'see what is to be done';
+    if (step === undefined) return 'load the subscription';
     const kinds = [...this.commands.values()].map(({ kind }) => kind);
     if (kinds.length > 0) return kinds.join(', ');
-    if (step.openCharge !== null) return 'see how the charge stands';
-    return this.untilDueMs(step) <= 0 && step.due !== null ? step.due.what : 'see what is to be done';
+    if (step.openCharge !== null) return 'check the result of the charge';
+    return this.untilDueMs(step) <= 0 && step.due !== null ? step.due.description : 'check for changes';
   }
 }
 
+/** Shown in the Temporal UI as the name of the timer. */
 function waitingFor({ openCharge, due }: SubscriptionStep): string {
-  return openCharge === null ? (due?.what ?? 'nothing') : 'the charge';
+  return openCharge === null ? (due?.description ?? 'nothing') : 'result of the charge';
 }

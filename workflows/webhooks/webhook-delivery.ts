@@ -13,16 +13,15 @@ import type { DeliveryActivities } from '../../activities';
 import { resendSignal, type DeliveryInput, type DeliveryResult, type DeliveryStep } from '../messages';
 import { deliveryStatusKey } from '../search-attributes';
 
-/** The first attempt of a run, as a part of its first task. Where it cannot be made so, it is made as every later one is. */
+/** Makes the first attempt of a run inside its first workflow task. If that is not possible, a regular activity makes it. */
 const { deliverLocally } = proxyLocalActivities<DeliveryActivities>({
   startToCloseTimeout: '14 seconds',
   retry: { maximumAttempts: 1 },
 });
 
 /**
- * Tried until it works: one that was turned away by a busy endpoint comes back, and a database does. An attempt takes 10 s
- * at most, so that its own end tells of a lost worker soon enough; heartbeats of all that wait for receivers which sleep
- * would keep the server from everybody else's work.
+ * Retried without limit: for busy endpoints and for database failures. An attempt takes at most 10 s, so the timeout
+ * detects a lost worker soon enough. Heartbeats are avoided because slow receivers would cause many of them.
  */
 const { deliverWebhook } = proxyActivities<DeliveryActivities>({
   startToCloseTimeout: '14 seconds',
@@ -35,21 +34,23 @@ const { notifyEndpointDisabled } = proxyActivities<DeliveryActivities>({
 });
 
 /**
- * Takes one event to one endpoint: an attempt at once, then by the schedule, until it arrives or no attempt is left.
+ * Delivers one event to one endpoint: one attempt immediately, then attempts by the retry schedule until one succeeds or
+ * none is left.
  *
- * Postgres decides what is due and how it ended. A run with nothing left to do ends, so that starting one is always
- * safe; a resend starts the next run under the same id, or cuts the present one's pause short.
+ * The delivery's row in Postgres decides what is due. A run with nothing to do completes, so starting one is always safe.
+ * A resend starts a new run under the same id, or ends the current run's wait for the next attempt.
  */
 export async function webhookDelivery(input: DeliveryInput): Promise<DeliveryResult> {
   let resend = false;
   setHandler(resendSignal, () => {
     resend = true;
   });
-  // Cancel, as the UI offers it, does not make an event untrue: whoever wants no more of them turns the endpoint off.
+  // Ignores cancellation from the Temporal UI: deliveries end only with their endpoint.
   return CancellationScope.nonCancellable(async () => {
     for (let attempt = 1; ; attempt += 1) {
       resend = false;
-      const step = (attempt === 1 ? await tryAtOnce(input) : null) ?? (await deliver(input, attempt));
+      const step =
+        (attempt === 1 ? await attemptLocally(input) : null) ?? (await attemptByActivity(input, attempt));
       setCurrentDetails(renderDeliveryDetails(step));
       if (step.notifyDisabled) await notifyDisabled(input);
       if (step.pauseMs !== null) {
@@ -62,24 +63,24 @@ export async function webhookDelivery(input: DeliveryInput): Promise<DeliveryRes
   });
 }
 
-/** What went wrong here is not of the receiver's doing, and goes better a moment later. */
-async function tryAtOnce(input: DeliveryInput): Promise<DeliveryStep | null> {
+/** Returns null if the attempt could not be made or recorded; the regular activity then continues. */
+async function attemptLocally(input: DeliveryInput): Promise<DeliveryStep | null> {
   try {
     return await deliverLocally.executeWithOptions({ summary: 'attempt 1 of this run' }, [input]);
   } catch (error) {
-    // A local activity's failure comes without the `ActivityFailure` that wraps others.
+    // Unlike for regular activities, the error is not wrapped in `ActivityFailure`.
     if (!(error instanceof TemporalFailure)) throw error;
     return null;
   }
 }
 
-function deliver(input: DeliveryInput, attempt: number): Promise<DeliveryStep> {
+function attemptByActivity(input: DeliveryInput, attempt: number): Promise<DeliveryStep> {
   return deliverWebhook.executeWithOptions({ summary: `attempt ${attempt} of this run` }, [input]);
 }
 
-/** Where no mail can be sent the endpoint itself still says why it is off. */
+/** Gives up after the retries: the endpoint shows the reason without the mail. */
 async function notifyDisabled(input: DeliveryInput): Promise<void> {
-  const summary = 'tell the company that the endpoint was turned off';
+  const summary = 'notify the company that the endpoint was disabled';
   try {
     await notifyEndpointDisabled.executeWithOptions({ summary }, [input]);
   } catch (error) {
@@ -87,22 +88,24 @@ async function notifyDisabled(input: DeliveryInput): Promise<void> {
   }
 }
 
-/** For people who read the Temporal UI. */
+/** The current details in the Temporal UI. */
 function renderDeliveryDetails({
   status,
   attempts,
   answer,
   pauseMs,
-  notifyDisabled: off,
+  notifyDisabled: disabled,
 }: DeliveryStep): string {
-  const last = answer === null ? 'none in this run' : answer;
+  const lastAnswer = answer ?? 'none in this run';
   const next =
-    pauseMs === null ? 'nothing, until a person resends it.' : `again in ${Math.ceil(pauseMs / 1000)} s.`;
+    pauseMs === null
+      ? 'none unless a user resends the delivery.'
+      : `attempt in ${Math.ceil(pauseMs / 1000)} s.`;
   return [
     `**Status: ${status}** after ${attempts} attempts`,
     '',
-    `**Last answer:** ${last}`,
-    ...(off ? ['', 'The endpoint was turned off.'] : []),
+    `**Last answer:** ${lastAnswer}`,
+    ...(disabled ? ['', 'The endpoint was disabled.'] : []),
     '',
     `**Next:** ${next}`,
   ].join('\n');

@@ -22,23 +22,24 @@ export interface CheckoutClaimDeps {
   readonly now: () => Date;
 }
 
-/** What a checkout session has to do with the payment or subscription that is made in it. */
+/** Claims a checkout session, and a use of its link, for the payment or subscription that the session creates. */
 export class CheckoutClaim {
   readonly sessionId: number;
 
   constructor(
     private readonly deps: CheckoutClaimDeps,
     private readonly session: CheckoutSession,
-    /** The request as it came: what its key's hash is of. */
-    readonly asked: object,
-    /** Who buys, in their own words; null where the company has said who. */
+    /** The original request, which the idempotency hash covers. */
+    readonly request: object,
+    /** The buyer's details as the buyer entered them; null if the company named the customer. */
     private readonly buyer: Buyer | null,
   ) {
     this.sessionId = session.id;
   }
 
   /**
-   * Claims the session and the try. Before what holds it is inserted: of two tabs the second waits here.
+   * Claims the session and counts an attempt. Runs before the payment or subscription is inserted, so that the second of two
+   * tabs waits here for the row lock.
    *
    * @throws ApiError `session_*`, `link_*`, `not_found`
    */
@@ -48,18 +49,18 @@ export class CheckoutClaim {
       throw await this.refusal(tx);
   }
 
-  /** Claims the try of what holds the session already. */
-  async tryAgain(tx: Tx, holder: SessionHolder): Promise<void> {
+  /** Counts another attempt by the payment or subscription that holds the session already. */
+  async claimRetry(tx: Tx, holder: SessionHolder): Promise<void> {
     const { checkoutSessions, now } = this.deps;
-    if (!(await checkoutSessions.tryAgain(tx, this.sessionId, holder, now())))
+    if (!(await checkoutSessions.recordRetry(tx, this.sessionId, holder, now())))
       throw sessionError('session_used');
   }
 
-  /** Claims the link's use. Last of all: until the transaction ends everybody else who buys from the link waits. */
+  /** Counts a use of the link. Runs last, because its row lock makes all other buyers of the link wait. */
   async useLink(tx: Tx): Promise<void> {
     const { link } = this.session;
     if (link === null) return;
-    if (!(await this.deps.links.use(tx, link.id, this.deps.now()))) throw await this.linkRefusal(tx);
+    if (!(await this.deps.links.claimUse(tx, link.id, this.deps.now()))) throw await this.linkRefusal(tx);
   }
 
   private async refusal(tx: Tx): Promise<ApiError> {
@@ -71,22 +72,22 @@ export class CheckoutClaim {
   private async linkRefusal(tx: Tx): Promise<ApiError> {
     const { checkoutSessions, now } = this.deps;
     const session = await checkoutSessions.get(this.session.companyId, this.sessionId, tx);
-    // Its claim stands in this transaction: only the link can be what is in the way.
+    // This transaction has claimed the session, so only the link can be the reason.
     return sessionError(sessionProblem({ ...session, status: 'open', tries: 0 }, now()) ?? 'link_exhausted');
   }
 }
 
-/** The first charge of what holds a session was declined, and nothing else is under way. */
-export function isDeclined({ state, commands }: SubscriptionRecord): boolean {
+/** Whether the subscription's first charge was declined and neither a charge nor a command is in progress. */
+export function isFirstChargeDeclined({ state, commands }: SubscriptionRecord): boolean {
   return state.status === 'pending' && state.openCharge === null && commands.length === 0;
 }
 
-/** A buyer in a public session says who they are and proves nothing: no customer is changed by it. */
-export function asBuyer(customer: CustomerChoice): CustomerChoice {
+/** A buyer in a public session is not authenticated and must not change the stored customer. */
+export function toBuyer(customer: CustomerChoice): CustomerChoice {
   return customer.kind === 'described' ? { kind: 'buyer', details: customer.details } : customer;
 }
 
-/** Why nothing can be bought, as the API tells it. */
+/** The API error for a session that cannot be paid. */
 export function sessionError(problem: SessionProblem): ApiError {
   switch (problem) {
     case 'session_used':
@@ -104,12 +105,15 @@ export function sessionError(problem: SessionProblem): ApiError {
   }
 }
 
-/** The same before there is a session: a deleted link is not there. */
+/** A deleted or inactive link answers like a link that does not exist. */
+export function isHiddenLink(problem: LinkProblem): problem is 'link_deleted' | 'link_inactive' {
+  return problem === 'link_deleted' || problem === 'link_inactive';
+}
+
+/** The API error for a link from which no session can be opened. */
 export function linkError(problem: LinkProblem): ApiError {
+  if (isHiddenLink(problem)) return notFound();
   switch (problem) {
-    case 'link_deleted':
-    case 'link_inactive':
-      return notFound();
     case 'link_expired':
       return new ApiError(problem, 'The payment link has expired.');
     case 'link_exhausted':

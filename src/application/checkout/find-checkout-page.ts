@@ -3,38 +3,39 @@ import { linkProblem, type PaymentLink } from '../../domain/checkout/payment-lin
 import type { CompanyConfigRepository } from '../../persistence/companies/company-config-repository';
 import type { CompanyRepository } from '../../persistence/companies/company-repository';
 import type { PaymentLinkRepository } from '../../persistence/checkout/payment-link-repository';
+import { isHiddenLink } from './checkout-claim';
 
 export interface FindCheckoutPageDeps {
   readonly links: PaymentLinkRepository;
   readonly companyConfigs: CompanyConfigRepository;
-  readonly companies: Pick<CompanyRepository, 'nameOf'>;
+  readonly companies: Pick<CompanyRepository, 'getName'>;
   readonly now: () => Date;
 }
 
-/** What the page at a link's address is about. */
+/** The content of a link's checkout page. */
 export interface FoundCheckoutPage {
   readonly link: PaymentLink;
-  /** Why nothing can be bought there now; who has bought is still shown what. */
+  /** Why the link accepts no purchase. A buyer who has paid still sees the offer. */
   readonly problem: 'link_expired' | 'link_exhausted' | null;
   readonly brand: Brand;
   readonly companyName: string;
-  /** Whose pages may show it in a frame. */
+  /** Origins that may embed the page in a frame. */
   readonly frameOrigins: readonly string[];
 }
 
 export class FindCheckoutPage {
   constructor(private readonly deps: FindCheckoutPageDeps) {}
 
-  /** Null where there is no link, and where it was deleted or is turned off: that looks the same from outside. */
-  async at(companySlug: string, linkSlug: string): Promise<FoundCheckoutPage | null> {
+  /** Null if the link does not exist, was deleted or is inactive. */
+  async findBySlugs(companySlug: string, linkSlug: string): Promise<FoundCheckoutPage | null> {
     const { links, companyConfigs, companies, now } = this.deps;
-    const link = await links.findAt(companySlug, linkSlug);
+    const link = await links.findBySlugs(companySlug, linkSlug);
     if (link === null) return null;
     const problem = linkProblem(link, now());
-    if (problem === 'link_deleted' || problem === 'link_inactive') return null;
+    if (problem !== null && isHiddenLink(problem)) return null;
     const [{ brand, checkoutFrameOrigins }, companyName] = await Promise.all([
-      companyConfigs.load(link.companyId),
-      companies.nameOf(link.companyId),
+      companyConfigs.get(link.companyId),
+      companies.getName(link.companyId),
     ]);
     return { link, problem, brand, companyName, frameOrigins: checkoutFrameOrigins };
   }

@@ -1,5 +1,5 @@
 import {
-  sessionEnd,
+  sessionExpiry,
   type Buyer,
   type CheckoutSession,
   type CheckoutTerms,
@@ -16,7 +16,7 @@ import {
   type PaymentLink,
   type PaymentLinkType,
 } from '../../domain/checkout/payment-link';
-import { FaultCollector } from '../../domain/shared/validation';
+import { FieldErrorCollector } from '../../domain/shared/validation';
 import type { CheckoutSessionRepository } from '../../persistence/checkout/checkout-session-repository';
 import type { CompanyConfigRepository } from '../../persistence/companies/company-config-repository';
 import type { CouponRepository } from '../../persistence/subscriptions/coupon-repository';
@@ -24,12 +24,12 @@ import type { PaymentLinkRepository } from '../../persistence/checkout/payment-l
 import type { Database, Tx } from '../../persistence/sql/transaction';
 import { hashRandomToken, newRandomToken } from '../../security/random-tokens';
 import { linkError } from './checkout-claim';
-import { couponError } from '../subscriptions/create-subscription';
 import { readOffer, type OfferDeps } from './offer-request';
-import { resolveCustomer, type PartyDeps } from '../payments/resolve-customer-and-card';
+import { resolveCustomer, type CustomerAndCardDeps } from '../payments/resolve-customer-and-card';
 import { readCustomer, type PaymentRequest } from '../payments/payment-request';
+import { couponError } from '../subscriptions/coupon-error';
 
-export interface OpenCheckoutDeps extends OfferDeps, PartyDeps {
+export interface OpenCheckoutDeps extends OfferDeps, CustomerAndCardDeps {
   readonly db: Database;
   readonly links: PaymentLinkRepository;
   readonly coupons: CouponRepository;
@@ -38,7 +38,7 @@ export interface OpenCheckoutDeps extends OfferDeps, PartyDeps {
   readonly now: () => Date;
 }
 
-/** What a company asks of a session of its own making. */
+/** A company's request to open a session without a link. */
 export interface CheckoutSessionRequest {
   readonly type: PaymentLinkType;
   readonly amount?: number | null;
@@ -54,7 +54,7 @@ export interface CheckoutSessionRequest {
   readonly cancel_url?: string | null;
 }
 
-/** What a buyer asks of a link. */
+/** A buyer's request to open a session of a link. */
 interface LinkSessionRequest {
   readonly buyer: Buyer;
   readonly couponCode: string | null;
@@ -62,24 +62,24 @@ interface LinkSessionRequest {
 }
 
 export interface OpenedSession {
-  /** It is here and nowhere again: only its hash is kept. */
+  /** Returned only once: the database stores its hash. */
   readonly token: string;
   readonly session: CheckoutSession;
   /** IANA name. */
   readonly timezone: string;
 }
 
-/** Opens sessions, each for one buyer and one purchase. */
+/** Opens checkout sessions. A session is for one buyer and one purchase. */
 export class OpenCheckout {
   constructor(private readonly deps: OpenCheckoutDeps) {}
 
   /**
-   * What somebody can buy at an address.
+   * Finds an active link by its address.
    *
    * @throws ApiError `not_found`, `link_expired`, `link_exhausted`
    */
-  async linkAt(companySlug: string, slug: string): Promise<PaymentLink> {
-    const link = await this.deps.links.findAt(companySlug, slug);
+  async findLink(companySlug: string, slug: string): Promise<PaymentLink> {
+    const link = await this.deps.links.findBySlugs(companySlug, slug);
     if (link === null) throw notFound();
     const problem = linkProblem(link, this.deps.now());
     if (problem !== null) throw linkError(problem);
@@ -87,11 +87,11 @@ export class OpenCheckout {
   }
 
   /** @throws ApiError `not_found`, `link_expired`, `link_exhausted`; `validation_error`, `coupon_*` */
-  async fromLink(link: PaymentLink, request: LinkSessionRequest): Promise<OpenedSession> {
+  async openFromLink(link: PaymentLink, request: LinkSessionRequest): Promise<OpenedSession> {
     const { companyId } = link;
-    const { timezone } = await this.deps.companyConfigs.load(companyId);
-    const paymentMethod = chosenMethod(request.paymentMethod, link.paymentMethods);
-    const coupon = await this.checkedCoupon({ id: companyId, timezone }, link.type, request.couponCode);
+    const { timezone } = await this.deps.companyConfigs.get(companyId);
+    const paymentMethod = choosePaymentMethod(request.paymentMethod, link.paymentMethods);
+    const coupon = await this.findCoupon({ id: companyId, timezone }, link.type, request.couponCode);
     const terms: CheckoutTerms = {
       ...offerOf(link),
       merchantOrderId: newCheckoutOrderId(),
@@ -113,10 +113,13 @@ export class OpenCheckout {
   }
 
   /** @throws ApiError `validation_error`, `coupon_*` */
-  async ofCompany(company: AuthenticatedCompany, request: CheckoutSessionRequest): Promise<OpenedSession> {
+  async openForCompany(
+    company: AuthenticatedCompany,
+    request: CheckoutSessionRequest,
+  ): Promise<OpenedSession> {
     const { type, coupon_code: code } = request;
-    const customer = namedCustomer(request);
-    const coupon = await this.checkedCoupon(company, type, code ?? null);
+    const customer = readSessionCustomer(request);
+    const coupon = await this.findCoupon(company, type, code ?? null);
     return this.deps.db.inTransaction(async (tx) => {
       const { plan, ...offer } = await readOffer(this.deps, tx, company.id, {
         type,
@@ -130,7 +133,7 @@ export class OpenCheckout {
         ...offer,
         paymentMethods,
         merchantOrderId: request.merchant_order_id ?? newCheckoutOrderId(),
-        paymentMethod: chosenMethod(request.payment_method ?? null, paymentMethods),
+        paymentMethod: choosePaymentMethod(request.payment_method ?? null, paymentMethods),
         gatewayFirstTry: request.gateway_first_try ?? null,
         metadata: request.metadata ?? null,
         successUrl: request.success_url ?? null,
@@ -150,31 +153,31 @@ export class OpenCheckout {
     tx: Tx,
     { id: companyId, timezone }: Pick<AuthenticatedCompany, 'id' | 'timezone'>,
     terms: CheckoutTerms,
-    named: Record<'paymentLinkId' | 'planId' | 'couponId' | 'customerId', number | null>,
+    references: Record<'paymentLinkId' | 'planId' | 'couponId' | 'customerId', number | null>,
   ): Promise<OpenedSession> {
     const now = this.deps.now();
     const token = `cs_${newRandomToken()}`;
     const row = {
       ...terms,
-      ...named,
+      ...references,
       companyId,
       tokenHash: hashRandomToken(token),
-      expiresAt: sessionEnd(now),
+      expiresAt: sessionExpiry(now),
     };
     return { token, session: await this.deps.checkoutSessions.insert(tx, row, now), timezone };
   }
 
-  /** The coupon that will be redeemed when the subscription is made: no promise, others may be quicker. */
-  private async checkedCoupon(
+  /** Checks that the coupon can be redeemed now. It is redeemed with the purchase, and may be exhausted by then. */
+  private async findCoupon(
     { id, timezone }: Pick<AuthenticatedCompany, 'id' | 'timezone'>,
     type: PaymentLinkType,
     code: string | null,
   ): Promise<Coupon | null> {
     if (code === null || code === '') return null;
     if (type === 'one_time') throw validationError({ coupon_code: ['is for subscriptions only'] });
-    const checked = await this.deps.coupons.check(id, code, this.deps.now(), timezone);
-    if (checked.problem !== null) throw couponError(checked.problem);
-    return checked.coupon;
+    const { coupon, problem } = await this.deps.coupons.check(id, code, this.deps.now(), timezone);
+    if (problem !== null) throw couponError(problem);
+    return coupon;
   }
 }
 
@@ -182,23 +185,23 @@ function offerOf({ type, amountCents, currency, paymentMethods, plan }: PaymentL
   return { type, amountCents, currency: plan?.currency ?? currency, paymentMethods };
 }
 
-/** The customer that a company names; null when it names none. */
-function namedCustomer({ customer, success_url, cancel_url }: CheckoutSessionRequest) {
-  const faults = new FaultCollector();
-  const choice = customer ? readCustomer(customer, faults) : null;
+/** The request's customer; null if it has none. Validates the return addresses as well. */
+function readSessionCustomer({ customer, success_url, cancel_url }: CheckoutSessionRequest) {
+  const fieldErrors = new FieldErrorCollector();
+  const choice = customer ? readCustomer(customer, fieldErrors) : null;
   for (const [field, url] of Object.entries({ success_url, cancel_url })) {
-    if (url && !URL.canParse(url)) faults.add(field, 'must be an address');
+    if (url && !URL.canParse(url)) fieldErrors.add(field, 'must be an address');
   }
-  if (faults.found) throw validationError(faults.errors);
+  if (fieldErrors.hasErrors) throw validationError(fieldErrors.errors);
   return choice;
 }
 
 /** @throws ApiError `validation_error` on `payment_method` */
-export function chosenMethod(
-  asked: CheckoutMethod | null,
+export function choosePaymentMethod(
+  requested: CheckoutMethod | null,
   offered: readonly CheckoutMethod[],
 ): CheckoutMethod {
-  const method = asked ?? offered[0];
+  const method = requested ?? offered[0];
   if (method !== undefined && offered.includes(method)) return method;
   throw validationError({ payment_method: [`must be one of: ${offered.join(', ')}`] });
 }

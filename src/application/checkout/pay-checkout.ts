@@ -5,9 +5,11 @@ import {
   type CheckoutCaller,
   type CheckoutSession,
 } from '../../domain/checkout/checkout-session';
+import type { AuthenticatedCompany } from '../../domain/companies/company';
 import { withoutPunctuation } from '../../domain/customers/document';
+import { assertNever } from '../../domain/shared/assert-never';
 import { ApiError, validationError } from '../../domain/shared/errors';
-import { sessionKey } from '../../domain/shared/idempotency-scope';
+import { sessionScopedKey } from '../../domain/shared/idempotency-scope';
 import type { SubscriptionId } from '../../domain/shared/ids';
 import type { BillingAddress } from '../../domain/shared/payment-snapshot';
 import type { CheckoutMethod } from '../../domain/checkout/payment-link';
@@ -21,17 +23,17 @@ import type {
   SubscriptionRecord,
   SubscriptionRepository,
 } from '../../persistence/subscriptions/subscription-repository';
-import { CheckoutClaim, isDeclined, sessionError, type CheckoutClaimDeps } from './checkout-claim';
+import { CheckoutClaim, isFirstChargeDeclined, sessionError, type CheckoutClaimDeps } from './checkout-claim';
 import type { CreatePayment } from '../payments/create-payment';
 import type { CreateSubscription } from '../subscriptions/create-subscription';
 import type { FindPayment } from '../payments/find-payment';
-import { chosenMethod } from './open-checkout';
+import { choosePaymentMethod } from './open-checkout';
 import type { OperatePayment } from '../payments/operate-payment';
 import type { OperateSubscription } from '../subscriptions/operate-subscription';
 import type { PaymentAnswer } from '../payments/payment-answer';
 import type { CardRequest, PaymentRequest } from '../payments/payment-request';
 import type { SubscriptionAnswer } from '../subscriptions/subscription-answer';
-import { ask } from '../subscriptions/subscription-command';
+import { commandRequest } from '../subscriptions/subscription-command';
 
 export interface PayCheckoutDeps extends CheckoutClaimDeps {
   readonly checkoutSessions: CheckoutSessionRepository;
@@ -45,7 +47,7 @@ export interface PayCheckoutDeps extends CheckoutClaimDeps {
   readonly operateSubscription: OperateSubscription;
 }
 
-/** The body of a payment at a checkout, as the contract has let it through (decisions, section 8). */
+/** The body of a payment at a checkout, already validated against openapi.yaml. */
 export interface CheckoutPayRequest {
   readonly payment_method?: CheckoutMethod | null;
   readonly card?: CardRequest | null;
@@ -65,72 +67,78 @@ export type CheckoutAnswer =
   | { readonly kind: 'payment'; readonly answer: PaymentAnswer }
   | { readonly kind: 'subscription'; readonly answer: SubscriptionAnswer; readonly buyer: Buyer | null };
 
-/** A command with what it is about. */
-interface Paying extends PayCheckoutCommand {
+/** A command with everything that a purchase needs. */
+interface Purchase extends PayCheckoutCommand {
   readonly session: CheckoutSession;
   readonly buyer: Buyer | null;
   readonly customer: PaymentRequest['customer'];
   readonly method: CheckoutMethod;
-  /** As it is kept: the session's own. */
+  /** The idempotency key in the session's scope. */
   readonly key: string | null;
-  /** What that key has made already. */
-  readonly made: IdempotencyRecord | null;
+  /** The record of an earlier request with this key. */
+  readonly record: IdempotencyRecord | null;
   readonly claim: CheckoutClaim;
 }
 
 /**
- * Buys what a session is for, once, however many tabs ask: the transaction that makes the payment or subscription claims the
- * session, and only a proven failure lets go of it.
+ * Pays a session once, even if several tabs pay at the same time: the transaction that inserts the payment or subscription
+ * claims the session, and only a proven failure releases it (docs/decisions/checkout.md).
  *
- * @throws ApiError `session_*`, `link_*`, `not_found`: nothing can be bought here; `invalid_state` while a pix is not canceled that
- *   is to give way to a card; and what `CreatePayment` and `CreateSubscription` throw
+ * @throws ApiError `session_*`, `link_*`, `not_found`: the session cannot be paid; `invalid_state` while an open pix that the
+ *   card replaces is not canceled; the errors of `CreatePayment` and `CreateSubscription`
  */
 export class PayCheckout {
   constructor(private readonly deps: PayCheckoutDeps) {}
 
   async execute(command: PayCheckoutCommand): Promise<CheckoutAnswer> {
-    const paying = await this.prepare(command);
-    const { session, buyer } = paying;
-    if (session.type === 'one_time') return { kind: 'payment', answer: await this.pay(paying) };
-    return { kind: 'subscription', answer: await this.subscribe(paying), buyer };
+    const purchase = await this.prepare(command);
+    const { session, buyer } = purchase;
+    switch (session.type) {
+      case 'one_time':
+        return { kind: 'payment', answer: await this.pay(purchase) };
+      case 'subscription':
+        return { kind: 'subscription', answer: await this.subscribe(purchase), buyer };
+      default:
+        return assertNever(session.type);
+    }
   }
 
-  private async prepare(command: PayCheckoutCommand): Promise<Paying> {
+  private async prepare(command: PayCheckoutCommand): Promise<Purchase> {
     const { checkout, idempotencyKey, request } = command;
     const { sessionId, company } = checkout;
     const session = await this.deps.checkoutSessions.get(company.id, sessionId);
-    const key = idempotencyKey === null ? null : sessionKey(sessionId, idempotencyKey);
+    const key = idempotencyKey === null ? null : sessionScopedKey(sessionId, idempotencyKey);
     const buyer = buyerIn(session, request);
     return {
       ...command,
       session,
       buyer,
-      method: chosenMethod(request.payment_method ?? session.paymentMethod, session.paymentMethods),
+      method: choosePaymentMethod(request.payment_method ?? session.paymentMethod, session.paymentMethods),
       customer: await this.customerOf(session, buyer, request),
       key,
-      made: key === null ? null : await this.deps.idempotency.find(company.id, key),
+      record: key === null ? null : await this.deps.idempotency.find(company.id, key),
       claim: new CheckoutClaim(this.deps, session, request, buyer),
     };
   }
 
-  /** The customer that the company named, or the buyer; only the first has saved cards here. */
+  /** The customer that the company named, or else the buyer. Only a named customer can use saved cards. */
   private async customerOf(
     { customerId }: CheckoutSession,
     buyer: Buyer | null,
     { card }: CheckoutPayRequest,
   ): Promise<PaymentRequest['customer']> {
     if (customerId !== null) {
-      const [known] = await this.deps.customers.ofIds([customerId]);
+      const [known] = await this.deps.customers.listByIds([customerId]);
       return { token: known?.token ?? null };
     }
     if (card?.token) throw validationError({ 'card.token': ['names no card of this customer'] });
     return buyer ?? {};
   }
 
-  private async pay(paying: Paying): Promise<PaymentAnswer> {
-    const { checkout, key, made, claim, receivedAt } = paying;
-    const request = paymentRequest(paying);
-    if (made === null) await this.replaceOpenPix(paying, request);
+  private async pay(purchase: Purchase): Promise<PaymentAnswer> {
+    const { checkout, key, record, claim, receivedAt } = purchase;
+    const request = paymentRequest(purchase);
+    if (record === null) await this.replaceOpenPix(purchase, request);
     return this.deps.createPayment.execute({
       company: checkout.company,
       path: '/checkout/pay',
@@ -141,25 +149,27 @@ export class PayCheckout {
     });
   }
 
-  /** A pix that is not paid gives way to a card: it is canceled first, and certainly. Everything else that holds the session stays. */
-  private async replaceOpenPix(paying: Paying, request: PaymentRequest): Promise<void> {
-    const { checkout, session, method, receivedAt } = paying;
+  /**
+   * If an unpaid pix holds the session and the buyer pays by card, cancels the pix first: the card is charged only once the pix
+   * is certainly canceled. Any other payment keeps the session.
+   */
+  private async replaceOpenPix(purchase: Purchase, request: PaymentRequest): Promise<void> {
+    const { checkout, session, method, receivedAt } = purchase;
     const { company } = checkout;
-    if (session.status !== 'claimed') return refuse(session, this.deps.now());
+    if (session.status !== 'claimed') return assertPayable(session, this.deps.now());
     const { payment } = await this.deps.findPayment.byId(company.id, session.transactionId ?? '');
     const isOpenPix =
       payment.paymentMethod === 'pix' && (payment.status === 'pending' || payment.status === 'processing');
     if (!isOpenPix || method !== 'card') throw sessionError('session_used');
-    // What cannot be paid by card keeps its pix.
-    refuse(withoutClaim(session), this.deps.now());
+    // Validate the card payment before canceling: an invalid card payment must not cost the buyer the pix.
+    assertPayable(withoutClaim(session), this.deps.now());
     await this.deps.createPayment.validateOnly({ company, request });
     if (payment.status === 'processing') throw notCanceledYet();
-    await this.cancel(payment.transactionId, paying, receivedAt);
+    await this.cancel(payment.transactionId, company, receivedAt);
   }
 
-  private async cancel(id: string, { checkout }: Paying, receivedAt: Date): Promise<void> {
-    const { company } = checkout;
-    const asked = {
+  private async cancel(id: string, company: AuthenticatedCompany, receivedAt: Date): Promise<void> {
+    const command = {
       company,
       operation: 'cancel',
       id,
@@ -168,8 +178,9 @@ export class PayCheckout {
       receivedAt,
     } as const;
     try {
-      await this.deps.operatePayment.execute(asked);
+      await this.deps.operatePayment.execute(command);
     } catch (error) {
+      // The payment's status below decides, also after a refusal.
       if (!(error instanceof ApiError)) throw error;
     }
     const { payment } = await this.deps.findPayment.byId(company.id, id);
@@ -177,14 +188,14 @@ export class PayCheckout {
     if (payment.status === 'pending') throw notCanceledYet();
   }
 
-  private async subscribe(paying: Paying): Promise<SubscriptionAnswer> {
-    const { checkout, session, key, made, claim, request, customer, receivedAt } = paying;
+  private async subscribe(purchase: Purchase): Promise<SubscriptionAnswer> {
+    const { checkout, session, key, record, claim, request, customer, receivedAt } = purchase;
     const { company } = checkout;
     const { card } = request;
     if (!card) throw validationError({ card: ['is required for a subscription'] });
-    const declined = await this.declinedSubscription(paying);
-    if (declined !== null) return this.chargeAnotherCard(paying, declined, card);
-    if (made === null) refuse(session, this.deps.now());
+    const declined = await this.declinedSubscription(purchase);
+    if (declined !== null) return this.chargeAnotherCard(purchase, declined, card);
+    if (record === null) assertPayable(session, this.deps.now());
     return this.deps.createSubscription.execute({
       company,
       idempotencyKey: key,
@@ -203,47 +214,47 @@ export class PayCheckout {
   }
 
   /**
-   * The session's subscription whose first charge was declined, which another card can make up for; or the one that was given the
-   * card of this very key.
+   * The session's subscription if its first charge was declined, so that another card can be charged; also the subscription
+   * for which an earlier request with this key submitted another card.
    */
   private async declinedSubscription({
     session: { companyId, status, subscriptionId },
-    made,
-  }: Paying): Promise<SubscriptionRecord | null> {
-    if (subscriptionId === null || made?.subscriptionCommandId === null) return null;
-    if (made === null && status !== 'claimed') return null;
+    record,
+  }: Purchase): Promise<SubscriptionRecord | null> {
+    if (subscriptionId === null || record?.subscriptionCommandId === null) return null;
+    if (record === null && status !== 'claimed') return null;
     const found = await this.deps.subscriptions.find(companyId, subscriptionId as SubscriptionId);
-    return found !== null && (made !== null || isDeclined(found)) ? found : null;
+    return found !== null && (record !== null || isFirstChargeDeclined(found)) ? found : null;
   }
 
   private async chargeAnotherCard(
-    { checkout, request, key, claim, session, made, receivedAt }: Paying,
+    { checkout, request, key, claim, session, record, receivedAt }: Purchase,
     { row: { uuid } }: SubscriptionRecord,
     card: CardRequest,
   ): Promise<SubscriptionAnswer> {
-    if (made === null) refuse(withoutClaim(session), this.deps.now());
-    const paid = this.deps.operateSubscription.execute({
+    if (record === null) assertPayable(withoutClaim(session), this.deps.now());
+    const answer = this.deps.operateSubscription.execute({
       company: checkout.company,
       id: uuid,
-      asked: ask.changeCard({ card, billing_address: request.billing_address ?? null }),
+      requested: commandRequest.changeCard({ card, billing_address: request.billing_address ?? null }),
       idempotencyKey: key,
       receivedAt,
-      alongside: async (tx, record) => {
-        if (!isDeclined(record)) throw sessionError('session_used');
-        await claim.tryAgain(tx, { subscriptionId: uuid });
+      withinTransaction: async (tx, record) => {
+        if (!isFirstChargeDeclined(record)) throw sessionError('session_used');
+        await claim.claimRetry(tx, { subscriptionId: uuid });
       },
     });
-    return paid.catch((error: unknown) => {
-      // Of a subscription that waits for a card only the card can be what is wrong.
-      const isOfCard = error instanceof ApiError && error.code === 'invalid_state';
-      throw isOfCard ? validationError({ 'card.number': ['cannot be charged: use another card'] }) : error;
+    return answer.catch((error: unknown) => {
+      // A subscription with a declined first charge accepts a new card, so `invalid_state` can only be about the card.
+      const isCardError = error instanceof ApiError && error.code === 'invalid_state';
+      throw isCardError ? validationError({ 'card.number': ['cannot be charged: use another card'] }) : error;
     });
   }
 }
 
 /**
- * A link's buyer has said who they are when the session was opened. In a company's own session that names nobody it is said
- * with each try.
+ * A buyer at a link enters their details when the session is opened. In a company's session without a customer, each payment
+ * request contains the buyer's details.
  */
 function buyerIn(
   { customerId, link, buyer }: CheckoutSession,
@@ -255,7 +266,7 @@ function buyerIn(
   return { name: name.trim(), email, document: withoutPunctuation(document) };
 }
 
-function paymentRequest({ session, request, customer, method }: Paying): PaymentRequest {
+function paymentRequest({ session, request, customer, method }: Purchase): PaymentRequest {
   const { amountCents, currency, merchantOrderId, gatewayFirstTry, metadata } = session;
   return {
     merchant_order_id: merchantOrderId,
@@ -273,8 +284,8 @@ function paymentRequest({ session, request, customer, method }: Paying): Payment
   };
 }
 
-/** What the claim would find anyway, told before anything else is done. */
-function refuse(session: CheckoutSession, now: Date): void {
+/** Reports early what the claim would reject later. */
+function assertPayable(session: CheckoutSession, now: Date): void {
   const problem = sessionProblem(session, now);
   if (problem !== null) throw sessionError(problem);
 }

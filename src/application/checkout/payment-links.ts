@@ -1,38 +1,38 @@
 import { randomBytes } from 'node:crypto';
 import type { Initiator } from '../../domain/companies/audit-actor';
 import { changesBetween, type AuditAction, type AuditChanges } from '../../domain/companies/audit';
-import { changed, type Change } from '../../domain/shared/change';
+import { applyChange, type Change } from '../../domain/shared/change';
 import { notFound, validationError, type FieldErrors } from '../../domain/shared/errors';
 import { newPaymentLinkToken, parsePlanId } from '../../domain/shared/ids';
 import type { Page, PageRequest } from '../../domain/shared/page';
 import {
   defaultMethods,
-  linkFaults,
-  otherLinkFaults,
+  linkErrors,
+  immutableFieldErrors,
   type CheckoutMethod,
   type PaymentLink,
   type PaymentLinkDetails,
 } from '../../domain/checkout/payment-link';
 import type { Plan } from '../../domain/subscriptions/plan';
-import { slugChoices } from '../../domain/checkout/slug';
+import { slugCandidates } from '../../domain/checkout/slug';
 import type { AuditRepository } from '../../persistence/companies/audit-repository';
 import type {
   PaymentLinkFilter,
   PaymentLinkRepository,
 } from '../../persistence/checkout/payment-link-repository';
 import type { Database, Tx } from '../../persistence/sql/transaction';
-import { readOffer, type OfferRequest, type OfferDeps } from './offer-request';
+import { PLAN_SETS_AMOUNT, readOffer, type OfferDeps, type OfferRequest } from './offer-request';
 
 export interface PaymentLinksDeps extends OfferDeps {
   readonly db: Database;
   readonly links: PaymentLinkRepository;
   readonly audit: AuditRepository;
-  /** What a company says of a link by the API's names, by which the audit log tells what changed. */
+  /** The link with the API's field names, which the audit log uses for its changes. */
   readonly present: (link: PaymentLinkDetails & { readonly plan: Plan | null }) => AuditChanges;
   readonly now: () => Date;
 }
 
-/** A link to make, of which some things are to be found out. */
+/** A request for a new link; null fields get defaults. */
 export interface PaymentLinkRequest
   extends
     OfferRequest,
@@ -41,28 +41,28 @@ export interface PaymentLinkRequest
   readonly paymentMethods: readonly CheckoutMethod[] | null;
 }
 
-/** What may be changed of a link; its plan may only be named as it is. */
+/** A change of a link. `planId` must be the current plan if it is given. */
 export type PaymentLinkChange = Change<PaymentLinkDetails> & { readonly planId?: string | null | undefined };
 
-/** Pages where anybody pays. What a company's people change of them is in the audit log. */
+/** A company's payment links. Changes by users are written to the audit log. */
 export class PaymentLinks {
   constructor(private readonly deps: PaymentLinksDeps) {}
 
-  /** @throws ApiError `validation_error`, on `slug` when another link has it */
-  async create(author: Initiator, request: PaymentLinkRequest): Promise<PaymentLink> {
+  /** @throws ApiError `validation_error`, on `slug` if another link has it */
+  async create(initiator: Initiator, request: PaymentLinkRequest): Promise<PaymentLink> {
     const { db, links, present, now } = this.deps;
-    refuse(expiryFaults(request.expiresAt, now()));
+    assertNoErrors(expiryErrors(request.expiresAt, now()));
     return db.inTransaction(async (tx) => {
-      const { companyId } = author;
+      const { companyId } = initiator;
       const { plan, ...offer } = await readOffer(this.deps, tx, companyId, request);
       const paymentMethods = request.paymentMethods ?? defaultMethods(offer);
       const details = { ...request, ...offer, paymentMethods, slug: '' };
-      refuse(linkFaults(details));
-      for (const slug of slugs(request)) {
+      assertNoErrors(linkErrors(details));
+      for (const slug of slugsToTry(request)) {
         const row = { ...details, slug, token: newPaymentLinkToken(), companyId, planId: plan?.id ?? null };
         const link = await links.insert(tx, row, now());
         if (link === null) continue;
-        await this.note(tx, author, link, 'payment_link.create', present(link));
+        await this.recordAudit(tx, initiator, link, 'payment_link.create', present(link));
         return link;
       }
       throw slugTaken();
@@ -81,46 +81,46 @@ export class PaymentLinks {
   }
 
   /**
-   * Sessions that are open keep what they were opened with. Fewer `max_uses` than there were end it.
+   * Open sessions keep the terms they were opened with. A `max_uses` below the number of uses ends the link.
    *
-   * @throws ApiError `not_found`; `validation_error`, also on what only another link can be
+   * @throws ApiError `not_found`; `validation_error`, also for fields that never change
    */
   async change(
-    author: Initiator,
+    initiator: Initiator,
     token: string,
     { planId, ...change }: PaymentLinkChange,
   ): Promise<PaymentLink> {
     const { db, links, present, now } = this.deps;
     return db.inTransaction(async (tx) => {
-      const before = await links.lock(tx, author.companyId, token);
+      const before = await links.lock(tx, initiator.companyId, token);
       if (before === null) throw notFound();
-      const after = changed<PaymentLink>(before, change);
-      refuse(otherLinkFaults(before, after));
-      refuse(planFaults(before, planId));
-      refuse(amountFaults(after));
-      refuse(linkFaults(after));
-      if (change.expiresAt !== undefined) refuse(expiryFaults(change.expiresAt, now()));
+      const after = applyChange<PaymentLink>(before, change);
+      assertNoErrors(immutableFieldErrors(before, after));
+      assertNoErrors(planErrors(before, planId));
+      assertNoErrors(amountErrors(after));
+      assertNoErrors(linkErrors(after));
+      if (change.expiresAt !== undefined) assertNoErrors(expiryErrors(change.expiresAt, now()));
       const changes = changesBetween(present(before), present(after));
       if (Object.keys(changes).length === 0) return before;
-      await this.note(tx, author, before, 'payment_link.update', changes);
-      const kept = await links.update(tx, before.id, after, now());
-      if (kept === null) throw slugTaken();
-      return kept;
+      await this.recordAudit(tx, initiator, before, 'payment_link.update', changes);
+      const updated = await links.update(tx, before.id, after, now());
+      if (updated === null) throw slugTaken();
+      return updated;
     });
   }
 
-  /** Nobody buys from it any more; a purchase under way is carried through. @throws ApiError `not_found` */
-  async delete(author: Initiator, token: string): Promise<void> {
+  /** Stops new purchases; a purchase in progress completes. @throws ApiError `not_found` */
+  async delete(initiator: Initiator, token: string): Promise<void> {
     const { db, links, present, now } = this.deps;
     await db.inTransaction(async (tx) => {
-      const link = await links.lock(tx, author.companyId, token);
+      const link = await links.lock(tx, initiator.companyId, token);
       if (link === null) throw notFound();
-      await this.note(tx, author, link, 'payment_link.delete', present(link));
+      await this.recordAudit(tx, initiator, link, 'payment_link.delete', present(link));
       await links.delete(tx, link.id, now());
     });
   }
 
-  private async note(
+  private async recordAudit(
     tx: Tx,
     { actor }: Initiator,
     { token }: PaymentLink,
@@ -129,27 +129,27 @@ export class PaymentLinks {
   ): Promise<void> {
     if (actor === null) return;
     const subject = { subjectType: 'payment_link', subjectId: token } as const;
-    await this.deps.audit.record(tx, { ...actor, ...subject, action, changes });
+    await this.deps.audit.insert(tx, { ...actor, ...subject, action, changes });
   }
 }
 
-/** Those to try, in this order: a slug that somebody asked for, or its name's, with something added where that is taken. */
-function slugs({ slug, name }: PaymentLinkRequest): string[] {
-  return slug !== null ? [slug] : slugChoices(name, randomBytes(8).toString('hex'));
+/** The requested slug, or else slugs from the link's name: first without, then with a suffix in case it is taken. */
+function slugsToTry({ slug, name }: PaymentLinkRequest): string[] {
+  return slug !== null ? [slug] : slugCandidates(name, randomBytes(8).toString('hex'));
 }
 
-function planFaults({ plan }: PaymentLink, planId: string | null | undefined): FieldErrors | null {
+function planErrors({ plan }: PaymentLink, planId: string | null | undefined): FieldErrors | null {
   if (planId === undefined) return null;
-  const named = planId === null ? null : parsePlanId(planId);
-  return named === (plan?.uuid ?? null) ? null : { plan_id: ['never changes: make another link'] };
+  const requested = planId === null ? null : parsePlanId(planId);
+  return requested === (plan?.uuid ?? null) ? null : { plan_id: ['never changes: make another link'] };
 }
 
-function amountFaults({ type, amountCents }: PaymentLinkDetails): FieldErrors | null {
+function amountErrors({ type, amountCents }: PaymentLinkDetails): FieldErrors | null {
   if ((type === 'one_time') === (amountCents !== null)) return null;
-  return { amount: ['is what the plan says: a subscription has none of its own'] };
+  return { amount: [PLAN_SETS_AMOUNT] };
 }
 
-function expiryFaults(expiresAt: Date | null, now: Date): FieldErrors | null {
+function expiryErrors(expiresAt: Date | null, now: Date): FieldErrors | null {
   return expiresAt !== null && expiresAt <= now ? { expires_at: ['must be in the future'] } : null;
 }
 
@@ -157,6 +157,6 @@ function slugTaken() {
   return validationError({ slug: ['has already been taken'] });
 }
 
-function refuse(faults: FieldErrors | null): void {
-  if (faults !== null) throw validationError(faults);
+function assertNoErrors(errors: FieldErrors | null): void {
+  if (errors !== null) throw validationError(errors);
 }

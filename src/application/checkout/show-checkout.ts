@@ -1,8 +1,8 @@
 import {
   MAX_TRIES,
-  chargesOf,
+  purchaseChargesOf,
   sessionProblem,
-  type Charges,
+  type PurchaseCharges,
   type CheckoutCaller,
   type CheckoutSession,
 } from '../../domain/checkout/checkout-session';
@@ -15,7 +15,7 @@ import type {
   SubscriptionRecord,
   SubscriptionRepository,
 } from '../../persistence/subscriptions/subscription-repository';
-import { isDeclined, sessionError } from './checkout-claim';
+import { isFirstChargeDeclined, sessionError } from './checkout-claim';
 import type { FindPayment, FoundPayment } from '../payments/find-payment';
 import type { OpenedSession } from './open-checkout';
 
@@ -32,22 +32,21 @@ export interface ShowCheckoutDeps {
 export interface ShownSession {
   readonly token: string;
   readonly session: CheckoutSession;
-  readonly charges: Charges;
+  readonly charges: PurchaseCharges;
   readonly savedCards: readonly SavedCard[];
-  /** The last that it made. */
+  /** The session's newest payment. */
   readonly payment: FoundPayment | null;
   readonly subscription: SubscriptionRecord | null;
 }
 
-/** More saved cards than anybody chooses from. */
-const SHOWN_CARDS = 100;
+/** The checkout shows at most this many saved cards. */
+const MAX_SAVED_CARDS = 100;
 
-/** What a buyer sees of a session. */
 export class ShowCheckout {
   constructor(private readonly deps: ShowCheckoutDeps) {}
 
   /**
-   * A session that has bought is shown for ever; another one while something can be bought in it, and a try is left.
+   * A completed session can always be read; any other session only while it can still be paid.
    *
    * @throws ApiError `session_*`, `link_*`, `not_found`
    */
@@ -58,7 +57,7 @@ export class ShowCheckout {
     if (problem !== null) throw sessionError(problem);
     const shown = await this.show({ token, session, timezone: company.timezone });
     const { subscription } = shown;
-    if (session.tries >= MAX_TRIES && subscription !== null && isDeclined(subscription)) {
+    if (session.tries >= MAX_TRIES && subscription !== null && isFirstChargeDeclined(subscription)) {
       throw sessionError('session_used');
     }
     return shown;
@@ -70,14 +69,17 @@ export class ShowCheckout {
       this.subscriptionOf(session),
     ]);
     const payment = await this.paymentOf(session);
-    const charges = chargesOf(session, timezone, this.deps.now());
+    const charges = purchaseChargesOf(session, timezone, this.deps.now());
     return { token, session, charges, savedCards, payment, subscription };
   }
 
-  /** A public page shows nobody's cards: only the company can tell whose session it is. */
+  /** Saved cards are shown only if the company named the customer: a buyer at a public page is not authenticated. */
   private async cardsOf({ companyId, customerId }: CheckoutSession): Promise<readonly SavedCard[]> {
     if (customerId === null) return [];
-    const page = await this.deps.customerCards.list(companyId, customerId, { number: 1, size: SHOWN_CARDS });
+    const page = await this.deps.customerCards.list(companyId, customerId, {
+      number: 1,
+      size: MAX_SAVED_CARDS,
+    });
     return page.rows;
   }
 
@@ -94,7 +96,7 @@ export class ShowCheckout {
     const { payments, findPayment } = this.deps;
     if (transactionId !== null) return findPayment.byId(companyId, transactionId);
     if (subscriptionId === null) return null;
-    const newest = await payments.newestOfSubscription(companyId, subscriptionId);
+    const newest = await payments.findNewestBySubscription(companyId, subscriptionId);
     return newest === null ? null : findPayment.byId(companyId, newest);
   }
 }

@@ -3,13 +3,13 @@ import type { AuthenticatedCompany } from '../../domain/companies/company';
 import type { CompanyKeyRow, CompanyRepository } from '../../persistence/companies/company-repository';
 import type { ApiKeys } from '../../security/api-keys';
 
-/** How long a company's row is believed: a busy company costs no query per request. */
-const REMEMBER_MS = 5_000;
-const REMEMBER_COMPANIES = 5_000;
+/** A busy company causes one query per interval instead of one per request. */
+const CACHE_TTL_MS = 5_000;
+const CACHE_SIZE = 5_000;
 
-/** Checks API key pairs. */
+/** Verifies pairs of client id and API key. */
 export class CompanyAuthenticator {
-  /** Concurrent requests of one company share one query. Companies that do not exist are not remembered. */
+  /** Concurrent requests of one company share one query. Unknown client ids are not cached. */
   private readonly rows: LRUCache<string, CompanyKeyRow>;
 
   constructor(
@@ -17,20 +17,20 @@ export class CompanyAuthenticator {
     private readonly apiKeys: ApiKeys,
   ) {
     this.rows = new LRUCache<string, CompanyKeyRow>({
-      max: REMEMBER_COMPANIES,
-      ttl: REMEMBER_MS,
-      // Whoever waits for a row that is forgotten meanwhile gets it all the same.
+      max: CACHE_SIZE,
+      ttl: CACHE_TTL_MS,
+      // A request that waits for a fetch still gets its row if the entry is invalidated meanwhile.
       ignoreFetchAbort: true,
       fetchMethod: async (clientId) => (await companies.findByClientId(clientId)) ?? undefined,
     });
   }
 
-  /** Has its next request see what has changed. */
-  forget(clientId: string): void {
+  /** Makes the company's next request read its row again. */
+  invalidate(clientId: string): void {
     this.rows.delete(clientId);
   }
 
-  /** The company of a key pair, or null; an unknown company and a wrong key are one answer, after the same work. */
+  /** The company of a key pair, or null. An unknown client id and a wrong key take the same work, so timing reveals neither. */
   async authenticate(clientId: string, apiKey: string): Promise<AuthenticatedCompany | null> {
     const row = await this.rows.fetch(clientId);
     const matches = this.apiKeys.matches(apiKey, row?.apiKeyHash ?? null);

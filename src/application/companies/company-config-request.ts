@@ -4,9 +4,9 @@ import type { GatewaySlug } from '../../domain/shared/gateway-slug';
 import type { PaymentMethod } from '../../domain/payments/payment';
 import type { RoutingRule, RuleConditions, RuleTarget, SplitShare } from '../../domain/routing/routing-rules';
 import { isTimezone } from '../../domain/time/timezone';
-import { FaultCollector, type Validated } from '../../domain/shared/validation';
+import { FieldErrorCollector, type Validated } from '../../domain/shared/validation';
 
-/** The body of a config change, as the contract has let it through: what is left out stays. */
+/** The body of a config change, already validated against openapi.yaml. Missing fields stay unchanged. */
 export interface CompanyConfigRequest {
   readonly timezone?: string | undefined;
   readonly dunning_days?: readonly number[] | undefined;
@@ -40,7 +40,7 @@ export interface RoutingRuleRequest {
   readonly split?: readonly SplitShare[] | undefined;
 }
 
-/** What to change, once it makes sense; undefined stays. The logo is still to be fetched. */
+/** A validated change; undefined fields stay unchanged. The logo is not fetched yet. */
 export type CompanyConfigChange = {
   readonly [Field in Exclude<keyof CompanyConfig, 'brand'>]?: CompanyConfig[Field] | undefined;
 } & {
@@ -51,26 +51,29 @@ export type CompanyConfigChange = {
   };
 };
 
-/** Checks what the contract cannot; every fault is named. `sandbox`: pages of the developer's own machine may frame the checkout. */
+/**
+ * Checks the rules that the contract cannot express, and reports every error. With `sandbox`, pages on localhost may frame
+ * the checkout.
+ */
 export function readCompanyConfigRequest(
   request: CompanyConfigRequest,
   { sandbox }: { readonly sandbox: boolean },
 ): Validated<CompanyConfigChange> {
-  const faults = new FaultCollector();
+  const fieldErrors = new FieldErrorCollector();
   const { timezone, dunning_days: dunningDays, routing_rules: rules, brand = {} } = request;
   const { checkout_frame_origins: origins } = request;
-  if (timezone !== undefined && !isTimezone(timezone)) faults.add('timezone', TIMEZONE_RULE);
+  if (timezone !== undefined && !isTimezone(timezone)) fieldErrors.add('timezone', TIMEZONE_RULE);
   dunningDays?.forEach((day, index) => {
     if (index > 0 && day <= (dunningDays[index - 1] ?? 0)) {
-      faults.add(`dunning_days.${index}`, 'must be later than the day before it in the list');
+      fieldErrors.add(`dunning_days.${index}`, 'must be later than the day before it in the list');
     }
   });
   origins?.forEach((origin, index) => {
     const problem = frameOriginProblem(origin, { allowLocalhost: sandbox });
-    if (problem !== null) faults.add(`checkout_frame_origins.${index}`, problem);
+    if (problem !== null) fieldErrors.add(`checkout_frame_origins.${index}`, problem);
   });
-  const routingRules = rules?.map((rule, index) => readRule(rule, `routing_rules.${index}`, faults));
-  if (faults.found) return { valid: false, errors: faults.errors };
+  const routingRules = rules?.map((rule, index) => readRule(rule, `routing_rules.${index}`, fieldErrors));
+  if (fieldErrors.hasErrors) return { valid: false, errors: fieldErrors.errors };
   return {
     valid: true,
     value: {
@@ -87,29 +90,29 @@ export function readCompanyConfigRequest(
 
 export const TIMEZONE_RULE = 'must be the name of a time zone, as America/Sao_Paulo';
 
-function readRule(rule: RoutingRuleRequest, path: string, faults: FaultCollector): RoutingRule {
+function readRule(rule: RoutingRuleRequest, path: string, fieldErrors: FieldErrorCollector): RoutingRule {
   return {
     name: rule.name,
-    when: readConditions(rule.when ?? {}, `${path}.when`, faults),
-    target: readTarget(rule, path, faults),
+    when: readConditions(rule.when ?? {}, `${path}.when`, fieldErrors),
+    target: readTarget(rule, path, fieldErrors),
   };
 }
 
-const CARDS_ONLY = ['card_brand', 'bin_prefix'] as const;
+const CARD_CONDITIONS = ['card_brand', 'bin_prefix'] as const;
 
-/** Conditions that can never hold together are a mistake. */
+/** Rejects conditions that contradict each other. */
 function readConditions(
   when: NonNullable<RoutingRuleRequest['when']>,
   path: string,
-  faults: FaultCollector,
+  fieldErrors: FieldErrorCollector,
 ): RuleConditions {
   const { payment_method: paymentMethod, amount_from: amountFrom, amount_to: amountTo } = when;
   if (amountFrom !== undefined && amountTo !== undefined && amountFrom > amountTo) {
-    faults.add(`${path}.amount_to`, 'must not be less than amount_from');
+    fieldErrors.add(`${path}.amount_to`, 'must not be less than amount_from');
   }
   if (paymentMethod !== undefined && paymentMethod !== 'card') {
-    for (const field of CARDS_ONLY) {
-      if (when[field] !== undefined) faults.add(`${path}.${field}`, 'is for payment_method card only');
+    for (const field of CARD_CONDITIONS) {
+      if (when[field] !== undefined) fieldErrors.add(`${path}.${field}`, 'is for payment_method card only');
     }
   }
   return {
@@ -126,32 +129,32 @@ function readConditions(
 function readTarget(
   { gateways, split }: RoutingRuleRequest,
   path: string,
-  faults: FaultCollector,
+  fieldErrors: FieldErrorCollector,
 ): RuleTarget {
   if (gateways !== undefined && split !== undefined) {
-    faults.add(`${path}.split`, 'must not stand beside gateways: a rule has one of them');
+    fieldErrors.add(`${path}.split`, 'must not stand beside gateways: a rule has one of them');
   }
   if (split !== undefined) {
-    refuseRepeats(
+    rejectDuplicates(
       split.map(({ gateway }) => gateway),
       (index) => `${path}.split.${index}.gateway`,
-      faults,
+      fieldErrors,
     );
-    const whole = split.reduce((sum, { percent }) => sum + percent, 0);
-    if (whole !== 100) faults.add(`${path}.split`, `must add up to 100 percent, not ${whole}`);
+    const total = split.reduce((sum, { percent }) => sum + percent, 0);
+    if (total !== 100) fieldErrors.add(`${path}.split`, `must add up to 100 percent, not ${total}`);
     return { kind: 'split', shares: split.map(({ gateway, percent }) => ({ gateway, percent })) };
   }
-  if (gateways === undefined) faults.add(`${path}.gateways`, 'is required without split');
-  refuseRepeats(gateways ?? [], (index) => `${path}.gateways.${index}`, faults);
+  if (gateways === undefined) fieldErrors.add(`${path}.gateways`, 'is required without split');
+  rejectDuplicates(gateways ?? [], (index) => `${path}.gateways.${index}`, fieldErrors);
   return { kind: 'list', gateways: gateways ?? [] };
 }
 
-function refuseRepeats(
+function rejectDuplicates(
   slugs: readonly GatewaySlug[],
   pathOf: (index: number) => string,
-  faults: FaultCollector,
+  fieldErrors: FieldErrorCollector,
 ): void {
   slugs.forEach((slug, index) => {
-    if (slugs.indexOf(slug) < index) faults.add(pathOf(index), 'is named twice');
+    if (slugs.indexOf(slug) < index) fieldErrors.add(pathOf(index), 'is named twice');
   });
 }

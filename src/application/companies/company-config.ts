@@ -15,7 +15,7 @@ import type {
   StoredLogo,
 } from '../../persistence/companies/company-config-repository';
 import type { Database, Tx } from '../../persistence/sql/transaction';
-import { NoAnswer, type SafeFetch } from '../../security/safe-fetch';
+import { RequestFailed, type SafeFetch } from '../../security/safe-fetch';
 import {
   readCompanyConfigRequest,
   TIMEZONE_RULE,
@@ -28,39 +28,45 @@ export interface CompanyConfigsDeps {
   readonly companyConfigs: CompanyConfigRepository;
   readonly audit: AuditRepository;
   readonly safeFetch: Pick<SafeFetch, 'download'>;
-  /** The config as the API shows it, which is also how the audit log tells what changed. */
+  /** The config with the API's field names, which the audit log uses for its changes. */
   readonly present: (config: CompanyConfig) => AuditChanges;
-  /** Has this process ask for the company anew. */
-  readonly forget: (clientId: string) => void;
+  /** Makes this process read the company again at its next request. */
+  readonly invalidateCache: (clientId: string) => void;
   readonly publicBaseUrl: string;
   readonly sandbox: boolean;
   readonly now: () => Date;
 }
 
-type Company = Pick<AuthenticatedCompany, 'id' | 'clientId'>;
+type CompanyIds = Pick<AuthenticatedCompany, 'id' | 'clientId'>;
 
-/** What a config change does to the logo; undefined: nothing. */
+/** A new logo; null removes the logo, undefined keeps it. */
 type LogoChange = StoredLogo | null | undefined;
 
-/** How a company wants its payments made and its pages to look. */
+/** A company's settings for its payments and pages. */
 export class CompanyConfigs {
   constructor(private readonly deps: CompanyConfigsDeps) {}
 
-  async show({ id }: Company): Promise<CompanyConfig> {
-    return this.deps.companyConfigs.load(id);
+  async get({ id }: CompanyIds): Promise<CompanyConfig> {
+    return this.deps.companyConfigs.get(id);
   }
 
   /**
-   * Changes what the request names. Payments made from now on go by it; one under way does from its next attempt.
+   * Changes the fields in the request. New payments use the changed config; a payment in progress uses it from its next
+   * attempt.
    *
-   * @throws ApiError `validation_error`: nothing is changed then
+   * @throws ApiError `validation_error`: nothing was changed
    */
-  async change(company: Company, request: CompanyConfigRequest, actor: AuditActor): Promise<CompanyConfig> {
-    const { db, companyConfigs, forget } = this.deps;
+  async change(
+    company: CompanyIds,
+    request: CompanyConfigRequest,
+    actor: AuditActor,
+  ): Promise<CompanyConfig> {
+    const { db, companyConfigs, invalidateCache } = this.deps;
     const read = readCompanyConfigRequest(request, this.deps);
     if (!read.valid) throw validationError(read.errors);
     const { timezone, brand } = read.value;
-    if (timezone !== undefined && !(await companyConfigs.knowsTimezone(timezone))) {
+    // Postgres has its own time zone database, which may differ from Node's.
+    if (timezone !== undefined && !(await companyConfigs.isKnownTimezone(timezone))) {
       throw validationError({ timezone: [TIMEZONE_RULE] });
     }
     const logo = await this.logoFor(company.id, brand.logoUrl);
@@ -70,13 +76,13 @@ export class CompanyConfigs {
       await this.save(tx, company, { before, after, logo }, actor);
       return after;
     });
-    forget(company.clientId);
+    invalidateCache(company.clientId);
     return changed;
   }
 
   private async save(
     tx: Tx,
-    { id: companyId, clientId }: Company,
+    { id: companyId, clientId }: CompanyIds,
     { before, after, logo }: { before: CompanyConfig; after: CompanyConfig; logo: LogoChange },
     { userId, requestId }: AuditActor,
   ): Promise<void> {
@@ -85,7 +91,7 @@ export class CompanyConfigs {
     if (Object.keys(changes).length === 0) return;
     await companyConfigs.save(tx, companyId, after, now());
     if (logo !== undefined) await companyConfigs.saveLogo(tx, companyId, logo, now());
-    await audit.record(tx, {
+    await audit.insert(tx, {
       companyId,
       userId,
       action: 'config.update',
@@ -96,26 +102,26 @@ export class CompanyConfigs {
     });
   }
 
-  /** A config that is sent back as it was shown has its logo's address here, which stays. */
+  /** A client may send back a config as it was returned: then the URL is that of the stored logo, which stays. */
   private async logoFor(companyId: number, url: string | null | undefined): Promise<LogoChange> {
     if (url === undefined || url === null) return url;
-    const { logo } = (await this.deps.companyConfigs.load(companyId)).brand;
+    const { logo } = (await this.deps.companyConfigs.get(companyId)).brand;
     if (logo !== null && url === logoUrl(logo, this.deps.publicBaseUrl)) return undefined;
     return this.fetchLogo(url);
   }
 
   private async fetchLogo(sourceUrl: string): Promise<StoredLogo> {
     const bytes = await this.deps.safeFetch.download(sourceUrl, MAX_LOGO_BYTES).catch((error: unknown) => {
-      throw error instanceof NoAnswer ? wrongLogo(`could not be fetched: ${error.message}`) : error;
+      throw error instanceof RequestFailed ? logoError(`could not be fetched: ${error.message}`) : error;
     });
     const contentType = logoTypeOf(bytes);
-    if (contentType === null) throw wrongLogo('must lead to a PNG, JPEG, GIF or WebP picture');
+    if (contentType === null) throw logoError('must lead to a PNG, JPEG, GIF or WebP picture');
     const hash = createHash('sha256').update(bytes).digest('hex');
     return { hash, contentType, sourceUrl, bytes };
   }
 }
 
-function wrongLogo(problem: string) {
+function logoError(problem: string) {
   return validationError({ 'brand.logo_url': [problem] });
 }
 

@@ -8,7 +8,7 @@ import type { SealedValue } from '../../domain/shared/sealed-value';
 import { isPlatformSlug, type GatewayRegistry } from '../../gateways/registry';
 import type { AuditRepository } from '../../persistence/companies/audit-repository';
 import type {
-  AdministeredCredential,
+  CredentialSettings,
   GatewayCredentialRepository,
 } from '../../persistence/gateways/gateway-credential-repository';
 import type { GatewayStates, StoredGatewayState } from '../../persistence/read-models/gateway-states';
@@ -26,42 +26,42 @@ export interface CompanyGatewaysDeps {
   readonly now: () => Date;
 }
 
-/** A gateway as a company has it, with what this deployment knows of it. */
+/** A company's state at a gateway, with the deployment's facts about the gateway. */
 export interface GatewayState extends StoredGatewayState {
-  /** Whether payments can be sent there in this deployment. */
+  /** Whether this deployment sends payments to the gateway. */
   readonly offered: boolean;
-  /** Set for the platform's own gateways: whether the company may use it. */
+  /** For the platform's own gateways: whether the company may use the gateway. */
   readonly platform: { readonly usable: boolean } | null;
-  /** Null where this deployment has no connection to it. */
+  /** Null if this deployment has no driver for the gateway. */
   readonly capabilities: Capabilities | null;
 }
 
-/** What is left out stays. */
+/** Undefined fields stay unchanged. */
 export interface GatewayChange {
   readonly enabled?: boolean | undefined;
   readonly order?: number | undefined;
-  /** What its callbacks are signed with; null forgets it. */
+  /** The secret that verifies the gateway's callbacks; null deletes it. */
   readonly webhookSecret?: string | null | undefined;
 }
 
-/** A company's gateways, as its people see and change them. Every change is in the audit log. */
+/** A company's gateways as its users see and change them. Every change is written to the audit log. */
 export class CompanyGateways {
   constructor(private readonly deps: CompanyGatewaysDeps) {}
 
-  /** Every gateway there is, in the order of their names. */
+  /** Every gateway, sorted by slug. */
   async list({ id, clientId }: AuthenticatedCompany): Promise<GatewayState[]> {
     const { gatewayStates, registry, now } = this.deps;
     const stored = await gatewayStates.load(id, now());
     const usable = registry.platformSlugs(clientId);
     return stored.map((state) => ({
       ...state,
-      offered: registry.offered(state.slug),
+      offered: registry.isOffered(state.slug),
       platform: isPlatformSlug(state.slug) ? { usable: usable.includes(state.slug) } : null,
-      capabilities: registry.knows(state.slug) ? registry.capabilities(state.slug) : null,
+      capabilities: registry.isConfigured(state.slug) ? registry.capabilities(state.slug) : null,
     }));
   }
 
-  /** @throws ApiError `not_found` where the company has no credential */
+  /** @throws ApiError `not_found` if the company has no credential for the gateway */
   async update(
     actor: AuditActor,
     company: AuthenticatedCompany,
@@ -71,7 +71,7 @@ export class CompanyGateways {
     if (!isGatewaySlug(slug)) throw notFound();
     await this.change(actor, slug, change);
     const changed = (await this.list(company)).find((state) => state.slug === slug);
-    if (changed === undefined) throw new Error('every gateway is in the list');
+    if (changed === undefined) throw new Error(`${slug} is missing from the list of gateways`);
     return changed;
   }
 
@@ -87,9 +87,9 @@ export class CompanyGateways {
       const after = { enabled, order, sealedWebhookSecret };
       const changes = changesOf(before, after);
       if (Object.keys(changes).length === 0) return;
-      await credentials.administer(tx, { companyId, slug }, after, now());
+      await credentials.update(tx, { companyId, slug }, after, now());
       const subject = { subjectType: 'gateway', subjectId: slug } as const;
-      await audit.record(tx, { ...actor, ...subject, action: 'gateway.update', changes });
+      await audit.insert(tx, { ...actor, ...subject, action: 'gateway.update', changes });
     });
   }
 
@@ -103,9 +103,9 @@ export class CompanyGateways {
   }
 }
 
-/** A secret that is set again is sealed anew: it has changed, as far as anybody can tell. */
-function changesOf(before: AdministeredCredential, after: AdministeredCredential): AuditChanges {
-  const shown = ({ enabled, order }: AdministeredCredential): AuditChanges => ({ enabled, order });
+/** Encrypting the same secret again gives a different value, so setting a secret always counts as a change. */
+function changesOf(before: CredentialSettings, after: CredentialSettings): AuditChanges {
+  const shown = ({ enabled, order }: CredentialSettings): AuditChanges => ({ enabled, order });
   const secretStays = before.sealedWebhookSecret === after.sealedWebhookSecret;
   return {
     ...changesBetween(shown(before), shown(after)),

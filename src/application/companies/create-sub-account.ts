@@ -1,5 +1,5 @@
 import type { AuthenticatedCompany } from '../../domain/companies/company';
-import { ApiError, unavailable, validationError } from '../../domain/shared/errors';
+import { unavailable, validationError } from '../../domain/shared/errors';
 import type { GatewaySlug } from '../../domain/shared/gateway-slug';
 import type { SubAccountId } from '../../domain/shared/ids';
 import { checkSubAccountInformation, isAnswered } from '../../domain/routing/subaccount';
@@ -14,9 +14,12 @@ import type {
 import type { SubAccountRef, SubAccountSummary } from '../../persistence/gateways/sub-account-repository';
 import type { Database } from '../../persistence/sql/transaction';
 import { requestHash } from '../../security/request-hash';
+import { keyReused } from '../payments/payment-answer';
 import {
+  assertOffered,
   awaitRecipient,
-  describeSubAccount,
+  buildSubAccount,
+  subAccountProblem,
   type RecipientRequest,
   type RequestRecipientsDeps,
 } from './request-recipients';
@@ -27,7 +30,7 @@ export interface CreateSubAccountDeps extends RequestRecipientsDeps {
   readonly registry: GatewayRegistry;
   readonly requestHashKey: string;
   readonly syncTimeoutMs: number;
-  /** The answer to give, and to keep for the key. */
+  /** The response body, which is also recorded for the idempotency key. */
   readonly present: (subAccount: SubAccountSummary) => object;
 }
 
@@ -40,36 +43,37 @@ export interface CreateSubAccountCommand {
 }
 
 export interface SubAccountAnswer {
-  readonly answer: unknown;
-  /** Whether it is the recorded answer of an earlier request with the same key. */
+  readonly body: unknown;
+  /** Whether this is the recorded answer of an earlier request with the same key. */
   readonly replayed: boolean;
 }
 
 /**
- * Makes a sub-account at a gateway and waits for the gateway's word, which may be a refusal: the sub-account then says
- * so. The same information again is the same sub-account, with or without a key, unless it was refused.
+ * Creates a sub-account at a gateway and waits for the gateway's answer. A refusal is stored as the sub-account's status.
+ * The same information gives the same sub-account, with or without a key, unless the gateway refused it.
  *
- * A key is claimed together with the row it names, before the gateway hears of it: from then on it stands for this
- * request, also through a 503, and a repetition goes on where this one left off.
+ * The key is claimed in the transaction that inserts the sub-account, before the gateway is called. From then on it belongs
+ * to this request, even after a 503, and a repeated request continues where this one stopped.
  *
- * @throws ApiError `validation_error`, `idempotency_key_reused`, `gateway_not_found`: nothing was created and the key is
- *   free; `unavailable` when the gateway gave no word in time
+ * @throws ApiError `validation_error`, `idempotency_key_reused`, `gateway_not_found`: nothing was created and the key
+ *   stays free; `unavailable` if the gateway did not answer in time
  */
 export class CreateSubAccount {
   constructor(private readonly deps: CreateSubAccountDeps) {}
 
   async execute(command: CreateSubAccountCommand): Promise<SubAccountAnswer> {
     const { company, receivedAt, slug } = command;
-    const information = checked(command);
+    const information = validatedInformation(command);
     const claim = this.claimOf(command, information);
-    const known = claim && (await this.findKnown(claim));
-    if (known !== null && known.responseStatus !== null)
-      return { answer: known.responseBody, replayed: true };
+    const record = claim && (await this.findRecord(claim));
+    if (record !== null && record.responseStatus !== null) {
+      return { body: record.responseBody, replayed: true };
+    }
 
-    const subAccount = known
-      ? await this.takeUp(known)
-      : await this.request(company, { slug, information }, claim);
-    // Another request has claimed the key meanwhile.
+    const subAccount = record
+      ? await this.resume(record)
+      : await this.insert(company, { slug, information }, claim);
+    // Another request claimed the key meanwhile.
     if (subAccount === null) return this.execute(command);
 
     const deadline = new Date(receivedAt.getTime() + this.deps.syncTimeoutMs);
@@ -77,10 +81,10 @@ export class CreateSubAccount {
     if (!isAnswered(status)) {
       throw unavailable(`${slug} has not confirmed the recipient. Send the same request again.`);
     }
-    return { answer: await this.answerOf(subAccount.id, claim), replayed: false };
+    return { body: await this.answerOf(subAccount.id, claim), replayed: false };
   }
 
-  /** The hash is of the canonical form: the same information is the same request, however it is written. */
+  /** The hash covers the canonical form, so differently formatted requests with the same information are equal. */
   private claimOf(
     { company, idempotencyKey, slug }: CreateSubAccountCommand,
     information: SubAccountInformation,
@@ -91,48 +95,43 @@ export class CreateSubAccount {
     return { companyId: company.id, key: idempotencyKey, requestHash: hash };
   }
 
-  private async findKnown(claim: KeyClaim): Promise<IdempotencyRecord | null> {
+  private async findRecord(claim: KeyClaim): Promise<IdempotencyRecord | null> {
     const record = await this.deps.idempotency.find(claim.companyId, claim.key);
-    if (record !== null && record.requestHash !== claim.requestHash) {
-      throw new ApiError('idempotency_key_reused', 'This Idempotency-Key was used for a different request.');
-    }
+    if (record !== null && record.requestHash !== claim.requestHash) throw keyReused();
     return record;
   }
 
-  /** By its id, not by its information: what the gateway refused meanwhile stays this key's answer. */
-  private async takeUp({ subAccountId }: IdempotencyRecord): Promise<SubAccountRef> {
-    if (subAccountId === null) throw new Error('a key of this operation names a sub-account');
-    await this.deps.subAccounts.takeUp(subAccountId as SubAccountId);
+  /** By id, not by information: if the gateway refused this sub-account meanwhile, the refusal is the key's answer. */
+  private async resume({ subAccountId }: IdempotencyRecord): Promise<SubAccountRef> {
+    if (subAccountId === null) throw new Error('the idempotency record has no sub-account');
+    await this.deps.subAccounts.restart(subAccountId as SubAccountId);
     return this.deps.subAccounts.get(subAccountId as SubAccountId);
   }
 
-  /** Null when the key was taken in the same moment; nothing was inserted then. */
-  private async request(
+  /** Null if another request claimed the key first; nothing was inserted. */
+  private async insert(
     company: AuthenticatedCompany,
     request: RecipientRequest,
     claim: KeyClaim | null,
   ): Promise<SubAccountRef | null> {
-    this.assertOffered(request.slug);
-    const row = await describeSubAccount(this.deps, company, request);
+    this.assertSupported(request.slug);
+    const row = await buildSubAccount(this.deps, company, request);
     return this.deps.db.inTransaction(async (tx) => {
       if (claim !== null && !(await this.deps.idempotency.claim(tx, claim))) return null;
-      const subAccount = await this.deps.subAccounts.request(row, tx);
-      if (claim !== null) await this.deps.idempotency.nameSubAccount(tx, claim, subAccount.id);
+      const subAccount = await this.deps.subAccounts.insertOrRestart(row, tx);
+      if (claim !== null) await this.deps.idempotency.setSubAccount(tx, claim, subAccount.id);
       return subAccount;
     });
   }
 
-  private assertOffered(slug: GatewaySlug): void {
+  private assertSupported(slug: GatewaySlug): void {
     const { registry } = this.deps;
-    if (!registry.offered(slug)) {
-      throw new ApiError('gateway_not_found', `Not found or inactive: ${slug}. Nothing was saved.`);
-    }
-    if (!registry.capabilities(slug).subAccounts) {
-      throw validationError({ gateway_slug: [`${slug} makes no sub-accounts`] });
-    }
+    assertOffered(registry, [slug]);
+    const problem = subAccountProblem(registry, slug);
+    if (problem !== null) throw validationError({ gateway_slug: [problem] });
   }
 
-  /** Of several answers to one key the first to be recorded stands, and all of them give it. */
+  /** If several requests with one key run at once, all of them return the answer that was recorded first. */
   private async answerOf(id: SubAccountId, claim: KeyClaim | null): Promise<unknown> {
     const body = this.deps.present(await this.deps.subAccounts.get(id));
     if (claim === null) return body;
@@ -145,7 +144,11 @@ export class CreateSubAccount {
   }
 }
 
-function checked({ company, information, receivedAt }: CreateSubAccountCommand): SubAccountInformation {
+function validatedInformation({
+  company,
+  information,
+  receivedAt,
+}: CreateSubAccountCommand): SubAccountInformation {
   const today = dateIn(company.timezone, receivedAt);
   const result = checkSubAccountInformation(information, today, 'subaccount_information');
   if (!result.valid) throw validationError(result.errors);

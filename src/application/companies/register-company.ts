@@ -13,7 +13,7 @@ export interface RegisterCompanyDeps {
   readonly apiKeys: ApiKeys;
 }
 
-/** Creates a company and its key pair. The key is returned here and nowhere again: only its keyed hash is kept. */
+/** Creates a company and its key pair. The API key is returned only once: the database stores its keyed hash. */
 export async function registerCompany(deps: RegisterCompanyDeps, name: string): Promise<CompanyCredentials> {
   return (await provisionCompany(deps, { name })).credentials;
 }
@@ -23,7 +23,7 @@ export interface ProvisionedCompany {
   readonly credentials: CompanyCredentials;
 }
 
-/** The same with what else is told of the company, inside whatever else is made with it. */
+/** Creates a company with its details, optionally inside a transaction that creates more. */
 export async function provisionCompany(
   deps: RegisterCompanyDeps,
   { name, ...details }: CompanyDetails & { readonly name: string },

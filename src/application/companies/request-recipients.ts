@@ -5,6 +5,7 @@ import type { GatewaySlug } from '../../domain/shared/gateway-slug';
 import { newSubAccountId, type SubAccountId } from '../../domain/shared/ids';
 import { isAnswered, type SubAccountStatus } from '../../domain/routing/subaccount';
 import type { SubAccountInformation } from '../../domain/routing/subaccount-information';
+import type { GatewayRegistry } from '../../gateways/registry';
 import type {
   NewSubAccount,
   SubAccountRef,
@@ -19,7 +20,7 @@ export interface RequestRecipientsDeps {
   readonly subAccounts: SubAccountRepository;
   readonly recipients: RecipientWorkflows;
   readonly envelope: EnvelopeCipher;
-  /** Keys the hash that recognizes the same information again. */
+  /** HMAC key of the hash by which the same information is recognized. */
   readonly fingerprintKey: string;
 }
 
@@ -30,11 +31,11 @@ export interface RecipientRequest {
 }
 
 /**
- * Makes recipients at gateways, each once, and waits until every gateway has given its word. The same information
- * again is the same recipient, however often and by however many requests at once it is asked for.
+ * Creates recipients at gateways and waits for every gateway's answer. The same information gives the same recipient, even
+ * if several requests ask for it at once.
  *
- * @throws ApiError `gateway_refused` when a gateway refused one; `unavailable` when a gateway gave no word in time:
- *   asking again is safe and goes on where this left off
+ * @throws ApiError `gateway_refused` if a gateway refused a recipient; `unavailable` if a gateway did not answer in time,
+ *   in which case the same request can be repeated safely and continues
  */
 export async function requestRecipients(
   deps: RequestRecipientsDeps,
@@ -43,35 +44,35 @@ export async function requestRecipients(
   deadline: Date,
 ): Promise<Map<GatewaySlug, SubAccountId>> {
   const subAccounts = await Promise.all(requests.map((request) => requestSubAccount(deps, company, request)));
-  const words = await Promise.all(
+  const outcomes = await Promise.all(
     subAccounts.map((subAccount) => awaitRecipient(deps, subAccount, deadline)),
   );
 
-  const refused = words.find(({ status }) => status === 'refused');
+  const refused = outcomes.find(({ status }) => status === 'refused');
   if (refused !== undefined) {
     const reason = refused.message === null ? '' : `: ${refused.message}`;
     throw new ApiError('gateway_refused', `${refused.gatewaySlug} refused the recipient${reason}.`);
   }
-  const silent = words.find(({ status }) => !isAnswered(status));
-  if (silent !== undefined) {
+  const unanswered = outcomes.find(({ status }) => !isAnswered(status));
+  if (unanswered !== undefined) {
     throw unavailable(
-      `${silent.gatewaySlug} has not confirmed the recipient. Nothing was saved; send the request again.`,
+      `${unanswered.gatewaySlug} has not confirmed the recipient. Nothing was saved; send the request again.`,
     );
   }
   return new Map(subAccounts.map(({ gatewaySlug, id }) => [gatewaySlug, id]));
 }
 
-/** The row comes first, with its place in the queue: a crash between here and the workflow's start loses nothing. */
+/** Inserts the row before the workflow starts; after a crash in between, the sweeper starts the workflow. */
 async function requestSubAccount(
   deps: RequestRecipientsDeps,
   company: AuthenticatedCompany,
   request: RecipientRequest,
 ): Promise<SubAccountRef> {
-  return deps.subAccounts.request(await describeSubAccount(deps, company, request));
+  return deps.subAccounts.insertOrRestart(await buildSubAccount(deps, company, request));
 }
 
-/** The row of a sub-account to be requested: its information sealed, and recognizable. */
-export async function describeSubAccount(
+/** The row of a new sub-account: its information encrypted, with a hash to recognize it. */
+export async function buildSubAccount(
   { envelope, fingerprintKey }: RequestRecipientsDeps,
   { id: companyId }: AuthenticatedCompany,
   { slug, information }: RecipientRequest,
@@ -89,14 +90,14 @@ export async function describeSubAccount(
   };
 }
 
-/** What is known of a recipient once its gateway has given its word, or at the deadline. */
+/** A recipient's status after its gateway's answer or at the deadline. */
 export interface RecipientOutcome {
   readonly gatewaySlug: GatewaySlug;
   readonly status: SubAccountStatus;
   readonly message: string | null;
 }
 
-/** Makes the recipient, or joins whoever does, and waits for the gateway's word until `deadline`. */
+/** Starts or joins the recipient's workflow and waits for the gateway's answer until `deadline`. */
 export async function awaitRecipient(
   deps: RequestRecipientsDeps,
   subAccount: SubAccountRef,
@@ -104,6 +105,24 @@ export async function awaitRecipient(
 ): Promise<RecipientOutcome> {
   const { gatewaySlug, status } = subAccount;
   if (isAnswered(status)) return { gatewaySlug, status, message: null };
-  const word = await deps.recipients.awaitRecipient(subAccount, deadline);
-  return { gatewaySlug, status: word?.status ?? status, message: word?.message ?? null };
+  const result = await deps.recipients.awaitRecipient(subAccount, deadline);
+  return { gatewaySlug, status: result?.status ?? status, message: result?.message ?? null };
+}
+
+/** @throws ApiError `gateway_not_found` for gateways that this deployment does not offer */
+export function assertOffered(
+  registry: Pick<GatewayRegistry, 'isOffered'>,
+  slugs: readonly GatewaySlug[],
+): void {
+  const missing = slugs.filter((slug) => !registry.isOffered(slug));
+  if (missing.length === 0) return;
+  throw new ApiError('gateway_not_found', `Not found or inactive: ${missing.join(', ')}. Nothing was saved.`);
+}
+
+/** The validation message for a gateway without sub-accounts; null if it supports them. */
+export function subAccountProblem(
+  registry: Pick<GatewayRegistry, 'capabilities'>,
+  slug: GatewaySlug,
+): string | null {
+  return registry.capabilities(slug).subAccounts ? null : `${slug} makes no sub-accounts`;
 }

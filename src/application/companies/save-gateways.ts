@@ -1,5 +1,5 @@
 import type { AuthenticatedCompany } from '../../domain/companies/company';
-import { ApiError, validationError, type FieldErrors } from '../../domain/shared/errors';
+import { validationError } from '../../domain/shared/errors';
 import {
   assignOrders,
   checkGatewayCredentials,
@@ -9,6 +9,7 @@ import {
 import type { GatewaySlug } from '../../domain/shared/gateway-slug';
 import type { SubAccountId } from '../../domain/shared/ids';
 import type { SealedValue } from '../../domain/shared/sealed-value';
+import { FieldErrorCollector } from '../../domain/shared/validation';
 import { dateIn } from '../../domain/time/timezone';
 import type { GatewayRegistry } from '../../gateways/registry';
 import type {
@@ -18,7 +19,13 @@ import type {
 import type { Database } from '../../persistence/sql/transaction';
 import { keyedHash } from '../../security/keyed-hash';
 import { encryptionContext } from '../../security/encryption-context';
-import { requestRecipients, type RecipientRequest, type RequestRecipientsDeps } from './request-recipients';
+import {
+  assertOffered,
+  requestRecipients,
+  subAccountProblem,
+  type RecipientRequest,
+  type RequestRecipientsDeps,
+} from './request-recipients';
 
 export interface SaveGatewaysDeps extends RequestRecipientsDeps {
   readonly syncTimeoutMs: number;
@@ -34,8 +41,8 @@ export interface SaveGatewaysCommand {
 }
 
 /**
- * Saves credentials of one or more gateways, all of them or none: everything is checked first, then recipients are
- * made, then one transaction saves. Gateways not named stay as they are.
+ * Saves the credentials of one or more gateways, all or none: validates everything, then creates recipients, then saves in
+ * one transaction. Gateways that are not in the request stay unchanged.
  */
 export async function saveGateways(
   deps: SaveGatewaysDeps,
@@ -44,7 +51,7 @@ export async function saveGateways(
   const checked = checkGatewayCredentials(items, dateIn(company.timezone, receivedAt));
   if (!checked.valid) throw validationError(checked.errors);
   const changes = checked.value;
-  refuseUnoffered(deps.registry, changes);
+  assertSupported(deps.registry, changes);
 
   const deadline = new Date(receivedAt.getTime() + deps.syncTimeoutMs);
   const subAccounts = await requestRecipients(deps, company, changes.flatMap(recipientRequest), deadline);
@@ -67,7 +74,7 @@ export async function saveGateways(
       if (account === undefined || order === undefined) throw new Error(`${slug} was not prepared`);
       const keptClientId = clientId === undefined ? (current.get(slug)?.clientId ?? null) : clientId;
       saved.push(
-        await deps.credentials.save(tx, {
+        await deps.credentials.upsert(tx, {
           companyId: company.id,
           slug,
           clientId: keptClientId,
@@ -80,22 +87,17 @@ export async function saveGateways(
   });
 }
 
-/** Also a gateway that makes no recipients is none that a sub-account could be at. */
-function refuseUnoffered(registry: GatewayRegistry, changes: readonly GatewayCredentialChange[]): void {
-  const missing = changes.filter(({ slug }) => !registry.offered(slug)).map(({ slug }) => slug);
-  if (missing.length > 0) {
-    throw new ApiError(
-      'gateway_not_found',
-      `Not found or inactive: ${missing.join(', ')}. Nothing was saved.`,
-    );
-  }
-  const faults = changes.flatMap(({ slug, account }, index): Array<[string, string[]]> =>
-    account.kind === 'secret' || registry.capabilities(slug).subAccounts
-      ? []
-      : [[`gateways.${index}.use_as_subaccount`, [`${slug} makes no sub-accounts`]]],
+function assertSupported(registry: GatewayRegistry, changes: readonly GatewayCredentialChange[]): void {
+  assertOffered(
+    registry,
+    changes.map(({ slug }) => slug),
   );
-  const errors: FieldErrors = Object.fromEntries(faults);
-  if (faults.length > 0) throw validationError(errors);
+  const fieldErrors = new FieldErrorCollector();
+  changes.forEach(({ slug, account }, index) => {
+    const problem = account.kind === 'sub_account' ? subAccountProblem(registry, slug) : null;
+    if (problem !== null) fieldErrors.add(`gateways.${index}.use_as_subaccount`, problem);
+  });
+  if (fieldErrors.hasErrors) throw validationError(fieldErrors.errors);
 }
 
 function recipientRequest({ slug, account }: GatewayCredentialChange): RecipientRequest[] {
@@ -108,7 +110,7 @@ interface SealedAccount {
   readonly accountFingerprint: string;
 }
 
-/** A sub-account's recipient takes the place of the secret key: charges then use the platform's. */
+/** A sub-account has no secret key of its own: charges use the platform's key and name the recipient. */
 async function sealAccount(
   { envelope, fingerprintKey }: SaveGatewaysDeps,
   company: AuthenticatedCompany,

@@ -6,11 +6,11 @@ import type {
   SubAccountSummary,
 } from '../../persistence/gateways/sub-account-repository';
 
-/** A company's sub-accounts, however they were asked for. */
+/** A company's sub-accounts from both `POST /sub-accounts` and `PUT /company/gateways`. */
 export class SubAccounts {
   constructor(private readonly subAccounts: SubAccountRepository) {}
 
-  /** @throws ApiError `not_found`, the same for another company's sub-account and for one that never was */
+  /** @throws ApiError `not_found`, also for another company's sub-account */
   async get(companyId: number, id: string): Promise<SubAccountSummary> {
     const subAccountId = parseSubAccountId(id);
     const found = subAccountId && (await this.subAccounts.find(companyId, subAccountId));

@@ -15,17 +15,17 @@ export interface CustomerCardsDeps {
   readonly vault: CardVault<Tx>;
 }
 
-/** A customer and the company it must belong to. */
+/** A customer's token and the company that owns the customer. */
 export interface CustomerRef {
   readonly companyId: number;
   readonly token: string;
 }
 
-/** A customer's saved cards. Every operation throws `not_found` for a customer or a card that the company does not have. */
+/** A customer's saved cards. Every method throws `not_found` for a customer or card of another company. */
 export class CustomerCards {
   constructor(private readonly deps: CustomerCardsDeps) {}
 
-  /** Saves a card. Its CVV is checked for shape and not kept: it proves this entry, not later payments. */
+  /** Saves a card. The CVV's format is checked, but the CVV is not stored. */
   async save(
     { companyId, token }: CustomerRef,
     input: CardInput & { readonly billing_address?: BillingAddress | null },
@@ -34,9 +34,9 @@ export class CustomerCards {
     const parsed = parseCard(input, now, '');
     if (!parsed.valid) throw validationError(parsed.errors);
     const customer = await this.deps.customers.get(companyId, token);
-    const { number, cvv: _unkept, ...card } = parsed.value;
+    const { number, cvv: _cvv, ...card } = parsed.value;
     return this.deps.db.inTransaction(async (tx) => {
-      const saved = await this.deps.cards.saveCustomerCard(tx, {
+      const saved = await this.deps.cards.upsert(tx, {
         companyId,
         customerId: customer.id,
         vaultCardId: await this.deps.vault.put(tx, { companyId, number, cvv: null }),
@@ -44,8 +44,8 @@ export class CustomerCards {
         card,
         billingAddress: input.billing_address ?? null,
       });
-      const found = await this.deps.cards.findCustomerCard(companyId, saved, tx);
-      if (found === null) throw new Error('a card just saved is there');
+      const found = await this.deps.cards.findByToken(companyId, saved, tx);
+      if (found === null) throw new Error('the saved card was not found');
       return found;
     });
   }
@@ -55,7 +55,7 @@ export class CustomerCards {
     return this.deps.cards.list(companyId, customer.id, page);
   }
 
-  /** From now on the card cannot be charged; the sweeper erases its number once no payment under way needs it. */
+  /** The card can no longer be charged; the sweeper erases its number once no payment in progress needs it. */
   async delete({ companyId, token }: CustomerRef, cardToken: string): Promise<void> {
     const customer = await this.deps.customers.get(companyId, token);
     const deleted = await this.deps.db.inTransaction((tx) =>

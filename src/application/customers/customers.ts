@@ -5,25 +5,25 @@ import type { Page, PageRequest } from '../../domain/shared/page';
 import type { CustomerRepository } from '../../persistence/customers/customer-repository';
 import type { Database } from '../../persistence/sql/transaction';
 
-/** A company's customers. Another company's customer is never found, and no differently from one that never was. */
+/** A company's customers. Another company's customer gives the same `not_found` as an unknown one. */
 export class Customers {
   constructor(
     private readonly db: Database,
     private readonly customers: CustomerRepository,
   ) {}
 
-  /** Saves a customer; a document the company knows already is the same customer, updated. */
+  /** Creates a customer, or updates the company's customer with the same document. */
   async save(companyId: number, details: CustomerDetails): Promise<Customer> {
     const document = parseDocument(details.document);
     if (document === null) throw validationError({ document: [DOCUMENT_RULE] });
     return this.db.inTransaction((tx) =>
-      this.customers.upsertCustomer(tx, companyId, { ...details, document: document.value }),
+      this.customers.upsert(tx, companyId, { ...details, document: document.value }),
     );
   }
 
   /** @throws ApiError `not_found` */
   async get(companyId: number, token: string): Promise<Customer> {
-    const customer = await this.customers.findCustomerByToken(companyId, token);
+    const customer = await this.customers.findByToken(companyId, token);
     if (customer === null) throw notFound();
     return customer;
   }

@@ -1,49 +1,59 @@
 import { activeCharge } from '../../domain/payments/charge-operations';
 import { allocateCapture, allocateRefund } from '../../domain/payments/operation-splits';
 import type { PaymentOperation } from '../../domain/payments/payment-operation';
-import type { Split, SplitPart } from '../../domain/payments/split';
+import type { Split, SplitAllocation } from '../../domain/payments/split';
 import type { Validated } from '../../domain/shared/validation';
 import type { AttemptRecord } from '../../persistence/payments/gateway-attempt-repository';
-import type { TriedPayment } from './find-payment';
+import type { PaymentWithAttempts } from './find-payment';
 
-/** Each recipient's part of a capture or refund, by what was asked for or by what it got of the payment until now. */
+/** Each recipient's share of a capture or refund: as the request says, or in proportion to the recipients' shares so far. */
 export function allocateOperationSplits(
-  { payment, attempts }: TriedPayment,
+  { payment, attempts }: PaymentWithAttempts,
   {
     operation,
     amountCents,
-    asked,
+    requestedSplits,
   }: {
     readonly operation: Exclude<PaymentOperation, 'cancel'>;
     readonly amountCents: number;
-    readonly asked: readonly Split[] | null;
+    readonly requestedSplits: readonly Split[] | null;
   },
-): Validated<SplitPart[]> {
+): Validated<SplitAllocation[]> {
   if (operation === 'capture') {
     const splits = payment.splits ?? credentialSplits(attempts);
-    return allocateCapture({ amountCents: payment.amountCents, splits, capturedCents: amountCents, asked });
+    return allocateCapture({
+      amountCents: payment.amountCents,
+      splits,
+      capturedCents: amountCents,
+      requestedSplits,
+    });
   }
-  const captured = capturedParts(attempts);
-  return allocateRefund({ captured, refunded: refundedParts(attempts), amountCents, asked });
+  const captured = capturedAllocations(attempts);
+  return allocateRefund({ captured, refunded: refundedAllocations(attempts), amountCents, requestedSplits });
 }
 
-/** Who got what when the money was taken: with a capture of its own, or with the charge. */
-function capturedParts(attempts: readonly AttemptRecord[]): readonly SplitPart[] {
+/** Allocations of the separate capture, or of the charge if it captured at once. */
+function capturedAllocations(attempts: readonly AttemptRecord[]): readonly SplitAllocation[] {
   const capture = attempts.find(({ operation, status }) => operation === 'capture' && status === 'approved');
   if (capture !== undefined) return capture.splits ?? [];
   return activeCharge(attempts)?.splits ?? [];
 }
 
-/** A charge through a sub-account's credential gave its recipient everything, and so does its capture. */
+/** A charge through a sub-account's credential allocates everything to its recipient, so its capture does too. */
 function credentialSplits(attempts: readonly AttemptRecord[]): readonly Split[] {
-  return (activeCharge(attempts)?.splits ?? []).map((part) => ({ ...part, type: 'percentage', amount: 100 }));
+  return (activeCharge(attempts)?.splits ?? []).map((allocation) => ({
+    ...allocation,
+    type: 'percentage',
+    amount: 100,
+  }));
 }
 
-const MAY_BE_DONE: readonly AttemptRecord['status'][] = ['requested', 'sent', 'unknown', 'refunded'];
+/** Statuses of refunds that succeeded or may still succeed. */
+const POSSIBLY_REFUNDED: readonly AttemptRecord['status'][] = ['requested', 'sent', 'unknown', 'refunded'];
 
-function refundedParts(attempts: readonly AttemptRecord[]): readonly SplitPart[] {
+function refundedAllocations(attempts: readonly AttemptRecord[]): readonly SplitAllocation[] {
   return attempts
     .filter(({ operation, purpose }) => operation === 'refund' && purpose !== 'reversal')
-    .filter(({ status }) => MAY_BE_DONE.includes(status))
+    .filter(({ status }) => POSSIBLY_REFUNDED.includes(status))
     .flatMap(({ splits }) => splits ?? []);
 }

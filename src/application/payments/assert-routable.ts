@@ -11,16 +11,16 @@ export interface RoutableDeps {
   readonly now: () => Date;
 }
 
-/** @throws ApiError `no_gateway_available` when no gateway that the company has enabled can carry it */
+/** @throws ApiError `no_gateway_available` if none of the company's enabled gateways supports the payment */
 export async function assertRoutable(
   { gateways, registry, now }: RoutableDeps,
   tx: Tx,
   company: AuthenticatedCompany,
-  needs: RoutingRequirements,
+  requirements: RoutingRequirements,
 ): Promise<void> {
   const platform = registry.platformSlugs(company.clientId);
-  const stored = await gateways.loadRoutableGateways(company.id, platform, tx);
-  if (candidatesFor(needs, registry.routable(stored, now())).length === 0) {
+  const stored = await gateways.listRoutableGateways(company.id, platform, tx);
+  if (candidatesFor(requirements, registry.routable(stored, now())).length === 0) {
     throw new ApiError('no_gateway_available', 'No enabled gateway can carry this payment.');
   }
 }

@@ -20,7 +20,7 @@ import { requestHash } from '../../security/request-hash';
 import type { PaymentWorkflows } from '../../temporal/payments';
 import { assertRoutable } from './assert-routable';
 import { assertRecipients } from './assert-recipients';
-import { asBuyer, type CheckoutClaim } from '../checkout/checkout-claim';
+import { toBuyer, type CheckoutClaim } from '../checkout/checkout-claim';
 import type { FindPayment, FoundPayment } from './find-payment';
 import { resolveInDoubtCommit } from './in-doubt-commit';
 import { keyReused, recordedAnswer, type PaymentAnswer } from './payment-answer';
@@ -47,7 +47,7 @@ export interface CreatePaymentDeps {
   readonly requestHashKey: string;
   readonly syncTimeoutMs: number;
   readonly failpoint: Failpoint;
-  /** Tells people of an error that the caller must not see, because the payment exists. */
+  /** Reports an error that the caller must not see, because the payment is committed. */
   readonly reportError: (transactionId: string, error: unknown) => void;
   readonly now: () => Date;
 }
@@ -58,17 +58,19 @@ export interface CreatePaymentCommand {
   readonly idempotencyKey: string | null;
   readonly request: PaymentRequest;
   readonly receivedAt: Date;
-  /** Where it is made in a checkout session. */
+  /** Set if the payment is made in a checkout session. */
   readonly checkout?: CheckoutClaim;
 }
 
 type CreatedPayment = FoundPayment['payment'];
 
 /**
- * Makes a payment once, whatever is resent: ONE transaction claims the key, puts the card in the vault and inserts the
- * payment as processing; then its workflow is started or joined, and waited for.
+ * Creates a payment once, however often the request is resent. ONE transaction claims the idempotency key, puts the card
+ * in the vault and inserts the payment as `processing`. Then the payment's workflow is started, or joined if it runs, and
+ * its result is awaited (docs/decisions/idempotency.md).
  *
- * @throws ApiError `validation_error`, `idempotency_key_reused`, `no_gateway_available`: nothing was created and the key is free
+ * @throws ApiError `validation_error`, `idempotency_key_reused`, `no_gateway_available`: nothing was created and the key
+ *   stays free
  */
 export class CreatePayment {
   constructor(private readonly deps: CreatePaymentDeps) {}
@@ -76,13 +78,13 @@ export class CreatePayment {
   async execute(command: CreatePaymentCommand): Promise<PaymentAnswer> {
     const deadline = new Date(command.receivedAt.getTime() + this.deps.syncTimeoutMs);
     const hash = this.hash(command);
-    const created = await this.createUnlessKnown(command, hash);
+    const created = await this.createUnlessKeyClaimed(command, hash);
     if (created === null) return this.answerResent(command, hash, deadline);
     this.deps.failpoint('payment-committed', command.company.id);
     return this.awaitAnswer(command, { payment: created, attempts: [], deliveries: [] }, deadline);
   }
 
-  /** From here on the payment exists and may be charged: whatever fails, the answer is that it is processing. */
+  /** The payment is committed and may be charged, so any failure from here on is answered with `processing`. */
   private async awaitAnswer(
     command: CreatePaymentCommand,
     known: FoundPayment,
@@ -102,11 +104,11 @@ export class CreatePayment {
   private hash({ idempotencyKey, path, request, checkout }: CreatePaymentCommand): string {
     return idempotencyKey === null
       ? ''
-      : requestHash(this.deps.requestHashKey, 'POST', path, withoutCvv(checkout?.asked ?? request));
+      : requestHash(this.deps.requestHashKey, 'POST', path, withoutCvv(checkout?.request ?? request));
   }
 
-  /** Null when the key is taken: also when the request could not be made any more (its card has expired since). */
-  private async createUnlessKnown(
+  /** Null if the key is claimed already, even if the request is no longer valid (for example, its card has expired since). */
+  private async createUnlessKeyClaimed(
     command: CreatePaymentCommand,
     hash: string,
   ): Promise<CreatedPayment | null> {
@@ -141,9 +143,9 @@ export class CreatePayment {
       ]);
       if (!claimed) return null;
       await checkout?.claimSession(tx, { transactionId });
-      const parties = await this.resolveParties(tx, command, read.value, now);
+      const customerAndCard = await this.resolveCustomerAndCard(tx, command, read.value, now);
       const terms = { ...read.value.pending, splits: mutable(read.value.splits) };
-      const payment = { ...describe(command, transactionId), ...parties, ...terms };
+      const payment = { ...requestFields(command, transactionId), ...customerAndCard, ...terms };
       const inserted = await this.deps.payments.insert(tx, payment, now);
       await checkout?.useLink(tx);
       return inserted;
@@ -151,7 +153,7 @@ export class CreatePayment {
   }
 
   /**
-   * Throws what `execute` would, as far as that can be told before anything is made.
+   * A dry run: throws the errors of `execute` that can be detected without creating anything.
    *
    * @throws ApiError `validation_error`, `no_gateway_available`
    */
@@ -184,8 +186,7 @@ export class CreatePayment {
     });
   }
 
-  /** The customer and the card, existing or new; a raw card goes into the vault here and nowhere else. */
-  private async resolveParties(
+  private async resolveCustomerAndCard(
     tx: Tx,
     { company, checkout }: CreatePaymentCommand,
     read: ReadPaymentRequest,
@@ -193,7 +194,7 @@ export class CreatePayment {
   ) {
     const { card } = read;
     const [customer, stored] = await Promise.all([
-      resolveCustomer(this.deps, tx, company.id, checkout ? asBuyer(read.customer) : read.customer),
+      resolveCustomer(this.deps, tx, company.id, checkout ? toBuyer(read.customer) : read.customer),
       card.kind === 'raw' ? storeRawCard(this.deps, tx, company.id, card.card, true) : null,
     ]);
     const owner = { companyId: company.id, customerId: customer.id };
@@ -209,7 +210,7 @@ export class CreatePayment {
     };
   }
 
-  /** The key is taken: the same request gets the same answer, or waits for it; another request is an error. */
+  /** The key is claimed: the same request gets the recorded answer or waits for it; a different request is an error. */
   private async answerResent(
     command: CreatePaymentCommand,
     hash: string,
@@ -217,9 +218,7 @@ export class CreatePayment {
   ): Promise<PaymentAnswer> {
     const { company, idempotencyKey } = command;
     const record = await this.findRecord(company.id, idempotencyKey);
-    if (record.requestHash !== hash || record.transactionId === null) {
-      throw keyReused();
-    }
+    if (record.requestHash !== hash || record.transactionId === null) throw keyReused();
     const recorded = recordedAnswer(record, true);
     if (recorded !== null) return recorded;
     const known = await this.deps.findPayment.byId(company.id, record.transactionId);
@@ -237,7 +236,7 @@ export class CreatePayment {
 
   private async findRecord(companyId: number, key: string | null): Promise<IdempotencyRecord> {
     const record = await this.deps.idempotency.find(companyId, key ?? '');
-    if (record === null) throw new Error('a claimed key is kept for ever');
+    if (record === null) throw new Error('a claimed idempotency key has no record');
     return record;
   }
 }
@@ -251,11 +250,12 @@ function describeAnswer(payment: FoundPayment): PaymentAnswer {
   };
 }
 
-function describe(
+/** The columns that come straight from the request. */
+function requestFields(
   { company, request, idempotencyKey, receivedAt, checkout }: CreatePaymentCommand,
   transactionId: string,
 ) {
-  const byCard = request.payment_method === 'card';
+  const isCard = request.payment_method === 'card';
   return {
     transactionId,
     companyId: company.id,
@@ -267,11 +267,11 @@ function describe(
     status: 'processing',
     message: 'processing',
     capture: request.capture,
-    installments: byCard ? request.installments : 1,
-    softDescriptor: byCard ? (request.soft_descriptor ?? null) : null,
+    installments: isCard ? request.installments : 1,
+    softDescriptor: isCard ? (request.soft_descriptor ?? null) : null,
     metadata: request.metadata ?? null,
     gatewayFirstTry: request.gateway_first_try ?? null,
-    saveCard: byCard && request.save_card,
+    saveCard: isCard && request.save_card,
     requestedAt: receivedAt,
     checkoutSessionId: checkout?.sessionId ?? null,
   } satisfies Partial<NewPayment>;

@@ -11,14 +11,14 @@ import type {
 import type { PaymentRecord, PaymentRepository } from '../../persistence/payments/payment-repository';
 import type { Database } from '../../persistence/sql/transaction';
 
-/** A payment with every operation tried for it. */
-export interface TriedPayment {
+/** A payment with all its gateway attempts. */
+export interface PaymentWithAttempts {
   readonly payment: PaymentRecord;
   readonly attempts: readonly AttemptRecord[];
 }
 
-/** The same with every delivery of what was told of it, the newest last. */
-export interface FoundPayment extends TriedPayment {
+/** A payment with its attempts and webhook deliveries, the newest last. */
+export interface FoundPayment extends PaymentWithAttempts {
   readonly deliveries: readonly DeliverySummary[];
 }
 
@@ -30,15 +30,15 @@ export class FindPayment {
     private readonly deliveries: WebhookDeliveryRepository,
   ) {}
 
-  /** @throws ApiError `not_found`, the same for another company's payment and for one that never was */
+  /** @throws ApiError `not_found`, also for another company's payment */
   async byId(companyId: number, id: string): Promise<FoundPayment> {
     const transactionId = parseTransactionId(id);
     if (transactionId === null) throw notFound();
     const [payment, attempts, deliveries] = await this.db.reading((tx) =>
       Promise.all([
         this.payments.find(companyId, transactionId, tx),
-        this.attempts.ofTransaction(transactionId, tx),
-        this.deliveries.ofResource(transactionId, tx),
+        this.attempts.listByTransaction(transactionId, tx),
+        this.deliveries.listByResource(transactionId, tx),
       ]),
     );
     if (payment === null) throw notFound();

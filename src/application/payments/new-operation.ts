@@ -3,7 +3,7 @@ import type { PaymentOperation } from '../../domain/payments/payment-operation';
 import type { AttemptRecord, NewAttempt } from '../../persistence/payments/gateway-attempt-repository';
 import type { PaymentRecord } from '../../persistence/payments/payment-repository';
 
-/** What is asked for; whatever is left out is the charge's own, or nothing. */
+/** The requested operation. `gatewayTransactionId` defaults to the charge's. */
 export type RequestedOperation = Pick<NewAttempt, 'id' | 'amountCents' | 'reason' | 'sealedBankAccount'> &
   Pick<Partial<AttemptRecord>, 'gatewayTransactionId' | 'splits'> & {
     readonly operation: PaymentOperation;
@@ -11,26 +11,26 @@ export type RequestedOperation = Pick<NewAttempt, 'id' | 'amountCents' | 'reason
   };
 
 /**
- * A capture, cancel or refund of a charge as it is first written down, before it is sent: at the charge's gateway and
- * account, under a reference that no earlier one has. `attempts` are all of the payment's.
+ * The row of a capture, cancel or refund before it is sent. It goes to the charge's gateway and account, under a reference
+ * that no earlier operation has. `attempts` are all attempts of the payment.
  */
 export function newOperation(
   payment: Pick<PaymentRecord, 'id' | 'companyId' | 'transactionId'>,
   attempts: readonly AttemptRecord[],
   charge: AttemptRecord,
-  asked: RequestedOperation,
+  requested: RequestedOperation,
 ): NewAttempt {
   const { attempt } = charge;
-  const earlier = attempts.filter((a) => a.operation === asked.operation && a.attempt === attempt);
+  const earlier = attempts.filter((a) => a.operation === requested.operation && a.attempt === attempt);
   return {
     gatewayTransactionId: charge.gatewayTransactionId,
-    ...asked,
+    ...requested,
     paymentId: payment.id,
     companyId: payment.companyId,
     attempt,
     gatewaySlug: charge.gatewaySlug,
     accountFingerprint: charge.accountFingerprint,
-    reference: attemptReference(payment.transactionId, attempt, asked.operation, earlier.length + 1),
+    reference: attemptReference(payment.transactionId, attempt, requested.operation, earlier.length + 1),
     status: 'requested',
     targetAttemptId: charge.id,
   };

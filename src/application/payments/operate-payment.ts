@@ -10,7 +10,7 @@ import {
 import { operationRefusal } from '../../domain/payments/operation-refusal';
 import type { AttemptStatus } from '../../domain/payments/payment';
 import type { PaymentOperation } from '../../domain/payments/payment-operation';
-import type { SplitPart } from '../../domain/payments/split';
+import type { SplitAllocation } from '../../domain/payments/split';
 import type { Failpoint } from '../../failpoints';
 import type { AuditRepository } from '../../persistence/companies/audit-repository';
 import type {
@@ -25,7 +25,7 @@ import type { PaymentRecord, PaymentRepository } from '../../persistence/payment
 import type { Database, Tx } from '../../persistence/sql/transaction';
 import { requestHash } from '../../security/request-hash';
 import type { PaymentWorkflows } from '../../temporal/payments';
-import type { FindPayment, TriedPayment } from './find-payment';
+import type { FindPayment, PaymentWithAttempts } from './find-payment';
 import { resolveInDoubtCommit } from './in-doubt-commit';
 import {
   keyReused,
@@ -34,9 +34,9 @@ import {
   unlessRefused,
   type PaymentAnswer,
 } from './payment-answer';
-import { prepareRequestedOperation, type OperationRequest, type PlanDeps } from './prepare-operation';
+import { prepareOperation, type OperationBody, type PrepareOperationDeps } from './prepare-operation';
 
-export interface OperatePaymentDeps extends PlanDeps {
+export interface OperatePaymentDeps extends PrepareOperationDeps {
   readonly db: Database;
   readonly payments: PaymentRepository;
   readonly attempts: GatewayAttemptRepository;
@@ -47,34 +47,35 @@ export interface OperatePaymentDeps extends PlanDeps {
   readonly requestHashKey: string;
   readonly syncTimeoutMs: number;
   readonly failpoint: Failpoint;
-  /** Tells people of an error that the caller must not see, because the operation is under way. */
+  /** Reports an error that the caller must not see, because the operation is committed. */
   readonly reportError: (transactionId: string, error: unknown) => void;
 }
 
 export interface OperatePaymentCommand {
   readonly company: AuthenticatedCompany;
   readonly operation: PaymentOperation;
-  /** The user who asks for it; null for the company's own program. */
+  /** The user who makes the request; null for a request by API key. */
   readonly actor?: AuditActor | null;
-  /** The payment's id as it was sent. */
+  /** The payment's id as the request sent it, not yet parsed. */
   readonly id: string;
   readonly idempotencyKey: string | null;
-  readonly request: OperationRequest;
+  readonly request: OperationBody;
   readonly receivedAt: Date;
 }
 
-/** An operation that is committed: from here on it is carried out, whatever becomes of the request. */
-interface Requested {
+/** A committed operation: the workflow will execute it even if this request fails. */
+interface CommittedOperation {
   readonly payment: PaymentRecord;
   readonly attemptId: string;
 }
 
 /**
- * Captures, cancels or refunds a payment once, whatever is resent: ONE transaction locks the payment, claims the key and
- * inserts the operation as requested; then the payment's workflow, started if need be, carries it out and is waited for.
+ * Captures, cancels or refunds a payment once, however often the request is resent. ONE transaction locks the payment,
+ * claims the idempotency key and inserts the operation as `requested`. Then the payment's workflow, started if necessary,
+ * executes it, and its result is awaited (docs/decisions/idempotency.md).
  *
- * @throws ApiError `not_found`, `invalid_state`, `validation_error`, `idempotency_key_reused`: nothing was asked for and
- *   the key is free; `gateway_refused`, and `invalid_state` when the state changed before it was the operation's turn
+ * @throws ApiError `not_found`, `invalid_state`, `validation_error`, `idempotency_key_reused`: nothing was inserted and
+ *   the key stays free; `gateway_refused`, and `invalid_state` if the payment's state changed before the operation ran
  */
 export class OperatePayment {
   constructor(private readonly deps: OperatePaymentDeps) {}
@@ -84,10 +85,10 @@ export class OperatePayment {
     if (transactionId === null) throw notFound();
     const deadline = new Date(command.receivedAt.getTime() + this.deps.syncTimeoutMs);
     const hash = this.hash(command, transactionId);
-    const requested = await this.request(command, transactionId, hash);
-    if (requested === null) return unlessRefused(await this.answerResent(command, hash, deadline));
+    const committed = await this.commit(command, transactionId, hash);
+    if (committed === null) return unlessRefused(await this.answerResent(command, hash, deadline));
     this.deps.failpoint('operation-committed', command.company.id);
-    return unlessRefused(await this.awaitAnswer(command, requested, deadline));
+    return unlessRefused(await this.awaitAnswer(command, committed, deadline));
   }
 
   private hash(command: OperatePaymentCommand, id: TransactionId): string {
@@ -97,18 +98,18 @@ export class OperatePayment {
     return requestHash(this.deps.requestHashKey, 'POST', path, request);
   }
 
-  /** Null when the key is taken. */
-  private async request(
+  /** Null if the key is claimed already. */
+  private async commit(
     command: OperatePaymentCommand,
     transactionId: TransactionId,
     hash: string,
-  ): Promise<Requested | null> {
+  ): Promise<CommittedOperation | null> {
     const attemptId = newAttemptId();
     try {
       return await this.deps.db.inTransaction(async (tx) => {
         const [payment, attempts, claimed] = await Promise.all([
-          this.deps.payments.lockOf(tx, command.company.id, transactionId),
-          this.deps.attempts.ofTransaction(transactionId, tx),
+          this.deps.payments.lockForCompany(tx, command.company.id, transactionId),
+          this.deps.attempts.listByTransaction(transactionId, tx),
           this.claimKey(tx, command, hash, attemptId),
         ]);
         if (payment === null) throw notFound();
@@ -119,7 +120,7 @@ export class OperatePayment {
     } catch (error) {
       if (error instanceof ApiError) throw error;
       return resolveInDoubtCommit(
-        () => this.findRequested(command.company.id, transactionId, attemptId),
+        () => this.findCommitted(command.company.id, transactionId, attemptId),
         error,
       );
     }
@@ -139,28 +140,27 @@ export class OperatePayment {
   private async insert(
     tx: Tx,
     { operation, request, idempotencyKey, actor }: OperatePaymentCommand,
-    found: TriedPayment,
+    found: PaymentWithAttempts,
     attemptId: AttemptId,
   ): Promise<void> {
     const { db, attempts, payments, audit, now } = this.deps;
-    const asked = { id: attemptId, operation, request };
-    const planned = await prepareRequestedOperation(this.deps, tx, found, asked);
-    db.awaitBeforeCommit(tx, attempts.insert(tx, { ...planned, idempotencyKey }));
-    db.awaitBeforeCommit(tx, payments.noteCommand(tx, found.payment.id, now()));
-    if (actor) await audit.record(tx, { ...actor, ...operationEntry(found.payment, planned, operation) });
+    const prepared = await prepareOperation(this.deps, tx, found, { id: attemptId, operation, request });
+    db.awaitBeforeCommit(tx, attempts.insert(tx, { ...prepared, idempotencyKey }));
+    db.awaitBeforeCommit(tx, payments.scheduleRecovery(tx, found.payment.id, now()));
+    if (actor) await audit.insert(tx, { ...actor, ...auditEntry(found.payment, prepared, operation) });
   }
 
-  private async findRequested(
+  private async findCommitted(
     companyId: number,
     transactionId: string,
     attemptId: string,
-  ): Promise<Requested | null> {
+  ): Promise<CommittedOperation | null> {
     if ((await this.deps.attempts.find(attemptId)) === null) return null;
     const payment = await this.deps.payments.find(companyId, transactionId);
     return payment && { payment, attemptId };
   }
 
-  /** The key is taken: the same request gets the same answer, or waits for it; another request is an error. */
+  /** The key is claimed: the same request gets the recorded answer or waits for it; a different request is an error. */
   private async answerResent(
     command: OperatePaymentCommand,
     hash: string,
@@ -174,13 +174,12 @@ export class OperatePayment {
     return this.awaitAnswer(command, { payment, attemptId: record.attemptId }, deadline);
   }
 
-  /** Whatever fails from here on, the answer is that the operation is under way. */
+  /** The operation is committed, so any failure from here on is answered as an operation in progress. */
   private async awaitAnswer(
     command: OperatePaymentCommand,
-    requested: Requested,
+    { payment, attemptId }: CommittedOperation,
     deadline: Date,
   ): Promise<PaymentAnswer> {
-    const { payment, attemptId } = requested;
     try {
       const { operation } = command;
       await this.deps.workflows.awaitOperation(payment, { attemptId, operation }, deadline);
@@ -213,13 +212,13 @@ export class OperatePayment {
 
   private async findRecord({ company, idempotencyKey }: OperatePaymentCommand): Promise<IdempotencyRecord> {
     const record = await this.deps.idempotency.find(company.id, idempotencyKey ?? '');
-    if (record === null) throw new Error('a claimed key is kept for ever');
+    if (record === null) throw new Error('a claimed idempotency key has no record');
     return record;
   }
 }
 
-/** Where a billet's money goes back to is personal data, and stays with the operation. */
-function operationEntry(
+/** The bank account of a billet's refund is personal data, so the audit log does not contain it. */
+function auditEntry(
   { transactionId }: PaymentRecord,
   { id, amountCents, reason, splits }: NewAttempt,
   operation: PaymentOperation,
@@ -232,13 +231,13 @@ function operationEntry(
       attempt_id: id,
       amount: amountCents,
       ...(reason && { reason }),
-      ...(splits && { splits: splits.map(partOf) }),
+      ...(splits && { splits: splits.map(presentAllocation) }),
     },
     operationId: id,
   } as const;
 }
 
-function partOf({ recipientId, amountCents }: SplitPart) {
+function presentAllocation({ recipientId, amountCents }: SplitAllocation) {
   return { recipient_id: recipientId, amount: amountCents };
 }
 

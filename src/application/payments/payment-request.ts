@@ -4,12 +4,13 @@ import type { AuthenticatedCompany } from '../../domain/companies/company';
 import type { CustomerDetails } from '../../domain/customers/customer';
 import { DOCUMENT_RULE, parseDocument } from '../../domain/customers/document';
 import type { GatewaySlug } from '../../domain/shared/gateway-slug';
-import type { PaymentMethod } from '../../domain/payments/payment';
+import { isPaidLater, type PaymentMethod } from '../../domain/payments/payment';
+import { assertNever } from '../../domain/shared/assert-never';
 import type { BillingAddress } from '../../domain/shared/payment-snapshot';
 import { splitProblem, type Split } from '../../domain/payments/split';
-import { FaultCollector, type Validated } from '../../domain/shared/validation';
+import { FieldErrorCollector, type Validated } from '../../domain/shared/validation';
 
-/** The body of a payment creation, as the contract has let it through (decisions, section 5). */
+/** The body of a payment creation, already validated against openapi.yaml. */
 export interface PaymentRequest {
   readonly merchant_order_id: string;
   readonly amount: number;
@@ -38,7 +39,7 @@ export interface PaymentRequest {
   readonly billet_instructions?: string | null;
 }
 
-/** A saved card by its token, or a raw one. */
+/** A saved card by its token, or a card number with its details. */
 export interface CardRequest extends CardInput {
   readonly token?: string | null | undefined;
 }
@@ -55,14 +56,14 @@ export interface SplitRequest {
 export type CustomerChoice =
   | { readonly kind: 'known'; readonly token: string }
   | { readonly kind: 'described'; readonly details: CustomerDetails }
-  /** Described by somebody who may not change what is known of a customer. */
+  /** Described by a buyer at a public checkout, who must not change the stored customer. */
   | { readonly kind: 'buyer'; readonly details: CustomerDetails };
 export type CardChoice =
   | { readonly kind: 'saved'; readonly token: string }
   | { readonly kind: 'raw'; readonly card: RawCard }
   | { readonly kind: 'none' };
 
-/** What a request asks for, once it makes sense. */
+/** A payment request after all checks. */
 export interface ReadPaymentRequest {
   readonly customer: CustomerChoice;
   readonly card: CardChoice;
@@ -71,19 +72,20 @@ export interface ReadPaymentRequest {
   readonly pending: PendingTerms;
 }
 
-/** Until when a pix or billet can be paid, and what a billet says; all null for a card. */
+/** Terms of a payment that is paid later; all null for a card. */
 interface PendingTerms {
+  /** Seconds. */
   readonly pixExpiresIn: number | null;
   readonly billetDueAt: string | null;
   readonly billetInstructions: string | null;
 }
 
-/** What a company's pix and billets have unless a request says otherwise. */
+/** The company's defaults for pix and billets. */
 type PaymentTerms = Pick<AuthenticatedCompany, 'pixExpiresInSeconds' | 'billetDueDays'>;
 
 /**
- * Picks between the request's alternatives (token or fields) and checks what the contract cannot; every fault is named.
- * At a checkout nobody has to say where the cardholder lives.
+ * Chooses between the request's alternatives (token or fields) and checks the rules that the contract cannot express. It
+ * reports every error, not only the first. A checkout does not require a billing address.
  */
 export function readPaymentRequest(
   request: PaymentRequest,
@@ -91,48 +93,56 @@ export function readPaymentRequest(
   now: Date,
   { atCheckout = false }: { readonly atCheckout?: boolean } = {},
 ): Validated<ReadPaymentRequest> {
-  const faults = new FaultCollector();
-  const customer = readCustomer(request.customer, faults);
-  const card = readMethodCard(request, now, faults, atCheckout);
-  const splits = readSplits(request, faults);
-  const pending = readPendingTerms(request, terms, now, faults);
-  if (faults.found || customer === null || card === null) return { valid: false, errors: faults.errors };
+  const fieldErrors = new FieldErrorCollector();
+  const customer = readCustomer(request.customer, fieldErrors);
+  const card = readMethodCard(request, now, fieldErrors, atCheckout);
+  const splits = readSplits(request, fieldErrors);
+  const pending = readPendingTerms(request, terms, now, fieldErrors);
+  if (fieldErrors.hasErrors || customer === null || card === null)
+    return { valid: false, errors: fieldErrors.errors };
   const billingAddress = request.billing_address ?? null;
   return { valid: true, value: { customer, card, billingAddress, splits, pending } };
 }
 
-/** What is for another method than the payment's is ignored; that a pix or billet be authorized only cannot be. */
+/** Fields of other payment methods are ignored. A payment that is paid later cannot be authorized only. */
 function readPendingTerms(
   request: PaymentRequest,
   { pixExpiresInSeconds, billetDueDays }: PaymentTerms,
   now: Date,
-  faults: FaultCollector,
+  fieldErrors: FieldErrorCollector,
 ): PendingTerms {
   const { payment_method: method, pix_expires_in: pixExpiresIn, billet_instructions: instructions } = request;
   const none = { pixExpiresIn: null, billetDueAt: null, billetInstructions: null };
-  if (method === 'card') return none;
-  if (request.currency !== 'BRL') faults.add('currency', `must be BRL for ${method}`);
+  if (!isPaidLater(method)) return none;
+  if (request.currency !== 'BRL') fieldErrors.add('currency', `must be BRL for ${method}`);
   if (!request.capture)
-    faults.add('capture', `must not be false for ${method}: only a card can be authorized`);
-  if (method === 'pix') return { ...none, pixExpiresIn: pixExpiresIn ?? pixExpiresInSeconds };
-  const billetDueAt = request.billet_due_at ?? defaultDueDate(now, billetDueDays);
-  const problem = dueDateProblem(billetDueAt, now);
-  if (problem !== null) faults.add('billet_due_at', problem);
-  return { ...none, billetDueAt, billetInstructions: instructions ?? null };
+    fieldErrors.add('capture', `must not be false for ${method}: only a card can be authorized`);
+  switch (method) {
+    case 'pix':
+      return { ...none, pixExpiresIn: pixExpiresIn ?? pixExpiresInSeconds };
+    case 'billet': {
+      const billetDueAt = request.billet_due_at ?? defaultDueDate(now, billetDueDays);
+      const problem = dueDateProblem(billetDueAt, now);
+      if (problem !== null) fieldErrors.add('billet_due_at', problem);
+      return { ...none, billetDueAt, billetInstructions: instructions ?? null };
+    }
+    default:
+      return assertNever(method);
+  }
 }
 
-/** The customer a request names or describes; null when it does neither whole. */
+/** The customer by token or by details; null if the details are incomplete. */
 export function readCustomer(
   customer: PaymentRequest['customer'],
-  faults: FaultCollector,
+  fieldErrors: FieldErrorCollector,
 ): CustomerChoice | null {
   if (hasText(customer.token)) return { kind: 'known', token: customer.token };
   const { name, email } = customer;
   const document = hasText(customer.document) ? parseDocument(customer.document) : null;
-  if (!hasText(name)) faults.add('customer.name', 'is required without customer.token');
-  if (!hasText(email)) faults.add('customer.email', 'is required without customer.token');
-  if (!hasText(customer.document)) faults.add('customer.document', 'is required without customer.token');
-  else if (document === null) faults.add('customer.document', DOCUMENT_RULE);
+  if (!hasText(name)) fieldErrors.add('customer.name', 'is required without customer.token');
+  if (!hasText(email)) fieldErrors.add('customer.email', 'is required without customer.token');
+  if (!hasText(customer.document)) fieldErrors.add('customer.document', 'is required without customer.token');
+  else if (document === null) fieldErrors.add('customer.document', DOCUMENT_RULE);
   if (!hasText(name) || !hasText(email) || document === null) return null;
   const { phone, address, metadata } = customer;
   return {
@@ -144,41 +154,44 @@ export function readCustomer(
 function readMethodCard(
   request: PaymentRequest,
   now: Date,
-  faults: FaultCollector,
+  fieldErrors: FieldErrorCollector,
   atCheckout: boolean,
 ): CardChoice | null {
   if (request.payment_method !== 'card') return { kind: 'none' };
   const { card } = request;
   if (card === null || card === undefined) {
-    faults.add('card', 'is required when payment_method is card');
+    fieldErrors.add('card', 'is required when payment_method is card');
     return null;
   }
   if (!hasText(card.token) && !request.billing_address && !atCheckout) {
-    faults.add('billing_address', 'is required without card.token');
+    fieldErrors.add('billing_address', 'is required without card.token');
   }
-  return readCard(card, now, faults);
+  return readCard(card, now, fieldErrors);
 }
 
-/** The saved card a request names, or the one it gives; null when neither makes sense. */
+/** The card by token or by its details; null if the details are invalid. */
 export function readCard(
   card: CardRequest,
   now: Date,
-  faults: FaultCollector,
+  fieldErrors: FieldErrorCollector,
 ): Exclude<CardChoice, { kind: 'none' }> | null {
   if (hasText(card.token)) return { kind: 'saved', token: card.token };
   const parsed = parseCard(card, now, 'card');
-  if (!parsed.valid) faults.addAll(parsed.errors);
+  if (!parsed.valid) fieldErrors.addAll(parsed.errors);
   return parsed.valid ? { kind: 'raw', card: parsed.value } : null;
 }
 
-function readSplits({ splits, amount }: PaymentRequest, faults: FaultCollector): readonly Split[] | null {
+function readSplits(
+  { splits, amount }: PaymentRequest,
+  fieldErrors: FieldErrorCollector,
+): readonly Split[] | null {
   const read = toSplits(splits);
   const problem = read && splitProblem(read, amount);
-  if (problem !== null) faults.add('splits', problem);
+  if (problem !== null) fieldErrors.add('splits', problem);
   return read;
 }
 
-/** Null without splits: an empty list asks for none. */
+/** An empty list means no splits: null. */
 export function toSplits(splits: readonly SplitRequest[] | null | undefined): readonly Split[] | null {
   if (!splits || splits.length === 0) return null;
   return splits.map((split) => ({
@@ -195,11 +208,11 @@ function hasText(value: string | null | undefined): value is string {
   return typeof value === 'string' && value.trim() !== '';
 }
 
-/** The CVV may not be kept, not even hashed (PCI DSS 3.3.1). */
+/** The CVV must not be stored, not even hashed (PCI DSS 3.3.1). */
 export function withoutCvv<Request extends { readonly card?: CardRequest | null }>(
   request: Request,
 ): Request {
   if (!request.card) return request;
-  const { cvv: _unkept, ...card } = request.card;
+  const { cvv: _cvv, ...card } = request.card;
   return { ...request, card };
 }

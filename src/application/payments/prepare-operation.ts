@@ -9,7 +9,7 @@ import {
   type PaymentOperation,
 } from '../../domain/payments/payment-operation';
 import type { SealedValue } from '../../domain/shared/sealed-value';
-import type { BankAccount } from '../../domain/routing/subaccount-information';
+import type { SubAccountBankAccount } from '../../domain/routing/subaccount-information';
 import type { GatewayRegistry } from '../../gateways/registry';
 import type { AttemptRecord, NewAttempt } from '../../persistence/payments/gateway-attempt-repository';
 import { newOperation } from './new-operation';
@@ -18,82 +18,86 @@ import type { Tx } from '../../persistence/sql/transaction';
 import type { EnvelopeCipher } from '../../security/envelope';
 import { encryptionContext } from '../../security/encryption-context';
 import { assertRecipients } from './assert-recipients';
-import type { TriedPayment } from './find-payment';
+import type { PaymentWithAttempts } from './find-payment';
 import { allocateOperationSplits } from './allocate-operation-splits';
 import { toSplits, type SplitRequest } from './payment-request';
 
-export interface PlanDeps {
+export interface PrepareOperationDeps {
   readonly registry: GatewayRegistry;
   readonly subAccounts: SubAccountRepository;
   readonly envelope: EnvelopeCipher;
   readonly now: () => Date;
 }
 
-/** The body of a capture or refund, as the contract has let it through; a cancel has none. */
-export interface OperationRequest {
+/** The body of a capture or refund, already validated against openapi.yaml; a cancel has none. */
+export interface OperationBody {
   readonly amount?: number | null;
   readonly reason?: string | null;
   readonly splits?: readonly SplitRequest[] | null;
-  readonly bank_account?: BankAccount | null;
+  readonly bank_account?: SubAccountBankAccount | null;
 }
 
-/** An operation that somebody asks for. */
-export interface Asked {
+export interface OperationToPrepare {
   readonly id: AttemptId;
   readonly operation: PaymentOperation;
-  readonly request: OperationRequest;
+  readonly request: OperationBody;
 }
 
-interface Subject extends TriedPayment {
-  /** The charge it acts on. */
+interface PreparationContext extends PaymentWithAttempts {
+  /** The charge that the operation acts on. */
   readonly target: AttemptRecord;
   readonly amountCents: number;
 }
 
 /**
- * The operation as it is to be carried out, once everything allows it. The payment is locked by this transaction.
+ * Checks that the payment's state, its gateway and the request allow the operation, and returns the row to insert. The
+ * transaction holds the payment's lock.
  *
- * @throws ApiError `invalid_state` where the payment's state forbids it; `validation_error` where the request does not fit
+ * @throws ApiError `invalid_state` if the payment's state forbids the operation; `validation_error` if the request is wrong
  */
-export async function prepareRequestedOperation(
-  deps: PlanDeps,
+export async function prepareOperation(
+  deps: PrepareOperationDeps,
   tx: Tx,
-  found: TriedPayment,
-  asked: Asked,
+  found: PaymentWithAttempts,
+  requested: OperationToPrepare,
 ): Promise<NewAttempt> {
-  const subject = assertAllowed(deps, found, asked);
-  assertCapable(deps, subject, asked);
-  const splits = await splitParts(deps, tx, subject, asked);
-  const { payment, attempts, target, amountCents } = subject;
-  const { id, operation, request } = asked;
+  const context = assertAllowed(deps, found, requested);
+  assertSupported(deps, context, requested);
+  const splits = await allocateSplits(deps, tx, context, requested);
+  const { payment, attempts, target, amountCents } = context;
+  const { id, operation, request } = requested;
   return newOperation(payment, attempts, target, {
     id,
     operation,
-    purpose: 'command',
+    purpose: 'merchant_request',
     amountCents,
     splits: splits.length === 0 ? null : splits,
     reason: request.reason ?? null,
-    sealedBankAccount: await sealBankAccount(deps, subject, asked),
+    sealedBankAccount: await sealBankAccount(deps, context, requested),
   });
 }
 
-function assertAllowed(deps: PlanDeps, { payment, attempts }: TriedPayment, asked: Asked): Subject {
-  const wanted = { operation: asked.operation, amountCents: asked.request.amount ?? undefined };
+function assertAllowed(
+  deps: PrepareOperationDeps,
+  { payment, attempts }: PaymentWithAttempts,
+  { operation, request }: OperationToPrepare,
+): PreparationContext {
+  const wanted = { operation, amountCents: request.amount ?? undefined };
   const now = paymentNow(payment, deps.now());
   const open = { ...openOperations(attempts), paidAt: payment.paidAt, now };
   const problem = operationProblem(payment, wanted, open);
   if (problem?.kind === 'amount') throw validationError({ amount: [problem.message] });
   if (problem !== null) throw new ApiError('invalid_state', problem.message);
   const target = activeCharge(attempts);
-  if (target === null) throw new Error('a payment with money has a charge that holds it');
+  if (target === null) throw new Error('a payment that allows an operation has an active charge');
   return { payment, attempts, target, amountCents: operationAmountCents(payment, wanted, open) };
 }
 
-/** What the gateway cannot do it is not asked for. */
-function assertCapable(
-  { registry }: PlanDeps,
-  { payment, target, amountCents }: Subject,
-  { operation }: Asked,
+/** Rejects what the gateway does not support. */
+function assertSupported(
+  { registry }: PrepareOperationDeps,
+  { payment, target, amountCents }: PreparationContext,
+  { operation }: OperationToPrepare,
 ): void {
   const { gatewaySlug: slug } = target;
   const { partialCapture, partialRefund, refundMethods } = registry.capabilities(slug);
@@ -111,11 +115,11 @@ function assertCapable(
   }
 }
 
-async function splitParts(
-  deps: PlanDeps,
+async function allocateSplits(
+  deps: PrepareOperationDeps,
   tx: Tx,
-  { payment, attempts, target, amountCents }: Subject,
-  { operation, request }: Asked,
+  { payment, attempts, target, amountCents }: PreparationContext,
+  { operation, request }: OperationToPrepare,
 ) {
   if (operation === 'cancel') return [];
   const splits = toSplits(request.splits);
@@ -123,23 +127,26 @@ async function splitParts(
   if (splits !== null && !deps.registry.capabilities(target.gatewaySlug).splits) {
     throw validationError({ splits: [`${target.gatewaySlug} shares nothing between sub-accounts`] });
   }
-  const parts = allocateOperationSplits({ payment, attempts }, { operation, amountCents, asked: splits });
-  if (!parts.valid) throw validationError(parts.errors);
-  return parts.value;
+  const requested = { operation, amountCents, requestedSplits: splits };
+  const allocations = allocateOperationSplits({ payment, attempts }, requested);
+  if (!allocations.valid) throw validationError(allocations.errors);
+  return allocations.value;
 }
 
-/** A billet's money cannot go back the way it came. Only the operation itself can open what is sealed for it. */
+/**
+ * A billet cannot be refunded to its payer's account, so the request names one. It is encrypted for this operation alone.
+ */
 async function sealBankAccount(
-  { envelope }: PlanDeps,
-  { payment }: Subject,
-  { id, operation, request }: Asked,
+  { envelope }: PrepareOperationDeps,
+  { payment }: PreparationContext,
+  { id, operation, request }: OperationToPrepare,
 ): Promise<SealedValue | null> {
   if (operation !== 'refund' || payment.paymentMethod !== 'billet') return null;
   const { bank_account: account } = request;
   if (!account) throw validationError({ bank_account: ['is required to refund a billet'] });
   const document = parseDocument(account.holder_document);
   if (document === null) throw validationError({ 'bank_account.holder_document': [DOCUMENT_RULE] });
-  const sealed: BankAccount = {
+  const sealed: SubAccountBankAccount = {
     holder_name: account.holder_name,
     holder_type: account.holder_type,
     holder_document: document.value,

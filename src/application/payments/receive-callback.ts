@@ -10,7 +10,7 @@ import type {
   CallbackSubject,
   GatewayCallbackRepository,
   NewCallback,
-  PaymentToWake,
+  PaymentRef,
 } from '../../persistence/payments/gateway-callback-repository';
 import type { PaymentRepository } from '../../persistence/payments/payment-repository';
 import type { Database } from '../../persistence/sql/transaction';
@@ -25,33 +25,33 @@ export interface ReceiveCallbackDeps {
   readonly callbacks: GatewayCallbackRepository;
   readonly envelope: EnvelopeCipher;
   readonly failpoint: Failpoint;
-  /** Has the payment's workflow look at what was stored, starting it if need be. */
-  readonly wake: (payment: PaymentToWake) => Promise<void>;
-  /** Told of a wake that failed. The sweeper makes up for it. */
+  /** Signals the payment's workflow to process stored callbacks; starts the workflow if necessary. */
+  readonly wake: (payment: PaymentRef) => Promise<void>;
+  /** Reports a failed signal; the sweeper will retry. */
   readonly reportError: (transactionId: string, error: unknown) => void;
 }
 
-/** What Postgres can keep and an operation can be called. */
-const READABLE = /^[\x20-\x7e]{1,255}$/;
+/** Event ids and references: printable ASCII that fits the columns. */
+const VALID_ID = /^[\x20-\x7e]{1,255}$/;
 
 /**
- * A gateway's word that something changed (decisions, section 10). It is kept as it came and never believed: the
- * payment's workflow asks the gateway. What a signature decides is only how often that may be.
+ * Receives a gateway's callback. Callbacks never change state: they are stored and trigger a status inquiry by the
+ * payment's workflow. A valid signature only allows more frequent inquiries (docs/decisions/callbacks.md).
  */
 export class ReceiveCallback {
   constructor(private readonly deps: ReceiveCallbackDeps) {}
 
   /**
-   * Returns once the callback is stored, was stored before, or is about nothing of ours.
+   * Returns once the callback is stored, was stored before, or refers to an unknown payment.
    *
    * @throws ApiError `not_found` for an unknown gateway, `malformed_request` for a body that its driver cannot read,
-   *   `unauthenticated` for a signature that is not its gateway's word to this payment's company
+   *   `unauthenticated` for an invalid signature
    */
   async execute(slug: string, raw: RawCallback, receivedAt: Date): Promise<void> {
     const { registry, callbacks } = this.deps;
-    if (!isGatewaySlug(slug) || !registry.knows(slug)) throw notFound();
+    if (!isGatewaySlug(slug) || !registry.isConfigured(slug)) throw notFound();
     const hint = registry.driver(slug).readCallback(raw);
-    if (hint === null || !isReadable(hint)) {
+    if (hint === null || !hasValidIds(hint)) {
       throw new ApiError('malformed_request', 'The body is no callback of this gateway.');
     }
     const subject = await callbacks.findSubject(slug, hint.reference);
@@ -60,7 +60,7 @@ export class ReceiveCallback {
       .driver(slug)
       .verifyCallback(raw, await this.secrets(slug, subject), receivedAt);
     if (signature === 'invalid') throw unauthenticated('The signature is not valid.');
-    const hasNews = await this.keep({
+    const needsInquiry = await this.store({
       gateway: slug,
       subject,
       eventId: hint.eventId,
@@ -68,59 +68,60 @@ export class ReceiveCallback {
       gatewayTransactionId: hint.gatewayTransactionId,
       body: raw.body,
       bodyHash: createHash('sha256').update(raw.body).digest('hex'),
-      headers: tellingHeaders(raw),
+      headers: signatureHeaders(raw),
       trusted: signature === 'valid',
-      standing: hint.standing,
+      reportedState: hint.reportedState,
       receivedAt,
     });
     this.deps.failpoint('callback-stored', subject.payment.companyId);
-    if (hasNews) this.wake(subject.payment);
+    if (needsInquiry) this.wake(subject.payment);
   }
 
   /**
-   * Stores a callback; true when its payment's workflow is to be woken for it. A signed one that tells how the charge
-   * stands may tell nothing new: nobody is woken for what the books show already, nor for what an operation that is at
-   * the gateway now will tell itself. Should it not, the callback still waits, and the sweeper wakes somebody.
+   * Stores a callback; true if the payment's workflow must be signalled. The workflow is not signalled if a signed callback
+   * reports the recorded state, or the state expected from an operation in flight. If that operation does not record the
+   * expected state, the callback stays unprocessed and the sweeper signals the workflow.
    */
-  private async keep(callback: NewCallback): Promise<boolean> {
+  private async store(callback: NewCallback): Promise<boolean> {
     const { db, callbacks, payments, attempts } = this.deps;
-    const { subject, trusted, standing, receivedAt } = callback;
-    if (!trusted || standing === null) return callbacks.store(callback);
+    const { subject, trusted, reportedState, receivedAt } = callback;
+    if (!trusted || reportedState === null) return callbacks.insert(callback);
     const { transactionId } = subject.payment;
     return db.inTransaction(async (tx) => {
-      // Whoever records an operation's result locks the payment too, and settles what waits for it.
-      const [payment, tried] = await Promise.all([
+      // Recording an operation's result takes the same lock and then marks the callbacks that it explains as processed.
+      const [payment, recordedAttempts] = await Promise.all([
         payments.lock(tx, transactionId),
-        attempts.ofTransaction(transactionId, tx),
+        attempts.listByTransaction(transactionId, tx),
       ]);
-      const worth = compareWithRecorded(standing, { payment, attempts: tried }, subject.attemptId);
-      const stored = await callbacks.store(callback, worth === 'known' ? receivedAt : null, tx);
-      return stored && worth === 'news';
+      const recorded = { payment, attempts: recordedAttempts };
+      const comparison = compareWithRecorded(reportedState, recorded, subject.attemptId);
+      const stored = await callbacks.insert(callback, comparison === 'recorded' ? receivedAt : null, tx);
+      return stored && comparison === 'new';
     });
   }
 
-  /** Never another company's: with its own it could speak in the gateway's name. */
+  /** The company's own secret and the deployment's. Another company's secret must not authenticate this callback. */
   private async secrets(slug: GatewaySlug, subject: CallbackSubject): Promise<string[]> {
     const { registry, envelope } = this.deps;
     const { sealedWebhookSecret, payment } = subject;
-    const ofDeployment = registry.webhookSecrets(slug);
-    if (sealedWebhookSecret === null) return [...ofDeployment];
-    const place = encryptionContext.webhookSecret(payment.companyId, slug);
-    return [await envelope.open(sealedWebhookSecret, place), ...ofDeployment];
+    const deploymentSecrets = registry.webhookSecrets(slug);
+    if (sealedWebhookSecret === null) return [...deploymentSecrets];
+    const context = encryptionContext.webhookSecret(payment.companyId, slug);
+    return [await envelope.open(sealedWebhookSecret, context), ...deploymentSecrets];
   }
 
-  /** The gateway is not kept waiting for it, nor told to send again what is stored. */
-  private wake(payment: PaymentToWake): void {
+  /** Not awaited: the callback is stored, so the gateway gets its 200 without waiting for Temporal. */
+  private wake(payment: PaymentRef): void {
     this.deps.wake(payment).catch((error: unknown) => this.deps.reportError(payment.transactionId, error));
   }
 }
 
-function isReadable({ eventId, reference }: CallbackHint): boolean {
-  return READABLE.test(eventId) && READABLE.test(reference);
+function hasValidIds({ eventId, reference }: CallbackHint): boolean {
+  return VALID_ID.test(eventId) && VALID_ID.test(reference);
 }
 
-/** Those that the body needs to be checked again; others may be secrets. */
-function tellingHeaders({ headers }: RawCallback): Record<string, string> {
+/** Only the headers needed to verify the signature again; others may contain secrets. */
+function signatureHeaders({ headers }: RawCallback): Record<string, string> {
   const entries = Object.entries(headers).filter(
     ([name]) => name === 'content-type' || name.includes('signature'),
   );

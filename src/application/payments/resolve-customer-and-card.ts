@@ -8,44 +8,44 @@ import type { Tx } from '../../persistence/sql/transaction';
 import type { CardVault } from '../../security/card-vault';
 import type { CustomerChoice } from './payment-request';
 
-export interface PartyDeps {
+export interface CustomerAndCardDeps {
   readonly customers: CustomerRepository;
   readonly customerCards: CustomerCardRepository;
   readonly vault: CardVault<Tx>;
 }
 
 /**
- * The customer a request names, or describes and so makes or updates. A buyer at a checkout is the known customer with
- * that document, in the buyer's own words: what is known stays, and is not told.
+ * Finds the customer by token, or creates or updates it from details. A buyer at a public checkout is matched by document,
+ * but never changes or reveals the stored customer.
  *
  * @throws ApiError `validation_error` on `customer.token`
  */
 export async function resolveCustomer(
-  { customers }: PartyDeps,
+  { customers }: CustomerAndCardDeps,
   tx: Tx,
   companyId: number,
   customer: CustomerChoice,
 ): Promise<Customer> {
-  if (customer.kind === 'described') return customers.upsertCustomer(tx, companyId, customer.details);
+  if (customer.kind === 'described') return customers.upsert(tx, companyId, customer.details);
   if (customer.kind === 'buyer') return customers.findOrInsert(tx, companyId, customer.details);
-  const known = await customers.findCustomerByToken(companyId, customer.token, tx);
+  const known = await customers.findByToken(companyId, customer.token, tx);
   if (known === null) throw validationError({ 'customer.token': ['names no customer of yours'] });
   return known;
 }
 
 /**
- * A saved card of that customer; it cannot be deleted before `tx` has ended.
+ * Finds a saved card of the customer and locks it, so that it cannot be deleted before `tx` ends.
  *
  * @throws ApiError `validation_error` on `card.token`
  */
 export async function resolveSavedCard(
-  { customerCards }: PartyDeps,
+  { customerCards }: CustomerAndCardDeps,
   tx: Tx,
   owner: { readonly companyId: number; readonly customerId: number },
   token: string,
   now: Date,
 ): Promise<CardOnFile> {
-  const saved = await customerCards.findCustomerCard(owner.companyId, token, tx);
+  const saved = await customerCards.findByToken(owner.companyId, token, tx);
   if (saved === null || saved.customerId !== owner.customerId) {
     throw validationError({ 'card.token': ['names no card of this customer'] });
   }
@@ -59,9 +59,9 @@ export async function resolveSavedCard(
   };
 }
 
-/** A raw card goes into the vault here and nowhere else. Its CVV goes with it only where it is used soon. */
+/** Stores a card in the vault. The CVV is stored only if a charge follows immediately. */
 export async function storeRawCard(
-  { vault }: PartyDeps,
+  { vault }: CustomerAndCardDeps,
   tx: Tx,
   companyId: number,
   { number, cvv, ...summary }: RawCard,

@@ -5,7 +5,7 @@ import { newResolutionId } from '../../domain/shared/ids';
 import type { AuditRepository } from '../../persistence/companies/audit-repository';
 import type { AttemptRecord } from '../../persistence/payments/gateway-attempt-repository';
 import type { PaymentWorkflows } from '../../temporal/payments';
-import type { FindPayment, TriedPayment } from './find-payment';
+import type { FindPayment, PaymentWithAttempts } from './find-payment';
 import type { PaymentAnswer } from './payment-answer';
 
 export interface ResolvePaymentDeps {
@@ -15,118 +15,131 @@ export interface ResolvePaymentDeps {
   readonly syncTimeoutMs: number;
 }
 
-/** What a person says of an operation, and why. */
+/** An operator's resolution of an operation, and the reason for it. */
 export interface ResolutionRequest {
   readonly outcome: 'paid' | 'absent' | 'retry';
   readonly reason: string;
-  /** Null where only one operation can be meant. */
+  /** Null if the payment has only one operation to resolve. */
   readonly attemptId: string | null;
   readonly gatewayTransactionId: string | null;
 }
 
 export interface ResolvePaymentCommand {
   readonly actor: AuditActor;
-  /** The payment's id as it was sent. */
+  /** The payment's id as the request sent it, not yet parsed. */
   readonly id: string;
-  readonly word: ResolutionRequest;
+  readonly resolution: ResolutionRequest;
   readonly receivedAt: Date;
 }
 
 /**
- * Takes a person's word on an operation that its gateway cannot tell about (decisions, section 11). The payment's
- * workflow decides whether it still waits for one; the transaction that acts on the word keeps it in the audit log, so
- * that its entry there is the truth about it.
+ * Resolves an operation whose result its gateway cannot report (docs/decisions/manual-review.md). The payment's workflow
+ * decides whether the operation still needs a resolution. The transaction that applies the resolution also writes it to the
+ * audit log, so an audit entry proves that it was applied.
  *
- * @throws ApiError `not_found`; `invalid_state` when nothing waits for this word; `validation_error`; `unavailable` when
- *   it was not heard in time: then it may be said again
+ * @throws ApiError `not_found`; `invalid_state` if no operation needs this resolution; `validation_error`; `unavailable` if
+ *   the workflow did not accept it in time, in which case the request can be repeated
  */
 export class ResolvePayment {
   constructor(private readonly deps: ResolvePaymentDeps) {}
 
-  async execute({ actor, id, word, receivedAt }: ResolvePaymentCommand): Promise<PaymentAnswer> {
+  async execute({
+    actor,
+    id,
+    resolution: request,
+    receivedAt,
+  }: ResolvePaymentCommand): Promise<PaymentAnswer> {
     const { findPayment, audit, workflows, syncTimeoutMs } = this.deps;
     const found = await findPayment.byId(actor.companyId, id);
-    const subject = subjectOf(found, word);
+    const attempt = attemptToResolve(found, request);
     const resolutionId = newResolutionId();
     const resolution = {
       resolutionId,
-      attemptId: subject.id,
-      outcome: word.outcome,
-      reason: word.reason,
-      ...(word.gatewayTransactionId !== null && { gatewayTransactionId: word.gatewayTransactionId }),
+      attemptId: attempt.id,
+      outcome: request.outcome,
+      reason: request.reason,
+      ...(request.gatewayTransactionId !== null && { gatewayTransactionId: request.gatewayTransactionId }),
       resolvedBy: String(actor.userId),
       requestId: actor.requestId,
     };
     const deadline = new Date(receivedAt.getTime() + syncTimeoutMs);
-    const heard = await workflows.resolve(found.payment, resolution, deadline);
-    const acted = await audit.isRecorded(actor.companyId, resolutionId);
-    if (!acted && heard === 'over') throw waitsForNobody();
-    if (!acted && heard === 'unheard') throw unavailable('The word was not heard in time. Say it again.');
+    const resolveStatus = await workflows.resolve(found.payment, resolution, deadline);
+    const applied = await audit.exists(actor.companyId, resolutionId);
+    if (!applied && resolveStatus === 'completed') throw needsNoResolution();
+    if (!applied && resolveStatus === 'unknown') {
+      throw unavailable('The resolution was not accepted in time. Send the same request again.');
+    }
     const payment = await findPayment.byId(actor.companyId, id);
-    const underWay = !acted || word.outcome === 'retry' || isOpen(payment, subject.id);
+    const underWay = !applied || request.outcome === 'retry' || isOpen(payment, attempt.id);
     return { kind: 'payment', payment, underWay, replayed: false };
   }
 }
 
-/** The operation that the word is about. */
-function subjectOf(found: TriedPayment, word: ResolutionRequest): AttemptRecord {
+/** The attempt that the resolution applies to. */
+function attemptToResolve(found: PaymentWithAttempts, request: ResolutionRequest): AttemptRecord {
   const { payment, attempts } = found;
-  if (word.attemptId !== null && !attempts.some(({ id }) => id === word.attemptId)) {
+  if (request.attemptId !== null && !attempts.some(({ id }) => id === request.attemptId)) {
     throw validationError({ attempt_id: ['is no operation of this payment'] });
   }
   if (payment.stuckAt === null) {
     throw new ApiError(
       'invalid_state',
-      `The payment is ${payment.status}; nothing of it waits for a person.`,
+      `The payment is ${payment.status}; none of its operations needs a manual resolution.`,
     );
   }
-  const lost = attempts.filter(({ status }) => status === 'sent' || status === 'unknown');
+  const inconclusive = attempts.filter(({ status }) => status === 'sent' || status === 'unknown');
   const charge = activeCharge(attempts);
   const unpaid = charge?.status === 'pending' ? [charge] : [];
-  const subject =
-    word.attemptId === null
-      ? onlyOf(lost.length > 0 ? lost : unpaid)
-      : named(word.attemptId, [...lost, ...unpaid]);
-  assertFits(found, subject, word);
-  return subject;
+  const attempt =
+    request.attemptId === null
+      ? onlyUnresolved(inconclusive.length > 0 ? inconclusive : unpaid)
+      : findUnresolved(request.attemptId, [...inconclusive, ...unpaid]);
+  assertApplicable(found, attempt, request);
+  return attempt;
 }
 
-function onlyOf(waiting: readonly AttemptRecord[]): AttemptRecord {
-  const [only] = waiting;
-  if (only === undefined) throw waitsForNobody();
-  if (waiting.length === 1) return only;
-  throw validationError({ attempt_id: [`is required: ${waiting.length} operations have no certain result`] });
+function onlyUnresolved(unresolved: readonly AttemptRecord[]): AttemptRecord {
+  const [only] = unresolved;
+  if (only === undefined) throw needsNoResolution();
+  if (unresolved.length === 1) return only;
+  throw validationError({
+    attempt_id: [`is required: ${unresolved.length} operations have no certain result`],
+  });
 }
 
-function named(attemptId: string, waiting: readonly AttemptRecord[]): AttemptRecord {
-  const found = waiting.find(({ id }) => id === attemptId);
-  if (found === undefined) throw waitsForNobody();
+function findUnresolved(attemptId: string, unresolved: readonly AttemptRecord[]): AttemptRecord {
+  const found = unresolved.find(({ id }) => id === attemptId);
+  if (found === undefined) throw needsNoResolution();
   return found;
 }
 
-function assertFits({ payment }: TriedPayment, subject: AttemptRecord, word: ResolutionRequest): void {
-  const isCharge = subject.operation === 'charge' || subject.operation === 'authorize';
-  if (word.gatewayTransactionId !== null && !(isCharge && word.outcome === 'paid')) {
+function assertApplicable(
+  { payment }: PaymentWithAttempts,
+  { operation, status }: AttemptRecord,
+  { outcome, gatewayTransactionId }: ResolutionRequest,
+): void {
+  const isCharge = operation === 'charge' || operation === 'authorize';
+  if (gatewayTransactionId !== null && !(isCharge && outcome === 'paid')) {
     throw validationError({
-      gateway_transaction_id: ['is taken for a charge that is paid, and nothing else'],
+      gateway_transaction_id: ['is accepted only for a charge with the outcome paid'],
     });
   }
-  if (subject.status === 'pending' && word.outcome === 'absent' && (payment.paidAmountCents ?? 0) > 0) {
+  if (status === 'pending' && outcome === 'absent' && (payment.paidAmountCents ?? 0) > 0) {
     throw validationError({ outcome: ['must be paid or retry: a part of it was paid'] });
   }
 }
 
-/** Whether what the word was about, or what it led to, has no result yet. */
-function isOpen({ payment, attempts }: TriedPayment, attemptId: string): boolean {
+/** Whether the operation, or the payment after it, has no result yet. */
+function isOpen({ payment, attempts }: PaymentWithAttempts, attemptId: string): boolean {
   const status = attempts.find(({ id }) => id === attemptId)?.status;
   return (
     payment.status === 'processing' || status === 'requested' || status === 'sent' || status === 'unknown'
   );
 }
 
-function waitsForNobody(): ApiError {
+function needsNoResolution(): ApiError {
   return new ApiError(
     'invalid_state',
-    'The operation does not wait for a person: it has its result, or its gateway is being asked again.',
+    'The operation needs no manual resolution: it has a result, or its gateway is being queried again.',
   );
 }

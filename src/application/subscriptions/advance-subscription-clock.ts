@@ -10,8 +10,8 @@ import type { SubscriptionWorkflows } from '../../temporal/subscriptions';
 import type { AdvanceClockCommand } from '../payments/advance-payment-clock';
 import { toStart } from './subscription-answer';
 
-/** How far a subscription's clock may be sent at once. */
-const FARTHEST_YEARS = 20;
+/** A request may advance the clock by at most this many years. */
+const MAX_ADVANCE_YEARS = 20;
 
 export interface AdvanceSubscriptionClockDeps {
   readonly db: Database;
@@ -21,7 +21,7 @@ export interface AdvanceSubscriptionClockDeps {
   readonly now: () => Date;
 }
 
-/** Sends a subscription's own clock to an instant, for the sandbox; its workflow lives through what is due on the way. */
+/** Advances a subscription's test clock in the sandbox. The workflow processes the events that become due. */
 export class AdvanceSubscriptionClock {
   constructor(private readonly deps: AdvanceSubscriptionClockDeps) {}
 
@@ -29,25 +29,25 @@ export class AdvanceSubscriptionClock {
   async execute({ companyId, id, advanceTo }: AdvanceClockCommand): Promise<SubscriptionRecord> {
     const uuid = parseSubscriptionId(id);
     if (uuid === null) throw notFound();
-    const sent = await this.deps.db.inTransaction(async (tx) => {
-      const record = await this.deps.subscriptions.lockOf(tx, companyId, uuid);
-      if (record === null) throw notFound();
-      const { row } = record;
+    const record = await this.deps.db.inTransaction(async (tx) => {
+      const before = await this.deps.subscriptions.lockForCompany(tx, companyId, uuid);
+      if (before === null) throw notFound();
+      const { row } = before;
       const now = this.deps.now();
       const from = paymentNow(row, now);
-      const goingTo = row.clockTarget !== null && row.clockTarget > from ? row.clockTarget : from;
-      const problem = clockTargetProblem(advanceTo, goingTo, FARTHEST_YEARS);
+      const target = row.clockTarget !== null && row.clockTarget > from ? row.clockTarget : from;
+      const problem = clockTargetProblem(advanceTo, target, MAX_ADVANCE_YEARS);
       if (problem !== null) throw validationError({ advance_to: [problem] });
       await this.deps.subscriptions.change(tx, row.id, { clockNow: from, clockTarget: advanceTo });
-      await this.deps.subscriptions.noteNews(tx, uuid, now);
+      await this.deps.subscriptions.requestWake(tx, uuid, now);
       return this.deps.subscriptions.lock(tx, uuid);
     });
     try {
-      await this.deps.workflows.wake(toStart(sent));
+      await this.deps.workflows.wake(toStart(record));
     } catch (error) {
-      // The sweeper wakes it.
+      // The sweeper will signal it.
       this.deps.reportError(uuid, error);
     }
-    return sent;
+    return record;
   }
 }

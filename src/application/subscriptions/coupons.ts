@@ -1,9 +1,9 @@
 import type { Initiator } from '../../domain/companies/audit-actor';
 import { changesBetween, type AuditAction, type AuditChanges } from '../../domain/companies/audit';
-import { changed, type Change } from '../../domain/shared/change';
+import { applyChange, type Change } from '../../domain/shared/change';
 import {
-  couponFaults,
-  immutableFaults,
+  couponErrors,
+  immutableFieldErrors,
   type Coupon,
   type CouponDetails,
 } from '../../domain/subscriptions/coupon';
@@ -18,24 +18,24 @@ export interface CouponsDeps {
   readonly db: Database;
   readonly coupons: CouponRepository;
   readonly audit: AuditRepository;
-  /** What a company says of a coupon by the API's names, by which the audit log tells what changed. */
+  /** The fields of a coupon by the API's names, for the audit log. */
   readonly present: (coupon: CouponDetails) => AuditChanges;
   readonly now: () => Date;
 }
 
-/** A company's coupons. What its people change is in the audit log. */
+/** Manages a company's coupons. Changes by users are recorded in the audit log. */
 export class Coupons {
   constructor(private readonly deps: CouponsDeps) {}
 
-  /** @throws ApiError `validation_error`, on `code` when another coupon has it, also one that is not active */
-  async create(author: Initiator, details: CouponDetails): Promise<Coupon> {
-    refuse(couponFaults(details));
+  /** @throws ApiError `validation_error`; on `code` if another coupon, active or not, has it */
+  async create(initiator: Initiator, details: CouponDetails): Promise<Coupon> {
+    throwIfInvalid(couponErrors(details));
     const { db, coupons, present, now } = this.deps;
     return db.inTransaction(async (tx) => {
-      const { companyId } = author;
+      const { companyId } = initiator;
       const coupon = await coupons.insert(tx, { ...details, uuid: newCouponId(), companyId }, now());
       if (coupon === null) throw validationError({ code: ['has already been taken'] });
-      await this.note(tx, author, coupon, 'coupon.create', present(coupon));
+      await this.recordAudit(tx, initiator, coupon, 'coupon.create', present(coupon));
       return coupon;
     });
   }
@@ -53,28 +53,28 @@ export class Coupons {
   }
 
   /**
-   * Says who may redeem it from now on. Fewer `max_redemptions` than there were end it.
+   * Changes a coupon for future redemptions. A `max_redemptions` below the redemptions so far exhausts it.
    *
-   * @throws ApiError `not_found`; `validation_error`, also on what only another coupon can be; `invalid_state` when it
-   * would change for how long those who redeemed it have it
+   * @throws ApiError `not_found`; `validation_error`, also for immutable fields; `invalid_state` if `max_cycles` changes
+   * after the coupon was redeemed
    */
-  async change(author: Initiator, id: string, change: Change<CouponDetails>): Promise<Coupon> {
-    return this.changeLocked(author, id, 'coupon.update', (before) => {
-      const after = changed<Coupon>(before, change);
-      refuse(immutableFaults(before, after));
-      refuse(couponFaults(after));
-      if (after.maxCycles !== before.maxCycles && before.redemptionsCount > 0) throw promised();
+  async change(initiator: Initiator, id: string, change: Change<CouponDetails>): Promise<Coupon> {
+    return this.changeLocked(initiator, id, 'coupon.update', (before) => {
+      const after = applyChange<Coupon>(before, change);
+      throwIfInvalid(immutableFieldErrors(before, after));
+      throwIfInvalid(couponErrors(after));
+      if (after.maxCycles !== before.maxCycles && before.redemptionsCount > 0) throw alreadyRedeemed();
       return after;
     });
   }
 
-  /** Nobody redeems it any more; who has it keeps it. Once more it does nothing. @throws ApiError `not_found` */
-  async deactivate(author: Initiator, id: string): Promise<void> {
-    await this.changeLocked(author, id, 'coupon.delete', (before) => ({ ...before, isActive: false }));
+  /** Deactivates a coupon. Subscriptions that redeemed it keep it. Idempotent. @throws ApiError `not_found` */
+  async deactivate(initiator: Initiator, id: string): Promise<void> {
+    await this.changeLocked(initiator, id, 'coupon.delete', (before) => ({ ...before, isActive: false }));
   }
 
   private async changeLocked(
-    author: Initiator,
+    initiator: Initiator,
     id: string,
     action: AuditAction,
     change: (coupon: Coupon) => CouponDetails,
@@ -83,17 +83,17 @@ export class Coupons {
     const uuid = parseCouponId(id);
     if (uuid === null) throw notFound();
     return db.inTransaction(async (tx) => {
-      const before = await coupons.lock(tx, author.companyId, uuid);
+      const before = await coupons.lock(tx, initiator.companyId, uuid);
       if (before === null) throw notFound();
       const after = change(before);
       const changes = changesBetween(present(before), present(after));
       if (Object.keys(changes).length === 0) return before;
-      await this.note(tx, author, before, action, changes);
+      await this.recordAudit(tx, initiator, before, action, changes);
       return coupons.update(tx, before.id, after, now());
     });
   }
 
-  private async note(
+  private async recordAudit(
     tx: Tx,
     { actor }: Initiator,
     { uuid }: Coupon,
@@ -102,15 +102,15 @@ export class Coupons {
   ): Promise<void> {
     if (actor === null) return;
     const subject = { subjectType: 'coupon', subjectId: uuid } as const;
-    await this.deps.audit.record(tx, { ...actor, ...subject, action, changes });
+    await this.deps.audit.insert(tx, { ...actor, ...subject, action, changes });
   }
 }
 
-function refuse(faults: FieldErrors | null): void {
-  if (faults !== null) throw validationError(faults);
+function throwIfInvalid(errors: FieldErrors | null): void {
+  if (errors !== null) throw validationError(errors);
 }
 
-function promised(): ApiError {
+function alreadyRedeemed(): ApiError {
   return new ApiError(
     'invalid_state',
     'The coupon has been redeemed: max_cycles can no longer change. Make another coupon.',

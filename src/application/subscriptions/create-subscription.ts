@@ -1,63 +1,47 @@
-import { isValidForMonths } from '../../domain/subscriptions/card-validity';
 import type { AuthenticatedCompany } from '../../domain/companies/company';
-import type { Coupon, CouponRefusal } from '../../domain/subscriptions/coupon';
+import type { Coupon } from '../../domain/subscriptions/coupon';
 import { ApiError, validationError } from '../../domain/shared/errors';
 import { newSubscriptionId, type SubscriptionId } from '../../domain/shared/ids';
 import type { Plan } from '../../domain/subscriptions/plan';
-import type { CardOnFile } from '../../domain/subscriptions/stored-command';
-import { createSubscription } from '../../domain/subscriptions/subscription-lifecycle';
-import { nextDue } from '../../domain/subscriptions/subscription-due';
-import type { Transition } from '../../domain/subscriptions/subscription';
 import type { Failpoint } from '../../failpoints';
 import type { CouponRepository } from '../../persistence/subscriptions/coupon-repository';
-import type {
-  IdempotencyRecord,
-  IdempotencyRepository,
-} from '../../persistence/payments/idempotency-repository';
+import type { IdempotencyRecord } from '../../persistence/payments/idempotency-repository';
 import type { PlanRepository } from '../../persistence/subscriptions/plan-repository';
-import type { SubscriptionTransitionWriter } from './transition-writer';
-import type {
-  SubscriptionRecord,
-  SubscriptionRepository,
-} from '../../persistence/subscriptions/subscription-repository';
-import { cardOf, couponOf, termsOf, toColumns } from '../../persistence/subscriptions/subscription-state';
+import type { SubscriptionRecord } from '../../persistence/subscriptions/subscription-repository';
 import type { Database, Tx } from '../../persistence/sql/transaction';
-import type { DeliveryToStart } from '../../persistence/webhooks/webhook-delivery-repository';
 import { requestHash } from '../../security/request-hash';
 import type { SubscriptionWorkflows } from '../../temporal/subscriptions';
 import { assertRoutable, type RoutableDeps } from '../payments/assert-routable';
-import { asBuyer, type CheckoutClaim } from '../checkout/checkout-claim';
+import { toBuyer, type CheckoutClaim } from '../checkout/checkout-claim';
 import { resolveInDoubtCommit } from '../payments/in-doubt-commit';
 import {
   resolveCustomer,
   resolveSavedCard,
   storeRawCard,
-  type PartyDeps,
+  type CustomerAndCardDeps,
 } from '../payments/resolve-customer-and-card';
 import { keyReused } from '../payments/payment-answer';
 import { withoutCvv } from '../payments/payment-request';
+import { assertCardValidity } from './assert-card-validity';
+import { couponError } from './coupon-error';
+import { insertSubscription, type InsertSubscriptionDeps } from './insert-subscription';
 import { toStart, type SubscriptionAnswer } from './subscription-answer';
 import {
-  NO_PLAN,
+  UNKNOWN_PLAN,
   readSubscriptionRequest,
   type ReadSubscriptionRequest,
   type SubscriptionRequest,
 } from './subscription-request';
 
-export interface CreateSubscriptionDeps extends PartyDeps, RoutableDeps {
+export interface CreateSubscriptionDeps extends CustomerAndCardDeps, RoutableDeps, InsertSubscriptionDeps {
   readonly db: Database;
   readonly plans: PlanRepository;
   readonly coupons: CouponRepository;
-  readonly subscriptions: SubscriptionRepository;
-  readonly subscriptionBook: SubscriptionTransitionWriter;
-  readonly idempotency: IdempotencyRepository;
   readonly workflows: Pick<SubscriptionWorkflows, 'awaitCharge' | 'wake'>;
-  readonly startDeliveries: (deliveries: readonly DeliveryToStart[]) => void;
-  readonly present: (subscription: SubscriptionRecord) => object;
   readonly requestHashKey: string;
   readonly syncTimeoutMs: number;
   readonly failpoint: Failpoint;
-  /** Tells people of an error that the caller must not see, because the subscription exists. */
+  /** Reports an error that must not fail the request, because the subscription exists. */
   readonly reportError: (subscriptionId: string, error: unknown) => void;
 }
 
@@ -66,17 +50,17 @@ export interface CreateSubscriptionCommand {
   readonly idempotencyKey: string | null;
   readonly request: SubscriptionRequest;
   readonly receivedAt: Date;
-  /** Where it is made in a checkout session. */
+  /** Set if it is created in a checkout session. */
   readonly checkout?: CheckoutClaim;
 }
 
 /**
- * Makes a subscription once, whatever is resent: ONE transaction claims the key, redeems the coupon, puts the card in the
- * vault, inserts the subscription and the payment of its first charge, if there is one now; then its workflow is started
- * or joined, and the charge waited for.
+ * Creates a subscription once per idempotency key. One transaction claims the key, redeems the coupon, stores the card in
+ * the vault, and inserts the subscription and the payment of an immediate first charge. Then the workflow is started, and
+ * the request waits for the charge.
  *
- * @throws ApiError `validation_error`, `coupon_*`, `idempotency_key_reused`, `no_gateway_available`: nothing was created
- *   and the key is free
+ * @throws ApiError `validation_error`, `coupon_*`, `idempotency_key_reused`, `no_gateway_available`. Nothing was created
+ *   and the key can be used again.
  */
 export class CreateSubscription {
   constructor(private readonly deps: CreateSubscriptionDeps) {}
@@ -84,22 +68,22 @@ export class CreateSubscription {
   async execute(command: CreateSubscriptionCommand): Promise<SubscriptionAnswer> {
     const { company, idempotencyKey, receivedAt } = command;
     const hash = this.hash(command);
-    const created = await this.createUnlessKnown(command, hash);
-    if (created === null) return this.answerResent(command, hash);
+    const created = await this.createUnlessClaimed(command, hash);
+    if (created === null) return this.answerRepeated(command, hash);
     this.deps.failpoint('subscription-committed', company.id);
     return this.awaitAnswer(created, idempotencyKey, receivedAt);
   }
 
   private hash({ idempotencyKey, request, checkout }: CreateSubscriptionCommand): string {
     if (idempotencyKey === null) return '';
-    const [path, asked] = checkout
-      ? ['/checkout/pay', { ...checkout.asked, card: request.card }]
+    const [path, body] = checkout
+      ? ['/checkout/pay', { ...checkout.request, card: request.card }]
       : ['/subscriptions', request];
-    return requestHash(this.deps.requestHashKey, 'POST', path, withoutCvv(asked));
+    return requestHash(this.deps.requestHashKey, 'POST', path, withoutCvv(body));
   }
 
-  /** Null when the key is taken. */
-  private async createUnlessKnown(
+  /** Returns null if the key is already claimed. */
+  private async createUnlessClaimed(
     command: CreateSubscriptionCommand,
     hash: string,
   ): Promise<SubscriptionRecord | null> {
@@ -141,21 +125,28 @@ export class CreateSubscription {
     });
     const coupon = await this.redeem(tx, company, request.coupon_code ?? null, now);
     const trialDays = request.trial_period_days ?? plan.trialPeriodDays;
-    const customer = checkout ? asBuyer(read.value.customer) : read.value.customer;
-    const parties = await this.resolveParties(
+    const customer = checkout ? toBuyer(read.value.customer) : read.value.customer;
+    const customerAndCard = await this.resolveCustomerAndCard(
       tx,
       company,
       { ...read.value, customer },
       { plan, trialDays, now },
     );
-    const inserted = await this.insert(tx, command, { id, plan, coupon, trialDays, ...parties }, now);
+    const checkoutSessionId = checkout?.sessionId ?? null;
+    const terms = { plan, coupon, trialDays, checkoutSessionId };
+    const inserted = await insertSubscription(
+      this.deps,
+      tx,
+      { id, company, request, idempotencyKey, ...terms, ...customerAndCard },
+      now,
+    );
     await checkout?.useLink(tx);
     return inserted;
   }
 
   private async activePlan(tx: Tx, companyId: number, { planId }: ReadSubscriptionRequest): Promise<Plan> {
     const plan = await this.deps.plans.lockForUse(tx, companyId, planId);
-    if (plan === null) throw validationError({ plan_id: [NO_PLAN] });
+    if (plan === null) throw validationError({ plan_id: [UNKNOWN_PLAN] });
     if (!plan.isActive) throw validationError({ plan_id: ['the plan is not active'] });
     return plan;
   }
@@ -172,7 +163,7 @@ export class CreateSubscription {
     return redeemed.coupon;
   }
 
-  private async resolveParties(
+  private async resolveCustomerAndCard(
     tx: Tx,
     { id: companyId, timezone }: AuthenticatedCompany,
     { customer: choice, card }: ReadSubscriptionRequest,
@@ -180,147 +171,51 @@ export class CreateSubscription {
   ) {
     const customer = await resolveCustomer(this.deps, tx, companyId, choice);
     const owner = { companyId, customerId: customer.id };
-    // A CVV is for the charge its owner is here for: none after a trial.
+    // The CVV is kept only for a charge while the customer is present, not for one after a trial.
     const onFile =
       card.kind === 'saved'
         ? await resolveSavedCard(this.deps, tx, owner, card.token, now)
         : await storeRawCard(this.deps, tx, companyId, card.card, trialDays === 0);
-    assertValidLong(onFile, plan, now, timezone);
-    return { customerId: customer.id, onFile };
+    assertCardValidity(onFile, plan, now, timezone);
+    return { customerId: customer.id, card: onFile };
   }
 
-  private async insert(
-    tx: Tx,
-    { company, request, idempotencyKey, checkout }: CreateSubscriptionCommand,
-    made: {
-      readonly id: SubscriptionId;
-      readonly plan: Plan;
-      readonly coupon: Coupon | null;
-      readonly trialDays: number;
-      readonly customerId: number;
-      readonly onFile: CardOnFile;
-    },
-    now: Date,
-  ): Promise<SubscriptionRecord> {
-    const { id, plan, coupon, trialDays, customerId, onFile } = made;
-    const begun = createSubscription(
-      {
-        plan: termsOf(plan),
-        billingDay: request.billing_day ?? plan.billingDay,
-        trialDays,
-        timezone: company.timezone,
-        card: cardOf(onFile),
-        coupon: couponOf(coupon, 0),
-      },
-      now,
-    );
-    // As it is before its first cycle, which the book then keeps.
-    const unborn = { ...begun.state, openCycle: null, openCharge: null, couponCyclesUsed: 0 };
-    await this.deps.subscriptions.insert(tx, {
-      uuid: id,
-      companyId: company.id,
-      customerId,
-      card: onFile.card,
-      cardFingerprint: onFile.fingerprint,
-      vaultCardId: onFile.vaultCardId,
-      billingAddress: request.billing_address ?? onFile.billingAddress,
-      gatewayFirstTry: request.gateway_first_try ?? null,
-      metadata: request.metadata ?? null,
-      trialDays,
-      couponId: coupon?.id ?? null,
-      ...toColumns(unborn, () => plan.id),
-      dueAt: nextDue(begun.state)?.at ?? null,
-      idempotencyKey,
-      checkoutSessionId: checkout?.sessionId ?? null,
-      recoverAfter: new Date(+now + WAKE_AFTER_CREATION_MS),
-      createdAt: now,
-      updatedAt: now,
-    });
-    const inserted = await this.deps.subscriptions.lock(tx, id);
-    return this.keep(tx, inserted, begun, now);
-  }
-
-  private async keep(
-    tx: Tx,
-    inserted: SubscriptionRecord,
-    begun: Transition,
-    now: Date,
-  ): Promise<SubscriptionRecord> {
-    const born = await this.deps.subscriptionBook.save(tx, inserted, begun, now);
-    if (born.length > 0) tx.afterCommit(() => this.deps.startDeliveries(born));
-    const kept = await this.deps.subscriptions.lock(tx, inserted.row.uuid);
-    const { companyId, idempotencyKey: key } = kept.row;
-    if (key !== null && kept.state.openCharge === null) {
-      const body = this.deps.present(kept);
-      await this.deps.idempotency.recordAnswer(tx, { companyId, key, status: 201, body });
-    }
-    return kept;
-  }
-
-  /** From here on the subscription exists and may be charged: whatever fails, the answer is how it stands. */
+  /** The subscription exists and may be charged: if something fails, the answer shows its current state. */
   private async awaitAnswer(
-    known: SubscriptionRecord,
+    created: SubscriptionRecord,
     key: string | null,
     receivedAt: Date,
   ): Promise<SubscriptionAnswer> {
-    const { companyId, uuid } = known.row;
+    const { companyId, uuid } = created.row;
     const deadline = new Date(+receivedAt + this.deps.syncTimeoutMs);
     try {
-      if (known.state.openCharge === null) await this.deps.workflows.wake(toStart(known));
-      else await this.deps.workflows.awaitCharge(toStart(known), deadline);
+      if (created.state.openCharge === null) await this.deps.workflows.wake(toStart(created));
+      else await this.deps.workflows.awaitCharge(toStart(created), deadline);
       const record = key === null ? null : await this.deps.idempotency.find(companyId, key);
       if (record !== null && record.responseStatus !== null) return recorded(record, false);
-      const now = await this.deps.subscriptions.find(companyId, uuid);
-      return { kind: 'subscription', status: 201, subscription: now ?? known };
+      const current = await this.deps.subscriptions.find(companyId, uuid);
+      return { kind: 'subscription', status: 201, subscription: current ?? created };
     } catch (error) {
       this.deps.reportError(uuid, error);
-      return { kind: 'subscription', status: 201, subscription: known };
+      return { kind: 'subscription', status: 201, subscription: created };
     }
   }
 
-  /** The key is taken: the same request gets the same answer, or waits for it; another request is an error. */
-  private async answerResent(
+  /** For a claimed key: the same request gets the recorded answer or waits for it; a different request is an error. */
+  private async answerRepeated(
     { company, idempotencyKey, receivedAt }: CreateSubscriptionCommand,
     hash: string,
   ): Promise<SubscriptionAnswer> {
     const record = await this.deps.idempotency.find(company.id, idempotencyKey ?? '');
-    if (record === null) throw new Error('a claimed key is kept for ever');
+    if (record === null) throw new Error('the claimed key is missing');
     if (record.requestHash !== hash || record.subscriptionId === null) throw keyReused();
     if (record.responseStatus !== null) return recorded(record, true);
-    const known = await this.deps.subscriptions.find(company.id, record.subscriptionId);
-    if (known === null) throw new Error('a subscription is never deleted');
-    return this.awaitAnswer(known, idempotencyKey, receivedAt);
+    const created = await this.deps.subscriptions.find(company.id, record.subscriptionId);
+    if (created === null) throw new Error('the subscription is missing');
+    return this.awaitAnswer(created, idempotencyKey, receivedAt);
   }
 }
 
-/** Long enough for its workflow to be started by the request. */
-const WAKE_AFTER_CREATION_MS = 5_000;
-
 function recorded(record: IdempotencyRecord, replayed: boolean): SubscriptionAnswer {
   return { kind: 'recorded', status: record.responseStatus ?? 201, body: record.responseBody, replayed };
-}
-
-/** @throws ApiError `validation_error` on `card.expire_year` */
-export function assertValidLong(
-  { card }: Pick<CardOnFile, 'card'>,
-  { minCardMonths }: Plan,
-  now: Date,
-  timezone: string,
-): void {
-  if (isValidForMonths(card, minCardMonths, now, timezone)) return;
-  const message = `the card must be valid for ${minCardMonths} more months`;
-  throw validationError({ [card.token === null ? 'card.expire_year' : 'card.token']: [message] });
-}
-
-const COUPON_WORDS: Readonly<Record<CouponRefusal, string>> = {
-  coupon_not_found: 'There is no such coupon.',
-  coupon_inactive: 'The coupon is not active.',
-  coupon_not_started: 'The coupon cannot be used yet.',
-  coupon_expired: 'The coupon has expired.',
-  coupon_exhausted: 'The coupon has no redemptions left.',
-};
-
-/** Why a coupon cannot be redeemed, as the API tells it. */
-export function couponError(problem: CouponRefusal): ApiError {
-  return new ApiError(problem, COUPON_WORDS[problem]);
 }

@@ -8,7 +8,7 @@ import {
   type SubscriptionId,
 } from '../../domain/shared/ids';
 import type { StoredCommand } from '../../domain/subscriptions/stored-command';
-import { applyCommand } from '../../domain/subscriptions/subscription-commands';
+import { applyCommand, refusalMessage } from '../../domain/subscriptions/subscription-commands';
 import type { Failpoint } from '../../failpoints';
 import type { AuditRepository } from '../../persistence/companies/audit-repository';
 import type {
@@ -38,35 +38,36 @@ export interface OperateSubscriptionDeps extends ResolveCommandDeps {
   readonly requestHashKey: string;
   readonly syncTimeoutMs: number;
   readonly failpoint: Failpoint;
-  /** Tells people of an error that the caller must not see, because the command is kept. */
+  /** Reports an error that must not fail the request, because the command is stored. */
   readonly reportError: (subscriptionId: string, error: unknown) => void;
 }
 
 export interface OperateSubscriptionCommand {
   readonly company: AuthenticatedCompany;
-  /** The user who asks for it; null for the company's own program. */
+  /** The user who requests it; null for a request with the company's API key. */
   readonly actor?: AuditActor | null;
-  /** The subscription's id as it was sent. */
+  /** The subscription's id as sent, not yet validated. */
   readonly id: string;
-  readonly asked: RequestedCommand;
+  readonly requested: RequestedCommand;
   readonly idempotencyKey: string | null;
   readonly receivedAt: Date;
-  /** What else happens in the transaction that keeps the command, before it does; where that throws, neither happens. */
-  readonly alongside?: (tx: Tx, record: SubscriptionRecord) => Promise<void>;
+  /** Runs in the transaction that stores the command, before it is stored. Rolls it back by throwing. */
+  readonly withinTransaction?: (tx: Tx, record: SubscriptionRecord) => Promise<void>;
 }
 
-/** A command that is committed: from here on it is carried out, whatever becomes of the request. */
-interface Requested {
+/** A committed command. It will be executed even if the request fails. */
+interface AcceptedCommand {
   readonly record: SubscriptionRecord;
   readonly commandId: SubscriptionCommandId;
 }
 
 /**
- * Asks something of a subscription once, whatever is resent: ONE transaction locks the subscription, claims the key and
- * keeps the command; then the subscription's workflow, started if need be, carries it out and is waited for.
+ * Executes a command once per idempotency key. One transaction locks the subscription, claims the key and stores the
+ * command. Then the workflow, started if needed, executes it, and the request waits for the answer.
  *
- * @throws ApiError `not_found`, `invalid_state`, `validation_error`, `idempotency_key_reused`, `rate_limited`: nothing was
- *   asked for and the key is free; `invalid_state` too when its state, or a declined charge, forbade it in its turn
+ * @throws ApiError `not_found`, `invalid_state`, `validation_error`, `idempotency_key_reused`, `rate_limited`. The command
+ *   was not stored and the key can be used again. Also `invalid_state` if the stored command is refused, or its charge is
+ *   declined, when the workflow executes it.
  */
 export class OperateSubscription {
   constructor(private readonly deps: OperateSubscriptionDeps) {}
@@ -75,31 +76,31 @@ export class OperateSubscription {
     const id = parseSubscriptionId(command.id);
     if (id === null) throw notFound();
     const hash = this.hash(command, id);
-    const requested = await this.request(command, id, hash);
-    if (requested === null) return this.answerResent(command, id, hash);
+    const accepted = await this.accept(command, id, hash);
+    if (accepted === null) return this.answerRepeated(command, id, hash);
     this.deps.failpoint('subscription-command-committed', command.company.id);
-    return this.awaitAnswer(command, requested);
+    return this.awaitAnswer(command, accepted);
   }
 
-  private hash({ idempotencyKey, asked, actor }: OperateSubscriptionCommand, id: SubscriptionId): string {
+  private hash({ idempotencyKey, requested, actor }: OperateSubscriptionCommand, id: SubscriptionId): string {
     if (idempotencyKey === null) return '';
-    const path = `${actor ? '/user' : ''}/subscriptions/${id}/${asked.kind}`;
-    return requestHash(this.deps.requestHashKey, 'POST', path, asked.kept);
+    const path = `${actor ? '/user' : ''}/subscriptions/${id}/${requested.kind}`;
+    return requestHash(this.deps.requestHashKey, 'POST', path, requested.hashed);
   }
 
-  /** Null when the key is taken. */
-  private async request(
+  /** Returns null if the key is already claimed. */
+  private async accept(
     command: OperateSubscriptionCommand,
     id: SubscriptionId,
     hash: string,
-  ): Promise<Requested | null> {
+  ): Promise<AcceptedCommand | null> {
     const commandId = newSubscriptionCommandId();
     try {
       return await this.deps.db.inTransaction(async (tx) => {
-        const record = await this.deps.subscriptions.lockOf(tx, command.company.id, id);
+        const record = await this.deps.subscriptions.lockForCompany(tx, command.company.id, id);
         if (record === null) throw notFound();
         if (!(await this.claimKey(tx, command, hash, commandId))) return null;
-        await command.alongside?.(tx, record);
+        await command.withinTransaction?.(tx, record);
         await this.insert(tx, command, record, commandId);
         return { record, commandId };
       });
@@ -126,18 +127,18 @@ export class OperateSubscription {
 
   private async insert(
     tx: Tx,
-    { company, actor, asked, idempotencyKey }: OperateSubscriptionCommand,
+    { company, actor, requested, idempotencyKey }: OperateSubscriptionCommand,
     record: SubscriptionRecord,
     id: SubscriptionCommandId,
   ): Promise<void> {
     const { subscriptions, subscriptionCommands, audit, now } = this.deps;
-    if (record.commands.length >= MOST_OPEN_COMMANDS) throw tooManyAsked();
-    const { stored, command } = await resolveCommand(this.deps, tx, { company, record, asked });
-    // While a charge is open, or something else is asked, nobody knows yet in which state it will be carried out.
+    if (record.commands.length >= MAX_OPEN_COMMANDS) throw tooManyCommands();
+    const { stored, command } = await resolveCommand(this.deps, tx, { company, record, requested });
+    // With an open charge or earlier commands, the state in which the command will be executed is not known yet.
     if (record.state.openCharge === null && record.commands.length === 0) {
       const at = new Date(+now() + record.row.clockOffsetMs);
-      const obeyed = applyCommand(record.state, command, at, { dunningDays: [], refusedAt: [] });
-      if (!obeyed.obeyed) throw invalidState(`${obeyed.why.charAt(0).toUpperCase()}${obeyed.why.slice(1)}.`);
+      const result = applyCommand(record.state, command, at, { dunningDays: [], declinedAt: [] });
+      if (!result.applied) throw invalidState(refusalMessage(result.reason));
     }
     const { id: subscriptionId, companyId, uuid } = record.row;
     await subscriptionCommands.insert(
@@ -145,49 +146,50 @@ export class OperateSubscription {
       { id, subscriptionId, companyId, command: stored, idempotencyKey },
       now(),
     );
-    await subscriptions.noteNews(tx, uuid, now());
-    if (actor) await audit.record(tx, { ...actor, ...auditEntry(uuid, id, stored) });
+    await subscriptions.requestWake(tx, uuid, now());
+    if (actor) await audit.insert(tx, { ...actor, ...auditEntry(uuid, id, stored) });
   }
 
-  /** From here on the command is kept: whatever fails, it is carried out when its turn comes. */
+  /** The command is stored and will be executed even if waiting for it fails. */
   private async awaitAnswer(
-    { company, receivedAt, asked, idempotencyKey }: OperateSubscriptionCommand,
-    { record, commandId }: Requested,
+    { company, receivedAt, requested, idempotencyKey }: OperateSubscriptionCommand,
+    { record, commandId }: AcceptedCommand,
   ): Promise<SubscriptionAnswer> {
     const deadline = new Date(+receivedAt + this.deps.syncTimeoutMs);
     const { uuid } = record.row;
     try {
-      await this.deps.workflows.awaitCommand(toStart(record), { commandId, kind: asked.kind }, deadline);
+      await this.deps.workflows.awaitCommand(toStart(record), { commandId, kind: requested.kind }, deadline);
     } catch (error) {
       this.deps.reportError(uuid, error);
     }
     const answered = await this.deps.subscriptionCommands.find(company.id, commandId);
     if (answered?.status === 'refused') throw invalidState(answered.refusal ?? '');
     if (answered?.status === 'done' && idempotencyKey !== null) {
-      const kept = await this.deps.idempotency.find(company.id, idempotencyKey);
-      if (kept !== null && kept.responseStatus !== null) return recorded(kept, false);
+      const recordedKey = await this.deps.idempotency.find(company.id, idempotencyKey);
+      if (recordedKey !== null && recordedKey.responseStatus !== null) return recorded(recordedKey, false);
     }
     const subscription = await this.load(company.id, uuid);
     return { kind: 'subscription', status: answered?.status === 'done' ? 200 : 202, subscription };
   }
 
-  private async answerResent(
+  /** For a claimed key: the same request gets the recorded answer or waits for it; a different request is an error. */
+  private async answerRepeated(
     command: OperateSubscriptionCommand,
     id: SubscriptionId,
     hash: string,
   ): Promise<SubscriptionAnswer> {
     const { company, idempotencyKey } = command;
-    const kept = await this.deps.idempotency.find(company.id, idempotencyKey ?? '');
-    if (kept === null) throw new Error('a claimed key is kept for ever');
-    if (kept.requestHash !== hash || kept.subscriptionCommandId === null) throw keyReused();
-    if (kept.responseStatus !== null) return recorded(kept, true);
-    const commandId = kept.subscriptionCommandId;
+    const claimed = await this.deps.idempotency.find(company.id, idempotencyKey ?? '');
+    if (claimed === null) throw new Error('the claimed key is missing');
+    if (claimed.requestHash !== hash || claimed.subscriptionCommandId === null) throw keyReused();
+    if (claimed.responseStatus !== null) return recorded(claimed, true);
+    const commandId = claimed.subscriptionCommandId;
     return this.awaitAnswer(command, { record: await this.load(company.id, id), commandId });
   }
 
   private async load(companyId: number, id: SubscriptionId): Promise<SubscriptionRecord> {
     const record = await this.deps.subscriptions.find(companyId, id);
-    if (record === null) throw new Error('a subscription is never deleted');
+    if (record === null) throw new Error('the subscription is missing');
     return record;
   }
 }
@@ -204,13 +206,12 @@ function recorded(
 }
 
 /**
- * Fewer than the updates that Temporal lets wait for one workflow at a time. In a crowd some that are done still count
- * there, until the task that did them is over: of the next the server refuses one, the client asks again, and a step may
- * be made twice.
+ * Below Temporal's limit of in-flight updates per workflow. Completed updates count against that limit until their
+ * workflow task ends, and a refused update is sent again, which may repeat a step.
  */
-const MOST_OPEN_COMMANDS = 8;
+const MAX_OPEN_COMMANDS = 8;
 
-function tooManyAsked(): ApiError {
+function tooManyCommands(): ApiError {
   return new ApiError('rate_limited', 'Too much is asked of the subscription at once.', undefined, 1);
 }
 
@@ -218,7 +219,7 @@ function invalidState(message: string, replayed = false): ApiError {
   return new ApiError('invalid_state', message, undefined, undefined, replayed ? REPLAYED : {});
 }
 
-/** What a person asked for, by the API's names; a card is named by its last digits only. */
+/** The command by the API's names. A card is shown by its last four digits only. */
 function auditEntry(subscriptionId: SubscriptionId, operationId: string, stored: StoredCommand) {
   return {
     action: `subscription.${stored.kind}`,

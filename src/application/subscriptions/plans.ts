@@ -1,12 +1,12 @@
 import type { Initiator } from '../../domain/companies/audit-actor';
 import { changesBetween, type AuditAction, type AuditChanges } from '../../domain/companies/audit';
-import { changed, type Change } from '../../domain/shared/change';
-import { ApiError, notFound, validationError } from '../../domain/shared/errors';
+import { applyChange, type Change } from '../../domain/shared/change';
+import { ApiError, notFound, validationError, type FieldErrors } from '../../domain/shared/errors';
 import { newPlanId, parsePlanId } from '../../domain/shared/ids';
 import type { Page, PageRequest } from '../../domain/shared/page';
 import {
   changedImmutableFields,
-  planFaults,
+  planErrors,
   type Plan,
   type PlanDetails,
 } from '../../domain/subscriptions/plan';
@@ -18,23 +18,23 @@ export interface PlansDeps {
   readonly db: Database;
   readonly plans: PlanRepository;
   readonly audit: AuditRepository;
-  /** What a company says of a plan by the API's names, by which the audit log tells what changed. */
+  /** The fields of a plan by the API's names, for the audit log. */
   readonly present: (plan: PlanDetails) => AuditChanges;
   readonly now: () => Date;
 }
 
-/** What a company sells by subscription. What its people change is in the audit log. */
+/** Manages a company's plans. Changes by users are recorded in the audit log. */
 export class Plans {
   constructor(private readonly deps: PlansDeps) {}
 
   /** @throws ApiError `validation_error` */
-  async create(author: Initiator, details: PlanDetails): Promise<Plan> {
-    refuse(planFaults(details));
+  async create(initiator: Initiator, details: PlanDetails): Promise<Plan> {
+    throwIfInvalid(planErrors(details));
     const { db, plans, present, now } = this.deps;
     return db.inTransaction(async (tx) => {
-      const { companyId } = author;
+      const { companyId } = initiator;
       const plan = await plans.insert(tx, { ...details, uuid: newPlanId(), companyId }, now());
-      await this.note(tx, author, plan, 'plan.create', present(plan));
+      await this.recordAudit(tx, initiator, plan, 'plan.create', present(plan));
       return plan;
     });
   }
@@ -52,30 +52,33 @@ export class Plans {
   }
 
   /**
-   * Subscriptions that there are keep what they began with: it is for those to come.
+   * Changes a plan for future subscriptions.
    *
-   * @throws ApiError `not_found`; `validation_error`; `invalid_state` when it would change what subscribers were promised
+   * @throws ApiError `not_found`; `validation_error`; `invalid_state` if an immutable field changes although the plan has
+   * subscriptions
    */
-  async change(author: Initiator, id: string, change: Change<PlanDetails>): Promise<Plan> {
-    return this.changeLocked(author, id, 'plan.update', async (tx, before) => {
-      const after = changed<Plan>(before, change);
-      refuse(planFaults(after));
-      const broken = changedImmutableFields(before, after);
-      if (broken.length > 0 && (await this.deps.plans.isUsed(tx, before.id))) throw promised(broken);
+  async change(initiator: Initiator, id: string, change: Change<PlanDetails>): Promise<Plan> {
+    return this.changeLocked(initiator, id, 'plan.update', async (tx, before) => {
+      const after = applyChange<Plan>(before, change);
+      throwIfInvalid(planErrors(after));
+      const changedFields = changedImmutableFields(before, after);
+      if (changedFields.length > 0 && (await this.deps.plans.isUsed(tx, before.id))) {
+        throw hasSubscribers(changedFields);
+      }
       return after;
     });
   }
 
-  /** There will be no new subscriptions; those that there are go on. Once more it does nothing. @throws ApiError `not_found` */
-  async deactivate(author: Initiator, id: string): Promise<void> {
-    await this.changeLocked(author, id, 'plan.delete', async (_tx, before) => ({
+  /** Deactivates a plan for new subscriptions; existing ones continue. Idempotent. @throws ApiError `not_found` */
+  async deactivate(initiator: Initiator, id: string): Promise<void> {
+    await this.changeLocked(initiator, id, 'plan.delete', async (_tx, before) => ({
       ...before,
       isActive: false,
     }));
   }
 
   private async changeLocked(
-    author: Initiator,
+    initiator: Initiator,
     id: string,
     action: AuditAction,
     change: (tx: Tx, plan: Plan) => Promise<PlanDetails>,
@@ -84,17 +87,17 @@ export class Plans {
     const uuid = parsePlanId(id);
     if (uuid === null) throw notFound();
     return db.inTransaction(async (tx) => {
-      const before = await plans.lock(tx, author.companyId, uuid);
+      const before = await plans.lock(tx, initiator.companyId, uuid);
       if (before === null) throw notFound();
       const after = await change(tx, before);
       const changes = changesBetween(present(before), present(after));
       if (Object.keys(changes).length === 0) return before;
-      await this.note(tx, author, before, action, changes);
+      await this.recordAudit(tx, initiator, before, action, changes);
       return plans.update(tx, before.id, after, now());
     });
   }
 
-  private async note(
+  private async recordAudit(
     tx: Tx,
     { actor }: Initiator,
     { uuid }: Plan,
@@ -103,15 +106,15 @@ export class Plans {
   ): Promise<void> {
     if (actor === null) return;
     const subject = { subjectType: 'plan', subjectId: uuid } as const;
-    await this.deps.audit.record(tx, { ...actor, ...subject, action, changes });
+    await this.deps.audit.insert(tx, { ...actor, ...subject, action, changes });
   }
 }
 
-function refuse(faults: ReturnType<typeof planFaults>): void {
-  if (faults !== null) throw validationError(faults);
+function throwIfInvalid(errors: FieldErrors | null): void {
+  if (errors !== null) throw validationError(errors);
 }
 
-function promised(fields: readonly string[]): ApiError {
+function hasSubscribers(fields: readonly string[]): ApiError {
   return new ApiError(
     'invalid_state',
     `The plan has subscriptions: ${fields.join(', ')} can no longer change. Make another plan.`,

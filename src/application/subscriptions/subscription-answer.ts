@@ -1,11 +1,11 @@
 import type { SubscriptionRecord } from '../../persistence/subscriptions/subscription-repository';
 import type { SubscriptionToStart } from '../../temporal/subscriptions';
 
-/** What the caller of a subscription, or of something asked of one, is answered. */
+/** The answer to the creation of a subscription or to a command. */
 export type SubscriptionAnswer =
-  /** The recorded answer of this key, the same for every request that carries it. */
+  /** The recorded answer of the idempotency key. */
   | { readonly kind: 'recorded'; readonly status: number; readonly body: unknown; readonly replayed: boolean }
-  /** The subscription as it stands. */
+  /** The current subscription. */
   | { readonly kind: 'subscription'; readonly status: number; readonly subscription: SubscriptionRecord };
 
 export function toStart({ row, plan }: SubscriptionRecord): SubscriptionToStart {

@@ -2,7 +2,7 @@ import { assertNever } from '../../domain/shared/assert-never';
 import type { AuthenticatedCompany } from '../../domain/companies/company';
 import { validationError } from '../../domain/shared/errors';
 import { parsePlanId } from '../../domain/shared/ids';
-import { readInstant } from '../../domain/time/instant';
+import { parseInstant } from '../../domain/time/instant';
 import type { Plan } from '../../domain/subscriptions/plan';
 import type { CardOnFile, CommandKind, StoredCommand } from '../../domain/subscriptions/stored-command';
 import type { SubscriptionCommand } from '../../domain/subscriptions/subscription-commands';
@@ -10,20 +10,24 @@ import type { PlanRepository } from '../../persistence/subscriptions/plan-reposi
 import type { SubscriptionRecord } from '../../persistence/subscriptions/subscription-repository';
 import { cardOf, termsOf } from '../../persistence/subscriptions/subscription-state';
 import type { Tx } from '../../persistence/sql/transaction';
-import { assertValidLong } from './create-subscription';
-import { resolveSavedCard, storeRawCard, type PartyDeps } from '../payments/resolve-customer-and-card';
+import {
+  resolveSavedCard,
+  storeRawCard,
+  type CustomerAndCardDeps,
+} from '../payments/resolve-customer-and-card';
 import { withoutCvv } from '../payments/payment-request';
-import { NO_PLAN, readCardChange, type CardChangeRequest } from './subscription-request';
+import { readCardChange, UNKNOWN_PLAN, type CardChangeRequest } from './subscription-request';
+import { assertCardValidity } from './assert-card-validity';
 
-/** Something asked of a subscription, as the contract has let it through. */
+/** A command request, validated against the API contract. */
 export interface RequestedCommand {
   readonly kind: CommandKind;
   readonly body: unknown;
-  /** The body as its hash is kept: without a CVV. */
-  readonly kept: unknown;
+  /** The body that is hashed for idempotency, without the CVV. */
+  readonly hashed: unknown;
 }
 
-export interface ResolveCommandDeps extends PartyDeps {
+export interface ResolveCommandDeps extends CustomerAndCardDeps {
   readonly plans: PlanRepository;
   readonly now: () => Date;
 }
@@ -33,85 +37,85 @@ interface PlanChangeRequest {
   readonly immediately?: boolean | null;
 }
 
-/** The makers of what can be asked. */
-export const ask = {
-  pause: (body: { readonly paused_until?: string | null }) => plain('pause', body),
-  resume: () => plain('resume', {}),
-  cancel: (body: { readonly at_period_end?: boolean }) => plain('cancel', body),
-  uncancel: () => plain('uncancel', {}),
-  retry: () => plain('retry', {}),
-  changePlan: (body: PlanChangeRequest) => plain('change_plan', body),
+/** Creates the command request of each route. */
+export const commandRequest = {
+  pause: (body: { readonly paused_until?: string | null }) => withBody('pause', body),
+  resume: () => withBody('resume', {}),
+  cancel: (body: { readonly at_period_end?: boolean }) => withBody('cancel', body),
+  uncancel: () => withBody('uncancel', {}),
+  retry: () => withBody('retry', {}),
+  changePlan: (body: PlanChangeRequest) => withBody('change_plan', body),
   changeCard: (body: CardChangeRequest): RequestedCommand => ({
     kind: 'change_card',
     body,
-    kept: withoutCvv(body),
+    hashed: withoutCvv(body),
   }),
 } as const;
 
-function plain(kind: CommandKind, body: object): RequestedCommand {
-  return { kind, body, kept: body };
+function withBody(kind: CommandKind, body: object): RequestedCommand {
+  return { kind, body, hashed: body };
 }
 
-interface Subject {
+interface CommandContext {
   readonly company: AuthenticatedCompany;
   readonly record: SubscriptionRecord;
-  readonly asked: RequestedCommand;
+  readonly requested: RequestedCommand;
 }
 
-/** A command as it is kept, and as the domain takes it. */
-interface Understood {
+/** The stored form and the domain form of the same command. */
+interface ResolvedCommand {
   readonly stored: StoredCommand;
   readonly command: SubscriptionCommand;
 }
 
 /**
- * What is asked for, with what it names. The subscription is locked by this transaction.
+ * Resolves the plan or card that a request names. The caller has locked the subscription in `tx`.
  *
  * @throws ApiError `validation_error`
  */
 export async function resolveCommand(
   deps: ResolveCommandDeps,
   tx: Tx,
-  subject: Subject,
-): Promise<Understood> {
-  const { kind, body } = subject.asked;
+  context: CommandContext,
+): Promise<ResolvedCommand> {
+  const { kind, body } = context.requested;
   switch (kind) {
     case 'pause':
-      return pause(deps, subject, body as { readonly paused_until?: string | null });
+      return pause(deps, context, body as { readonly paused_until?: string | null });
     case 'cancel': {
       const { at_period_end: atPeriodEnd = false } = body as { readonly at_period_end?: boolean };
-      return same({ kind, atPeriodEnd });
+      return sameInBoth({ kind, atPeriodEnd });
     }
     case 'resume':
     case 'uncancel':
     case 'retry':
-      return same({ kind });
+      return sameInBoth({ kind });
     case 'change_plan':
-      return changePlan(deps, tx, subject, body as PlanChangeRequest);
+      return changePlan(deps, tx, context, body as PlanChangeRequest);
     case 'change_card':
-      return changeCard(deps, tx, subject, body as CardChangeRequest);
+      return changeCard(deps, tx, context, body as CardChangeRequest);
     default:
       return assertNever(kind);
   }
 }
 
-function same(command: StoredCommand & SubscriptionCommand): Understood {
+function sameInBoth(command: StoredCommand & SubscriptionCommand): ResolvedCommand {
   return { stored: command, command };
 }
 
-/** A forecast beyond it would have years that no date of the API can have. */
-const LONGEST_PAUSE_MS = 3_653 * 24 * 3_600_000;
+/** Upcoming charges after a longer pause could exceed the largest year of the API's dates. */
+const MAX_PAUSE_MS = 3_653 * 24 * 3_600_000;
 
 function pause(
   deps: ResolveCommandDeps,
-  { record }: Subject,
+  { record }: CommandContext,
   { paused_until: pausedUntil }: { readonly paused_until?: string | null },
-): Understood {
-  const until = pausedUntil ? readInstant('paused_until', pausedUntil) : null;
-  if (until !== null && until <= ownNow(deps, record)) {
+): ResolvedCommand {
+  const until = pausedUntil ? parseInstant('paused_until', pausedUntil) : null;
+  if (until !== null && until <= subscriptionNow(deps, record)) {
     throw validationError({ paused_until: ['must be in the future'] });
   }
-  if (until !== null && +until > +ownNow(deps, record) + LONGEST_PAUSE_MS) {
+  if (until !== null && +until > +subscriptionNow(deps, record) + MAX_PAUSE_MS) {
     throw validationError({ paused_until: ['must be at most 10 years ahead'] });
   }
   return {
@@ -123,49 +127,49 @@ function pause(
 async function changePlan(
   deps: ResolveCommandDeps,
   tx: Tx,
-  { company, record }: Subject,
+  { company, record }: CommandContext,
   { plan_id, immediately = null }: PlanChangeRequest,
-): Promise<Understood> {
+): Promise<ResolvedCommand> {
   const planId = parsePlanId(plan_id);
   const plan = planId && (await deps.plans.lockForUse(tx, company.id, planId));
-  if (plan === null) throw validationError({ plan_id: [NO_PLAN] });
-  assertFits(record, plan);
+  if (plan === null) throw validationError({ plan_id: [UNKNOWN_PLAN] });
+  assertPlanAllowed(record, plan);
   return {
     stored: { kind: 'change_plan', planId: plan.uuid, immediately },
     command: { kind: 'change_plan', to: termsOf(plan), immediately },
   };
 }
 
-function assertFits({ plan: present, newPlan }: SubscriptionRecord, plan: Plan): void {
-  const fault = (message: string): never => {
+function assertPlanAllowed({ plan: current, newPlan }: SubscriptionRecord, plan: Plan): void {
+  const fail = (message: string): never => {
     throw validationError({ plan_id: [message] });
   };
-  if (!plan.isActive) fault('the plan is not active');
-  if (plan.currency !== present.currency) fault(`must be a plan in ${present.currency}`);
-  // With another change planned, its own plan takes that back.
-  if (plan.id === present.id && newPlan === null) fault('is its plan already');
+  if (!plan.isActive) fail('the plan is not active');
+  if (plan.currency !== current.currency) fail(`must be a plan in ${current.currency}`);
+  // Requesting the current plan is allowed if it cancels a planned change.
+  if (plan.id === current.id && newPlan === null) fail('is its plan already');
 }
 
 async function changeCard(
   deps: ResolveCommandDeps,
   tx: Tx,
-  { company, record }: Subject,
+  { company, record }: CommandContext,
   request: CardChangeRequest,
-): Promise<Understood> {
-  const now = ownNow(deps, record);
+): Promise<ResolvedCommand> {
+  const now = subscriptionNow(deps, record);
   const read = readCardChange(request, now);
   if (!read.valid) throw validationError(read.errors);
   const owner = { companyId: company.id, customerId: record.row.customerId };
-  const chargedAtOnce = record.state.openCycle !== null && record.state.status !== 'paused';
+  const isChargedNow = record.state.openCycle !== null && record.state.status !== 'paused';
   const onFile =
     read.value.kind === 'saved'
       ? await resolveSavedCard(deps, tx, owner, read.value.token, now)
-      : await storeRawCard(deps, tx, company.id, read.value.card, chargedAtOnce);
-  assertValidLong(onFile, record.plan, now, record.row.timezone);
+      : await storeRawCard(deps, tx, company.id, read.value.card, isChargedNow);
+  assertCardValidity(onFile, record.plan, now, record.row.timezone);
   const card: CardOnFile = { ...onFile, billingAddress: request.billing_address ?? onFile.billingAddress };
   return { stored: { kind: 'change_card', card }, command: { kind: 'change_card', card: cardOf(card) } };
 }
 
-function ownNow({ now }: ResolveCommandDeps, { row }: SubscriptionRecord): Date {
+function subscriptionNow({ now }: ResolveCommandDeps, { row }: SubscriptionRecord): Date {
   return new Date(+now() + row.clockOffsetMs);
 }

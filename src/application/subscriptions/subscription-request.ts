@@ -1,7 +1,7 @@
 import type { GatewaySlug } from '../../domain/shared/gateway-slug';
 import { parsePlanId, type PlanId } from '../../domain/shared/ids';
 import type { BillingAddress } from '../../domain/shared/payment-snapshot';
-import { FaultCollector, type Validated } from '../../domain/shared/validation';
+import { FieldErrorCollector, type Validated } from '../../domain/shared/validation';
 import {
   readCard,
   readCustomer,
@@ -11,7 +11,7 @@ import {
   type PaymentRequest,
 } from '../payments/payment-request';
 
-/** The body of a subscription's creation, as the contract has let it through (decisions, section 7). */
+/** The body of a creation request, validated against the API contract. */
 export interface SubscriptionRequest {
   readonly plan_id: string;
   readonly customer: PaymentRequest['customer'];
@@ -24,7 +24,7 @@ export interface SubscriptionRequest {
   readonly metadata?: Record<string, unknown>[] | null;
 }
 
-/** The body of a change of card. */
+/** The body of a card change. */
 export interface CardChangeRequest {
   readonly card: CardRequest;
   readonly billing_address?: BillingAddress | null;
@@ -32,34 +32,34 @@ export interface CardChangeRequest {
 
 export type UsedCard = Exclude<CardChoice, { kind: 'none' }>;
 
-/** What a request asks for, once it makes sense. */
+/** A creation request after validation. */
 export interface ReadSubscriptionRequest {
   readonly planId: PlanId;
   readonly customer: CustomerChoice;
   readonly card: UsedCard;
 }
 
-/** Picks between the request's alternatives (token or fields) and checks what the contract cannot; every fault is named. */
+/** Resolves alternatives (token or fields) and checks what the API contract cannot. Returns all errors. */
 export function readSubscriptionRequest(
   request: SubscriptionRequest,
   now: Date,
 ): Validated<ReadSubscriptionRequest> {
-  const faults = new FaultCollector();
+  const errors = new FieldErrorCollector();
   const planId = parsePlanId(request.plan_id);
-  if (planId === null) faults.add('plan_id', NO_PLAN);
-  const customer = readCustomer(request.customer, faults);
-  const card = readCard(request.card, now, faults);
-  if (faults.found || planId === null || customer === null || card === null) {
-    return { valid: false, errors: faults.errors };
+  if (planId === null) errors.add('plan_id', UNKNOWN_PLAN);
+  const customer = readCustomer(request.customer, errors);
+  const card = readCard(request.card, now, errors);
+  if (errors.hasErrors || planId === null || customer === null || card === null) {
+    return { valid: false, errors: errors.errors };
   }
   return { valid: true, value: { planId, customer, card } };
 }
 
 export function readCardChange(request: CardChangeRequest, now: Date): Validated<UsedCard> {
-  const faults = new FaultCollector();
-  const card = readCard(request.card, now, faults);
-  if (faults.found || card === null) return { valid: false, errors: faults.errors };
+  const errors = new FieldErrorCollector();
+  const card = readCard(request.card, now, errors);
+  if (errors.hasErrors || card === null) return { valid: false, errors: errors.errors };
   return { valid: true, value: card };
 }
 
-export const NO_PLAN = 'names no plan of yours';
+export const UNKNOWN_PLAN = 'names no plan of yours';

@@ -2,7 +2,7 @@ import { notFound, validationError } from '../../domain/shared/errors';
 import { parsePlanId, parseSubscriptionId } from '../../domain/shared/ids';
 import type { Page, PageRequest } from '../../domain/shared/page';
 import type { SubscriptionStatus } from '../../domain/subscriptions/subscription';
-import { upcoming, type UpcomingCycle } from '../../domain/subscriptions/upcoming-charges';
+import { upcomingCharges, type UpcomingCycle } from '../../domain/subscriptions/upcoming-charges';
 import type {
   BillingCycleRepository,
   ListedCycle,
@@ -11,7 +11,7 @@ import type {
   SubscriptionRecord,
   SubscriptionRepository,
 } from '../../persistence/subscriptions/subscription-repository';
-import { NO_PLAN } from './subscription-request';
+import { UNKNOWN_PLAN } from './subscription-request';
 
 export interface SubscriptionQuery {
   readonly status?: SubscriptionStatus | undefined;
@@ -19,7 +19,7 @@ export interface SubscriptionQuery {
   readonly customer?: string | undefined;
 }
 
-/** A company's subscriptions, to look at. Another company's is never found, and no differently from one that never was. */
+/** Reads a company's subscriptions. Those of other companies are not found. */
 export class Subscriptions {
   constructor(
     private readonly subscriptions: SubscriptionRepository,
@@ -41,7 +41,7 @@ export class Subscriptions {
     page: PageRequest,
   ): Promise<Page<SubscriptionRecord>> {
     const planId = plan_id === undefined ? undefined : parsePlanId(plan_id);
-    if (planId === null) throw validationError({ plan_id: [NO_PLAN] });
+    if (planId === null) throw validationError({ plan_id: [UNKNOWN_PLAN] });
     return this.subscriptions.list(companyId, { status, planId, customerToken: customer }, page);
   }
 
@@ -53,6 +53,6 @@ export class Subscriptions {
 
   /** The next `count` charges. @throws ApiError `not_found` */
   async upcoming(companyId: number, id: string, count: number): Promise<UpcomingCycle[]> {
-    return upcoming((await this.get(companyId, id)).state, count);
+    return upcomingCharges((await this.get(companyId, id)).state, count);
   }
 }

@@ -16,7 +16,7 @@ export interface LoggedIn {
   readonly company: UserCompany;
 }
 
-/** An unknown email and a wrong password are one answer, 401, after the same work: neither tells which emails exist. */
+/** An unknown email and a wrong password take the same work and give the same 401, so neither reveals which emails exist. */
 export async function logIn(deps: LogInDeps, email: string, password: string): Promise<LoggedIn> {
   const account = await deps.users.findByEmail(email);
   const matches = await passwordMatches(password, account?.passwordHash ?? null);

@@ -1,4 +1,4 @@
-import { confirmedPassword } from '../../domain/companies/confirmed-password';
+import { requireMatchingPasswords } from '../../domain/companies/confirmed-password';
 import { validationError } from '../../domain/shared/errors';
 import type { Mail, Mailer } from '../../domain/companies/mail';
 import type { PasswordResetRepository } from '../../persistence/companies/password-reset-repository';
@@ -8,7 +8,7 @@ import type { UserSessionRepository } from '../../persistence/companies/user-ses
 import { hashPassword } from '../../security/passwords';
 import { hashRandomToken, newRandomToken } from '../../security/random-tokens';
 
-const GOOD_FOR_MINUTES = 30;
+const TOKEN_LIFETIME_MINUTES = 30;
 
 export interface PasswordResetDeps {
   readonly db: Database;
@@ -17,7 +17,7 @@ export interface PasswordResetDeps {
   readonly passwordResets: PasswordResetRepository;
   readonly mailer: Mailer;
   readonly now: () => Date;
-  /** A mail that could not be sent: whoever asked has its answer already. */
+  /** Reports a mail that could not be sent, after the request was answered. */
   readonly reportError: (error: unknown) => void;
 }
 
@@ -27,28 +27,28 @@ export interface NewPassword {
   readonly passwordConfirmation: string;
 }
 
-/** A new password for who reads the mail of a user's address. */
+/** Password reset by a token that is mailed to the user's address. */
 export class PasswordReset {
   constructor(private readonly deps: PasswordResetDeps) {}
 
-  /** The same work whether or not the email is a user's: the mail itself is sent after the answer. */
-  async ask(email: string): Promise<void> {
+  /** Takes the same work whether or not a user has this email; the mail is sent after the answer. */
+  async requestReset(email: string): Promise<void> {
     const { passwordResets, mailer, now, reportError } = this.deps;
     const token = newRandomToken();
-    const expiresAt = new Date(now().getTime() + GOOD_FOR_MINUTES * 60_000);
-    const user = await passwordResets.open(email, hashRandomToken(token), expiresAt);
+    const expiresAt = new Date(now().getTime() + TOKEN_LIFETIME_MINUTES * 60_000);
+    const user = await passwordResets.insertForEmail(email, hashRandomToken(token), expiresAt);
     if (user !== null) mailer.send(resetMail(user.email, token)).catch(reportError);
   }
 
-  /** Sets the password, once for a token, and takes back every access token of the user. */
-  async use(given: NewPassword): Promise<void> {
+  /** Sets the password and revokes every access token of the user. A token works once. */
+  async resetPassword(newPassword: NewPassword): Promise<void> {
     const { db, users, userSessions, passwordResets, now } = this.deps;
-    const passwordHash = await hashPassword(confirmedPassword(given));
+    const passwordHash = await hashPassword(requireMatchingPasswords(newPassword));
     await db.inTransaction(async (tx) => {
-      const reset = await passwordResets.use(tx, hashRandomToken(given.token), now());
+      const reset = await passwordResets.consume(tx, hashRandomToken(newPassword.token), now());
       if (reset === null) throw validationError({ token: ['is unknown, used or too old'] });
       await users.resetPassword(tx, reset.userId, passwordHash);
-      await userSessions.closeAll(tx, reset.userId);
+      await userSessions.deleteAll(tx, reset.userId);
     });
   }
 }
@@ -58,10 +58,10 @@ function resetMail(to: string, token: string): Mail {
     to,
     subject: 'Your password reset token',
     text: [
-      'Somebody, probably you, asked for a new password for this address.',
-      `With this token you can set one, once, within ${GOOD_FOR_MINUTES} minutes:`,
+      'A password reset was requested for this address.',
+      `Use this token within ${TOKEN_LIFETIME_MINUTES} minutes to set a new password. It works once:`,
       token,
-      'If it was not you, ignore this message: the password stays as it is.',
+      'If you did not request this, ignore this message. Your password stays unchanged.',
     ].join('\n\n'),
   };
 }

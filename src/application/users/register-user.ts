@@ -1,4 +1,4 @@
-import { confirmedPassword } from '../../domain/companies/confirmed-password';
+import { requireMatchingPasswords } from '../../domain/companies/confirmed-password';
 import type { CompanyCredentials, CompanyDetails } from '../../domain/companies/company';
 import { validationError } from '../../domain/shared/errors';
 import type { User } from '../../domain/companies/user';
@@ -30,13 +30,15 @@ export interface RegisteredUser {
 }
 
 /**
- * Creates a user with a company of its own, and signs it in: all of it or nothing. An email that somebody has is 422.
+ * Creates a user with a new company and signs the user in, in one transaction.
+ *
+ * @throws ApiError `validation_error` on `email` if it is taken
  */
 export async function registerUser(
   deps: RegisterUserDeps,
   registration: UserRegistration,
 ): Promise<RegisteredUser> {
-  const passwordHash = await hashPassword(confirmedPassword(registration));
+  const passwordHash = await hashPassword(requireMatchingPasswords(registration));
   return deps.db.inTransaction((tx) => insert(deps, registration, passwordHash, tx));
 }
 
@@ -51,6 +53,6 @@ async function insert(
   const user = await deps.users.insert(tx, row);
   if (user === null) throw validationError({ email: ['has already been taken'] });
   const session = await deps.sessions.open(user, passwordHash, tx);
-  if (session === null) throw new Error('a new user has no session');
+  if (session === null) throw new Error('the new user got no session');
   return { session, user, company: { ...provisioned.credentials, name: company.name.trim() } };
 }

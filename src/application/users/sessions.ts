@@ -2,7 +2,7 @@ import { newTokenId } from '../../domain/shared/ids';
 import type { SignedIn, User } from '../../domain/companies/user';
 import type { Tx } from '../../persistence/sql/transaction';
 import type { UserSessionRepository } from '../../persistence/companies/user-session-repository';
-import type { AccessTokens, IssuedToken } from '../../security/access-tokens';
+import type { AccessClaims, AccessTokens, IssuedToken } from '../../security/access-tokens';
 
 export interface SessionsDeps {
   readonly sessions: UserSessionRepository;
@@ -11,33 +11,36 @@ export interface SessionsDeps {
 }
 
 /**
- * What an access token stands on: it counts while it is ours, not expired, and its session is still there. So it can be
- * taken back at once, by every process.
+ * Sessions behind access tokens. A token is valid while its session exists, so deleting the session revokes the token
+ * in every process at once.
  */
 export class Sessions {
   constructor(private readonly deps: SessionsDeps) {}
 
-  /** Null when the user's password is no longer the one with this hash. */
+  get tokens(): AccessTokens {
+    return this.deps.tokens;
+  }
+
+  /** Null if the user's password hash has changed since it was checked. */
   async open(user: User, passwordHash: string, tx?: Tx): Promise<IssuedToken | null> {
     const jti = newTokenId();
     const { id: userId, companyId } = user;
-    const issued = await this.deps.tokens.issue({ userId, companyId, jti }, this.deps.now());
-    const opened = await this.deps.sessions.open(
+    const issued = this.deps.tokens.issue({ userId, companyId, jti }, this.deps.now());
+    const opened = await this.deps.sessions.insert(
       { jti, userId, passwordHash, expiresAt: issued.expiresAt },
       tx,
     );
     return opened ? issued : null;
   }
 
-  async authenticate(token: string): Promise<SignedIn | null> {
-    const claims = await this.deps.tokens.verify(token, this.deps.now());
-    if (claims === null) return null;
-    const signedIn = await this.deps.sessions.find(claims.jti);
-    const matches = signedIn?.user.id === claims.userId && signedIn.company.id === claims.companyId;
+  /** The user and company of a verified token, or null once its session is gone. */
+  async findSession({ userId, companyId, jti }: AccessClaims): Promise<SignedIn | null> {
+    const signedIn = await this.deps.sessions.find(jti);
+    const matches = signedIn?.user.id === userId && signedIn.company.id === companyId;
     return matches ? signedIn : null;
   }
 
   async close(jti: string): Promise<void> {
-    await this.deps.sessions.close(jti);
+    await this.deps.sessions.delete(jti);
   }
 }

@@ -3,12 +3,12 @@ import type { EventCursor, EventRepository, ListedEvent } from '../../persistenc
 
 export interface EventPage {
   readonly events: readonly ListedEvent[];
-  /** Where to go on; null when nothing was published yet. */
+  /** The cursor of the next page; null if no event was published yet. */
   readonly nextAfter: string | null;
   readonly hasMore: boolean;
 }
 
-/** What was published, oldest first, for receivers that were down. */
+/** Published events, oldest first, for receivers that missed deliveries. */
 export class ListEvents {
   constructor(private readonly events: EventRepository) {}
 
@@ -28,7 +28,7 @@ export class ListEvents {
   }
 }
 
-/** The contract has seen to its form. */
+/** openapi.yaml guarantees the format. */
 function parseCursor(text: string): EventCursor {
   const [txId = '0', id = '0'] = text.split('-');
   return { txId, id: Number(id) };

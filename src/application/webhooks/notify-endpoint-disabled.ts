@@ -3,11 +3,11 @@ import type { UserRepository } from '../../persistence/companies/user-repository
 import type { WebhookEndpoint } from '../../persistence/webhooks/webhook-endpoint-repository';
 
 const REASONS = {
-  gone: 'It answered 410: it wants no more events.',
-  failing: 'Every attempt to reach it has failed for five days.',
+  gone: 'The endpoint answered 410 Gone.',
+  failing: 'Every attempt has failed for five days.',
 } as const;
 
-/** Tells a company's users by mail that the service has turned one of their webhook endpoints off. */
+/** Notifies a company's users by mail that the service disabled one of their webhook endpoints. */
 export class NotifyEndpointDisabled {
   constructor(private readonly deps: { readonly users: UserRepository; readonly mailer: Mailer }) {}
 
@@ -18,10 +18,10 @@ export class NotifyEndpointDisabled {
       `We no longer send events to ${url}.`,
       REASONS[disabledReason],
       '',
-      'What was still on its way to it counts as failed. Once the receiver works again, turn the endpoint on and resend',
-      'those deliveries, or read what you missed with GET /events.',
+      'Its pending deliveries are marked as failed. Once the receiver works again, enable the endpoint and resend the',
+      'deliveries, or read the missed events with GET /events.',
     ].join('\n');
-    for (const to of await this.deps.users.emailsOf(companyId)) {
+    for (const to of await this.deps.users.listEmails(companyId)) {
       await this.deps.mailer.send({ to, subject, text });
     }
   }

@@ -24,12 +24,12 @@ export interface WebhookDeliveriesDeps {
   readonly endpoints: WebhookEndpointRepository;
   readonly deliveries: WebhookDeliveryRepository;
   readonly workflows: Pick<DeliveryWorkflows, 'resend'>;
-  /** The delivery is due, and its workflow still asleep: a sweeper starts it. */
+  /** Reports that the delivery's workflow was not started; the sweeper will retry. */
   readonly reportError: (error: unknown) => void;
   readonly now: () => Date;
 }
 
-/** What was sent to a company's endpoints, and sending it again. */
+/** Lists and resends the deliveries to a company's endpoints. */
 export class WebhookDeliveries {
   constructor(private readonly deps: WebhookDeliveriesDeps) {}
 
@@ -40,18 +40,18 @@ export class WebhookDeliveries {
   }
 
   /**
-   * Has an event sent again now, under the same id, whatever became of it before. An attempt that fails is followed by
-   * those that the schedule has left.
+   * Sends an event again now under the same id, whatever the delivery's status. If the attempt fails, the remaining retries
+   * of the schedule follow.
    *
-   * @throws ApiError `not_found`; `invalid_state` while the endpoint is turned off
+   * @throws ApiError `not_found`; `invalid_state` while the endpoint is disabled
    */
   async resend(actor: AuditActor, endpointId: number, id: string): Promise<DeliveryWithAttempts> {
     const deliveryId = parseDeliveryId(id);
     if (deliveryId === null) throw notFound();
     return this.send(actor, endpointId, async (tx) => {
-      const due = await this.deps.deliveries.reopen(tx, endpointId, deliveryId, this.deps.now());
+      const due = await this.deps.deliveries.requeue(tx, endpointId, deliveryId, this.deps.now());
       if (due === null) return null;
-      await this.deps.audit.record(tx, {
+      await this.deps.audit.insert(tx, {
         ...actor,
         action: 'webhook_delivery.resend',
         subjectType: 'webhook_delivery',
@@ -62,14 +62,14 @@ export class WebhookDeliveries {
     });
   }
 
-  /** Sends an event that tells of nothing, to this endpoint alone and once. @throws ApiError as `resend` */
+  /** Sends a test event once, to this endpoint only. @throws ApiError as `resend` */
   async test(actor: AuditActor, endpointId: number): Promise<DeliveryWithAttempts> {
     const { companyId } = actor;
     const createdAt = this.deps.now();
     const resourceId = newTestEventId();
     const body = { event: TEST_EVENT, sequence: 1, created_at: createdAt.toISOString() };
     return this.send(actor, endpointId, async (tx) => {
-      const [born] = await this.deps.events.publish(
+      const [created] = await this.deps.events.publish(
         tx,
         {
           companyId,
@@ -82,15 +82,15 @@ export class WebhookDeliveries {
         },
         endpointId,
       );
-      if (born === undefined) return null;
-      await this.deps.audit.record(tx, {
+      if (created === undefined) return null;
+      await this.deps.audit.insert(tx, {
         ...actor,
         action: 'webhook_endpoint.test',
         subjectType: 'webhook_endpoint',
         subjectId: String(endpointId),
-        changes: { webhook_delivery_id: born.id },
+        changes: { webhook_delivery_id: created.id },
       });
-      return { ...born, companyId };
+      return { ...created, companyId };
     });
   }
 
@@ -100,18 +100,18 @@ export class WebhookDeliveries {
     makeDue: (tx: Tx) => Promise<DeliveryToStart | null>,
   ): Promise<DeliveryWithAttempts> {
     const due = await this.deps.db.inTransaction(async (tx) => {
-      assertOn(await this.deps.endpoints.lock(tx, companyId, endpointId));
+      assertEnabled(await this.deps.endpoints.lock(tx, companyId, endpointId));
       return makeDue(tx);
     });
     if (due === null) throw notFound();
     const delivery = await this.deps.deliveries.find(endpointId, due.id);
-    if (delivery === null) throw new Error('a delivery is never deleted');
+    if (delivery === null) throw new Error('the delivery was not found after its commit');
     await this.deps.workflows.resend(due).catch(this.deps.reportError);
     return delivery;
   }
 }
 
-function assertOn(endpoint: WebhookEndpoint | null): void {
+function assertEnabled(endpoint: WebhookEndpoint | null): void {
   if (endpoint === null) throw notFound();
   if (!endpoint.enabled) throw new ApiError('invalid_state', 'The endpoint is disabled.');
 }

@@ -26,20 +26,20 @@ export interface WebhookEndpointsDeps {
   readonly deliveries: WebhookDeliveryRepository;
   readonly audit: AuditRepository;
   readonly envelope: EnvelopeCipher;
-  readonly safeFetch: Pick<SafeFetch, 'problemWith'>;
+  readonly safeFetch: Pick<SafeFetch, 'findUrlProblem'>;
   readonly now: () => Date;
 }
 
-/** An endpoint with its secret, which is shown this once. */
+/** An endpoint with its secret, which is returned only once. */
 export interface EndpointWithSecret {
   readonly endpoint: WebhookEndpoint;
   readonly secret: string;
 }
 
-/** How long receivers have to take up a new secret: the old one signs too. */
-const OLD_SECRET_MS = 24 * 3_600_000;
+/** After a rotation both secrets sign for this long, so that receivers can switch. */
+const OLD_SECRET_LIFETIME_MS = 24 * 3_600_000;
 
-/** Where a company wants its events. Every change is in the audit log. */
+/** A company's webhook endpoints. Every change is written to the audit log. */
 export class WebhookEndpoints {
   constructor(private readonly deps: WebhookEndpointsDeps) {}
 
@@ -47,44 +47,45 @@ export class WebhookEndpoints {
     return this.deps.endpoints.list(companyId);
   }
 
-  /** @throws ApiError `validation_error` when the URL may never be called */
+  /** @throws ApiError `validation_error` if the URL is not allowed */
   async create(
     actor: AuditActor,
-    asked: { url: string; events: readonly SubscribableEvent[]; enabled: boolean },
+    request: { url: string; events: readonly SubscribableEvent[]; enabled: boolean },
   ): Promise<EndpointWithSecret> {
-    await this.checkUrl(asked.url);
+    await this.assertUrlAllowed(request.url);
     const { db, endpoints, envelope, now } = this.deps;
     const secret = newWebhookSecret();
     const endpoint = await db.inTransaction(async (tx) => {
       const { companyId } = actor;
-      const id = await endpoints.nextId(tx);
+      const id = await endpoints.reserveId(tx);
       const sealedSecret = await envelope.seal(secret, encryptionContext.endpointSecret(companyId, id));
       const created = await endpoints.insert(
         tx,
-        { id, companyId, ...asked, events: unique(asked.events), sealedSecret },
+        { id, companyId, ...request, events: unique(request.events), sealedSecret },
         now(),
       );
-      await this.note(tx, actor, id, 'webhook_endpoint.create', shown(created));
+      await this.recordAudit(tx, actor, id, 'webhook_endpoint.create', auditFields(created));
       return created;
     });
     return { endpoint, secret };
   }
 
   /**
-   * Turning it off ends what is still on its way to it; turning it on again brings nothing of that back, but a resend does.
+   * Disabling an endpoint fails its pending deliveries. Enabling it again does not restore them, but they can be resent.
    *
    * @throws ApiError `not_found`; `validation_error` as at creation
    */
   async update(actor: AuditActor, id: number, change: WebhookEndpointChange): Promise<WebhookEndpoint> {
     const { deliveries, endpoints, now } = this.deps;
     if ((await endpoints.find(actor.companyId, id)) === null) throw notFound();
-    if (change.url !== undefined) await this.checkUrl(change.url);
+    if (change.url !== undefined) await this.assertUrlAllowed(change.url);
     const { events } = change;
     return this.changeLocked(actor, id, async (tx, before) => {
       const changed = await endpoints.update(tx, id, { ...change, events: events && unique(events) }, now());
-      if (!changed.enabled) await deliveries.failPendingOf(tx, id);
-      const changes = changesBetween(shown(before), shown(changed));
-      if (Object.keys(changes).length > 0) await this.note(tx, actor, id, 'webhook_endpoint.update', changes);
+      if (!changed.enabled) await deliveries.markPendingFailed(tx, id);
+      const changes = changesBetween(auditFields(before), auditFields(changed));
+      if (Object.keys(changes).length > 0)
+        await this.recordAudit(tx, actor, id, 'webhook_endpoint.update', changes);
       return changed;
     });
   }
@@ -94,21 +95,21 @@ export class WebhookEndpoints {
     const { deliveries, endpoints, now } = this.deps;
     await this.changeLocked(actor, id, async (tx, before) => {
       await endpoints.markDeleted(tx, id, now());
-      await deliveries.failPendingOf(tx, id);
-      await this.note(tx, actor, id, 'webhook_endpoint.delete', shown(before));
+      await deliveries.markPendingFailed(tx, id);
+      await this.recordAudit(tx, actor, id, 'webhook_endpoint.delete', auditFields(before));
     });
   }
 
-  /** The new secret signs from now on, and the old one beside it for a day. @throws ApiError `not_found` */
+  /** Replaces the secret; the old one also signs for 24 hours. @throws ApiError `not_found` */
   async rotateSecret(actor: AuditActor, id: number): Promise<EndpointWithSecret> {
     const { endpoints, envelope } = this.deps;
     const secret = newWebhookSecret();
     const sealedSecret = await envelope.seal(secret, encryptionContext.endpointSecret(actor.companyId, id));
     const now = this.deps.now();
-    const oldUntil = new Date(now.getTime() + OLD_SECRET_MS);
+    const oldUntil = new Date(now.getTime() + OLD_SECRET_LIFETIME_MS);
     const endpoint = await this.changeLocked(actor, id, async (tx, locked) => {
       await endpoints.rotateSecret(tx, id, { sealedSecret, oldUntil }, now);
-      await this.note(tx, actor, id, 'webhook_endpoint.rotate_secret', { secret: SECRET_CHANGED });
+      await this.recordAudit(tx, actor, id, 'webhook_endpoint.rotate_secret', { secret: SECRET_CHANGED });
       return { ...locked, updatedAt: now };
     });
     return { endpoint, secret };
@@ -126,7 +127,7 @@ export class WebhookEndpoints {
     });
   }
 
-  private async note(
+  private async recordAudit(
     tx: Tx,
     actor: AuditActor,
     id: number,
@@ -134,16 +135,16 @@ export class WebhookEndpoints {
     changes: AuditChanges,
   ): Promise<void> {
     const subject = { subjectType: 'webhook_endpoint', subjectId: String(id) } as const;
-    await this.deps.audit.record(tx, { ...actor, ...subject, action, changes });
+    await this.deps.audit.insert(tx, { ...actor, ...subject, action, changes });
   }
 
-  private async checkUrl(url: string): Promise<void> {
-    const problem = await this.deps.safeFetch.problemWith(url);
+  private async assertUrlAllowed(url: string): Promise<void> {
+    const problem = await this.deps.safeFetch.findUrlProblem(url);
     if (problem !== null) throw validationError({ url: [problem] });
   }
 }
 
-function shown({ url, events, enabled }: WebhookEndpoint): AuditChanges {
+function auditFields({ url, events, enabled }: WebhookEndpoint): AuditChanges {
   return { url, events, enabled };
 }
 

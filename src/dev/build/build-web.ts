@@ -12,12 +12,12 @@ const STAMP_FILE = `${webBuildPath}.built-from`;
 const LOCK_FILE = `${webBuildPath}.build-lock`;
 const BUILT_WITHIN_MS = 120_000;
 
-/** Pictures and fonts are compressed as they are. */
+/** Images and fonts are already compressed. */
 const COMPRESSIBLE = /\.(?:js|css|svg)$/;
 
 /**
- * Makes the pages that browsers load of `src/web`, unless that was done from these very sources; with each file a
- * compressed copy beside it, so that serving costs nothing. One build at a time; throws with the bundler's messages.
+ * Builds the web pages of `src/web` unless the build is up to date, and adds compressed copies of the assets. Only one
+ * build runs at a time. Throws with the bundler's messages.
  */
 export async function buildWeb(): Promise<void> {
   const sources = fingerprintWebSources();
@@ -39,7 +39,7 @@ function isBuiltFrom(sources: string): boolean {
 function bundle(): Promise<void> {
   const vite = join(dirname(require.resolve('vite/package.json')), 'bin', 'vite.js');
   const folder = join(projectRoot, 'src', 'web');
-  return runProgram(vite, ['build', folder, '--logLevel', 'warn'], 'the build of the pages failed');
+  return runProgram(vite, ['build', folder, '--logLevel', 'warn'], 'the web build failed');
 }
 
 async function compressAssets(): Promise<void> {

@@ -12,16 +12,16 @@ const STAMP_FILE = join(OUTPUT, '.built-from');
 const LOCK_FILE = join(OUTPUT, '.build-lock');
 const BUILT_WITHIN_MS = 180_000;
 
-/** `npm run build`, and the first thing `npm start` does. What was made of these very sources is not made again. */
-export async function build(progress: (message: string) => void): Promise<void> {
-  await Promise.all([buildPrograms(progress), buildWeb()]);
+/** `npm run build`, also the first step of `npm start`. Skips what is up to date. */
+export async function build(print: (message: string) => void): Promise<void> {
+  await Promise.all([buildPrograms(print), buildWeb()]);
 }
 
-/** Compiles into `dist` and bundles the workflows. One build at a time; throws with the compiler's messages. */
-async function buildPrograms(progress: (message: string) => void): Promise<void> {
+/** Compiles into `dist` and bundles the workflows. Only one build runs at a time. Throws with the compiler's messages. */
+async function buildPrograms(print: (message: string) => void): Promise<void> {
   const sources = fingerprintSources();
   if (isBuiltFrom(sources)) return;
-  progress('Building ...');
+  print('Building ...');
   mkdirSync(OUTPUT, { recursive: true });
   await withLock(LOCK_FILE, BUILT_WITHIN_MS, async () => {
     if (isBuiltFrom(sources)) return;

@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
-import { childEnvironment } from '../../config';
+import { childEnv } from '../../config';
 
 /**
- * Runs a program written for Node to its end, as in production: what it makes does not depend on who asked for it (jest
- * sets `NODE_ENV`, by which bundlers choose). Throws, with all that it printed, when it fails.
+ * Runs a Node program and waits for it. Sets `NODE_ENV` to production, because bundlers depend on it and jest sets another
+ * value. Throws with the program's output if it fails.
  */
 export function runProgram(file: string, args: readonly string[], failure: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    const env = childEnvironment({ NODE_ENV: 'production' });
+    const env = childEnv({ NODE_ENV: 'production' });
     const child = spawn(process.execPath, [file, ...args], { env });
     let output = '';
     for (const stream of [child.stdout, child.stderr]) {

@@ -6,14 +6,14 @@ import { projectRoot } from '../../paths';
 const WEB = join('src', 'web');
 const FILES = ['package-lock.json', 'tsconfig.json'];
 
-/** Of all that the programs are made of: our code, how it is compiled, and the exact versions of everybody else's. */
+/** Hashes the inputs of the program build: sources, compiler options and dependency versions. */
 export function fingerprintSources(): string {
   const sources = ['workflows', 'activities', 'src'].flatMap(listFiles);
   const isProgram = (file: string) => file.endsWith('.ts') && !file.startsWith(join(WEB, '/'));
   return fingerprint([...sources.filter(isProgram), ...FILES]);
 }
 
-/** The same for the pages that browsers load; their styles and icons are sources too. */
+/** Hashes the inputs of the web build, including styles and icons. */
 export function fingerprintWebSources(): string {
   return fingerprint([...listFiles(WEB), ...FILES]);
 }

@@ -5,13 +5,13 @@ import { projectRoot, workflowBundlePath } from '../../paths';
 import { fingerprintSources } from './sources';
 
 /**
- * Writes the workflow code as one file, which workers load instead of bundling at start; workers, replay tests and
- * running workflows then have the same code. Returns its path. Takes a second, or none when nothing has changed.
+ * Bundles the workflow code into one file, so that workers and replay tests run the same code and start faster. Returns
+ * the path. Does nothing if the bundle is up to date.
  */
 export async function buildWorkflowBundle(): Promise<string> {
-  const firstLine = `// made of ${fingerprintSources()}\n`;
+  const firstLine = `// built from ${fingerprintSources()}\n`;
   if (currentBundle().startsWith(firstLine)) return workflowBundlePath;
-  // Loaded only when it is needed: the bundler is a large part of a quick start.
+  // Imported lazily, because loading the bundler takes a large part of the start time.
   const { bundleWorkflowCode, DefaultLogger } = await import('@temporalio/worker');
   const { code } = await bundleWorkflowCode({
     workflowsPath: join(projectRoot, 'workflows', 'index.ts'),

@@ -17,33 +17,34 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { canEnter, canRun, findServerUser, type ServerUser } from './server-user';
 
-/** Where Postgres' programs and its data are, and whom it runs as. */
+/** The locations of the Postgres programs and data, and the user it runs as. */
 export interface PostgresDataDir {
   readonly programs: string;
-  /** Belongs to the server's user alone: the cluster, and the password of its only role. */
+  /** Contains the cluster and the password of its only role. Only the server's user can read it. */
   readonly home: string;
   readonly user: ServerUser | undefined;
 }
 
-/** In DATA_DIR, when its database had to go elsewhere; names the folder. */
-const PLACE_FILE = 'postgres-place.json';
-/** In that folder; names the DATA_DIR it belongs to. */
+/** A file in DATA_DIR with the path of an outside data folder. */
+const LOCATION_FILE = 'postgres-place.json';
+/** A file in the outside folder with the DATA_DIR that owns it. */
 const OWNER_FILE = 'owner.json';
-/** A folder without an owner is another launcher's, half made, or what one left that was killed. */
-const HALF_MADE_FOR_MS = 3_600_000;
+/** A folder without an owner file may still be under construction by another launcher for this long. */
+const INCOMPLETE_GRACE_MS = 3_600_000;
 
 /**
- * Postgres lives in DATA_DIR and runs from node_modules. Only root cannot always have it so: the server then runs as
- * another user, who may be unable to enter the folders above. In that case a copy of the programs, and the data, live
- * in a folder of the system's; DATA_DIR names it, so that deleting DATA_DIR begins afresh all the same, and the next
- * start removes what no DATA_DIR names any more. `release` is called before such a folder is removed.
+ * Postgres runs from node_modules with its data in DATA_DIR. If this process is root, the server runs as another user, who
+ * may have no access to these folders. Then the data and a copy of the programs are kept in an outside system folder.
+ * DATA_DIR stores its path, so deleting DATA_DIR still resets the database: the next start removes outside folders that no
+ * DATA_DIR refers to. `release` is called before such a folder is removed.
  */
 export function findPostgresDataDir(dataDir: string, release: (home: string) => void): PostgresDataDir {
   mkdirSync(dataDir, { recursive: true });
   const installed = installedPrograms();
   const user = findServerUser();
-  if (user === undefined) return { programs: installed, home: ownFolder(join(dataDir, 'postgres')), user };
-  const outside = outsideFolder(user);
+  if (user === undefined)
+    return { programs: installed, home: createOwnedFolder(join(dataDir, 'postgres')), user };
+  const outside = findOutsideFolder(user);
   removeUnowned(outside, release);
   return {
     programs: canRun(user, join(installed, 'bin', 'postgres')) ? installed : copyPrograms(installed, outside),
@@ -63,7 +64,7 @@ function installedPrograms(): string {
   }
 }
 
-function outsideFolder(user: ServerUser): string {
+function findOutsideFolder(user: ServerUser): string {
   for (const folder of ['/var/lib/payment-engine', join(tmpdir(), 'payment-engine')]) {
     try {
       mkdirSync(folder, { recursive: true });
@@ -71,18 +72,18 @@ function outsideFolder(user: ServerUser): string {
       chmodSync(folder, 0o755);
       if (canEnter(user, folder)) return folder;
     } catch {
-      // A read-only /var/lib: the temporary folder, then.
+      // /var/lib may be read-only; try the temporary folder.
     }
   }
-  throw new Error(`no folder that the user postgres could use: neither in /var/lib nor in ${tmpdir()}`);
+  throw new Error(`the user postgres can use neither /var/lib nor ${tmpdir()}`);
 }
 
 function findHome(dataDir: string, outside: string, user: ServerUser): string {
-  const placeFile = join(dataDir, PLACE_FILE);
-  if (existsSync(placeFile)) return keepOutside(dataDir, readPlace(placeFile) ?? '');
-  const inside = ownFolder(join(dataDir, 'postgres'), user);
+  const locationFile = join(dataDir, LOCATION_FILE);
+  if (existsSync(locationFile)) return claimOutsideFolder(dataDir, readLocation(locationFile) ?? '');
+  const inside = createOwnedFolder(join(dataDir, 'postgres'), user);
   if (canEnter(user, inside)) return inside;
-  // It could be entered when its cluster was made.
+  // The folder was accessible when the cluster was created, so its data must not be deleted.
   if (existsSync(join(inside, 'cluster'))) {
     throw new Error(
       `the user postgres can no longer enter ${inside}, where its data is: open the folders above it`,
@@ -90,22 +91,20 @@ function findHome(dataDir: string, outside: string, user: ServerUser): string {
   }
   rmSync(inside, { recursive: true });
   const folder = join(outside, randomUUID());
-  ownFolder(folder, user);
-  writeFileSync(placeFile, JSON.stringify({ folder }));
-  return keepOutside(dataDir, folder);
+  createOwnedFolder(folder, user);
+  writeFileSync(locationFile, JSON.stringify({ folder }));
+  return claimOutsideFolder(dataDir, folder);
 }
 
-function keepOutside(dataDir: string, folder: string): string {
+function claimOutsideFolder(dataDir: string, folder: string): string {
   if (!existsSync(folder)) {
     throw new Error(
-      `the database of ${dataDir} was in ${folder}, which is gone: delete ${dataDir} to begin afresh`,
+      `the database of ${dataDir} was in ${folder}, which no longer exists: delete ${dataDir} to reset`,
     );
   }
   const owner = readOwner(folder);
-  if (owner !== null && owner !== dataDir && readPlace(join(owner, PLACE_FILE)) === folder) {
-    throw new Error(
-      `${dataDir} is a copy, and the database belongs to ${owner}: delete the copy to begin afresh`,
-    );
+  if (owner !== null && owner !== dataDir && readLocation(join(owner, LOCATION_FILE)) === folder) {
+    throw new Error(`${dataDir} is a copy, and the database belongs to ${owner}: delete the copy to reset`);
   }
   writeFileSync(join(folder, OWNER_FILE), JSON.stringify({ dataDir }));
   return folder;
@@ -117,8 +116,8 @@ function removeUnowned(outside: string, release: (home: string) => void): void {
     const owner = readOwner(folder);
     const unowned =
       owner === null
-        ? Date.now() - statSync(folder).mtimeMs > HALF_MADE_FOR_MS
-        : readPlace(join(owner, PLACE_FILE)) !== folder;
+        ? Date.now() - statSync(folder).mtimeMs > INCOMPLETE_GRACE_MS
+        : readLocation(join(owner, LOCATION_FILE)) !== folder;
     if (!unowned) continue;
     release(folder);
     rmSync(folder, { recursive: true, force: true });
@@ -142,13 +141,13 @@ function copyPrograms(installed: string, outside: string): string {
   return copy;
 }
 
-function ownFolder(folder: string, user?: ServerUser): string {
+function createOwnedFolder(folder: string, user?: ServerUser): string {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   if (user !== undefined) chownSync(folder, user.uid, user.gid);
   return folder;
 }
 
-const readPlace = (file: string) => readField(file, 'folder');
+const readLocation = (file: string) => readField(file, 'folder');
 const readOwner = (folder: string) => readField(join(folder, OWNER_FILE), 'dataDir');
 
 function readField(file: string, field: string): string | null {

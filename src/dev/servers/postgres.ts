@@ -17,44 +17,44 @@ export interface PostgresOptions {
   readonly dataDir: string;
   readonly port: number;
   readonly logFile: string;
-  /** False for a database that is thrown away: nothing waits for the disk. */
+  /** False disables fsync, for temporary databases. */
   readonly durable: boolean;
 }
 
 const ROLE = 'payments';
 const DATABASE = 'payments';
 const STOP_WITHIN_MS = 5_000;
-/** Messages in English and bytewise order, whatever the machine's locale. */
+/** English messages and bytewise collation, independent of the machine's locale. */
 const SERVER_ENVIRONMENT = { LC_ALL: 'C', TZ: 'UTC' };
 
-/** An embedded Postgres: a cluster on disk, ready to be run as a part. */
+/** A prepared embedded Postgres cluster. */
 export interface Postgres {
   readonly url: string;
-  readonly part: ProcessSpec;
-  /** To be called once the server runs for the first time. */
+  readonly process: ProcessSpec;
+  /** Call this once the server is running. Does nothing if the database exists. */
   createDatabase(): Promise<void>;
 }
 
-/** Makes the cluster unless it is there, and ends a server that an earlier run left on it. */
+/** Creates the cluster if needed, and stops a server that an earlier run left running on it. */
 export async function preparePostgres(options: PostgresOptions): Promise<Postgres> {
-  const place = findPostgresDataDir(options.dataDir, killServer);
-  const cluster = join(place.home, 'cluster');
-  const passwordFile = join(place.home, 'password');
-  await endServer(cluster);
-  if (!existsSync(cluster)) await createCluster(place, cluster, passwordFile, options.durable);
+  const location = findPostgresDataDir(options.dataDir, killServer);
+  const cluster = join(location.home, 'cluster');
+  const passwordFile = join(location.home, 'password');
+  await stopServer(cluster);
+  if (!existsSync(cluster)) await createCluster(location, cluster, passwordFile, options.durable);
   const password = readFileSync(passwordFile, 'utf8').trim();
   const urlOf = (database: string) => `postgres://${ROLE}:${password}@127.0.0.1:${options.port}/${database}`;
   return {
     url: urlOf(DATABASE),
-    part: {
+    process: {
       name: 'postgres',
-      command: join(place.programs, 'bin', 'postgres'),
+      command: join(location.programs, 'bin', 'postgres'),
       args: ['-D', cluster, ...serverSettings(options)],
       env: SERVER_ENVIRONMENT,
-      user: place.user,
+      user: location.user,
       cwd: '/',
       logFile: options.logFile,
-      // Fast shutdown: sessions are ended, nothing is waited for.
+      // SIGINT is the fast shutdown: it disconnects sessions and does not wait for them.
       stopSignal: 'SIGINT',
       ready: () => connected(urlOf('postgres'), () => Promise.resolve(true)),
     },
@@ -74,9 +74,9 @@ function serverSettings({ port, durable }: PostgresOptions): string[] {
   return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }
 
-/** Under another name until it is whole, so that a start that is cut off leaves nothing half made. */
+/** Creates the cluster under a temporary name and renames it, so that an interrupted start leaves no partial cluster. */
 async function createCluster(
-  place: PostgresDataDir,
+  location: PostgresDataDir,
   cluster: string,
   passwordFile: string,
   durable: boolean,
@@ -84,9 +84,9 @@ async function createCluster(
   const partial = `${cluster}.partial`;
   rmSync(partial, { recursive: true, force: true });
   writeFileSync(passwordFile, randomBytes(24).toString('hex'), { mode: 0o600 });
-  if (place.user !== undefined) chownSync(passwordFile, place.user.uid, place.user.gid);
+  if (location.user !== undefined) chownSync(passwordFile, location.user.uid, location.user.gid);
   const flags = ['--username', ROLE, '--auth', 'scram-sha-256', '--encoding', 'UTF8', '--locale', 'C'];
-  await run(join(place.programs, 'bin', 'initdb'), place, [
+  await run(join(location.programs, 'bin', 'initdb'), location, [
     ...flags,
     ...(durable ? [] : ['--no-sync']),
     '--pwfile',
@@ -128,10 +128,10 @@ async function createDatabaseOnce(client: Client): Promise<void> {
 }
 
 /**
- * Postgres itself writes who runs on a cluster. After a crash of the machine that process id may belong to another
- * program, which would keep the server from starting: only a server that really is this cluster's is ended.
+ * Removes the cluster's postmaster.pid. After a machine crash its process id may belong to another program, which would
+ * prevent a start, so a process is only stopped if it is this cluster's server.
  */
-async function endServer(cluster: string): Promise<void> {
+async function stopServer(cluster: string): Promise<void> {
   const server = findServer(cluster);
   if (server !== null) await stopProcess(server, 'SIGINT', STOP_WITHIN_MS);
   rmSync(join(cluster, 'postmaster.pid'), { force: true });

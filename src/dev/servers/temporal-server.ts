@@ -8,22 +8,22 @@ export interface TemporalServerOptions {
   readonly program: string;
   readonly port: number;
   readonly logFile: string;
-  /** Kept across runs in this file; without one in memory, gone when the process ends. */
+  /** The database file; without one the server keeps its data in memory. */
   readonly databaseFile?: string;
-  /** Further dynamic configuration, `name=value`. */
+  /** Additional dynamic configuration, `name=value`. */
   readonly settings?: readonly string[];
   readonly ui?: { readonly port: number; readonly codecEndpoint: string };
 }
 
 /**
- * By default each of the server's queues is polled 20 times a second, so that every task waits for its slot of 50 ms;
- * on a durable file SQLite's own defaults halve the throughput once more.
+ * By default the server polls each of its queues 20 times a second, which delays every task by up to 50 ms. SQLite's
+ * defaults on a file halve the throughput.
  */
 const POLLS_PER_SECOND = 2_000;
 const POLLING_QUEUES = ['transferProcessor', 'timerProcessor', 'visibilityProcessor'];
 const SQLITE_PRAGMAS = ['journal_mode=wal', 'synchronous=1'];
 
-/** Temporal's development server with what this service needs of it. */
+/** The spec of Temporal's development server, configured for this service. */
 export function temporalServerProcess(options: TemporalServerOptions): ProcessSpec {
   const { program, port, logFile, databaseFile, settings = [], ui } = options;
   return {
@@ -36,15 +36,15 @@ export function temporalServerProcess(options: TemporalServerOptions): ProcessSp
         '--dynamic-config-value',
         `history.${queue}MaxPollRPS=${POLLS_PER_SECOND}`,
       ]),
-      // An activity goes straight to the worker that scheduled it.
+      // Eager execution starts an activity on the worker that scheduled it.
       ...['--dynamic-config-value', 'system.enableActivityEagerExecution=true'],
-      // Where tasks wait for workers, companies take turns: in one line, since each part of a divided one has its own turns.
+      // Fairness between companies. It needs a single partition, because each partition is fair only within itself.
       ...['--dynamic-config-value', 'matching.enableFairness=true'],
-      ...['Read', 'Write'].flatMap((way) => [
+      ...['Read', 'Write'].flatMap((mode) => [
         '--dynamic-config-value',
-        `matching.numTaskqueue${way}Partitions=1`,
+        `matching.numTaskqueue${mode}Partitions=1`,
       ]),
-      // A subscription whose clock is moved lives through years, a run each cycle: by default each waits for a second.
+      // A test clock runs a subscription through years, one run per cycle; the default delays each run by a second.
       ...['--dynamic-config-value', 'history.workflowIdReuseMinimalInterval="10ms"'],
       ...settings.flatMap((setting) => ['--dynamic-config-value', setting]),
       ...searchAttributeKeys.flatMap(({ name, type }) => [
@@ -69,7 +69,7 @@ export function temporalServerProcess(options: TemporalServerOptions): ProcessSp
   };
 }
 
-/** Whether the server answers for this namespace; throws why not. */
+/** Resolves to true if the server answers for the namespace; rejects otherwise. */
 export async function isTemporalReady(address: string, namespace: string): Promise<boolean> {
   const connection = await Connection.connect({ address, connectTimeout: '2 seconds' });
   try {

@@ -6,40 +6,40 @@ import { linkProblem } from './payment-link';
 import type { Plan } from '../subscriptions/plan';
 import type { SubscriptionState } from '../subscriptions/subscription';
 import { createSubscription, type SubscriptionTerms } from '../subscriptions/subscription-lifecycle';
-import { upcoming } from '../subscriptions/upcoming-charges';
+import { upcomingCharges } from '../subscriptions/upcoming-charges';
 
 /**
- * A session's states. It is claimed by the payment or subscription that it makes, in the transaction that makes it.
+ * The states of a session. The payment or subscription that a session creates claims it in the same transaction.
  *
- *     open           --claim, which is a try-->  claimed
- *     claimed        --failure is proven-->      open, or closed after the last try
- *     open, closed   --paid after all-->         claimed: a pix that was given up and is paid late
+ *     open           --claim, counts a try-->         claimed
+ *     claimed        --the payment failed-->          open, or closed after the last try
+ *     open, closed   --an abandoned pix is paid-->    claimed
  */
 export type CheckoutSessionStatus = 'open' | 'claimed' | 'closed';
 
-/** How often paying can be tried in a session (decisions, section 8). */
+/** The number of payment tries in a session (docs/decisions/checkout.md). */
 export const MAX_TRIES = 5;
 
-const SESSION_LASTS_MS = 24 * 60 * 60 * 1000;
+const SESSION_LIFETIME_MS = 24 * 60 * 60 * 1000;
 
-/** Until when a session that is opened now can be used. */
-export function sessionEnd(openedAt: Date): Date {
-  return new Date(openedAt.getTime() + SESSION_LASTS_MS);
+/** When a session opened at `openedAt` expires. */
+export function sessionExpiry(openedAt: Date): Date {
+  return new Date(openedAt.getTime() + SESSION_LIFETIME_MS);
 }
 
-/** A session that nobody paid in says for a month that it has expired, and is erased then. */
-export function unusedSince(now: Date): Date {
-  return new Date(now.getTime() - 30 * SESSION_LASTS_MS);
+/** Sessions without a purchase are deleted if they were opened before this. Until then they report `session_expired`. */
+export function unusedSessionCutoff(now: Date): Date {
+  return new Date(now.getTime() - 30 * SESSION_LIFETIME_MS);
 }
 
-/** What a buyer says of themselves; the document without punctuation. */
+/** The buyer's data. The document has no punctuation. */
 export interface Buyer {
   readonly name: string;
   readonly email: string;
   readonly document: string;
 }
 
-/** What a session is opened with. */
+/** The data that opens a session. */
 export interface CheckoutTerms extends Offer {
   readonly merchantOrderId: string;
   readonly paymentMethod: CheckoutMethod;
@@ -47,39 +47,39 @@ export interface CheckoutTerms extends Offer {
   readonly metadata: Readonly<Record<string, string>> | null;
   readonly successUrl: string | null;
   readonly cancelUrl: string | null;
-  /** Who buys, in their own words. */
+  /** The buyer's data, if already known. */
   readonly buyer: Buyer | null;
 }
 
 export interface CheckoutSession extends CheckoutTerms {
-  /** Its inner number. */
+  /** The internal id. */
   readonly id: number;
   readonly companyId: number;
-  /** The customer that the company named; its inner number. */
+  /** The internal id of the customer that the company specified. */
   readonly customerId: number | null;
   readonly plan: Plan | null;
   readonly coupon: Coupon | null;
-  /** Null for a session of the company's own making. */
+  /** Null for a session that the company created through the API. */
   readonly link: (LinkTerms & { readonly id: number }) | null;
   readonly status: CheckoutSessionStatus;
   readonly tries: number;
-  /** What it bought, or last tried to. */
+  /** The payment of the last try. */
   readonly transactionId: string | null;
   readonly subscriptionId: string | null;
   readonly expiresAt: Date;
 }
 
-/** The session that a request continues, and the company it buys from. */
+/** The session of a checkout request, and its company. */
 export interface CheckoutCaller {
   readonly sessionId: number;
   readonly company: AuthenticatedCompany;
-  /** As it was sent. */
+  /** The session token of the request. */
   readonly token: string;
 }
 
 export type SessionProblem = 'session_used' | 'session_expired' | LinkProblem;
 
-/** Why nothing can be bought in a session at an instant, or null. */
+/** Why a session cannot be paid at an instant, or null. */
 export function sessionProblem(
   {
     status,
@@ -90,57 +90,57 @@ export function sessionProblem(
   at: Date,
 ): SessionProblem | null {
   if (status !== 'open' || tries >= MAX_TRIES) return 'session_used';
-  const ofLink = link && linkProblem(link, at);
-  if (ofLink === 'link_deleted' || ofLink === 'link_inactive') return ofLink;
-  return expiresAt <= at ? 'session_expired' : ofLink;
+  const linkIssue = link && linkProblem(link, at);
+  if (linkIssue === 'link_deleted' || linkIssue === 'link_inactive') return linkIssue;
+  return expiresAt <= at ? 'session_expired' : linkIssue;
 }
 
-/** A claimed session as it would be without what claims it. */
+/** A claimed session as if its claim were released. */
 export function withoutClaim(session: CheckoutSession): CheckoutSession {
   const { link } = session;
   return { ...session, status: 'open', link: link && { ...link, usesCount: link.usesCount - 1 } };
 }
 
-/** What a buyer will be charged, in cents. */
-export interface Charges {
+/** The charges of a purchase, in cents. */
+export interface PurchaseCharges {
   readonly firstCents: number;
-  /** Null for at once. */
+  /** Null if charged immediately. */
   readonly firstAt: Date | null;
-  /** Null where nothing recurs. */
+  /** Null for a one-time purchase. */
   readonly recurringCents: number | null;
 }
 
-/** What a session's purchase would cost from now on, told by the code that bills. */
-export function chargesOf(
+/** The charges of a session's purchase at `at`, computed by the billing code. */
+export function purchaseChargesOf(
   { amountCents, plan, coupon }: Pick<CheckoutSession, 'amountCents' | 'plan' | 'coupon'>,
   timezone: string,
   at: Date,
-): Charges {
+): PurchaseCharges {
   if (plan === null) return { firstCents: amountCents ?? 0, firstAt: null, recurringCents: null };
   const { uuid: planId, currency, interval, intervalCount } = plan;
-  const begun = createSubscription(
+  const created = createSubscription(
     {
       plan: { planId, amountCents: plan.amountCents, currency, interval, intervalCount },
       billingDay: plan.billingDay,
       trialDays: plan.trialPeriodDays,
       timezone,
-      card: ANY_CARD,
+      card: PLACEHOLDER_CARD,
       coupon: coupon && { discount: coupon, cyclesUsed: 0 },
     },
     at,
   );
-  // A first cycle that costs nothing is over as soon as it begins: it is not among those to come.
-  const waived = begun.closed.map(({ cycle }) => cycle);
-  const [first, second] = [...waived, ...upcoming(begun.state, 2)];
+  // A first cycle without cost closes immediately, so it is not among the upcoming ones.
+  const waived = created.closed.map(({ cycle }) => cycle);
+  const [first, second] = [...waived, ...upcomingCharges(created.state, 2)];
   return {
     firstCents: first?.chargeCents ?? 0,
-    firstAt: begun.state.trial?.end ?? null,
+    firstAt: created.state.trial?.end ?? null,
     recurringCents: second?.chargeCents ?? null,
   };
 }
 
-/** Prices do not depend on it. */
-const ANY_CARD: SubscriptionTerms['card'] = {
+/** The amounts do not depend on the card. */
+const PLACEHOLDER_CARD: SubscriptionTerms['card'] = {
   fingerprint: '',
   brand: '',
   last4Digits: '',
@@ -148,7 +148,7 @@ const ANY_CARD: SubscriptionTerms['card'] = {
   expireYear: 9999,
 };
 
-/** Whether what happened to a subscription proves that its first payment never succeeds. Who leaves during a trial has had that. */
+/** Whether a transition proves that the first payment can never succeed. A canceled trial does not count. */
 export function neverPaid(before: SubscriptionState, after: SubscriptionState): boolean {
   return (
     after.status === 'canceled' &&

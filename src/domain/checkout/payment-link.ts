@@ -1,35 +1,35 @@
-import { differing } from '../shared/change';
+import { changedFieldNames } from '../shared/change';
 import type { FieldErrors } from '../shared/errors';
 import type { GatewaySlug } from '../shared/gateway-slug';
 import type { Plan } from '../subscriptions/plan';
-import { FaultCollector } from '../shared/validation';
+import { FieldErrorCollector } from '../shared/validation';
 
 export type PaymentLinkType = 'one_time' | 'subscription';
 
-/** How a buyer can pay at a checkout. */
+/** The payment methods of a checkout. */
 export type CheckoutMethod = 'card' | 'pix';
 
-/** What is sold at a checkout: an amount once, or a plan. */
+/** What a checkout sells: a one-time amount or a plan. */
 export interface Offer {
   readonly type: PaymentLinkType;
-  /** Null for a subscription, which costs what its plan says. */
+  /** Null for a subscription: the plan has the amount. */
   readonly amountCents: number | null;
   /** ISO 4217. */
   readonly currency: string;
-  /** The one offered first at the head. */
+  /** In display order. */
   readonly paymentMethods: readonly CheckoutMethod[];
 }
 
-/** What a company says of a link. */
+/** The data of a link that the company sets. */
 export interface PaymentLinkDetails extends Offer {
   readonly name: string;
   readonly description: string | null;
-  /** The last part of its address; one link's of the company that is not deleted. */
+  /** The last part of the URL. Unique among the company's links that are not deleted. */
   readonly slug: string;
   readonly gatewayFirstTry: GatewaySlug | null;
-  /** Null for any number. */
+  /** Null for unlimited uses. */
   readonly maxUses: number | null;
-  /** From then on nobody can buy from it. */
+  /** The link cannot be used from this time on. */
   readonly expiresAt: Date | null;
   readonly successUrl: string | null;
   readonly cancelUrl: string | null;
@@ -38,26 +38,26 @@ export interface PaymentLinkDetails extends Offer {
 }
 
 export interface PaymentLink extends PaymentLinkDetails {
-  /** Its inner number. */
+  /** The internal id. */
   readonly id: number;
   readonly companyId: number;
-  /** What the API names it by. */
+  /** The public id. */
   readonly token: string;
   /** Null unless `type` is subscription. */
   readonly plan: Plan | null;
-  /** The first part of its address. */
+  /** The first part of the URL path. */
   readonly companySlug: string;
-  /** Purchases that are made or under way. */
+  /** Completed and pending purchases. */
   readonly usesCount: number;
   readonly deletedAt: Date | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
 
-/** Why nobody can buy from a link; `link_inactive` is told as if it were not there. */
+/** Why a link cannot be used. The API answers `link_inactive` like a link that does not exist. */
 export type LinkProblem = 'link_deleted' | 'link_inactive' | 'link_expired' | 'link_exhausted';
 
-/** What decides whether somebody can buy from a link. */
+/** The fields that decide whether a link can be used. */
 export type LinkTerms = Pick<
   PaymentLink,
   'deletedAt' | 'isActive' | 'expiresAt' | 'maxUses' | 'usesCount'
@@ -65,7 +65,7 @@ export type LinkTerms = Pick<
   readonly plan: Pick<Plan, 'isActive'> | null;
 };
 
-/** Why nobody can buy from a link at an instant, or null. */
+/** Why a link cannot be used at an instant, or null. */
 export function linkProblem(link: LinkTerms, at: Date): LinkProblem | null {
   if (link.deletedAt !== null) return 'link_deleted';
   if (!link.isActive || link.plan?.isActive === false) return 'link_inactive';
@@ -73,44 +73,47 @@ export function linkProblem(link: LinkTerms, at: Date): LinkProblem | null {
   return link.maxUses !== null && link.usesCount >= link.maxUses ? 'link_exhausted' : null;
 }
 
-/** A pix is in reais and cannot be charged again by itself. */
+/** Pix supports only BRL and one-time payments. */
 export function defaultMethods({ type, currency }: Pick<Offer, 'type' | 'currency'>): CheckoutMethod[] {
   return type === 'one_time' && currency === 'BRL' ? ['card', 'pix'] : ['card'];
 }
 
-/** What is wrong with an offer although each of its fields is well formed, by the API's names. */
-export function addOfferFaults({ type, currency, paymentMethods }: Offer, faults: FaultCollector): void {
+/** Validates the fields of an offer against each other. Error names are the API's. */
+export function addOfferErrors({ type, currency, paymentMethods }: Offer, errors: FieldErrorCollector): void {
   if (!paymentMethods.includes('pix')) return;
-  if (type === 'subscription') faults.add('payment_methods', 'must be card alone for a subscription');
-  else if (currency !== 'BRL') faults.add('payment_methods', 'must be card alone unless currency is BRL');
+  if (type === 'subscription') errors.add('payment_methods', 'must be card alone for a subscription');
+  else if (currency !== 'BRL') errors.add('payment_methods', 'must be card alone unless currency is BRL');
 }
 
-/** What is wrong with a link although each of its fields is well formed; null when nothing is. */
-export function linkFaults(link: PaymentLinkDetails): FieldErrors | null {
-  const faults = new FaultCollector();
-  addOfferFaults(link, faults);
+/** Validates the fields of a link against each other; null if they are valid. */
+export function linkErrors(link: PaymentLinkDetails): FieldErrors | null {
+  const collector = new FieldErrorCollector();
+  addOfferErrors(link, collector);
   for (const [field, url] of [
     ['success_url', link.successUrl],
     ['cancel_url', link.cancelUrl],
   ] as const) {
-    if (url !== null && !URL.canParse(url)) faults.add(field, 'must be an address');
+    if (url !== null && !URL.canParse(url)) collector.add(field, 'must be an address');
   }
-  return faults.found ? faults.errors : null;
+  return collector.hasErrors ? collector.errors : null;
 }
 
-const KIND = { type: 'type', currency: 'currency' } as const satisfies Record<
+const IMMUTABLE_FIELDS = { type: 'type', currency: 'currency' } as const satisfies Record<
   string,
   keyof PaymentLinkDetails
 >;
 
-/** What a change makes of a link that only another link can be, by the API's names; null when nothing. */
-export function otherLinkFaults(before: PaymentLinkDetails, after: PaymentLinkDetails): FieldErrors | null {
-  const names = differing<PaymentLinkDetails>(KIND, before, after);
+/** Errors for immutable fields that a change would alter, by API field name; null if there are none. */
+export function immutableFieldErrors(
+  before: PaymentLinkDetails,
+  after: PaymentLinkDetails,
+): FieldErrors | null {
+  const names = changedFieldNames<PaymentLinkDetails>(IMMUTABLE_FIELDS, before, after);
   if (names.length === 0) return null;
   return Object.fromEntries(names.map((name) => [name, ['never changes: make another link']]));
 }
 
-/** Where its page is. */
+/** The public URL of the link's checkout page. */
 export function checkoutUrl(
   { companySlug, slug }: Pick<PaymentLink, 'companySlug' | 'slug'>,
   publicBaseUrl: string,

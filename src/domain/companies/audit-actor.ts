@@ -1,15 +1,15 @@
 import type { AuthenticatedCompany } from './company';
 import type { AuthenticatedUser } from './user';
 
-/** The person who changes something of their company, as the audit log names them. */
+/** The user who makes a change, for the audit log. */
 export interface AuditActor {
   readonly companyId: number;
   readonly userId: number;
-  /** Of the request that asked for the change. */
+  /** The request that made the change. */
   readonly requestId: string;
 }
 
-/** Who asks, of a request whose access token was checked. */
+/** The actor of an authenticated request. */
 export function auditActorOf(request: {
   readonly user: AuthenticatedUser;
   readonly requestId: string;
@@ -18,10 +18,10 @@ export function auditActorOf(request: {
   return { companyId: user.companyId, userId: user.id, requestId };
 }
 
-/** Whoever changes something that a company's program and its people change alike; only people stand in the audit log. */
+/** Who initiates a change: a user, or a program with the API key. Only users appear in the audit log. */
 export interface Initiator {
   readonly companyId: number;
-  /** Null for a program, which comes with the API key. */
+  /** Null for a program with the API key. */
   readonly actor: AuditActor | null;
 }
 

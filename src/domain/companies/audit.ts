@@ -1,4 +1,4 @@
-/** What a person can do that the audit log keeps (decisions, section 11). */
+/** User actions in the audit log (docs/decisions/companies-and-users.md). */
 export const AUDIT_ACTIONS = [
   'config.update',
   'gateway.update',
@@ -31,7 +31,7 @@ export const AUDIT_ACTIONS = [
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
-/** What it is done to. The config is named by the company's client_id, a gateway by its slug, everything else by its id. */
+/** The kinds of audited subjects. The config is identified by the company's client_id, a gateway by its slug, others by their id. */
 export const AUDIT_SUBJECTS = [
   'config',
   'gateway',
@@ -45,13 +45,13 @@ export const AUDIT_SUBJECTS = [
 ] as const;
 export type AuditSubject = (typeof AUDIT_SUBJECTS)[number];
 
-/** Facts by the API's names. Never a secret: of one it is only told that it changed. */
+/** Changes by API field name. For a secret it only records that it changed. */
 export type AuditChanges = Readonly<Record<string, unknown>>;
 
-/** What stands for a secret that was set, changed or taken away. */
+/** Replaces the value of a secret that was set, changed or removed. */
 export const SECRET_CHANGED = 'changed';
 
-/** Each field that differs, as `{from, to}`. Values are compared as JSON: order counts in lists. */
+/** The fields that differ, as `{from, to}`. Values are compared as JSON, so the order of lists matters. */
 export function changesBetween(before: AuditChanges, after: AuditChanges): AuditChanges {
   const fields = Object.keys(after).filter(
     (field) => JSON.stringify(before[field] ?? null) !== JSON.stringify(after[field] ?? null),

@@ -1,38 +1,38 @@
 import type { RoutingRule } from '../routing/routing-rules';
 
-/** How a company wants its payments made and its pages to look (decisions, section 11). */
+/** A company's payment and branding settings (docs/decisions/companies-and-users.md). */
 export interface CompanyConfig {
   /** IANA name. */
   readonly timezone: string;
-  /** Days after the first failure on which a subscription's charge is tried again. */
+  /** Days after the first failure on which a subscription charge is retried. */
   readonly dunningDays: readonly number[];
   readonly routingRules: readonly RoutingRule[];
   readonly pixExpiresInSeconds: number;
   /** Business days a customer has to pay a billet. */
   readonly billetDueDays: number;
   readonly brand: Brand;
-  /** Whose pages may show the checkout in a frame. */
+  /** Origins that may embed the checkout in a frame. */
   readonly checkoutFrameOrigins: readonly string[];
 }
 
 export interface Brand {
-  /** Null: the company's name. */
+  /** Null to use the company's name. */
   readonly name: string | null;
   readonly logo: Logo | null;
   /** `#rrggbb`. */
   readonly color: string | null;
 }
 
-/** A picture served from here. */
+/** A logo image that this service hosts. */
 export interface Logo {
-  /** SHA-256 of its bytes, in hex. */
+  /** SHA-256 of the bytes, in hex. */
   readonly hash: string;
   readonly contentType: LogoType;
-  /** Where it was fetched. */
+  /** The URL it was downloaded from. */
   readonly sourceUrl: string;
 }
 
-/** Kinds of pictures that are nothing but pictures: an SVG may hold scripts. */
+/** Image types without active content. SVG is excluded because it may contain scripts. */
 export const LOGO_EXTENSIONS = {
   'image/png': 'png',
   'image/jpeg': 'jpg',
@@ -43,7 +43,7 @@ export type LogoType = keyof typeof LOGO_EXTENSIONS;
 
 export const MAX_LOGO_BYTES = 256 * 1024;
 
-/** What a picture is by its first bytes, whatever its sender says; null when it is none that is served. */
+/** Detects the image type from the first bytes, since the Content-Type is not trusted; null for other types. */
 export function logoTypeOf(bytes: Uint8Array): LogoType | null {
   const head = String.fromCharCode(...bytes.subarray(0, 12));
   if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png';
@@ -52,7 +52,7 @@ export function logoTypeOf(bytes: Uint8Array): LogoType | null {
   return head.startsWith('RIFF') && head.endsWith('WEBP') ? 'image/webp' : null;
 }
 
-/** Where a logo is shown. */
+/** The public URL of a logo. */
 export function logoUrl(
   { hash, contentType }: Pick<Logo, 'hash' | 'contentType'>,
   publicBaseUrl: string,

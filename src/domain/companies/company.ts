@@ -1,28 +1,28 @@
-/** The company a request speaks for, once its API key was checked. */
+/** The company of an authenticated request. */
 export interface AuthenticatedCompany {
   readonly id: number;
   /** The public identifier, `X-Client-ID`. */
   readonly clientId: string;
-  /** IANA name; the zone of the company's list filters, due dates and billing days. */
+  /** IANA name. Applies to list filters, due dates and billing days. */
   readonly timezone: string;
-  /** How long a pix can be paid unless its request says otherwise. */
+  /** Default expiry of a pix. */
   readonly pixExpiresInSeconds: number;
-  /** Business days a customer has to pay a billet unless its request names the day. */
+  /** Default number of business days until a billet is due. */
   readonly billetDueDays: number;
 }
 
-/** What a user's registration tells of the company beside its name. */
+/** Optional company data of a user's registration. */
 export interface CompanyDetails {
   /** 14 digits. */
   readonly cnpj?: string | undefined;
   readonly financialEmail?: string | undefined;
-  /** Digits. */
+  /** Digits only. */
   readonly phone?: string | undefined;
-  /** Who sent the company here, in their own words. */
+  /** Who referred the company, free text. */
   readonly referrer?: string | undefined;
 }
 
-/** What registration answers. The key exists only here: the service keeps its keyed hash. */
+/** The result of a registration. The API key is shown only once: the service stores a keyed hash. */
 export interface CompanyCredentials {
   readonly clientId: string;
   readonly apiKey: string;

@@ -1,12 +1,12 @@
 import { validationError } from '../shared/errors';
 
-/** The password that was given twice; 422 when the second is another. */
-export function confirmedPassword(given: {
+/** Returns the password. Throws 422 if the confirmation differs. */
+export function requireMatchingPasswords(input: {
   readonly password: string;
   readonly passwordConfirmation: string;
 }): string {
-  if (given.password !== given.passwordConfirmation) {
+  if (input.password !== input.passwordConfirmation) {
     throw validationError({ password_confirmation: ['must equal password'] });
   }
-  return given.password;
+  return input.password;
 }

@@ -1,8 +1,8 @@
-/** Lower case, no wildcard, and nothing that would end one source of a Content-Security-Policy and begin another. */
+/** Lower case, no wildcard, and no character that could inject another Content-Security-Policy source. */
 const ORIGIN = /^(https?):\/\/([a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)(?::\d{1,5})?$/;
 const LOCAL_HOSTS: readonly string[] = ['localhost', '127.0.0.1'];
 
-/** Why a text cannot name who may show a page in a frame, or null: an origin with TLS, such as `https://shop.example.com`. */
+/** Why a text is not a valid frame origin, or null. Valid is an HTTPS origin such as `https://shop.example.com`. */
 export function frameOriginProblem(
   text: string,
   { allowLocalhost }: { readonly allowLocalhost: boolean },

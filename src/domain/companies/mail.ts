@@ -1,12 +1,12 @@
-/** A message to one person, in plain text. */
+/** A plain text message to one recipient. */
 export interface Mail {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
 }
 
-/** Sends mail, by whatever the deployment has for it. */
+/** Sends mail. Each deployment has its own implementation. */
 export interface Mailer {
-  /** Resolves when the message is accepted for delivery; throws when it is not. */
+  /** Resolves when the message is accepted for delivery; rejects otherwise. */
   send(mail: Mail): Promise<void>;
 }

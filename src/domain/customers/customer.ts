@@ -1,7 +1,7 @@
 import type { CardSummary } from './card';
 import type { BillingAddress, CustomerSnapshot } from '../shared/payment-snapshot';
 
-/** A company's customer. `document` is without punctuation and is shown masked only. */
+/** A company's customer. `document` has no punctuation and is displayed masked only. */
 export interface Customer extends Omit<CustomerSnapshot, 'address'> {
   readonly address: BillingAddress | null;
   readonly metadata: Readonly<Record<string, string>> | null;
@@ -9,7 +9,7 @@ export interface Customer extends Omit<CustomerSnapshot, 'address'> {
   readonly updatedAt: Date;
 }
 
-/** What a request says of a customer; the document is already read (`parseDocument`). */
+/** The customer data of a request, with a parsed document (`parseDocument`). */
 export interface CustomerDetails {
   readonly name: string;
   readonly email: string;
@@ -19,7 +19,7 @@ export interface CustomerDetails {
   readonly metadata?: Readonly<Record<string, string>> | null | undefined;
 }
 
-/** A customer's saved card, as its company sees it. */
+/** A customer's saved card. */
 export interface SavedCard extends CardSummary {
   readonly token: string;
   readonly isDefault: boolean;

@@ -3,29 +3,29 @@ import { isBusinessDay } from '@brazilian-utils/brazilian-utils/is-business-day'
 import { DateTime } from 'luxon';
 import { BRASILIA, dateIn } from '../time/timezone';
 
-/** How many business days banks have to tell of a payment (decisions, section 5). */
+/** Business days that banks take to report a payment (docs/decisions/payments.md). */
 const BUSINESS_DAYS_TO_CONFIRM = 3;
 
-/** The last day a billet's barcode can carry: its due factor has four digits, and 9999 is this day (FEBRABAN, 2025 count). */
+/** The last day that a boleto barcode can encode: its due factor has four digits, and 9999 is this day (FEBRABAN, 2025 count). */
 const LAST_DUE_DATE = '2049-10-13';
 
-/** When a billet is due if its request does not say: so many business days from now, a day in Brasília, `YYYY-MM-DD`. */
+/** The due date of a boleto whose request names none: `businessDays` from now, a day in Brasília, `YYYY-MM-DD`. */
 export function defaultDueDate(now: Date, businessDays: number): string {
   return addBankDays(dateIn(BRASILIA, now), businessDays);
 }
 
-/** The last day a billet can be paid: the day it is due, or the next business day after it. */
+/** The last day on which a boleto can be paid: its due date, or the next business day. */
 export function payableUntil(dueAt: string): string {
   return isBankDay(dueAt) ? dueAt : addBankDays(dueAt, 1);
 }
 
-/** The instant from which a billet counts as not paid: the end, in Brasília, of the third business day after it was due. */
+/** The instant at which an unpaid boleto expires: the end, in Brasília, of the third business day after its due date. */
 export function billetExpiresAt(dueAt: string): Date {
   const lastDay = addBankDays(dueAt, BUSINESS_DAYS_TO_CONFIRM);
   return DateTime.fromISO(lastDay, { zone: BRASILIA }).plus({ days: 1 }).toJSDate();
 }
 
-/** What is wrong with a due date somebody asks for, or null. */
+/** The problem with a requested due date, or null. */
 export function dueDateProblem(dueAt: string, now: Date): string | null {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(dueAt) || !day(dueAt).isValid) return 'must be a date, YYYY-MM-DD';
   const today = dateIn(BRASILIA, now);
@@ -40,9 +40,9 @@ function addBankDays(date: string, count: number): string {
 }
 
 /**
- * Whether banks do business with the public on a day. The library knows weekends and the national holidays, Carnival
- * Tuesday and Corpus Christi among them; banks also close on Carnival Monday and on the year's last day (CMN Resolution
- * 4.880 of 2020).
+ * Whether banks are open to the public on a day. The library knows weekends and the national holidays, including
+ * Carnival Tuesday and Corpus Christi. Banks also close on Carnival Monday and on the last day of the year (CMN
+ * Resolution 4.880 of 2020).
  */
 function isBankDay(date: string): boolean {
   return isBusinessDay(libraryDate(date)) && !isCarnivalMonday(date) && !date.endsWith('-12-31');
@@ -60,13 +60,13 @@ function isSameDay(a: Date, b: Date): boolean {
   return a.getMonth() === b.getMonth() && a.getDate() === b.getDate();
 }
 
-/** The library reads a date's parts in the process's zone: made from the same parts at noon, it is this day in every zone. */
+/** The library reads year, month and day in the time zone of the process. Noon local time is on this day in every zone. */
 function libraryDate(date: string): Date {
   const { year, month, day: dayOfMonth } = day(date);
   return new Date(year, month - 1, dayOfMonth, 12);
 }
 
-/** A date to count with: every day has 24 hours here. */
+/** UTC, because every day has 24 hours there. */
 function day(date: string): DateTime {
   return DateTime.fromISO(date, { zone: 'utc' });
 }

@@ -1,32 +1,34 @@
 import type { AttemptOperation, AttemptPurpose, AttemptStatus } from './payment';
-import type { OpenOperations } from './payment-operation';
+import type { OperationContext } from './payment-operation';
 
-/** A gateway operation as far as its payment's state is concerned. */
-interface Operation {
+/** The fields of an attempt that affect the state of its payment. */
+interface ChargeOperation {
   readonly operation: AttemptOperation;
   readonly purpose: AttemptPurpose;
   readonly status: AttemptStatus;
   readonly amountCents: number;
 }
 
-/** The charge that holds the customer's money, or will: there is one at most. */
-export function activeCharge<A extends Operation>(attempts: readonly A[]): A | null {
-  const live = ({ operation, status }: A): boolean =>
+/** The charge that holds the customer's money or waits for it. A payment has at most one. */
+export function activeCharge<A extends ChargeOperation>(attempts: readonly A[]): A | null {
+  const isActive = ({ operation, status }: A): boolean =>
     (operation === 'charge' || operation === 'authorize') &&
     (status === 'approved' || status === 'authorized' || status === 'pending');
-  return attempts.find(live) ?? null;
+  return attempts.find(isActive) ?? null;
+}
+
+/** Whether an attempt is still to be sent, or its outcome is not known. */
+export function isUnfinished({ status }: Pick<ChargeOperation, 'status'>): boolean {
+  return status === 'requested' || status === 'sent' || status === 'unknown';
 }
 
 /**
- * What is under way on a payment. Reversals are left out: they give back charges that the payment does not count.
+ * The unfinished operations on a payment. Reversals are left out: they return charges that are not part of its amounts.
  */
 export function openOperations(
-  attempts: readonly Operation[],
-): Pick<OpenOperations, 'captureOrCancel' | 'refundingCents'> {
-  const open = attempts.filter(
-    ({ purpose, status }) =>
-      purpose !== 'reversal' && (status === 'requested' || status === 'sent' || status === 'unknown'),
-  );
+  attempts: readonly ChargeOperation[],
+): Pick<OperationContext, 'captureOrCancel' | 'refundingCents'> {
+  const open = attempts.filter((attempt) => attempt.purpose !== 'reversal' && isUnfinished(attempt));
   const kinds = open.map(({ operation }) => operation);
   return {
     captureOrCancel: kinds.find((kind) => kind === 'capture' || kind === 'cancel') ?? null,

@@ -1,9 +1,9 @@
 import type { DeclineClass } from './decline';
-import { afterFailedAttempt, type AttemptStatus, type ChargeFailureCode, type TriedAttempt } from './payment';
+import { decideFailover, type AttemptStatus, type ChargeFailureCode, type ChargeAttempt } from './payment';
 import type { PaymentFact } from './payment-lifecycle';
 
-/** How one charge attempt ended, as far as anybody can tell. */
-export type ChargeResult =
+/** The result of one charge attempt. */
+export type ChargeAttemptResult =
   | { readonly kind: 'approved' | 'authorized' | 'pending' }
   | {
       readonly kind: 'declined';
@@ -11,10 +11,10 @@ export type ChargeResult =
       readonly declineType: DeclineClass;
       readonly adviceCode: string | null;
     }
-  /** Certainly not charged. `definite`: another gateway would say the same. */
+  /** Certainly not charged. `definite`: another gateway would return the same error. */
   | { readonly kind: 'error'; readonly code: string | null; readonly definite: boolean }
   | { readonly kind: 'unknown' }
-  /** Proven never to have reached the gateway. `notSent`: by our own doing. */
+  /** Proven never to have reached the gateway. `notSent`: this service did not send it. */
   | { readonly kind: 'abandoned'; readonly notSent: boolean };
 
 /** The payment leaves `processing`. */
@@ -23,22 +23,22 @@ export interface SettleOutcome {
   readonly fact: Extract<PaymentFact, { kind: 'charged' | 'failed' }>;
 }
 
-export type AfterCharge = SettleOutcome | { readonly kind: 'try_next' } | { readonly kind: 'unknown' };
+export type ChargeDecision = SettleOutcome | { readonly kind: 'try_next' } | { readonly kind: 'unknown' };
 
 /**
- * What a payment does next once a charge attempt has this result: the whole failover policy in one place.
- * `earlier` holds the charge attempts before it, in order.
+ * Decides what a payment does after a charge attempt with this result. This is the whole failover policy.
+ * `earlier` holds the previous charge attempts, in order.
  */
-export function afterCharge(
-  result: ChargeResult,
-  attempt: { readonly gateway: TriedAttempt['gateway']; readonly earlier: readonly TriedAttempt[] },
+export function decideAfterCharge(
+  result: ChargeAttemptResult,
+  attempt: { readonly gateway: ChargeAttempt['gateway']; readonly earlier: readonly ChargeAttempt[] },
   limits: { readonly maxAttempts: number; readonly ageMs: number },
-): AfterCharge {
+): ChargeDecision {
   if (result.kind === 'unknown') return { kind: 'unknown' };
   if (result.kind === 'approved' || result.kind === 'authorized' || result.kind === 'pending') {
     return { kind: 'settle', fact: { kind: 'charged', status: result.kind } };
   }
-  const tried: TriedAttempt = {
+  const failed: ChargeAttempt = {
     gateway: attempt.gateway,
     status: result.kind,
     responseCode: 'code' in result ? result.code : null,
@@ -47,7 +47,7 @@ export function afterCharge(
     notSent: result.kind === 'abandoned' && result.notSent,
   };
   const definite = result.kind === 'error' && result.definite;
-  const next = afterFailedAttempt([...attempt.earlier, tried], { ...limits, definite });
+  const next = decideFailover([...attempt.earlier, failed], { ...limits, definite });
   return next.kind === 'try_next' ? next : failWith(next);
 }
 
@@ -59,7 +59,7 @@ export function failWith(failure: {
   return { kind: 'settle', fact: { kind: 'failed', code, message } };
 }
 
-/** The attempt row's state that records a result. */
-export function attemptStatusOf(result: ChargeResult): AttemptStatus {
+/** The status of an attempt row with this result. */
+export function attemptStatusOf(result: ChargeAttemptResult): AttemptStatus {
   return result.kind;
 }

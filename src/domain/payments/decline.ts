@@ -1,7 +1,7 @@
-/** What a refusal means for the next step. `ambiguous` never comes from a gateway: it marks an unknown outcome. */
+/** The class of a decline, which decides whether the card may be charged again. */
 export type DeclineClass = 'soft' | 'hard' | 'fraud' | 'auth_required';
 
-/** Whether another gateway may bring a different answer to the same card. */
+/** Whether another gateway may approve the same card. */
 export type Failover = 'another_gateway' | 'another_gateway_once' | 'none';
 
 interface DeclineRule {
@@ -15,8 +15,8 @@ function rule(declineClass: DeclineClass, failover: Failover, message: string): 
 }
 
 /**
- * The closed list of refusal codes, by ISO 8583 field 39 as ABECS normalizes it for Brazilian issuers.
- * Hard codes are irreversible: the same card is never tried again, here or elsewhere.
+ * All known decline codes: ISO 8583 field 39 as ABECS normalizes it for Brazilian issuers.
+ * Hard codes are irreversible: the same card is never charged again, at this gateway or another.
  */
 const RULES: Readonly<Record<string, DeclineRule>> = {
   '05': rule('soft', 'another_gateway_once', 'not authorized'),
@@ -49,7 +49,7 @@ const RULES: Readonly<Record<string, DeclineRule>> = {
 
 const UNLISTED = rule('soft', 'none', 'declined');
 
-/** Looks up a refusal code; one that is not listed is soft and helps nowhere else. */
+/** The rule of a decline code. An unlisted code is soft and allows no failover. */
 export function declineRule(code: string): DeclineRule {
   return RULES[code] ?? UNLISTED;
 }

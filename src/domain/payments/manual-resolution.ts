@@ -4,26 +4,26 @@ import { formatMoney } from '../shared/money';
 import { OPERATION_NAMES } from './operation-names';
 import type { AttemptOperation, AttemptPurpose, AttemptStatus } from './payment';
 
-/** What only a person can say of a payment. */
+/** The question that an operator answers with `resolve` (docs/decisions/manual-review.md). */
 export interface ManualResolutionRequest {
-  /** The operation in question. */
+  /** The attempt to resolve. */
   readonly attemptId: string;
   readonly gateway: GatewaySlug;
   readonly operation: Exclude<AttemptOperation, 'inquiry'>;
   readonly since: Date;
-  /** In words. */
+  /** Text for the operator. */
   readonly question: string;
 }
 
-interface DeskPayment {
-  /** Since when a person is asked; null when nobody is. */
+interface StuckPayment {
+  /** Since when the payment waits for an operator; null when it does not. */
   readonly stuckAt: Date | null;
   readonly amountCents: number;
   readonly paidAmountCents: number | null;
   readonly currency: string;
 }
 
-interface DeskAttempt {
+interface StuckPaymentAttempt {
   readonly id: string;
   readonly operation: AttemptOperation;
   readonly purpose: AttemptPurpose;
@@ -34,35 +34,37 @@ interface DeskAttempt {
 }
 
 /**
- * The question on the desk: of several operations without a certain result the first; else whether a pix or billet
- * whose time is over counts as paid. Null when no person is asked. `attempts` in the order they were made.
+ * The question for the operator: the outcome of the first attempt whose outcome is unknown; without one, whether an
+ * expired pix or boleto counts as paid. Null when the payment does not wait for an operator. `attempts` in the order
+ * they were made.
  */
 export function manualResolutionFor(
-  payment: DeskPayment,
-  attempts: readonly DeskAttempt[],
+  payment: StuckPayment,
+  attempts: readonly StuckPaymentAttempt[],
 ): ManualResolutionRequest | null {
   const { stuckAt } = payment;
   if (stuckAt === null) return null;
-  const lost = attempts.find(({ status }) => status === 'sent' || status === 'unknown');
-  const subject = lost ?? activeCharge(attempts);
+  const unresolved = attempts.find(({ status }) => status === 'sent' || status === 'unknown');
+  const subject = unresolved ?? activeCharge(attempts);
   if (subject === null || subject.operation === 'inquiry') return null;
   const { id: attemptId, gatewaySlug: gateway, operation } = subject;
-  const question = lost === undefined ? askWhetherPaid(payment, gateway) : askWhatBecame(payment, lost);
+  const question =
+    unresolved === undefined ? askWhetherPaid(payment, gateway) : askForOutcome(payment, unresolved);
   return { attemptId, gateway, operation, since: stuckAt, question };
 }
 
-function askWhatBecame({ currency }: DeskPayment, attempt: DeskAttempt): string {
+function askForOutcome({ currency }: StuckPayment, attempt: StuckPaymentAttempt): string {
   const { operation, amountCents, gatewaySlug, reference } = attempt;
   const what = `the ${OPERATION_NAMES[operation]} of ${formatMoney(amountCents, currency)}`;
-  return `What became of ${what} at ${gatewaySlug}? Its reference there is ${reference}.`;
+  return `What is the outcome of ${what} at ${gatewaySlug}? Its reference is ${reference}.`;
 }
 
 function askWhetherPaid(
-  { amountCents, paidAmountCents, currency }: DeskPayment,
+  { amountCents, paidAmountCents, currency }: StuckPayment,
   gateway: GatewaySlug,
 ): string {
   const paidCents = paidAmountCents ?? 0;
-  if (paidCents === 0) return `Was it paid in time? ${gateway} does not tell.`;
-  const [paid, asked] = [formatMoney(paidCents, currency), formatMoney(amountCents, currency)];
-  return `Its time is over and ${paid} of ${asked} was paid: does it count as paid?`;
+  if (paidCents === 0) return `Was it paid in time? Inquiries to ${gateway} are inconclusive.`;
+  const [paid, total] = [formatMoney(paidCents, currency), formatMoney(amountCents, currency)];
+  return `It expired with ${paid} of ${total} paid. Does it count as paid?`;
 }

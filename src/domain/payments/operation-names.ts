@@ -1,6 +1,6 @@
 import type { AttemptOperation } from './payment';
 
-/** Operations at gateways as people read of them. */
+/** Names of gateway operations for operators. */
 export const OPERATION_NAMES: Readonly<Record<AttemptOperation, string>> = {
   authorize: 'authorization',
   charge: 'charge',

@@ -1,7 +1,7 @@
 import type { GatewaySlug } from '../shared/gateway-slug';
 import type { AttemptOperation, AttemptStatus } from './payment';
 
-/** The response code of an operation that was not sent, because the payment's state had come to forbid it. */
+/** The response code of an operation that was not sent because the payment's state no longer allowed it. */
 export const FORBIDDEN_BY_STATE = 'invalid_state';
 
 export interface OperationRefusal {
@@ -9,19 +9,19 @@ export interface OperationRefusal {
   readonly message: string;
 }
 
-/** How the company is told that a capture, cancel or refund was certainly not done; null while it may be, and when it was. */
+/** The API error of a capture, cancel or refund that certainly failed; null while its outcome is open and when it succeeded. */
 export function operationRefusal(attempt: {
   readonly operation: AttemptOperation;
   readonly gatewaySlug: GatewaySlug;
   readonly status: AttemptStatus;
   readonly responseCode: string | null;
   readonly responseMessage: string | null;
-  /** Null where no gateway made the error. */
+  /** Null when the error is not a gateway error. */
   readonly errorFamily: string | null;
 }): OperationRefusal | null {
   const { operation, gatewaySlug, status, responseCode, responseMessage, errorFamily } = attempt;
   if (status !== 'declined' && status !== 'error' && status !== 'abandoned') return null;
-  // Gateways have codes of their own, which may read the same.
+  // A gateway may use the same code with another meaning.
   if (responseCode === FORBIDDEN_BY_STATE && errorFamily === null && status === 'error') {
     return {
       code: 'invalid_state',

@@ -1,8 +1,8 @@
 import { assertNever } from '../shared/assert-never';
-import type { FailureCode, PaymentMethod, PaymentStatus } from './payment';
+import { isPaidLater, type FailureCode, type PaymentMethod, type PaymentStatus } from './payment';
 import type { TransactionEvent } from './transaction-event';
 
-/** A payment as its life goes on; amounts in cents. */
+/** The state of a payment that facts change. Amounts in cents. */
 export interface PaymentState {
   readonly status: PaymentStatus;
   readonly code: FailureCode | null;
@@ -10,19 +10,19 @@ export interface PaymentState {
   readonly amountCents: number;
   readonly capturedAmountCents: number;
   readonly refundedAmountCents: number;
-  /** What was paid of a pix or billet until now; null before the first of it. */
+  /** The amount paid so far of a pix or boleto; null before the first payment. */
   readonly paidAmountCents: number | null;
 }
 
-/** Something that certainly happened at a gateway, or to our own deadline. Amounts in cents. */
+/** Something that certainly happened: at a gateway, by a deadline or by an operator. Amounts in cents. */
 export type PaymentFact =
   | { readonly kind: 'charged'; readonly status: 'approved' | 'authorized' | 'pending' }
   | { readonly kind: 'failed'; readonly code: Exclude<FailureCode, 'expired'>; readonly message: string }
-  /** `paidAmountCents` is all that was paid until now, not what came last. */
+  /** `paidAmountCents` is the total paid so far, not the last payment. */
   | { readonly kind: 'paid'; readonly paidAmountCents: number }
-  /** A person takes what was paid for enough. */
+  /** An operator accepted a partial payment. */
   | { readonly kind: 'accepted' }
-  /** The time to pay, its grace and a last inquiry are over. */
+  /** The payment deadline and its grace period have passed, and a last inquiry found no payment. */
   | { readonly kind: 'expired' }
   | { readonly kind: 'canceled' }
   | { readonly kind: 'captured'; readonly amountCents: number }
@@ -33,15 +33,15 @@ export type AppliedFact =
       readonly applied: true;
       readonly state: PaymentState;
       readonly message: string;
-      /** Null when only amounts changed that no event tells. */
+      /** Null when only amounts changed that no event reports. */
       readonly event: TransactionEvent | null;
     }
-  /** The payment stays as it is: the fact was known already, or cannot follow on its state. `reason` is for the log. */
+  /** Nothing changes: the fact is already recorded, or its state does not allow it. `reason` is for the log. */
   | { readonly applied: false; readonly reason: string };
 
 /**
- * The transition table (decisions, section 5): which facts mean something in a state, and where each may lead. Statuses
- * only move forward, but for a pix or billet that is paid after it expired or was canceled.
+ * The transition table (docs/decisions/payments.md): the facts that apply in each status, and the statuses they lead to.
+ * Statuses only move forward, except for a pix or boleto that is paid after it expired or was canceled.
  */
 const TRANSITIONS: Readonly<
   Record<PaymentStatus, Readonly<Partial<Record<PaymentFact['kind'], readonly PaymentStatus[]>>>>
@@ -64,38 +64,39 @@ const TRANSITIONS: Readonly<
   refunded: { paid: ['refunded'] },
 };
 
-/** Whether a payment may go from one state to another. The way back from `failed` and `canceled` is for pix and billet paid late only. */
+/** Whether some fact changes a payment from one status to the other. Only a late pix or boleto leaves `failed` or `canceled`. */
 export function canTransition(from: PaymentStatus, to: PaymentStatus): boolean {
   return from !== to && Object.values(TRANSITIONS[from]).some((targets) => targets.includes(to));
 }
 
-/** What a payment becomes by a fact. The same fact again, or one that comes too late to matter, moves nothing. */
+/** Applies a fact to a payment. A repeated fact, or one that arrives too late, changes nothing. */
 export function applyFact(state: PaymentState, fact: PaymentFact): AppliedFact {
   const targets = TRANSITIONS[state.status][fact.kind] ?? [];
-  const impossible = targets.length === 0 ? 'it cannot follow' : impossibility(state, fact);
-  if (impossible !== null)
-    return { applied: false, reason: `${fact.kind} when ${state.status}: ${impossible}` };
-  const next = consequence(state, fact);
+  const rejected = targets.length === 0 ? 'not allowed in this status' : rejectionReason(state, fact);
+  if (rejected !== null) return { applied: false, reason: `${fact.kind} when ${state.status}: ${rejected}` };
+  const next = nextState(state, fact);
   if (!targets.includes(next.status)) {
-    throw new Error(`a ${state.status} payment does not become ${next.status} when ${fact.kind}`);
+    throw new Error(`no transition from ${state.status} to ${next.status} by ${fact.kind}`);
   }
   return { applied: true, state: next, message: messageOf(next, fact), event: eventOf(state, next) };
 }
 
-/** Why a fact that means something in this state changes nothing in this payment, or null. */
-function impossibility(state: PaymentState, fact: PaymentFact): string | null {
+/** Why a fact that is allowed in this status does not apply to this payment, or null. */
+function rejectionReason(state: PaymentState, fact: PaymentFact): string | null {
   switch (fact.kind) {
     case 'paid':
-      if (fact.paidAmountCents <= paidCents(state)) return 'no more was paid than is known';
-      return mayBePaid(state) ? null : 'only an expired or canceled pix or billet is paid after all';
+      if (fact.paidAmountCents <= paidCents(state)) return 'the paid amount did not increase';
+      return canBePaidLate(state) ? null : 'only an expired or canceled pix or boleto can be paid late';
     case 'accepted':
       return paidCents(state) > 0 ? null : 'nothing was paid';
     case 'expired':
-      return paidCents(state) === 0 ? null : 'a part was paid, and a person decides';
+      return paidCents(state) === 0 ? null : 'partly paid; an operator decides';
     case 'captured':
-      return isPart(fact.amountCents, state.amountCents) ? null : 'not an amount that was authorized';
+      return isAmountWithin(fact.amountCents, state.amountCents) ? null : 'not within the authorized amount';
     case 'refunded':
-      return isPart(fact.amountCents, leftCents(state)) ? null : 'not an amount that is left';
+      return isAmountWithin(fact.amountCents, refundableCents(state))
+        ? null
+        : 'not within the refundable amount';
     case 'charged':
     case 'failed':
     case 'canceled':
@@ -105,15 +106,15 @@ function impossibility(state: PaymentState, fact: PaymentFact): string | null {
   }
 }
 
-function mayBePaid({ status, code, paymentMethod }: PaymentState): boolean {
-  if (status === 'failed') return paymentMethod !== 'card' && code === 'expired';
-  return status !== 'canceled' || paymentMethod !== 'card';
+function canBePaidLate({ status, code, paymentMethod }: PaymentState): boolean {
+  if (status === 'failed') return isPaidLater(paymentMethod) && code === 'expired';
+  return status !== 'canceled' || isPaidLater(paymentMethod);
 }
 
-function consequence(state: PaymentState, fact: PaymentFact): PaymentState {
+function nextState(state: PaymentState, fact: PaymentFact): PaymentState {
   switch (fact.kind) {
     case 'charged':
-      return fact.status === 'approved' ? approvedAtOnce(state) : { ...state, status: fact.status };
+      return fact.status === 'approved' ? approved(state) : { ...state, status: fact.status };
     case 'failed':
       return { ...state, status: 'failed', code: fact.code };
     case 'paid':
@@ -133,32 +134,32 @@ function consequence(state: PaymentState, fact: PaymentFact): PaymentState {
   }
 }
 
-function approvedAtOnce(state: PaymentState): PaymentState {
-  const paidAmountCents = state.paymentMethod === 'card' ? state.paidAmountCents : state.amountCents;
+function approved(state: PaymentState): PaymentState {
+  const paidAmountCents = isPaidLater(state.paymentMethod) ? state.amountCents : state.paidAmountCents;
   return { ...state, status: 'approved', capturedAmountCents: state.amountCents, paidAmountCents };
 }
 
-/** Too little leaves the status alone; too much counts as the amount, and `paidAmountCents` shows the rest. */
+/** An underpayment keeps the status. An overpayment captures the amount; `paidAmountCents` holds the excess. */
 function paid(state: PaymentState, paidAmountCents: number): PaymentState {
   const next = { ...state, paidAmountCents };
   if (state.status === 'refunded') return next;
-  if (state.status === 'approved') return { ...next, capturedAmountCents: takenCents(next) };
+  if (state.status === 'approved') return { ...next, capturedAmountCents: capturedCentsOf(next) };
   if (paidAmountCents >= state.amountCents) {
     return { ...next, status: 'approved', code: null, capturedAmountCents: state.amountCents };
   }
   return state.status === 'processing' ? { ...next, status: 'pending' } : next;
 }
 
-/** The rest of what a person had taken for enough may still be paid. */
-function takenCents(state: PaymentState): number {
+/** After an operator accepted a partial payment, the customer may still pay the rest. */
+function capturedCentsOf(state: PaymentState): number {
   const { paymentMethod, amountCents, capturedAmountCents } = state;
-  if (paymentMethod === 'card') return capturedAmountCents;
+  if (!isPaidLater(paymentMethod)) return capturedAmountCents;
   return Math.max(capturedAmountCents, Math.min(paidCents(state), amountCents));
 }
 
 function refunded(state: PaymentState, refundedAmountCents: number): PaymentState {
-  const whole = refundedAmountCents === state.capturedAmountCents;
-  return { ...state, status: whole ? 'refunded' : 'approved', refundedAmountCents };
+  const isFull = refundedAmountCents === state.capturedAmountCents;
+  return { ...state, status: isFull ? 'refunded' : 'approved', refundedAmountCents };
 }
 
 function messageOf(next: PaymentState, fact: PaymentFact): string {
@@ -180,7 +181,7 @@ function messageOf(next: PaymentState, fact: PaymentFact): string {
   }
 }
 
-/** A new status is told, and every refund, and a pending payment of which too little was paid: a person decides about it. */
+/** Events report each new status, each refund and each underpayment of a pending payment. */
 function eventOf(before: PaymentState, next: PaymentState): TransactionEvent | null {
   if (next.refundedAmountCents !== before.refundedAmountCents) return 'transaction.refunded';
   if (next.status === 'processing') return null;
@@ -188,17 +189,17 @@ function eventOf(before: PaymentState, next: PaymentState): TransactionEvent | n
   return null;
 }
 
-/** What was paid of a pix or billet until now. */
+/** The amount paid so far of a pix or boleto. */
 export function paidCents({ paidAmountCents }: PaymentState): number {
   return paidAmountCents ?? 0;
 }
 
-/** What was captured and not given back. */
-export function leftCents({ capturedAmountCents, refundedAmountCents }: PaymentState): number {
+/** The captured amount that is not refunded. */
+export function refundableCents({ capturedAmountCents, refundedAmountCents }: PaymentState): number {
   return capturedAmountCents - refundedAmountCents;
 }
 
-/** Whether an amount can be taken out of a whole: at least a cent, at most all of it. */
-export function isPart(cents: number, whole: number): boolean {
-  return Number.isSafeInteger(cents) && cents >= 1 && cents <= whole;
+/** Whether an amount is at least one cent and at most `maxCents`. */
+export function isAmountWithin(cents: number, maxCents: number): boolean {
+  return Number.isSafeInteger(cents) && cents >= 1 && cents <= maxCents;
 }

@@ -1,65 +1,71 @@
 import { assertNever } from '../shared/assert-never';
-import { isPart, leftCents, paidCents, type PaymentFact, type PaymentState } from './payment-lifecycle';
+import {
+  isAmountWithin,
+  refundableCents,
+  paidCents,
+  type PaymentFact,
+  type PaymentState,
+} from './payment-lifecycle';
 
-/** What a company may do to a charge. */
+/** What a company can request on a charge. */
 export type PaymentOperation = 'capture' | 'cancel' | 'refund';
 
 export interface OperationRequest {
   readonly operation: PaymentOperation;
-  /** Cents; without it the whole of what can be captured, or is left to refund. */
+  /** Cents. Without it, the full amount that can be captured or refunded. */
   readonly amountCents?: number | undefined;
 }
 
-/** What else is to be known of the payment; the operation that is asked about is not counted in it. */
-export interface OpenOperations {
-  /** Requested, sent or of unknown outcome. */
+/** What else decides whether an operation is allowed. The operation itself is not counted. */
+export interface OperationContext {
+  /** An unfinished capture or cancel: requested, sent or of unknown outcome. */
   readonly captureOrCancel: 'capture' | 'cancel' | null;
-  /** The sum of refunds that are requested, sent or of unknown outcome. */
+  /** The sum of unfinished refunds. */
   readonly refundingCents: number;
-  /** When the money was taken. */
+  /** When the payment was paid or captured. */
   readonly paidAt: Date | null;
-  /** By the payment's own clock. */
+  /** By the payment's clock. */
   readonly now: Date;
 }
 
 export type OperationProblem =
-  /** 409: the payment's state forbids it. */
+  /** HTTP 409: the payment's state does not allow it. */
   | { readonly kind: 'invalid_state'; readonly message: string }
-  /** 422 on `amount`. */
+  /** HTTP 422 on `amount`. */
   | { readonly kind: 'amount'; readonly message: string };
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** The Central Bank's limit for giving a pix back (Regulamento do Pix, devolução; decisions, section 5). */
+/** The Central Bank's limit for refunding a pix (Regulamento do Pix, devolução; docs/decisions/payments.md). */
 const PIX_REFUND_DAYS = 90;
 
-/** What forbids a capture, cancel or refund now, or null. Asked when it is requested, and again when it is claimed. */
+/** Why a capture, cancel or refund is not allowed now, or null. Checked when it is requested and again when it is claimed. */
 export function operationProblem(
   state: PaymentState,
   request: OperationRequest,
-  open: OpenOperations,
+  open: OperationContext,
 ): OperationProblem | null {
-  const allowed = stateProblem(state, request.operation, open);
-  if (allowed !== null) return { kind: 'invalid_state', message: allowed };
+  const problem = stateProblem(state, request.operation, open);
+  if (problem !== null) return { kind: 'invalid_state', message: problem };
   if (request.operation === 'cancel') return null;
-  const most = mostCents(state, request.operation, open);
-  if (isPart(operationAmountCents(state, request, open), most)) return null;
-  return { kind: 'amount', message: `must be 1 to ${most}, what can be ${PAST[request.operation]}` };
+  const maxCents = maxAmountCents(state, request.operation, open);
+  if (isAmountWithin(operationAmountCents(state, request, open), maxCents)) return null;
+  return { kind: 'amount', message: `must be 1 to ${maxCents}, what can be ${PAST[request.operation]}` };
 }
 
 const PAST = { capture: 'captured', refund: 'refunded', cancel: 'canceled' } as const;
 
-/** The amount an operation is for, in cents: what was asked, else all there is. A cancel is of the whole payment. */
+/** The amount of an operation in cents: the requested one, else the maximum. A cancel is always for the whole payment. */
 export function operationAmountCents(
   state: PaymentState,
   { operation, amountCents }: OperationRequest,
-  open: Pick<OpenOperations, 'refundingCents'>,
+  open: Pick<OperationContext, 'refundingCents'>,
 ): number {
-  const most = mostCents(state, operation, open);
-  return operation === 'cancel' ? most : (amountCents ?? most);
+  const maxCents = maxAmountCents(state, operation, open);
+  return operation === 'cancel' ? maxCents : (amountCents ?? maxCents);
 }
 
-/** What an operation that was carried out means for its payment. */
+/** The fact that a successful operation means for its payment. */
 export function operationFact(operation: PaymentOperation, amountCents: number): PaymentFact {
   switch (operation) {
     case 'capture':
@@ -73,29 +79,33 @@ export function operationFact(operation: PaymentOperation, amountCents: number):
   }
 }
 
-function mostCents(
+function maxAmountCents(
   state: PaymentState,
   operation: PaymentOperation,
-  { refundingCents }: Pick<OpenOperations, 'refundingCents'>,
+  { refundingCents }: Pick<OperationContext, 'refundingCents'>,
 ): number {
-  return operation === 'refund' ? leftCents(state) - refundingCents : state.amountCents;
+  return operation === 'refund' ? refundableCents(state) - refundingCents : state.amountCents;
 }
 
-function stateProblem(state: PaymentState, operation: PaymentOperation, open: OpenOperations): string | null {
-  const refuse = (rule: string): string => `The payment is ${inWords(state, open)}; ${rule}.`;
-  const underWay = open.captureOrCancel !== null;
+function stateProblem(
+  state: PaymentState,
+  operation: PaymentOperation,
+  open: OperationContext,
+): string | null {
+  const refuse = (rule: string): string => `The payment is ${describeState(state, open)}; ${rule}.`;
+  const isUnfinished = open.captureOrCancel !== null;
   switch (operation) {
     case 'capture':
-      if (state.status === 'authorized' && !underWay) return null;
+      if (state.status === 'authorized' && !isUnfinished) return null;
       return refuse('only an authorized payment can be captured, once');
     case 'cancel':
-      if (isCancelable(state) && !underWay) return null;
+      if (isCancelable(state) && !isUnfinished) return null;
       return refuse(
         'only an authorized payment, or a pending one of which nothing was paid, can be canceled',
       );
     case 'refund':
       if (state.status !== 'approved') return refuse('only an approved payment can be refunded');
-      if (leftCents(state) - open.refundingCents <= 0) return refuse('nothing is left to refund');
+      if (refundableCents(state) - open.refundingCents <= 0) return refuse('nothing is left to refund');
       return isPixRefundOver(state, open)
         ? refuse(`a pix can be refunded within ${PIX_REFUND_DAYS} days of its payment`)
         : null;
@@ -108,13 +118,13 @@ function isCancelable(state: PaymentState): boolean {
   return state.status === 'authorized' || (state.status === 'pending' && paidCents(state) === 0);
 }
 
-function isPixRefundOver(state: PaymentState, { paidAt, now }: OpenOperations): boolean {
+function isPixRefundOver(state: PaymentState, { paidAt, now }: OperationContext): boolean {
   if (state.paymentMethod !== 'pix' || paidAt === null) return false;
   return now.getTime() - paidAt.getTime() > PIX_REFUND_DAYS * DAY_MS;
 }
 
-/** The state as an error names it, `authorized, with a capture under way`. */
-function inWords(state: PaymentState, open: OpenOperations): string {
+/** The state in an error message, such as `authorized, with a capture under way`. */
+function describeState(state: PaymentState, open: OperationContext): string {
   const { status } = state;
   if (open.captureOrCancel !== null) return `${status}, with a ${open.captureOrCancel} under way`;
   if (open.refundingCents > 0) return `${status}, with a refund under way`;

@@ -1,18 +1,34 @@
-import { advisedPauseMs, advisesNeverAgain } from './advice-code';
+import { advisedRetryDelayMs, forbidsRetry } from './advice-code';
 import { declineRule, type DeclineClass } from './decline';
+import { assertNever } from '../shared/assert-never';
 import type { GatewaySlug } from '../shared/gateway-slug';
 import { formatMoney } from '../shared/money';
 
-export type PaymentMethod = 'card' | 'pix' | 'billet';
+/** `billet` is a boleto. */
+export const PAYMENT_METHODS = ['card', 'pix', 'billet'] as const;
+export type PaymentMethod = (typeof PAYMENT_METHODS)[number];
+
+/** Whether the customer pays after the payment is created: pix and boleto, unlike a card. */
+export function isPaidLater(method: PaymentMethod): method is Exclude<PaymentMethod, 'card'> {
+  switch (method) {
+    case 'card':
+      return false;
+    case 'pix':
+    case 'billet':
+      return true;
+    default:
+      return assertNever(method);
+  }
+}
 
 /**
- * A payment's states. `canceled` is added to the specification's set.
+ * The states of a payment.
  *
  *     processing --> approved | failed | pending | authorized
  *     pending    --> approved | failed (expired) | canceled
  *     authorized --> approved (captured) | canceled
  *     approved   --> approved (part refunded) | refunded
- *     failed by expiry, canceled while pending --> approved: paid after all, the one way back
+ *     failed (expired), canceled while pending --> approved (paid late)
  */
 export const PAYMENT_STATUSES = [
   'processing',
@@ -34,14 +50,14 @@ export type ChargeFailureCode = 'declined' | 'not_attempted' | 'gateway_error';
 export type AttemptOperation = 'authorize' | 'charge' | 'capture' | 'cancel' | 'refund' | 'inquiry';
 
 /**
- * Why an operation is made: it is the charge itself; the company asked for it; it gives back a charge that came too
- * late; or it releases an authorization whose time is over.
+ * Why an attempt is made: it is the charge itself; the company requested the operation; it returns a charge that was
+ * approved too late; or it voids an expired authorization.
  */
-export type AttemptPurpose = 'charge' | 'command' | 'reversal' | 'lapse';
+export type AttemptPurpose = 'charge' | 'merchant_request' | 'reversal' | 'authorization_expired';
 
 /**
- * One gateway operation's states. `requested` and `sent` have no result yet; `unknown` was sent and gave no certain one;
- * `abandoned` is proven never to have reached the gateway.
+ * The states of an attempt at a gateway. `requested` and `sent` have no result yet; `unknown` was sent and its outcome is
+ * not known; `abandoned` is proven never to have reached the gateway.
  */
 export type AttemptStatus =
   | 'requested'
@@ -56,75 +72,75 @@ export type AttemptStatus =
   | 'error'
   | 'abandoned';
 
-/** After this long a payment is not charged any more: the customer has left (decisions, section 5). */
+/** A payment is not charged after this time, because the customer has left (docs/decisions/payments.md). */
 export const CHARGE_WINDOW_MS = 15 * 60 * 1000;
 
 const CAPTURE_WINDOW_MS = 7 * 24 * 60 * 60 * 1000;
 
-/** When an authorization lapses, where the gateway does not say (decisions, section 5). */
+/** When an authorization expires, unless the gateway says otherwise (docs/decisions/payments.md). */
 export function captureWindowEnd(authorizedAt: Date): Date {
   return new Date(authorizedAt.getTime() + CAPTURE_WINDOW_MS);
 }
 
-/** A charge attempt as the next decision needs it. */
-export interface TriedAttempt {
+/** A charge attempt as routing and failover see it. */
+export interface ChargeAttempt {
   readonly gateway: GatewaySlug;
   readonly status: AttemptStatus;
   readonly responseCode: string | null;
   readonly declineType: DeclineClass | null;
-  /** Mastercard's Merchant Advice Code. */
+  /** Mastercard Merchant Advice Code. */
   readonly adviceCode: string | null;
-  /** This service was too slow to send it, or could not prepare it: no byte left, and that says nothing of a gateway. */
+  /** This service did not send it, because it was too slow or could not prepare it. It says nothing about the gateway. */
   readonly notSent: boolean;
 }
 
-/** So many charges that never left end a payment; each takes the whole send window when it is time that was missing. */
-const MAX_NEVER_LEFT = 10;
+/** A payment fails after this many charges that were not sent. Each one may take the whole send window. */
+const MAX_NOT_SENT = 10;
 
-/** Whether a payment may try another charge after these. What never left is no try, but it does not go on for ever. */
-export function hasTriesLeft(tried: readonly TriedAttempt[], maxAttempts: number): boolean {
-  const notSent = tried.filter((attempt) => attempt.notSent).length;
-  return tried.length - notSent < maxAttempts && notSent < MAX_NEVER_LEFT;
+/** Whether another charge attempt is allowed. Charges that were not sent have a limit of their own. */
+export function hasAttemptsLeft(charges: readonly ChargeAttempt[], maxAttempts: number): boolean {
+  const notSent = charges.filter((attempt) => attempt.notSent).length;
+  return charges.length - notSent < maxAttempts && notSent < MAX_NOT_SENT;
 }
 
-export type NextStep =
+export type FailoverDecision =
   | { readonly kind: 'try_next' }
   | { readonly kind: 'fail'; readonly code: ChargeFailureCode; readonly message: string };
 
 /**
- * What follows a charge attempt that certainly did not succeed. `tried` holds all charge attempts in order, that one last.
- * `definite` tells an error that another gateway would repeat (a request the gateway calls invalid).
+ * Decides what follows a charge attempt that certainly failed. `charges` holds all charge attempts in order, the failed
+ * one last. `definite` marks an error that another gateway would repeat, such as an invalid request.
  */
-export function afterFailedAttempt(
-  tried: readonly TriedAttempt[],
+export function decideFailover(
+  charges: readonly ChargeAttempt[],
   options: { readonly maxAttempts: number; readonly ageMs: number; readonly definite: boolean },
-): NextStep {
-  const last = tried.at(-1);
+): FailoverDecision {
+  const last = charges.at(-1);
   if (last === undefined) return { kind: 'try_next' };
   const failure = failureOf(last);
-  if (options.definite || !hasTriesLeft(tried, options.maxAttempts)) return failure;
+  if (options.definite || !hasAttemptsLeft(charges, options.maxAttempts)) return failure;
   if (options.ageMs >= CHARGE_WINDOW_MS) return failure;
   if (last.status !== 'declined') return { kind: 'try_next' };
-  return mayFailOver(tried) ? { kind: 'try_next' } : failure;
+  return allowsFailover(charges) ? { kind: 'try_next' } : failure;
 }
 
-/** A network that advises not to try again, or not yet, means the card: at another gateway as well. */
-function mayFailOver(tried: readonly TriedAttempt[]): boolean {
-  const { responseCode = null, adviceCode = null } = tried.at(-1) ?? {};
-  if (advisesNeverAgain(adviceCode) || advisedPauseMs(adviceCode) > 0) return false;
+/** Network advice not to retry, or to wait, is about the card, so it applies to every gateway. */
+function allowsFailover(charges: readonly ChargeAttempt[]): boolean {
+  const { responseCode = null, adviceCode = null } = charges.at(-1) ?? {};
+  if (forbidsRetry(adviceCode) || advisedRetryDelayMs(adviceCode) > 0) return false;
   const code = responseCode ?? '';
   switch (declineRule(code).failover) {
     case 'another_gateway':
       return true;
     case 'another_gateway_once':
-      return tried.filter((t) => t.status === 'declined' && t.responseCode === code).length < 2;
+      return charges.filter((each) => each.status === 'declined' && each.responseCode === code).length < 2;
     case 'none':
       return false;
   }
 }
 
-/** The failure a payment ends with when its last charge attempt is this one. */
-export function failureOf(last: TriedAttempt): NextStep & { readonly kind: 'fail' } {
+/** The failure of a payment whose last charge attempt is this one. */
+export function failureOf(last: ChargeAttempt): FailoverDecision & { readonly kind: 'fail' } {
   if (last.status === 'declined') {
     const { message } = declineRule(last.responseCode ?? '');
     return { kind: 'fail', code: 'declined', message };
@@ -133,8 +149,8 @@ export function failureOf(last: TriedAttempt): NextStep & { readonly kind: 'fail
 }
 
 /**
- * Our reference of one operation at a gateway: unique, and it begins with the payment's transaction_id.
- * `nth` counts operations of that kind on the same charge, from 1.
+ * Our reference of one attempt at a gateway: unique, and it starts with the payment's transaction_id.
+ * `nth` counts the operations of that kind on the same charge, from 1.
  */
 export function attemptReference(
   transactionId: string,
@@ -147,7 +163,7 @@ export function attemptReference(
   return `${transactionId}-${attemptNumber}${kind}${count}`;
 }
 
-/** A payment in one line, for people who read lists of workflows. */
+/** The summary of a payment in the list of workflows in the Temporal UI. */
 export function paymentSummary(payment: {
   readonly paymentMethod: PaymentMethod;
   readonly amountCents: number;

@@ -1,18 +1,18 @@
-import { activeCharge } from './charge-operations';
+import { activeCharge, isUnfinished } from './charge-operations';
 import type { AttemptOperation, AttemptPurpose, AttemptStatus } from './payment';
 import { applyFact, paidCents, type PaymentState } from './payment-lifecycle';
 import { operationFact } from './payment-operation';
 
-/** How a gateway says that a charge stands, to the cent, once nothing about it is left open. */
+/** The state of a charge as its gateway reports it, once the charge has a final result. */
 export interface ReportedChargeState {
   readonly status: 'approved' | 'canceled' | 'refunded';
   readonly capturedCents: number;
   readonly refundedCents: number;
-  /** What was paid of a pix or billet; 0 for a card. */
+  /** The amount paid of a pix or boleto; 0 for a card. */
   readonly paidCents: number;
 }
 
-interface Tried {
+interface RecordedAttempt {
   readonly id: string;
   readonly operation: AttemptOperation;
   readonly purpose: AttemptPurpose;
@@ -21,34 +21,30 @@ interface Tried {
 }
 
 /**
- * What a gateway's word on the charge `chargeId` is worth beside the books. Only word for word what they show is
- * `known`; and `awaited` what they will show once the one operation that is at the gateway now has succeeded, which
- * its own answer tells. All else is `news`: there may be something to find out.
+ * Compares the gateway-reported state of the charge `chargeId` with the recorded one. `recorded`: they are equal.
+ * `expected`: they will be equal once the only unfinished operation succeeds, whose own answer is still to come.
+ * `new`: anything else, so the gateway must be asked.
  */
 export function compareWithRecorded(
-  standing: ReportedChargeState,
-  { payment, attempts }: { readonly payment: PaymentState; readonly attempts: readonly Tried[] },
+  reported: ReportedChargeState,
+  { payment, attempts }: { readonly payment: PaymentState; readonly attempts: readonly RecordedAttempt[] },
   chargeId: string,
-): 'known' | 'awaited' | 'news' {
-  if (activeCharge(attempts)?.id !== chargeId) return 'news';
-  const [open, ...others] = attempts.filter(isUnfinished);
-  if (open === undefined) return stands(payment, standing) ? 'known' : 'news';
-  if (others.length > 0 || open.status !== 'sent' || open.purpose === 'reversal') return 'news';
-  const { operation, amountCents } = open;
-  if (operation !== 'capture' && operation !== 'cancel' && operation !== 'refund') return 'news';
-  const done = applyFact(payment, operationFact(operation, amountCents));
-  return done.applied && stands(done.state, standing) ? 'awaited' : 'news';
+): 'recorded' | 'expected' | 'new' {
+  if (activeCharge(attempts)?.id !== chargeId) return 'new';
+  const [unfinished, ...others] = attempts.filter(isUnfinished);
+  if (unfinished === undefined) return matches(payment, reported) ? 'recorded' : 'new';
+  if (others.length > 0 || unfinished.status !== 'sent' || unfinished.purpose === 'reversal') return 'new';
+  const { operation, amountCents } = unfinished;
+  if (operation !== 'capture' && operation !== 'cancel' && operation !== 'refund') return 'new';
+  const expected = applyFact(payment, operationFact(operation, amountCents));
+  return expected.applied && matches(expected.state, reported) ? 'expected' : 'new';
 }
 
-function isUnfinished({ status }: Tried): boolean {
-  return status === 'requested' || status === 'sent' || status === 'unknown';
-}
-
-function stands(payment: PaymentState, standing: ReportedChargeState): boolean {
+function matches(payment: PaymentState, reported: ReportedChargeState): boolean {
   return (
-    payment.status === standing.status &&
-    payment.capturedAmountCents === standing.capturedCents &&
-    payment.refundedAmountCents === standing.refundedCents &&
-    paidCents(payment) === standing.paidCents
+    payment.status === reported.status &&
+    payment.capturedAmountCents === reported.capturedCents &&
+    payment.refundedAmountCents === reported.refundedCents &&
+    paidCents(payment) === reported.paidCents
   );
 }

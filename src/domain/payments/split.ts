@@ -1,4 +1,4 @@
-/** One recipient's share as a company asks for it. */
+/** One recipient's share as a request names it. */
 export interface Split {
   readonly recipientId: string;
   readonly type: 'percentage' | 'flat';
@@ -10,11 +10,11 @@ export interface Split {
 }
 
 /** One recipient's exact cents of a charge, a capture or a refund. */
-export interface SplitPart extends Omit<Split, 'amount'> {
+export interface SplitAllocation extends Omit<Split, 'amount'> {
   readonly amountCents: number;
 }
 
-/** What is wrong with a list of splits for an amount, or null: one type, and a total of 100 percent or the amount exactly. */
+/** The problem with the splits of an amount, or null. They must share one type and total 100 percent or the exact amount. */
 export function splitProblem(splits: readonly Split[], amountCents: number): string | null {
   const types = new Set(splits.map((split) => split.type));
   if (types.size > 1) return 'must all be of one type';
@@ -25,44 +25,46 @@ export function splitProblem(splits: readonly Split[], amountCents: number): str
   return null;
 }
 
-/** Each recipient's exact cents; the parts always sum to the amount. */
-export function splitAmount(splits: readonly Split[], amountCents: number): SplitPart[] {
+/** Each recipient's exact cents. The allocations always sum to the amount. */
+export function splitAmount(splits: readonly Split[], amountCents: number): SplitAllocation[] {
   const shares = splits.map(({ amount, chargeRemainderFee }) => ({
     weight: amount,
     takesRemainder: chargeRemainderFee,
-    most: amountCents,
+    maxCents: amountCents,
   }));
-  const cents = spread(shares, amountCents);
+  const cents = allocateProportionally(shares, amountCents);
   return splits.map(({ amount: _, ...split }, index) => ({ ...split, amountCents: cents[index] ?? 0 }));
 }
 
-export interface Share {
+export interface AllocationShare {
   readonly weight: number;
-  /** Whether what rounding leaves goes here first. */
+  /** Whether this share takes the rounding remainder first. */
   readonly takesRemainder: boolean;
-  /** Cents; at least the share's exact part, rounded up. */
-  readonly most: number;
+  /** At least the share's exact amount, rounded up. */
+  readonly maxCents: number;
 }
 
 /**
- * Spreads an amount over shares in proportion to their weights: cents that always sum to the amount. What rounding leaves
- * goes to the share flagged for it, else a cent each by largest remainder, then in the order given (decisions, section 5).
+ * Divides an amount in proportion to the weights of its shares; the results always sum to the amount. The rounding
+ * remainder goes to the share that takes it; otherwise one cent each by largest remainder, then in the given order
+ * (docs/decisions/splits-and-recipients.md).
  */
-export function spread(shares: readonly Share[], amountCents: number): number[] {
+export function allocateProportionally(shares: readonly AllocationShare[], amountCents: number): number[] {
   const total = shares.reduce((sum, { weight }) => sum + weight, 0);
-  const parts = shares.map((share, index) => {
-    // The product of two amounts may be beyond 2^53.
+  const allocations = shares.map((share, index) => {
+    // The product of two amounts may exceed 2^53.
     const exact = BigInt(share.weight) * BigInt(amountCents);
     return { share, index, cents: Number(exact / BigInt(total)), remainder: Number(exact % BigInt(total)) };
   });
-  let leftover = amountCents - parts.reduce((sum, { cents }) => sum + cents, 0);
-  const give = (part: (typeof parts)[number], cents: number): void => {
-    part.cents += cents;
-    leftover -= cents;
+  let remainderCents = amountCents - allocations.reduce((sum, { cents }) => sum + cents, 0);
+  const add = (allocation: (typeof allocations)[number], cents: number): void => {
+    allocation.cents += cents;
+    remainderCents -= cents;
   };
-  const flagged = parts.find(({ share }) => share.takesRemainder);
-  if (flagged) give(flagged, Math.min(leftover, flagged.share.most - flagged.cents));
-  const byRemainder = [...parts].sort((a, b) => b.remainder - a.remainder || a.index - b.index);
-  for (const part of byRemainder.filter((part) => part !== flagged).slice(0, leftover)) give(part, 1);
-  return parts.map(({ cents }) => cents);
+  const flagged = allocations.find(({ share }) => share.takesRemainder);
+  if (flagged) add(flagged, Math.min(remainderCents, flagged.share.maxCents - flagged.cents));
+  const others = allocations.filter((allocation) => allocation !== flagged);
+  others.sort((a, b) => b.remainder - a.remainder || a.index - b.index);
+  for (const allocation of others.slice(0, remainderCents)) add(allocation, 1);
+  return allocations.map(({ cents }) => cents);
 }

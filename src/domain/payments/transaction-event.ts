@@ -1,4 +1,4 @@
 import type { PaymentStatus } from './payment';
 
-/** What is told of a payment; `authorized` and `canceled` are added to the specification's set (decisions, section 5). */
+/** The webhook events of a payment: one for each status that a payment can reach (docs/decisions/webhooks.md). */
 export type TransactionEvent = `transaction.${Exclude<PaymentStatus, 'processing'>}`;

@@ -1,4 +1,4 @@
-/** A gateway that keeps failing goes to the end of the line for a while. One circuit per company and gateway. */
+/** The circuit breaker of one company and gateway. While it is open, the gateway is tried last. */
 export interface Circuit {
   /** Technical failures of the last `FAILURE_WINDOW_MS`. */
   readonly recentFailures: readonly Date[];
@@ -15,15 +15,15 @@ export function isOpen(circuit: Circuit, now: Date): boolean {
   return circuit.openUntil !== null && circuit.openUntil > now;
 }
 
-/** Technical failures that count towards opening it, by now. */
-export function failuresLately(circuit: Circuit, now: Date): number {
+/** The number of technical failures that count towards opening the circuit. */
+export function recentFailureCount(circuit: Circuit, now: Date): number {
   const since = now.getTime() - FAILURE_WINDOW_MS;
   return circuit.recentFailures.filter((at) => at.getTime() > since).length;
 }
 
 /**
- * The circuit after one more technical failure: five within 30 s open it.
- * Refused credentials open it at once (`opensAtOnce`), for no later call can succeed until somebody mends them.
+ * The circuit after one more technical failure. Five failures within 30 s open it. Rejected credentials open it at once
+ * (`opensAtOnce`), because no call can succeed until they are fixed.
  */
 export function withFailure(
   circuit: Circuit,

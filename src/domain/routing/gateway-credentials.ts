@@ -1,9 +1,9 @@
 import { CREDENTIAL_GATEWAY_SLUGS, isGatewaySlug, type GatewaySlug } from '../shared/gateway-slug';
 import { checkSubAccountInformation } from './subaccount';
 import type { SubAccountInformation } from './subaccount-information';
-import { FaultCollector, type Validated } from '../shared/validation';
+import { FieldErrorCollector, type Validated } from '../shared/validation';
 
-/** One item of `PUT /company/gateways`, specification 4.3. */
+/** One item of `PUT /company/gateways`. */
 export interface GatewayCredentialInput {
   readonly gateway_slug: string;
   readonly secret_key: string;
@@ -13,60 +13,60 @@ export interface GatewayCredentialInput {
   readonly subaccount_information?: SubAccountInformation | null;
 }
 
-/** An item that passed. */
+/** A valid item. */
 export interface GatewayCredentialChange {
   readonly slug: GatewaySlug;
-  /** Null: a new credential comes last, a known one keeps its place. */
+  /** Null: a new credential comes last, an existing one keeps its order. */
   readonly order: number | null;
-  /** Undefined: a known one keeps what it has. */
+  /** Undefined: an existing credential keeps its client id. */
   readonly clientId: string | null | undefined;
-  /** The company's own secret, or the recipient that takes its place. */
+  /** The company's own secret, or the sub-account that replaces it. */
   readonly account:
     | { readonly kind: 'secret'; readonly secretKey: string }
     | { readonly kind: 'sub_account'; readonly information: SubAccountInformation };
 }
 
-/** Checks all items, so that one answer names every fault and nothing is saved unless all are right. */
+/** Checks all items, so that one response names every error, and nothing is saved unless all are valid. */
 export function checkGatewayCredentials(
   items: readonly GatewayCredentialInput[],
   today: string,
 ): Validated<GatewayCredentialChange[]> {
-  const faults = new FaultCollector();
+  const errors = new FieldErrorCollector();
   const changes: GatewayCredentialChange[] = [];
-  const named = new Set<string>();
+  const seen = new Set<string>();
   for (const [index, item] of items.entries()) {
     const path = `gateways.${index}`;
     const slug = item.gateway_slug;
     if (!isGatewaySlug(slug) || !CREDENTIAL_GATEWAY_SLUGS.includes(slug)) {
-      faults.add(`${path}.gateway_slug`, `must be one of ${CREDENTIAL_GATEWAY_SLUGS.join(', ')}`);
+      errors.add(`${path}.gateway_slug`, `must be one of ${CREDENTIAL_GATEWAY_SLUGS.join(', ')}`);
       continue;
     }
-    if (named.has(slug)) faults.add(`${path}.gateway_slug`, 'is named twice in this request');
-    named.add(slug);
-    const account = checkAccount(item, today, path, faults);
+    if (seen.has(slug)) errors.add(`${path}.gateway_slug`, 'is named twice in this request');
+    seen.add(slug);
+    const account = checkAccount(item, today, path, errors);
     if (account !== null)
       changes.push({ slug, order: item.order ?? null, clientId: item.client_id, account });
   }
-  return faults.found ? { valid: false, errors: faults.errors } : { valid: true, value: changes };
+  return errors.hasErrors ? { valid: false, errors: errors.errors } : { valid: true, value: changes };
 }
 
-/** Information is checked whenever it is given, and used when the item asks for a sub-account. */
+/** The information is always checked, but used only if the item asks for a sub-account. */
 function checkAccount(
   item: GatewayCredentialInput,
   today: string,
   path: string,
-  faults: FaultCollector,
+  errors: FieldErrorCollector,
 ): GatewayCredentialChange['account'] | null {
   const informationPath = `${path}.subaccount_information`;
   const information = item.subaccount_information ?? null;
   if (information === null) {
     if (item.use_as_subaccount !== true) return { kind: 'secret', secretKey: item.secret_key };
-    faults.add(informationPath, 'is required when use_as_subaccount is true');
+    errors.add(informationPath, 'is required when use_as_subaccount is true');
     return null;
   }
   const checked = checkSubAccountInformation(information, today, informationPath);
   if (!checked.valid) {
-    faults.addAll(checked.errors);
+    errors.addAll(checked.errors);
     return null;
   }
   if (item.use_as_subaccount !== true) return { kind: 'secret', secretKey: item.secret_key };
@@ -74,8 +74,8 @@ function checkAccount(
 }
 
 /**
- * The place of each credential in the request: the one asked for, else the one it has, else after all others
- * (decisions, section 5), in the order of the request.
+ * The order of each requested credential: the requested one, else its current one, else after all others in the order of
+ * the request (docs/decisions/gateways.md).
  */
 export function assignOrders(
   current: ReadonlyMap<GatewaySlug, number>,

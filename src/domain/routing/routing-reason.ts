@@ -1,30 +1,37 @@
 import { assertNever } from '../shared/assert-never';
-import type { Place, Route, RoutableGateway, RoutingRequest, TriedGateway } from './routing';
+import type {
+  RoutePlacement,
+  GatewayRoute,
+  RoutableGateway,
+  RoutingRequest,
+  AttemptedGateway,
+} from './routing';
 import type { MatchedRule } from './routing-rules';
 
 /**
- * Why a charge goes to this gateway and no other, in words for people: `order 1`, `rule 2 matched: visa over R$ 500`,
- * `next after gateway_1 declined; order 2`. It holds nothing of the customer.
+ * Why a charge goes to this gateway, for operators: `order 1`, `rule 2 matched: visa over R$ 500`,
+ * `next after gateway_1 declined; order 2`. It contains no customer data.
  */
 export function explainRoute(
-  chosen: Route,
-  routed: readonly Route[],
-  tried: readonly TriedGateway[],
+  chosen: GatewayRoute,
+  routed: readonly GatewayRoute[],
+  attempted: readonly AttemptedGateway[],
   { gatewayFirstTry }: Pick<RoutingRequest, 'gatewayFirstTry'>,
 ): string {
   const reasons = [
-    afterWhat(chosen, tried),
-    describePlace(chosen),
-    circuits(chosen, routed, tried),
-    passedOver(gatewayFirstTry, routed, tried),
+    describeFailover(chosen, attempted),
+    describePlacement(chosen),
+    describeCircuits(chosen, routed, attempted),
+    describeSkippedFirstTry(gatewayFirstTry, routed, attempted),
   ];
   return reasons.filter((reason) => reason !== null).join('; ');
 }
 
-function afterWhat({ gateway }: Route, tried: readonly TriedGateway[]): string | null {
-  const last = tried.at(-1);
+function describeFailover({ gateway }: GatewayRoute, attempted: readonly AttemptedGateway[]): string | null {
+  const last = attempted.at(-1);
   if (last === undefined) return null;
-  if (tried.some((other) => other.gateway === gateway.slug)) return 'once more: it never received the charge';
+  if (attempted.some((other) => other.gateway === gateway.slug))
+    return 'retried: it never received the charge';
   switch (last.status) {
     case 'declined':
       return `next after ${last.gateway} declined`;
@@ -35,52 +42,59 @@ function afterWhat({ gateway }: Route, tried: readonly TriedGateway[]): string |
   }
 }
 
-function describePlace({ gateway, place }: Route): string {
-  switch (place.kind) {
+function describePlacement({ gateway, placement }: GatewayRoute): string {
+  switch (placement.kind) {
     case 'first_try':
       return 'gateway_first_try';
     case 'listed':
-      return `rule ${named(place.rule, ' matched: ')}`;
+      return `rule ${ruleLabel(placement.rule, ' matched: ')}`;
     case 'share':
-      return `split of rule ${named(place.rule, ': ')}: ${describeShare(place)}`;
+      return `split of rule ${ruleLabel(placement.rule, ': ')}: ${describeShare(placement)}`;
     case 'order': {
       const order = gateway.credentialId === null ? 'platform gateway' : `order ${gateway.order}`;
-      return place.rule === null ? order : `${order}, not named by rule ${named(place.rule, ': ')}`;
+      return placement.rule === null
+        ? order
+        : `${order}, not named by rule ${ruleLabel(placement.rule, ': ')}`;
     }
     default:
-      return assertNever(place);
+      return assertNever(placement);
   }
 }
 
-function named({ number, name }: MatchedRule, link: string): string {
-  return `${number}${link}${name}`;
+function ruleLabel({ number, name }: MatchedRule, separator: string): string {
+  return `${number}${separator}${name}`;
 }
 
-function describeShare({ percent, drawn }: Extract<Place, { kind: 'share' }>): string {
-  return drawn ? `${percent}% here` : `${percent}% here, drawn for another`;
+function describeShare({ percent, drawn }: Extract<RoutePlacement, { kind: 'share' }>): string {
+  return drawn ? `${percent}%, selected` : `${percent}%, not selected`;
 }
 
-/** Closed circuits are the rule, and say nothing. */
-function circuits(chosen: Route, routed: readonly Route[], tried: readonly TriedGateway[]): string | null {
-  if (chosen.gateway.circuitOpen) return 'its circuit is open, and so is every other left';
-  const waiting = routed
-    .filter(({ gateway, preference }) => gateway.circuitOpen && preference < chosen.preference)
-    .filter(({ gateway }) => !wasTried(gateway, tried))
-    .map(({ gateway }) => gateway.slug);
-  if (waiting.length === 0) return null;
-  return `${waiting.length === 1 ? 'circuit' : 'circuits'} of ${waiting.join(', ')} open`;
-}
-
-/** Said once, where it mattered. */
-function passedOver(
-  first: RoutingRequest['gatewayFirstTry'],
-  routed: readonly Route[],
-  tried: readonly TriedGateway[],
+/** Open circuits only; closed ones are normal. */
+function describeCircuits(
+  chosen: GatewayRoute,
+  routed: readonly GatewayRoute[],
+  attempted: readonly AttemptedGateway[],
 ): string | null {
-  if (first === null || tried.length > 0 || routed.some(({ gateway }) => gateway.slug === first)) return null;
-  return `gateway_first_try ${first} cannot carry it`;
+  if (chosen.gateway.circuitOpen) return 'all remaining circuits are open';
+  const skipped = routed
+    .filter(({ gateway, preference }) => gateway.circuitOpen && preference < chosen.preference)
+    .filter(({ gateway }) => !wasAttempted(gateway, attempted))
+    .map(({ gateway }) => gateway.slug);
+  if (skipped.length === 0) return null;
+  return `${skipped.length === 1 ? 'circuit' : 'circuits'} of ${skipped.join(', ')} open`;
 }
 
-function wasTried({ slug }: RoutableGateway, tried: readonly TriedGateway[]): boolean {
-  return tried.some(({ gateway }) => gateway === slug);
+/** Named with the first attempt only. */
+function describeSkippedFirstTry(
+  first: RoutingRequest['gatewayFirstTry'],
+  routed: readonly GatewayRoute[],
+  attempted: readonly AttemptedGateway[],
+): string | null {
+  if (first === null || attempted.length > 0 || routed.some(({ gateway }) => gateway.slug === first))
+    return null;
+  return `gateway_first_try ${first} does not support the payment`;
+}
+
+function wasAttempted({ slug }: RoutableGateway, attempted: readonly AttemptedGateway[]): boolean {
+  return attempted.some(({ gateway }) => gateway === slug);
 }

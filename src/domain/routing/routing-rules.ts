@@ -2,7 +2,7 @@ import { v5 } from 'uuid';
 import type { GatewaySlug } from '../shared/gateway-slug';
 import type { PaymentMethod } from '../payments/payment';
 
-/** What a rule is for: every condition that is there must hold, so that a rule without any is for every payment. */
+/** The conditions of a rule. All of them must hold; a rule without conditions matches every payment. */
 export interface RuleConditions {
   readonly paymentMethod?: PaymentMethod | undefined;
   /** Cents, inclusive. */
@@ -10,7 +10,7 @@ export interface RuleConditions {
   readonly amountToCents?: number | undefined;
   readonly currency?: string | undefined;
   readonly cardBrand?: string | undefined;
-  /** Of the card's number, as much as is kept of it: at most six digits. */
+  /** Prefix of the card number, at most the six digits that are stored. */
   readonly binPrefix?: string | undefined;
   readonly installmentsFrom?: number | undefined;
 }
@@ -25,30 +25,30 @@ export type RuleTarget =
   | { readonly kind: 'list'; readonly gateways: readonly GatewaySlug[] }
   | { readonly kind: 'split'; readonly shares: readonly SplitShare[] };
 
-/** Where a company wants some of its payments to go (decisions, section 6). */
+/** A routing rule of a company (docs/decisions/gateways.md). */
 export interface RoutingRule {
   readonly name: string;
   readonly when: RuleConditions;
   readonly target: RuleTarget;
 }
 
-/** A rule as people count them: from 1. */
+/** A rule with its number, counted from 1. */
 export interface MatchedRule extends RoutingRule {
   readonly number: number;
 }
 
-/** What rules look at. */
+/** The fields of a payment that rules match. */
 export interface RoutedPayment {
   readonly transactionId: string;
   readonly paymentMethod: PaymentMethod;
   readonly amountCents: number;
   readonly currency: string;
-  /** 1 for what is not paid by card. */
+  /** 1 unless paid by card. */
   readonly installments: number;
   readonly card: { readonly brand: string; readonly first6Digits: string } | null;
 }
 
-/** The first rule that is for this payment decides; the others are as if they were not there. */
+/** The first rule that matches the payment, or null. */
 export function matchRule(rules: readonly RoutingRule[], payment: RoutedPayment): MatchedRule | null {
   const index = rules.findIndex(({ when }) => matches(when, payment));
   const rule = rules[index];
@@ -69,14 +69,14 @@ function matches(when: RuleConditions, payment: RoutedPayment): boolean {
   return holds.every(Boolean);
 }
 
-/** A gateway of a split, whether the payment was drawn for it or would only go there next. */
+/** A share of a split, and whether the payment was assigned to it at random or goes there only on failover. */
 export interface DrawnShare extends SplitShare {
   readonly drawn: boolean;
 }
 
 /**
- * The shares in the order to try them: the one that the payment is drawn for, then the greater before the lesser. Only
- * shares whose gateway can carry the payment take part, in proportion: one that cannot leaves its part to all others.
+ * The shares in the order to try them: the randomly drawn one first, then by descending percentage. Pass only the shares
+ * whose gateway supports the payment; they are weighted by their percentages.
  */
 export function drawShares(shares: readonly SplitShare[], transactionId: string): DrawnShare[] {
   const drawn = drawOne(shares, transactionId);
@@ -88,18 +88,18 @@ export function drawShares(shares: readonly SplitShare[], transactionId: string)
 }
 
 function drawOne(shares: readonly SplitShare[], transactionId: string): SplitShare | undefined {
-  const whole = shares.reduce((sum, { percent }) => sum + percent, 0);
-  const point = lotOf(transactionId) * whole;
-  let passed = 0;
+  const total = shares.reduce((sum, { percent }) => sum + percent, 0);
+  const point = hashFraction(transactionId) * total;
+  let cumulative = 0;
   return shares.find(({ percent }) => {
-    passed += percent;
-    return point < passed;
+    cumulative += percent;
+    return point < cumulative;
   });
 }
 
-const LOT_NAMESPACE = '6f1c2c8e-35a1-4c0b-9a35-0d6f5a2f7f4b';
+const HASH_NAMESPACE = '6f1c2c8e-35a1-4c0b-9a35-0d6f5a2f7f4b';
 
-/** From 0 up to and without 1: the same for a payment however often it is asked for, evenly spread over payments. */
-function lotOf(transactionId: string): number {
-  return Number.parseInt(v5(transactionId, LOT_NAMESPACE).slice(0, 8), 16) / 2 ** 32;
+/** A number in [0, 1), the same for every call with this payment and uniform over payments. */
+function hashFraction(transactionId: string): number {
+  return Number.parseInt(v5(transactionId, HASH_NAMESPACE).slice(0, 8), 16) / 2 ** 32;
 }

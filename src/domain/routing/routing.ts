@@ -1,5 +1,5 @@
 import type { GatewaySlug } from '../shared/gateway-slug';
-import type { PaymentMethod, TriedAttempt } from '../payments/payment';
+import { isPaidLater, type ChargeAttempt, type PaymentMethod } from '../payments/payment';
 import {
   drawShares,
   matchRule,
@@ -9,8 +9,8 @@ import {
 } from './routing-rules';
 
 /**
- * How a gateway helps to learn the outcome of a call that gave none:
- * `replay` answers a repeated idempotency key with the first result, `lookup` finds a charge by our reference.
+ * How a gateway lets us resolve a call of unknown outcome: `replay` answers a repeated idempotency key with the first
+ * result, `lookup` finds a charge by our reference.
  */
 export type IdempotencySupport = 'both' | 'lookup' | 'replay' | 'none';
 
@@ -19,16 +19,16 @@ export interface Capabilities {
   readonly authorizeOnly: boolean;
   readonly partialCapture: boolean;
   readonly partialRefund: boolean;
-  /** The methods whose money can be given back through the gateway. */
+  /** The methods that can be refunded through the gateway. */
   readonly refundMethods: readonly PaymentMethod[];
   readonly splits: boolean;
   readonly subAccounts: boolean;
   readonly idempotency: IdempotencySupport;
-  /** How long a repeated key is answered with the first result, in ms; 0 where keys are not replayed. */
+  /** How long a repeated key returns the first result, in ms; 0 if keys are not replayed. */
   readonly replayWindowMs: number;
 }
 
-/** What a payment asks of a gateway. */
+/** What a gateway must support to process a payment. */
 export interface RoutingRequirements {
   readonly paymentMethod: PaymentMethod;
   readonly authorizeOnly: boolean;
@@ -44,16 +44,16 @@ export interface RoutingRequest extends RoutingRequirements, RoutedPayment {
 export interface RoutableGateway {
   readonly slug: GatewaySlug;
   readonly order: number;
-  /** Null for the platform's own gateways. */
+  /** Null for the platform's gateways. */
   readonly credentialId: number | null;
   readonly capabilities: Capabilities;
   readonly circuitOpen: boolean;
-  /** Active recipients the company holds there. */
+  /** The company's active recipients at this gateway. */
   readonly recipientIds: readonly string[];
 }
 
-/** Why a gateway has its place among the others. */
-export type Place =
+/** Why a gateway has its position in the order. */
+export type RoutePlacement =
   | { readonly kind: 'first_try' }
   | { readonly kind: 'listed'; readonly rule: MatchedRule }
   | {
@@ -62,91 +62,91 @@ export type Place =
       readonly percent: number;
       readonly drawn: boolean;
     }
-  /** The rule, if one matched, names others. */
+  /** By `order`. `rule`: the matching rule, which does not name this gateway. */
   | { readonly kind: 'order'; readonly rule: MatchedRule | null };
 
-/** A gateway that can carry the payment. */
-export interface Route<G extends RoutableGateway = RoutableGateway> {
+/** A gateway that supports the payment, with its position. */
+export interface GatewayRoute<G extends RoutableGateway = RoutableGateway> {
   readonly gateway: G;
-  readonly place: Place;
-  /** Its place, from 0, if no circuit were open. */
+  readonly placement: RoutePlacement;
+  /** Its position from 0, ignoring open circuits. */
   readonly preference: number;
 }
 
-/** A charge that was tried. `abandoned`: the gateway certainly never received it. */
-export type TriedGateway = Pick<TriedAttempt, 'gateway' | 'status'>;
+/** A charge attempt. `abandoned`: the gateway certainly never received it. */
+export type AttemptedGateway = Pick<ChargeAttempt, 'gateway' | 'status'>;
 
-function canCarry(gateway: RoutableGateway, request: RoutingRequirements): boolean {
+function supportsPayment(gateway: RoutableGateway, request: RoutingRequirements): boolean {
   const { capabilities } = gateway;
   if (!capabilities.methods.includes(request.paymentMethod)) return false;
   if (request.authorizeOnly && !capabilities.authorizeOnly) return false;
-  if (request.paymentMethod !== 'card' && request.currency !== 'BRL') return false;
+  if (isPaidLater(request.paymentMethod) && request.currency !== 'BRL') return false;
   if (request.recipientIds.length === 0) return true;
   return capabilities.splits && request.recipientIds.every((id) => gateway.recipientIds.includes(id));
 }
 
-/** The gateways that can carry the payment, in no order of preference. */
+/** The gateways that support the payment, unordered. */
 export function candidatesFor<G extends RoutableGateway>(
   request: RoutingRequirements,
   gateways: readonly G[],
 ): G[] {
-  return gateways.filter((gateway) => canCarry(gateway, request));
+  return gateways.filter((gateway) => supportsPayment(gateway, request));
 }
 
 /**
- * The gateways that can carry the payment, each once, in the order to try them: `gateway_first_try`, then as the first
- * matching rule says, then by `order`; those whose circuit is open last (decisions, section 6).
+ * The gateways that support the payment, each once, in the order to try them: `gateway_first_try`, then the targets of the
+ * first matching rule, then by `order`; gateways with an open circuit last (docs/decisions/gateways.md).
  */
 export function routeGateways<G extends RoutableGateway>(
   request: RoutingRequest,
   rules: readonly RoutingRule[],
   gateways: readonly G[],
-): Route<G>[] {
+): GatewayRoute<G>[] {
   const candidates = candidatesFor(request, gateways).sort(byOrder);
   const bySlug = new Map(candidates.map((gateway) => [gateway.slug, gateway]));
-  const places = new Map<GatewaySlug, Place>();
-  for (const [slug, place] of wishes(request, rules, candidates)) {
-    if (!places.has(slug)) places.set(slug, place);
+  const placements = new Map<GatewaySlug, RoutePlacement>();
+  for (const [slug, placement] of rankedPreferences(request, rules, candidates)) {
+    if (!placements.has(slug)) placements.set(slug, placement);
   }
-  const routes = [...places].flatMap(([slug, place]) => {
+  const routes = [...placements].flatMap(([slug, placement]) => {
     const gateway = bySlug.get(slug);
-    return gateway === undefined ? [] : [{ gateway, place }];
+    return gateway === undefined ? [] : [{ gateway, placement }];
   });
   return routes
     .map((route, preference) => ({ ...route, preference }))
     .sort((a, b) => Number(a.gateway.circuitOpen) - Number(b.gateway.circuitOpen));
 }
 
-/** Everything that speaks for a gateway, the strongest first. */
-function wishes(
+/** All preferences for a gateway, the strongest first. */
+function rankedPreferences(
   request: RoutingRequest,
   rules: readonly RoutingRule[],
   candidates: readonly RoutableGateway[],
-): Array<readonly [GatewaySlug, Place]> {
+): Array<readonly [GatewaySlug, RoutePlacement]> {
   const { gatewayFirstTry: first } = request;
   const rule = matchRule(rules, request);
   const slugs = candidates.map(({ slug }) => slug);
   return [
     ...(first === null ? [] : [[first, { kind: 'first_try' }] as const]),
-    ...(rule === null ? [] : ruleWishes(rule, request, slugs)),
+    ...(rule === null ? [] : rulePreferences(rule, request, slugs)),
     ...slugs.map((slug) => [slug, { kind: 'order', rule }] as const),
   ];
 }
 
-function ruleWishes(
+function rulePreferences(
   rule: MatchedRule,
   { transactionId }: RoutingRequest,
   candidates: readonly GatewaySlug[],
-): Array<readonly [GatewaySlug, Place]> {
+): Array<readonly [GatewaySlug, RoutePlacement]> {
   const { target } = rule;
   if (target.kind === 'list') return target.gateways.map((slug) => [slug, { kind: 'listed', rule }] as const);
-  const carrying = target.shares.filter(({ gateway }) => candidates.includes(gateway));
-  return drawShares(carrying, transactionId).map(
+  const supported = target.shares.filter(({ gateway }) => candidates.includes(gateway));
+  return drawShares(supported, transactionId).map(
     ({ gateway, percent, drawn }) => [gateway, { kind: 'share', rule, percent, drawn }] as const,
   );
 }
 
-/** Equal orders by credential, the platform's gateways last. */
+/** Equal orders are sorted by credential, the platform's gateways last. */
 function byOrder(a: RoutableGateway, b: RoutableGateway): number {
   return (
     a.order - b.order ||
@@ -156,12 +156,15 @@ function byOrder(a: RoutableGateway, b: RoutableGateway): number {
 }
 
 /**
- * Where to try next. Gateways already tried are left out, except those proven never to have received the charge: they
- * may be tried again after all others.
+ * The next gateway to try. Gateways already attempted are left out, except those that never received the charge: they
+ * are retried after all others.
  */
-export function nextRoute<R extends Route>(routed: readonly R[], tried: readonly TriedGateway[]): R | null {
-  const [absent, conclusive] = [new Set<GatewaySlug>(), new Set<GatewaySlug>()];
-  for (const { gateway, status } of tried) (status === 'abandoned' ? absent : conclusive).add(gateway);
-  const open = routed.filter(({ gateway }) => !conclusive.has(gateway.slug));
-  return open.find(({ gateway }) => !absent.has(gateway.slug)) ?? open[0] ?? null;
+export function nextRoute<R extends GatewayRoute>(
+  routed: readonly R[],
+  attempted: readonly AttemptedGateway[],
+): R | null {
+  const [notReceived, final] = [new Set<GatewaySlug>(), new Set<GatewaySlug>()];
+  for (const { gateway, status } of attempted) (status === 'abandoned' ? notReceived : final).add(gateway);
+  const remaining = routed.filter(({ gateway }) => !final.has(gateway.slug));
+  return remaining.find(({ gateway }) => !notReceived.has(gateway.slug)) ?? remaining[0] ?? null;
 }

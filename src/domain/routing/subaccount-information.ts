@@ -26,7 +26,7 @@ const PARTNER_ADDRESS = [
 
 type Texts<Fields extends readonly string[]> = { readonly [Field in Fields[number]]: string };
 
-export type BankAccount = Texts<typeof BANK_ACCOUNT> & {
+export type SubAccountBankAccount = Texts<typeof BANK_ACCOUNT> & {
   readonly holder_type: 'individual' | 'company';
   readonly type: 'checking' | 'savings';
 };
@@ -44,7 +44,7 @@ export type ManagingPartner = {
 };
 
 /**
- * Specification 4.3, `subaccount_information`, in the wire's own words, since it is handed on to the gateway.
+ * `subaccount_information` with the field names of the API, because the gateway receives it as it is.
  * Amounts are cents, dates Y-m-d.
  */
 export type SubAccountInformation = {
@@ -60,13 +60,13 @@ export type SubAccountInformation = {
   readonly professional_occupation?: string | null;
   readonly phone_numbers?: ReadonlyArray<Texts<typeof PHONE>> | null;
   readonly address: Texts<typeof ADDRESS>;
-  readonly default_bank_account: BankAccount;
+  readonly default_bank_account: SubAccountBankAccount;
   readonly managing_partners?: readonly ManagingPartner[] | null;
 };
 
 /**
- * One form for the same information, however it was written: known fields only and in one order, nulls left out,
- * documents without punctuation.
+ * The canonical form of the information: known fields only, in a fixed order, without nulls, documents without
+ * punctuation.
  */
 export function canonicalInformation(information: SubAccountInformation): SubAccountInformation {
   const { default_bank_account: bank, phone_numbers: phones, managing_partners: partners } = information;
@@ -102,7 +102,7 @@ function canonicalPartner(partner: ManagingPartner): ManagingPartner {
   };
 }
 
-/** Those of the fields that are there, in the order given. */
+/** The fields that have a value, in the given order. */
 function pick<T extends object, Field extends keyof T>(value: T, fields: readonly Field[]): Pick<T, Field> {
   const entries = fields.map((field) => [field, value[field]] as const);
   return Object.fromEntries(

@@ -1,9 +1,9 @@
 import { DOCUMENT_RULE, parseDocument } from '../customers/document';
 import { canonicalInformation, type SubAccountInformation } from './subaccount-information';
-import { FaultCollector, joinPath, type Validated } from '../shared/validation';
+import { FieldErrorCollector, joinPath, type Validated } from '../shared/validation';
 
 /**
- * A recipient's states. `requested` is not at the gateway; `unknown` was sent and gave no certain answer;
+ * The states of a recipient. `requested` is not at the gateway; `unknown` was sent and its outcome is not known;
  * `pending` waits for the gateway's own checks.
  *
  *     requested --> unknown --> pending | active | refused
@@ -12,7 +12,7 @@ import { FaultCollector, joinPath, type Validated } from '../shared/validation';
  */
 export type SubAccountStatus = 'requested' | 'unknown' | 'pending' | 'active' | 'refused';
 
-/** Whether the gateway has given its word, so that whoever asked for the recipient can be answered. */
+/** Whether the gateway has answered, so that the API can respond to the company. */
 export function isAnswered(status: SubAccountStatus): status is 'pending' | 'active' | 'refused' {
   return status === 'pending' || status === 'active' || status === 'refused';
 }
@@ -21,18 +21,18 @@ const SECOND_MS = 1_000;
 const HOUR_MS = 3_600 * SECOND_MS;
 const DAY_MS = 24 * HOUR_MS;
 const FIRST_PAUSE_MS = 500;
-/** About a minute and a half of trying a gateway that cannot be reached; whoever still wants the recipient asks again. */
-const TRIES_TO_SEND = 20;
-/** About ten minutes of asking every few seconds, then every hour. */
-const EAGER_POLLS = 120;
-/** A gateway's own checks take minutes or days: ever less often for three hours, every hour for a week, ... */
+/** About 90 s of retries while the gateway is unreachable; a repeated request of the company starts again. */
+const MAX_SEND_RETRIES = 20;
+/** About ten minutes of polls every few seconds, then hourly. */
+const FREQUENT_POLLS = 120;
+/** The gateway's checks take minutes or days: exponential backoff for three hours, then hourly until a week has passed. */
 const HOURLY_POLLS = 190;
-/** ... every day until 90 days are over. Whoever asks for the recipient again starts anew. */
-const PENDING_POLLS = 273;
+/** Then daily until 90 days have passed. A repeated request of the company starts again. */
+const MAX_PENDING_POLLS = 273;
 
 /**
- * How long to wait, in ms, before the next step towards a recipient's final state, after `polls` steps since it was
- * requested or since the gateway gave its word. Null when there is none to make.
+ * How long to wait, in ms, before the next step of a recipient, after `polls` steps since it was requested or since the
+ * gateway answered. Null when no step is left.
  */
 export function recipientPauseMs(status: SubAccountStatus, polls: number): number | null {
   switch (status) {
@@ -40,11 +40,11 @@ export function recipientPauseMs(status: SubAccountStatus, polls: number): numbe
     case 'refused':
       return null;
     case 'requested':
-      return polls < TRIES_TO_SEND ? backoff(polls, 5 * SECOND_MS) : null;
+      return polls < MAX_SEND_RETRIES ? backoff(polls, 5 * SECOND_MS) : null;
     case 'unknown':
-      return polls < EAGER_POLLS ? backoff(polls, 5 * SECOND_MS) : HOUR_MS;
+      return polls < FREQUENT_POLLS ? backoff(polls, 5 * SECOND_MS) : HOUR_MS;
     case 'pending':
-      if (polls >= PENDING_POLLS) return null;
+      if (polls >= MAX_PENDING_POLLS) return null;
       return polls < HOURLY_POLLS ? backoff(polls, HOUR_MS) : DAY_MS;
   }
 }
@@ -54,7 +54,7 @@ function backoff(polls: number, longestMs: number): number {
 }
 
 type Field = keyof SubAccountInformation;
-type Fault = (field: string, message: string) => void;
+type AddError = (field: string, message: string) => void;
 
 const REQUIRED: Readonly<Record<SubAccountInformation['type'], readonly Field[]>> = {
   individual: ['birthdate', 'monthly_income', 'professional_occupation', 'address', 'default_bank_account'],
@@ -66,8 +66,8 @@ const NAMES = {
 } as const;
 
 /**
- * The rules of specification 4.3 that span fields; structure and lengths are the contract's. What passes comes back
- * in its canonical form, so that the same information is recognized however it was written.
+ * Checks the rules that involve several fields; openapi.yaml checks structure and lengths. Valid information is returned
+ * in its canonical form, so that equal information compares equal.
  *
  * @param today Y-m-d, in the company's time zone
  */
@@ -76,31 +76,31 @@ export function checkSubAccountInformation(
   today: string,
   path: string,
 ): Validated<SubAccountInformation> {
-  const faults = new FaultCollector();
-  const fault: Fault = (field, message) => {
-    faults.add(joinPath(path, field), message);
+  const errors = new FieldErrorCollector();
+  const addError: AddError = (field, message) => {
+    errors.add(joinPath(path, field), message);
   };
   const { type } = information;
   for (const field of REQUIRED[type]) {
-    if (isMissing(information[field])) fault(field, `is required for ${NAMES[type].article}`);
+    if (isMissing(information[field])) addError(field, `is required for ${NAMES[type].article}`);
   }
   if (type === 'individual' && !isMissing(information.company_type)) {
-    fault('company_type', 'is for a corporation only');
+    addError('company_type', 'is for a corporation only');
   }
-  checkDocuments(information, fault);
-  checkBirthdates(information, today, fault);
-  if (faults.found) return { valid: false, errors: faults.errors };
+  checkDocuments(information, addError);
+  checkBirthdates(information, today, addError);
+  if (errors.hasErrors) return { valid: false, errors: errors.errors };
   return { valid: true, value: canonicalInformation(information) };
 }
 
-function checkDocuments(information: SubAccountInformation, fault: Fault): void {
+function checkDocuments(information: SubAccountInformation, addError: AddError): void {
   const { article, document } = NAMES[information.type];
   const own = parseDocument(information.document);
-  if (own === null) fault('document', DOCUMENT_RULE);
-  else if (own.type !== information.type) fault('document', `must be a ${document} for ${article}`);
+  if (own === null) addError('document', DOCUMENT_RULE);
+  else if (own.type !== information.type) addError('document', `must be a ${document} for ${article}`);
 
   for (const [field, text] of otherDocuments(information)) {
-    if (parseDocument(text) === null) fault(field, DOCUMENT_RULE);
+    if (parseDocument(text) === null) addError(field, DOCUMENT_RULE);
   }
 }
 
@@ -114,11 +114,11 @@ function otherDocuments(
   ];
 }
 
-function checkBirthdates(information: SubAccountInformation, today: string, fault: Fault): void {
+function checkBirthdates(information: SubAccountInformation, today: string, addError: AddError): void {
   const message = 'must not be in the future';
-  if ((information.birthdate ?? '') > today) fault('birthdate', message);
+  if ((information.birthdate ?? '') > today) addError('birthdate', message);
   for (const [index, { birthdate }] of (information.managing_partners ?? []).entries()) {
-    if (birthdate > today) fault(`managing_partners.${index}.birthdate`, message);
+    if (birthdate > today) addError(`managing_partners.${index}.birthdate`, message);
   }
 }
 

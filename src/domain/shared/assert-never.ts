@@ -1,4 +1,4 @@
-/** Makes a `switch` over a union exhaustive: a member without a case does not compile. */
+/** Makes a `switch` over a union exhaustive: a missing case does not compile. */
 export function assertNever(value: never): never {
   throw new Error(`unexpected value: ${JSON.stringify(value)}`);
 }

@@ -1,14 +1,18 @@
-/** Some fields of a thing with their new values; what is left out, or undefined, stays. */
+/** New values for some fields. An omitted or undefined field keeps its value. */
 export type Change<T> = { readonly [Field in keyof T]?: T[Field] | undefined };
 
-/** The thing as it is after a change. */
-export function changed<T extends object>(before: T, change: Change<T>): T {
-  const named = Object.entries<unknown>(change).filter(([, value]) => value !== undefined);
-  return { ...before, ...Object.fromEntries(named) };
+/** Returns `before` with the change applied. */
+export function applyChange<T extends object>(before: T, change: Change<T>): T {
+  const defined = Object.entries<unknown>(change).filter(([, value]) => value !== undefined);
+  return { ...before, ...Object.fromEntries(defined) };
 }
 
-/** Which of these fields a change changes, by the names given to them here. */
-export function differing<T>(fields: Readonly<Record<string, keyof T>>, before: T, after: T): string[] {
+/** The names of the fields that differ. `fields` maps a name to its field. */
+export function changedFieldNames<T>(
+  fields: Readonly<Record<string, keyof T>>,
+  before: T,
+  after: T,
+): string[] {
   return Object.entries(fields)
     .filter(([, field]) => before[field] !== after[field])
     .map(([name]) => name);

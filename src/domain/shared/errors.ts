@@ -1,7 +1,4 @@
-/**
- * Every machine-readable error code of the API and its HTTP status.
- * A code that is not here does not compile; a code without a status cannot exist.
- */
+/** The API's error codes with their HTTP status. */
 export const ERROR_STATUS = {
   malformed_request: 400,
   unauthenticated: 401,
@@ -32,10 +29,10 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
-/** Dotted body path (`splits.0.amount`), or the name of a header or query parameter, to what is wrong with it. */
+/** Error messages by dotted body path (`splits.0.amount`) or by header or query parameter name. */
 export type FieldErrors = Readonly<Record<string, readonly string[]>>;
 
-/** An answer that is not a success. Its message is public: it never names internals or personal data. */
+/** An error response of the API. Its message is public: no internals, no personal data. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
 
@@ -45,7 +42,7 @@ export class ApiError extends Error {
     readonly fields?: FieldErrors,
     /** Seconds for the `Retry-After` header of 429 and 503. */
     readonly retryAfterSeconds?: number,
-    /** Further headers of the answer. */
+    /** Additional response headers. */
     readonly headers: Readonly<Record<string, string>> = {},
   ) {
     super(message);
@@ -60,7 +57,7 @@ export function validationError(fields: FieldErrors): ApiError {
   return new ApiError('validation_error', 'The given data was invalid.', fields);
 }
 
-/** The same for a resource of another company and for one that never was: existence never leaks. */
+/** The same error for another company's resource and for one that does not exist, so that existence does not leak. */
 export function notFound(): ApiError {
   return new ApiError('not_found', 'The resource was not found.');
 }

@@ -1,4 +1,4 @@
-/** Neutral tokens for the external processors (specification, section 2). */
+/** Neutral identifiers of the payment processors. */
 export const GATEWAY_SLUGS = [
   'gateway_1',
   'gateway_2',
@@ -10,10 +10,10 @@ export const GATEWAY_SLUGS = [
 ] as const;
 export type GatewaySlug = (typeof GATEWAY_SLUGS)[number];
 
-/** The gateways a company may hold credentials for (specification, section 4.3). */
+/** The gateways that take a company's own credentials. */
 export const CREDENTIAL_GATEWAY_SLUGS = GATEWAY_SLUGS.slice(0, 5);
 
-/** Only these may carry an authorization without capture (specification, section 3). */
+/** The gateways that support authorization without capture. */
 const AUTHORIZE_ONLY_SLUGS: ReadonlySet<GatewaySlug> = new Set([
   'gateway_1',
   'gateway_4',
@@ -21,7 +21,7 @@ const AUTHORIZE_ONLY_SLUGS: ReadonlySet<GatewaySlug> = new Set([
   'gateway_7',
 ]);
 
-export function mayAuthorizeOnly(slug: GatewaySlug): boolean {
+export function supportsAuthorizeOnly(slug: GatewaySlug): boolean {
   return AUTHORIZE_ONLY_SLUGS.has(slug);
 }
 

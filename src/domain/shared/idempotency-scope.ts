@@ -1,12 +1,12 @@
-/** No caller's key has it: those are printable ASCII. */
+/** Cannot occur in a client's key, which is printable ASCII. */
 const SEPARATOR = '\u00a7';
 
-/** A key that belongs to one checkout session, as it is kept among its company's. */
-export function sessionKey(sessionId: number, key: string): string {
+/** Scopes a key to one checkout session. It is stored among the keys of the session's company. */
+export function sessionScopedKey(sessionId: number, key: string): string {
   return `checkout${SEPARATOR}${sessionId}${SEPARATOR}${key}`;
 }
 
-/** A kept key as its caller sent it. */
-export function sentKey(kept: string): string {
-  return kept.slice(kept.lastIndexOf(SEPARATOR) + 1);
+/** The key as the client sent it. */
+export function clientKeyOf(stored: string): string {
+  return stored.slice(stored.lastIndexOf(SEPARATOR) + 1);
 }

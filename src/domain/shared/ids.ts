@@ -1,7 +1,7 @@
 import { v4, v7, validate } from 'uuid';
 
 declare const brand: unique symbol;
-/** A string that only its own maker produces: a payment's id is not a card's, though both are UUIDs. */
+/** A string type that only its own functions produce, so that ids of different kinds cannot be mixed up. */
 type Branded<Name extends string> = string & { readonly [brand]: Name };
 
 export type TransactionId = Branded<'TransactionId'>;
@@ -20,7 +20,7 @@ export type SubscriptionCommandId = Branded<'SubscriptionCommandId'>;
 export const newTransactionId = (): TransactionId => v7() as TransactionId;
 /** A gateway attempt's id, which is also its idempotency key at the gateway. */
 export const newAttemptId = (): AttemptId => v7() as AttemptId;
-/** A sub-account's id, which is also our reference of it at the gateway. */
+/** A sub-account's id, which is also its reference at the gateway. */
 export const newSubAccountId = (): SubAccountId => v7() as SubAccountId;
 export const newVaultCardId = (): VaultCardId => v7() as VaultCardId;
 
@@ -33,13 +33,13 @@ export const newSubscriptionId = (): SubscriptionId => v7() as SubscriptionId;
 /** A billing cycle's public id, `cycle_id`. */
 export const newBillingCycleId = (): BillingCycleId => v7() as BillingCycleId;
 export const newPlanChangeId = (): PlanChangeId => v7() as PlanChangeId;
-/** Commands are carried out in the order of their ids. */
+/** Commands are applied in the order of their ids. */
 export const newSubscriptionCommandId = (): SubscriptionCommandId => v7() as SubscriptionCommandId;
 
-/** A test event is about nothing; this is what it has instead of a payment's id. */
+/** Takes the place of the payment's id in a test event. */
 export const newTestEventId = (): string => v7();
 
-/** The id, or null when the text is no UUID: such an id names nothing, and is no reason to ask the database. */
+/** Returns null if the text is not a UUID, so that no query is needed. */
 export function parseTransactionId(text: string): TransactionId | null {
   return validate(text) ? (text.toLowerCase() as TransactionId) : null;
 }
@@ -60,24 +60,24 @@ export function parseSubscriptionId(text: string): SubscriptionId | null {
   return validate(text) ? (text.toLowerCase() as SubscriptionId) : null;
 }
 
-/** Postgres makes them, where the deliveries of an event are born. */
+/** Postgres generates delivery ids when it inserts an event's deliveries. */
 export function parseDeliveryId(text: string): DeliveryId | null {
   return validate(text) ? (text.toLowerCase() as DeliveryId) : null;
 }
 
-/** `cus_` or `card_` and 122 random bits. Tokens are names, not secrets: each is looked up within its company only. */
+/** `cus_` or `card_` and 122 random bits. Tokens are not secrets: each is looked up within its company only. */
 export const newCustomerToken = (): string => `cus_${randomHex()}`;
 export const newCardToken = (): string => `card_${randomHex()}`;
-/** What a person says of an operation is acted on once, however often that is tried. */
+/** The id of an operator's resolution, which makes repeated submissions idempotent. */
 export const newResolutionId = (): string => v7();
-/** An access token's own id. */
+/** An access token's id (`jti`). */
 export const newTokenId = (): string => v4();
 /** A company's public identifier. */
 export const newClientId = (): string => `client_${randomHex()}`;
 
 /** A payment link's token. */
 export const newPaymentLinkToken = (): string => `plink_${randomHex()}`;
-/** The reference of an order that nobody named; it sorts by creation. */
+/** The generated order id of a checkout without one. Sorts by creation. */
 export const newCheckoutOrderId = (): string => `pl_${v7().replaceAll('-', '')}`;
 
 function randomHex(): string {

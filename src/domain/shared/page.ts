@@ -4,7 +4,7 @@ export interface PageRequest {
   readonly size: number;
 }
 
-/** Some rows of a list, and how many there are in all. */
+/** One page of rows and the total number of rows. */
 export interface Page<Row> {
   readonly rows: readonly Row[];
   readonly total: number;

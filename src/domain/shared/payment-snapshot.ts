@@ -1,16 +1,16 @@
-/** The customer as it was when the payment was made. */
+/** The customer at the time of the payment. */
 export interface CustomerSnapshot {
   readonly id: number;
   readonly token: string;
   readonly name: string;
   readonly email: string;
-  /** CPF digits, or a CNPJ without punctuation; masked wherever it is shown. */
+  /** A CPF or CNPJ without punctuation. Always masked for display. */
   readonly document: string;
   readonly phone: string | null;
   readonly address: BillingAddress | null;
 }
 
-/** What may be shown and stored of a card (PCI DSS 4.0.1, 3.4.1: at most the first six and last four digits). */
+/** The card data that may be stored and displayed (PCI DSS 4.0.1, 3.4.1: at most the first six and last four digits). */
 export interface CardSnapshot {
   /** Null unless the card is saved. */
   readonly token: string | null;
@@ -34,17 +34,17 @@ export interface BillingAddress {
   readonly country: string;
 }
 
-/** What a charge on a card on file tells the gateway of the series it belongs to (decisions, section 7). */
+/** The stored credential data of a subscription charge (docs/decisions/gateways.md). */
 export interface RecurringCharge {
   readonly sequence: 'first' | 'subsequent';
-  /** The network's id of the series' first approved charge; null for that one, and where no gateway told it. */
+  /** The network transaction id of the series' first approved charge; null before it, or if no gateway returned it. */
   readonly networkTransactionId: string | null;
 }
 
 export interface PixDetails {
-  /** The BR Code's text, "copia e cola". */
+  /** The BR Code text ("copia e cola"). */
   readonly qrCode: string;
-  /** Where its picture is. */
+  /** URL of the QR code image. */
   readonly qrCodeUrl: string;
   readonly expiresAt: string;
   readonly endToEndId: string | null;

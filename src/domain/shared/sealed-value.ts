@@ -1,11 +1,11 @@
 /**
- * A secret as a table keeps it: flattened JWE JSON (RFC 7516, section 7.2.2) without its `aad` member, which is
- * never stored: whoever opens it must say where it belongs.
+ * A stored secret: flattened JWE JSON (RFC 7516, section 7.2.2) without the `aad` member. The reader must supply the
+ * `aad`, which proves that the value belongs to the record.
  */
 export interface SealedValue {
-  /** Base64url JSON: algorithms, key id, and the wrapping's nonce and tag. */
+  /** Base64url JSON: algorithms, key id, and nonce and tag of the key wrapping. */
   readonly protected: string;
-  /** The value's own data key, wrapped by the master key that the header names. */
+  /** The value's data key, wrapped with the master key named in the header. */
   readonly encrypted_key: string;
   readonly iv: string;
   readonly ciphertext: string;

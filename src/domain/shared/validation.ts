@@ -1,15 +1,15 @@
 import type { FieldErrors } from './errors';
 
-/** A value that passed, or everything that is wrong with it. */
+/** A valid value, or all its errors. */
 export type Validated<T> =
   { readonly valid: true; readonly value: T } | { readonly valid: false; readonly errors: FieldErrors };
 
-/** Gathers what is wrong, by dotted path, so that one answer names every fault. */
-export class FaultCollector {
-  private readonly faults = new Map<string, string[]>();
+/** Collects errors by dotted path, so that one response reports all of them. */
+export class FieldErrorCollector {
+  private readonly messages = new Map<string, string[]>();
 
   add(path: string, message: string): void {
-    this.faults.set(path, [...(this.faults.get(path) ?? []), message]);
+    this.messages.set(path, [...(this.messages.get(path) ?? []), message]);
   }
 
   addAll(errors: FieldErrors): void {
@@ -18,16 +18,16 @@ export class FaultCollector {
     }
   }
 
-  get found(): boolean {
-    return this.faults.size > 0;
+  get hasErrors(): boolean {
+    return this.messages.size > 0;
   }
 
   get errors(): FieldErrors {
-    return Object.fromEntries(this.faults);
+    return Object.fromEntries(this.messages);
   }
 }
 
-/** `join('card', 'number')` is `card.number`; at the top level the prefix is empty. */
+/** `joinPath('card', 'number')` is `card.number`. The prefix is empty at the top level. */
 export function joinPath(prefix: string, field: string | number): string {
   return prefix === '' ? String(field) : `${prefix}.${field}`;
 }

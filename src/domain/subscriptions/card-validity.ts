@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 import type { CardSummary } from '../customers/card';
 
-/** Whether a card is good for so many months from an instant: through the last day of its month, in the company's zone. */
+/** Whether a card, which is valid through the last day of its month in the company's time zone, lasts `months` from `from`. */
 export function isValidForMonths(
   { expireMonth, expireYear }: Pick<CardSummary, 'expireMonth' | 'expireYear'>,
   months: number,

@@ -1,10 +1,10 @@
-import { differing } from '../shared/change';
+import { changedFieldNames } from '../shared/change';
 import { daysIn } from '../time/day-range';
 import type { FieldErrors } from '../shared/errors';
 import type { CouponId } from '../shared/ids';
-import { shareOf } from './proration';
+import { fractionOf } from './proration';
 import { dateIn } from '../time/timezone';
-import { FaultCollector } from '../shared/validation';
+import { FieldErrorCollector } from '../shared/validation';
 
 export type DiscountType = 'percentage' | 'fixed';
 
@@ -12,11 +12,11 @@ export interface Discount {
   readonly discountType: DiscountType;
   /** Percent, 1 to 100, or cents. */
   readonly discountValue: number;
-  /** How many paid cycles it is taken off; null for ever. */
+  /** Number of paid cycles it discounts; null for all. */
   readonly maxCycles: number | null;
 }
 
-/** What decides whether a coupon can be redeemed. Dates are days in the company's zone, Y-m-d, both inclusive. */
+/** What decides whether a coupon can be redeemed. Dates are days (Y-m-d) in the company's time zone, both inclusive. */
 export interface CouponTerms {
   readonly isActive: boolean;
   readonly validFrom: string;
@@ -25,18 +25,18 @@ export interface CouponTerms {
   readonly redemptionsCount: number;
 }
 
-/** What a company says of a coupon. */
+/** The fields of a coupon that the company sets. */
 export interface CouponDetails extends Discount, Omit<CouponTerms, 'redemptionsCount'> {
-  /** What customers enter, to the letter. */
+  /** Entered by customers; case-sensitive. */
   readonly code: string;
   readonly name: string;
   readonly description: string | null;
 }
 
 export interface Coupon extends CouponDetails, CouponTerms {
-  /** Its inner number. */
+  /** Primary key; never shown by the API. */
   readonly id: number;
-  /** What the API names it by. */
+  /** Its id in the API. */
   readonly uuid: CouponId;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -44,10 +44,10 @@ export interface Coupon extends CouponDetails, CouponTerms {
 
 export type CouponProblem = 'coupon_inactive' | 'coupon_not_started' | 'coupon_expired' | 'coupon_exhausted';
 
-/** Why a code cannot be redeemed. */
+/** Why a coupon code cannot be redeemed. */
 export type CouponRefusal = CouponProblem | 'coupon_not_found';
 
-/** Why a coupon cannot be redeemed at an instant, or null. */
+/** Why the coupon cannot be redeemed at an instant; null if it can. */
 export function couponProblem(coupon: CouponTerms, at: Date, timezone: string): CouponProblem | null {
   const today = dateIn(timezone, at);
   if (!coupon.isActive) return 'coupon_inactive';
@@ -57,8 +57,8 @@ export function couponProblem(coupon: CouponTerms, at: Date, timezone: string): 
   return maxRedemptions !== null && redemptionsCount >= maxRedemptions ? 'coupon_exhausted' : null;
 }
 
-/** The first and the last instant at which a coupon can be redeemed; it may have no last. */
-export function validity(
+/** The first and last instants at which a coupon can be redeemed. `until` is null if it does not expire. */
+export function validityPeriod(
   { validFrom, validUntil }: Pick<CouponTerms, 'validFrom' | 'validUntil'>,
   timezone: string,
 ): { readonly from: Date; readonly until: Date | null } {
@@ -66,41 +66,41 @@ export function validity(
   return { from, until: validUntil === null ? null : new Date(to.getTime() - 1) };
 }
 
-/** What is wrong with a coupon although each of its fields is well formed; null when nothing is. */
-export function couponFaults({
+/** Errors that involve several fields of a coupon; null if there are none. */
+export function couponErrors({
   discountType,
   discountValue,
   validFrom,
   validUntil,
 }: CouponDetails): FieldErrors | null {
-  const faults = new FaultCollector();
+  const errors = new FieldErrorCollector();
   if (discountType === 'percentage' && discountValue > 100) {
-    faults.add('discount_value', 'must be 1 to 100 when discount_type is percentage');
+    errors.add('discount_value', 'must be 1 to 100 when discount_type is percentage');
   }
-  if (validUntil !== null && validUntil <= validFrom) faults.add('valid_until', 'must be after valid_from');
-  return faults.found ? faults.errors : null;
+  if (validUntil !== null && validUntil <= validFrom) errors.add('valid_until', 'must be after valid_from');
+  return errors.hasErrors ? errors.errors : null;
 }
 
-const DISCOUNT = {
+const IMMUTABLE_FIELDS = {
   code: 'code',
   discount_type: 'discountType',
   discount_value: 'discountValue',
 } as const satisfies Record<string, keyof CouponDetails>;
 
-/** What a change makes of a coupon that only another coupon can be, by the API's names; null when nothing. */
-export function immutableFaults(before: CouponDetails, after: CouponDetails): FieldErrors | null {
-  const names = differing<CouponDetails>(DISCOUNT, before, after);
+/** Errors on immutable fields that a change would modify, by the API's field names; null if there are none. */
+export function immutableFieldErrors(before: CouponDetails, after: CouponDetails): FieldErrors | null {
+  const names = changedFieldNames<CouponDetails>(IMMUTABLE_FIELDS, before, after);
   if (names.length === 0) return null;
   return Object.fromEntries(names.map((name) => [name, ['never changes: make another coupon']]));
 }
 
-/** What is taken off an amount, in cents: never more than it. Percentages round half up. */
+/** The discount on an amount, in cents; at most the amount. Percentages are rounded half up. */
 export function discountCents({ discountType, discountValue }: Discount, amountCents: number): number {
   if (discountType === 'fixed') return Math.min(discountValue, amountCents);
-  return shareOf(amountCents, { part: discountValue, whole: 100 });
+  return fractionOf(amountCents, { numerator: discountValue, denominator: 100 });
 }
 
-/** Whether it still counts after so many paid cycles. */
+/** Whether the discount still applies after `cyclesUsed` paid cycles. */
 export function isUsable({ maxCycles }: Discount, cyclesUsed: number): boolean {
   return maxCycles === null || cyclesUsed < maxCycles;
 }

@@ -1,89 +1,89 @@
-import { advisedPauseMs, advisesNeverAgain } from '../payments/advice-code';
+import { advisedRetryDelayMs, forbidsRetry } from '../payments/advice-code';
 import { addDays } from './billing-calendar';
 import type { DeclineClass } from '../payments/decline';
 
 const DAY_MS = 24 * 3_600_000;
 
-/** The days after the first failure on which a charge is tried again (decisions, section 7). */
+/** Days after the first failure on which a charge is retried. See docs/decisions/subscriptions.md. */
 export const DEFAULT_DUNNING_DAYS: readonly number[] = [1, 4, 9, 16];
 
-/** No retry comes later after the first failure. */
-export const LONGEST_DUNNING_DAYS = 30;
+/** Retries end this many days after the first failure. */
+export const MAX_DUNNING_DAYS = 30;
 
-/** A refusal, as far as it says whether and when to try again. */
-export interface Refusal {
+/** The part of a declined charge that decides whether and when it is retried. */
+export interface Decline {
   readonly declineClass: DeclineClass;
-  /** Mastercard's Merchant Advice Code, two digits; null where the network gives none. */
+  /** Mastercard's Merchant Advice Code, two digits; null if the network sends none. */
   readonly adviceCode: string | null;
 }
 
-/** No charge is tried oftener, whatever its network allows. */
-const MOST_TRIES = 10;
+/** Limit of attempts for one charge, even if the card's network allows more. */
+const MAX_ATTEMPTS_PER_CHARGE = 10;
 
-/** Fewer refusals than `under` in any `withinMs` for one card and amount, or the network fines the company. */
+/** The network fines a company that has `fewerThan` or more declines of one card and amount within `windowMs`. */
 interface NetworkCap {
-  readonly under: number;
-  readonly withinMs: number;
+  readonly fewerThan: number;
+  readonly windowMs: number;
 }
 
 const NETWORK_CAPS: Readonly<Record<string, readonly NetworkCap[]>> = {
-  visa: [{ under: 15, withinMs: 30 * DAY_MS }],
-  elo: [{ under: 15, withinMs: 30 * DAY_MS }],
+  visa: [{ fewerThan: 15, windowMs: 30 * DAY_MS }],
+  elo: [{ fewerThan: 15, windowMs: 30 * DAY_MS }],
   mastercard: [
-    { under: 7, withinMs: DAY_MS },
-    { under: 35, withinMs: 30 * DAY_MS },
+    { fewerThan: 7, windowMs: DAY_MS },
+    { fewerThan: 35, windowMs: 30 * DAY_MS },
   ],
 };
 
 export interface DunningContext {
-  /** When the cycle's charge was refused for the first time, and now; in the subscription's own time. */
+  /** When the cycle's charge was first declined, and the current time, both on the subscription's clock. */
   readonly firstFailedAt: Date;
   readonly at: Date;
-  readonly refusal: Refusal;
-  /** The company's days, ascending. */
+  readonly decline: Decline;
+  /** The company's dunning days, ascending. */
   readonly days: readonly number[];
   readonly timezone: string;
   readonly brand: string;
-  /** When subscription charges of this card and amount were refused until now, this time included. */
-  readonly refusedAt: readonly Date[];
+  /** When subscription charges of this card and amount were declined, including the current decline. */
+  readonly declinedAt: readonly Date[];
 }
 
-/** Whether the same card must never be tried again, not even by hand. */
-export function isIrreversible({ declineClass, adviceCode }: Refusal): boolean {
-  return declineClass === 'hard' || advisesNeverAgain(adviceCode);
+/** Whether the same card must never be charged again, not even on request. */
+export function isIrreversible({ declineClass, adviceCode }: Decline): boolean {
+  return declineClass === 'hard' || forbidsRetry(adviceCode);
 }
 
-/** Whether the same card is tried again by itself: not where its holder, or its issuer, has to do something first. */
-export function isRetriedByItself(refusal: Refusal): boolean {
-  return refusal.declineClass === 'soft' && !isIrreversible(refusal);
+/** Whether the same card is retried automatically. Declines that need action by the cardholder or issuer are not. */
+export function isRetriedAutomatically(decline: Decline): boolean {
+  return decline.declineClass === 'soft' && !isIrreversible(decline);
 }
 
-/** When the charge is tried again by itself; null when all retries are over. */
-export function nextRetryAt(situation: DunningContext): Date | null {
-  const { firstFailedAt, at, refusal, days, timezone, brand, refusedAt } = situation;
-  if (!isRetriedByItself(refusal)) return null;
+/** When the charge is retried automatically; null if no retry is left. */
+export function nextRetryAt(context: DunningContext): Date | null {
+  const { firstFailedAt, at, decline, days, timezone, brand, declinedAt } = context;
+  if (!isRetriedAutomatically(decline)) return null;
   const scheduled = days.map((day) => addDays(firstFailedAt, day, timezone)).find((retry) => retry > at);
   if (scheduled === undefined) return null;
-  const advised = +at + advisedPauseMs(refusal.adviceCode);
-  const retry = firstAllowedAt(brand, refusedAt, new Date(Math.max(+scheduled, advised)));
-  return retry <= addDays(firstFailedAt, LONGEST_DUNNING_DAYS, timezone) ? retry : null;
+  const advised = +at + advisedRetryDelayMs(decline.adviceCode);
+  const retry = earliestAllowedAt(brand, declinedAt, new Date(Math.max(+scheduled, advised)));
+  return retry <= addDays(firstFailedAt, MAX_DUNNING_DAYS, timezone) ? retry : null;
 }
 
-/** The first instant, not before `from`, at which the card's network allows another try of the same amount. */
-export function firstAllowedAt(brand: string, refusedAt: readonly Date[], from: Date): Date {
+/** The first instant at or after `from` at which the card's network allows another charge of the same amount. */
+export function earliestAllowedAt(brand: string, declinedAt: readonly Date[], from: Date): Date {
   const caps = NETWORK_CAPS[brand] ?? [];
-  const newestFirst = refusedAt.map(Number).sort((a, b) => b - a);
-  // The refusal that has to leave the window, so that this try is not one too many in it.
-  const allowed = caps.map(({ under, withinMs }) => (newestFirst[under - 2] ?? -Infinity) + withinMs);
+  const newestFirst = declinedAt.map(Number).sort((a, b) => b - a);
+  // With n = fewerThan, the (n-1)th newest decline must leave the window before another one is allowed.
+  const allowed = caps.map(({ fewerThan, windowMs }) => (newestFirst[fewerThan - 2] ?? -Infinity) + windowMs);
   return new Date(Math.max(+from, ...allowed));
 }
 
-/** How often a charge may be tried at an instant, at several gateways if need be, before the card's network would object. */
-export function triesAllowed(brand: string, refusedAt: readonly Date[], at: Date): number {
+/** How many attempts (at one or several gateways) the card's network allows for a charge at an instant; at least 1. */
+export function attemptsAllowed(brand: string, declinedAt: readonly Date[], at: Date): number {
   const caps = NETWORK_CAPS[brand] ?? [];
-  const left = caps.map(({ under, withinMs }) => {
-    const recent = refusedAt.filter((refusal) => +refusal > +at - withinMs).length;
-    return under - 1 - recent;
+  const left = caps.map(({ fewerThan, windowMs }) => {
+    const recent = declinedAt.filter((decline) => +decline > +at - windowMs).length;
+    return fewerThan - 1 - recent;
   });
-  return Math.max(1, Math.min(MOST_TRIES, ...left));
+  return Math.max(1, Math.min(MAX_ATTEMPTS_PER_CHARGE, ...left));
 }

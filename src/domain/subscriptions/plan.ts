@@ -1,58 +1,58 @@
 import type { Interval, Recurrence } from './billing-calendar';
-import { differing } from '../shared/change';
+import { changedFieldNames } from '../shared/change';
 import type { FieldErrors } from '../shared/errors';
 import type { PlanId } from '../shared/ids';
 import type { Price } from './proration';
 
-/** What a company says of something that it sells by subscription. */
+/** The fields of a plan that the company sets. */
 export interface PlanDetails extends Price {
   readonly name: string;
   readonly description: string | null;
   /** ISO 4217. */
   readonly currency: string;
-  /** Before the first charge; 0 for no trial. */
+  /** Days before the first charge; 0 for no trial. */
   readonly trialPeriodDays: number;
-  /** Day of the month, 1 to 31; null is the day on which the first period starts. */
+  /** Day of the month, 1 to 31; null means the day on which the first period starts. */
   readonly billingDay: number | null;
-  /** For how many months a subscriber's card must still be valid. */
+  /** Number of months for which a subscriber's card must still be valid. */
   readonly minCardMonths: number;
-  /** Whether there may be new subscriptions. */
+  /** Inactive plans accept no new subscriptions. */
   readonly isActive: boolean;
 }
 
 export interface Plan extends PlanDetails {
-  /** Its inner number. */
+  /** Primary key; never shown by the API. */
   readonly id: number;
-  /** What the API names it by. */
+  /** Its id in the API. */
   readonly uuid: PlanId;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
 
-/** How many intervals a period may have: where the contract allows more, those of ten years. */
-const MOST_INTERVALS: Readonly<Record<Interval, number>> = {
+/** Largest `interval_count`: a period lasts at most about ten years, or the maximum of the API contract. */
+const MAX_INTERVAL_COUNT: Readonly<Record<Interval, number>> = {
   daily: 365,
   weekly: 365,
   monthly: 120,
   yearly: 10,
 };
 
-/** What is wrong with a plan although each of its fields is well formed; null when nothing is. */
-export function planFaults({ interval, intervalCount }: Recurrence): FieldErrors | null {
-  const most = MOST_INTERVALS[interval];
-  if (intervalCount <= most) return null;
-  return { interval_count: [`must be at most ${most} when interval is ${interval}`] };
+/** Errors that involve several fields of a plan; null if there are none. */
+export function planErrors({ interval, intervalCount }: Recurrence): FieldErrors | null {
+  const max = MAX_INTERVAL_COUNT[interval];
+  if (intervalCount <= max) return null;
+  return { interval_count: [`must be at most ${max} when interval is ${interval}`] };
 }
 
-/** What subscribers were promised, by the API's names. */
-const PROMISES = {
+/** The fields that cannot change once a plan has subscribers, by the API's names. */
+const IMMUTABLE_FIELDS = {
   amount: 'amountCents',
   currency: 'currency',
   interval: 'interval',
   interval_count: 'intervalCount',
 } as const satisfies Record<string, keyof PlanDetails>;
 
-/** What of it a change takes back, by the API's names: it may not once there are subscribers (decisions, section 7). */
+/** The immutable fields that differ, by the API's names. See docs/decisions/subscriptions.md. */
 export function changedImmutableFields(before: PlanDetails, after: PlanDetails): string[] {
-  return differing<PlanDetails>(PROMISES, before, after);
+  return changedFieldNames<PlanDetails>(IMMUTABLE_FIELDS, before, after);
 }

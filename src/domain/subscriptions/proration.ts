@@ -1,55 +1,59 @@
-import type { Interval, Recurrence, Share } from './billing-calendar';
+import type { Fraction, Interval, Recurrence } from './billing-calendar';
 
-/** What is charged how often; cents. */
+/** An amount in cents and how often it is charged. */
 export interface Price extends Recurrence {
   readonly amountCents: number;
 }
 
-/** Charges below this are waived: no gateway takes them (interface, section 8). */
-export const LEAST_CHARGE_CENTS = 100;
+/** Smaller charges are waived, because gateways do not accept them. */
+export const MIN_CHARGE_CENTS = 100;
 
-/** How often an interval comes in a year. */
-const PER_YEAR: Readonly<Record<Interval, Share>> = {
-  daily: { part: 365, whole: 1 },
-  weekly: { part: 365, whole: 7 },
-  monthly: { part: 12, whole: 1 },
-  yearly: { part: 1, whole: 1 },
+/** Intervals per year. */
+const PER_YEAR: Readonly<Record<Interval, Fraction>> = {
+  daily: { numerator: 365, denominator: 1 },
+  weekly: { numerator: 365, denominator: 7 },
+  monthly: { numerator: 12, denominator: 1 },
+  yearly: { numerator: 1, denominator: 1 },
 };
 
-/** What is really charged of a computed total: less than a real is waived like nothing (decisions, section 7). */
+/** The amount to charge for a computed total: 0 if the total is below the minimum. See docs/decisions/subscriptions.md. */
 export function chargeableCents(totalCents: number): number {
-  return totalCents < LEAST_CHARGE_CENTS ? 0 : totalCents;
+  return totalCents < MIN_CHARGE_CENTS ? 0 : totalCents;
 }
 
-/** A share of an amount, to the cent, rounded half up. Amounts are not negative. */
-export function shareOf(amountCents: number, { part, whole }: Share): number {
-  return roundHalfUp(BigInt(amountCents) * BigInt(part), BigInt(whole));
+/** A fraction of a non-negative amount, in cents, rounded half up. */
+export function fractionOf(amountCents: number, { numerator, denominator }: Fraction): number {
+  return roundHalfUp(BigInt(amountCents) * BigInt(numerator), BigInt(denominator));
 }
 
 /**
- * What an immediate plan change costs while the dates stay: the dearer price for what is left of the period, less what
- * was paid for it. Nothing is given back. `left` in ms.
+ * The proration, in cents, of an immediate plan change that keeps the billing dates: the price difference for the rest
+ * of the period. A cheaper plan is never refunded. `left` is in ms.
  */
-export function changeCharge(oldCents: number, newCents: number, left: Share): number {
-  return newCents <= oldCents ? 0 : shareOf(newCents - oldCents, left);
+export function prorationCents(oldCents: number, newCents: number, left: Fraction): number {
+  return newCents <= oldCents ? 0 : fractionOf(newCents - oldCents, left);
 }
 
-/** What a plan change costs that begins a new period at once: its price, less what is left of the one before. `left` in ms. */
-export function restartCharge(oldCents: number, newCents: number, { part, whole }: Share): number {
-  const due = BigInt(newCents) * BigInt(whole) - BigInt(oldCents) * BigInt(part);
-  return due <= 0n ? 0 : roundHalfUp(due, BigInt(whole));
+/**
+ * The charge, in cents, for a plan change that starts a new period: the new price less the credit for the unused part of
+ * the old period. `left` is in ms.
+ */
+export function restartChargeCents(oldCents: number, newCents: number, left: Fraction): number {
+  const [numerator, denominator] = [BigInt(left.numerator), BigInt(left.denominator)];
+  const due = BigInt(newCents) * denominator - BigInt(oldCents) * numerator;
+  return due <= 0n ? 0 : roundHalfUp(due, denominator);
 }
 
-/** Whether a plan costs at least as much a year as another (decisions, section 7). */
+/** Whether `to` costs at least as much per year as `from`. See docs/decisions/subscriptions.md. */
 export function isUpgrade(from: Price, to: Price): boolean {
   return yearlyCents(to, from) >= yearlyCents(from, to);
 }
 
-/** The yearly amount, made whole by the other's denominators: of use in a comparison only. */
+/** The yearly amount scaled by the other price's denominators, so that both are integers. Only for comparison. */
 function yearlyCents(price: Price, other: Price): bigint {
-  const { part } = PER_YEAR[price.interval];
-  const { whole } = PER_YEAR[other.interval];
-  return BigInt(price.amountCents) * BigInt(part) * BigInt(whole) * BigInt(other.intervalCount);
+  const { numerator } = PER_YEAR[price.interval];
+  const { denominator } = PER_YEAR[other.interval];
+  return BigInt(price.amountCents) * BigInt(numerator) * BigInt(denominator) * BigInt(other.intervalCount);
 }
 
 function roundHalfUp(numerator: bigint, denominator: bigint): number {

@@ -4,7 +4,7 @@ import type { SubscriptionCommand } from './subscription-commands';
 
 export type CommandKind = SubscriptionCommand['kind'];
 
-/** The card a subscription charges, as its table has it. */
+/** The card that a subscription charges, as stored. */
 export interface CardOnFile {
   readonly card: CardSnapshot;
   readonly fingerprint: string;
@@ -12,7 +12,7 @@ export interface CardOnFile {
   readonly billingAddress: BillingAddress | null;
 }
 
-/** A command as it is kept until its subscription's workflow carries it out: JSON, instants as ISO texts. */
+/** A command as stored until the subscription's workflow executes it: JSON with ISO 8601 instants. */
 export type StoredCommand =
   | { readonly kind: 'pause'; readonly until: string | null }
   | { readonly kind: 'resume' | 'uncancel' | 'retry' }

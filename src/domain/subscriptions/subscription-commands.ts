@@ -1,5 +1,5 @@
 import { assertNever } from '../shared/assert-never';
-import { firstAllowedAt } from './dunning';
+import { earliestAllowedAt } from './dunning';
 import {
   transition,
   type CardHistory,
@@ -12,7 +12,7 @@ import {
 } from './subscription';
 import { chargeAgain } from './subscription-cycle';
 import { cancel, resume } from './subscription-lifecycle';
-import { changePlan, changeTerms, planChanged } from './subscription-plan';
+import { changePlan, changeTerms, planChangedEvent } from './subscription-plan';
 
 export type SubscriptionCommand =
   | { readonly kind: 'pause'; readonly until: Date | null }
@@ -23,11 +23,12 @@ export type SubscriptionCommand =
   | { readonly kind: 'change_card'; readonly card: SubscriptionCard }
   | { readonly kind: 'retry' };
 
-/** What a person is told when a command cannot be obeyed: public text that names the state. */
+/** `reason` is public text that names the status. */
 export type CommandResult =
-  { readonly obeyed: true; readonly moved: Transition } | { readonly obeyed: false; readonly why: string };
+  | { readonly applied: true; readonly transition: Transition }
+  | { readonly applied: false; readonly reason: string };
 
-/** Where each command may be given (decisions, section 7). */
+/** The statuses in which each command is allowed. See docs/decisions/subscriptions.md. */
 const ALLOWED_STATUSES: Readonly<Record<SubscriptionCommand['kind'], readonly SubscriptionStatus[]>> = {
   pause: ['active'],
   resume: ['paused'],
@@ -38,7 +39,7 @@ const ALLOWED_STATUSES: Readonly<Record<SubscriptionCommand['kind'], readonly Su
   retry: ['pending', 'active', 'trialing', 'past_due'],
 };
 
-/** Obeys a command, or says why not. While a charge is open it waits: do not ask. */
+/** Applies a command, or returns why it is refused. Must not be called while a charge is open. */
 export function applyCommand(
   before: SubscriptionState,
   command: SubscriptionCommand,
@@ -63,7 +64,7 @@ export function applyCommand(
     case 'change_card':
       return changeCard(state, command.card, at, history);
     case 'retry':
-      return retryByHand(state, at, history);
+      return retryOnRequest(state, at, history);
     default:
       return assertNever(command);
   }
@@ -71,7 +72,7 @@ export function applyCommand(
 
 function pause(state: SubscriptionState, until: Date | null, at: Date): Transition {
   const paused: SubscriptionState = { ...state, status: 'paused', pausedAt: at, pausedUntil: until };
-  return transition(paused, [{ event: 'subscription.paused', pausedUntil: until }]);
+  return transition(paused, [{ type: 'subscription.paused', pausedUntil: until }]);
 }
 
 function cancelAtPeriodEnd(state: SubscriptionState): CommandResult {
@@ -88,8 +89,8 @@ function planChange(
   const terms = changeTerms(state, to, immediately, at);
   const { change } = terms;
   if (terms.when === 'period_end') {
-    const told = planChanged(change, { immediately: false, executed: false });
-    return transition({ ...state, plannedChange: change }, [told]);
+    const event = planChangedEvent(change, { immediately: false, executed: false });
+    return transition({ ...state, plannedChange: change }, [event]);
   }
   const { chargeCents } = terms;
   if (chargeCents === 0) return changePlan(state, { change, chargeCents }, at);
@@ -97,50 +98,50 @@ function planChange(
 }
 
 /**
- * A new card is charged at once for what the old one did not pay. The same card is no new one: what must not be tried by
- * hand is not tried by giving it once more.
+ * Changes the card and charges it immediately for the unpaid cycle. If the same card is sent again, an irreversible
+ * decline still forbids the charge.
  */
 function changeCard(
   state: SubscriptionState,
   card: SubscriptionCard,
   at: Date,
-  { refusedAt }: CardHistory,
+  { declinedAt }: CardHistory,
 ): CommandResult {
   const { openCycle: cycle, status } = state;
-  const known = { ...state, card, cardExpiringNotified: false };
-  if (cycle === null) return done(transition(known));
-  const hopeful: OpenCycle = { ...cycle, irreversible: cycle.irreversible && isSameCard(state.card, card) };
-  if (status === 'paused') return done(transition({ ...known, openCycle: hopeful }));
-  if (hopeful.irreversible) return refuse(state, 'and this card must not be charged again: give another one');
-  if (firstAllowedAt(card.brand, refusedAt, at) > at) return refuse(state, REFUSED_TOO_OFTEN);
-  return done(chargeAgain(known, hopeful));
+  const withCard = { ...state, card, cardExpiringNotified: false };
+  if (cycle === null) return done(transition(withCard));
+  const unpaid: OpenCycle = { ...cycle, irreversible: cycle.irreversible && isSameCard(state.card, card) };
+  if (status === 'paused') return done(transition({ ...withCard, openCycle: unpaid }));
+  if (unpaid.irreversible) return refuse(state, 'and this card must not be charged again: give another one');
+  if (earliestAllowedAt(card.brand, declinedAt, at) > at) return refuse(state, DECLINED_TOO_OFTEN);
+  return done(chargeAgain(withCard, unpaid));
 }
 
-/** Down to its expiry: who has a renewed card gives the same number again. */
+/** Compares the expiry too, because a renewed card keeps its number. */
 function isSameCard(a: SubscriptionCard, b: SubscriptionCard): boolean {
   return a.fingerprint === b.fingerprint && a.expireYear === b.expireYear && a.expireMonth === b.expireMonth;
 }
 
-const REFUSED_TOO_OFTEN =
-  'and its card was refused too often recentEvents: its network allows no further try yet';
+const DECLINED_TOO_OFTEN = 'and its card was refused too often lately: its network allows no further try yet';
 
-function retryByHand(state: SubscriptionState, at: Date, { refusedAt }: CardHistory): CommandResult {
+function retryOnRequest(state: SubscriptionState, at: Date, { declinedAt }: CardHistory): CommandResult {
   const { openCycle: cycle, card } = state;
   if (cycle === null) return refuse(state, 'and nothing is unpaid');
   if (cycle.irreversible) return refuse(state, 'and its card must not be charged again: change the card');
-  if (firstAllowedAt(card.brand, refusedAt, at) > at) {
-    return refuse(state, REFUSED_TOO_OFTEN);
-  }
+  if (earliestAllowedAt(card.brand, declinedAt, at) > at) return refuse(state, DECLINED_TOO_OFTEN);
   return done(chargeAgain(state, cycle));
 }
 
-function done(what: Transition): CommandResult {
-  return { obeyed: true, moved: what };
+/** The reason of a refused command as a sentence, for clients. */
+export function refusalMessage(reason: string): string {
+  return `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`;
 }
 
-function refuse({ status }: SubscriptionState, why?: string): CommandResult {
-  return {
-    obeyed: false,
-    why: ['the subscription is ' + status, ...(why === undefined ? [] : [why])].join(', '),
-  };
+function done(after: Transition): CommandResult {
+  return { applied: true, transition: after };
+}
+
+function refuse({ status }: SubscriptionState, detail?: string): CommandResult {
+  const reason = `the subscription is ${status}`;
+  return { applied: false, reason: detail === undefined ? reason : `${reason}, ${detail}` };
 }

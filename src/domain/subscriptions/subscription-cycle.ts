@@ -1,15 +1,23 @@
-import { addDays, firstPeriodShare, periodOf, type BillingSchedule, type Period } from './billing-calendar';
+import {
+  addDays,
+  firstPeriodFraction,
+  periodOf,
+  type BillingSchedule,
+  type Fraction,
+  type Period,
+} from './billing-calendar';
 import { discountCents, isUsable } from './coupon';
 import {
-  firstAllowedAt,
+  earliestAllowedAt,
   isIrreversible,
-  isRetriedByItself,
-  LONGEST_DUNNING_DAYS,
+  isRetriedAutomatically,
+  MAX_DUNNING_DAYS,
   nextRetryAt,
-  type Refusal,
+  type Decline,
 } from './dunning';
-import { chargeableCents, shareOf } from './proration';
+import { chargeableCents, fractionOf } from './proration';
 import {
+  chain,
   transition,
   type CardHistory,
   type Transition,
@@ -21,11 +29,11 @@ import {
 } from './subscription';
 import { isRunning } from './subscription-due';
 
-/** When a charge that no gateway was asked for is tried again. */
-const UNATTEMPTED_AGAIN_MS = 6 * 3_600_000;
+/** Delay before a charge is retried that no gateway received. */
+const NOT_ATTEMPTED_RETRY_MS = 6 * 3_600_000;
 
-/** The next period begins, and is charged; what is too little to charge counts as paid. */
-export function openCycle(before: SubscriptionState, at: Date): Transition {
+/** Starts the next period and charges it. A period below the minimum charge counts as paid. */
+export function openNextCycle(before: SubscriptionState, at: Date): Transition {
   const cycle = nextCycle(before, at);
   const state: SubscriptionState = {
     ...before,
@@ -38,7 +46,7 @@ export function openCycle(before: SubscriptionState, at: Date): Transition {
     openCharge: { kind: 'cycle' },
     lastTransitionAt: at,
   };
-  return cycle.chargeCents > 0 ? transition(state) : cyclePaid({ ...state, openCharge: null }, cycle, at);
+  return cycle.chargeCents > 0 ? transition(state) : markCyclePaid({ ...state, openCharge: null }, cycle, at);
 }
 
 function nextCycle(state: SubscriptionState, dueAt: Date): OpenCycle {
@@ -60,19 +68,19 @@ function nextCycle(state: SubscriptionState, dueAt: Date): OpenCycle {
 }
 
 function periodPrice({ amountCents }: PlanTerms, schedule: BillingSchedule, number: number): number {
-  const share = number === 1 ? firstPeriodShare(schedule) : null;
-  return share === null ? amountCents : shareOf(amountCents, share);
+  const fraction = number === 1 ? firstPeriodFraction(schedule) : null;
+  return fraction === null ? amountCents : fractionOf(amountCents, fraction);
 }
 
-/** What is taken off an amount by a subscription's coupon, in cents; 0 without one that still counts. */
+/** The coupon's discount on an amount, in cents; 0 if no usable coupon is left. */
 export function discountOf(coupon: RedeemedCoupon | null, amountCents: number): number {
   return coupon !== null && isUsable(coupon.discount, coupon.cyclesUsed)
     ? discountCents(coupon.discount, amountCents)
     : 0;
 }
 
-/** The open cycle is paid, or cost nothing. Who pays when its period is over gets a whole one for it, from then on. */
-export function cyclePaid(before: SubscriptionState, cycle: OpenCycle, at: Date): Transition {
+/** Closes the open cycle as paid or waived. If its period has ended, the payment starts a full new period. */
+export function markCyclePaid(before: SubscriptionState, cycle: OpenCycle, at: Date): Transition {
   const isInPeriod = at < cycle.period.end;
   const state = isInPeriod ? before : rescheduled(before, at, null);
   const period = isInPeriod ? cycle.period : periodOf(state.schedule, 1);
@@ -81,30 +89,30 @@ export function cyclePaid(before: SubscriptionState, cycle: OpenCycle, at: Date)
     status: 'active',
     period,
     periodNumber: Math.max(state.periodNumber, 1),
-    // An upgrade before it was paid has been paid for by itself.
+    // Includes the charge of an upgrade that was made before the cycle was paid.
     paidCents: (isInPeriod ? before.paidCents : 0) + cycle.chargeCents,
     periodDiscounted: cycle.discountCents > 0,
     cyclesPaid: state.cyclesPaid + 1,
-    coupon: usedOnce(state.coupon),
+    coupon: countCouponUse(state.coupon),
     openCycle: null,
     pastDueSince: null,
     lastTransitionAt: at,
   };
-  const news: SubscriptionEvent[] = [
-    { event: 'subscription.payment.success', cycle: cycle.number, chargedCents: cycle.chargeCents },
+  const events: SubscriptionEvent[] = [
+    { type: 'subscription.payment.success', cycle: cycle.number, chargedCents: cycle.chargeCents },
   ];
-  if (state.cyclesPaid === 0) news.push({ event: 'subscription.activated' });
+  if (state.cyclesPaid === 0) events.push({ type: 'subscription.activated' });
   const status = cycle.chargeCents > 0 ? 'paid' : 'waived';
-  return { ...transition(next, news), closed: [{ status, cycle: { ...cycle, period } }] };
+  return { ...transition(next, events), closed: [{ status, cycle: { ...cycle, period } }] };
 }
 
-/** One more paid period that the coupon was taken off. */
-export function usedOnce(coupon: RedeemedCoupon | null): RedeemedCoupon | null {
+/** Counts one more paid period that the coupon discounted. */
+export function countCouponUse(coupon: RedeemedCoupon | null): RedeemedCoupon | null {
   if (coupon === null || !isUsable(coupon.discount, coupon.cyclesUsed)) return coupon;
   return { ...coupon, cyclesUsed: coupon.cyclesUsed + 1 };
 }
 
-/** An unpaid cycle whose period is over buys a whole one from when it is paid: after a change of plan, at the new price. */
+/** The unpaid cycle at the full price of `plan`: once its period has ended, paying it buys a full new period. */
 export function repriced(
   { coupon }: SubscriptionState,
   cycle: OpenCycle,
@@ -119,11 +127,14 @@ export function repriced(
   };
 }
 
-/** The open cycle's charge was refused: it is tried again later, by hand, or no more (decisions, section 7). */
-export function cycleRefused(
+/**
+ * Handles a declined charge of the open cycle: schedules a retry or marks the subscription past due. See
+ * docs/decisions/subscriptions.md.
+ */
+export function markCycleDeclined(
   state: SubscriptionState,
   cycle: OpenCycle,
-  refusal: Refusal,
+  decline: Decline,
   at: Date,
   history: CardHistory,
 ): Transition {
@@ -133,64 +144,61 @@ export function cycleRefused(
     firstFailedAt,
     retryCount: cycle.firstFailedAt === null ? 0 : cycle.retryCount + 1,
     nextRetryAt: null,
-    irreversible: isIrreversible(refusal),
+    irreversible: isIrreversible(decline),
   };
   if (state.status === 'pending' || state.status === 'past_due') {
-    return stays(state, failed, { final: state.status === 'past_due' });
+    return declineWithoutRetry(state, failed, { final: state.status === 'past_due' });
   }
   const retryAt = nextRetryAt({
     firstFailedAt,
     at,
-    refusal,
+    decline,
     days: history.dunningDays,
-    refusedAt: history.refusedAt,
+    declinedAt: history.declinedAt,
     timezone: state.schedule.timezone,
     brand: state.card.brand,
   });
   return retryAt === null
-    ? pastDue(state, failed, at, isRetriedByItself(refusal) ? 'retries_exhausted' : 'hard_decline')
-    : retryLater(state, { ...failed, nextRetryAt: retryAt });
+    ? markPastDue(state, failed, at, isRetriedAutomatically(decline) ? 'retries_exhausted' : 'hard_decline')
+    : scheduleRetry(state, { ...failed, nextRetryAt: retryAt });
 }
 
 /**
- * Nobody could charge the open cycle. That is no refusal: by itself it is tried again soon, and not one time fewer; who
- * tried by hand, or waits for a first charge, is told that it failed.
+ * No gateway received the charge of the open cycle. Automatic charges are retried soon and do not use up a dunning retry;
+ * first charges and charges on request count as declined.
  */
-export function cycleNotAttempted(
+export function markCycleNotAttempted(
   state: SubscriptionState,
   cycle: OpenCycle,
   at: Date,
   history: CardHistory,
 ): Transition {
-  const end = addDays(cycle.firstFailedAt ?? cycle.dueAt, LONGEST_DUNNING_DAYS, state.schedule.timezone);
-  const nextRetryAt = new Date(+at + UNATTEMPTED_AGAIN_MS);
+  const end = addDays(cycle.firstFailedAt ?? cycle.dueAt, MAX_DUNNING_DAYS, state.schedule.timezone);
+  const nextRetryAt = new Date(+at + NOT_ATTEMPTED_RETRY_MS);
   if (!isRunning(state) || nextRetryAt > end) {
-    return cycleRefused(state, cycle, { declineClass: 'soft', adviceCode: null }, at, history);
+    return markCycleDeclined(state, cycle, { declineClass: 'soft', adviceCode: null }, at, history);
   }
-  const waiting: OpenCycle = { ...cycle, nextRetryAt };
-  return transition({ ...state, openCycle: waiting }, [
-    { event: 'subscription.payment.retry', ...retryOf(waiting) },
-  ]);
+  return postponeCharge(state, { ...cycle, nextRetryAt });
 }
 
-function stays(
+function declineWithoutRetry(
   state: SubscriptionState,
   cycle: OpenCycle,
   { final }: { readonly final: boolean },
 ): Transition {
   return transition({ ...state, openCycle: cycle }, [
-    { event: 'subscription.payment.failed', final, ...retryOf(cycle) },
+    { type: 'subscription.payment.failed', final, ...retryFields(cycle) },
   ]);
 }
 
-function retryLater(state: SubscriptionState, cycle: OpenCycle): Transition {
+function scheduleRetry(state: SubscriptionState, cycle: OpenCycle): Transition {
   return transition({ ...state, openCycle: cycle }, [
-    { event: 'subscription.payment.failed', final: false, ...retryOf(cycle) },
-    { event: 'subscription.payment.retry', ...retryOf(cycle) },
+    { type: 'subscription.payment.failed', final: false, ...retryFields(cycle) },
+    { type: 'subscription.payment.retry', ...retryFields(cycle) },
   ]);
 }
 
-function pastDue(
+function markPastDue(
   state: SubscriptionState,
   cycle: OpenCycle,
   at: Date,
@@ -198,47 +206,48 @@ function pastDue(
 ): Transition {
   const { number, retryCount } = cycle;
   return transition({ ...state, status: 'past_due', pastDueSince: at, openCycle: cycle }, [
-    { event: 'subscription.payment.failed', final: true, ...retryOf(cycle) },
-    { event: 'subscription.past_due', cycle: number, retryCount, reason },
+    { type: 'subscription.payment.failed', final: true, ...retryFields(cycle) },
+    { type: 'subscription.past_due', cycle: number, retryCount, reason },
   ]);
 }
 
-function retryOf({ number, retryCount, nextRetryAt: at }: OpenCycle) {
+function retryFields({ number, retryCount, nextRetryAt: at }: OpenCycle) {
   return { cycle: number, retryCount, nextRetryAt: at };
 }
 
-/** Charges the open cycle once more. */
+/** Charges the open cycle again. */
 export function chargeAgain(state: SubscriptionState, cycle: OpenCycle): Transition {
   return transition({ ...state, openCycle: { ...cycle, nextRetryAt: null }, openCharge: { kind: 'cycle' } });
 }
 
-/** A retry's time has come; where other subscriptions of the card were refused since, its network may ask to wait on. */
-export function retry(
+/** Charges the open cycle again, or later if the network's cap was reached by declines of other subscriptions. */
+export function retryCycle(
   state: SubscriptionState,
   cycle: OpenCycle,
   at: Date,
   history: CardHistory,
 ): Transition {
-  const allowedAt = firstAllowedAt(state.card.brand, history.refusedAt, at);
+  const allowedAt = earliestAllowedAt(state.card.brand, history.declinedAt, at);
   if (allowedAt <= at) return chargeAgain(state, cycle);
-  const end = addDays(cycle.firstFailedAt ?? at, LONGEST_DUNNING_DAYS, state.schedule.timezone);
-  if (allowedAt > end) return pastDue(state, { ...cycle, nextRetryAt: null }, at, 'retries_exhausted');
-  return transition({ ...state, openCycle: { ...cycle, nextRetryAt: allowedAt } }, [
-    { event: 'subscription.payment.retry', ...retryOf({ ...cycle, nextRetryAt: allowedAt }) },
+  const end = addDays(cycle.firstFailedAt ?? at, MAX_DUNNING_DAYS, state.schedule.timezone);
+  if (allowedAt > end) return markPastDue(state, { ...cycle, nextRetryAt: null }, at, 'retries_exhausted');
+  return postponeCharge(state, { ...cycle, nextRetryAt: allowedAt });
+}
+
+function postponeCharge(state: SubscriptionState, cycle: OpenCycle): Transition {
+  return transition({ ...state, openCycle: cycle }, [
+    { type: 'subscription.payment.retry', ...retryFields(cycle) },
   ]);
 }
 
-/** A cycle that has just begun is charged later: its card was refused so often for others that its network allows no try yet. */
-export function deferCharge({ state, ...rest }: Transition, cycle: OpenCycle, until: Date): Transition {
-  const waiting: OpenCycle = { ...cycle, nextRetryAt: until };
-  return {
-    ...rest,
-    state: { ...state, openCycle: waiting, openCharge: null },
-    events: [...rest.events, { event: 'subscription.payment.retry', ...retryOf(waiting) }],
-  };
+/** Defers the charge of a cycle that was just opened, because the network's cap on declines is reached. */
+export function deferCharge(opened: Transition, cycle: OpenCycle, until: Date): Transition {
+  return chain(opened, (state) =>
+    postponeCharge({ ...state, openCharge: null }, { ...cycle, nextRetryAt: until }),
+  );
 }
 
-/** The same subscription with a schedule that begins at an instant. */
+/** Restarts the billing schedule at an instant. */
 export function rescheduled(
   state: SubscriptionState,
   startsAt: Date,
@@ -249,7 +258,8 @@ export function rescheduled(
   return { ...state, schedule: { startsAt, interval, intervalCount, billingDay, timezone }, periodNumber: 0 };
 }
 
-/** What is left of a period, of all of it, in ms. */
-export function leftOf({ start, end }: Period, at: Date) {
-  return { part: Math.min(Math.max(+end - +at, 0), +end - +start), whole: +end - +start };
+/** The remaining part of a period, in ms. */
+export function remainingFraction({ start, end }: Period, at: Date): Fraction {
+  const denominator = +end - +start;
+  return { numerator: Math.min(Math.max(+end - +at, 0), denominator), denominator };
 }

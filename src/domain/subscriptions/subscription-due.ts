@@ -4,16 +4,16 @@ import type { SubscriptionState } from './subscription';
 
 const HOUR_MS = 3_600_000;
 
-/** How long a first charge that was refused may be made up for by a new card or by hand (decisions, section 7). */
-const FIRST_CHARGE_WITHIN_MS = 23 * HOUR_MS;
+/** How long a declined first charge can be paid with a new card or a retry. See docs/decisions/subscriptions.md. */
+const INITIAL_PAYMENT_WINDOW_MS = 23 * HOUR_MS;
 const PAST_DUE_DAYS = 90;
 const CARD_EXPIRING_DAYS = 30;
 
 /**
- * What happens by itself when its time comes. At one instant the first of the list comes first: an end that was asked for
- * before the pause that would be followed by a new period.
+ * Events that occur when their time comes. Events due at the same instant apply in this order, so that a requested
+ * cancellation at the period's end precedes the end of a pause, which would open a new period.
  */
-const KINDS = [
+const DUE_EVENT_KINDS = [
   'trial_ending',
   'card_expiring',
   'period_ended',
@@ -24,26 +24,26 @@ const KINDS = [
 ] as const;
 
 export interface DueEvent {
-  readonly what: (typeof KINDS)[number];
+  readonly kind: (typeof DUE_EVENT_KINDS)[number];
   readonly at: Date;
 }
 
-/** What happens next by itself, and when; null when nothing does, or a charge has to be settled first. */
+/** The next due event; null if there is none or a charge has to be settled first. */
 export function nextDue(state: SubscriptionState): DueEvent | null {
   if (state.openCharge !== null) return null;
-  const dues = KINDS.flatMap((what): DueEvent[] => {
-    const at = dueAt(state, what);
-    return at === null ? [] : [{ what, at: at < state.lastTransitionAt ? state.lastTransitionAt : at }];
+  const events = DUE_EVENT_KINDS.flatMap((kind): DueEvent[] => {
+    const at = dueAt(state, kind);
+    return at === null ? [] : [{ kind, at: at < state.lastTransitionAt ? state.lastTransitionAt : at }];
   });
-  return dues.reduce<DueEvent | null>(
-    (first, due) => (first === null || due.at < first.at ? due : first),
+  return events.reduce<DueEvent | null>(
+    (first, event) => (first === null || event.at < first.at ? event : first),
     null,
   );
 }
 
-/** Whether what is due is charged for, or may be. */
-export function isChargeable({ what }: DueEvent, { cancelAtPeriodEnd }: SubscriptionState): boolean {
-  switch (what) {
+/** Whether the event leads, or may lead, to a charge. */
+export function isChargeable({ kind }: DueEvent, { cancelAtPeriodEnd }: SubscriptionState): boolean {
+  switch (kind) {
     case 'retry':
     case 'pause_ended':
       return true;
@@ -57,8 +57,8 @@ export function isChargeable({ what }: DueEvent, { cancelAtPeriodEnd }: Subscrip
   }
 }
 
-function dueAt(state: SubscriptionState, what: DueEvent['what']): Date | null {
-  switch (what) {
+function dueAt(state: SubscriptionState, kind: DueEvent['kind']): Date | null {
+  switch (kind) {
     case 'trial_ending':
       return isInTrial(state) && !state.trialEndingNotified ? trialEndingAt(state) : null;
     case 'card_expiring':
@@ -66,25 +66,25 @@ function dueAt(state: SubscriptionState, what: DueEvent['what']): Date | null {
     case 'pause_ended':
       return state.status === 'paused' ? state.pausedUntil : null;
     case 'period_ended':
-      return periodOverAt(state);
+      return periodEndedAt(state);
     case 'retry':
       return isRunning(state) ? (state.openCycle?.nextRetryAt ?? null) : null;
     case 'initial_payment_expired':
-      return state.status === 'pending' ? new Date(+state.createdAt + FIRST_CHARGE_WITHIN_MS) : null;
+      return state.status === 'pending' ? new Date(+state.createdAt + INITIAL_PAYMENT_WINDOW_MS) : null;
     case 'past_due_expired':
       return state.pastDueSince && addDays(state.pastDueSince, PAST_DUE_DAYS, state.schedule.timezone);
   }
 }
 
-/** A cycle that is not paid yet keeps the next one closed; an end that was asked for waits for neither that nor a pause. */
-function periodOverAt(state: SubscriptionState): Date | null {
+/** No period ends while a cycle is unpaid or the subscription is paused, unless cancellation at its end was requested. */
+function periodEndedAt(state: SubscriptionState): Date | null {
   const { status, period, cancelAtPeriodEnd, openCycle } = state;
   if (period === null) return null;
   if (cancelAtPeriodEnd) return status === 'canceled' ? null : period.end;
   return isRunning(state) && openCycle === null ? period.end : null;
 }
 
-/** When its next cycle is due if nothing else happens to it before; null when none will be. */
+/** When the next cycle is due if nothing else changes; null if there will be none. */
 export function nextBillingAt(state: SubscriptionState): Date | null {
   const { status, period, cancelAtPeriodEnd, pausedUntil } = state;
   if (period === null || cancelAtPeriodEnd) return null;
@@ -101,24 +101,24 @@ export function nextBillingAt(state: SubscriptionState): Date | null {
   }
 }
 
-/** The trial still runs. */
+/** Whether the trial period has not ended. */
 export function isInTrial({ status, periodNumber }: SubscriptionState): boolean {
   return status === 'trialing' && periodNumber === 0;
 }
 
-/** Periods follow one another, each with its charge. */
+/** Whether the subscription renews at the end of each period. */
 export function isRunning({ status }: SubscriptionState): boolean {
   return status === 'trialing' || status === 'active';
 }
 
-/** Three days before, or one where the trial is shorter than three. */
+/** Three days before the trial ends, or one day if the trial is shorter than three days. */
 function trialEndingAt({ trial, schedule: { timezone } }: SubscriptionState): Date | null {
   if (trial === null) return null;
   const isShort = trial.end < addDays(trial.start, 3, timezone);
   return addDays(trial.end, isShort ? -1 : -3, timezone);
 }
 
-/** Thirty days before the card's last month ends. */
+/** 30 days before the end of the card's last valid month. */
 function cardExpiringAt({ card, schedule: { timezone } }: SubscriptionState): Date {
   const month = DateTime.fromObject({ year: card.expireYear, month: card.expireMonth }, { zone: timezone });
   return addDays(month.plus({ months: 1 }).toJSDate(), -CARD_EXPIRING_DAYS, timezone);

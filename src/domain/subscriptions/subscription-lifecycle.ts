@@ -1,6 +1,6 @@
 import { assertNever } from '../shared/assert-never';
 import { addDays } from './billing-calendar';
-import type { Refusal } from './dunning';
+import type { Decline } from './dunning';
 import {
   transition,
   chain,
@@ -14,29 +14,29 @@ import {
   type SubscriptionState,
 } from './subscription';
 import {
-  cycleNotAttempted,
-  cyclePaid,
-  cycleRefused,
-  openCycle,
+  markCycleNotAttempted,
+  markCyclePaid,
+  markCycleDeclined,
+  openNextCycle,
   rescheduled,
-  retry,
+  retryCycle,
 } from './subscription-cycle';
 import type { DueEvent } from './subscription-due';
-import { changePlan, hasSameInterval, planChanged } from './subscription-plan';
+import { changePlan, hasSameInterval, planChangedEvent } from './subscription-plan';
 
-/** A subscription as somebody asks for it. */
+/** The terms of a new subscription. */
 export interface SubscriptionTerms {
   readonly plan: PlanTerms;
   readonly billingDay: number | null;
   readonly trialDays: number;
-  /** IANA name: the company's. */
+  /** IANA name of the company's time zone. */
   readonly timezone: string;
   readonly card: SubscriptionCard;
-  /** Redeemed already. */
+  /** Already redeemed. */
   readonly coupon: RedeemedCoupon | null;
 }
 
-/** A subscription begins: with its trial, or with the first charge. */
+/** Creates a subscription, which starts with its trial or its first charge. */
 export function createSubscription(
   { plan, billingDay, trialDays, timezone, card, coupon }: SubscriptionTerms,
   at: Date,
@@ -71,26 +71,26 @@ export function createSubscription(
     cardExpiringNotified: false,
     lastTransitionAt: at,
   };
-  const created = transition(state, [{ event: 'subscription.created' }]);
+  const created = transition(state, [{ type: 'subscription.created' }]);
   return chain(created, (next) =>
-    trial === null ? openCycle(next, at) : transition(next, [{ event: 'subscription.trial_started' }]),
+    trial === null ? openNextCycle(next, at) : transition(next, [{ type: 'subscription.trial_started' }]),
   );
 }
 
-/** What was due happens. */
+/** Applies a due event. */
 export function applyDueEvent(
   before: SubscriptionState,
-  { what, at }: DueEvent,
+  { kind, at }: DueEvent,
   history: CardHistory,
 ): Transition {
   const state = { ...before, lastTransitionAt: at };
-  switch (what) {
+  switch (kind) {
     case 'trial_ending':
-      return transition({ ...state, trialEndingNotified: true }, [{ event: 'subscription.trial_ending' }]);
+      return transition({ ...state, trialEndingNotified: true }, [{ type: 'subscription.trial_ending' }]);
     case 'card_expiring':
-      return transition({ ...state, cardExpiringNotified: true }, [{ event: 'subscription.card_expiring' }]);
+      return transition({ ...state, cardExpiringNotified: true }, [{ type: 'subscription.card_expiring' }]);
     case 'retry':
-      return retry(state, cycleOf(state), at, history);
+      return retryCycle(state, requireOpenCycle(state), at, history);
     case 'pause_ended':
       return resume(state, at);
     case 'initial_payment_expired':
@@ -100,21 +100,21 @@ export function applyDueEvent(
     case 'period_ended':
       return state.cancelAtPeriodEnd ? cancel(state, at, 'period_end') : renew(state, at);
     default:
-      return assertNever(what);
+      return assertNever(kind);
   }
 }
 
-/** How a charge ended that had no certain result before. */
-export type ChargeResult =
+/** The certain result of a charge. */
+export type SubscriptionChargeResult =
   | { readonly kind: 'paid' }
-  | { readonly kind: 'refused'; readonly refusal: Refusal }
-  /** No gateway was asked: nothing is known of the card. */
+  | { readonly kind: 'declined'; readonly decline: Decline }
+  /** No gateway received the charge, so nothing is known about the card. */
   | { readonly kind: 'not_attempted' };
 
-/** The open charge is settled. */
+/** Applies the result of the open charge. */
 export function settleCharge(
   before: SubscriptionState,
-  result: ChargeResult,
+  result: SubscriptionChargeResult,
   at: Date,
   history: CardHistory,
 ): Transition {
@@ -123,7 +123,7 @@ export function settleCharge(
   const state = { ...before, openCharge: null, lastTransitionAt: at };
   switch (openCharge.kind) {
     case 'cycle':
-      return settleCycle(state, cycleOf(state), result, at, history);
+      return settleCycle(state, requireOpenCycle(state), result, at, history);
     case 'plan_change':
       return result.kind === 'paid' ? changePlan(state, openCharge, at) : transition(state);
     default:
@@ -134,25 +134,25 @@ export function settleCharge(
 function settleCycle(
   state: SubscriptionState,
   cycle: OpenCycle,
-  result: ChargeResult,
+  result: SubscriptionChargeResult,
   at: Date,
   history: CardHistory,
 ): Transition {
   switch (result.kind) {
     case 'paid':
-      return cyclePaid(state, cycle, at);
-    case 'refused':
-      return cycleRefused(state, cycle, result.refusal, at, history);
+      return markCyclePaid(state, cycle, at);
+    case 'declined':
+      return markCycleDeclined(state, cycle, result.decline, at, history);
     case 'not_attempted':
-      return cycleNotAttempted(state, cycle, at, history);
+      return markCycleNotAttempted(state, cycle, at, history);
     default:
       return assertNever(result);
   }
 }
 
 /**
- * Goes on after a pause: within what is paid as before; later with a new period from now, on the plan that waited for the
- * old one's end. Nothing is charged for the pause.
+ * Resumes after a pause. Within the paid period the billing dates stay; after it a new period starts now, with the planned
+ * plan change applied. The time of the pause is not charged.
  */
 export function resume(before: SubscriptionState, at: Date): Transition {
   const { pausedAt, openCycle: cycle, period } = before;
@@ -165,20 +165,20 @@ export function resume(before: SubscriptionState, at: Date): Transition {
     openCycle: cycle && postponed(cycle, pauseMs),
     lastTransitionAt: at,
   };
-  const resumed = transition(state, [{ event: 'subscription.resumed' }]);
+  const resumed = transition(state, [{ type: 'subscription.resumed' }]);
   if (cycle !== null || (period !== null && period.end > at)) return resumed;
-  return chain(chain(resumed, planTakesEffect), (next) =>
-    openCycle(rescheduled(next, at, next.billingDay), at),
+  return chain(chain(resumed, applyPlannedChange), (next) =>
+    openNextCycle(rescheduled(next, at, next.billingDay), at),
   );
 }
 
-/** A pause freezes dunning. */
+/** Moves the dunning schedule by the length of the pause. */
 function postponed(cycle: OpenCycle, ms: number): OpenCycle {
   const later = (instant: Date | null): Date | null => instant && new Date(+instant + ms);
   return { ...cycle, firstFailedAt: later(cycle.firstFailedAt), nextRetryAt: later(cycle.nextRetryAt) };
 }
 
-/** Ends it. What is paid stays paid; the coupon goes back where nothing ever was. */
+/** Cancels the subscription. Nothing is refunded; the coupon's redemption is released if no cycle was ever paid. */
 export function cancel(before: SubscriptionState, at: Date, cancelReason: CancelReason): Transition {
   const { openCycle: cycle, coupon, cyclesPaid } = before;
   const state: SubscriptionState = {
@@ -194,28 +194,28 @@ export function cancel(before: SubscriptionState, at: Date, cancelReason: Cancel
   };
   return {
     state,
-    events: [{ event: 'subscription.canceled', atPeriodEnd: cancelReason === 'period_end' }],
+    events: [{ type: 'subscription.canceled', atPeriodEnd: cancelReason === 'period_end' }],
     closed: cycle === null ? [] : [{ status: 'failed', cycle }],
-    givesCouponBack: coupon !== null && cyclesPaid === 0,
+    releasesCoupon: coupon !== null && cyclesPaid === 0,
   };
 }
 
-/** The period is over: the plan that waited for this takes effect, and the next cycle is charged. */
+/** Applies the planned plan change and opens the next cycle. */
 function renew(state: SubscriptionState, at: Date): Transition {
   const { plan, schedule } = state;
-  return chain(planTakesEffect(state), (next) =>
-    openCycle(hasSameInterval(plan, next.plan) ? next : rescheduled(next, at, schedule.billingDay), at),
+  return chain(applyPlannedChange(state), (next) =>
+    openNextCycle(hasSameInterval(plan, next.plan) ? next : rescheduled(next, at, schedule.billingDay), at),
   );
 }
 
-function planTakesEffect(state: SubscriptionState): Transition {
+function applyPlannedChange(state: SubscriptionState): Transition {
   const { plannedChange } = state;
   if (plannedChange === null) return transition(state);
-  const told = planChanged(plannedChange, { immediately: false, executed: true });
-  return transition({ ...state, plan: plannedChange.to, plannedChange: null }, [told]);
+  const event = planChangedEvent(plannedChange, { immediately: false, executed: true });
+  return transition({ ...state, plan: plannedChange.to, plannedChange: null }, [event]);
 }
 
-function cycleOf({ openCycle: cycle }: SubscriptionState): OpenCycle {
+function requireOpenCycle({ openCycle: cycle }: SubscriptionState): OpenCycle {
   if (cycle === null) throw new Error('no cycle is open');
   return cycle;
 }

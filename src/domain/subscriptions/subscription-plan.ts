@@ -1,5 +1,5 @@
-import { firstPeriodShare, periodOf, type Share } from './billing-calendar';
-import { changeCharge, chargeableCents, isUpgrade, restartCharge, shareOf } from './proration';
+import { firstPeriodFraction, periodOf, type Fraction } from './billing-calendar';
+import { prorationCents, chargeableCents, isUpgrade, restartChargeCents, fractionOf } from './proration';
 import {
   transition,
   chain,
@@ -12,17 +12,24 @@ import {
   type SubscriptionState,
 } from './subscription';
 import { discountCents } from './coupon';
-import { cyclePaid, discountOf, leftOf, repriced, rescheduled, usedOnce } from './subscription-cycle';
+import {
+  markCyclePaid,
+  discountOf,
+  remainingFraction,
+  repriced,
+  rescheduled,
+  countCouponUse,
+} from './subscription-cycle';
 import { isInTrial } from './subscription-due';
 
-/** What a plan change comes to: at once for nothing, at once once it is paid, or at the period's end. */
+/** When a plan change takes effect and what it costs. A change `now` with a charge takes effect once it is paid. */
 export type ChangeTerms =
   | { readonly when: 'now'; readonly chargeCents: number; readonly change: PlanChange }
   | { readonly when: 'period_end'; readonly change: PlanChange };
 
 /**
- * An upgrade takes effect at once, a downgrade at the period's end; `immediately` overrides either. In a trial it is
- * immediate and free (decisions, section 7).
+ * An upgrade takes effect immediately, a downgrade at the end of the period; `immediately` overrides both. During a trial
+ * every change is immediate and free. See docs/decisions/subscriptions.md.
  */
 export function changeTerms(
   state: SubscriptionState,
@@ -35,49 +42,54 @@ export function changeTerms(
   if (isInTrial(state)) return { when: 'now', chargeCents: 0, change };
   const now = immediately ?? changeType === 'upgrade';
   return now
-    ? { when: 'now', chargeCents: chargeFor(state, to, at), change }
+    ? { when: 'now', chargeCents: immediateChargeCents(state, to, at), change }
     : { when: 'period_end', change };
 }
 
-/** After discounts; what is left of a period is worth what was paid for it. */
-function chargeFor(state: SubscriptionState, to: PlanTerms, at: Date): number {
+/** The charge after discounts. The credit for the unused time is based on the amount paid for the period. */
+function immediateChargeCents(state: SubscriptionState, to: PlanTerms, at: Date): number {
   const { plan, period, paidCents } = state;
   if (period === null) return 0;
-  const left = leftOf(period, at);
+  const left = remainingFraction(period, at);
   if (hasSameInterval(plan, to)) {
-    const share = shareOfPeriod(state);
-    const leftOfWhole = { part: left.part * share.part, whole: left.whole * share.whole };
-    return chargeableCents(changeCharge(priceOf(state, plan), priceOf(state, to), leftOfWhole));
+    const fraction = currentPeriodFraction(state);
+    const leftOfFullPeriod = {
+      numerator: left.numerator * fraction.numerator,
+      denominator: left.denominator * fraction.denominator,
+    };
+    const prices = [currentPeriodPrice(state, plan), currentPeriodPrice(state, to)] as const;
+    return chargeableCents(prorationCents(...prices, leftOfFullPeriod));
   }
-  return chargeableCents(restartCharge(paidCents, nextPrice(state, to), left));
+  return chargeableCents(restartChargeCents(paidCents, fullPeriodPrice(state, to), left));
 }
 
-/** What a whole period of a plan costs that begins now. */
-function nextPrice({ coupon }: SubscriptionState, { amountCents }: PlanTerms): number {
+/** The discounted price of a full period of a plan that starts now. */
+function fullPeriodPrice({ coupon }: SubscriptionState, { amountCents }: PlanTerms): number {
   return amountCents - discountOf(coupon, amountCents);
 }
 
-/** What a whole period of a plan costs by the terms of the one that runs: with its discount, though that was the last. */
-function priceOf(state: SubscriptionState, plan: PlanTerms): number {
+/** The price of a full period of a plan with the current period's discount, even if the coupon is used up by now. */
+function currentPeriodPrice(state: SubscriptionState, plan: PlanTerms): number {
   const { coupon, openCycle, periodDiscounted } = state;
-  if (openCycle !== null) return nextPrice(state, plan);
+  if (openCycle !== null) return fullPeriodPrice(state, plan);
   const discount = coupon !== null && periodDiscounted ? discountCents(coupon.discount, plan.amountCents) : 0;
   return plan.amountCents - discount;
 }
 
-/** The part of a whole period that the one that runs is: the first, until the billing day, may be short. */
-function shareOfPeriod({ periodNumber, schedule }: SubscriptionState): Share {
-  return (periodNumber === 1 ? firstPeriodShare(schedule) : null) ?? { part: 1, whole: 1 };
+/** The current period's fraction of a full period. The first period may be shorter, until the billing day. */
+function currentPeriodFraction({ periodNumber, schedule }: SubscriptionState): Fraction {
+  return (periodNumber === 1 ? firstPeriodFraction(schedule) : null) ?? { numerator: 1, denominator: 1 };
 }
 
-/** What the running period is paid for once its plan is another: all of the dearer price, and no more than the cheaper one. */
-function paidAfter(before: SubscriptionState, to: PlanTerms): number {
-  const price = (plan: PlanTerms): number => shareOf(priceOf(before, plan), shareOfPeriod(before));
-  const [old, next] = [price(before.plan), price(to)];
-  return next > old ? before.paidCents + next - old : Math.min(before.paidCents, next);
+/** `paidCents` after a plan change: it rises by the price difference, and falls to at most the cheaper price. */
+function paidCentsAfterChange(before: SubscriptionState, to: PlanTerms): number {
+  const price = (plan: PlanTerms): number =>
+    fractionOf(currentPeriodPrice(before, plan), currentPeriodFraction(before));
+  const [oldCents, newCents] = [price(before.plan), price(to)];
+  return newCents > oldCents ? before.paidCents + newCents - oldCents : Math.min(before.paidCents, newCents);
 }
 
-/** The plan changes now. Another rhythm begins a new period, which stands in for a cycle that was not paid. */
+/** Changes the plan now. A different interval starts a new period, which replaces an unpaid cycle. */
 export function changePlan(
   before: SubscriptionState,
   { change, chargeCents }: Omit<OpenCharge & { kind: 'plan_change' }, 'kind'>,
@@ -86,44 +98,46 @@ export function changePlan(
   const { to } = change;
   const { openCycle: cycle, schedule } = before;
   const state: SubscriptionState = { ...before, plan: to, plannedChange: null, lastTransitionAt: at };
-  const told = planChanged(change, { immediately: true, executed: true });
+  const changed = planChangedEvent(change, { immediately: true, executed: true });
   if (isInTrial(before))
-    return transition({ ...rescheduled(state, schedule.startsAt, before.billingDay) }, [told]);
+    return transition(rescheduled(state, schedule.startsAt, before.billingDay), [changed]);
   if (hasSameInterval(before.plan, to)) {
-    const same = transition({ ...state, paidCents: paidAfter(before, to) }, [told]);
-    return cycle === null || at < cycle.period.end ? same : chain(same, (next) => reprice(next, cycle, at));
+    const kept = transition({ ...state, paidCents: paidCentsAfterChange(before, to) }, [changed]);
+    return cycle === null || at < cycle.period.end ? kept : chain(kept, (next) => reprice(next, cycle, at));
   }
-  const begun = rescheduled(state, at, null);
+  const restarted = rescheduled(state, at, null);
   const next: SubscriptionState = {
-    ...begun,
+    ...restarted,
     status: 'active',
     periodNumber: 1,
-    period: periodOf(begun.schedule, 1),
+    period: periodOf(restarted.schedule, 1),
     paidCents: chargeCents,
     periodDiscounted: discountOf(before.coupon, to.amountCents) > 0,
-    coupon: usedOnce(before.coupon),
+    coupon: countCouponUse(before.coupon),
     cyclesPaid: Math.max(before.cyclesPaid, 1),
     openCycle: null,
   };
-  const news: SubscriptionEvent[] = [told];
-  if (before.cyclesPaid === 0) news.push({ event: 'subscription.activated' });
-  return { ...transition(next, news), closed: cycle === null ? [] : [{ status: 'failed', cycle }] };
+  const events: SubscriptionEvent[] = [changed];
+  if (before.cyclesPaid === 0) events.push({ type: 'subscription.activated' });
+  return { ...transition(next, events), closed: cycle === null ? [] : [{ status: 'failed', cycle }] };
 }
 
-/** What costs nothing any more is paid. */
+/** Reprices the unpaid cycle. A cycle that costs nothing is closed as waived. */
 function reprice(state: SubscriptionState, cycle: OpenCycle, at: Date): Transition {
   const priced = repriced(state, cycle, state.plan);
-  return priced.chargeCents > 0 ? transition({ ...state, openCycle: priced }) : cyclePaid(state, priced, at);
+  return priced.chargeCents > 0
+    ? transition({ ...state, openCycle: priced })
+    : markCyclePaid(state, priced, at);
 }
 
-/** Charged equally often. */
+/** Whether both plans are charged equally often. */
 export function hasSameInterval(a: PlanTerms, b: PlanTerms): boolean {
   return a.interval === b.interval && a.intervalCount === b.intervalCount;
 }
 
-export function planChanged(
+export function planChangedEvent(
   { to, changeType }: PlanChange,
-  how: { readonly immediately: boolean; readonly executed: boolean },
+  timing: { readonly immediately: boolean; readonly executed: boolean },
 ): SubscriptionEvent {
-  return { event: 'subscription.plan_changed', newPlanId: to.planId, changeType, ...how };
+  return { type: 'subscription.plan_changed', newPlanId: to.planId, changeType, ...timing };
 }

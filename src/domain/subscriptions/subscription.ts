@@ -13,14 +13,14 @@ export const SUBSCRIPTION_STATUSES = [
 ] as const;
 export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
 
-/** What of a plan a subscription lives by. */
+/** The plan terms that determine a subscription's charges. */
 export interface PlanTerms extends Price {
   readonly planId: string;
   readonly currency: string;
 }
 
 export interface SubscriptionCard {
-  /** What the network's caps count by. */
+  /** Identifies the card when declines are counted against the network's caps. */
   readonly fingerprint: string;
   readonly brand: string;
   readonly last4Digits: string;
@@ -28,33 +28,33 @@ export interface SubscriptionCard {
   readonly expireYear: number;
 }
 
-/** A coupon that was redeemed by this subscription. */
+/** The coupon redeemed by this subscription. */
 export interface RedeemedCoupon {
   readonly discount: Discount;
-  /** Paid cycles it was taken off. */
+  /** Paid cycles that it discounted. */
   readonly cyclesUsed: number;
 }
 
-/** The cycle that is not paid yet; there is one at most. */
+/** The unpaid cycle. A subscription has at most one. */
 export interface OpenCycle {
   readonly number: number;
   readonly period: Period;
   readonly dueAt: Date;
   readonly amountCents: number;
   readonly discountCents: number;
-  /** What is charged: at least a real. */
+  /** The amount to charge: 0 or at least the minimum charge. */
   readonly chargeCents: number;
-  /** When its charge was refused for the first time; null before that. */
+  /** When its charge was first declined; null before that. */
   readonly firstFailedAt: Date | null;
-  /** Charges tried after the first. */
+  /** Declined charges after the first one. */
   readonly retryCount: number;
-  /** When it is charged again by itself; null when it is not. */
+  /** When it is charged again automatically; null if it is not. */
   readonly nextRetryAt: Date | null;
-  /** The card it was refused for must never be tried again. */
+  /** The declined card must never be charged again. */
   readonly irreversible: boolean;
 }
 
-/** A charge that has no certain result yet: nothing else happens to the subscription before it has. */
+/** A charge without a certain result. The subscription makes no other transition before it is settled. */
 export type OpenCharge =
   | { readonly kind: 'cycle' }
   | { readonly kind: 'plan_change'; readonly chargeCents: number; readonly change: PlanChange };
@@ -64,24 +64,24 @@ export interface PlanChange {
   readonly changeType: 'upgrade' | 'downgrade';
 }
 
-/** A subscription as its life goes on; amounts in cents, instants in its own time. */
+/** The state of a subscription. Amounts are in cents, instants are on the subscription's clock. */
 export interface SubscriptionState {
   readonly status: SubscriptionStatus;
   readonly createdAt: Date;
   readonly plan: PlanTerms;
-  /** The day of the month it was asked to be charged on; null where nobody asked. */
+  /** The requested day of the month for charges; null if none was requested. */
   readonly billingDay: number | null;
   readonly schedule: BillingSchedule;
-  /** The number of the current period in the schedule; 0 before its first. */
+  /** Number of the current period in the schedule; 0 before the first. */
   readonly periodNumber: number;
-  /** The period that runs, the trial included; null before the first. */
+  /** The current period, which may be the trial; null before the first. */
   readonly period: Period | null;
   /**
-   * What the period that runs is paid for, its discount taken off; 0 while it is not paid. After an upgrade it is the
-   * dearer plan's price, as if that had run from the period's start.
+   * The amount paid for the current period after discount; 0 while it is unpaid. After an upgrade, the price of the new
+   * plan for the whole period.
    */
   readonly paidCents: number;
-  /** Whether the coupon was taken off what the period that runs was paid for. */
+  /** Whether `paidCents` includes the coupon's discount. */
   readonly periodDiscounted: boolean;
   readonly trial: Period | null;
   readonly card: SubscriptionCard;
@@ -90,7 +90,7 @@ export interface SubscriptionState {
   readonly cyclesPaid: number;
   readonly openCycle: OpenCycle | null;
   readonly openCharge: OpenCharge | null;
-  /** A change of plan that waits for the period's end. */
+  /** A plan change scheduled for the end of the period. */
   readonly plannedChange: PlanChange | null;
   readonly cancelAtPeriodEnd: boolean;
   readonly pausedAt: Date | null;
@@ -100,16 +100,16 @@ export interface SubscriptionState {
   readonly cancelReason: CancelReason | null;
   readonly trialEndingNotified: boolean;
   readonly cardExpiringNotified: boolean;
-  /** When something last happened to it: nothing happens before that. */
+  /** Time of the last transition. Later transitions never have an earlier time. */
   readonly lastTransitionAt: Date;
 }
 
 export type CancelReason = 'requested' | 'period_end' | 'payment_failed' | 'past_due';
 
-/** What is told of it (interface, section 6); cycles by their numbers. */
+/** An event to publish. Cycles are identified by number. See docs/decisions/webhooks.md. */
 export type SubscriptionEvent =
   | {
-      readonly event:
+      readonly type:
         | 'subscription.created'
         | 'subscription.trial_started'
         | 'subscription.trial_ending'
@@ -117,24 +117,24 @@ export type SubscriptionEvent =
         | 'subscription.card_expiring'
         | 'subscription.resumed';
     }
-  | { readonly event: 'subscription.paused'; readonly pausedUntil: Date | null }
-  | { readonly event: 'subscription.canceled'; readonly atPeriodEnd: boolean }
+  | { readonly type: 'subscription.paused'; readonly pausedUntil: Date | null }
+  | { readonly type: 'subscription.canceled'; readonly atPeriodEnd: boolean }
   | {
-      readonly event: 'subscription.plan_changed';
+      readonly type: 'subscription.plan_changed';
       readonly newPlanId: string;
       readonly changeType: PlanChange['changeType'];
       readonly immediately: boolean;
       readonly executed: boolean;
     }
   | {
-      readonly event: 'subscription.payment.success';
+      readonly type: 'subscription.payment.success';
       readonly cycle: number;
       readonly chargedCents: number;
     }
-  | ({ readonly event: 'subscription.payment.failed'; readonly final: boolean } & CycleRetry)
-  | ({ readonly event: 'subscription.payment.retry' } & CycleRetry)
+  | ({ readonly type: 'subscription.payment.failed'; readonly final: boolean } & CycleRetry)
+  | ({ readonly type: 'subscription.payment.retry' } & CycleRetry)
   | {
-      readonly event: 'subscription.past_due';
+      readonly type: 'subscription.past_due';
       readonly cycle: number;
       readonly retryCount: number;
       readonly reason: 'hard_decline' | 'retries_exhausted';
@@ -149,48 +149,47 @@ interface CycleRetry {
 export const CYCLE_STATUSES = ['open', 'paid', 'failed', 'waived'] as const;
 export type CycleStatus = (typeof CYCLE_STATUSES)[number];
 
-/** How a cycle ended. */
 export interface ClosedCycle {
   readonly status: Exclude<CycleStatus, 'open'>;
-  /** Its period is another than it began with when it was paid after that. */
+  /** If the cycle was paid after its period ended, `period` is the new period that the payment started. */
   readonly cycle: OpenCycle;
 }
 
-/** What became of a subscription by one thing that happened. */
+/** The result of applying a command, a due event or a charge result to a subscription. */
 export interface Transition {
   readonly state: SubscriptionState;
-  /** In this order. */
+  /** In the order in which they are published. */
   readonly events: readonly SubscriptionEvent[];
   readonly closed: readonly ClosedCycle[];
-  /** Its coupon may be redeemed by somebody else again. */
-  readonly givesCouponBack: boolean;
+  /** The coupon's redemption becomes available again. */
+  readonly releasesCoupon: boolean;
 }
 
-/** What there is to know about charging its card besides the subscription itself. */
+/** Facts about the company and the card that decide when a declined charge is retried. */
 export interface CardHistory {
-  /** The days after a first failure on which the company has charges tried again. */
+  /** Days after the first failure on which the company retries charges. */
   readonly dunningDays: readonly number[];
-  /** When subscription charges of this card and amount were refused until now, the one that is settled included. */
-  readonly refusedAt: readonly Date[];
+  /** When subscription charges of this card and amount were declined, including the charge being settled. */
+  readonly declinedAt: readonly Date[];
 }
 
-/** Nothing else came of it than this. */
-export function transition(state: SubscriptionState, news: readonly SubscriptionEvent[] = []): Transition {
-  return { state, events: news, closed: [], givesCouponBack: false };
+/** A transition that closes no cycle and releases no coupon. */
+export function transition(state: SubscriptionState, events: readonly SubscriptionEvent[] = []): Transition {
+  return { state, events, closed: [], releasesCoupon: false };
 }
 
-/** One thing after another. */
+/** Applies `next` to the state after `first` and combines both transitions. */
 export function chain(first: Transition, next: (state: SubscriptionState) => Transition): Transition {
   const second = next(first.state);
   return {
     state: second.state,
     events: [...first.events, ...second.events],
     closed: [...first.closed, ...second.closed],
-    givesCouponBack: first.givesCouponBack || second.givesCouponBack,
+    releasesCoupon: first.releasesCoupon || second.releasesCoupon,
   };
 }
 
-/** A subscription's plan in one line, for people who read lists of workflows. */
+/** The plan in one line, shown in the Temporal UI's list of workflows. */
 export function subscriptionSummary(plan: {
   readonly planName: string;
   readonly amountCents: number;
@@ -199,6 +198,6 @@ export function subscriptionSummary(plan: {
   readonly intervalCount: number;
 }): string {
   const { planName, amountCents, currency, interval, intervalCount } = plan;
-  const often = intervalCount === 1 ? interval : `${interval}, every ${intervalCount}`;
-  return `${planName}, ${formatMoney(amountCents, currency)} ${often}`;
+  const frequency = intervalCount === 1 ? interval : `${interval}, every ${intervalCount}`;
+  return `${planName}, ${formatMoney(amountCents, currency)} ${frequency}`;
 }

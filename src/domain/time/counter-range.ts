@@ -1,20 +1,20 @@
-/** What one counter counts: an hour, a day or a month, in UTC. */
+/** The period of one counter, in UTC. */
 type CounterGrain = 'hour' | 'day' | 'month';
 
-/** Instants from `from`, before `to`. */
+/** From `from` (inclusive) to `to` (exclusive). */
 export interface TimeRange {
   readonly from: Date;
   readonly to: Date;
 }
 
-/** A range that whole counters of one grain make up; `raw` is shorter than an hour, and what is in it is counted itself. */
+/** A range covered by whole counters of one grain. A `raw` range is shorter than an hour: its rows are counted directly. */
 export interface CounterRange extends TimeRange {
   readonly grain: CounterGrain | 'raw';
 }
 
 const HOUR_MS = 3_600_000;
 
-/** The last start of a counter that is not after `at`, and the one that follows it. */
+/** `floor`: the latest counter start that is not after `at`. `next`: the start of the following counter. */
 const STEPS: ReadonlyArray<{
   readonly grain: CounterGrain;
   readonly floor: (at: Date) => Date;
@@ -38,12 +38,12 @@ const STEPS: ReadonlyArray<{
 ];
 
 /**
- * The fewest counters that make up a range: whole months, then whole days at its ends, then whole hours, and what is
- * left. In order of time, without gaps or overlaps.
+ * Covers a range with the fewest counters: whole months, whole days at both ends, then whole hours, then raw rests. The
+ * result is in chronological order without gaps or overlaps.
  */
-export function coverRange({ from, to }: TimeRange, finest = STEPS): CounterRange[] {
+export function coverRange({ from, to }: TimeRange, steps = STEPS): CounterRange[] {
   if (from >= to) return [];
-  const [step, ...finer] = finest;
+  const [step, ...finer] = steps;
   if (step === undefined) return [{ grain: 'raw', from, to }];
   const start = step.floor(from);
   const first = start < from ? step.next(start) : start;
@@ -56,7 +56,7 @@ export function coverRange({ from, to }: TimeRange, finest = STEPS): CounterRang
   ];
 }
 
-/** The whole hours of a range, and what is left at its ends. */
+/** Covers a range with whole hours and raw rests at both ends. */
 export function coverInHours(range: TimeRange): CounterRange[] {
   return coverRange(
     range,

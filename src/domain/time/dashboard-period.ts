@@ -12,17 +12,17 @@ export interface DashboardDay extends TimeRange {
 }
 
 /**
- * The days a dashboard shows, in a company's zone, at least one: those asked for (`YYYY-MM-DD`, inclusive), or the last
- * 30. Throws 422 when they are in the wrong order or more than 366.
+ * The days of a dashboard in the company's time zone: the requested days (`YYYY-MM-DD`, inclusive) or the last 30.
+ * Throws 422 if they are in the wrong order or more than 366.
  */
 export function dashboardDays(
-  asked: { readonly from?: string | undefined; readonly to?: string | undefined },
+  requested: { readonly from?: string | undefined; readonly to?: string | undefined },
   timezone: string,
   now: Date,
 ): DashboardDay[] {
   const today = DateTime.fromJSDate(now, { zone: timezone }).toISODate() ?? '';
-  const last = date(asked.to ?? today);
-  const first = asked.from === undefined ? last.minus({ days: DEFAULT_DAYS - 1 }) : date(asked.from);
+  const last = date(requested.to ?? today);
+  const first = requested.from === undefined ? last.minus({ days: DEFAULT_DAYS - 1 }) : date(requested.from);
   const count = last.diff(first, 'days').days + 1;
   if (count < 1) throw validationError({ from: ['must not be after to'] });
   if (count > MAX_DAYS) throw validationError({ from: [`must be at most ${MAX_DAYS} days up to to`] });
@@ -32,7 +32,7 @@ export function dashboardDays(
   });
 }
 
-/** Days have no zone of their own: in UTC each is as long as the next. */
+/** Calendar arithmetic uses UTC, where every day has 24 hours. */
 function date(day: string): DateTime {
   return DateTime.fromISO(day, { zone: 'utc' });
 }

@@ -1,17 +1,17 @@
 import { DateTime, IANAZone } from 'luxon';
 
-/** The calendar day of an instant in a zone, Y-m-d. */
+/** The calendar day of an instant in a time zone, YYYY-MM-DD. */
 export function dateIn(timezone: string, instant: Date): string {
   return DateTime.fromJSDate(instant, { zone: timezone }).toFormat('yyyy-MM-dd');
 }
 
-/** Brazil's official time, which banks go by. */
+/** Brazil's official time, which banks use. */
 export const BRASILIA = 'America/Sao_Paulo';
 
-/** Begins with a letter: an offset such as `+03:00` is no zone, and means opposite things to different programs. */
+/** Excludes offsets such as `+03:00`, whose sign different programs interpret differently. */
 const ZONE_NAME = /^[A-Za-z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+)*$/;
 
-/** Whether a text is the IANA name of a time zone. */
+/** Whether the text is an IANA time zone name. */
 export function isTimezone(text: string): boolean {
   return ZONE_NAME.test(text) && IANAZone.isValidZone(text);
 }

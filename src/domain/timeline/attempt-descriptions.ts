@@ -3,44 +3,44 @@ import { formatMoney } from '../shared/money';
 import { OPERATION_NAMES } from '../payments/operation-names';
 import type { TimelineAttempt, TimelineEntry } from './timeline-types';
 
-/** An entry of the timeline, but for the operation it belongs to. */
+/** A timeline entry without the attempt it belongs to. */
 export type EntryDescription = Omit<TimelineEntry, 'attemptId'>;
 
 type AnswerField = 'responseCode' | 'responseMessage' | 'declineType' | 'errorFamily';
 
-/** What the call was answered. `isLast`: the row still holds the answer's own words. */
+/** Describes how the call was answered. `isLast`: the row still holds the code and message of that answer. */
 export function describeAnswer(attempt: TimelineAttempt, isLast: boolean, at: Date): EntryDescription {
   const { gatewaySlug, status, purpose } = attempt;
   const name = nameOf(attempt);
-  const words = isLast ? codeAndMessage(attempt) : null;
-  const answer = (kind: EntryDescription['kind'], verb: string, detail = words): EntryDescription => {
+  const text = isLast ? codeAndMessage(attempt) : null;
+  const answer = (kind: EntryDescription['kind'], verb: string, detail = text): EntryDescription => {
     return { at, kind, title: `${gatewaySlug} ${verb} the ${name}`, detail, actor: 'gateway' };
   };
-  const lost = (): EntryDescription => {
+  const notReceived = (): EntryDescription => {
     const title = `${capitalized(name)} did not reach ${gatewaySlug}`;
-    return { at, kind: 'not_sent', title, detail: words, actor: 'system' };
+    return { at, kind: 'not_sent', title, detail: text, actor: 'system' };
   };
   switch (status) {
     case 'approved':
     case 'authorized':
-      return answer('gateway_accepted', purpose === 'charge' ? 'approved' : 'carried out');
+      return answer('gateway_accepted', purpose === 'charge' ? 'approved' : 'completed');
     case 'canceled':
     case 'refunded':
-      return answer('gateway_accepted', 'carried out');
+      return answer('gateway_accepted', 'completed');
     case 'pending':
-      return answer('gateway_accepted', 'took');
+      return answer('gateway_accepted', 'accepted');
     case 'declined':
-      return answer('gateway_declined', 'declined', refusal(attempt));
+      return answer('gateway_declined', 'declined', describeDecline(attempt));
     case 'error':
-      if (attempt.errorFamily === 'not_sent') return lost();
-      return answer('gateway_error', 'did not carry out', failure(attempt));
+      if (attempt.errorFamily === 'not_sent') return notReceived();
+      return answer('gateway_error', 'did not complete', describeError(attempt));
     case 'requested':
     case 'abandoned':
-      return lost();
+      return notReceived();
     case 'sent':
     case 'unknown': {
-      const title = `What became of the ${name} at ${gatewaySlug} is open`;
-      const detail = isLast ? openQuestion(attempt) : null;
+      const title = `The outcome of the ${name} at ${gatewaySlug} is unknown`;
+      const detail = isLast ? describeUnknown(attempt) : null;
       return { at, kind: 'gateway_unknown', title, detail, actor: 'system' };
     }
     default:
@@ -48,19 +48,19 @@ export function describeAnswer(attempt: TimelineAttempt, isLast: boolean, at: Da
   }
 }
 
-/** What an inquiry found. */
+/** Describes the result of an inquiry. */
 export function describeInquiry(inquiry: Pick<TimelineAttempt, 'status' | AnswerField>): string {
   switch (inquiry.status) {
     case 'abandoned':
-      return 'it never arrived there';
+      return 'never received';
     case 'declined':
-      return `it was declined: ${refusal(inquiry)}`;
+      return `declined: ${describeDecline(inquiry)}`;
     case 'error':
-      return 'it was not carried out';
+      return 'not completed';
     case 'pending':
-      return 'it waits for the customer';
+      return 'waiting for the customer';
     default:
-      return `it was ${inquiry.status}`;
+      return inquiry.status;
   }
 }
 
@@ -72,20 +72,20 @@ export function codeAndMessage({
 }
 
 /** `51 insufficient funds (soft)`. */
-function refusal(attempt: Pick<TimelineAttempt, AnswerField>): string {
+function describeDecline(attempt: Pick<TimelineAttempt, AnswerField>): string {
   const { declineType } = attempt;
-  return `${codeAndMessage(attempt) ?? 'without a reason'}${declineType === null ? '' : ` (${declineType})`}`;
+  return `${codeAndMessage(attempt) ?? 'no reason given'}${declineType === null ? '' : ` (${declineType})`}`;
 }
 
 /** `rate_limited: 429 too many requests`. */
-function failure(attempt: Pick<TimelineAttempt, AnswerField>): string | null {
+function describeError(attempt: Pick<TimelineAttempt, AnswerField>): string | null {
   return [attempt.errorFamily, codeAndMessage(attempt)].filter((text) => text !== null).join(': ') || null;
 }
 
-function openQuestion(attempt: TimelineAttempt): string | null {
-  const { notFoundCount: times } = attempt;
-  const asked = times === 0 ? null : `not found there so far, asked ${times} times`;
-  return [codeAndMessage(attempt), asked].filter((text) => text !== null).join('; ') || null;
+function describeUnknown(attempt: TimelineAttempt): string | null {
+  const { notFoundCount } = attempt;
+  const inquiries = notFoundCount === 0 ? null : `not found in ${notFoundCount} inquiries`;
+  return [codeAndMessage(attempt), inquiries].filter((text) => text !== null).join('; ') || null;
 }
 
 export function nameOf({ operation }: Pick<TimelineAttempt, 'operation'>): string {

@@ -11,28 +11,28 @@ import type { AuditedAction, TimelineAttempt, TimelineEntry, TimelineEvent } fro
 import { FORBIDDEN_BY_STATE } from '../payments/operation-refusal';
 import type { AttemptStatus } from '../payments/payment';
 
-/** What else tells of a payment's operations. */
+/** The rows that describe a payment's attempts. */
 interface AttemptSources {
   readonly attempts: readonly TimelineAttempt[];
   readonly events: readonly TimelineEvent[];
-  /** What the company's people did to the payment. */
+  /** Actions of dashboard users on the payment. */
   readonly auditedActions: readonly AuditedAction[];
   readonly currency: string;
 }
 
-/** The same, by operation. */
-interface Surroundings extends AttemptSources {
+/** The same rows, indexed by attempt. */
+interface IndexedSources extends AttemptSources {
   readonly byId: ReadonlyMap<string, TimelineAttempt>;
   readonly inquiriesOf: ReadonlyMap<string | null, readonly TimelineAttempt[]>;
-  /** Who asked for it, where it was one of the company's people. */
-  readonly askedBy: ReadonlyMap<unknown, AuditedAction>;
-  /** A person said what became of it, and stands for it. */
+  /** The dashboard user's action that requested an operation. */
+  readonly requestedBy: ReadonlyMap<unknown, AuditedAction>;
+  /** Attempts that an operator resolved; the audit log has an entry for each. */
   readonly resolved: ReadonlySet<unknown>;
 }
 
 /**
- * What happened to each operation: asked for or routed, sent, answered. A row keeps only its last state, and an inquiry
- * that found something is a row of its own: so what the call itself was answered is told by those before it.
+ * The entries of each attempt: requested or routed, sent, answered. A row keeps only its last state, and each inquiry that
+ * changed it is a row of its own, so the original answer is derived from those inquiries.
  */
 export function attemptEntries(sources: AttemptSources): TimelineEntry[] {
   const inquiriesOf = new Map<string | null, TimelineAttempt[]>();
@@ -40,36 +40,36 @@ export function attemptEntries(sources: AttemptSources): TimelineEntry[] {
     const { targetAttemptId } = inquiry;
     inquiriesOf.set(targetAttemptId, [...(inquiriesOf.get(targetAttemptId) ?? []), inquiry]);
   }
-  const said = sources.auditedActions.filter(({ action }) => action === 'payment.resolve');
-  const asked = sources.auditedActions.filter(({ action }) => action !== 'payment.resolve');
-  const around = {
+  const resolutions = sources.auditedActions.filter(({ action }) => action === 'payment.resolve');
+  const requests = sources.auditedActions.filter(({ action }) => action !== 'payment.resolve');
+  const indexed = {
     ...sources,
     byId: new Map(sources.attempts.map((attempt) => [attempt.id, attempt])),
     inquiriesOf,
-    askedBy: new Map(asked.map((deed) => [deed.changes['attempt_id'], deed])),
-    resolved: new Set(said.map(({ changes }) => changes['attempt_id'])),
+    requestedBy: new Map(requests.map((action) => [action.changes['attempt_id'], action])),
+    resolved: new Set(resolutions.map(({ changes }) => changes['attempt_id'])),
   };
   return sources.attempts.flatMap((attempt) =>
-    entriesOf(attempt, around).map((entry) => ({ ...entry, attemptId: attempt.id })),
+    entriesOf(attempt, indexed).map((entry) => ({ ...entry, attemptId: attempt.id })),
   );
 }
 
-function entriesOf(attempt: TimelineAttempt, around: Surroundings): EntryDescription[] {
-  if (attempt.operation === 'inquiry') return [inquired(attempt, around)];
-  return [beginning(attempt, around), ...sent(attempt, around), ...answers(attempt, around)];
+function entriesOf(attempt: TimelineAttempt, sources: IndexedSources): EntryDescription[] {
+  if (attempt.operation === 'inquiry') return [inquired(attempt, sources)];
+  return [firstEntry(attempt, sources), ...sent(attempt, sources), ...answers(attempt, sources)];
 }
 
 function inquired(
   { targetAttemptId, gatewaySlug, createdAt: at, ...inquiry }: TimelineAttempt,
-  { byId }: Surroundings,
+  { byId }: IndexedSources,
 ): EntryDescription {
   const subject = byId.get(targetAttemptId ?? '');
-  const title = `${gatewaySlug} was asked about the ${nameOf(subject ?? inquiry)}`;
+  const title = `Inquiry to ${gatewaySlug} about the ${nameOf(subject ?? inquiry)}`;
   return { at, kind: 'inquired', title, detail: describeInquiry(inquiry), actor: 'system' };
 }
 
-function beginning(attempt: TimelineAttempt, around: Surroundings): EntryDescription {
-  return attempt.purpose === 'charge' ? routed(attempt) : requested(attempt, around);
+function firstEntry(attempt: TimelineAttempt, sources: IndexedSources): EntryDescription {
+  return attempt.purpose === 'charge' ? routed(attempt) : requested(attempt, sources);
 }
 
 function routed({
@@ -83,71 +83,71 @@ function routed({
     : { at, kind: 'failed_over', title: `Failed over to ${gatewaySlug}`, detail, actor: 'system' };
 }
 
-function requested(attempt: TimelineAttempt, { askedBy, currency }: Surroundings): EntryDescription {
+function requested(attempt: TimelineAttempt, { requestedBy, currency }: IndexedSources): EntryDescription {
   const { purpose, createdAt: at, reason, idempotencyKey: key } = attempt;
-  const title = `${capitalized(amountOf(attempt, currency))} asked for`;
-  if (purpose !== 'command') {
+  const title = `${capitalized(amountOf(attempt, currency))} requested`;
+  if (purpose !== 'merchant_request') {
     const detail =
-      purpose === 'lapse'
-        ? 'its time to be captured is over'
-        : 'the charge came through after it was given up';
+      purpose === 'authorization_expired'
+        ? 'the authorization expired'
+        : 'the charge was approved after it was abandoned';
     return { at, kind: 'requested', title, detail, actor: 'system' };
   }
-  const deed = askedBy.get(attempt.id);
+  const action = requestedBy.get(attempt.id);
   const details = [
-    ...(deed === undefined ? [] : [`by ${deed.email}`]),
+    ...(action === undefined ? [] : [`by ${action.email}`]),
     ...(reason === null ? [] : [`reason: ${reason}`]),
     ...(key === null ? [] : [`idempotency key ${key}`]),
   ];
-  const actor = deed === undefined ? 'company' : 'admin';
+  const actor = action === undefined ? 'company' : 'admin';
   return { at, kind: 'requested', title, detail: details.join(', ') || null, actor };
 }
 
-function sent(attempt: TimelineAttempt, { currency }: Surroundings): EntryDescription[] {
-  const { sentAt: at, gatewaySlug, tries } = attempt;
+function sent(attempt: TimelineAttempt, { currency }: IndexedSources): EntryDescription[] {
+  const { sentAt: at, gatewaySlug, sendCount } = attempt;
   if (at === null) return [];
   const title = `${capitalized(amountOf(attempt, currency))} sent to ${gatewaySlug}`;
-  const detail = tries > 1 ? `again, since it had not arrived: ${tries} times in all` : null;
+  const detail = sendCount > 1 ? `sent ${sendCount} times, because ${gatewaySlug} had not received it` : null;
   return [{ at, kind: 'sent', title, detail, actor: 'system' }];
 }
 
-function answers(attempt: TimelineAttempt, around: Surroundings): EntryDescription[] {
+function answers(attempt: TimelineAttempt, sources: IndexedSources): EntryDescription[] {
   const { sentAt, requestMs, updatedAt, status } = attempt;
-  const inquiries = around.inquiriesOf.get(attempt.id) ?? [];
+  const inquiries = sources.inquiriesOf.get(attempt.id) ?? [];
   if (wasForbidden(attempt)) return [forbidden(attempt)];
   if (sentAt === null || status === 'sent') return [];
-  // What was noted later than the answer came is not the answer's time.
+  // `updatedAt` alone may be later than the answer.
   const answeredAt = new Date(Math.min(sentAt.getTime() + (requestMs ?? 0), updatedAt.getTime()));
-  const first = firstStatus(attempt, inquiries, around);
+  const first = firstStatus(attempt, inquiries, sources);
   const answer = describeAnswer(
     { ...attempt, status: first },
     first === status && inquiries.length === 0,
     answeredAt,
   );
-  return [answer, ...later(attempt, first, inquiries, around)];
+  return [answer, ...laterEntries(attempt, first, inquiries, sources)];
 }
 
-/** How the call itself was answered. */
+/** The status that the answer to the call itself gave. */
 function firstStatus(
   attempt: TimelineAttempt,
   [inquiry]: readonly TimelineAttempt[],
-  { events }: Surroundings,
+  { events }: IndexedSources,
 ): AttemptStatus {
   if (attempt.errorFamily === 'ambiguous') return 'unknown';
   if (inquiry === undefined) return wasAnswered(attempt) ? attempt.status : 'unknown';
   if (attempt.purpose !== 'charge') return 'unknown';
-  // Asked about although the payment had moved by it: then because a customer paid, or somebody did something there.
-  const made = events.find(
+  // An inquiry about an answered charge: the customer paid, or the charge was changed at the gateway.
+  const event = events.find(
     ({ createdAt }) => createdAt >= attempt.createdAt && createdAt < inquiry.createdAt,
   );
-  return made?.status === 'pending' || made?.status === 'authorized' ? made.status : 'unknown';
+  return event?.status === 'pending' || event?.status === 'authorized' ? event.status : 'unknown';
 }
 
 function wasAnswered({ requestMs, status }: TimelineAttempt): boolean {
   return requestMs !== null || status === 'requested';
 }
 
-/** Whether the payment's state had come to forbid it when its turn came. */
+/** Whether the payment's state no longer allowed the operation when it was its turn. */
 function wasForbidden({ status, errorFamily, responseCode }: TimelineAttempt): boolean {
   return status === 'error' && errorFamily === null && responseCode === FORBIDDEN_BY_STATE;
 }
@@ -163,22 +163,22 @@ function forbidden(attempt: TimelineAttempt): EntryDescription {
   };
 }
 
-/** What came after the call's own answer and is no inquiry: a person's word, or an answer that came too late. */
-function later(
+/** Entries after the original answer that are not inquiries: a resolution by an operator, or a late answer. */
+function laterEntries(
   attempt: TimelineAttempt,
   first: AttemptStatus,
   inquiries: readonly TimelineAttempt[],
-  { resolved }: Surroundings,
+  { resolved }: IndexedSources,
 ): EntryDescription[] {
   const { id, status, updatedAt: at, gatewaySlug, responseMessage } = attempt;
   if (first !== 'unknown') return [];
   const isAccepted = status === 'approved' || status === 'authorized' || status === 'pending';
   if (isAccepted && inquiries.at(-1)?.status === 'abandoned') {
-    const title = `${gatewaySlug} approved the ${nameOf(attempt)} after all`;
+    const title = `${gatewaySlug} approved the ${nameOf(attempt)} late`;
     return [{ at, kind: 'gateway_accepted', title, detail: codeAndMessage(attempt), actor: 'gateway' }];
   }
   const isOpen = status === 'unknown' || status === 'sent' || status === 'requested';
   if (isOpen || resolved.has(id) || inquiries.length > 0) return [];
-  const title = `A person said what became of the ${nameOf(attempt)}`;
+  const title = `An operator resolved the ${nameOf(attempt)}`;
   return [{ at, kind: 'resolved', title, detail: responseMessage, actor: 'admin' }];
 }

@@ -1,5 +1,5 @@
 import { attemptEntries } from './attempt-timeline';
-import { sentKey } from '../shared/idempotency-scope';
+import { clientKeyOf } from '../shared/idempotency-scope';
 import { formatMoney } from '../shared/money';
 import { statusEntries } from './status-timeline';
 import type {
@@ -12,7 +12,7 @@ import type {
   WebhookSend,
 } from './timeline-types';
 
-/** More of one payment nobody reads. */
+/** The most entries that a timeline has. */
 export const TIMELINE_LIMIT = 500;
 
 export interface Timeline {
@@ -22,20 +22,19 @@ export interface Timeline {
 }
 
 /**
- * A payment's facts in the order they happened, in words; of more than `TIMELINE_LIMIT` the newest. What happened in
- * the same millisecond stands as one thing led to the other: requests, answers, what they made of the payment, and then
- * who was told.
+ * The history of a payment, derived from its rows: the newest `TIMELINE_LIMIT` entries, oldest first. Entries of the same
+ * millisecond are in order of cause and effect: requests, answers, status changes, webhooks.
  */
 export function paymentTimeline(facts: TimelineFacts): Timeline {
   const { payment, attempts, events, auditedActions } = facts;
   const all: TimelineEntry[] = [
     created(payment),
-    ...facts.callbacks.map(called),
+    ...facts.callbacks.map(received),
     ...auditedActions.flatMap(resolved),
     ...attemptEntries({ attempts, events, auditedActions, currency: payment.currency }),
-    ...facts.manualReviewPeriods.flatMap(visited),
+    ...facts.manualReviewPeriods.flatMap(reviewed),
     ...statusEntries(payment, events),
-    ...facts.sends.map(told),
+    ...facts.sends.map(delivered),
   ];
   const ordered = all.sort((a, b) => a.at.getTime() - b.at.getTime());
   return { entries: ordered.slice(-TIMELINE_LIMIT), complete: ordered.length <= TIMELINE_LIMIT };
@@ -43,17 +42,24 @@ export function paymentTimeline(facts: TimelineFacts): Timeline {
 
 function created(payment: TimelinePayment): TimelineEntry {
   const { createdAt: at, paymentMethod, amountCents, currency, merchantOrderId, idempotencyKey } = payment;
-  const key = idempotencyKey === null ? 'no idempotency key' : `idempotency key ${sentKey(idempotencyKey)}`;
+  const key =
+    idempotencyKey === null ? 'no idempotency key' : `idempotency key ${clientKeyOf(idempotencyKey)}`;
   const detail = [paymentMethod, formatMoney(amountCents, currency), `order ${merchantOrderId}`, key].join(
     ', ',
   );
   return { at, kind: 'created', title: 'Payment created', detail, actor: 'company', attemptId: null };
 }
 
-function called({ attemptId, gatewaySlug, kind, trusted, receivedAt: at }: TimelineCallback): TimelineEntry {
+function received({
+  attemptId,
+  gatewaySlug,
+  kind,
+  trusted,
+  receivedAt: at,
+}: TimelineCallback): TimelineEntry {
   const title =
     kind === 'chargeback' ? `Chargeback notice from ${gatewaySlug}` : `Callback from ${gatewaySlug}`;
-  const detail = trusted ? 'signed' : 'not signed: anybody could have sent it, so it is only a hint';
+  const detail = trusted ? 'signed' : 'unsigned, treated as a hint';
   return {
     at,
     kind: kind === 'chargeback' ? 'chargeback' : 'callback',
@@ -64,7 +70,7 @@ function called({ attemptId, gatewaySlug, kind, trusted, receivedAt: at }: Timel
   };
 }
 
-/** A person's word at the desk. What else people do is told with the operation it made. */
+/** A resolution by an operator. Other user actions are part of the entry of their operation. */
 function resolved({ at, action, email, changes }: AuditedAction): TimelineEntry[] {
   if (action !== 'payment.resolve') return [];
   const { outcome, reason, attempt_id: attemptId } = changes;
@@ -72,7 +78,7 @@ function resolved({ at, action, email, changes }: AuditedAction): TimelineEntry[
     {
       at,
       kind: 'resolved',
-      title: `${email} said: ${String(outcome)}`,
+      title: `Resolved as ${String(outcome)} by ${email}`,
       detail: typeof reason === 'string' ? reason : null,
       actor: 'admin',
       attemptId: typeof attemptId === 'string' ? attemptId : null,
@@ -80,17 +86,17 @@ function resolved({ at, action, email, changes }: AuditedAction): TimelineEntry[
   ];
 }
 
-function visited({ startedAt, endedAt }: ManualReviewPeriod): TimelineEntry[] {
+function reviewed({ startedAt, endedAt }: ManualReviewPeriod): TimelineEntry[] {
   const common = { detail: null, actor: 'system', attemptId: null } as const;
   return [
-    { ...common, at: startedAt, kind: 'desk_entered', title: 'A person is asked' },
+    { ...common, at: startedAt, kind: 'manual_review_started', title: 'Manual review started' },
     ...(endedAt === null
       ? []
-      : [{ ...common, at: endedAt, kind: 'desk_left', title: 'No person is asked any more' } as const]),
+      : [{ ...common, at: endedAt, kind: 'manual_review_ended', title: 'Manual review ended' } as const]),
   ];
 }
 
-function told({
+function delivered({
   event,
   endpointId,
   startedAt: at,
@@ -98,12 +104,12 @@ function told({
   statusCode,
   error,
 }: WebhookSend): TimelineEntry {
-  const arrived = statusCode !== null && statusCode >= 200 && statusCode < 300;
+  const isDelivered = statusCode !== null && statusCode >= 200 && statusCode < 300;
   const answer = statusCode === null ? error : `answered ${statusCode} in ${durationMs} ms`;
   return {
     at,
-    kind: arrived ? 'webhook_delivered' : 'webhook_failed',
-    title: `${event} ${arrived ? 'delivered to' : 'did not arrive at'} endpoint ${endpointId}`,
+    kind: isDelivered ? 'webhook_delivered' : 'webhook_failed',
+    title: `${event} ${isDelivered ? 'delivered' : 'not delivered'} to endpoint ${endpointId}`,
     detail: answer,
     actor: 'system',
     attemptId: null,

@@ -1,30 +1,32 @@
 import { assertNever } from '../shared/assert-never';
+import { isPaidLater } from '../payments/payment';
 import { formatMoney } from '../shared/money';
 import type { TimelineEntry, TimelineEvent, TimelinePayment } from './timeline-types';
 
-type StatusWords = Pick<TimelineEntry, 'kind' | 'title' | 'detail'> & Partial<Pick<TimelineEntry, 'actor'>>;
+type StatusDescription = Pick<TimelineEntry, 'kind' | 'title' | 'detail'> &
+  Partial<Pick<TimelineEntry, 'actor'>>;
 
-/** What became of the payment, by its events in order: every move of it has one. */
+/** The entries of the status changes. Each status change has an event; `events` are in order. */
 export function statusEntries(payment: TimelinePayment, events: readonly TimelineEvent[]): TimelineEntry[] {
   return events.map((event, index) => ({
     at: event.createdAt,
     attemptId: null,
     actor: 'system',
-    ...inWords(payment, event, events[index - 1]),
+    ...describeStatus(payment, event, events[index - 1]),
   }));
 }
 
-function inWords(
+function describeStatus(
   payment: TimelinePayment,
   event: TimelineEvent,
   before: TimelineEvent | undefined,
-): StatusWords {
+): StatusDescription {
   switch (event.status) {
     case 'pending':
       return pending(payment, event);
     case 'authorized': {
       const { captureBefore } = event;
-      const detail = captureBefore && `to be captured until ${instant(captureBefore)}`;
+      const detail = captureBefore && `capture before ${instant(captureBefore)}`;
       return { kind: 'payment_authorized', title: 'Payment authorized', detail };
     }
     case 'approved':
@@ -42,43 +44,48 @@ function inWords(
   }
 }
 
-function pending({ amountCents, currency, expiresAt }: TimelinePayment, event: TimelineEvent): StatusWords {
+function pending(
+  { amountCents, currency, expiresAt }: TimelinePayment,
+  event: TimelineEvent,
+): StatusDescription {
   const paidCents = event.paidAmountCents ?? 0;
   if (paidCents === 0) {
-    const detail = expiresAt && `to be paid until ${instant(expiresAt)}`;
-    return { kind: 'payment_pending', title: 'The customer is to pay', detail };
+    const detail = expiresAt && `payable until ${instant(expiresAt)}`;
+    return { kind: 'payment_pending', title: 'Waiting for the customer to pay', detail };
   }
-  const detail = partOf(paidCents, amountCents, currency, 'paid');
-  return { kind: 'payment_underpaid', title: 'Paid in part', detail, actor: 'customer' };
+  const detail = amountOfTotal(paidCents, amountCents, currency, 'paid');
+  return { kind: 'payment_underpaid', title: 'Partially paid', detail, actor: 'customer' };
 }
 
-/** A refund of a part leaves it approved; each is an event of its own. */
+/** A partial refund keeps the status `approved`; each refund has its own event. */
 function approved(
   { paymentMethod, amountCents, currency }: TimelinePayment,
   event: TimelineEvent,
   before: TimelineEvent | undefined,
-): StatusWords {
+): StatusDescription {
   const { capturedAmountCents, refundedAmountCents, paidAmountCents } = event;
   if (refundedAmountCents > (before?.refundedAmountCents ?? 0)) {
-    const detail = partOf(refundedAmountCents, capturedAmountCents, currency, 'returned so far');
-    return { kind: 'payment_refunded', title: 'Payment refunded in part', detail };
+    const detail = amountOfTotal(refundedAmountCents, capturedAmountCents, currency, 'refunded so far');
+    return { kind: 'payment_refunded', title: 'Payment partially refunded', detail };
   }
   const paidCents = paidAmountCents ?? 0;
-  if (paymentMethod !== 'card' && paidCents >= amountCents) {
+  if (isPaidLater(paymentMethod) && paidCents >= amountCents) {
     const late = before?.status === 'failed' || before?.status === 'canceled';
     const detail =
       paidCents === amountCents
         ? null
         : `${formatMoney(paidCents, currency)} instead of ${formatMoney(amountCents, currency)}`;
-    return { kind: 'payment_paid', title: late ? 'Paid after all' : 'Paid', detail, actor: 'customer' };
+    return { kind: 'payment_paid', title: late ? 'Paid late' : 'Paid', detail, actor: 'customer' };
   }
   const detail =
-    capturedAmountCents === amountCents ? null : partOf(capturedAmountCents, amountCents, currency, 'taken');
+    capturedAmountCents === amountCents
+      ? null
+      : amountOfTotal(capturedAmountCents, amountCents, currency, 'captured');
   return { kind: 'payment_approved', title: 'Payment approved', detail };
 }
 
-function partOf(cents: number, wholeCents: number, currency: string, verb: string): string {
-  return `${formatMoney(cents, currency)} of ${formatMoney(wholeCents, currency)} ${verb}`;
+function amountOfTotal(cents: number, totalCents: number, currency: string, verb: string): string {
+  return `${formatMoney(cents, currency)} of ${formatMoney(totalCents, currency)} ${verb}`;
 }
 
 /** `2026-03-02 14:05 UTC`. */

@@ -11,14 +11,14 @@ import type {
 import type { GatewaySlug } from '../shared/gateway-slug';
 import type { WebhookAttempt } from '../webhooks/webhook-attempt';
 
-/** Something that happened to a payment, for people to read. */
+/** Something that happened to a payment, described for operators. */
 export interface TimelineEntry {
   readonly at: Date;
   readonly kind: TimelineKind;
   readonly title: string;
   readonly detail: string | null;
   readonly actor: 'system' | 'gateway' | 'company' | 'admin' | 'customer';
-  /** The operation it belongs to. */
+  /** The attempt it belongs to. */
   readonly attemptId: string | null;
 }
 
@@ -45,20 +45,20 @@ export type TimelineKind =
   | 'payment_expired'
   | 'payment_canceled'
   | 'payment_refunded'
-  | 'desk_entered'
+  | 'manual_review_started'
   | 'resolved'
-  | 'desk_left'
+  | 'manual_review_ended'
   | 'webhook_delivered'
   | 'webhook_failed';
 
-/** What the tables hold of a payment, each kind in the order it happened. Amounts in cents. */
+/** The rows of a payment, each list in the order the rows happened. Amounts in cents. */
 export interface TimelineFacts {
   readonly payment: TimelinePayment;
   readonly attempts: readonly TimelineAttempt[];
   readonly callbacks: readonly TimelineCallback[];
   readonly events: readonly TimelineEvent[];
   readonly manualReviewPeriods: readonly ManualReviewPeriod[];
-  /** What the company's people did to it. */
+  /** Actions of dashboard users on it. */
   readonly auditedActions: readonly AuditedAction[];
   readonly sends: readonly WebhookSend[];
 }
@@ -70,11 +70,11 @@ export interface TimelinePayment {
   readonly currency: string;
   readonly merchantOrderId: string;
   readonly idempotencyKey: string | null;
-  /** When a pix or billet can no longer be paid in time. */
+  /** When a pix or boleto expires. */
   readonly expiresAt: Date | null;
 }
 
-/** One operation at a gateway as its row stands now. Amounts in cents, durations in ms. */
+/** The current row of one attempt at a gateway. Amounts in cents, durations in ms. */
 export interface TimelineAttempt {
   readonly id: string;
   readonly attempt: number;
@@ -91,9 +91,9 @@ export interface TimelineAttempt {
   readonly errorFamily: string | null;
   readonly reason: string | null;
   readonly idempotencyKey: string | null;
-  readonly tries: number;
+  readonly sendCount: number;
   readonly notFoundCount: number;
-  /** Of the call itself; null when no answer to it was noted. */
+  /** Duration of the call itself; null when its answer was not recorded. */
   readonly requestMs: number | null;
   /** When it was last sent. */
   readonly sentAt: Date | null;
@@ -101,7 +101,7 @@ export interface TimelineAttempt {
   readonly updatedAt: Date;
 }
 
-/** A published event, which tells how the payment stood then. Amounts in cents. */
+/** A published event with the state of the payment at that time. Amounts in cents. */
 export interface TimelineEvent {
   readonly createdAt: Date;
   readonly status: Exclude<PaymentStatus, 'processing'>;
@@ -117,14 +117,14 @@ export interface TimelineCallback {
   readonly attemptId: string;
   readonly gatewaySlug: GatewaySlug;
   readonly kind: 'status' | 'chargeback';
-  /** Whether its signature was made with a secret that only the gateway and we know. */
+  /** Whether it was signed with a secret that only the gateway and this service know. */
   readonly trusted: boolean;
   readonly receivedAt: Date;
 }
 
 export interface ManualReviewPeriod {
   readonly startedAt: Date;
-  /** Null while it lasts. */
+  /** Null while the review is open. */
   readonly endedAt: Date | null;
 }
 
@@ -135,7 +135,7 @@ export interface AuditedAction {
   readonly changes: AuditChanges;
 }
 
-/** One attempt to tell an endpoint of an event. */
+/** One attempt to deliver an event to an endpoint. */
 export interface WebhookSend extends Pick<
   WebhookAttempt,
   'startedAt' | 'durationMs' | 'statusCode' | 'error'

@@ -1,10 +1,10 @@
-/** One attempt to bring a delivery to its receiver. */
+/** One attempt to deliver a webhook. */
 export interface WebhookAttempt {
-  /** From 1. */
+  /** Starts at 1. */
   readonly number: number;
   readonly startedAt: Date;
   readonly durationMs: number;
-  /** Null when there was no answer; `error` says why. */
+  /** Null without a response; `error` has the reason. */
   readonly statusCode: number | null;
   readonly error: string | null;
   readonly responseExcerpt: string | null;

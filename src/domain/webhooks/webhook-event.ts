@@ -25,15 +25,15 @@ const SUBSCRIPTION_EVENTS = [
   'subscription.past_due',
 ] as const;
 
-/** What is published (interface, section 6). */
+/** The event types that are published. */
 export const PUBLISHED_EVENTS = [...TRANSACTION_EVENTS, ...SUBSCRIPTION_EVENTS] as const;
 export type PublishedEvent = (typeof PUBLISHED_EVENTS)[number];
 
-/** What an endpoint may subscribe to. The last is accepted and never published. */
+/** The event types that an endpoint may subscribe to. `transaction.status_update` is accepted but never published. */
 export const SUBSCRIBABLE_EVENTS = [...PUBLISHED_EVENTS, 'transaction.status_update'] as const;
 export type SubscribableEvent = (typeof SUBSCRIBABLE_EVENTS)[number];
 
-/** Sent to one endpoint when its owner asks for it. It tells of nothing that happened. */
+/** Sent to one endpoint on request, to test it. */
 export const TEST_EVENT = 'webhook.test';
 export type WebhookEventType = PublishedEvent | typeof TEST_EVENT;
 

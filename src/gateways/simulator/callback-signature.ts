@@ -3,7 +3,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 /** Carries `t=<epoch seconds>,v1=<hex HMAC-SHA256 of "<t>.<body>" under the gateway's webhook secret>`. */
 export const SIGNATURE_HEADER = 'gateway-signature';
 
-/** How far a signature's time may be from ours, in ms; a recorded callback cannot be sent again after it. */
+/** The allowed difference between the signature's timestamp and our clock, in ms. It limits replays of recorded callbacks. */
 const TOLERANCE_MS = 5 * 60 * 1000;
 const SIGNATURE = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/;
 
@@ -16,7 +16,7 @@ export function signCallback(body: Buffer, secret: string, now: Date): string {
   return `t=${timestamp},v1=${digest(body, secret, timestamp).toString('hex')}`;
 }
 
-/** Whether any of the secrets made the signature, recentEvents. Takes as long whichever of them did, and however close a forgery is. */
+/** Whether one of the secrets made the signature within the tolerance. Runs in constant time for a given number of secrets. */
 export function isSignedBy(body: Buffer, header: string, secrets: readonly string[], now: Date): boolean {
   const [, timestamp, signature] = SIGNATURE.exec(header) ?? [];
   if (timestamp === undefined || signature === undefined) return false;

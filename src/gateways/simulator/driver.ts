@@ -1,6 +1,6 @@
-import type { z } from 'zod';
 import type { ReportedChargeState } from '../../domain/payments/reported-charge-state';
-import { mayAuthorizeOnly, type GatewaySlug } from '../../domain/shared/gateway-slug';
+import { isPaidLater, PAYMENT_METHODS } from '../../domain/payments/payment';
+import { supportsAuthorizeOnly, type GatewaySlug } from '../../domain/shared/gateway-slug';
 import type { Capabilities } from '../../domain/routing/routing';
 import { GatewayError } from '../errors';
 import type {
@@ -9,7 +9,6 @@ import type {
   FollowUp,
   GatewayContext,
   GatewayDriver,
-  GatewaySplit,
   InquiryResult,
   InquirySubject,
   Outcome,
@@ -17,15 +16,15 @@ import type {
   Recipient,
   SubaccountInformation,
 } from '../gateway';
-import type { GatewayHttpResponse } from '../http';
+import { get, parseJson, post, read, send } from './calls';
 import { isSignedBy, SIGNATURE_HEADER } from './callback-signature';
-import { findOutcome, ownReply, toOutcome, type Expected } from './outcomes';
-import { idempotencySupport, looksUp, REPLAY_WINDOW_MS, replaysKeys } from './profiles';
+import { findOutcome, requireMatchingReply, toOutcome, type ExpectedReply } from './outcomes';
+import { idempotencySupport, supportsLookup, REPLAY_WINDOW_MS, replaysKeys } from './profiles';
+import { chargeBodyOf, splitOf } from './request-bodies';
 import {
   callbackBody,
   chargeList,
   chargeReply,
-  errorReply,
   operationReply,
   recipientList,
   recipientReply,
@@ -33,19 +32,19 @@ import {
   type ChargeReply,
 } from './wire';
 
-const PLURALS = { capture: 'captures', cancel: 'cancels', refund: 'refunds' } as const;
+const FOLLOW_UP_PATHS = { capture: 'captures', cancel: 'cancels', refund: 'refunds' } as const;
 
-/** The driver of the gateway simulator, which stands for every slug in the sandbox. */
+/** The driver of the gateway simulator, which serves every slug in the sandbox. */
 export class SimulatorDriver implements GatewayDriver {
   readonly name = 'simulator';
 
   capabilities(slug: GatewaySlug): Capabilities {
     return {
-      methods: ['card', 'pix', 'billet'],
-      authorizeOnly: mayAuthorizeOnly(slug),
+      methods: PAYMENT_METHODS,
+      authorizeOnly: supportsAuthorizeOnly(slug),
       partialCapture: true,
       partialRefund: true,
-      refundMethods: ['card', 'pix', 'billet'],
+      refundMethods: PAYMENT_METHODS,
       splits: true,
       subAccounts: true,
       idempotency: idempotencySupport(slug),
@@ -54,34 +53,34 @@ export class SimulatorDriver implements GatewayDriver {
   }
 
   charge(ctx: GatewayContext, request: ChargeRequest): Promise<Outcome> {
-    const taken = request.paymentMethod === 'card' ? 'approved' : 'pending';
-    return this.create(ctx, '/charges', request, [taken, 'declined']);
+    const accepted = isPaidLater(request.paymentMethod) ? 'pending' : 'approved';
+    return this.create(ctx, '/charges', request, [accepted, 'declined']);
   }
 
   async authorize(ctx: GatewayContext, request: ChargeRequest): Promise<Outcome> {
-    if (!this.capabilities(ctx.gateway).authorizeOnly || request.paymentMethod !== 'card') {
-      throw new GatewayError('unsupported', 'this gateway does not authorize without capturing');
+    if (!this.capabilities(ctx.gateway).authorizeOnly || isPaidLater(request.paymentMethod)) {
+      throw new GatewayError('unsupported', 'this gateway does not support authorization without capture');
     }
     return this.create(ctx, '/authorizations', request, ['authorized', 'declined']);
   }
 
   capture(ctx: GatewayContext, operation: FollowUp): Promise<Outcome> {
-    return this.follow(ctx, 'capture', operation, 'approved');
+    return this.sendFollowUp(ctx, 'capture', operation, 'approved');
   }
 
   cancel(ctx: GatewayContext, operation: FollowUp): Promise<Outcome> {
-    return this.follow(ctx, 'cancel', operation, 'canceled');
+    return this.sendFollowUp(ctx, 'cancel', operation, 'canceled');
   }
 
   refund(ctx: GatewayContext, operation: FollowUp): Promise<Outcome> {
-    return this.follow(ctx, 'refund', operation, 'refunded');
+    return this.sendFollowUp(ctx, 'refund', operation, 'refunded');
   }
 
   async inquire(ctx: GatewayContext, subject: InquirySubject): Promise<InquiryResult> {
     try {
-      const known = subject.gatewayTransactionId;
-      const byId = known === null ? null : await this.inquireById(ctx, subject.reference, known);
-      if (byId?.kind === 'found' || !looksUp(ctx.gateway)) {
+      const id = subject.gatewayTransactionId;
+      const byId = id === null ? null : await this.inquireById(ctx, subject.reference, id);
+      if (byId?.kind === 'found' || !supportsLookup(ctx.gateway)) {
         return byId ?? { kind: 'inconclusive', reason: 'this gateway does not look up references' };
       }
       return await this.inquireByReference(ctx, subject.reference);
@@ -97,7 +96,7 @@ export class SimulatorDriver implements GatewayDriver {
     information: SubaccountInformation,
   ): Promise<Recipient> {
     const reply = await post(ctx, '/recipients', { ...information, reference }, recipientReply);
-    if (reply.reference !== reference) throw mistaken();
+    if (reply.reference !== reference) throw mismatchedReply();
     return { recipientId: reply.id, status: reply.status, message: reply.message };
   }
 
@@ -106,7 +105,7 @@ export class SimulatorDriver implements GatewayDriver {
     const { data, in_progress } = await get(ctx, path, recipientList);
     const reply = data.find((recipient) => recipient.reference === reference);
     if (reply !== undefined) return { recipientId: reply.id, status: reply.status, message: reply.message };
-    if (in_progress) throw new GatewayError('ambiguous', 'the gateway is still making the recipient');
+    if (in_progress) throw new GatewayError('ambiguous', 'the gateway is still creating the recipient');
     return null;
   }
 
@@ -119,7 +118,7 @@ export class SimulatorDriver implements GatewayDriver {
       kind: kind === 'chargeback' ? 'chargeback' : 'status',
       reference,
       gatewayTransactionId: charge_id,
-      standing: standingOf(callback.data),
+      reportedState: reportedStateOf(callback.data),
     };
   }
 
@@ -137,24 +136,24 @@ export class SimulatorDriver implements GatewayDriver {
     ctx: GatewayContext,
     path: string,
     request: ChargeRequest,
-    statuses: Expected['statuses'],
+    statuses: ExpectedReply['statuses'],
   ): Promise<Outcome> {
     const { methods } = this.capabilities(ctx.gateway);
     if (!methods.includes(request.paymentMethod)) {
-      throw new GatewayError('unsupported', `this gateway does not take ${request.paymentMethod}`);
+      throw new GatewayError('unsupported', `this gateway does not support ${request.paymentMethod}`);
     }
     const reply = await post(ctx, path, chargeBodyOf(request), operationReply);
     const { reference, amountCents } = request;
-    return toOutcome(ownReply(reply, { reference, amountCents, chargeId: null, statuses }));
+    return toOutcome(requireMatchingReply(reply, { reference, amountCents, chargeId: null, statuses }));
   }
 
-  private async follow(
+  private async sendFollowUp(
     ctx: GatewayContext,
-    operation: keyof typeof PLURALS,
+    operation: keyof typeof FOLLOW_UP_PATHS,
     { reference, gatewayTransactionId, amountCents, splits, reason, bankAccount }: FollowUp,
-    accepted: Expected['statuses'][number],
+    accepted: ExpectedReply['statuses'][number],
   ): Promise<Outcome> {
-    const path = `/charges/${encodeURIComponent(gatewayTransactionId)}/${PLURALS[operation]}`;
+    const path = `/charges/${encodeURIComponent(gatewayTransactionId)}/${FOLLOW_UP_PATHS[operation]}`;
     const body = {
       reference,
       amount: amountCents,
@@ -164,9 +163,9 @@ export class SimulatorDriver implements GatewayDriver {
     };
     const reply = await post(ctx, path, body, operationReply);
     return toOutcome(
-      ownReply(reply, {
+      requireMatchingReply(reply, {
         reference,
-        // A cancel releases whatever is held.
+        // A cancel releases the whole held amount, which the request does not have to match.
         amountCents: operation === 'cancel' ? null : amountCents,
         chargeId: gatewayTransactionId,
         statuses: [accepted, 'declined'],
@@ -174,7 +173,7 @@ export class SimulatorDriver implements GatewayDriver {
     );
   }
 
-  /** By the gateway's id, which works everywhere. It tells of a follow-up too: a charge lists what was done to it. */
+  /** Every slug supports lookup by the gateway's id. The charge lists its operations, so this also finds a follow-up. */
   private async inquireById(ctx: GatewayContext, reference: string, id: string): Promise<InquiryResult> {
     const response = await send(ctx, 'GET', `/charges/${encodeURIComponent(id)}`, null);
     if (response.status === 404)
@@ -190,8 +189,9 @@ export class SimulatorDriver implements GatewayDriver {
   }
 }
 
-function standingOf(told: CallbackBody): ReportedChargeState | null {
-  const { kind: status, captured_amount, refunded_amount, paid_amount } = told;
+/** Null unless the callback carries the whole state of the charge. */
+function reportedStateOf(callback: CallbackBody): ReportedChargeState | null {
+  const { kind: status, captured_amount, refunded_amount, paid_amount } = callback;
   if (status !== 'approved' && status !== 'canceled' && status !== 'refunded') return null;
   if (captured_amount === undefined || refunded_amount === undefined) return null;
   return {
@@ -202,125 +202,6 @@ function standingOf(told: CallbackBody): ReportedChargeState | null {
   };
 }
 
-function chargeBodyOf(request: ChargeRequest): object {
-  const { card, recurring } = request;
-  return {
-    reference: request.reference,
-    amount: request.amountCents,
-    currency: request.currency,
-    method: request.paymentMethod,
-    installments: request.installments,
-    soft_descriptor: request.softDescriptor,
-    customer: request.customer,
-    card: card && {
-      number: card.number,
-      cvv: card.cvv,
-      holder_name: card.holderName,
-      expire_month: card.expireMonth,
-      expire_year: card.expireYear,
-      brand: card.brand,
-    },
-    billing_address: request.billingAddress,
-    splits: request.splits.map(splitOf),
-    ...(request.pix && { expires_in: request.pix.expiresInSeconds }),
-    ...(request.billet && {
-      due_at: request.billet.dueAt,
-      expires_at: request.billet.expiresAt,
-      instructions: request.billet.instructions,
-    }),
-    ...(recurring && {
-      recurring: {
-        initiated_by: recurring.initiatedBy,
-        sequence: recurring.sequence,
-        network_transaction_id: recurring.networkTransactionId,
-      },
-    }),
-  };
-}
-
-function splitOf(split: GatewaySplit): object {
-  return {
-    recipient_id: split.recipientId,
-    amount: split.amountCents,
-    liable: split.liable,
-    charge_processing_fee: split.chargeProcessingFee,
-  };
-}
-
-async function post<Schema extends z.ZodType>(
-  ctx: GatewayContext,
-  path: string,
-  body: object,
-  schema: Schema,
-): Promise<z.output<Schema>> {
-  return read(await send(ctx, 'POST', path, JSON.stringify(body)), schema);
-}
-
-async function get<Schema extends z.ZodType>(
-  ctx: GatewayContext,
-  path: string,
-  schema: Schema,
-): Promise<z.output<Schema>> {
-  return read(await send(ctx, 'GET', path, null), schema);
-}
-
-/** Only what changes something has a key and a send window; an inquiry may go at any time. */
-function send(
-  ctx: GatewayContext,
-  method: 'GET' | 'POST',
-  path: string,
-  body: string | null,
-): Promise<GatewayHttpResponse> {
-  return ctx.http.send({
-    method,
-    url: `${ctx.baseUrl}${path}`,
-    headers: {
-      authorization: `Bearer ${ctx.secretKey}`,
-      ...(body === null ? {} : { 'content-type': 'application/json', 'idempotency-key': ctx.idempotencyKey }),
-    },
-    ...(body === null ? {} : { body }),
-    sendBefore: body === null ? null : ctx.sendBefore,
-    timeoutMs: ctx.timeoutMs,
-  });
-}
-
-/** The reply, or the error family the answer stands for. What cannot be read may have happened all the same. */
-function read<Schema extends z.ZodType>(response: GatewayHttpResponse, schema: Schema): z.output<Schema> {
-  if (response.status !== 200) throw errorOf(response);
-  const reply = schema.safeParse(parseJson(response.text));
-  if (!reply.success) throw new GatewayError('ambiguous', 'the gateway gave an unreadable answer', '200');
-  return reply.data;
-}
-
-function errorOf({ status, text }: GatewayHttpResponse): GatewayError {
-  const parsed = errorReply.safeParse(parseJson(text));
-  const code = parsed.success ? parsed.data.error.code : String(status);
-  switch (status) {
-    case 401:
-    case 403:
-      return new GatewayError('bad_credentials', 'the gateway refused the credentials', code);
-    case 429:
-      return new GatewayError('rate_limited', 'the gateway takes no more requests now', code);
-    case 400:
-    case 422:
-      return new GatewayError('invalid_request', 'the gateway calls the request invalid', code);
-    case 404:
-      // A 404 of the gateway's own is definite; one from something in between is not.
-      if (parsed.success)
-        return new GatewayError('invalid_request', 'the gateway knows no such charge', code);
-      break;
-  }
-  return new GatewayError('ambiguous', `the gateway answered ${status}`, code);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
-}
-
-function mistaken(): GatewayError {
-  return new GatewayError('ambiguous', 'the gateway answered for something else');
+function mismatchedReply(): GatewayError {
+  return new GatewayError('ambiguous', 'the gateway answered for another request');
 }

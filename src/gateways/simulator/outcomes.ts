@@ -3,27 +3,27 @@ import { GatewayError } from '../errors';
 import type { InquiryResult, Outcome } from '../gateway';
 import { type ChargeReply, type ChargeStatus, type OperationReply, transactionOf } from './wire';
 
-/** What an answer must echo to be the answer to our request. */
-export interface Expected {
+/** The values that a reply must echo to count as the reply to our request. */
+export interface ExpectedReply {
   readonly reference: string;
-  /** Null where the gateway decides it. */
+  /** Null if the gateway decides the amount. */
   readonly amountCents: number | null;
-  /** The charge acted on; null for a new one. */
+  /** The charge of the operation; null for a new charge. */
   readonly chargeId: string | null;
   readonly statuses: readonly ChargeStatus[];
 }
 
-/** What an outcome is made of: an operation's own result, or a charge as it stands. */
+/** The common fields of an operation's result and of a charge's current state. */
 type Result = Omit<OperationReply, 'reference' | 'operation'>;
 
-/** The reply, proven to be ours: a gateway that answers with another charge has told nothing about this one. */
-export function ownReply(reply: OperationReply, expected: Expected): OperationReply {
-  const ours =
+/** Returns the reply if it belongs to our request; throws `ambiguous` otherwise. */
+export function requireMatchingReply(reply: OperationReply, expected: ExpectedReply): OperationReply {
+  const matches =
     reply.reference === expected.reference &&
     (expected.amountCents === null || reply.amount === expected.amountCents) &&
     (expected.chargeId === null || reply.id === expected.chargeId) &&
     expected.statuses.includes(reply.status);
-  if (!ours) throw new GatewayError('ambiguous', 'the gateway answered for something else');
+  if (!matches) throw new GatewayError('ambiguous', 'the gateway answered for another request');
   return reply;
 }
 
@@ -61,8 +61,8 @@ export function toOutcome(result: Result): Outcome {
 }
 
 /**
- * What the charges a gateway shows say of a reference: a charge's own reference gives the charge as it stands, an
- * operation's gives that operation's result. Absence counts only among charges of the same payment with nothing in progress.
+ * Finds a reference among charges. A charge's reference gives the charge's current state, an operation's reference gives
+ * that operation's result. `not_found` requires that all charges belong to the same payment and nothing is in progress.
  */
 export function findOutcome(
   charges: readonly ChargeReply[],
@@ -70,27 +70,27 @@ export function findOutcome(
   inProgress: boolean,
 ): InquiryResult {
   const results = charges.flatMap((charge) => resultsFor(charge, reference));
-  const live = results.filter((result) => result.status !== 'declined');
-  if (live.length > 1) return { kind: 'inconclusive', reason: 'several operations carry the reference' };
-  const result = live[0] ?? results.at(-1);
-  if (inProgress && live.length === 0) {
-    return { kind: 'inconclusive', reason: 'the gateway is still working on a request' };
+  const accepted = results.filter((result) => result.status !== 'declined');
+  if (accepted.length > 1) return { kind: 'inconclusive', reason: 'several operations have this reference' };
+  const result = accepted[0] ?? results.at(-1);
+  if (inProgress && accepted.length === 0) {
+    return { kind: 'inconclusive', reason: 'the gateway is still processing a request' };
   }
   if (result !== undefined) return { kind: 'found', outcome: toOutcome(result) };
   const samePayment = (charge: ChargeReply) => transactionOf(charge.reference) === transactionOf(reference);
   if (charges.every(samePayment)) return { kind: 'not_found' };
-  return { kind: 'inconclusive', reason: 'the gateway showed a charge of another payment' };
+  return { kind: 'inconclusive', reason: 'the gateway returned a charge of another payment' };
 }
 
 function resultsFor(charge: ChargeReply, reference: string): Result[] {
-  if (charge.reference === reference) return [{ ...charge, amount: standingAmount(charge) }];
+  if (charge.reference === reference) return [{ ...charge, amount: currentAmount(charge) }];
   return charge.operations
     .filter((operation) => operation.reference === reference)
     .map(({ status, amount, response }) => ({ ...charge, status, amount, response }));
 }
 
-/** What a card's charge is worth now: what was captured once it is, the whole amount before. A pix or billet stays what was asked for. */
-function standingAmount(charge: ChargeReply): number {
+/** A card charge: the captured amount once captured, else the requested amount. A pix or billet: always the requested amount. */
+function currentAmount(charge: ChargeReply): number {
   const isCard = charge.paid_amount === null;
   return isCard && charge.captured_amount > 0 ? charge.captured_amount : charge.amount;
 }

@@ -1,10 +1,10 @@
 import type { GatewaySlug } from '../../domain/shared/gateway-slug';
 import type { IdempotencySupport } from '../../domain/routing/routing';
 
-/** How long a gateway that replays keys remembers one, in ms. */
+/** How long a gateway that replays idempotency keys remembers a key, in ms. */
 export const REPLAY_WINDOW_MS = 24 * 60 * 60 * 1000;
 
-/** Every way a real gateway helps, or fails to help, to learn a lost outcome is here under some slug. */
+/** The slugs cover every kind of idempotency support that real gateways have. */
 const IDEMPOTENCY: Readonly<Record<GatewaySlug, IdempotencySupport>> = {
   gateway_1: 'both',
   gateway_2: 'lookup',
@@ -23,7 +23,7 @@ export function replaysKeys(slug: GatewaySlug): boolean {
   return IDEMPOTENCY[slug] === 'both' || IDEMPOTENCY[slug] === 'replay';
 }
 
-/** Whether a charge can be found by our reference; by the gateway's own id it can be found everywhere. */
-export function looksUp(slug: GatewaySlug): boolean {
+/** Whether charges can be looked up by our reference. Every gateway finds a charge by its own id. */
+export function supportsLookup(slug: GatewaySlug): boolean {
   return IDEMPOTENCY[slug] === 'both' || IDEMPOTENCY[slug] === 'lookup';
 }

@@ -1,19 +1,23 @@
 import { z } from 'zod';
+import { PAYMENT_METHODS } from '../../domain/payments/payment';
 
-/** The simulator's vendor-like protocol: what its driver sends and what it answers. Amounts are cents, instants ISO 8601. */
+/**
+ * The wire format of the simulator's protocol, used by its driver and its server. Amounts are cents, instants ISO 8601.
+ */
+
 const cents = z.int().positive();
 const reference = z.string().min(1).max(255);
-const countOfCents = z.int().nonnegative();
+const nonNegativeCents = z.int().nonnegative();
 
 const split = z.object({
   recipient_id: z.string().min(1),
-  amount: countOfCents,
+  amount: nonNegativeCents,
   liable: z.boolean(),
   charge_processing_fee: z.boolean(),
 });
-export type SplitPart = z.output<typeof split>;
+export type WireSplit = z.output<typeof split>;
 
-/** What is told of a charge on a card on file. */
+/** Stored credential data of a merchant-initiated charge. */
 export const recurring = z.object({
   initiated_by: z.literal('merchant'),
   sequence: z.enum(['first', 'subsequent']),
@@ -26,7 +30,7 @@ export const chargeBody = z.object({
   reference,
   amount: cents,
   currency: z.string().length(3),
-  method: z.enum(['card', 'pix', 'billet']),
+  method: z.enum(PAYMENT_METHODS),
   installments: z.int().min(1).max(24).default(1),
   soft_descriptor: z.string().nullable().default(null),
   customer: z.object({ name: z.string(), email: z.string(), document: z.string() }),
@@ -43,24 +47,24 @@ export const chargeBody = z.object({
     .default(null),
   billing_address: z.record(z.string(), z.unknown()).nullable().default(null),
   splits: z.array(split).default([]),
-  /** Seconds a pix can be paid for. */
+  /** Seconds until a pix expires. */
   expires_in: z.int().positive().optional(),
-  /** A billet's due date, when it can no longer be paid, and what is printed on it. */
+  /** A billet's due date, its expiry, and the instructions printed on it. */
   due_at: z.iso.date().optional(),
   expires_at: z.iso.datetime().optional(),
   instructions: z.string().max(255).nullable().default(null),
-  /** Null for a charge that the customer makes. */
+  /** Null for a customer-initiated charge. */
   recurring: recurring.nullable().default(null),
 });
 export type ChargeBody = z.output<typeof chargeBody>;
 
-/** `POST /charges/{id}/captures`, `/cancels` and `/refunds`. A cancel releases all that is held, whatever its amount. */
+/** `POST /charges/{id}/captures`, `/cancels` and `/refunds`. A cancel releases the whole held amount, whatever `amount` says. */
 export const followUpBody = z.object({
   reference,
   amount: cents,
   splits: z.array(split).default([]),
   reason: z.string().nullable().default(null),
-  /** Where a billet's money goes back to. */
+  /** The account that receives the refund of a billet. */
   bank_account: z
     .object({
       holder_name: z.string().min(1),
@@ -77,7 +81,7 @@ export const followUpBody = z.object({
 });
 export type FollowUpBody = z.output<typeof followUpBody>;
 
-/** `POST /recipients`; the rest of the information is accepted as it is. */
+/** `POST /recipients`; other fields are accepted unchecked. */
 export const recipientBody = z.looseObject({
   reference,
   name: z.string().min(1),
@@ -86,10 +90,10 @@ export const recipientBody = z.looseObject({
   type: z.enum(['individual', 'corporation']),
 });
 
-const verdict = z.object({
+const responseDetails = z.object({
   code: z.string(),
   message: z.string(),
-  /** Of a refusal: the network's Merchant Advice Code. */
+  /** The Merchant Advice Code of a decline. */
   advice_code: z
     .string()
     .regex(/^\d{2}$/)
@@ -116,8 +120,8 @@ const chargeFacts = {
   authorization_code: z.string().nullable(),
   network_transaction_id: z.string().nullable(),
   capture_before: z.iso.datetime().nullable(),
-  /** What was paid of a pix or billet until then; null for a card. */
-  paid_amount: countOfCents.nullable(),
+  /** Cents paid for a pix or billet at that time; null for a card. */
+  paid_amount: nonNegativeCents.nullable(),
   pix: z
     .object({
       qr_code: z.string().min(1),
@@ -135,26 +139,26 @@ const chargeFacts = {
     .nullable(),
 };
 
-/** The answer to every operation on money: that operation's own result, the same one each time its key is replayed. */
+/** The reply to a charge, capture, cancel or refund: the result of that operation, identical when its key is replayed. */
 export const operationReply = z.object({
   ...chargeFacts,
   reference,
   operation: moneyOperation,
   status: chargeStatus,
-  amount: countOfCents,
-  response: verdict,
+  amount: nonNegativeCents,
+  response: responseDetails,
 });
 export type OperationReply = z.output<typeof operationReply>;
 
-/** `GET /charges/{id}`: the charge as it stands. `in_progress`: a request received for it may still change it. */
+/** `GET /charges/{id}`: the charge's current state. `in_progress`: a received request may still change the charge. */
 export const chargeReply = z.object({
   ...chargeFacts,
   reference,
   status: chargeStatus,
-  amount: countOfCents,
-  captured_amount: countOfCents,
-  refunded_amount: countOfCents,
-  response: verdict,
+  amount: nonNegativeCents,
+  captured_amount: nonNegativeCents,
+  refunded_amount: nonNegativeCents,
+  response: responseDetails,
   recurring: recurring.nullable().default(null),
   in_progress: z.boolean(),
   operations: z.array(
@@ -162,14 +166,14 @@ export const chargeReply = z.object({
       reference,
       operation: moneyOperation,
       status: chargeStatus,
-      amount: countOfCents,
-      response: verdict,
+      amount: nonNegativeCents,
+      response: responseDetails,
     }),
   ),
 });
 export type ChargeReply = z.output<typeof chargeReply>;
 
-/** `GET /charges?reference=`: charges that carry the reference, their own or one of their operations'. */
+/** `GET /charges?reference=`: charges whose own reference or an operation's reference matches. */
 export const chargeList = z.object({ data: z.array(chargeReply), in_progress: z.boolean() });
 
 export const recipientReply = z.object({
@@ -183,16 +187,16 @@ export type RecipientReply = z.output<typeof recipientReply>;
 /** `GET /recipients?reference=`. */
 export const recipientList = z.object({ data: z.array(recipientReply), in_progress: z.boolean() });
 
-/** What a callback tells: a charge's state as it then was, or that its payer disputes it. */
+/** A callback: the charge's state at that time, or a chargeback. */
 export const callbackBody = z.object({
   id: z.string().min(1).max(255),
   kind: z.enum([...chargeStatus.options, 'chargeback']),
   charge_id: z.string().min(1),
   reference,
-  amount: countOfCents,
-  paid_amount: countOfCents,
-  captured_amount: countOfCents.optional(),
-  refunded_amount: countOfCents.optional(),
+  amount: nonNegativeCents,
+  paid_amount: nonNegativeCents,
+  captured_amount: nonNegativeCents.optional(),
+  refunded_amount: nonNegativeCents.optional(),
   created_at: z.iso.datetime(),
 });
 export type CallbackBody = z.output<typeof callbackBody>;
@@ -202,7 +206,7 @@ export type ErrorReply = z.output<typeof errorReply>;
 
 const UUID_PREFIX = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i;
 
-/** The payment a reference belongs to: references begin with its `transaction_id`, a UUID. */
+/** The payment's `transaction_id`, a UUID with which every reference begins. */
 export function transactionOf(reference: string): string {
   return UUID_PREFIX.exec(reference)?.[0] ?? reference;
 }

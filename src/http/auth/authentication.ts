@@ -1,22 +1,27 @@
 import type { Request, RequestHandler } from 'express';
 import { Authenticator, type Strategy } from 'passport';
 import { HeaderAPIKeyStrategy } from 'passport-headerapikey';
+import { Strategy as JwtStrategy } from 'passport-jwt';
 import type { CheckoutCaller } from '../../domain/checkout/checkout-session';
 import type { AuthenticatedCompany } from '../../domain/companies/company';
-import { unauthenticated } from '../../domain/shared/errors';
 import type { SignedIn } from '../../domain/companies/user';
+import { unauthenticated } from '../../domain/shared/errors';
+import { claimsOf, type AccessClaims, type AccessTokens } from '../../security/access-tokens';
 import type { SessionCookie } from './session-cookie';
 
-/** The company a key pair belongs to, or null; it takes as long for an unknown client id as for a wrong key. */
+/** The company of a key pair, or null. An unknown client id takes as long as a wrong key. */
 export type AuthenticateCompany = (clientId: string, apiKey: string) => Promise<AuthenticatedCompany | null>;
 
-/** The user an access token was issued to, or null when it is not one of ours, too old, or revoked. */
-export type AuthenticateUser = (token: string) => Promise<SignedIn | null>;
+/** How access tokens are verified, and the user of a verified one: null once its session is revoked. */
+export interface UserAuthentication {
+  readonly tokens: Pick<AccessTokens, 'verification'>;
+  findSession(claims: AccessClaims): Promise<SignedIn | null>;
+}
 
-/** The checkout session of a token, or null when it is not one of ours. */
+/** The checkout session of a token, or null. */
 export type AuthenticateCheckout = (token: string) => Promise<CheckoutCaller | null>;
 
-/** Sets `req.company` from `X-Client-ID` and `X-API-Key`; without both, or with a wrong pair, it is 401. */
+/** Sets `req.company` from `X-Client-ID` and `X-API-Key`; 401 without both or with a wrong pair. */
 export function apiKeyAuthentication(authenticate: AuthenticateCompany): RequestHandler {
   const strategy = new HeaderAPIKeyStrategy(
     { header: 'X-API-Key', prefix: '' },
@@ -37,12 +42,15 @@ export function apiKeyAuthentication(authenticate: AuthenticateCompany): Request
 }
 
 /**
- * Sets `req.signedIn`, and `req.company` with it, from the access token of the `Authorization` header or, from our own
- * pages, of the session cookie; without a good one it is 401.
+ * Sets `req.signedIn` and `req.company` from the access token of the `Authorization` header or, for our own pages, of
+ * the session cookie; 401 without a valid token.
  */
-export function userAuthentication(authenticate: AuthenticateUser, cookie: SessionCookie): RequestHandler {
+export function userAuthentication(users: UserAuthentication, cookie: SessionCookie): RequestHandler {
   const check = passing(
-    tokenStrategy(authenticate, (req) => sentToken(req, cookie)),
+    accessTokenStrategy(users, (req) =>
+      // A request that brings its own credentials does not get those of the cookie.
+      req.headers.authorization === undefined ? cookie.readFromOwnPage(req) : bearerToken(req),
+    ),
     'signedIn',
   );
   return (req, res, next) => {
@@ -53,20 +61,49 @@ export function userAuthentication(authenticate: AuthenticateUser, cookie: Sessi
   };
 }
 
-/** Sets `req.signedIn` from the session cookie, whichever page sends it: for routes that change nothing. */
-export function sessionAuthentication(authenticate: AuthenticateUser, cookie: SessionCookie): RequestHandler {
+/** RFC 6750, section 2.1; `ExtractJwt` would accept text after the token. */
+const BEARER = /^Bearer +([\w.~+/-]+=*)$/i;
+
+function bearerToken({ headers }: Request): string | null {
+  return BEARER.exec(headers.authorization ?? '')?.[1] ?? null;
+}
+
+/** Sets `req.signedIn` from the session cookie, whichever page sends it: only for routes that change nothing. */
+export function sessionAuthentication(users: UserAuthentication, cookie: SessionCookie): RequestHandler {
   return passing(
-    tokenStrategy(authenticate, (req) => cookie.read(req)),
+    accessTokenStrategy(users, (req) => cookie.read(req)),
     'signedIn',
   );
 }
 
-/** Sets `req.checkout`, and `req.company` with it, from `X-Checkout-Token`; without a good one it is 401. */
+/** passport-jwt with our rules for claims and sessions. */
+export function accessTokenStrategy(
+  users: UserAuthentication,
+  jwtFromRequest: (req: Request) => string | null,
+): Strategy {
+  return new JwtStrategy({ ...users.tokens.verification, jwtFromRequest }, (verified: unknown, done) => {
+    const claims = claimsOf(verified);
+    if (claims === null) return done(null, false);
+    users.findSession(claims).then(
+      (signedIn) => done(null, signedIn ?? false),
+      (error: Error) => done(error, false),
+    );
+  });
+}
+
+/** Sets `req.checkout` and `req.company` from `X-Checkout-Token`; 401 without a valid token. */
 export function checkoutAuthentication(authenticate: AuthenticateCheckout): RequestHandler {
-  const check = passing(
-    tokenStrategy(authenticate, (req) => req.get('X-Checkout-Token') ?? null),
-    'checkout',
+  const strategy = new HeaderAPIKeyStrategy(
+    { header: 'X-Checkout-Token', prefix: '' },
+    false,
+    (token, verified) => {
+      authenticate(token).then(
+        (caller) => verified(null, caller ?? undefined),
+        (error: Error) => verified(error),
+      );
+    },
   );
+  const check = passing(strategy, 'checkout');
   return (req, res, next) => {
     void check(req, res, (error?: unknown) => {
       if (req.checkout !== undefined) req.company = req.checkout.company;
@@ -75,37 +112,7 @@ export function checkoutAuthentication(authenticate: AuthenticateCheckout): Requ
   };
 }
 
-/** RFC 6750, section 2.1. */
-const BEARER = /^Bearer +([\w.~+/-]+=*)$/i;
-
-function sentToken(req: Request, cookie: SessionCookie): string | null {
-  const { authorization } = req.headers;
-  return authorization === undefined
-    ? cookie.readFromOwnPage(req)
-    : (BEARER.exec(authorization)?.[1] ?? null);
-}
-
-function tokenStrategy(
-  authenticate: (token: string) => Promise<object | null>,
-  tokenOf: (req: Request) => string | null,
-): Strategy & { readonly name: string } {
-  return {
-    name: 'token',
-    authenticate(req) {
-      const token = tokenOf(req);
-      if (token === null) {
-        this.fail(401);
-        return;
-      }
-      authenticate(token).then(
-        (known) => (known === null ? this.fail(401) : this.success(known)),
-        (error: Error) => this.error(error),
-      );
-    },
-  };
-}
-
-/** Passport with one strategy, whose refusal is our own 401. */
+/** Runs one passport strategy; a refusal becomes our own 401. */
 function passing(strategy: Strategy, assignProperty: 'company' | 'signedIn' | 'checkout'): RequestHandler {
   const passport = new Authenticator().use('only', strategy) as Authenticator;
   const options = { session: false, failWithError: true, assignProperty };

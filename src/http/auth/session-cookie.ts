@@ -22,12 +22,12 @@ export class SessionCookie {
   }
 
   /** A `Set-Cookie` header's value. */
-  hold(token: string, expires: Date): string {
+  create(token: string, expires: Date): string {
     return stringifySetCookie({ ...this.attributes, name: this.name, value: token, expires });
   }
 
   /** A `Set-Cookie` header's value that makes the browser forget. */
-  forget(): string {
+  clear(): string {
     return stringifySetCookie({ ...this.attributes, name: this.name, value: '', expires: new Date(0) });
   }
 

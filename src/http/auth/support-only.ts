@@ -1,26 +1,22 @@
 import { Router, type RequestHandler } from 'express';
 import { notFound } from '../../domain/shared/errors';
-import { sessionAuthentication, type AuthenticateUser } from './authentication';
+import { sessionAuthentication, type UserAuthentication } from './authentication';
 import type { SessionCookie } from './session-cookie';
 
 export interface SupportOnlyDeps {
-  readonly authenticateUser: AuthenticateUser;
+  readonly users: UserAuthentication;
   readonly sessionCookie: SessionCookie;
   /** In lower case. */
   readonly supportEmails: ReadonlySet<string>;
 }
 
 /**
- * Lets support staff through, by the session cookie: whoever is signed in under an email that the deployment names, and
- * has proved to read its mail, since anybody may register with any email. Without a session it is 401, for others 404.
+ * Lets support staff through by the session cookie: users whose email the deployment names in `SUPPORT_EMAILS` and who
+ * have verified it, because anyone may register with any email. 401 without a session, 404 for other users.
  */
-export function supportOnly({
-  authenticateUser,
-  sessionCookie,
-  supportEmails,
-}: SupportOnlyDeps): RequestHandler {
+export function supportOnly({ users, sessionCookie, supportEmails }: SupportOnlyDeps): RequestHandler {
   const router = Router();
-  router.use(sessionAuthentication(authenticateUser, sessionCookie));
+  router.use(sessionAuthentication(users, sessionCookie));
   router.use((req, _res, next) => {
     const user = req.signedIn?.user;
     const isSupport = user?.emailVerified === true && supportEmails.has(user.email.toLowerCase());

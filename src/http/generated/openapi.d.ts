@@ -15,8 +15,9 @@ export interface paths {
         put?: never;
         /**
          * Register a user and a company
-         * @description Creates a user and a company for it to administer, with a key pair, and signs the user in. The `api_key` is shown only in this
-         *     answer. An email, in whatever case, belongs to one user.
+         * @description Creates a user and a company that the user administers, returns the company's API key pair, and signs the user
+         *     in. The `api_key` is shown only in this response. An email address belongs to at most one user; upper and
+         *     lower case are not distinguished.
          */
         post: operations["registerUser"];
         delete?: never;
@@ -36,8 +37,8 @@ export interface paths {
         put?: never;
         /**
          * Sign in
-         * @description Answers an access token for 24 hours, and sets it as an HttpOnly cookie for the dashboard too. A wrong password and an
-         *     unknown email are answered alike.
+         * @description Returns an access token that is valid for 24 hours, and also sets it as an HttpOnly cookie for the dashboard.
+         *     The response to a wrong password and to an unknown email is the same (401).
          */
         post: operations["logIn"];
         delete?: never;
@@ -57,7 +58,7 @@ export interface paths {
         put?: never;
         /**
          * Sign out
-         * @description Revokes the access token at once, everywhere, and has the browser forget the dashboard's cookie.
+         * @description Revokes the access token immediately, for every process of the service, and clears the dashboard's cookie.
          */
         post: operations["logOut"];
         delete?: never;
@@ -76,9 +77,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask for a new password
-         * @description Mails a token for `POST /auth/reset-password`, good once within 30 minutes. The answer is the same whether or not the email is
-         *     a user's. A user gets at most three such mails in 30 minutes.
+         * Request a password reset
+         * @description Sends an email with a token for `POST /auth/reset-password`. The token is valid for 30 minutes and can be used
+         *     once. The response is the same whether or not a user with this email exists. A user receives at most three
+         *     such emails in 30 minutes.
          */
         post: operations["forgotPassword"];
         delete?: never;
@@ -97,9 +99,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Set a new password
-         * @description Sets a new password by the token that was mailed, once, and revokes all of the user's access tokens. A token that is unknown,
-         *     used or older than 30 minutes is 422 on `token`.
+         * Reset the password
+         * @description Sets a new password with the token from the email and revokes all access tokens of the user. The token can be
+         *     used once. An unknown, used or expired token (older than 30 minutes) returns 422 with an error on `token`;
+         *     request a new one with `POST /auth/forgot-password`.
          */
         post: operations["resetPassword"];
         delete?: never;
@@ -116,8 +119,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show the signed-in user
-         * @description The user that the access token was issued to, and its company.
+         * Get the signed-in user
+         * @description Returns the user that the access token belongs to, and the user's company.
          */
         get: operations["getMe"];
         put?: never;
@@ -136,8 +139,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show the company's configuration
-         * @description How the company's payments are made and its pages look; what was never changed has its default.
+         * Get the company's configuration
+         * @description Returns the settings for payments, subscriptions, routing and the appearance of checkout pages. Settings that
+         *     were never changed have their default.
          */
         get: operations["getCompanyConfig"];
         put?: never;
@@ -146,16 +150,19 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change the company's configuration
-         * @description What is left out stays; a list that is given takes the place of the whole list before. It is all of the request or none. Payments
-         *     made from now on go by it; other processes of the service may take five seconds to notice.
+         * Update the company's configuration
+         * @description Omitted properties keep their value. A list in the request replaces the whole stored list. The request is
+         *     applied completely or not at all. New payments use the new configuration; all processes of the service apply
+         *     it within five seconds.
          *
-         *     A payment goes to `gateway_first_try` if that can carry it; then where the first of `routing_rules` says whose conditions it meets; then
-         *     by the gateways' `order`. A gateway that keeps failing is tried last for a while. With `split` a payment is drawn for one of the
-         *     gateways, and for the same one however often it is asked.
+         *     The gateway of a payment is chosen in this order: `gateway_first_try`, if that gateway supports the payment;
+         *     then the gateways of the first entry in `routing_rules` whose conditions match; then all gateways by `order`.
+         *     A gateway whose circuit is open is tried last. A rule with `split` distributes payments at random by
+         *     percentage; retries of a payment go to the same gateway.
          *
-         *     The logo is fetched once, from a public address and, outside the sandbox, by `https://`: a PNG, JPEG, GIF or WebP picture of at most
-         *     256 KiB, without redirects. Pages show the copy kept here.
+         *     The logo is downloaded once from `brand.logo_url`, which must be a public address (`https://` outside the
+         *     sandbox) and must not redirect. It must be a PNG, JPEG, GIF or WebP image of at most 256 KiB. Checkout pages
+         *     show the stored copy.
          */
         patch: operations["updateCompanyConfig"];
         trace?: never;
@@ -168,9 +175,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show how business is going
-         * @description What became of the payments that were created on the days from `from` to `to`, as of now, and which webhook
-         *     endpoints fail. Amounts are told apart by currency.
+         * Get the dashboard's figures
+         * @description Returns figures about the payments that were created from `from` to `to`, in their current state, and the
+         *     webhook endpoints that fail. Amounts are given per currency.
          */
         get: operations["getDashboard"];
         put?: never;
@@ -192,7 +199,7 @@ export interface paths {
         put?: never;
         /**
          * Register a company
-         * @description Creates a company and its key pair. The `api_key` is shown only in this answer.
+         * @description Creates a company with its API key pair. The `api_key` is shown only in this response.
          */
         post: operations["registerCompany"];
         delete?: never;
@@ -210,13 +217,14 @@ export interface paths {
         };
         get?: never;
         /**
-         * Save gateway credentials
-         * @description Creates or updates the company's credentials of one or more gateways. Gateways that are not named stay as they are.
-         *     All items are checked before anything is saved: it is all of them or none.
+         * Store gateway credentials
+         * @description Creates or updates the company's credentials for one or more gateways. Gateways that the request does not name
+         *     are unchanged. The request is validated as a whole: either all credentials are saved or none.
          *
-         *     With `use_as_subaccount` the gateway creates a recipient from `subaccount_information`, whose id takes the place of the
-         *     secret key. The same information again makes no second recipient, so the request is safe to repeat after a 503.
-         *     A recipient that the gateway still examines is saved, and takes no payments until it is active.
+         *     With `use_as_subaccount`, the service creates a recipient at the gateway from `subaccount_information` and
+         *     uses the recipient's id in place of the secret key. The same information never creates a second recipient, so
+         *     the request can be repeated safely after a 503. If the gateway is still verifying the recipient, the
+         *     credential is saved but receives no payments until the recipient is active.
          */
         put: operations["saveGateways"];
         post?: never;
@@ -236,12 +244,14 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Create a payment
-         * @description Charges a customer by the method that `payment_method` names, or only reserves the amount when `capture` is false (at gateways that can: `gateway_1`, `gateway_4`, `gateway_5`, `gateway_7`).
+         * Create a payment by card, pix or boleto
+         * @description Charges a customer with the method in `payment_method`. With `capture: false` a card is only authorized; this
+         *     needs a gateway that supports it (`gateway_1`, `gateway_4`, `gateway_5`, `gateway_7`).
          *
-         *     The gateways tried are those the company has enabled and that can carry the payment: `gateway_first_try` first if it is one of
-         *     them, then by routing rules and `order`. A decline goes on to another gateway only where another one may answer differently;
-         *     an unclear outcome never does, until it is certain that nothing was charged.
+         *     The service tries the company's enabled gateways that support the payment: first `gateway_first_try`, then the
+         *     gateways that routing rules name, then the others by `order`. After a decline it tries another gateway only if
+         *     the decline code means that another gateway may approve the charge. If the outcome of a charge is unknown, it
+         *     tries no other gateway until a status inquiry proves that nothing was charged.
          */
         post: operations["createCardPayment"];
         delete?: never;
@@ -260,10 +270,11 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Create a pix
-         * @description The same as `POST /payments/card` with `payment_method` pix. The answer is `pending`, and its transaction's `pix` has the code to show.
-         *     It can be paid for 24 hours unless `pix_expires_in` says otherwise. What is only for cards or billets is ignored, except that a pix cannot
-         *     be authorized (`capture` false is 422).
+         * Create a pix payment
+         * @description Same as `POST /payments/card` with `payment_method: pix`. The payment is `pending`, and the `pix` object in
+         *     `transactions` has the code to show to the customer. The customer can pay for 24 hours, or for
+         *     `pix_expires_in` seconds. Properties that apply only to cards or boletos are ignored, except `capture: false`,
+         *     which returns 422 because a pix cannot be authorized.
          */
         post: operations["createPixPayment"];
         delete?: never;
@@ -282,10 +293,12 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Create a billet
-         * @description The same as `POST /payments/card` with `payment_method` billet. The answer is `pending`, and its transaction's `billet` has the line, the
-         *     barcode and the page to print. It is due three business days later unless `billet_due_at` says otherwise; a day that is no business day is
-         *     payable on the next one. What is only for cards or pix is ignored, except that a billet cannot be authorized (`capture` false is 422).
+         * Create a boleto payment
+         * @description Same as `POST /payments/card` with `payment_method: billet`. `billet` in the API is a boleto, a Brazilian
+         *     payment slip. The payment is `pending`, and the `billet` object in `transactions` has the digitable line, the
+         *     barcode and the printable page. The boleto is due on `billet_due_at`, by default three business days after
+         *     creation. If the due date is not a business day, it can be paid on the next one. Properties that apply only to
+         *     cards or pix are ignored, except `capture: false`, which returns 422 because a boleto cannot be authorized.
          */
         post: operations["createBilletPayment"];
         delete?: never;
@@ -303,7 +316,7 @@ export interface paths {
         };
         /**
          * List payments
-         * @description The company's payments, newest first. All filters may be combined.
+         * @description Returns the company's payments, newest first. All filters can be combined.
          */
         get: operations["listPayments"];
         put?: never;
@@ -323,7 +336,7 @@ export interface paths {
         };
         /**
          * Get a payment
-         * @description A payment as it stands now, with every gateway operation tried for it.
+         * @description Returns the current state of a payment with all its operations at gateways.
          */
         get: operations["getPayment"];
         put?: never;
@@ -345,8 +358,9 @@ export interface paths {
         put?: never;
         /**
          * Capture a payment
-         * @description Takes the reserved amount of an `authorized` payment, once. A part may be taken where the gateway can; the rest is released.
-         *     Without `splits`, the payment's percentages are applied to the amount taken; flat splits need the full amount, or new `splits`.
+         * @description Captures an `authorized` payment. A payment can be captured once. A partial capture needs a gateway that
+         *     supports it; the remaining amount is released. Without `splits`, the payment's percentage splits apply to the
+         *     captured amount. If the payment has flat splits, capture the full amount or send new `splits`.
          */
         post: operations["capturePayment"];
         delete?: never;
@@ -366,8 +380,9 @@ export interface paths {
         put?: never;
         /**
          * Cancel a payment
-         * @description Releases an `authorized` payment, or withdraws a `pending` pix or billet. The gateway confirms it first: a pix that was paid a moment
-         *     before is not canceled (422 `gateway_refused`), and becomes `approved`. A body is not looked at.
+         * @description Releases an `authorized` payment, or cancels a `pending` pix or boleto. The gateway confirms the cancellation
+         *     first. A pix that was paid in the meantime is not canceled: the response is 422 `gateway_refused` and the
+         *     payment becomes `approved`. A request body is ignored.
          */
         post: operations["cancelPayment"];
         delete?: never;
@@ -387,10 +402,13 @@ export interface paths {
         put?: never;
         /**
          * Refund a payment
-         * @description Gives back an `approved` payment, whole or in parts; the payment is `refunded` when all of it has gone back. A pix can be refunded for
-         *     90 days after it was paid. A billet can be refunded where the gateway does that, to the `bank_account` given. The amount is reserved before the gateway
-         *     is asked, so that refunds sent side by side never exceed what was captured.
-         *     Without `splits`, the payment's percentages are applied to the amount; flat splits need the full amount, or `splits` that say who bears it.
+         * @description Refunds an `approved` payment, fully or in several parts. The payment becomes `refunded` when the whole
+         *     captured amount is refunded. A pix can be refunded for 90 days after it was paid. A boleto can be refunded at
+         *     gateways that support it, to the given `bank_account`. The amount is reserved before the request is sent to
+         *     the gateway, so concurrent refunds never exceed the captured amount.
+         *
+         *     Without `splits`, the payment's percentage splits apply to the refunded amount. If the payment has flat
+         *     splits, refund the full amount or send `splits` that state which sub-accounts bear the refund.
          */
         post: operations["refundPayment"];
         delete?: never;
@@ -409,10 +427,11 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Move a payment's clock (sandbox)
-         * @description Sets the payment's own clock going towards an instant, and answers at once. What is due on the way happens in order: the questions to
-         *     the gateway, the expiry of a pix or billet, the end of the capture window. `clock.reached` of `GET /payments/{id}` tells when all of it is done.
-         *     A clock never goes back. This route is there in the sandbox only.
+         * Advance a payment's test clock (sandbox)
+         * @description Advances the payment's test clock to an instant and returns immediately. Everything that falls due on the way
+         *     happens in order: status inquiries, the expiry of a pix or boleto, the end of the capture window. It is
+         *     finished when `clock.reached` in `GET /payments/{id}` is true. A test clock never goes back. This route exists
+         *     only in the sandbox.
          */
         post: operations["movePaymentClock"];
         delete?: never;
@@ -430,19 +449,21 @@ export interface paths {
         };
         /**
          * List sub-accounts
-         * @description The company's sub-accounts at all gateways, newest first, those of `PUT /company/gateways` among them.
+         * @description Returns the company's sub-accounts at all gateways, newest first, including those created with
+         *     `PUT /company/gateways`.
          */
         get: operations["listSubAccounts"];
         put?: never;
         /**
          * Create a sub-account
-         * @description Makes a recipient at a gateway, under the platform's account there, and waits for the gateway's word: `active` recipients
-         *     receive splits at once, `pending` ones when the gateway has finished its checks (it is asked again for 90 days), and
-         *     `refused` ones never.
+         * @description Creates a recipient at a gateway, under the platform's account there, and waits for the gateway's decision. An
+         *     `active` recipient receives splits at once. A `pending` recipient receives splits when the gateway has
+         *     finished its verification; the service checks its status for 90 days. A `refused` recipient never receives
+         *     splits.
          *
-         *     The same information again is the same sub-account, and makes no second recipient, with the same idempotency key,
-         *     another or none; only after a refusal is the gateway asked anew. So the request is safe to repeat after a 503. The
-         *     key stays with this request then.
+         *     The same information always returns the same sub-account and never creates a second recipient, whichever
+         *     idempotency key is sent. Only after a refusal is the gateway asked again. The request can therefore be
+         *     repeated safely after a 503, with the same idempotency key.
          */
         post: operations["createSubAccount"];
         delete?: never;
@@ -460,7 +481,7 @@ export interface paths {
         };
         /**
          * Get a sub-account
-         * @description A sub-account as it stands now.
+         * @description Returns the current state of a sub-account.
          */
         get: operations["getSubAccount"];
         put?: never;
@@ -480,13 +501,14 @@ export interface paths {
         };
         /**
          * List customers
-         * @description The company's customers, newest first.
+         * @description Returns the company's customers, newest first.
          */
         get: operations["listCustomers"];
         put?: never;
         /**
-         * Save a customer
-         * @description Saves a customer. A document the company already knows is the same customer, who is updated and keeps the token.
+         * Create or update a customer
+         * @description Creates a customer. If the company already has a customer with this document, that customer is updated and
+         *     keeps its token.
          */
         post: operations["createCustomer"];
         delete?: never;
@@ -504,7 +526,7 @@ export interface paths {
         };
         /**
          * Get a customer
-         * @description One customer by token.
+         * @description Returns a customer by its token.
          */
         get: operations["getCustomer"];
         put?: never;
@@ -524,13 +546,14 @@ export interface paths {
         };
         /**
          * List a customer's cards
-         * @description The customer's saved cards, newest first.
+         * @description Returns the customer's saved cards, newest first.
          */
         get: operations["listCustomerCards"];
         put?: never;
         /**
          * Save a card
-         * @description Encrypts a card and saves it on the customer. The first one is the default. The CVV is checked for shape and not kept.
+         * @description Encrypts a card and saves it for the customer. The first saved card becomes the default card. Only the format
+         *     of the CVV is checked; the CVV is not stored.
          */
         post: operations["createCustomerCard"];
         delete?: never;
@@ -551,7 +574,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a saved card
-         * @description The card can no longer be charged. Payments made with it are unchanged.
+         * @description Deletes a saved card. It can no longer be charged. Payments made with the card are unchanged.
          */
         delete: operations["deleteCustomerCard"];
         options?: never;
@@ -568,14 +591,14 @@ export interface paths {
         };
         /**
          * List plans
-         * @description The company's plans, newest first.
+         * @description Returns the company's plans, newest first.
          */
         get: operations["listPlans"];
         put?: never;
         /**
          * Create a plan
-         * @description From now on customers can be subscribed to it, unless `is_active` is false. What is charged how often cannot change once there are
-         *     subscriptions: that needs another plan.
+         * @description Creates a plan. Customers can be subscribed to it unless `is_active` is false. Once a plan has subscriptions,
+         *     its amount, currency and interval cannot change; create another plan instead.
          */
         post: operations["createPlan"];
         delete?: never;
@@ -593,22 +616,24 @@ export interface paths {
         };
         /**
          * Get a plan
-         * @description One plan by its id.
+         * @description Returns a plan by its id.
          */
         get: operations["getPlan"];
         put?: never;
         post?: never;
         /**
          * Deactivate a plan
-         * @description Nobody can be subscribed to it any more; subscriptions that there are go on. It is still listed, and a PATCH of `is_active` takes it back.
+         * @description Deactivates a plan. Customers can no longer be subscribed to it; existing subscriptions continue. The plan is
+         *     still listed and can be activated again with `PATCH` and `is_active: true`.
          */
         delete: operations["deletePlan"];
         options?: never;
         head?: never;
         /**
-         * Change a plan
-         * @description What is left out stays. Subscriptions that there are keep the trial and the billing day they began with. `amount`, `currency`, `interval`
-         *     and `interval_count` cannot change once the plan has subscriptions (409); the same value again is no change.
+         * Update a plan
+         * @description Omitted properties keep their value. Existing subscriptions keep the trial and the billing day they started
+         *     with. `amount`, `currency`, `interval` and `interval_count` cannot change once the plan has subscriptions
+         *     (409); sending the current value is allowed.
          */
         patch: operations["updatePlan"];
         trace?: never;
@@ -622,14 +647,14 @@ export interface paths {
         };
         /**
          * List coupons
-         * @description The company's coupons, newest first. Both filters may be combined.
+         * @description Returns the company's coupons, newest first. The filters can be combined.
          */
         get: operations["listCoupons"];
         put?: never;
         /**
          * Create a coupon
-         * @description Makes a code that takes something off subscriptions. A code belongs to one coupon of the company, also when that is no longer active.
-         *     The days of its validity are the company's, by its time zone, and both belong to it.
+         * @description Creates a discount code for subscriptions. A code belongs to one coupon of the company, also after that coupon
+         *     is deactivated. `valid_from` and `valid_until` are days in the company's time zone, both included.
          */
         post: operations["createCoupon"];
         delete?: never;
@@ -647,23 +672,25 @@ export interface paths {
         };
         /**
          * Get a coupon
-         * @description One coupon by its id.
+         * @description Returns a coupon by its id.
          */
         get: operations["getCoupon"];
         put?: never;
         post?: never;
         /**
          * Deactivate a coupon
-         * @description Nobody can redeem it any more; those who did keep it. It is still listed and keeps its code, and a PATCH of `is_active` takes it back.
+         * @description Deactivates a coupon. It can no longer be redeemed; subscriptions that redeemed it keep it. The coupon is
+         *     still listed, keeps its code, and can be activated again with `PATCH` and `is_active: true`.
          */
         delete: operations["deleteCoupon"];
         options?: never;
         head?: never;
         /**
-         * Change a coupon
-         * @description What is left out stays. It says who may redeem the coupon from now on; those who did keep it. `code`, `discount_type` and `discount_value`
-         *     never change (422), and `max_cycles` not once it was redeemed (409); the same value again is no change. Fewer `max_redemptions` than there
-         *     were end it.
+         * Update a coupon
+         * @description Omitted properties keep their value. The change decides who can redeem the coupon from now on; subscriptions
+         *     that redeemed it keep it. `code`, `discount_type` and `discount_value` never change (422), and `max_cycles`
+         *     cannot change once the coupon was redeemed (409); sending the current value is allowed. A `max_redemptions`
+         *     below the number of redemptions made stops further redemptions.
          */
         patch: operations["updateCoupon"];
         trace?: never;
@@ -677,17 +704,20 @@ export interface paths {
         };
         /**
          * List subscriptions
-         * @description The company's subscriptions, newest first.
+         * @description Returns the company's subscriptions, newest first.
          */
         get: operations["listSubscriptions"];
         put?: never;
         /**
          * Create a subscription
-         * @description Subscribes a customer to a plan, by card. Without a trial the first period is charged at once and waited for: `active` when it is paid,
-         *     `pending` while it is not (a new card or a retry by hand within 23 hours makes up for a decline, then it is canceled). With a trial nothing
-         *     is charged before its end: `trialing`.
+         * @description Subscribes a customer to a plan and charges a card. Without a trial, the first period is charged immediately
+         *     and the request waits for the result: the subscription is `active` if the charge was approved, and `pending`
+         *     if not. A `pending` subscription is canceled after 23 hours unless a new card
+         *     (`PATCH /subscriptions/{uuid}/card`) or a manual retry (`POST /subscriptions/{uuid}/retry`) pays it. With a
+         *     trial, the subscription is `trialing` and nothing is charged before the trial ends.
          *
-         *     A coupon is redeemed with the creation, and given back only if the first payment never succeeds.
+         *     A coupon is redeemed when the subscription is created. The redemption is returned only if the first payment
+         *     never succeeds.
          */
         post: operations["createSubscription"];
         delete?: never;
@@ -705,7 +735,7 @@ export interface paths {
         };
         /**
          * Get a subscription
-         * @description The subscription as it stands now.
+         * @description Returns the current state of a subscription.
          */
         get: operations["getSubscription"];
         put?: never;
@@ -731,7 +761,8 @@ export interface paths {
         head?: never;
         /**
          * Pause a subscription
-         * @description An active subscription is not charged any more, until it is resumed or `paused_until` has come. Dunning stands still meanwhile.
+         * @description Pauses an active subscription. It is not charged until it is resumed or `paused_until` is reached. Retries of
+         *     a declined charge are suspended as well.
          */
         patch: operations["pauseSubscription"];
         trace?: never;
@@ -751,7 +782,8 @@ export interface paths {
         head?: never;
         /**
          * Resume a subscription
-         * @description A paused subscription is active again. Within the period that is paid for, the next billing date stays; after it, a new period begins and is charged now. Nothing is charged for the pause.
+         * @description Resumes a paused subscription. If the paid period has not ended, the next billing date stays. If it has ended,
+         *     a new period starts and is charged immediately. The time of the pause is not charged.
          */
         patch: operations["resumeSubscription"];
         trace?: never;
@@ -771,7 +803,7 @@ export interface paths {
         head?: never;
         /**
          * Cancel a subscription
-         * @description Ends it now, or at the end of its period. What is paid stays paid.
+         * @description Cancels a subscription now, or at the end of the current period. Nothing is refunded.
          */
         patch: operations["cancelSubscription"];
         trace?: never;
@@ -790,8 +822,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Take back a cancel at period end
-         * @description It goes on as if nobody had asked for its end.
+         * Revoke a cancellation at period end
+         * @description Removes a scheduled cancellation. The subscription continues as before.
          */
         patch: operations["uncancelSubscription"];
         trace?: never;
@@ -810,10 +842,12 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change the plan
-         * @description An upgrade (a yearly amount at least as high) takes effect at once: what is left of the period is charged for by the difference, and if that charge
-         *     fails the plan stays as it was (409 with the decline's message). A downgrade takes effect at the period's end. `immediately` overrides either.
-         *     Another interval begins a new period at once. In a trial a change is immediate and free.
+         * Change the plan of a subscription
+         * @description An upgrade (the new plan's yearly amount is at least as high) takes effect immediately: the price difference
+         *     for the rest of the period is charged, and if that charge is declined, the plan does not change (409, with the
+         *     reason in the message). A downgrade takes effect at the end of the period. `immediately` overrides both
+         *     defaults. A change to another interval starts a new period immediately. During a trial, a change is immediate
+         *     and free.
          */
         patch: operations["changeSubscriptionPlan"];
         trace?: never;
@@ -832,9 +866,10 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Replace the card
-         * @description The subscription charges this card from now on; what the old one did not pay is charged at once. The same card given again, down to its expiry, is no
-         *     new one: where it must not be charged again, or was refused as often as its network allows, the answer is `409`.
+         * Replace the card of a subscription
+         * @description Charges this card from now on, and immediately for an unpaid cycle. The same card number with the same expiry
+         *     does not count as a new card: if that card must not be charged again, or its network allows no further retry
+         *     yet, the response is 409.
          */
         patch: operations["changeSubscriptionCard"];
         trace?: never;
@@ -849,8 +884,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Charge an unpaid cycle again
-         * @description Charges what is unpaid once more, now. A card that must never be charged again has to be replaced first (409).
+         * Retry an unpaid cycle
+         * @description Charges the unpaid cycle again now. If the card must never be charged again, the response is 409; replace the
+         *     card first.
          */
         post: operations["retrySubscription"];
         delete?: never;
@@ -867,8 +903,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List billing cycles
-         * @description The subscription's cycles, newest first, each with the payments made for it.
+         * List billing cycles of a subscription
+         * @description Returns the subscription's billing cycles, newest first, each with its payments.
          */
         get: operations["listSubscriptionCycles"];
         put?: never;
@@ -887,9 +923,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Forecast charges
-         * @description The next charges, if each is paid when it is due: coupon, plan change and cancel at period end included. It is told by the code that bills,
-         *     so that what is told is what happens.
+         * List upcoming charges of a subscription
+         * @description Returns the next charges, assuming that each is paid when it is due. Coupons, planned plan changes and a
+         *     cancellation at period end are included. The forecast uses the same code as billing.
          */
         get: operations["listUpcomingCharges"];
         put?: never;
@@ -910,10 +946,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Move a subscription's clock (sandbox)
-         * @description Sets the subscription's own clock going towards an instant, and answers at once. Every charge, event and dunning step that is due on the way
-         *     happens in order, as it would in real time. `clock.reached` of `GET /subscriptions/{uuid}` tells when all of it is settled.
-         *     A clock never goes back. This route is there in the sandbox only.
+         * Advance a subscription's test clock (sandbox)
+         * @description Advances the subscription's test clock to an instant and returns immediately. Every charge, event and retry
+         *     that falls due on the way happens in order, as it would in real time. It is finished when `clock.reached` in
+         *     `GET /subscriptions/{uuid}` is true. A test clock never goes back. This route exists only in the sandbox.
          */
         post: operations["moveSubscriptionClock"];
         delete?: never;
@@ -931,14 +967,15 @@ export interface paths {
         };
         /**
          * List payment links
-         * @description The company's links that are not deleted, newest first.
+         * @description Returns the company's payment links, newest first, without deleted links.
          */
         get: operations["listPaymentLinks"];
         put?: never;
         /**
          * Create a payment link
-         * @description Makes a public page at `checkout_url`, where whoever has the address pays the `amount` once, or subscribes to the plan. The address is
-         *     made of the company's and the link's `slug`; without one of your own, the link's comes from its name.
+         * @description Creates a public page at `checkout_url`. Anyone who has the address can pay the `amount` once, or subscribe to
+         *     the plan. The address consists of the company's slug and the link's `slug`. Without a `slug` in the request,
+         *     it is derived from the name.
          */
         post: operations["createPaymentLink"];
         delete?: never;
@@ -956,23 +993,24 @@ export interface paths {
         };
         /**
          * Get a payment link
-         * @description One link by its token.
+         * @description Returns a payment link by its token.
          */
         get: operations["getPaymentLink"];
         put?: never;
         post?: never;
         /**
          * Delete a payment link
-         * @description Its `checkout_url` answers 404 from now on, and sessions that are open there 410. Payments that were made stay, and one under way is carried
-         *     through. Its `slug` may be given to another link.
+         * @description Deletes a payment link. Its `checkout_url` returns 404 and its open sessions return 410. Completed payments
+         *     remain, and a payment in progress is completed. Another link can use its `slug`.
          */
         delete: operations["deletePaymentLink"];
         options?: never;
         head?: never;
         /**
-         * Change a payment link
-         * @description What is left out stays. Checkout sessions that there are keep the amount they were opened with. `type`, `currency` and `plan_id` never change
-         *     (422); the same value again is no change. Fewer `max_uses` than there were end it.
+         * Update a payment link
+         * @description Omitted properties keep their value. Open checkout sessions keep the amount they started with. `type`,
+         *     `currency` and `plan_id` never change (422); sending the current value is allowed. A `max_uses` below the
+         *     number of uses made stops further purchases.
          */
         patch: operations["updatePaymentLink"];
         trace?: never;
@@ -985,8 +1023,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get what a payment link offers
-         * @description What the page at a link's `checkout_url` shows before anything is entered. Anybody may ask.
+         * Get the offer of a payment link
+         * @description Returns what the page at a link's `checkout_url` shows before the buyer enters anything. Needs no authentication.
          */
         get: operations["getPublicPaymentLink"];
         put?: never;
@@ -1008,8 +1046,9 @@ export interface paths {
         put?: never;
         /**
          * Open a checkout session from a payment link
-         * @description Opens a session for one buyer, good for 24 hours and for one purchase. Its `token` goes with the requests that continue it, in `X-Checkout-Token`.
-         *     What the buyer enters changes no customer that the company knows. A coupon is looked at now and redeemed when the subscription is made.
+         * @description Opens a session for one buyer. It is valid for 24 hours and for one purchase. Send its `token` in the
+         *     `X-Checkout-Token` header of the requests that continue it. The buyer's data does not change any customer that
+         *     the company already has. A coupon is validated now and redeemed when the subscription is created.
          */
         post: operations["createLinkSession"];
         delete?: never;
@@ -1028,9 +1067,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Open a checkout session
-         * @description Opens a session of your own making, without a link: for one payment or one subscription, good for 24 hours. Hand its `token` to your customer's
-         *     browser. With a `customer` the session offers that customer's saved cards; without one the customer says who they are when they pay.
+         * Create a checkout session
+         * @description Creates a session without a payment link, for one payment or one subscription. It is valid for 24 hours. Pass
+         *     its `token` to your customer's browser. With a `customer`, the session offers that customer's saved cards;
+         *     without one, the buyer enters name, email and document when paying.
          */
         post: operations["createCheckoutSession"];
         delete?: never;
@@ -1047,9 +1087,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the checkout session
-         * @description The session as it stands. One that was used goes on showing its payment or subscription: a pix whose page was reloaded is there, and turns to
-         *     `approved` when it is paid. One that can be used no more answers 410.
+         * Get a checkout session
+         * @description Returns the current state of the session. A used session still shows its payment or subscription, for example
+         *     a pix after a page reload, which becomes `approved` when it is paid. A session that can no longer be used and
+         *     has made no purchase returns 410.
          */
         get: operations["getCheckoutSession"];
         put?: never;
@@ -1070,12 +1111,14 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Pay in the checkout session
-         * @description Makes the session's payment, or its subscription by card, and waits for the result as `POST /payments/card` and `POST /subscriptions` do. The session is used
-         *     by it: asked again from another tab it answers 410, and only a proven failure opens it again, for five tries in all. The idempotency key belongs
-         *     to the session.
+         * Pay in a checkout session
+         * @description Creates the session's payment, or its subscription by card, and waits for the result like
+         *     `POST /payments/card` and `POST /subscriptions`. The session is then used: another request, for example from a
+         *     second browser tab, returns 410. Only a failure that is proven opens the session again, for at most five
+         *     attempts. The idempotency key is scoped to the session.
          *
-         *     Who has a pix and would rather pay by card asks for that here: the pix is canceled first, and while that is not confirmed the answer is 409.
+         *     A buyer who has a pending pix and wants to pay by card sends the card here. The pix is canceled first; until
+         *     that is confirmed, the response is 409.
          */
         post: operations["payCheckout"];
         delete?: never;
@@ -1095,9 +1138,10 @@ export interface paths {
         put?: never;
         /**
          * Receive a gateway's callback
-         * @description How gateways report what changed on their own, such as a paid pix. Nobody else has a use for it: nothing changes because of
-         *     a callback, its gateway is asked. Each gateway sends a body and a signature of its own form, in any content type. Without a
-         *     signature a callback is a hint, followed up at most once in 10 seconds for each payment.
+         * @description Gateways call this route to report changes, such as a paid pix. Merchants do not use it. A callback never
+         *     changes a payment by itself: it triggers a status inquiry at the gateway. Each gateway has its own body and
+         *     signature format, in any content type. Callbacks without a signature trigger at most one inquiry in 10 seconds
+         *     per payment.
          */
         post: operations["receiveCallback"];
         delete?: never;
@@ -1114,9 +1158,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List payments
-         * @description The company's payments as its people look for them, newest first. The filters of `GET /payments` with every state and every
-         *     gateway, and two more: `q` finds one by whatever it is called, and `stuck` those that wait for a person. All may be combined.
+         * List payments, as a user
+         * @description Returns the company's payments, newest first, with the filters of `GET /payments` for every status and
+         *     gateway, and two more: `q` finds a payment by any of its ids, and `stuck` finds payments in manual review. All
+         *     filters can be combined.
          */
         get: operations["listUserPayments"];
         put?: never;
@@ -1135,10 +1180,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get a payment with all that is known of it
-         * @description A payment as it stands now, every operation at a gateway with why it was made and what was heard, everything that was told of
-         *     it and what the receivers answered, and its timeline: the same facts in the order they happened, in words. While only a
-         *     person can say what became of it, `desk` has the question.
+         * Get a payment with its full history
+         * @description Returns the current state of a payment, every operation at a gateway with its reason and result, every event
+         *     with its webhook deliveries, and a timeline of all of these in chronological order. While the payment is in
+         *     manual review, `desk` has the question for the operator.
          */
         get: operations["getUserPayment"];
         put?: never;
@@ -1158,14 +1203,15 @@ export interface paths {
         };
         /**
          * List webhook endpoints
-         * @description All endpoints of the company, oldest first, without their secrets.
+         * @description Returns all webhook endpoints of the company, oldest first, without their secrets.
          */
         get: operations["listWebhookEndpoints"];
         put?: never;
         /**
          * Create a webhook endpoint
-         * @description From now on the events named are sent to the address, signed with the `secret`, which is shown only in this answer. The address
-         *     must be public and, outside the sandbox, begin with `https://`. `transaction.status_update` is accepted and never sent.
+         * @description Creates an endpoint that receives the given events from now on. Webhooks are signed with the `secret`, which
+         *     is shown only in this response. The URL must be a public address, and must start with `https://` outside the
+         *     sandbox. `transaction.status_update` is accepted but never sent.
          */
         post: operations["createWebhookEndpoint"];
         delete?: never;
@@ -1186,15 +1232,15 @@ export interface paths {
         post?: never;
         /**
          * Delete a webhook endpoint
-         * @description Nothing is sent to it any more; what is still on its way to it ends as failed.
+         * @description Deletes a webhook endpoint. Nothing more is sent to it, and its pending deliveries end as `failed`.
          */
         delete: operations["deleteWebhookEndpoint"];
         options?: never;
         head?: never;
         /**
-         * Change a webhook endpoint
-         * @description What is left out stays. Turning an endpoint off ends what is still on its way to it as failed; a resend opens it again. Turning
-         *     it on makes it forget its failures.
+         * Update a webhook endpoint
+         * @description Omitted properties keep their value. Disabling an endpoint ends its pending deliveries as `failed`; resend
+         *     them to deliver them later. Enabling an endpoint resets its failure history.
          */
         patch: operations["updateWebhookEndpoint"];
         trace?: never;
@@ -1209,8 +1255,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Rotate an endpoint's secret
-         * @description Makes a new secret, shown only in this answer. For 24 hours every webhook is signed by the old one too, and by others that were replaced in that time, five in all.
+         * Rotate the secret of a webhook endpoint
+         * @description Creates a new secret, which is shown only in this response. For 24 hours, every webhook is also signed with
+         *     the old secret, and with other secrets that were replaced in that time (at most five old ones).
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;
@@ -1230,8 +1277,8 @@ export interface paths {
         put?: never;
         /**
          * Send a test event
-         * @description Sends `webhook.test` to this endpoint, whatever it subscribed to, once and without retries. What the receiver answered stands
-         *     in the endpoint's deliveries a moment later. 409 while the endpoint is turned off.
+         * @description Sends a `webhook.test` event to this endpoint, whatever its subscriptions, once and without retries. List the
+         *     endpoint's deliveries to see the receiver's response. Returns 409 while the endpoint is disabled.
          */
         post: operations["testWebhookEndpoint"];
         delete?: never;
@@ -1248,8 +1295,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List an endpoint's deliveries
-         * @description What was sent to the endpoint, newest first, with every attempt and what the receiver answered.
+         * List deliveries of a webhook endpoint
+         * @description Returns the deliveries to the endpoint, newest first, with every delivery attempt and the receiver's response.
          */
         get: operations["listWebhookDeliveries"];
         put?: never;
@@ -1270,9 +1317,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Resend a delivery
-         * @description Sends the event again now, under the same `webhook-id`, whatever became of it before. If that fails, the attempts that the
-         *     schedule has left follow. 409 while the endpoint is turned off.
+         * Resend a webhook delivery
+         * @description Sends the event again now with the same `webhook-id`, whatever the delivery's status. If the attempt fails,
+         *     the remaining attempts of the retry schedule follow. Returns 409 while the endpoint is disabled.
          */
         post: operations["resendWebhookDelivery"];
         delete?: never;
@@ -1292,7 +1339,8 @@ export interface paths {
         put?: never;
         /**
          * Capture a payment, as a user
-         * @description As `POST /payments/{id}/capture`. Who asked stands in the audit log. An idempotency key belongs to one of the two routes.
+         * @description Same as `POST /payments/{id}/capture`, with an access token. The audit log records the user. An idempotency
+         *     key that was used for that route is not accepted here (422 `idempotency_key_reused`).
          */
         post: operations["captureUserPayment"];
         delete?: never;
@@ -1312,7 +1360,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a payment, as a user
-         * @description As `POST /payments/{id}/cancel`. Who asked stands in the audit log.
+         * @description Same as `POST /payments/{id}/cancel`, with an access token. The audit log records the user.
          */
         post: operations["cancelUserPayment"];
         delete?: never;
@@ -1332,7 +1380,7 @@ export interface paths {
         put?: never;
         /**
          * Refund a payment, as a user
-         * @description As `POST /payments/{id}/refund`. Who asked stands in the audit log.
+         * @description Same as `POST /payments/{id}/refund`, with an access token. The audit log records the user.
          */
         post: operations["refundUserPayment"];
         delete?: never;
@@ -1351,12 +1399,17 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Say what became of a stuck operation
-         * @description For an operation that was sent to a gateway which cannot tell what became of it, after every question to it was asked: a person looks
-         *     at the gateway's own pages and says whether it was done (`paid`), never arrived (`absent`), or has the gateway asked again (`retry`).
-         *     Of a pix or billet paid in part, `paid` takes the part for the whole. A person's word moves money: `absent` for a charge that was made
-         *     charges the customer twice. 409 when no operation of the payment waits for a person: the gateway may have answered meanwhile, or
-         *     another user was quicker. The word stands in the audit log if, and only if, it was acted on.
+         * Resolve a payment in manual review
+         * @description Resolves an operation whose outcome no status inquiry could determine. The operator looks the operation up in
+         *     the gateway's own dashboard and states the outcome: it was done (`paid`), it never reached the gateway
+         *     (`absent`), or the gateway can be asked again (`retry`). For a partially paid pix or boleto, `paid` accepts
+         *     the partial amount.
+         *
+         *     This moves money: `absent` for a charge that was made charges the customer twice.
+         *
+         *     Returns 409 if no operation of the payment is in manual review, for example because the gateway has answered
+         *     in the meantime or another user was faster. Read the payment again in that case. A resolution is recorded in
+         *     the audit log only if it was applied.
          */
         post: operations["resolvePayment"];
         delete?: never;
@@ -1374,7 +1427,7 @@ export interface paths {
         };
         /**
          * List subscriptions, as a user
-         * @description As `GET /subscriptions`.
+         * @description Same as `GET /subscriptions`, with an access token.
          */
         get: operations["listUserSubscriptions"];
         put?: never;
@@ -1394,7 +1447,7 @@ export interface paths {
         };
         /**
          * Get a subscription, as a user
-         * @description As `GET /subscriptions/{uuid}`, with its newest cycles, what was told of it and a link to its workflow.
+         * @description Same as `GET /subscriptions/{uuid}`, with the newest cycles, the newest events and a link to the workflow.
          */
         get: operations["getUserSubscription"];
         put?: never;
@@ -1413,8 +1466,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Forecast charges, as a user
-         * @description As `GET /subscriptions/{uuid}/upcoming`.
+         * List upcoming charges of a subscription, as a user
+         * @description Same as `GET /subscriptions/{uuid}/upcoming`, with an access token.
          */
         get: operations["listUserUpcomingCharges"];
         put?: never;
@@ -1440,7 +1493,7 @@ export interface paths {
         head?: never;
         /**
          * Pause a subscription, as a user
-         * @description As `PATCH /subscriptions/{uuid}/pause`. Who asked stands in the audit log.
+         * @description Same as `PATCH /subscriptions/{uuid}/pause`, with an access token. The audit log records the user.
          */
         patch: operations["pauseUserSubscription"];
         trace?: never;
@@ -1460,7 +1513,7 @@ export interface paths {
         head?: never;
         /**
          * Resume a subscription, as a user
-         * @description As `PATCH /subscriptions/{uuid}/resume`. Who asked stands in the audit log.
+         * @description Same as `PATCH /subscriptions/{uuid}/resume`, with an access token. The audit log records the user.
          */
         patch: operations["resumeUserSubscription"];
         trace?: never;
@@ -1480,7 +1533,7 @@ export interface paths {
         head?: never;
         /**
          * Cancel a subscription, as a user
-         * @description As `PATCH /subscriptions/{uuid}/cancel`. Who asked stands in the audit log.
+         * @description Same as `PATCH /subscriptions/{uuid}/cancel`, with an access token. The audit log records the user.
          */
         patch: operations["cancelUserSubscription"];
         trace?: never;
@@ -1499,8 +1552,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Take back a cancel at period end, as a user
-         * @description As `PATCH /subscriptions/{uuid}/uncancel`. Who asked stands in the audit log.
+         * Revoke a cancellation at period end, as a user
+         * @description Same as `PATCH /subscriptions/{uuid}/uncancel`, with an access token. The audit log records the user.
          */
         patch: operations["uncancelUserSubscription"];
         trace?: never;
@@ -1515,8 +1568,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Charge an unpaid cycle again, as a user
-         * @description As `POST /subscriptions/{uuid}/retry`. Who asked stands in the audit log.
+         * Retry an unpaid cycle, as a user
+         * @description Same as `POST /subscriptions/{uuid}/retry`, with an access token. The audit log records the user.
          */
         post: operations["retryUserSubscription"];
         delete?: never;
@@ -1533,9 +1586,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List gateways
-         * @description Every gateway there is, in the order of their names: what the company has stored there, what the gateway can do, and how it has
-         *     answered lately. Secrets are never shown.
+         * List gateways with their settings and health
+         * @description Returns all gateways, ordered by slug: the company's credentials and settings, the gateway's capabilities and
+         *     its recent health. Secrets are never returned.
          */
         get: operations["listGateways"];
         put?: never;
@@ -1560,10 +1613,10 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change a gateway
-         * @description What is left out stays. A gateway that is turned off gets no new payments; what was charged there is still captured, refunded and asked
-         *     about. The webhook secret is what this gateway signs its callbacks to this company with; it is never shown. 404 where the company has
-         *     no credential.
+         * Update a gateway's settings
+         * @description Omitted properties keep their value. A disabled gateway receives no new payments; existing payments are still
+         *     captured, refunded and inquired there. The webhook secret verifies the gateway's callbacks for this company
+         *     and is never returned. Returns 404 if the company has no credentials for the gateway.
          */
         patch: operations["updateGateway"];
         trace?: never;
@@ -1577,13 +1630,13 @@ export interface paths {
         };
         /**
          * List plans, as a user
-         * @description As `GET /subscriptions/plans`.
+         * @description Same as `GET /subscriptions/plans`, with an access token.
          */
         get: operations["listUserPlans"];
         put?: never;
         /**
          * Create a plan, as a user
-         * @description As `POST /subscriptions/plans`. Who made it stands in the audit log.
+         * @description Same as `POST /subscriptions/plans`, with an access token. The audit log records the user.
          */
         post: operations["createUserPlan"];
         delete?: never;
@@ -1601,21 +1654,21 @@ export interface paths {
         };
         /**
          * Get a plan, as a user
-         * @description As `GET /subscriptions/plans/{uuid}`.
+         * @description Same as `GET /subscriptions/plans/{uuid}`, with an access token.
          */
         get: operations["getUserPlan"];
         put?: never;
         post?: never;
         /**
          * Deactivate a plan, as a user
-         * @description As `DELETE /subscriptions/plans/{uuid}`. Who did it stands in the audit log.
+         * @description Same as `DELETE /subscriptions/plans/{uuid}`, with an access token. The audit log records the user.
          */
         delete: operations["deleteUserPlan"];
         options?: never;
         head?: never;
         /**
-         * Change a plan, as a user
-         * @description As `PATCH /subscriptions/plans/{uuid}`. Who changed what stands in the audit log.
+         * Update a plan, as a user
+         * @description Same as `PATCH /subscriptions/plans/{uuid}`, with an access token. The audit log records the user and the change.
          */
         patch: operations["updateUserPlan"];
         trace?: never;
@@ -1629,13 +1682,13 @@ export interface paths {
         };
         /**
          * List coupons, as a user
-         * @description As `GET /subscriptions/coupons`.
+         * @description Same as `GET /subscriptions/coupons`, with an access token.
          */
         get: operations["listUserCoupons"];
         put?: never;
         /**
          * Create a coupon, as a user
-         * @description As `POST /subscriptions/coupons`. Who made it stands in the audit log.
+         * @description Same as `POST /subscriptions/coupons`, with an access token. The audit log records the user.
          */
         post: operations["createUserCoupon"];
         delete?: never;
@@ -1653,21 +1706,22 @@ export interface paths {
         };
         /**
          * Get a coupon, as a user
-         * @description As `GET /subscriptions/coupons/{uuid}`.
+         * @description Same as `GET /subscriptions/coupons/{uuid}`, with an access token.
          */
         get: operations["getUserCoupon"];
         put?: never;
         post?: never;
         /**
          * Deactivate a coupon, as a user
-         * @description As `DELETE /subscriptions/coupons/{uuid}`. Who did it stands in the audit log.
+         * @description Same as `DELETE /subscriptions/coupons/{uuid}`, with an access token. The audit log records the user.
          */
         delete: operations["deleteUserCoupon"];
         options?: never;
         head?: never;
         /**
-         * Change a coupon, as a user
-         * @description As `PATCH /subscriptions/coupons/{uuid}`. Who changed what stands in the audit log.
+         * Update a coupon, as a user
+         * @description Same as `PATCH /subscriptions/coupons/{uuid}`, with an access token. The audit log records the user and the
+         *     change.
          */
         patch: operations["updateUserCoupon"];
         trace?: never;
@@ -1681,13 +1735,13 @@ export interface paths {
         };
         /**
          * List payment links, as a user
-         * @description As `GET /payment-links`.
+         * @description Same as `GET /payment-links`, with an access token.
          */
         get: operations["listUserPaymentLinks"];
         put?: never;
         /**
          * Create a payment link, as a user
-         * @description As `POST /payment-links`. Who made it stands in the audit log.
+         * @description Same as `POST /payment-links`, with an access token. The audit log records the user.
          */
         post: operations["createUserPaymentLink"];
         delete?: never;
@@ -1705,21 +1759,21 @@ export interface paths {
         };
         /**
          * Get a payment link, as a user
-         * @description As `GET /payment-links/{token}`.
+         * @description Same as `GET /payment-links/{token}`, with an access token.
          */
         get: operations["getUserPaymentLink"];
         put?: never;
         post?: never;
         /**
          * Delete a payment link, as a user
-         * @description As `DELETE /payment-links/{token}`. Who did it stands in the audit log.
+         * @description Same as `DELETE /payment-links/{token}`, with an access token. The audit log records the user.
          */
         delete: operations["deleteUserPaymentLink"];
         options?: never;
         head?: never;
         /**
-         * Change a payment link, as a user
-         * @description As `PATCH /payment-links/{token}`. Who changed what stands in the audit log.
+         * Update a payment link, as a user
+         * @description Same as `PATCH /payment-links/{token}`, with an access token. The audit log records the user and the change.
          */
         patch: operations["updateUserPaymentLink"];
         trace?: never;
@@ -1732,9 +1786,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List changes made by users
-         * @description Who changed what and when, newest first. Every change that a user of the company makes is kept, in the transaction that makes it, and never
-         *     altered. All filters may be combined.
+         * List the audit log
+         * @description Returns the changes made by the company's users, newest first. Every change is recorded in the same database
+         *     transaction as the change itself and is never modified. All filters can be combined.
          */
         get: operations["listAuditLog"];
         put?: never;
@@ -1754,9 +1808,10 @@ export interface paths {
         };
         /**
          * List events
-         * @description Everything published about this company, oldest first, whoever subscribed to it, so that a receiver that was down can catch up.
-         *     Begin without `after`, then pass `next_after` each time; keep the last one, also when there is nothing more: no event is ever
-         *     put before it. Events stay for 30 days at least.
+         * @description Returns all events of the company, oldest first, whether or not an endpoint subscribed to them. Use it to
+         *     catch up after an outage. Start without `after`, then pass the `next_after` of the previous page. Store the
+         *     last `next_after`, also when `has_more` is false: later events always come after it. Events are kept for at
+         *     least 30 days.
          */
         get: operations["listEvents"];
         put?: never;
@@ -1771,31 +1826,34 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description The one body of every error. */
+        /** @description The body of every error response. */
         Error: {
-            /** @description What went wrong, for people. */
+            /** @description Human-readable description of the error. It may change; use `code` in programs. */
             message: string;
             /**
-             * @description What went wrong, for programs.
+             * @description Machine-readable error code.
              * @enum {string}
              */
             code: "malformed_request" | "unauthenticated" | "not_found" | "gateway_not_found" | "method_not_allowed" | "invalid_state" | "session_used" | "session_expired" | "link_expired" | "link_exhausted" | "link_deleted" | "payload_too_large" | "unsupported_media_type" | "validation_error" | "idempotency_key_reused" | "no_gateway_available" | "gateway_refused" | "coupon_not_found" | "coupon_inactive" | "coupon_not_started" | "coupon_expired" | "coupon_exhausted" | "rate_limited" | "internal_error" | "unavailable";
-            /** @description Only on 422. What is wrong, by dotted body path, or by the name of the header or query parameter. */
+            /**
+             * @description Only for `validation_error`: the invalid fields. The keys are paths into the body (`splits.0.amount`), or
+             *     the name of a header or query parameter.
+             */
             errors?: {
                 [key: string]: string[];
             };
-            /** @description Names this request; also the `X-Request-Id` header. */
+            /** @description The id of the request, equal to the `X-Request-Id` response header. */
             request_id: string;
         };
-        /** @description Where this page stands in the list. */
+        /** @description Pagination details. */
         PageMeta: {
-            /** @description This page. */
+            /** @description Number of this page, from 1. */
             current_page: number;
-            /** @description Items on one page. */
+            /** @description Number of items per page. */
             per_page: number;
-            /** @description Items in all. */
+            /** @description Total number of items. */
             total: number;
-            /** @description The last page that has items; 1 when there are none. */
+            /** @description Number of the last page; 1 if there are no items. */
             last_page: number;
         };
         /**
@@ -1805,13 +1863,13 @@ export interface components {
         Email: string;
         /** @description A password of 8 to 128 characters. */
         NewPassword: string;
-        /** @description A user to register, and the company it will administer. */
+        /** @description A user to register and the company that the user administers. */
         UserRegistration: {
             /** @description The user's name. */
             name: string;
             email: components["schemas"]["Email"];
             password: components["schemas"]["NewPassword"];
-            /** @description The password again. */
+            /** @description The password again, to prevent typing errors. Must equal `password`. */
             password_confirmation: string;
             /** @description The company's name. */
             company_name: string;
@@ -1821,149 +1879,152 @@ export interface components {
             /** @description The company's phone, digits only. */
             company_phone?: string;
         };
-        /** @description A person who administers a company. */
+        /** @description A user of a company. */
         User: {
-            /** @description The user's number. */
+            /** @description The id of the user. */
             id: number;
             /** @description The user's name. */
             name: string;
-            /** @description The user's email. */
+            /** @description The email address of the user. */
             email: string;
-            /** @description The number of the company it administers. */
+            /** @description The id of the user's company. */
             company_id: number;
         };
-        /** @description The company of a user. */
+        /** @description The company of the user. */
         UserCompany: {
             /** @description The company's name. */
             name: string;
             /** @description The company's public identifier. */
             client_id: string;
         };
-        /** @description The company of a user just registered. */
+        /** @description The company of a newly registered user. */
         NewUserCompany: {
             /** @description The company's name. */
             name: string;
             /** @description The company's public identifier. */
             client_id: string;
-            /** @description The company's secret key. It is not shown again. */
+            /** @description The company's secret key. It is shown only in this response. */
             api_key: string;
-            /** @description What to do with the key, for people. */
+            /** @description Human-readable reminder to store the key. */
             warning: string;
         };
-        /** @description A user just registered, signed in. */
+        /** @description A newly registered user with an access token. */
         RegisteredUser: {
-            /** @description The access token, a JWT; send it as `Authorization: Bearer <token>`. */
+            /** @description The access token, a JWT. Send it as `Authorization: Bearer <token>`. */
             token: string;
             /**
-             * @description How the token is sent.
+             * @description How to send the token: as a bearer token.
              * @enum {string}
              */
             token_type: "Bearer";
             /**
              * Format: date-time
-             * @description When the token ends, 24 hours after it was issued.
+             * @description When the token expires, 24 hours after it was issued.
              */
             expires_at: string;
             user: components["schemas"]["User"];
             company: components["schemas"]["NewUserCompany"];
         };
-        /** @description A user who signed in. */
+        /** @description A signed-in user with an access token. */
         SignedInUser: {
-            /** @description The access token, a JWT; send it as `Authorization: Bearer <token>`. */
+            /** @description The access token, a JWT. Send it as `Authorization: Bearer <token>`. */
             token: string;
             /**
-             * @description How the token is sent.
+             * @description How to send the token: as a bearer token.
              * @enum {string}
              */
             token_type: "Bearer";
             /**
              * Format: date-time
-             * @description When the token ends, 24 hours after it was issued.
+             * @description When the token expires, 24 hours after it was issued.
              */
             expires_at: string;
             user: components["schemas"]["User"];
             company: components["schemas"]["UserCompany"];
         };
-        /** @description What a user signs in with. */
+        /** @description The credentials of a user. */
         Login: {
-            /** @description The email, in any case. */
+            /** @description The email address. Upper and lower case are not distinguished. */
             email: string;
-            /** @description The password. */
+            /** @description The user's password. */
             password: string;
         };
-        /** @description Whose password is to be set anew. */
+        /** @description The user who forgot the password. */
         ForgottenPassword: {
             email: components["schemas"]["Email"];
         };
-        /** @description A new password, and the mailed token that allows it. */
+        /** @description A new password and the token from the password reset email. */
         PasswordReset: {
-            /** @description The token from the mail. */
+            /** @description The token from the password reset email. */
             token: string;
             password: components["schemas"]["NewPassword"];
-            /** @description The password again. */
+            /** @description The password again, to prevent typing errors. Must equal `password`. */
             password_confirmation: string;
         };
-        /** @description What happened. */
+        /** @description A human-readable confirmation. */
         Notice: {
-            /** @description What happened, for people. */
+            /** @description The confirmation. */
             message: string;
         };
         /** @description The signed-in user. */
         MeResponse: {
-            /** @description The user, with its company. */
+            /** @description The user with the company. */
             data: {
-                /** @description The user's number. */
+                /** @description The id of the user. */
                 id: number;
                 /** @description The user's name. */
                 name: string;
-                /** @description The user's email. */
+                /** @description The email address of the user. */
                 email: string;
-                /** @description The number of the company it administers. */
+                /** @description The id of the user's company. */
                 company_id: number;
                 company: components["schemas"]["UserCompany"];
             };
         };
-        /** @description How business is going. */
+        /** @description The dashboard's figures. */
         DashboardResponse: {
             data: components["schemas"]["Dashboard"];
         };
-        /** @description Figures of some days. */
+        /** @description Figures for a period. */
         Dashboard: {
             /**
              * Format: date
-             * @description The first day.
+             * @description First day of the period, `YYYY-MM-DD`.
              */
             from: string;
             /**
              * Format: date
-             * @description The last day.
+             * @description Last day of the period, `YYYY-MM-DD`.
              */
             to: string;
-            /** @description The zone whose days these are. */
+            /** @description The company's time zone (IANA name), which defines the days. */
             timezone: string;
-            /** @description Payments by what became of them, for each currency. */
+            /** @description Payments by their current status, one entry per currency. */
             totals: components["schemas"]["DashboardTotals"][];
-            /** @description The charges sent to each gateway; a payment that went on to another gateway is several. */
+            /** @description Charge attempts per gateway. A payment that failed over to another gateway counts once at each. */
             approval_by_gateway: components["schemas"]["DashboardApproval"][];
-            /** @description Every day, the first first. */
+            /** @description One entry per day of the period, oldest first. */
             volume: components["schemas"]["DashboardDay"][];
-            /** @description Why charges were declined, the most frequent reasons first. */
+            /** @description Decline codes, the most frequent first; at most 10. */
             decline_reasons: components["schemas"]["DashboardDecline"][];
-            /** @description What active subscriptions bring in a month as of now, for each currency; always for BRL. */
+            /** @description Monthly recurring revenue of active subscriptions, one entry per currency. BRL is always included. */
             recurring_revenue: components["schemas"]["DashboardRecurring"][];
-            /** @description Webhook endpoints that are failing, were turned off, or lost deliveries in these days. */
+            /**
+             * @description Webhook endpoints that are failing, were disabled by the service, or lost deliveries in the period; at
+             *     most 50.
+             */
             failing_webhooks: components["schemas"]["DashboardWebhook"][];
         };
-        /** @description Some payments. */
+        /** @description Number and total amount of payments. */
         DashboardFigure: {
-            /** @description How many. */
+            /** @description Number of payments. */
             count: number;
-            /** @description Their amounts together, in cents. */
+            /** @description Total amount, in cents. */
             amount: number;
         };
-        /** @description Payments of one currency. */
+        /** @description Payments in one currency: all of them (`payments`), and by current status. */
         DashboardTotals: {
-            /** @description The currency. */
+            /** @description Currency, ISO 4217. */
             currency: string;
             payments: components["schemas"]["DashboardFigure"];
             processing: components["schemas"]["DashboardFigure"];
@@ -1973,106 +2034,113 @@ export interface components {
             failed: components["schemas"]["DashboardFigure"];
             canceled: components["schemas"]["DashboardFigure"];
             refunded: components["schemas"]["DashboardFigure"];
-            /** @description What was taken from customers, in cents. */
+            /** @description Total captured amount, in cents. */
             captured_amount: number;
-            /** @description What they were given back of it, in cents. */
+            /** @description Total refunded amount, in cents. */
             refunded_amount: number;
         };
-        /** @description The charges sent to one gateway. */
+        /** @description Charge attempts at one gateway. */
         DashboardApproval: {
             gateway: components["schemas"]["GatewaySlug"];
-            /** @description How many were sent. */
+            /** @description Number of charge attempts. */
             charges: number;
-            /** @description How many were approved, authorized ones among them. */
+            /** @description Number of approved attempts, including authorized ones. */
             approved: number;
-            /** @description How many were declined. */
+            /** @description Number of declined attempts. */
             declined: number;
-            /** @description How many failed or never arrived. */
+            /** @description Number of attempts that failed technically or never reached the gateway. */
             errors: number;
-            /** @description How many wait for the customer, have no known outcome, or were given back. */
+            /** @description Number of attempts that are pending, have no known outcome yet, or were canceled or refunded. */
             open: number;
-            /** @description Approved of those approved, declined or in error, to four digits; null when there are none. */
+            /**
+             * @description Approval rate from 0 to 1, rounded to four decimals: approved / (approved + declined + errors). Null if
+             *     there are none.
+             */
             rate: number | null;
         };
-        /** @description The payments created on one day. */
+        /** @description Payments created on one day. */
         DashboardDay: {
             /**
              * Format: date
-             * @description The day.
+             * @description The day, `YYYY-MM-DD`.
              */
             date: string;
-            /** @description How many were created. */
+            /** @description Number of payments created. */
             payments: number;
-            /** @description How many of them are approved, or were and are refunded. */
+            /** @description Number of these payments that are `approved` or `refunded` now. */
             approved: number;
-            /** @description Their amounts, for each currency of the period. */
+            /** @description Amounts, one entry per currency of the period. */
             amounts: {
-                /** @description The currency. */
+                /** @description Currency, ISO 4217. */
                 currency: string;
-                /** @description What was asked for, in cents. */
+                /** @description Total amount of the payments, in cents. */
                 amount: number;
-                /** @description What was taken, in cents. */
+                /** @description Total captured amount, in cents. */
                 captured_amount: number;
             }[];
         };
-        /** @description A reason for declines. */
+        /** @description A decline code with its frequency. */
         DashboardDecline: {
-            /** @description The response code; empty when the gateway told none. */
+            /** @description The decline code (ISO 8583). Empty if the gateway sent none. */
             code: string;
-            /** @description What it means. */
+            /** @description Meaning of the code. */
             message: string;
-            /** @description How many charges were declined for it. */
+            /** @description Number of charge attempts with this code. */
             count: number;
         };
-        /** @description Active subscriptions of one currency, in dunning or not; those in a trial, paused or past due are not counted. */
+        /**
+         * @description Recurring revenue in one currency, from active subscriptions, including those in dunning. Subscriptions in a
+         *     trial, paused or past due are not counted.
+         */
         DashboardRecurring: {
-            /** @description The currency. */
+            /** @description Currency, ISO 4217. */
             currency: string;
-            /** @description How many there are. */
+            /** @description Number of subscriptions. */
             subscriptions: number;
             /**
-             * @description What they bring in a month, in cents: each plan's amount less what a coupon takes off now, spread over months (a
-             *     year has 12 months and 365 days), rounded half up.
+             * @description Monthly recurring revenue, in cents: each plan's amount minus the current coupon discount, converted to
+             *     months (a year has 12 months and 365 days), rounded half up.
              */
             monthly_amount: number;
-            /** @description The same by plan, those that bring in most first; each is rounded by itself. */
+            /** @description The same per plan, highest revenue first; at most 10. Each amount is rounded separately. */
             plans: components["schemas"]["DashboardPlan"][];
         };
-        /** @description What the active subscriptions of one plan bring in. */
+        /** @description Recurring revenue of one plan. */
         DashboardPlan: {
             /**
              * Format: uuid
-             * @description The plan.
+             * @description The id of the plan.
              */
             plan_id: string;
-            /** @description Its name. */
+            /** @description Name of the plan. */
             name: string;
-            /** @description How many there are. */
+            /** @description Number of subscriptions. */
             subscriptions: number;
-            /** @description What they bring in a month, in cents. */
+            /** @description Monthly recurring revenue, in cents. */
             monthly_amount: number;
         };
-        /** @description An endpoint that needs looking after. */
+        /** @description A webhook endpoint that needs attention. */
         DashboardWebhook: {
-            /** @description The endpoint's id. */
+            /** @description The id of the webhook endpoint. */
             endpoint_id: number;
-            /** @description Where events are posted. */
+            /** @description The URL that events are sent to. */
             url: string;
-            /** @description Whether events are sent to it. */
+            /** @description Whether events are sent to the endpoint. */
             enabled: boolean;
             /**
-             * @description Why the service turned it off.
+             * @description Why the service disabled the endpoint: `gone` (it returned 410) or `failing` (five days of failures). Null
+             *     if the service did not disable it.
              * @enum {string|null}
              */
             disabled_reason: "gone" | "failing" | null;
             /**
              * Format: date-time
-             * @description Since when every attempt has failed.
+             * @description Since when every delivery attempt has failed. Null if the last one succeeded.
              */
             failing_since: string | null;
-            /** @description Deliveries that failed at least once and are tried again. */
+            /** @description Number of deliveries that failed at least once and are still retried. */
             retrying: number;
-            /** @description Deliveries of events of these days that were given up. */
+            /** @description Number of deliveries of events in the period that failed finally. */
             failed: number;
         };
         /** @description A company to register. */
@@ -2080,190 +2148,205 @@ export interface components {
             /** @description The company's name. */
             name: string;
         };
-        /** @description A company just registered. */
+        /** @description A newly registered company. */
         RegisteredCompany: {
-            /** @description What happened. */
+            /** @description A human-readable confirmation. */
             message: string;
             credentials: components["schemas"]["CompanyCredentials"];
         };
-        /** @description A company's key pair. */
+        /** @description A company's API key pair. */
         CompanyCredentials: {
-            /** @description The public half: `X-Client-ID`. */
+            /** @description The public identifier; send it as `X-Client-ID`. */
             client_id: string;
-            /** @description The secret half: `X-API-Key`. Shown only here. */
+            /** @description The secret key; send it as `X-API-Key`. It is shown only in this response. */
             api_key: string;
-            /** @description A reminder to store the secret now. */
+            /** @description Human-readable reminder to store the key. */
             warning: string;
         };
-        /** @description How a company's payments are made and its pages look. */
+        /** @description The settings of a company. */
         CompanyConfig: {
-            /** @description Time zone of list filters and billing days, as IANA names it. */
+            /** @description Time zone of date filters and billing days, as an IANA name. */
             timezone: string;
-            /** @description Days after its first failure on which a subscription's charge is tried again, ascending. None without any. */
+            /**
+             * @description Days after the first decline on which a subscription's charge is retried, ascending. An empty list means
+             *     no retries. Default: 1, 4, 9, 16.
+             */
             dunning_days: number[];
-            /** @description Where payments go, the first rule that matches deciding. */
+            /** @description Routing rules. The first rule whose conditions match a payment decides. */
             routing_rules: components["schemas"]["RoutingRule"][];
-            /** @description Seconds in which a pix can be paid unless its request says otherwise; 86400 unless changed. */
+            /** @description Seconds in which a pix can be paid, unless the payment request sets another value. Default: 86400 (24 hours). */
             pix_expires_in: number;
-            /** @description Business days after which a billet is due unless its request says otherwise; 3 unless changed. */
+            /** @description Business days until a boleto is due, unless the payment request sets a due date. Default: 3. */
             billet_due_days: number;
             brand: components["schemas"]["Brand"];
-            /** @description Whose pages may show the checkout in a frame. */
+            /** @description Origins whose pages may embed the checkout in a frame. */
             checkout_frame_origins: string[];
         };
-        /** @description What to change of the configuration. */
+        /** @description The settings to change. Omitted properties keep their value. */
         CompanyConfigChange: {
-            /** @description Time zone of list filters and billing days, as IANA names it. */
+            /** @description Time zone of date filters and billing days, as an IANA name. */
             timezone?: string;
-            /** @description Days after its first failure on which a subscription's charge is tried again, ascending. None without any. */
+            /**
+             * @description Days after the first decline on which a subscription's charge is retried, ascending. An empty list means
+             *     no retries. Default: 1, 4, 9, 16.
+             */
             dunning_days?: number[];
-            /** @description Where payments go, the first rule that matches deciding. */
+            /** @description Routing rules. The first rule whose conditions match a payment decides. */
             routing_rules?: components["schemas"]["RoutingRule"][];
-            /** @description Seconds in which a pix can be paid unless its request says otherwise; 86400 unless changed. */
+            /** @description Seconds in which a pix can be paid, unless the payment request sets another value. Default: 86400 (24 hours). */
             pix_expires_in?: number;
-            /** @description Business days after which a billet is due unless its request says otherwise; 3 unless changed. */
+            /** @description Business days until a boleto is due, unless the payment request sets a due date. Default: 3. */
             billet_due_days?: number;
             brand?: components["schemas"]["BrandChange"];
-            /** @description Whose pages may show the checkout in a frame. */
+            /** @description Origins whose pages may embed the checkout in a frame. */
             checkout_frame_origins?: string[];
         };
-        /** @description The configuration of a company. */
+        /** @description The settings of a company. */
         CompanyConfigResponse: {
             data: components["schemas"]["CompanyConfig"];
         };
-        /** @description How the company's pages look. */
+        /** @description Appearance of the company's checkout pages. */
         Brand: {
-            /** @description What customers know the company by; null for its own name. */
+            /** @description The name that customers see. Null means the company's name. */
             name: string | null;
-            /** @description Where the logo is shown, at this service. */
+            /** @description URL of the logo at this service. Null if there is none. */
             logo_url: string | null;
-            /** @description Where the logo was fetched. */
+            /** @description URL that the logo was downloaded from. Null if there is none. */
             logo_source_url: string | null;
-            /** @description Color of its pages, `#rrggbb`. */
+            /** @description Color of the checkout pages, `#rrggbb`. Null means the default color. */
             color: string | null;
         };
-        /** @description What to change of how the company's pages look; what is left out stays. */
+        /** @description Changes to the appearance of checkout pages. Omitted properties keep their value. */
         BrandChange: {
-            /** @description What customers know the company by; null for its own name. */
+            /** @description The name that customers see. Null means the company's name. */
             name?: string | null;
-            /** @description Where to fetch the logo now; null for none. The address shown by this service stays as it is. */
+            /** @description URL to download the logo from; null removes the logo. Sending the `logo_url` that this service returned keeps the logo. */
             logo_url?: string | null;
-            /** @description Color of its pages, `#rrggbb`. */
+            /** @description Color of the checkout pages, `#rrggbb`. Null means the default color. */
             color?: string | null;
         };
-        /** @description Where some payments go. It has either `gateways` or `split`. */
+        /** @description A rule that selects gateways for some payments. It has either `gateways` or `split`. */
         RoutingRule: {
-            /** @description What people call it. It is shown where a payment is explained, so keep it free of personal data. */
+            /** @description Name of the rule. It is shown in the routing reason of payments, so do not include personal data. */
             name: string;
             when?: components["schemas"]["RoutingRuleConditions"];
-            /** @description The gateways to try, in this order; all others come after them. */
+            /** @description Gateways to try in this order. All other enabled gateways follow. */
             gateways?: components["schemas"]["GatewaySlug"][];
-            /** @description The gateways that share these payments. Percents add up to 100; one that cannot carry a payment leaves its part to the others. */
+            /**
+             * @description Gateways that share the payments. The percentages add up to 100. If a gateway does not support a payment,
+             *     its share goes to the others.
+             */
             split?: components["schemas"]["GatewayShare"][];
         };
-        /** @description The payments a rule is for. All conditions that are given must hold; without any it is for every payment. */
+        /** @description Conditions for a payment. All given conditions must match. Without conditions, the rule matches every payment. */
         RoutingRuleConditions: {
             payment_method?: components["schemas"]["PaymentMethod"];
-            /** @description Least amount, in cents. */
+            /** @description Minimum amount, in cents. */
             amount_from?: number;
-            /** @description Greatest amount, in cents. */
+            /** @description Maximum amount, in cents. */
             amount_to?: number;
             /** @description Currency, ISO 4217. */
             currency?: string;
             /**
-             * @description The card's scheme. `unknown` is a number that belongs to none.
+             * @description Card brand. `unknown` matches card numbers that belong to no known brand.
              * @enum {string}
              */
             card_brand?: "visa" | "mastercard" | "elo" | "hipercard" | "amex" | "diners" | "discover" | "hiper" | "jcb" | "maestro" | "mir" | "naranja" | "troy" | "unionpay" | "verve" | "unknown";
-            /** @description How the card's number begins. */
+            /** @description First digits of the card number, 1 to 6 digits. */
             bin_prefix?: string;
-            /** @description Least number of installments. */
+            /** @description Minimum number of installments. */
             installments_from?: number;
         };
-        /** @description A gateway's part of the payments of a rule. */
+        /** @description A gateway's share of the payments that match a rule. */
         GatewayShare: {
             gateway: components["schemas"]["GatewaySlug"];
-            /** @description Its part, in percent. */
+            /** @description Share in percent, 1 to 100. */
             percent: number;
         };
         /** @description Credentials to create or update. */
         GatewayCredentialsRequest: {
-            /** @description One item for each gateway; a gateway may be named once. */
+            /** @description The credentials, one entry per gateway. */
             gateways: components["schemas"]["GatewayCredentialRequest"][];
         };
         /** @description The credentials of one gateway. */
         GatewayCredentialRequest: {
             /**
-             * @description The gateway.
+             * @description The gateway's slug.
              * @enum {string}
              */
             gateway_slug: "gateway_1" | "gateway_2" | "gateway_3" | "gateway_4" | "gateway_5";
-            /** @description The secret key at the gateway. Encrypted, and never shown again. */
+            /** @description The company's secret key at the gateway. It is encrypted and never returned. */
             secret_key: string;
-            /** @description Priority, the lowest first. When omitted, a new gateway comes last and a known one keeps its place. */
+            /**
+             * @description Position among the company's gateways; the lowest is tried first. Default: last for a new gateway,
+             *     unchanged for an existing one.
+             */
             order?: number | null;
-            /** @description The client id at the gateway, where it has one. */
+            /** @description The company's client id at the gateway, for gateways that use one. */
             client_id?: string | null;
-            /** @description Create a recipient sub-account at the gateway and use its id as the secret key. Needs `subaccount_information`. */
+            /**
+             * @description Create a recipient at the gateway and use its id as the secret key. Requires `subaccount_information`.
+             *     Default: false.
+             */
             use_as_subaccount?: boolean | null;
-            /** @description The recipient to create; required when `use_as_subaccount` is true. */
+            /** @description The recipient to create. Required if `use_as_subaccount` is true. */
             subaccount_information?: components["schemas"]["SubaccountInformation"] | null;
         };
         /**
-         * @description A recipient. An individual also needs `birthdate`, `monthly_income` and `professional_occupation`;
-         *     a corporation needs `trading_name`, `annual_revenue` and `managing_partners`.
+         * @description A recipient at a gateway. An individual also needs `birthdate`, `monthly_income` and
+         *     `professional_occupation`; a corporation needs `trading_name`, `annual_revenue` and `managing_partners`.
          */
         SubaccountInformation: {
-            /** @description Full name, or the registered name of a corporation. */
+            /** @description Full name of an individual or registered name of a corporation. */
             name: string;
-            /** @description The name a corporation trades under. Required for a corporation. */
+            /** @description Trade name of the corporation. Required for a corporation. */
             trading_name?: string | null;
             /**
              * Format: email
-             * @description Where the gateway writes to.
+             * @description Email address at which the gateway contacts the recipient.
              */
             email: string;
             /** @description CPF of an individual or CNPJ of a corporation. */
             document: string;
             /**
-             * @description Which rules apply.
+             * @description Type of recipient. It decides which properties are required.
              * @enum {string}
              */
             type: "individual" | "corporation";
             /** @description Yearly revenue, in cents. Required for a corporation. */
             annual_revenue?: number | null;
-            /** @description Legal form, as LTDA. Corporations only. */
+            /** @description Legal form, for example `LTDA`. Only for corporations. */
             company_type?: string | null;
             /**
              * Format: date
-             * @description Date of birth. Required for an individual.
+             * @description Date of birth, `YYYY-MM-DD`. Required for an individual.
              */
             birthdate?: string | null;
             /** @description Monthly income, in cents. Required for an individual. */
             monthly_income?: number | null;
             /** @description Occupation. Required for an individual. */
             professional_occupation?: string | null;
-            /** @description Phones of the recipient. */
+            /** @description Phone numbers of the recipient. */
             phone_numbers?: components["schemas"]["SubaccountPhone"][] | null;
             address: components["schemas"]["SubaccountAddress"];
             default_bank_account: components["schemas"]["BankAccount"];
-            /** @description Who runs the corporation. Required for a corporation. */
+            /** @description Managing partners of the corporation. Required for a corporation. */
             managing_partners?: components["schemas"]["ManagingPartner"][] | null;
         };
-        /** @description A phone of a recipient. */
+        /** @description A phone number of a recipient. */
         SubaccountPhone: {
-            /** @description Area code. */
+            /** @description Area code, 2 digits. */
             country: string;
-            /** @description Number without the area code. */
+            /** @description Number without the area code, 9 characters. */
             number: string;
-            /** @description Kind of phone, as mobile. */
+            /** @description Type of phone, for example `mobile`. */
             type: string;
         };
         /** @description The address of a recipient. */
         SubaccountAddress: {
             /** @description Street. */
             street: string;
-            /** @description Flat, floor or house; may be empty. */
+            /** @description Apartment, floor or house; may be empty. */
             complementary: string;
             /** @description House number. */
             number: string;
@@ -2271,9 +2354,9 @@ export interface components {
             neighborhood: string;
             /** @description City. */
             city: string;
-            /** @description State. */
+            /** @description State, for example `SP`. */
             state: string;
-            /** @description Postal code. */
+            /** @description Postal code (CEP), with or without a hyphen. */
             zip_code: string;
         };
         /** @description A bank account in Brazil. */
@@ -2281,57 +2364,57 @@ export interface components {
             /** @description The account holder's name. */
             holder_name: string;
             /**
-             * @description What the holder is.
+             * @description Type of account holder.
              * @enum {string}
              */
             holder_type: "individual" | "company";
-            /** @description CPF or CNPJ of the holder. */
+            /** @description CPF or CNPJ of the account holder. */
             holder_document: string;
-            /** @description The bank's number. */
+            /** @description Bank code, for example `341`. */
             bank_code: string;
-            /** @description The branch. */
+            /** @description Branch number. */
             branch_number: string;
-            /** @description The account without its check digit. */
+            /** @description Account number without its check digit. */
             account_number: string;
-            /** @description The account's check digit. */
+            /** @description Check digit of the account number. */
             account_check_digit: string;
             /**
-             * @description Kind of account.
+             * @description Type of account.
              * @enum {string}
              */
             type: "checking" | "savings";
         };
-        /** @description A person who runs a corporation. */
+        /** @description A managing partner of a corporation. */
         ManagingPartner: {
             /** @description Full name. */
             name: string;
             /**
              * Format: email
-             * @description Email.
+             * @description Email address.
              */
             email: string;
-            /** @description CPF. */
+            /** @description CPF of the partner. */
             document: string;
             /**
              * Format: date
-             * @description Date of birth.
+             * @description Date of birth, `YYYY-MM-DD`.
              */
             birthdate: string;
             /** @description Monthly income, in cents. */
             monthly_income: number;
             /** @description Occupation. */
             professional_occupation: string;
-            /** @description Whether this person says to represent the corporation in law. */
+            /** @description Whether the partner declares to be the corporation's legal representative. */
             self_declared_legal_representative: boolean;
             address: components["schemas"]["PartnerAddress"];
-            /** @description Phones of the partner. */
+            /** @description Phone numbers of the partner. */
             phone_numbers: components["schemas"]["PartnerPhone"][];
         };
         /** @description The address of a managing partner. */
         PartnerAddress: {
             /** @description Street. */
             street: string;
-            /** @description Flat, floor or house; may be empty. */
+            /** @description Apartment, floor or house; may be empty. */
             complementary: string;
             /** @description House number. */
             street_number: string;
@@ -2339,83 +2422,86 @@ export interface components {
             neighborhood: string;
             /** @description City. */
             city: string;
-            /** @description State. */
+            /** @description State, for example `SP`. */
             state: string;
-            /** @description Postal code, digits only. */
+            /** @description Postal code (CEP), 8 digits. */
             zip_code: string;
-            /** @description What it is near to; may be empty. */
+            /** @description A landmark nearby; may be empty. */
             reference_point: string;
         };
-        /** @description A phone of a managing partner. */
+        /** @description A phone number of a managing partner. */
         PartnerPhone: {
-            /** @description Area code. */
+            /** @description Area code, 2 digits. */
             ddd: string;
             /** @description Number without the area code. */
             number: string;
         };
-        /** @description A saved gateway credential. The secret key is never shown. */
+        /** @description Stored credentials for a gateway. The secret key is never returned. */
         GatewayCredential: {
-            /** @description The credential's id. */
+            /** @description The id of the credentials. */
             id: number;
-            /** @description The company it belongs to. */
+            /** @description The id of the company. */
             company_id: number;
-            /** @description The gateway's id. */
+            /** @description The id of the gateway. */
             gateway_id: number;
             /**
-             * @description The gateway.
+             * @description The gateway's slug.
              * @enum {string}
              */
             gateway_slug: "gateway_1" | "gateway_2" | "gateway_3" | "gateway_4" | "gateway_5";
-            /** @description The client id at the gateway. */
+            /** @description The company's client id at the gateway. Null if it has none. */
             client_id: string | null;
             /**
              * Format: date-time
-             * @description When it was first saved.
+             * @description When the credentials were first stored.
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When it was last saved.
+             * @description When the credentials were last stored.
              */
             updated_at: string;
         };
-        /** @description The credentials that were saved, in the order of the request. */
+        /** @description The stored credentials, in the order of the request. */
         GatewayCredentialsResponse: {
-            /** @description One record for each gateway named. */
+            /** @description One entry per gateway in the request. */
             data: components["schemas"]["GatewayCredential"][];
         };
         /**
-         * @description How the customer pays.
+         * @description Payment method. `billet` is a boleto.
          * @enum {string}
          */
         PaymentMethod: "card" | "pix" | "billet";
         /**
          * @description | Value | Meaning |
          *     |---|---|
-         *     | `processing` | no result yet |
-         *     | `pending` | awaiting confirmation (pix, billet) |
-         *     | `authorized` | funds are reserved, not settled |
-         *     | `approved` | approved by the gateway |
-         *     | `failed` | refused, expired or not possible; see `code` |
-         *     | `canceled` | given up before it was settled |
-         *     | `refunded` | the whole amount is returned to the customer |
+         *     | `processing` | the charge has no result yet |
+         *     | `pending` | waiting for the customer to pay (pix, boleto) |
+         *     | `authorized` | the amount is reserved on the card, not captured |
+         *     | `approved` | paid: charged or captured |
+         *     | `failed` | declined, expired or not possible; see `code` |
+         *     | `canceled` | canceled before it was paid or captured |
+         *     | `refunded` | the whole captured amount was refunded |
          * @enum {string}
          */
         PaymentStatus: "processing" | "pending" | "authorized" | "approved" | "failed" | "canceled" | "refunded";
-        /** @description Tells a gateway that its callback arrived. */
+        /** @description Confirms to the gateway that the callback was received. */
         CallbackReceipt: {
             /**
-             * @description Always true.
+             * @description Always `true`.
              * @constant
              */
             received: true;
         };
         /**
-         * @description A gateway.
+         * @description Slug of a gateway.
          * @enum {string}
          */
         GatewaySlug: "gateway_1" | "gateway_2" | "gateway_3" | "gateway_4" | "gateway_5" | "gateway_6" | "gateway_7";
-        /** @description Your own data, kept and given back: up to 20 keys of 40 characters, values of up to 500. */
+        /**
+         * @description Your own key-value data, stored and returned unchanged: up to 20 keys of 1 to 40 characters, with string
+         *     values of up to 500 characters.
+         */
         Metadata: {
             [key: string]: string;
         };
@@ -2425,198 +2511,207 @@ export interface components {
             street: string;
             /** @description House number. */
             number: string;
-            /** @description Flat, floor or house. */
+            /** @description Apartment, floor or house. */
             complementary?: string | null;
             /** @description Neighborhood. */
             neighborhood: string;
             /** @description City. */
             city: string;
-            /** @description State. */
+            /** @description State, for example `SP`. */
             state: string;
             /** @description Postal code. */
             zip_code: string;
             /** @description Country, ISO 3166-1 alpha-2. */
             country: string;
         };
-        /** @description A payment to make. */
+        /** @description A payment to create. */
         PaymentRequest: {
-            /** @description Your reference of the order. */
+            /** @description Your reference for the order. It is stored unencrypted and searchable, so do not include personal data. */
             merchant_order_id: string;
-            /** @description Amount, in cents. */
+            /** @description Amount, in cents. Minimum: 100. */
             amount: number;
             /** @description Currency, ISO 4217. */
             currency: string;
             payment_method: components["schemas"]["PaymentMethod"];
             customer: components["schemas"]["PaymentCustomerRequest"];
             /**
-             * @description The gateway to try first, if it is enabled and can carry the payment.
+             * @description The gateway to try first, if it is enabled and supports the payment. Default: routing rules decide.
              * @enum {string|null}
              */
             gateway_first_try?: "gateway_1" | "gateway_2" | "gateway_3" | "gateway_4" | "gateway_5" | "gateway_6" | "gateway_7" | null;
             /**
-             * @description false reserves the amount only; capture it later. Cards only: false is refused for a pix or billet.
+             * @description `false` only authorizes the amount; capture it later. Cards only: `false` returns 422 for a pix or boleto.
              * @default true
              */
             capture: boolean;
-            /** @description The card to charge. Required when `payment_method` is `card`. */
+            /** @description The card to charge. Required if `payment_method` is `card`. */
             card?: components["schemas"]["PaymentCardRequest"] | null;
             /**
-             * @description Save the card on the customer when the payment is approved or authorized.
+             * @description Save the card for the customer if the payment is approved or authorized.
              * @default false
              */
             save_card: boolean;
-            /** @description Where the cardholder lives. Required when no card token is given. */
+            /** @description Address of the cardholder. Required for a card without a token. */
             billing_address?: components["schemas"]["Address"] | null;
-            /** @description How the amount is shared between sub-accounts. All of one type; the total is 100 percent, or the amount exactly. */
+            /**
+             * @description How the amount is split between sub-accounts. All splits have the same type; they add up to 100 percent or
+             *     to the exact amount.
+             */
             splits?: components["schemas"]["Split"][] | null;
             /**
-             * @description Monthly parts the customer pays in. Cards only.
+             * @description Number of monthly installments. Cards only.
              * @default 1
              */
             installments: number;
-            /** @description What the customer reads on the card statement. */
+            /** @description Text on the customer's card statement, up to 13 characters. */
             soft_descriptor?: string | null;
-            /** @description Your own data, kept with the payment. */
+            /** @description Your own data, stored with the payment. */
             metadata?: components["schemas"]["Metadata"] | null;
-            /** @description How long a pix can be paid, in seconds; 86400 (24 hours) unless given. Ignored for other methods. */
+            /** @description Seconds in which the pix can be paid. Default: the company's setting, 86400 (24 hours) unless changed. Ignored for other methods. */
             pix_expires_in?: number | null;
             /**
              * Format: date
-             * @description The day a billet is due, on the Brasília calendar; three business days later unless given. Ignored for other methods.
+             * @description Due date of the boleto, `YYYY-MM-DD`, in Brasília time. Default: the company's setting, three business days from now unless changed. Ignored for other methods.
              */
             billet_due_at?: string | null;
-            /** @description Text printed on a billet. Ignored for other methods. */
+            /** @description Text printed on the boleto. Ignored for other methods. */
             billet_instructions?: string | null;
         };
-        /** @description A payment to make by the route's own method. When `payment_method` is given, it is that one. */
+        /**
+         * @description A payment to create with the method of the route. `payment_method` may be omitted; if present, it must be the
+         *     route's method.
+         */
         MethodPaymentRequest: {
-            /** @description Your reference of the order. */
+            /** @description Your reference for the order. It is stored unencrypted and searchable, so do not include personal data. */
             merchant_order_id: string;
-            /** @description Amount, in cents. */
+            /** @description Amount, in cents. Minimum: 100. */
             amount: number;
             /** @description Currency, ISO 4217. */
             currency: string;
             payment_method?: components["schemas"]["PaymentMethod"];
             customer: components["schemas"]["PaymentCustomerRequest"];
             /**
-             * @description The gateway to try first, if it is enabled and can carry the payment.
+             * @description The gateway to try first, if it is enabled and supports the payment. Default: routing rules decide.
              * @enum {string|null}
              */
             gateway_first_try?: "gateway_1" | "gateway_2" | "gateway_3" | "gateway_4" | "gateway_5" | "gateway_6" | "gateway_7" | null;
             /**
-             * @description false reserves the amount only; capture it later. Cards only: false is refused for a pix or billet.
+             * @description `false` only authorizes the amount; capture it later. Cards only: `false` returns 422 for a pix or boleto.
              * @default true
              */
             capture: boolean;
-            /** @description The card to charge. Required when `payment_method` is `card`. */
+            /** @description The card to charge. Required if `payment_method` is `card`. */
             card?: components["schemas"]["PaymentCardRequest"] | null;
             /**
-             * @description Save the card on the customer when the payment is approved or authorized.
+             * @description Save the card for the customer if the payment is approved or authorized.
              * @default false
              */
             save_card: boolean;
-            /** @description Where the cardholder lives. Required when no card token is given. */
+            /** @description Address of the cardholder. Required for a card without a token. */
             billing_address?: components["schemas"]["Address"] | null;
-            /** @description How the amount is shared between sub-accounts. All of one type; the total is 100 percent, or the amount exactly. */
+            /**
+             * @description How the amount is split between sub-accounts. All splits have the same type; they add up to 100 percent or
+             *     to the exact amount.
+             */
             splits?: components["schemas"]["Split"][] | null;
             /**
-             * @description Monthly parts the customer pays in. Cards only.
+             * @description Number of monthly installments. Cards only.
              * @default 1
              */
             installments: number;
-            /** @description What the customer reads on the card statement. */
+            /** @description Text on the customer's card statement, up to 13 characters. */
             soft_descriptor?: string | null;
-            /** @description Your own data, kept with the payment. */
+            /** @description Your own data, stored with the payment. */
             metadata?: components["schemas"]["Metadata"] | null;
-            /** @description How long a pix can be paid, in seconds; 86400 (24 hours) unless given. Ignored for other methods. */
+            /** @description Seconds in which the pix can be paid. Default: the company's setting, 86400 (24 hours) unless changed. Ignored for other methods. */
             pix_expires_in?: number | null;
             /**
              * Format: date
-             * @description The day a billet is due, on the Brasília calendar; three business days later unless given. Ignored for other methods.
+             * @description Due date of the boleto, `YYYY-MM-DD`, in Brasília time. Default: the company's setting, three business days from now unless changed. Ignored for other methods.
              */
             billet_due_at?: string | null;
-            /** @description Text printed on a billet. Ignored for other methods. */
+            /** @description Text printed on the boleto. Ignored for other methods. */
             billet_instructions?: string | null;
         };
-        /** @description How much of an authorization to take. */
+        /** @description How much of an authorization to capture. */
         CaptureRequest: {
-            /** @description What to take, in cents; everything unless given. The rest is released. */
+            /** @description Amount to capture, in cents. Default: the full authorized amount. The remaining amount is released. */
             amount?: number | null;
-            /** @description How this amount is shared between sub-accounts, in place of the payment's own splits. */
+            /** @description How the captured amount is split between sub-accounts. Replaces the payment's splits. */
             splits?: components["schemas"]["Split"][] | null;
         };
-        /** @description How much of a payment to give back. */
+        /** @description How much of a payment to refund. */
         RefundRequest: {
-            /** @description What to give back, in cents; everything that is left unless given. */
+            /** @description Amount to refund, in cents. Default: the whole remaining amount. */
             amount?: number | null;
-            /** @description Why, in your words. The gateway is told. */
+            /** @description Reason for the refund. It is sent to the gateway. */
             reason?: string | null;
-            /** @description Which sub-accounts bear this amount, in place of the payment's own splits. */
+            /** @description Which sub-accounts bear the refund. Replaces the payment's splits. */
             splits?: components["schemas"]["Split"][] | null;
-            /** @description Where the money of a billet goes back to. Required for a billet, ignored for other methods. */
+            /** @description Bank account that receives the refund of a boleto. Required for a boleto, ignored for other methods. */
             bank_account?: components["schemas"]["BankAccount"] | null;
         };
-        /** @description Where a clock is to go. */
+        /** @description The target time of a test clock. */
         ClockRequest: {
             /**
              * Format: date-time
-             * @description An instant after the present one of this clock, and at most two years after it.
+             * @description Target time, ISO 8601. It must be later than the test clock's current time, by at most two years.
              */
             advance_to: string;
         };
-        /** @description Who pays. Either `token` (a saved customer), or `name`, `email` and `document`. */
+        /** @description The customer who pays: either `token` of a saved customer, or `name`, `email` and `document`. */
         PaymentCustomerRequest: {
-            /** @description A saved customer. */
+            /** @description Token of a saved customer. */
             token?: string | null;
             /** @description Full name. */
             name?: string | null;
             /**
              * Format: email
-             * @description Email.
+             * @description Email address.
              */
             email?: string | null;
-            /** @description CPF or CNPJ. */
+            /** @description CPF or CNPJ, with or without punctuation. */
             document?: string | null;
-            /** @description Phone with its area code. */
+            /** @description Phone number with area code. */
             phone?: string | null;
-            /** @description Where the customer lives. */
+            /** @description Postal address of the customer. */
             address?: components["schemas"]["Address"] | null;
-            /** @description Your own data, kept with the customer. */
+            /** @description Your own data, stored with the customer. */
             metadata?: components["schemas"]["Metadata"] | null;
         };
-        /** @description The card. Either `token` (a saved card of this customer), or the card's own fields. */
+        /** @description The card: either `token` of a saved card of this customer, or the card's data. */
         PaymentCardRequest: {
-            /** @description A saved card. */
+            /** @description Token of a saved card. */
             token?: string | null;
             /** @description Card number. */
             number?: string | null;
             /** @description Name on the card. */
             holder_name?: string | null;
-            /** @description Last month of validity, 1 to 12. */
+            /** @description Expiry month, 1 to 12. */
             expire_month?: number | string | null;
-            /** @description Last year of validity, of 2 or 4 digits. */
+            /** @description Expiry year, 2 or 4 digits. */
             expire_year?: number | string | null;
-            /** @description Security code. Used once and never kept. */
+            /** @description Security code. It is used for the charge and never stored. */
             cvv?: string | null;
             /** @description CPF or CNPJ of the cardholder. */
             holder_document?: string | null;
         };
-        /** @description The part of one sub-account. */
+        /** @description The share of one sub-account in a payment. */
         Split: {
-            /** @description The recipient. */
+            /** @description The recipient's id at the gateway: `recipient_id` of the sub-account. */
             recipient_id: string;
             /**
-             * @description What `amount` counts.
+             * @description Unit of `amount`: percent of the payment, or cents.
              * @enum {string}
              */
             type: "percentage" | "flat";
-            /** @description Percent, or cents. */
+            /** @description Percent (1 to 100) if `type` is `percentage`, cents if it is `flat`. */
             amount: number;
-            /** @description Bears chargebacks. */
+            /** @description Whether this recipient bears chargebacks. */
             liable?: boolean;
-            /** @description Pays the gateway's fees. */
+            /** @description Whether this recipient pays the gateway's processing fees. */
             charge_processing_fee?: boolean;
-            /** @description Gets what rounding leaves. */
+            /** @description Whether this recipient receives the cents left over by rounding. */
             charge_remainder_fee?: boolean;
         };
         /** @description A payment. */
@@ -2624,49 +2719,51 @@ export interface components {
             status: components["schemas"]["PaymentStatus"];
             /**
              * Format: uuid
-             * @description The payment's id.
+             * @description The id of the payment.
              */
             transaction_id: string;
             /** @description Amount, in cents. */
             amount: number;
             /** @description Currency, ISO 4217. */
             currency: string;
-            /** @description Settled so far, in cents. */
+            /** @description Amount captured so far, in cents. */
             captured_amount: number;
-            /** @description Returned to the customer so far, in cents. */
+            /** @description Amount refunded so far, in cents. */
             refunded_amount: number;
-            /** @description What the customer paid by pix or billet, in cents. */
+            /** @description Amount that the customer has paid by pix or boleto, in cents. Null for cards, and until the first payment arrives. */
             paid_amount: number | null;
             /**
              * Format: date-time
-             * @description When an authorization lapses.
+             * @description When an uncaptured authorization is released. Null if the payment was not authorized without capture.
              */
             capture_before: string | null;
-            /** @description Monthly parts. */
+            /** @description Number of monthly installments. */
             installments: number;
-            /** @description The result in words. */
+            /** @description Human-readable result, for example `approved` or `insufficient funds`. */
             message: string;
             /**
-             * @description Why the payment failed.
+             * @description Why the payment failed: `declined` (by the issuer or gateway), `expired` (pix or boleto not paid in time),
+             *     `gateway_error` (no gateway could process the charge), `not_attempted` (no charge was sent). Null unless
+             *     `status` is `failed`.
              * @enum {string|null}
              */
             code: "declined" | "expired" | "not_attempted" | "gateway_error" | null;
-            /** @description Gateways charged or tried. */
+            /** @description Number of charge attempts, over all gateways. */
             attempts: number;
             payment_method: components["schemas"]["PaymentMethod"];
-            /** @description Your reference of the order. */
+            /** @description Your reference for the order. */
             merchant_order_id: string | null;
-            /** @description The key the payment was created with. */
+            /** @description The idempotency key that the payment was created with. Null if there was none. */
             idempotency_key: string | null;
-            /** @description Time this service took, as `0.021s`. */
+            /** @description Processing time of this service, in seconds, for example `0.021s`. Null until the payment has a result. */
             service_request_time: string | null;
-            /** @description Time from the request to its result, as `0.433s`. */
+            /** @description Time from the request to the result, in seconds, for example `0.433s`. Null until the payment has a result. */
             total_request_time: string | null;
-            /** @description Time the gateways took, as `0.412s`. */
+            /** @description Processing time of the gateways, in seconds, for example `0.412s`. Null until the payment has a result. */
             gateways_request_time: string | null;
-            /** @description Your own data. */
+            /** @description Your own data. Null if there is none. */
             metadata: components["schemas"]["Metadata"] | null;
-            /** @description The payment's own clock, in the sandbox; null until it is moved for the first time. */
+            /** @description The payment's test clock in the sandbox. Null until it is advanced for the first time. */
             clock: components["schemas"]["Clock"] | null;
             /**
              * Format: date-time
@@ -2680,137 +2777,139 @@ export interface components {
             updated_at: string | null;
             /**
              * Format: uuid
-             * @description The subscription it was made for. Left out for a payment of its own.
+             * @description The subscription that the payment belongs to. Absent for other payments.
              */
             subscription_id?: string;
             /**
              * Format: uuid
-             * @description The billing cycle it was made for. Left out for a payment of its own and for the charge of a plan change.
+             * @description The billing cycle that the payment belongs to. Absent for payments without a subscription and for the charge of a plan change.
              */
             cycle_id?: string;
-            /** @description Every gateway operation tried, in order. */
+            /** @description All operations at gateways, in order. */
             transactions: components["schemas"]["PaymentTransaction"][];
-            /** @description The customer as the payment knows it. */
+            /** @description The customer at the time of the payment. */
             customer: components["schemas"]["PaymentCustomer"] | null;
-            /** @description The newest webhook delivery. */
+            /** @description The newest webhook delivery. Null if there is none, and always null in webhook bodies. */
             webhook: components["schemas"]["WebhookDeliverySummary"] | null;
-            /** @description The card charged. Left out while `processing` and for other methods. */
+            /** @description The charged card. Absent while the payment is `processing` and for other methods. */
             card?: components["schemas"]["PaymentCard"] | null;
         };
-        /** @description A clock of the sandbox. */
+        /** @description A test clock (sandbox only). */
         Clock: {
             /**
              * Format: date-time
-             * @description Where it stands.
+             * @description Current time of the test clock.
              */
             now: string;
             /**
              * Format: date-time
-             * @description Where it was last sent.
+             * @description Target time of the last advance.
              */
             target: string;
-            /** @description Whether all that was due until there has happened. */
+            /** @description Whether the clock has reached the target and everything that fell due on the way is done. */
             reached: boolean;
         };
-        /** @description One operation at one gateway. */
+        /** @description One operation of a payment at a gateway. */
         PaymentTransaction: {
             /**
              * Format: uuid
-             * @description The operation's id, also its idempotency key at the gateway.
+             * @description The id of the operation. It is also sent to the gateway as the idempotency key.
              */
             id: string;
-            /** @description Which gateway attempt it belongs to. */
+            /** @description Number of the charge attempt that the operation belongs to, from 1. */
             attempt: number;
             /**
-             * @description What was asked.
+             * @description Type of operation.
              * @enum {string}
              */
             operation: "authorize" | "charge" | "capture" | "cancel" | "refund" | "inquiry";
             gateway: components["schemas"]["GatewaySlug"];
             /**
-             * @description This operation's own result. One still under way is `unknown`; one proven never to have charged is `abandoned`.
+             * @description Result of this operation. `unknown`: in progress, or the outcome is not known yet. `abandoned`: proven not
+             *     to have reached the gateway.
              * @enum {string}
              */
             status: "approved" | "declined" | "pending" | "authorized" | "canceled" | "refunded" | "error" | "unknown" | "abandoned";
             /** @description Amount, in cents. */
             amount: number;
-            /** @description The gateway's id. */
+            /** @description The gateway's id for the transaction. Null if the gateway sent none. */
             gateway_transaction_id: string | null;
-            /** @description The gateway's code, normalized to ISO 8583. */
+            /** @description The gateway's response code, normalized to ISO 8583. Null without a response. */
             response_code: string | null;
-            /** @description The code in words. */
+            /** @description Meaning of the response code, or why there is no response. */
             response_message: string | null;
             /**
-             * @description What kind of refusal it was.
+             * @description Type of decline: `soft` (may be retried), `hard` (never retry the card), `fraud`, `auth_required`
+             *     (cardholder authentication needed), `ambiguous` (the outcome is not known yet). Null if not declined.
              * @enum {string|null}
              */
             decline_type: "soft" | "hard" | "fraud" | "auth_required" | "ambiguous" | null;
-            /** @description The issuer's authorization code. */
+            /** @description The issuer's authorization code. Null if there is none. */
             authorization_code: string | null;
-            /** @description The pix to pay. */
+            /** @description The pix to pay. Null for other methods. */
             pix: components["schemas"]["PixDetails"] | null;
-            /** @description The billet to pay. */
+            /** @description The boleto to pay. Null for other methods. */
             billet: components["schemas"]["BilletDetails"] | null;
-            /** @description Time the gateway took, as `0.412s`. */
+            /** @description Response time of the gateway, in seconds, for example `0.412s`. Null without a response. */
             request_time: string | null;
             /**
              * Format: date-time
-             * @description When it was asked.
+             * @description When the operation was requested.
              */
             created_at: string;
         };
         /** @description A pix to pay. */
         PixDetails: {
-            /** @description The text to copy and paste. */
+            /** @description The pix code (BR Code) that the customer copies and pastes into a banking app. */
             qr_code: string | null;
-            /** @description A picture of the code (PNG), for whoever has its address. */
+            /** @description URL of the QR code as a PNG image. Anyone who has the URL can view it. */
             qr_code_url: string | null;
             /**
              * Format: date-time
-             * @description When it can no longer be paid.
+             * @description When the pix expires.
              */
             expires_at: string | null;
-            /** @description The central bank's id of the payment. */
+            /** @description The end-to-end id of the payment at the Brazilian central bank. Null until the pix is paid. */
             end_to_end_id: string | null;
         };
-        /** @description A billet to pay. */
+        /** @description A boleto to pay. */
         BilletDetails: {
-            /** @description The digits to type. */
+            /** @description Digitable line: the digits that the customer types in. */
             line: string | null;
-            /** @description The digits of the barcode. */
+            /** @description Digits of the barcode. */
             barcode: string | null;
-            /** @description The billet to print. */
+            /** @description URL of the printable boleto. */
             url: string | null;
-            /** @description The day it is due. */
+            /** @description Due date, `YYYY-MM-DD`. */
             due_at: string | null;
         };
         /** @description The customer of a payment. */
         PaymentCustomer: {
-            /** @description The customer's id. */
+            /** @description The id of the customer. */
             id: number;
-            /** @description The customer's token. */
+            /** @description The token of the customer. */
             token: string;
             /** @description Full name. */
             name: string;
-            /** @description Email. */
+            /** @description Email address. */
             email: string;
             /** @description CPF or CNPJ, masked. */
             document: string;
             /**
-             * @description What the customer is.
+             * @description Type of customer: `individual` (CPF) or `corporation` (CNPJ).
              * @enum {string}
              */
             type: "individual" | "corporation";
-            /** @description Phone. */
+            /** @description Phone number with area code. Null if unknown. */
             phone: string | null;
-            /** @description Where the customer lives. */
+            /** @description Postal address of the customer. */
             address: components["schemas"]["Address"] | null;
         };
         /** @description The card of a payment. */
         PaymentCard: {
-            /** @description The saved card; null unless saved. */
+            /** @description Token of the saved card. Null if the card is not saved. */
             token: string | null;
-            /** @description Card brand, as visa. */
+            /** @description Card brand, for example `visa`. */
             brand: string;
             /** @description First six digits. */
             first_6_digits: string;
@@ -2818,239 +2917,274 @@ export interface components {
             last_4_digits: string;
             /** @description Name on the card. */
             holder_name: string;
-            /** @description Last month of validity, of 2 digits. */
+            /** @description Expiry month, 2 digits. */
             expire_month: string;
-            /** @description Last year of validity, of 4 digits. */
+            /** @description Expiry year, 4 digits. */
             expire_year: string;
         };
         /**
-         * @description What is told. `transaction.authorized` and `transaction.canceled` come to whoever asks for them by name, as all others do.
+         * @description Name of a published event.
+         *
+         *     | Event | When it is sent |
+         *     |---|---|
+         *     | `transaction.pending` | A pix or boleto was created and waits for the customer to pay, or the customer has paid less than its amount (`message` is `underpaid`). |
+         *     | `transaction.authorized` | A card payment with `capture: false` was authorized. |
+         *     | `transaction.approved` | A payment was paid: a card was charged, an authorization was captured, or a pix or boleto was paid. |
+         *     | `transaction.failed` | A payment failed: it was declined, no gateway could process it, or a pix or boleto expired unpaid. `code` has the reason. |
+         *     | `transaction.canceled` | An authorization was released, or a pending pix or boleto was canceled. |
+         *     | `transaction.refunded` | A refund succeeded. After a partial refund the `status` is still `approved`; `refunded_amount` has the total refunded. |
+         *     | `subscription.created` | A subscription was created. It is the first event of every subscription. |
+         *     | `subscription.trial_started` | The trial of a new subscription started. |
+         *     | `subscription.trial_ending` | The trial ends in three days (in one day if it is shorter than three days), and the first charge follows. |
+         *     | `subscription.activated` | The first cycle was paid, or was waived because its amount is below the minimum charge. |
+         *     | `subscription.payment.success` | A billing cycle was paid, or waived (`amount_charged` is 0 and `transaction_id` is null). |
+         *     | `subscription.payment.failed` | The charge of a billing cycle was declined. `next_retry_at` has the next automatic retry, if there is one. |
+         *     | `subscription.payment.retry` | The charge of a billing cycle was scheduled to be retried at `next_retry_at`. |
+         *     | `subscription.card_expiring` | The card expires within 30 days. Ask the customer for a new one. |
+         *     | `subscription.paused` | The subscription was paused. |
+         *     | `subscription.resumed` | The subscription was resumed, by a request or because `paused_until` was reached. |
+         *     | `subscription.plan_changed` | The plan was changed (`executed` is true), or a change at the end of the period was scheduled (`executed` is false). A scheduled change sends the event twice. |
+         *     | `subscription.past_due` | A billing cycle is unpaid and no automatic retry is left. Withdraw the customer's access. |
+         *     | `subscription.canceled` | The subscription ended, by a request or because it was never paid. |
          * @enum {string}
          */
         PublishedEventName: "transaction.approved" | "transaction.failed" | "transaction.refunded" | "transaction.pending" | "transaction.authorized" | "transaction.canceled" | "subscription.created" | "subscription.trial_started" | "subscription.trial_ending" | "subscription.activated" | "subscription.payment.success" | "subscription.payment.failed" | "subscription.payment.retry" | "subscription.card_expiring" | "subscription.paused" | "subscription.resumed" | "subscription.plan_changed" | "subscription.canceled" | "subscription.past_due";
         /**
-         * @description What an endpoint may subscribe to. `transaction.status_update` is accepted and never sent.
+         * @description Name of an event that an endpoint can subscribe to. `transaction.status_update` is accepted but never sent.
          * @enum {string}
          */
         WebhookEventName: "transaction.approved" | "transaction.failed" | "transaction.refunded" | "transaction.pending" | "transaction.authorized" | "transaction.canceled" | "subscription.created" | "subscription.trial_started" | "subscription.trial_ending" | "subscription.activated" | "subscription.payment.success" | "subscription.payment.failed" | "subscription.payment.retry" | "subscription.card_expiring" | "subscription.paused" | "subscription.resumed" | "subscription.plan_changed" | "subscription.canceled" | "subscription.past_due" | "transaction.status_update";
         /** @description A webhook endpoint to create. */
         WebhookEndpointRequest: {
-            /** @description Where events are posted. */
+            /** @description The URL that events are sent to. */
             url: string;
-            /** @description The events it gets, and no others. */
+            /** @description The events to send to the endpoint. */
             events: components["schemas"]["WebhookEventName"][];
             /**
-             * @description Whether events are sent to it.
+             * @description Whether events are sent to the endpoint.
              * @default true
              */
             enabled: boolean;
         };
-        /** @description A person's word on an operation whose outcome its gateway cannot tell. */
+        /** @description An operator's resolution of an operation in manual review. */
         PaymentResolution: {
             /**
-             * @description `paid`: it was done, whatever operation it is. `absent`: it never arrived, and may be sent again or elsewhere. `retry`: the gateway
-             *     is to be asked again, from the beginning.
+             * @description `paid`: the operation was done at the gateway, whatever its type. `absent`: it never reached the gateway;
+             *     the service may send it again or try another gateway. `retry`: start the status inquiries again.
              * @enum {string}
              */
             outcome: "paid" | "absent" | "retry";
-            /** @description Why, for whoever reads it later. It is kept in the audit log and shown with the operation. */
+            /** @description Reason for the resolution. It is stored in the audit log and shown with the operation. */
             reason: string;
             /**
              * Format: uuid
-             * @description The operation it is said of, as the payment's `transactions` name it. It may be left out while one operation waits for a person.
+             * @description The operation to resolve: the `id` in the payment's `transactions`. Optional if only one operation is in
+             *     manual review.
              */
             attempt_id?: string | null;
-            /** @description What the gateway calls a charge that is `paid`, where the person saw it. Later captures and refunds act on it. */
+            /** @description The gateway's id of a charge that is `paid`. Later captures and refunds use it. */
             gateway_transaction_id?: string | null;
         };
-        /** @description What to change of a gateway. */
+        /** @description The gateway settings to change. Omitted properties keep their value. */
         GatewayChange: {
-            /** @description Whether new payments may be sent there. */
+            /** @description Whether new payments may be sent to the gateway. */
             enabled?: boolean;
-            /** @description Its place among the company's gateways; equal ones go by the age of their credentials. */
+            /**
+             * @description Position among the company's gateways; the lowest is tried first. Gateways with equal positions are
+             *     ordered by the age of their credentials.
+             */
             order?: number;
-            /** @description What the gateway signs its callbacks to this company with; `null` forgets it. */
+            /** @description The secret that verifies the gateway's callbacks for this company. Null removes it. */
             webhook_secret?: string | null;
         };
-        /** @description A gateway, as a company has it. */
+        /** @description A gateway with the company's settings. */
         GatewayState: {
             gateway_slug: components["schemas"]["GatewaySlug"];
-            /** @description Whether this service offers it now. */
+            /** @description Whether this deployment offers the gateway. */
             active: boolean;
-            /** @description Whether it settles through the platform's own account, and so takes no credentials of companies. */
+            /** @description Whether the gateway settles through the platform's own account, so that companies need no credentials. */
             platform: boolean;
-            /** @description Whether the company has a credential there; of a platform's gateway, whether the company may use it. */
+            /** @description Whether the company has credentials for the gateway. For a platform gateway: whether the company may use it. */
             configured: boolean;
-            /** @description Whether new payments may be sent there. */
+            /** @description Whether new payments may be sent to the gateway. */
             enabled: boolean;
-            /** @description Its place among the company's gateways; the platform's come last. */
+            /** @description Position among the company's gateways. Null for a platform gateway (it comes last) and for a gateway without credentials. */
             order: number | null;
-            /** @description The client id at the gateway. */
+            /** @description The company's client id at the gateway. Null if it has none. */
             client_id: string | null;
-            /** @description Whether a sub-account takes the place of a secret key. */
+            /** @description Whether a sub-account is used in place of a secret key. */
             use_as_subaccount: boolean;
             /**
-             * @description How that sub-account stands; no payments are sent there until it is `active`.
+             * @description Status of that sub-account. No payments are sent to the gateway until it is `active`. Null without a
+             *     sub-account.
              * @enum {string|null}
              */
             sub_account_status: "pending" | "active" | "refused" | null;
-            /** @description Whether a secret for its callbacks is stored. */
+            /** @description Whether a webhook secret for the gateway's callbacks is stored. */
             webhook_secret_set: boolean;
             capabilities: components["schemas"]["GatewayCapabilities"];
             health: components["schemas"]["GatewayHealth"];
             /**
              * Format: date-time
-             * @description When its credential was first saved.
+             * @description When the credentials were first stored. Null without credentials.
              */
             created_at: string | null;
             /**
              * Format: date-time
-             * @description When its credential was last changed.
+             * @description When the credentials were last changed. Null without credentials.
              */
             updated_at: string | null;
         };
-        /** @description What can be asked of a gateway; null for one that this service has no connection to. */
+        /** @description Capabilities of a gateway. Null if this service has no connection to it. */
         GatewayCapabilities: {
-            /** @description How customers can pay through it. */
+            /** @description Payment methods that the gateway supports. */
             methods: components["schemas"]["PaymentMethod"][];
-            /** @description Whether it carries payments with `capture` false. */
+            /** @description Whether the gateway supports `capture: false`. */
             authorize_only: boolean;
-            /** @description Whether a part of an authorization can be captured. */
+            /** @description Whether the gateway supports partial captures. */
             partial_capture: boolean;
-            /** @description Whether a part of a payment can be refunded. */
+            /** @description Whether the gateway supports partial refunds. */
             partial_refund: boolean;
-            /** @description The methods whose money goes back through it. */
+            /** @description Payment methods that the gateway can refund. */
             refund_methods: components["schemas"]["PaymentMethod"][];
-            /** @description Whether payments can be shared between sub-accounts. */
+            /** @description Whether the gateway supports splits. */
             splits: boolean;
-            /** @description Whether sub-accounts can be made there. */
+            /** @description Whether sub-accounts can be created at the gateway. */
             sub_accounts: boolean;
             /**
-             * @description How an outcome that got lost is found out: it finds charges by our reference (`lookup`), answers a repeated key with the first result
-             *     (`replay`), both, or neither; then a person is asked.
+             * @description How an unknown outcome is determined: the gateway finds charges by our reference (`lookup`), returns the
+             *     first result for a repeated idempotency key (`replay`), `both`, or `none`, which leads to manual review.
              * @enum {string}
              */
             idempotency: "both" | "lookup" | "replay" | "none";
         } | null;
-        /** @description How a gateway has answered this company lately. */
+        /** @description Recent health of a gateway, for this company. */
         GatewayHealth: {
             /**
-             * @description `open`: it failed too often, and is tried after all others for a while.
+             * @description State of the circuit breaker. `open`: the gateway failed too often and is tried after all others until
+             *     `open_until`.
              * @enum {string}
              */
             circuit: "closed" | "open";
             /**
              * Format: date-time
-             * @description Until when the circuit is open.
+             * @description When the circuit closes. Null if it is closed.
              */
             open_until: string | null;
-            /** @description Why the circuit is open. */
+            /** @description Why the circuit is open. Null if it is closed. */
             reason: string | null;
-            /** @description Technical failures of the last 30 seconds; five open the circuit. */
+            /** @description Technical failures in the last 30 seconds. Five failures open the circuit. */
             recent_failures: number;
             last_hour: components["schemas"]["GatewayLastHour"];
         };
-        /** @description The charges tried there for the payments of the last hour, the newest 10,000 of them at most. */
+        /** @description Charge attempts at the gateway for payments created in the last hour; at most the newest 10,000. */
         GatewayLastHour: {
-            /** @description All of them. */
+            /** @description Number of charge attempts. */
             charges: number;
-            /** @description Approved or authorized. */
+            /** @description Number of approved or authorized attempts. */
             approved: number;
-            /** @description Pix and billets that wait to be paid, or did in vain. */
+            /** @description Number of pix and boleto attempts that wait for payment or expired unpaid. */
             pending: number;
-            /** @description Declined. */
+            /** @description Number of declined attempts. */
             declined: number;
-            /** @description Failed, or never arrived. */
+            /** @description Number of attempts that failed technically or never reached the gateway. */
             errors: number;
-            /** @description Without a certain result until now. */
+            /** @description Number of attempts without a known outcome. */
             unknown: number;
-            /** @description How long half of the answers took at most, in milliseconds; null without any. */
+            /** @description Median response time, in milliseconds. Null without responses. */
             p50_ms: number | null;
         };
-        /** @description Every gateway. */
+        /** @description All gateways. */
         GatewayList: {
-            /** @description One for each, in the order of their names. */
+            /** @description One entry per gateway, ordered by slug. */
             data: components["schemas"]["GatewayState"][];
         };
-        /** @description One gateway. */
+        /** @description A gateway. */
         GatewayResponse: {
             data: components["schemas"]["GatewayState"];
         };
         /**
-         * @description What was done.
+         * @description Type of change.
          * @enum {string}
          */
         AuditAction: "config.update" | "gateway.update" | "webhook_endpoint.create" | "webhook_endpoint.update" | "webhook_endpoint.delete" | "webhook_endpoint.rotate_secret" | "webhook_endpoint.test" | "webhook_delivery.resend" | "plan.create" | "plan.update" | "plan.delete" | "coupon.create" | "coupon.update" | "coupon.delete" | "payment_link.create" | "payment_link.update" | "payment_link.delete" | "subscription.pause" | "subscription.resume" | "subscription.cancel" | "subscription.uncancel" | "subscription.change_plan" | "subscription.change_card" | "subscription.retry" | "payment.capture" | "payment.cancel" | "payment.refund" | "payment.resolve";
         /**
-         * @description What kind of thing it was done to.
+         * @description Type of resource that was changed.
          * @enum {string}
          */
         AuditSubjectType: "config" | "gateway" | "webhook_endpoint" | "webhook_delivery" | "plan" | "coupon" | "payment_link" | "subscription" | "payment";
-        /** @description One change that a user made. */
+        /** @description A change made by a user. */
         AuditEntry: {
-            /** @description The entry's id. */
+            /** @description The id of the entry. */
             id: number;
             /**
              * Format: date-time
-             * @description When it was made.
+             * @description When the change was made.
              */
             at: string;
             user: components["schemas"]["AuditUser"];
             action: components["schemas"]["AuditAction"];
             subject: components["schemas"]["AuditSubject"];
-            /** @description What was changed or asked for, by the names of this API: of what was there before, `from` and `to`. Of a secret only that it changed. */
+            /**
+             * @description The changed or requested values, by property name. For changed properties `from` and `to`. For a secret
+             *     only `changed`.
+             */
             changes: {
                 [key: string]: unknown;
             };
-            /** @description The `X-Request-Id` of the request that made it. */
+            /** @description The `X-Request-Id` of the request. Null if unknown. */
             request_id: string | null;
         };
-        /** @description Who made a change. */
+        /** @description The user who made the change. */
         AuditUser: {
-            /** @description The user's id. */
+            /** @description The id of the user. */
             id: number;
-            /** @description The user's email, as it was then. */
+            /** @description The user's email address at the time of the change. */
             email: string;
         };
-        /** @description What a change was made to. */
+        /** @description The resource that was changed. */
         AuditSubject: {
             type: components["schemas"]["AuditSubjectType"];
-            /** @description The `transaction_id` of a payment, the slug of a gateway, the `client_id` whose config it is; else its id. */
+            /**
+             * @description The `transaction_id` of a payment, the slug of a gateway, the company's `client_id` for the configuration;
+             *     otherwise the id of the resource.
+             */
             id: string;
         };
-        /** @description One page of changes. */
+        /** @description A page of audit log entries. */
         AuditLog: {
-            /** @description The changes, newest first. */
+            /** @description The entries, newest first. */
             data: components["schemas"]["AuditEntry"][];
             meta: components["schemas"]["PageMeta"];
         };
-        /** @description What to change of a webhook endpoint. */
+        /** @description The webhook endpoint properties to change. Omitted properties keep their value. */
         WebhookEndpointChange: {
-            /** @description Where events are posted. */
+            /** @description The URL that events are sent to. */
             url?: string;
-            /** @description The events it gets, and no others. */
+            /** @description The events to send to the endpoint. */
             events?: components["schemas"]["WebhookEventName"][];
-            /** @description Whether events are sent to it. */
+            /** @description Whether events are sent to the endpoint. */
             enabled?: boolean;
         };
-        /** @description An address that events are posted to. */
+        /** @description A URL that receives events. */
         WebhookEndpoint: {
-            /** @description The endpoint's id. */
+            /** @description The id of the webhook endpoint. */
             id: number;
-            /** @description Where events are posted. */
+            /** @description The URL that events are sent to. */
             url: string;
-            /** @description The events it gets. */
+            /** @description The events that are sent to the endpoint. */
             events: components["schemas"]["WebhookEventName"][];
-            /** @description Whether events are sent to it. */
+            /** @description Whether events are sent to the endpoint. */
             enabled: boolean;
             /**
-             * @description Why the service turned it off, as `gone` after an answer of 410 and `failing` after five days of failures.
+             * @description Why the service disabled the endpoint: `gone` (it returned 410) or `failing` (five days of failures). Null
+             *     if the service did not disable it.
              * @enum {string|null}
              */
             disabled_reason: "gone" | "failing" | null;
             /**
              * Format: date-time
-             * @description Since when every attempt has failed.
+             * @description Since when every delivery attempt has failed. Null if the last one succeeded.
              */
             failing_since: string | null;
             /**
@@ -3064,9 +3198,9 @@ export interface components {
              */
             updated_at: string;
         };
-        /** @description A webhook endpoint with its secret, which is not shown again. */
+        /** @description A webhook endpoint with its secret, which is shown only in this response. */
         WebhookEndpointWithSecret: components["schemas"]["WebhookEndpoint"] & {
-            /** @description What its webhooks are signed with. Store it as you store a password. */
+            /** @description The secret that signs the webhooks (`whsec_...`). Store it like a password. */
             secret: string;
         };
         /** @description All webhook endpoints of the company. */
@@ -3074,146 +3208,149 @@ export interface components {
             /** @description The endpoints, oldest first. */
             data: components["schemas"]["WebhookEndpoint"][];
         };
-        /** @description One event on its way to an endpoint, with every attempt. */
+        /** @description The delivery of one event to one endpoint, with all delivery attempts. */
         WebhookDelivery: {
             /**
              * Format: uuid
              * @description The delivery's id.
              */
             id: string;
-            /** @description The event, as `transaction.approved`. */
+            /** @description Name of the event, for example `transaction.approved`. */
             event: string;
             /**
-             * @description Whether it has arrived.
+             * @description `pending` (being sent or retried), `delivered` (the receiver returned 2xx) or `failed` (no attempts are left).
              * @enum {string}
              */
             status: "pending" | "delivered" | "failed";
-            /** @description Attempts made. */
+            /** @description Number of delivery attempts made. */
             retry_count: number;
             /**
              * Format: date-time
-             * @description The next attempt.
+             * @description When the next attempt is due. Null if there is none.
              */
             next_retry_at: string | null;
-            /** @description The `webhook-id` header of every attempt. */
+            /** @description The `webhook-id` header, the same for every attempt. Use it to detect duplicates. */
             webhook_id: string;
             /**
              * Format: uuid
-             * @description The payment it tells of.
+             * @description The payment that the event is about. Null for other events.
              */
             transaction_id: string | null;
             /**
              * Format: uuid
-             * @description The subscription it tells of.
+             * @description The subscription that the event is about. Null for other events.
              */
             subscription_id: string | null;
             /**
              * Format: date-time
-             * @description When the event happened.
+             * @description When the event occurred.
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When it last arrived.
+             * @description When the delivery succeeded most recently. Null if it has not.
              */
             delivered_at: string | null;
-            /** @description Every attempt, in order. */
+            /** @description All delivery attempts, in order. */
             attempts: components["schemas"]["WebhookAttempt"][];
             workflow: components["schemas"]["WorkflowLink"];
         };
-        /** @description One attempt to deliver an event. */
+        /** @description One delivery attempt. */
         WebhookAttempt: {
-            /** @description Which attempt it was, from 1. */
+            /** @description Number of the attempt, from 1. */
             number: number;
             /**
              * Format: date-time
-             * @description When it began.
+             * @description When the attempt started.
              */
             started_at: string;
-            /** @description How long it took, in ms. */
+            /** @description Duration of the attempt, in milliseconds. */
             duration_ms: number;
-            /** @description The status the receiver answered. */
+            /** @description HTTP status that the receiver returned. Null if there was no response. */
             status_code: number | null;
-            /** @description Why there was no answer. */
+            /** @description Why there was no response. Null if there was one. */
             error: string | null;
-            /** @description The first KiB of the receiver's answer. */
+            /** @description First 1024 bytes of the response body. Null if there was no response. */
             response_excerpt: string | null;
         };
-        /** @description One delivery. */
+        /** @description A delivery. */
         WebhookDeliveryResponse: {
             data: components["schemas"]["WebhookDelivery"];
         };
-        /** @description One page of deliveries. */
+        /** @description A page of deliveries. */
         WebhookDeliveryList: {
             /** @description The deliveries, newest first. */
             data: components["schemas"]["WebhookDelivery"][];
             meta: components["schemas"]["PageMeta"];
         };
-        /** @description Something that was published. */
+        /** @description A published event. */
         Event: {
-            /** @description The event's id. */
+            /** @description The id of the event. */
             id: number;
             event: components["schemas"]["PublishedEventName"];
-            /** @description Its place among those of the same payment, from 1 without gaps. */
+            /** @description Position among the events of this resource, from 1 without gaps. */
             sequence: number;
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description When the event occurred.
              */
             created_at: string;
-            /** @description The body as it was sent to endpoints. */
+            /** @description The body that was sent to endpoints. */
             body: components["schemas"]["TransactionEventBody"] | components["schemas"]["SubscriptionEventBody"];
         };
-        /** @description The body of a webhook about a payment, which is the whole payment as the event left it. Its `webhook` is always null. */
+        /** @description The body of a webhook about a payment: the whole payment at the time of the event. `webhook` is always null in it. */
         TransactionEventBody: {
             event: components["schemas"]["PublishedEventName"];
-            /** @description Its place among those of the same payment, from 1 without gaps. */
+            /** @description Position among the events of this resource, from 1 without gaps. */
             sequence: number;
         } & components["schemas"]["Payment"];
-        /** @description The body of a webhook about a subscription, as the event left it; what is not among the required properties comes with the events that name it. */
+        /**
+         * @description The body of a webhook about a subscription at the time of the event. Properties that are not required are
+         *     present only for the events named in their description.
+         */
         SubscriptionEventBody: {
             event: components["schemas"]["PublishedEventName"];
-            /** @description Its place among those of the same subscription, from 1 without gaps. */
+            /** @description Position among the events of this resource, from 1 without gaps. */
             sequence: number;
             /**
              * Format: uuid
-             * @description The subscription.
+             * @description The id of the subscription.
              */
             subscription_id: string;
             /**
              * Format: uuid
-             * @description Its plan.
+             * @description The id of the plan.
              */
             plan_id: string;
-            /** @description The customer's number. */
+            /** @description The id of the customer. */
             customer_id: number;
             status: components["schemas"]["SubscriptionStatus"];
-            /** @description What a whole period costs now, in cents. */
+            /** @description Current price of a whole period after discount, in cents. */
             amount: number;
             /** @description Currency, ISO 4217. */
             currency: string;
             interval: components["schemas"]["BillingInterval"];
-            /** @description Intervals between two charges. */
+            /** @description Number of intervals per period. */
             interval_count: number;
-            /** @description Day of the month it is charged on. */
+            /** @description Day of the month on which the subscription is charged. Null for daily and weekly plans. */
             billing_day: number | null;
             /**
              * Format: date-time
-             * @description When the next cycle is due.
+             * @description When the next cycle is due. Null if none is due.
              */
             next_billing_at: string | null;
-            /** @description The period that runs. */
+            /** @description The current period. Null before the first period. */
             current_period: components["schemas"]["Period"] | null;
-            /** @description Its trial. */
+            /** @description The trial. Null without a trial. */
             trial: components["schemas"]["SubscriptionTrial"] | null;
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description When the subscription was created.
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When this happened, in the subscription's own time: everybody's unless its clock was moved.
+             * @description When the event occurred, by the subscription's test clock if it was advanced, otherwise in real time.
              */
             occurred_at: string;
             /**
@@ -3222,50 +3359,51 @@ export interface components {
              */
             trial_end?: string;
             card?: components["schemas"]["SubscriptionCard"];
-            /** @description Whether it ended with its period (`canceled`). */
+            /** @description Whether the subscription was canceled at the end of its period (`canceled`). */
             at_period_end?: boolean;
             /**
              * Format: date-time
-             * @description When it resumes by itself (`paused`).
+             * @description When the subscription resumes automatically (`paused`). Null if it does not.
              */
             paused_until?: string | null;
             /**
              * Format: uuid
-             * @description The plan it changes to (`plan_changed`).
+             * @description The new plan (`plan_changed`).
              */
             new_plan_id?: string;
             /**
-             * @description Which way (`plan_changed`).
+             * @description Direction of the change (`plan_changed`).
              * @enum {string}
              */
             change_type?: "upgrade" | "downgrade";
-            /** @description Whether it changes at once (`plan_changed`). */
+            /** @description Whether the change takes effect immediately (`plan_changed`). */
             immediately?: boolean;
-            /** @description Whether it has changed already (`plan_changed`). */
+            /** @description Whether the change has taken effect (`plan_changed`). False announces a change at the end of the period. */
             executed?: boolean;
             /**
              * Format: uuid
-             * @description The cycle (`payment.*`, `past_due`).
+             * @description The billing cycle (`payment.*`, `past_due`).
              */
             cycle_id?: string;
-            /** @description In cents; 0 for a waived cycle (`payment.success`). */
+            /** @description Amount charged, in cents; 0 for a waived cycle (`payment.success`). */
             amount_charged?: number;
             /**
              * Format: uuid
              * @description The payment; null for a waived cycle (`payment.success`).
              */
             transaction_id?: string | null;
-            /** @description Charges tried after the first (`payment.failed`, `payment.retry`, `past_due`). */
+            /** @description Number of retries after the first charge (`payment.failed`, `payment.retry`, `past_due`). */
             retry_count?: number;
             /**
              * Format: date-time
-             * @description When it is charged again by itself (`payment.failed`, `payment.retry`).
+             * @description When the charge is retried automatically; null if it is not (`payment.failed`, `payment.retry`).
              */
             next_retry_at?: string | null;
-            /** @description Whether it is charged again by itself no more (`payment.failed`). */
+            /** @description Whether the subscription is past due, so that no automatic retry follows (`payment.failed`). */
             final?: boolean;
             /**
-             * @description Why it is past due (`past_due`).
+             * @description Why the subscription is past due (`past_due`): `hard_decline` (the card must not be charged again) or
+             *     `retries_exhausted`.
              * @enum {string}
              */
             reason?: "hard_decline" | "retries_exhausted";
@@ -3274,30 +3412,30 @@ export interface components {
         EventList: {
             /** @description The events, oldest first. */
             data: components["schemas"]["Event"][];
-            /** @description Where to go on. */
+            /** @description Cursor of the next page. */
             meta: {
-                /** @description What to pass as `after` next; null when nothing was published yet. */
+                /** @description The `after` value for the next request. Null if there are no events yet. */
                 next_after: string | null;
-                /** @description Whether there is more right now. */
+                /** @description Whether there are more events now. */
                 has_more: boolean;
             };
         };
-        /** @description One event on its way to one of your endpoints. */
+        /** @description The delivery of one event to one of your endpoints. */
         WebhookDeliverySummary: {
             /** @description The delivery's id. */
             id: string;
-            /** @description The event, as `transaction.approved`. */
+            /** @description Name of the event, for example `transaction.approved`. */
             event: string;
             /**
-             * @description Whether it has arrived.
+             * @description `pending` (being sent or retried), `delivered` (the receiver returned 2xx) or `failed` (no attempts are left).
              * @enum {string}
              */
             status: "pending" | "delivered" | "failed";
-            /** @description Attempts made. */
+            /** @description Number of delivery attempts made. */
             retry_count: number;
             /**
              * Format: date-time
-             * @description The next attempt.
+             * @description When the next attempt is due. Null if there is none.
              */
             next_retry_at: string | null;
         };
@@ -3306,19 +3444,19 @@ export interface components {
             status: components["schemas"]["PaymentStatus"];
             /**
              * Format: uuid
-             * @description The payment's id.
+             * @description The id of the payment.
              */
             transaction_id: string;
             /** @description Amount, in cents. */
             amount: number;
             /** @description Currency, ISO 4217. */
             currency: string;
-            /** @description The result in words. */
+            /** @description Human-readable result, for example `approved` or `insufficient funds`. */
             message: string;
-            /** @description Gateways charged or tried. */
+            /** @description Number of charge attempts, over all gateways. */
             attempts: number;
             payment_method: components["schemas"]["PaymentMethod"];
-            /** @description Your reference of the order. */
+            /** @description Your reference for the order. */
             merchant_order_id: string | null;
             /**
              * Format: date-time
@@ -3330,137 +3468,140 @@ export interface components {
              * @description When the payment last changed.
              */
             updated_at: string;
-            /** @description Every gateway operation tried, in order. */
+            /** @description All operations at gateways, in order. */
             transactions: components["schemas"]["PaymentTransaction"][];
-            /** @description Every webhook delivery. */
+            /** @description All webhook deliveries. */
             webhooks: components["schemas"]["WebhookDeliverySummary"][];
         };
-        /** @description One page of payments. */
+        /** @description A page of payments. */
         PaymentList: {
             /** @description The payments, newest first. */
             data: components["schemas"]["PaymentListItem"][];
             meta: components["schemas"]["PageMeta"];
         };
-        /** @description A payment in the list of the company's people. */
+        /** @description A payment in the list for users. */
         UserPaymentListItem: components["schemas"]["PaymentListItem"] & {
             /**
-             * @description Why the payment failed.
+             * @description Why the payment failed: `declined` (by the issuer or gateway), `expired` (pix or boleto not paid in
+             *     time), `gateway_error` (no gateway could process the charge), `not_attempted` (no charge was sent).
+             *     Null unless `status` is `failed`.
              * @enum {string|null}
              */
             code: "declined" | "expired" | "not_attempted" | "gateway_error" | null;
-            /** @description Settled so far, in cents. */
+            /** @description Amount captured so far, in cents. */
             captured_amount: number;
-            /** @description Returned to the customer so far, in cents. */
+            /** @description Amount refunded so far, in cents. */
             refunded_amount: number;
-            /** @description Where the last attempt was; null before the first. */
+            /** @description Gateway of the latest charge attempt. Null before the first attempt. */
             gateway: components["schemas"]["GatewaySlug"] | null;
             customer: components["schemas"]["PaymentCustomer"];
             /**
              * Format: date-time
-             * @description Since when it waits for a person; null when it does not.
+             * @description Since when the payment is in manual review. Null if it is not.
              */
             stuck_since: string | null;
         };
-        /** @description One page of payments. */
+        /** @description A page of payments. */
         UserPaymentList: {
             /** @description The payments, newest first. */
             data: components["schemas"]["UserPaymentListItem"][];
             meta: components["schemas"]["PageMeta"];
         };
-        /** @description A payment with all that is known of it. */
+        /** @description A payment with its full history. */
         UserPaymentResponse: {
             data: components["schemas"]["UserPayment"];
         };
-        /** @description A payment with all that is known of it. */
+        /** @description A payment with its full history. */
         UserPayment: {
             payment: components["schemas"]["Payment"];
-            /** @description Every operation at a gateway, in the order they were asked for; of very many the newest 500. */
+            /** @description All operations at gateways in the order they were requested; at most the newest 500. */
             attempts: components["schemas"]["UserPaymentAttempt"][];
-            /** @description What was sent of its events to each endpoint, oldest event first; of very many the newest 500. */
+            /** @description Webhook deliveries of the payment's events, oldest first; at most the newest 500. */
             deliveries: components["schemas"]["UserPaymentDelivery"][];
-            /** @description What was published of it, in order; of very many the newest 500. */
+            /** @description Events of the payment, in order; at most the newest 500. */
             events: components["schemas"]["UserPaymentEvent"][];
-            /** @description All that happened, in order; of very much the newest 500. */
+            /** @description Everything that happened to the payment, in order; at most the newest 500 entries. */
             timeline: components["schemas"]["TimelineEntry"][];
-            /** @description False when so much happened that the timeline leaves out the oldest of it. */
+            /** @description False if the timeline omits its oldest entries. */
             timeline_complete: boolean;
-            /** @description The question that only a person can answer; null while there is none. */
+            /** @description The manual review of the payment: the question for the operator. Null if the payment is not in manual review. */
             desk: components["schemas"]["DeskQuestion"] | null;
             workflow: components["schemas"]["WorkflowLink"];
         };
-        /** @description One operation at one gateway, with what this service notes of it. */
+        /** @description One operation at a gateway with internal details. */
         UserPaymentAttempt: {
             /**
              * Format: uuid
-             * @description The operation's id, also its idempotency key at the gateway.
+             * @description The id of the operation. It is also sent to the gateway as the idempotency key.
              */
             id: string;
-            /** @description Which gateway attempt it belongs to. */
+            /** @description Number of the charge attempt that the operation belongs to, from 1. */
             attempt: number;
             /**
-             * @description What was asked.
+             * @description Type of operation.
              * @enum {string}
              */
             operation: "authorize" | "charge" | "capture" | "cancel" | "refund" | "inquiry";
             /**
-             * @description Why: to charge (or to ask about it); because it was asked for; to give back a charge that came too late; or to release an
-             *     authorization whose time is over.
+             * @description Why the operation was made: `charge` (a charge or its inquiry), `command` (requested by the merchant),
+             *     `reversal` (refunds a charge that succeeded too late), `lapse` (releases an expired authorization).
              * @enum {string}
              */
             purpose: "charge" | "command" | "reversal" | "lapse";
             gateway: components["schemas"]["GatewaySlug"];
             /**
-             * @description How it stands. `requested` is not sent yet; `sent` is under way; of `unknown` no answer was certain; `abandoned` is proven
-             *     never to have reached the gateway.
+             * @description Status of the operation. `requested`: not sent yet. `sent`: in progress. `unknown`: no certain outcome.
+             *     `abandoned`: proven not to have reached the gateway. The others are results.
              * @enum {string}
              */
             status: "requested" | "sent" | "unknown" | "approved" | "authorized" | "pending" | "declined" | "canceled" | "refunded" | "error" | "abandoned";
             /** @description Amount, in cents. */
             amount: number;
-            /** @description Our reference of it at the gateway. */
+            /** @description Our reference of the operation at the gateway. */
             reference: string;
             /**
              * Format: uuid
-             * @description The operation it acts on, or asks about.
+             * @description The operation that this one acts on or inquires about. Null if there is none.
              */
             target_attempt_id: string | null;
-            /** @description Why this gateway; null where it was no choice (only charges are routed). */
+            /** @description Why this gateway was chosen. Null for operations other than charges. */
             routing_reason: string | null;
-            /** @description The gateway's id. */
+            /** @description The gateway's id for the transaction. Null if the gateway sent none. */
             gateway_transaction_id: string | null;
-            /** @description The gateway's code, normalized to ISO 8583. */
+            /** @description The gateway's response code, normalized to ISO 8583. Null without a response. */
             response_code: string | null;
-            /** @description The code in words. */
+            /** @description Meaning of the response code, or why there is no response. */
             response_message: string | null;
             /**
-             * @description What kind of refusal it was.
+             * @description Type of decline: `soft` (may be retried), `hard` (never retry the card), `fraud`, `auth_required`
+             *     (cardholder authentication needed). Null if not declined.
              * @enum {string|null}
              */
             decline_type: "soft" | "hard" | "fraud" | "auth_required" | null;
-            /** @description What kind of failure it was, as `ambiguous` where it may have been carried out. */
+            /** @description Type of technical error, for example `ambiguous` (the operation may have been carried out). Null without an error. */
             error_family: string | null;
-            /** @description The issuer's authorization code. */
+            /** @description The issuer's authorization code. Null if there is none. */
             authorization_code: string | null;
-            /** @description The card network's id. */
+            /** @description The card network's transaction id. Null if unknown. */
             network_transaction_id: string | null;
-            /** @description Why it was asked for, in the words of whoever did. */
+            /** @description The reason given when the operation was requested. Null if none was given. */
             reason: string | null;
-            /** @description The key it was asked for with. */
+            /** @description The idempotency key of the request. Null if there was none. */
             idempotency_key: string | null;
-            /** @description How often it was sent. */
+            /** @description How many times the operation was sent. */
             tries: number;
-            /** @description How often in a row the gateway said that it does not know it. */
+            /** @description How many consecutive status inquiries the gateway answered with "not found". */
             not_found_count: number;
-            /** @description Time the gateway took, as `0.412s`. */
+            /** @description Response time of the gateway, in seconds, for example `0.412s`. Null without a response. */
             request_time: string | null;
             /**
              * Format: date-time
-             * @description When it was last sent.
+             * @description When the operation was last sent. Null if it was not.
              */
             sent_at: string | null;
             /**
              * Format: date-time
-             * @description When it was asked for.
+             * @description When it was requested.
              */
             created_at: string;
             /**
@@ -3469,60 +3610,61 @@ export interface components {
              */
             updated_at: string;
         };
-        /** @description One event on its way to an endpoint, with every attempt. */
+        /** @description The delivery of one event to one endpoint, with all delivery attempts. */
         UserPaymentDelivery: components["schemas"]["WebhookDelivery"] & {
-            /** @description Where it is sent. */
+            /** @description The receiving endpoint. */
             endpoint: {
-                /** @description The endpoint's id. */
+                /** @description The id of the webhook endpoint. */
                 id: number;
-                /** @description Its address as it is now, also when it was deleted. */
+                /** @description Current URL of the endpoint, also if the endpoint was deleted. */
                 url: string;
             };
         };
-        /** @description Something that was published. */
+        /** @description A published event. */
         UserPaymentEvent: {
-            /** @description The event's id. */
+            /** @description The id of the event. */
             id: number;
             event: components["schemas"]["PublishedEventName"];
-            /** @description Its place among the payment's events, from 1 without gaps. */
+            /** @description Position among the events of this resource, from 1 without gaps. */
             sequence: number;
+            /**
+             * Format: date-time
+             * @description When the event occurred.
+             */
+            created_at: string;
+        };
+        /** @description An entry in a payment's timeline. */
+        TimelineEntry: {
             /**
              * Format: date-time
              * @description When it happened.
              */
-            created_at: string;
-        };
-        /** @description Something that happened to a payment. */
-        TimelineEntry: {
-            /**
-             * Format: date-time
-             * @description When.
-             */
             at: string;
             /**
-             * @description What kind of thing. `routed` and `failed_over` choose a gateway; `requested`, `sent` and `gateway_*` are an operation's way to
-             *     its answer (of `gateway_unknown` the outcome is open, `not_sent` certainly did nothing); `inquired` learned something by
-             *     asking; `callback` and `chargeback` came from a gateway; `payment_*` moved the payment; `desk_entered`, `resolved` and
-             *     `desk_left` are a person's part.
+             * @description Type of entry. `created`: the payment. `routed`, `failed_over`: choice of a gateway. `requested`, `sent`,
+             *     `not_sent`, `gateway_*`: progress and result of an operation (`gateway_unknown`: the outcome is not known;
+             *     `not_sent`: nothing reached the gateway). `inquired`: result of a status inquiry. `callback`,
+             *     `chargeback`: messages from a gateway. `payment_*`: changes of the payment. `desk_entered`, `resolved`,
+             *     `desk_left`: manual review. `webhook_*`: result of a delivery.
              * @enum {string}
              */
             kind: "created" | "routed" | "failed_over" | "requested" | "sent" | "not_sent" | "gateway_accepted" | "gateway_declined" | "gateway_error" | "gateway_unknown" | "inquired" | "callback" | "chargeback" | "payment_pending" | "payment_underpaid" | "payment_authorized" | "payment_approved" | "payment_paid" | "payment_failed" | "payment_expired" | "payment_canceled" | "payment_refunded" | "desk_entered" | "resolved" | "desk_left" | "webhook_delivered" | "webhook_failed";
-            /** @description It in words. */
+            /** @description Human-readable title. */
             title: string;
-            /** @description What else there is to say. */
+            /** @description Human-readable details. Null if there are none. */
             detail: string | null;
             /**
-             * @description Whose doing it was. The company acts by its API key, an admin by the access token.
+             * @description Who caused it: `company` acts with the API key, `admin` is a user with an access token.
              * @enum {string}
              */
             actor: "system" | "gateway" | "company" | "admin" | "customer";
             /**
              * Format: uuid
-             * @description The operation it belongs to.
+             * @description The operation that the entry is about. Null if it is about none.
              */
             attempt_id: string | null;
         };
-        /** @description What only a person can say, after a look at the gateway. */
+        /** @description A question in manual review that only an operator can answer, after a check at the gateway. */
         DeskQuestion: {
             /**
              * Format: uuid
@@ -3531,29 +3673,29 @@ export interface components {
             attempt_id: string;
             gateway: components["schemas"]["GatewaySlug"];
             /**
-             * @description What the operation is.
+             * @description Type of operation.
              * @enum {string}
              */
             operation: "authorize" | "charge" | "capture" | "cancel" | "refund";
             /**
              * Format: date-time
-             * @description Since when a person is asked.
+             * @description Since when the payment is in manual review.
              */
             since: string;
-            /** @description The question. */
+            /** @description The question for the operator. */
             question: string;
         };
-        /** @description Where support staff see each step, in Temporal. */
+        /** @description The Temporal workflow in which support staff can see each step. */
         WorkflowLink: {
-            /** @description The workflow's id. */
+            /** @description The id of the workflow. */
             id: string;
-            /** @description Its runs in Temporal's UI; null where there is none. */
+            /** @description URL of the workflow in the Temporal UI. Null if no UI is configured. */
             url: string | null;
         };
-        /** @description A recipient to make at a gateway. */
+        /** @description A recipient to create at a gateway. */
         SubAccountRequest: {
             /**
-             * @description The gateway.
+             * @description The gateway's slug.
              * @enum {string}
              */
             gateway_slug: "gateway_1" | "gateway_2" | "gateway_3" | "gateway_4" | "gateway_5";
@@ -3563,30 +3705,34 @@ export interface components {
         SubAccount: {
             /**
              * Format: uuid
-             * @description The sub-account's id.
+             * @description The id of the sub-account.
              */
             id: string;
             /**
-             * @description The gateway it is at.
+             * @description Gateway of the sub-account.
              * @enum {string}
              */
             gateway_slug: "gateway_1" | "gateway_2" | "gateway_3" | "gateway_4" | "gateway_5";
-            /** @description What `splits` name it by. Null while the gateway has not confirmed it, and where it refused without giving one. */
+            /**
+             * @description The recipient's id at the gateway; use it in `splits`. Null until the gateway confirms the recipient, and
+             *     after a refusal without an id.
+             */
             recipient_id: string | null;
             /**
-             * @description Only an `active` one takes part in payments. A `pending` one waits for the gateway.
+             * @description `active`: takes part in payments. `pending`: the gateway is still verifying it. `refused`: rejected by the
+             *     gateway.
              * @enum {string}
              */
             status: "pending" | "active" | "refused";
-            /** @description What the gateway waits for, or why it refused. */
+            /** @description What the gateway is waiting for, or why it refused. Null if there is nothing to report. */
             message: string | null;
-            /** @description Full name, or the registered name of a corporation. */
+            /** @description Full name of an individual or registered name of a corporation. */
             name: string;
             /** @description CPF or CNPJ, masked. */
             document: string;
             /**
              * Format: date-time
-             * @description When it was asked for.
+             * @description When it was requested.
              */
             created_at: string;
         };
@@ -3594,56 +3740,56 @@ export interface components {
         SubAccountResponse: {
             data: components["schemas"]["SubAccount"];
         };
-        /** @description One page of sub-accounts. */
+        /** @description A page of sub-accounts. */
         SubAccountList: {
             /** @description The sub-accounts, newest first. */
             data: components["schemas"]["SubAccount"][];
             meta: components["schemas"]["PageMeta"];
         };
-        /** @description A customer to save. */
+        /** @description A customer to create or update. */
         CustomerRequest: {
             /** @description Full name. */
             name: string;
             /**
              * Format: email
-             * @description Email.
+             * @description Email address.
              */
             email: string;
-            /** @description CPF or CNPJ. */
+            /** @description CPF or CNPJ, with or without punctuation. */
             document: string;
-            /** @description Phone with its area code. */
+            /** @description Phone number with area code. */
             phone?: string | null;
-            /** @description Where the customer lives. */
+            /** @description Postal address of the customer. */
             address?: components["schemas"]["Address"] | null;
-            /** @description Your own data, kept with the customer. */
+            /** @description Your own data, stored with the customer. */
             metadata?: components["schemas"]["Metadata"] | null;
         };
         /** @description A saved customer. */
         Customer: {
-            /** @description The customer's id. */
+            /** @description The id of the customer. */
             id: number;
-            /** @description The customer's token, for payments. */
+            /** @description The token of the customer, for payments. */
             token: string;
             /** @description Full name. */
             name: string;
-            /** @description Email. */
+            /** @description Email address. */
             email: string;
             /** @description CPF or CNPJ, masked. */
             document: string;
             /**
-             * @description What the customer is.
+             * @description Type of customer: `individual` (CPF) or `corporation` (CNPJ).
              * @enum {string}
              */
             type: "individual" | "corporation";
-            /** @description Phone. */
+            /** @description Phone number with area code. Null if unknown. */
             phone: string | null;
-            /** @description Where the customer lives. */
+            /** @description Postal address of the customer. */
             address: components["schemas"]["Address"] | null;
-            /** @description Your own data. */
+            /** @description Your own data. Null if there is none. */
             metadata: components["schemas"]["Metadata"] | null;
             /**
              * Format: date-time
-             * @description When the customer was first saved.
+             * @description When the customer was created.
              */
             created_at: string;
             /**
@@ -3656,7 +3802,7 @@ export interface components {
         CustomerResponse: {
             data: components["schemas"]["Customer"];
         };
-        /** @description One page of customers. */
+        /** @description A page of customers. */
         CustomerList: {
             /** @description The customers, newest first. */
             data: components["schemas"]["Customer"][];
@@ -3668,22 +3814,22 @@ export interface components {
             number: string;
             /** @description Name on the card. */
             holder_name: string;
-            /** @description Last month of validity, 1 to 12. */
+            /** @description Expiry month, 1 to 12. */
             expire_month: number | string;
-            /** @description Last year of validity, of 2 or 4 digits. */
+            /** @description Expiry year, 2 or 4 digits. */
             expire_year: number | string;
-            /** @description Security code. Never kept. */
+            /** @description Security code. It is never stored. */
             cvv: string;
             /** @description CPF or CNPJ of the cardholder. */
             holder_document?: string | null;
-            /** @description Where the cardholder lives. */
+            /** @description Address of the cardholder. */
             billing_address?: components["schemas"]["Address"] | null;
         };
         /** @description A saved card. */
         SavedCard: {
-            /** @description The card's token, for payments. */
+            /** @description The token of the card, for payments. */
             token: string;
-            /** @description Card brand, as visa. */
+            /** @description Card brand, for example `visa`. */
             brand: string;
             /** @description First six digits. */
             first_6_digits: string;
@@ -3691,11 +3837,11 @@ export interface components {
             last_4_digits: string;
             /** @description Name on the card. */
             holder_name: string;
-            /** @description Last month of validity, of 2 digits. */
+            /** @description Expiry month, 2 digits. */
             expire_month: string;
-            /** @description Last year of validity, of 4 digits. */
+            /** @description Expiry year, 4 digits. */
             expire_year: string;
-            /** @description The card used when none is named. */
+            /** @description Whether this is the customer's default card. */
             is_default: boolean;
             /**
              * Format: date-time
@@ -3707,102 +3853,102 @@ export interface components {
         SavedCardResponse: {
             data: components["schemas"]["SavedCard"];
         };
-        /** @description One page of saved cards. */
+        /** @description A page of saved cards. */
         SavedCardList: {
             /** @description The saved cards, newest first. */
             data: components["schemas"]["SavedCard"][];
             meta: components["schemas"]["PageMeta"];
         };
-        /** @description A plan to make. */
+        /** @description A plan to create. */
         PlanRequest: {
-            /** @description What customers know it by. */
+            /** @description Name that customers see. */
             name: string;
-            /** @description What is in it. */
+            /** @description Description of what the plan includes. */
             description?: string | null;
-            /** @description The price of a period, in cents. */
+            /** @description Price of a period, in cents. */
             amount: number;
             /** @description Currency, ISO 4217. */
             currency: string;
             interval: components["schemas"]["BillingInterval"];
             /**
-             * @description Intervals in a period, which is ten years long at most: 120 when `monthly`, 10 when `yearly`.
+             * @description Number of intervals per period. A period is at most ten years: 120 for `monthly`, 10 for `yearly`.
              * @default 1
              */
             interval_count: number;
             /**
-             * @description Days before the first charge unless the subscription says otherwise; 0 for no trial.
+             * @description Days before the first charge, unless the subscription sets another value; 0 for no trial.
              * @default 0
              */
             trial_period_days: number;
-            /** @description Day of the month on which to charge unless the subscription says otherwise; in a shorter month its last. Null for the day the first period starts. `daily` and `weekly` have no use for it. */
+            /** @description Day of the month of the charge, unless the subscription sets another value. In shorter months, the last day. Null means the day on which the first period starts. Not used for `daily` and `weekly`. */
             billing_day?: number | null;
             /**
-             * @description For how many months a card must still be valid when it is given.
+             * @description Number of months for which a card must still be valid when it is added to a subscription.
              * @default 0
              */
             min_card_months: number;
             /**
-             * @description Whether customers can be subscribed to it.
+             * @description Whether customers can be subscribed to the plan.
              * @default true
              */
             is_active: boolean;
         };
-        /** @description What to change of a plan. */
+        /** @description The plan properties to change. Omitted properties keep their value. */
         PlanChange: {
-            /** @description What customers know it by. */
+            /** @description Name that customers see. */
             name?: string;
-            /** @description What is in it. */
+            /** @description Description of what the plan includes. */
             description?: string | null;
-            /** @description The price of a period, in cents. */
+            /** @description Price of a period, in cents. */
             amount?: number;
             /** @description Currency, ISO 4217. */
             currency?: string;
             interval?: components["schemas"]["BillingInterval"];
-            /** @description Intervals in a period, which is ten years long at most: 120 when `monthly`, 10 when `yearly`. */
+            /** @description Number of intervals per period. A period is at most ten years: 120 for `monthly`, 10 for `yearly`. */
             interval_count?: number;
             /** @description Days before the first charge; 0 for no trial. */
             trial_period_days?: number;
-            /** @description Day of the month on which to charge; null for the day the first period starts. */
+            /** @description Day of the month of the charge. Null means the day on which the first period starts. */
             billing_day?: number | null;
-            /** @description For how many months a card must still be valid when it is given. */
+            /** @description Number of months for which a card must still be valid when it is added to a subscription. */
             min_card_months?: number;
-            /** @description Whether customers can be subscribed to it. */
+            /** @description Whether customers can be subscribed to the plan. */
             is_active?: boolean;
         };
-        /** @description What customers are charged how often. */
+        /** @description What customers are charged, and how often. */
         Plan: {
             /**
              * Format: uuid
-             * @description The plan's id.
+             * @description The id of the plan.
              */
             id: string;
-            /** @description What customers know it by. */
+            /** @description Name that customers see. */
             name: string;
-            /** @description What is in it; null when nobody said so. */
+            /** @description Description of what the plan includes. Null if there is none. */
             description: string | null;
-            /** @description The price of a period, in cents. */
+            /** @description Price of a period, in cents. */
             amount: number;
             /** @description Currency, ISO 4217. */
             currency: string;
             interval: components["schemas"]["BillingInterval"];
-            /** @description Intervals in a period. */
+            /** @description Number of intervals per period. */
             interval_count: number;
             /** @description Days before the first charge; 0 for no trial. */
             trial_period_days: number;
-            /** @description Day of the month on which it is charged; null for the day the first period starts. */
+            /** @description Day of the month of the charge. Null means the day on which the first period starts. */
             billing_day: number | null;
-            /** @description For how many months a card must still be valid when it is given. */
+            /** @description Number of months for which a card must still be valid when it is added to a subscription. */
             min_card_months: number;
-            /** @description Whether customers can be subscribed to it. */
+            /** @description Whether customers can be subscribed to the plan. */
             is_active: boolean;
             /**
              * Format: date-time
-             * @description When it was made.
+             * @description When it was created.
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When it last changed.
+             * @description When the plan last changed.
              */
             updated_at: string;
         };
@@ -3810,115 +3956,118 @@ export interface components {
         PlanResponse: {
             data: components["schemas"]["Plan"];
         };
-        /** @description One page of plans. */
+        /** @description A page of plans. */
         PlanList: {
             /** @description The plans, newest first. */
             data: components["schemas"]["Plan"][];
             meta: components["schemas"]["PageMeta"];
         };
-        /** @description A coupon to make. */
+        /** @description A coupon to create. */
         CouponRequest: {
-            /** @description What customers enter; case counts. */
+            /** @description Code that customers enter. Case-sensitive. */
             code: string;
-            /** @description What it is called. */
+            /** @description Name of the coupon. */
             name: string;
-            /** @description What it is for. */
+            /** @description Description of the coupon. */
             description?: string | null;
             /**
-             * @description What `discount_value` is.
+             * @description Unit of `discount_value`.
              * @enum {string}
              */
             discount_type: "percentage" | "fixed";
-            /** @description Percent of the amount, 1 to 100, when `percentage`; cents when `fixed`, in whatever currency the plan has. It takes off no more than the amount. */
+            /** @description Discount: percent of the amount (1 to 100) for `percentage`, cents for `fixed`, in the plan's currency. It never exceeds the amount. */
             discount_value: number;
-            /** @description How many subscriptions may use it in all; null for any number. */
+            /** @description Maximum number of subscriptions that can redeem the coupon. Null for no limit. */
             max_redemptions?: number | null;
-            /** @description How many paid cycles of a subscription it counts for; null for all. */
+            /** @description Number of paid cycles of a subscription that the discount applies to. Null for all cycles. */
             max_cycles?: number | null;
             /**
              * Format: date
-             * @description The first day on which it can be redeemed.
+             * @description First day of validity, `YYYY-MM-DD`, in the company's time zone.
              */
             valid_from: string;
             /**
              * Format: date
-             * @description The last day on which it can be redeemed, after `valid_from`; null for no end.
+             * @description Last day of validity, `YYYY-MM-DD`, in the company's time zone. It must be after `valid_from`. Null for no end.
              */
             valid_until?: string | null;
         };
-        /** @description What to change of a coupon. `code`, `discount_type` and `discount_value` may be repeated, not changed. */
+        /**
+         * @description The coupon properties to change. Omitted properties keep their value. `code`, `discount_type` and
+         *     `discount_value` may be sent only with their current value.
+         */
         CouponChange: {
-            /** @description What customers enter; case counts. */
+            /** @description Code that customers enter. Case-sensitive. */
             code?: string;
-            /** @description What it is called. */
+            /** @description Name of the coupon. */
             name?: string;
-            /** @description What it is for. */
+            /** @description Description of the coupon. */
             description?: string | null;
             /**
-             * @description What `discount_value` is.
+             * @description Unit of `discount_value`.
              * @enum {string}
              */
             discount_type?: "percentage" | "fixed";
-            /** @description Percent of the amount, 1 to 100, when `percentage`; cents when `fixed`, in whatever currency the plan has. It takes off no more than the amount. */
+            /** @description Discount: percent of the amount (1 to 100) for `percentage`, cents for `fixed`, in the plan's currency. It never exceeds the amount. */
             discount_value?: number;
-            /** @description How many subscriptions may use it in all; null for any number. */
+            /** @description Maximum number of subscriptions that can redeem the coupon. Null for no limit. */
             max_redemptions?: number | null;
-            /** @description How many paid cycles of a subscription it counts for; null for all. */
+            /** @description Number of paid cycles of a subscription that the discount applies to. Null for all cycles. */
             max_cycles?: number | null;
             /**
              * Format: date
-             * @description The first day on which it can be redeemed.
+             * @description First day of validity, `YYYY-MM-DD`, in the company's time zone.
              */
             valid_from?: string;
             /**
              * Format: date
-             * @description The last day on which it can be redeemed, after `valid_from`; null for no end.
+             * @description Last day of validity, `YYYY-MM-DD`, in the company's time zone. It must be after `valid_from`. Null for no end.
              */
             valid_until?: string | null;
-            /** @description Whether it can be redeemed. */
+            /** @description Whether the coupon can be redeemed. */
             is_active?: boolean;
         };
-        /** @description A code that takes something off subscriptions. */
+        /** @description A discount code for subscriptions. */
         Coupon: {
             /**
              * Format: uuid
-             * @description The coupon's id.
+             * @description The id of the coupon.
              */
             id: string;
-            /** @description What customers enter; case counts. */
+            /** @description Code that customers enter. Case-sensitive. */
             code: string;
-            /** @description What it is called. */
+            /** @description Name of the coupon. */
             name: string;
-            /** @description What it is for; null when nobody said so. */
+            /** @description Description of the coupon. Null if there is none. */
             description: string | null;
             /**
-             * @description What `discount_value` is.
+             * @description Unit of `discount_value`.
              * @enum {string}
              */
             discount_type: "percentage" | "fixed";
-            /** @description Percent of the amount when `percentage`, cents when `fixed`. */
+            /** @description Discount: percent of the amount for `percentage`, cents for `fixed`. */
             discount_value: number;
-            /** @description How many subscriptions may use it in all; null for any number. */
+            /** @description Maximum number of subscriptions that can redeem the coupon. Null for no limit. */
             max_redemptions: number | null;
-            /** @description How many subscriptions use it or have used it. */
+            /** @description Number of subscriptions that have redeemed the coupon. */
             redemptions_count: number;
-            /** @description How many paid cycles of a subscription it counts for; null for all. */
+            /** @description Number of paid cycles of a subscription that the discount applies to. Null for all cycles. */
             max_cycles: number | null;
             /**
              * Format: date-time
-             * @description The start of the first day on which it can be redeemed, in the company's time zone.
+             * @description Start of the first day of validity in the company's time zone.
              */
             valid_from: string;
             /**
              * Format: date-time
-             * @description The last millisecond of the last day on which it can be redeemed, in the company's time zone; null for no end.
+             * @description Last millisecond of the last day of validity in the company's time zone. Null for no end.
              */
             valid_until: string | null;
-            /** @description Whether it can be redeemed, its dates and redemptions permitting. */
+            /** @description Whether the coupon can be redeemed, within its dates and redemptions. */
             is_active: boolean;
             /**
              * Format: date-time
-             * @description When it was made.
+             * @description When it was created.
              */
             created_at: string;
         };
@@ -3926,351 +4075,360 @@ export interface components {
         CouponResponse: {
             data: components["schemas"]["Coupon"];
         };
-        /** @description One page of coupons. */
+        /** @description A page of coupons. */
         CouponList: {
             /** @description The coupons, newest first. */
             data: components["schemas"]["Coupon"][];
             meta: components["schemas"]["PageMeta"];
         };
         /**
-         * @description `one_time` takes an amount once, `subscription` subscribes to a plan.
+         * @description `one_time`: a single payment. `subscription`: a subscription to a plan.
          * @enum {string}
          */
         PaymentLinkType: "one_time" | "subscription";
         /**
-         * @description How a buyer can pay.
+         * @description Payment method in the checkout.
          * @enum {string}
          */
         CheckoutMethod: "card" | "pix";
-        /** @description A link to make. */
+        /** @description A payment link to create. */
         PaymentLinkRequest: {
-            /** @description What buyers read above the price. */
+            /** @description Title that buyers see above the price. */
             name: string;
-            /** @description What is sold. */
+            /** @description Description of what is sold. */
             description?: string | null;
             type: components["schemas"]["PaymentLinkType"];
-            /** @description What is paid, in cents. Required for `one_time`; a subscription costs what its plan says. */
+            /** @description Amount to pay, in cents. Required for `one_time`; for `subscription`, the plan's price applies. */
             amount?: number | null;
             /**
              * Format: uuid
-             * @description The plan that is subscribed to. Required for `subscription`.
+             * @description The plan to subscribe to. Required for `subscription`.
              */
             plan_id?: string | null;
-            /** @description Currency, ISO 4217; BRL unless given, and the plan's for a subscription. */
+            /** @description Currency, ISO 4217. Default: BRL for `one_time`, the plan's currency for `subscription`. */
             currency?: string | null;
-            /** @description How buyers can pay, the one offered first at the head. Unless given, card and pix where a pix can be paid (once, in BRL), else card. */
+            /**
+             * @description Payment methods on offer, the preselected one first. Default: card and pix where pix is possible
+             *     (`one_time` in BRL), otherwise card.
+             */
             payment_methods?: components["schemas"]["CheckoutMethod"][] | null;
-            /** @description The last part of its address, one link's alone; from its name unless given. */
+            /** @description Last part of the link's address, unique among the company's links. Default: derived from the name. */
             slug?: string | null;
             /**
-             * @description The gateway to try first, if it is enabled and can carry the payment.
+             * @description The gateway to try first, if it is enabled and supports the payment.
              * @enum {string|null}
              */
             gateway_first_try?: "gateway_1" | "gateway_2" | "gateway_3" | "gateway_4" | "gateway_5" | "gateway_6" | "gateway_7" | null;
-            /** @description How often it can be bought from; null for any number. */
+            /** @description Maximum number of purchases. Null for no limit. */
             max_uses?: number | null;
             /**
              * Format: date-time
-             * @description From when nobody can buy any more, in the future; null for no end.
+             * @description When the link expires; must be in the future. Null for no end.
              */
             expires_at?: string | null;
-            /** @description Where buyers can go on to once they have paid. */
+            /** @description URL that the buyer can continue to after payment. */
             success_url?: string | null;
-            /** @description Where buyers who would rather not can go back to. */
+            /** @description URL that the buyer can return to without paying. */
             cancel_url?: string | null;
-            /** @description Your own data, kept with the link and with what is bought from it. Buyers can read it. */
+            /** @description Your own data, stored with the link and its purchases. Buyers can read it. */
             metadata?: components["schemas"]["Metadata"] | null;
         };
-        /** @description What to change of a link. `type`, `currency` and `plan_id` may be repeated, not changed. */
+        /**
+         * @description The payment link properties to change. Omitted properties keep their value. `type`, `currency` and `plan_id`
+         *     may be sent only with their current value.
+         */
         PaymentLinkChange: {
-            /** @description What buyers read above the price. */
+            /** @description Title that buyers see above the price. */
             name?: string;
-            /** @description What is sold. */
+            /** @description Description of what is sold. */
             description?: string | null;
             type?: components["schemas"]["PaymentLinkType"];
-            /** @description What is paid, in cents, from now on. Not of a subscription. */
+            /** @description New amount to pay, in cents. Only for `one_time`. */
             amount?: number;
             /**
              * Format: uuid
-             * @description The plan that is subscribed to. Required for `subscription`.
+             * @description The plan to subscribe to. Required for `subscription`.
              */
             plan_id?: string | null;
-            /** @description Currency, ISO 4217, as it is. */
+            /** @description Currency, ISO 4217. It cannot change. */
             currency?: string;
-            /** @description How buyers can pay, the one offered first at the head. */
+            /** @description Payment methods on offer, the preselected one first. */
             payment_methods?: components["schemas"]["CheckoutMethod"][];
-            /** @description The last part of its address. The one before leads nowhere then. */
+            /** @description Last part of the link's address. The old address stops working. */
             slug?: string;
             /**
-             * @description The gateway to try first, if it is enabled and can carry the payment.
+             * @description The gateway to try first, if it is enabled and supports the payment.
              * @enum {string|null}
              */
             gateway_first_try?: "gateway_1" | "gateway_2" | "gateway_3" | "gateway_4" | "gateway_5" | "gateway_6" | "gateway_7" | null;
-            /** @description How often it can be bought from; null for any number. */
+            /** @description Maximum number of purchases. Null for no limit. */
             max_uses?: number | null;
             /**
              * Format: date-time
-             * @description From when nobody can buy any more, in the future; null for no end.
+             * @description When the link expires; must be in the future. Null for no end.
              */
             expires_at?: string | null;
-            /** @description Where buyers can go on to once they have paid. */
+            /** @description URL that the buyer can continue to after payment. */
             success_url?: string | null;
-            /** @description Where buyers who would rather not can go back to. */
+            /** @description URL that the buyer can return to without paying. */
             cancel_url?: string | null;
-            /** @description Your own data, kept with the link and with what is bought from it. Buyers can read it. */
+            /** @description Your own data, stored with the link and its purchases. Buyers can read it. */
             metadata?: components["schemas"]["Metadata"] | null;
-            /** @description Whether its page is there. */
+            /** @description Whether the link's page is public. */
             is_active?: boolean;
         };
-        /** @description A public page where anybody with its address pays or subscribes. */
+        /** @description A public page where anyone who has the address can pay or subscribe. */
         PaymentLink: {
-            /** @description The link's token. */
+            /** @description The token of the payment link. */
             token: string;
-            /** @description The last part of its address. */
+            /** @description Last part of the link's address. */
             slug: string;
-            /** @description What buyers read above the price. */
+            /** @description Title that buyers see above the price. */
             name: string;
-            /** @description What is sold. */
+            /** @description Description of what is sold. */
             description: string | null;
             type: components["schemas"]["PaymentLinkType"];
-            /** @description What is paid, in cents; null for a subscription. */
+            /** @description Amount to pay, in cents. Null for a subscription. */
             amount: number | null;
             /**
              * Format: uuid
-             * @description The plan that is subscribed to.
+             * @description The plan to subscribe to. Null for `one_time`.
              */
             plan_id: string | null;
             /** @description Currency, ISO 4217. */
             currency: string;
-            /** @description How buyers can pay, the one offered first at the head. */
+            /** @description Payment methods on offer, the preselected one first. */
             payment_methods: components["schemas"]["CheckoutMethod"][];
-            /** @description The gateway tried first. */
+            /** @description The gateway that is tried first. Null if not set. */
             gateway_first_try: string | null;
-            /** @description How often it can be bought from; null for any number. */
+            /** @description Maximum number of purchases. Null for no limit. */
             max_uses: number | null;
-            /** @description How often it was bought from, purchases under way included. */
+            /** @description Number of purchases, including those in progress. */
             uses_count: number;
             /**
              * Format: date-time
-             * @description From when nobody can buy.
+             * @description When the link expires. Null for no end.
              */
             expires_at: string | null;
-            /** @description Where buyers can go on to once they have paid. */
+            /** @description URL that the buyer can continue to after payment. */
             success_url: string | null;
-            /** @description Where buyers who would rather not can go back to. */
+            /** @description URL that the buyer can return to without paying. */
             cancel_url: string | null;
-            /** @description Your own data. */
+            /** @description Your own data. Null if there is none. */
             metadata: components["schemas"]["Metadata"] | null;
-            /** @description Whether its page is there. */
+            /** @description Whether the link's page is public. */
             is_active: boolean;
-            /** @description The address of its page. */
+            /** @description Address of the link's page. */
             checkout_url: string;
             /**
              * Format: date-time
-             * @description When it was made.
+             * @description When it was created.
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When its company last changed it.
+             * @description When the company last changed the link.
              */
             updated_at: string;
         };
-        /** @description One payment link. */
+        /** @description A payment link. */
         PaymentLinkResponse: {
             data: components["schemas"]["PaymentLink"];
         };
-        /** @description One page of payment links. */
+        /** @description A page of payment links. */
         PaymentLinkList: {
-            /** @description The links, newest first. */
+            /** @description The payment links, newest first. */
             data: components["schemas"]["PaymentLink"][];
             meta: components["schemas"]["PageMeta"];
         };
-        /** @description What a link offers, as anybody may know it. */
+        /** @description The public view of a payment link. */
         PublicPaymentLink: {
             company: components["schemas"]["PublicCompany"];
-            /** @description What is sold. */
+            /** @description Title of the offer. */
             name: string;
-            /** @description More about it. */
+            /** @description Description of what is sold. Null if there is none. */
             description: string | null;
             type: components["schemas"]["PaymentLinkType"];
-            /** @description What is paid, or the price of the plan's periods, in cents. */
+            /** @description Amount to pay, or the plan's price per period, in cents. */
             amount: number;
             /** @description Currency, ISO 4217. */
             currency: string;
-            /** @description What is subscribed to; null for `one_time`. */
+            /** @description The plan to subscribe to. Null for `one_time`. */
             plan: components["schemas"]["PublicPlan"] | null;
-            /** @description How buyers can pay, the one offered first at the head. */
+            /** @description Payment methods on offer, the preselected one first. */
             payment_methods: components["schemas"]["CheckoutMethod"][];
-            /** @description Whether a coupon may be entered. */
+            /** @description Whether the buyer can enter a coupon. */
             accepts_coupons: boolean;
         };
-        /** @description The company as its customers know it. */
+        /** @description The company as buyers see it. */
         PublicCompany: {
-            /** @description What customers know it by. */
+            /** @description Name that buyers see. */
             name: string;
-            /** @description Where its logo is, at this service. */
+            /** @description URL of the company's logo at this service. Null if there is none. */
             logo_url: string | null;
-            /** @description Color of its pages, `#rrggbb`. */
+            /** @description Color of the checkout pages, `#rrggbb`. Null means the default color. */
             color: string | null;
         };
-        /** @description What a buyer subscribes to. */
+        /** @description The plan that a buyer subscribes to. */
         PublicPlan: {
-            /** @description What it is called. */
+            /** @description Name of the plan. */
             name: string;
-            /** @description What is in it. */
+            /** @description Description of what the plan includes. */
             description: string | null;
             interval: components["schemas"]["BillingInterval"];
-            /** @description Intervals in a period. */
+            /** @description Number of intervals per period. */
             interval_count: number;
             /** @description Days before the first charge; 0 for no trial. */
             trial_period_days: number;
         };
-        /** @description One link's offer. */
+        /** @description The offer of a payment link. */
         PublicPaymentLinkResponse: {
             data: components["schemas"]["PublicPaymentLink"];
         };
-        /** @description Who buys from a link. */
+        /** @description The buyer who opens a session from a payment link. */
         LinkSessionRequest: {
-            /** @description The buyer's name. */
+            /** @description Full name of the buyer. */
             full_name: string;
             email: components["schemas"]["Email"];
-            /** @description The buyer's CPF or CNPJ, digits only. */
+            /** @description CPF or CNPJ of the buyer, digits only. */
             cpf_cnpj: string;
-            /** @description A coupon for a subscription; case counts. */
+            /** @description Coupon code for a subscription. Case-sensitive. */
             coupon_code?: string | null;
             /**
-             * @description How the buyer means to pay; another way may be chosen when paying. The first on offer unless given.
+             * @description The payment method that the buyer intends to use; it can change when paying. Default: the first method on
+             *     offer.
              * @enum {string|null}
              */
             payment_method?: "card" | "pix" | null;
         };
-        /** @description A session to open. */
+        /** @description A checkout session to create. */
         CheckoutSessionRequest: {
             type: components["schemas"]["PaymentLinkType"];
-            /** @description What is paid, in cents. Required for `one_time`; a subscription costs what its plan says. */
+            /** @description Amount to pay, in cents. Required for `one_time`; for `subscription`, the plan's price applies. */
             amount?: number | null;
             /**
              * Format: uuid
-             * @description The plan that is subscribed to. Required for `subscription`.
+             * @description The plan to subscribe to. Required for `subscription`.
              */
             plan_id?: string | null;
-            /** @description Currency, ISO 4217; BRL unless given, and the plan's for a subscription. */
+            /** @description Currency, ISO 4217. Default: BRL for `one_time`, the plan's currency for `subscription`. */
             currency?: string | null;
-            /** @description Who buys; unless given, they say so when they pay. */
+            /** @description The customer who buys. Without it, the buyer enters the customer data when paying. */
             customer?: components["schemas"]["PaymentCustomerRequest"] | null;
-            /** @description Your reference of the order; one that begins with `pl_` unless given. */
+            /** @description Your reference for the order. Default: a generated reference that starts with `pl_`. */
             merchant_order_id?: string | null;
             /**
-             * @description How the buyer means to pay; another way may be chosen when paying. The first on offer unless given.
+             * @description The payment method that the buyer intends to use; it can change when paying. Default: the first method on
+             *     offer.
              * @enum {string|null}
              */
             payment_method?: "card" | "pix" | null;
             /**
-             * @description The gateway to try first, if it is enabled and can carry the payment.
+             * @description The gateway to try first, if it is enabled and supports the payment.
              * @enum {string|null}
              */
             gateway_first_try?: "gateway_1" | "gateway_2" | "gateway_3" | "gateway_4" | "gateway_5" | "gateway_6" | "gateway_7" | null;
-            /** @description A coupon for a subscription; case counts. */
+            /** @description Coupon code for a subscription. Case-sensitive. */
             coupon_code?: string | null;
-            /** @description Your own data, kept with what is bought. The buyer can read it. */
+            /** @description Your own data, stored with the purchase. The buyer can read it. */
             metadata?: components["schemas"]["Metadata"] | null;
-            /** @description Where buyers can go on to once they have paid. */
+            /** @description URL that the buyer can continue to after payment. */
             success_url?: string | null;
-            /** @description Where buyers who would rather not can go back to. */
+            /** @description URL that the buyer can return to without paying. */
             cancel_url?: string | null;
         };
-        /** @description One buyer's way to one purchase. */
+        /** @description A checkout session: one purchase by one buyer. */
         CheckoutSession: {
-            /** @description What continues the session, in `X-Checkout-Token`. Secret. */
+            /** @description The secret token that continues the session; send it as `X-Checkout-Token`. */
             token: string;
             type: components["schemas"]["PaymentLinkType"];
-            /** @description The plan's number. */
+            /** @description The numeric id of the plan. Null for `one_time`. */
             plan_id: number | null;
             /**
              * Format: uuid
-             * @description The plan's id.
+             * @description The id of the plan (UUID). Null for `one_time`.
              */
             plan_uuid: string | null;
-            /** @description What is paid, in cents; null for a subscription, which costs what its plan says. */
+            /** @description Amount to pay, in cents. Null for a subscription, for which the plan's price applies. */
             amount: number | null;
             /** @description Currency, ISO 4217. */
             currency: string;
-            /** @description The reference of the order. */
+            /** @description Reference for the order. */
             merchant_order_id: string;
             payment_method: components["schemas"]["CheckoutMethod"];
-            /** @description How the buyer can pay. */
+            /** @description Payment methods that the buyer can use. */
             payment_methods: components["schemas"]["CheckoutMethod"][];
-            /** @description The gateway tried first. */
+            /** @description The gateway that is tried first. Null if not set. */
             gateway_first_try: string | null;
-            /** @description Data of the company's own. */
+            /** @description The company's own data. Null if there is none. */
             metadata: components["schemas"]["Metadata"] | null;
-            /** @description Where to go on to once it is paid. */
+            /** @description URL to continue to after payment. Null if not set. */
             success_url: string | null;
-            /** @description Where to go back to instead. */
+            /** @description URL to return to without paying. Null if not set. */
             cancel_url: string | null;
             /**
              * Format: date-time
-             * @description Until when it can be used.
+             * @description When the session expires.
              */
             expires_at: string;
-            /** @description The customer's saved cards, newest first; always empty for payment links. */
+            /** @description Saved cards of the customer, newest first. Always empty for payment links. */
             saved_cards: components["schemas"]["SavedCard"][];
-            /** @description How often paying can be tried. */
+            /** @description Number of payment attempts left. */
             tries_left: number;
-            /** @description Whether paying takes a `customer`. */
+            /** @description Whether `POST /checkout/pay` needs a `customer`. */
             customer_required: boolean;
-            /** @description What is charged first, in cents, the coupon taken off. */
+            /** @description Amount of the first charge after the discount, in cents. */
             first_charge_amount: number;
             /**
              * Format: date-time
-             * @description When, after a trial; null for at once.
+             * @description When the first charge is made, after a trial. Null if it is made immediately.
              */
             first_charge_at: string | null;
-            /** @description What the charge after that takes, in cents; null where nothing recurs. */
+            /** @description Amount of the second charge, in cents. Null without a subscription. */
             recurring_amount: number | null;
-            /** @description The coupon that will be redeemed. */
+            /** @description The coupon that will be redeemed. Null if there is none. */
             coupon: components["schemas"]["SubscriptionCoupon"] | null;
-            /** @description The last payment it made; null until there is one. */
+            /** @description The latest payment of the session. Null if there is none. */
             payment: components["schemas"]["Payment"] | null;
-            /** @description The subscription it made; null until there is one. */
+            /** @description The subscription of the session. Null if there is none. */
             subscription: components["schemas"]["Subscription"] | null;
         };
-        /** @description How to pay in a session. */
+        /** @description A payment in a checkout session. */
         CheckoutPayRequest: {
             /**
-             * @description How to pay; the session's own method unless given.
+             * @description Payment method. Default: the session's method.
              * @enum {string|null}
              */
             payment_method?: "card" | "pix" | null;
-            /** @description The card to charge. Required for `card`. A `token` names a saved card of the session. */
+            /** @description The card to charge. Required for `card`. A `token` refers to one of the session's saved cards. */
             card?: components["schemas"]["PaymentCardRequest"] | null;
-            /** @description Where the cardholder lives. */
+            /** @description Address of the cardholder. */
             billing_address?: components["schemas"]["Address"] | null;
             /**
-             * @description Monthly parts to pay in. Cards only, and not for subscriptions.
+             * @description Number of monthly installments. Cards only; not for subscriptions.
              * @default 1
              */
             installments: number;
-            /** @description Who pays. Required where the session says `customer_required`, else ignored. */
+            /** @description The customer. Required if the session has `customer_required: true`, otherwise ignored. */
             customer?: components["schemas"]["CheckoutCustomer"] | null;
         };
-        /** @description Who pays in a session that does not know it. */
+        /** @description The customer data that the buyer enters. */
         CheckoutCustomer: {
             /** @description Full name. */
             name: string;
             email: components["schemas"]["Email"];
-            /** @description CPF or CNPJ. */
+            /** @description CPF or CNPJ, with or without punctuation. */
             document: string;
         };
         /**
-         * @description `pending`: the first charge is not paid. `trialing`, `active` (also while an unpaid cycle is tried again: `dunning`), `past_due`: all retries
-         *     are over. `paused`, `canceled`.
+         * @description `pending`: the first charge is not paid. `trialing`: in the trial. `active`: charged each period; also while
+         *     an unpaid cycle is retried (see `dunning`). `past_due`: all retries failed. `paused`: not charged. `canceled`:
+         *     ended.
          * @enum {string}
          */
         SubscriptionStatus: "pending" | "trialing" | "active" | "past_due" | "paused" | "canceled";
         /**
-         * @description The unit of time between two charges.
+         * @description Unit of the billing interval.
          * @enum {string}
          */
         BillingInterval: "daily" | "weekly" | "monthly" | "yearly";
@@ -4283,20 +4441,20 @@ export interface components {
             plan_id: string;
             customer: components["schemas"]["PaymentCustomerRequest"];
             card: components["schemas"]["PaymentCardRequest"];
-            /** @description Where the cardholder lives. A saved card's own is used unless one is given. */
+            /** @description Address of the cardholder. Default: the address of a saved card. */
             billing_address?: components["schemas"]["Address"] | null;
-            /** @description The coupon to redeem. */
+            /** @description The coupon code to redeem. Case-sensitive. */
             coupon_code?: string | null;
-            /** @description The day of the month to charge on; the plan's unless given. Daily and weekly plans have none. */
+            /** @description Day of the month of the charge. Default: the plan's billing day. Not used for daily and weekly plans. */
             billing_day?: number | null;
-            /** @description Days before the first charge; the plan's unless given. */
+            /** @description Days before the first charge. Default: the plan's trial. */
             trial_period_days?: number | null;
             /**
-             * @description The gateway to try first, for every charge.
+             * @description The gateway to try first for every charge.
              * @enum {string|null}
              */
             gateway_first_try?: "gateway_1" | "gateway_2" | "gateway_3" | "gateway_4" | "gateway_5" | "gateway_6" | "gateway_7" | null;
-            /** @description Your own data, kept with the subscription. */
+            /** @description Your own data, stored with the subscription. */
             metadata?: {
                 [key: string]: unknown;
             }[] | null;
@@ -4305,14 +4463,14 @@ export interface components {
         PauseRequest: {
             /**
              * Format: date-time
-             * @description When it resumes by itself. Null or left out means when it is resumed.
+             * @description When the subscription resumes automatically. Null or absent: it does not.
              */
             paused_until?: string | null;
         };
-        /** @description When to end it. */
+        /** @description When to cancel. */
         CancelRequest: {
             /**
-             * @description true ends it with the period that is paid for, false now.
+             * @description `true` cancels at the end of the paid period, `false` now.
              * @default false
              */
             at_period_end: boolean;
@@ -4321,197 +4479,199 @@ export interface components {
         PlanChangeRequest: {
             /**
              * Format: uuid
-             * @description The new plan.
+             * @description The id of the new plan.
              */
             plan_id: string;
-            /** @description Now (true) or at the period's end (false), whatever kind of change it is. */
+            /** @description `true`: change now. `false`: change at the end of the period. Default: now for an upgrade, at the end of the period for a downgrade. */
             immediately?: boolean | null;
         };
         /** @description The card to charge from now on. */
         CardChangeRequest: {
             card: components["schemas"]["PaymentCardRequest"];
-            /** @description Where the cardholder lives. */
+            /** @description Address of the cardholder. */
             billing_address?: components["schemas"]["Address"] | null;
         };
-        /** @description From its start, which belongs to it, to its end, which belongs to the next. */
+        /** @description A period from its start (included) to its end (excluded). */
         Period: {
             /**
              * Format: date-time
-             * @description When it begins.
+             * @description Start of the period.
              */
             start: string;
             /**
              * Format: date-time
-             * @description When it ends.
+             * @description End of the period.
              */
             end: string;
         };
         /** @description The card that is charged. */
         SubscriptionCard: {
-            /** @description The card's scheme. */
+            /** @description Card brand. */
             brand: string;
             /** @description Last four digits. */
             last_4_digits: string;
-            /** @description Two digits. */
+            /** @description Expiry month, 2 digits. */
             expire_month: string;
-            /** @description Four digits. */
+            /** @description Expiry year, 4 digits. */
             expire_year: string;
         };
-        /** @description The coupon that was redeemed. */
+        /** @description A coupon redeemed by a subscription. */
         SubscriptionCoupon: {
             /**
              * Format: uuid
-             * @description The coupon's id.
+             * @description The id of the coupon.
              */
             id: string;
-            /** @description Its code. */
+            /** @description Code of the coupon. */
             code: string;
-            /** @description Its name. */
+            /** @description Name of the coupon. */
             name: string;
             /**
-             * @description What `discount_value` is.
+             * @description Unit of `discount_value`.
              * @enum {string}
              */
             discount_type: "percentage" | "fixed";
-            /** @description Percent, or cents. */
+            /** @description Percent for `percentage`, cents for `fixed`. */
             discount_value: number;
-            /** @description Paid cycles it is taken off; null for ever. */
+            /** @description Number of paid cycles that the discount applies to. Null for all cycles. */
             max_cycles: number | null;
-            /** @description Paid cycles it was taken off. */
+            /** @description Number of paid cycles that the discount was applied to. */
             cycles_used: number;
         };
-        /** @description The time before the first charge. */
+        /** @description The trial before the first charge. */
         SubscriptionTrial: {
-            /** @description How many days it lasts. */
+            /** @description Length of the trial, in days. */
             period_days: number;
             /**
              * Format: date-time
-             * @description When it began.
+             * @description When the trial started.
              */
             start: string;
             /**
              * Format: date-time
-             * @description When it ends and the first charge is due.
+             * @description When the trial ends and the first charge is due.
              */
             end: string;
         };
-        /** @description The cycle that is not paid. */
+        /** @description The unpaid cycle that is being retried. */
         SubscriptionDunning: {
             /**
              * Format: uuid
-             * @description The cycle.
+             * @description The id of the billing cycle.
              */
             cycle_id: string;
-            /** @description Charges tried after the first. */
+            /** @description Number of retries after the first charge. */
             retry_count: number;
             /**
              * Format: date-time
-             * @description When it is charged again by itself.
+             * @description When the charge is retried automatically. Null if it is not.
              */
             next_retry_at: string | null;
             /**
              * Format: date-time
-             * @description When it was refused for the first time.
+             * @description When the charge was first declined.
              */
             first_failed_at: string;
         };
         /**
-         * @description Something asked of a subscription.
+         * @description A command for a subscription.
          * @enum {string}
          */
         SubscriptionAction: "pause" | "resume" | "cancel" | "uncancel" | "change_plan" | "change_card" | "retry";
-        /** @description A subscription. Under a moved clock its instants are in its own time, all but `updated_at`. */
+        /** @description A subscription. If its test clock was advanced, all its timestamps except `updated_at` follow the test clock. */
         Subscription: {
             /**
              * Format: uuid
-             * @description Its id.
+             * @description The id of the subscription.
              */
             id: string;
             status: components["schemas"]["SubscriptionStatus"];
             plan: components["schemas"]["Plan"];
             customer: components["schemas"]["PaymentCustomer"];
             card: components["schemas"]["SubscriptionCard"];
-            /** @description The coupon it redeemed. */
+            /** @description The redeemed coupon. Null if there is none. */
             coupon: components["schemas"]["SubscriptionCoupon"] | null;
-            /** @description What a whole period costs now, in cents: less the discount while it counts. */
+            /** @description Current price of a whole period after discount, in cents. */
             amount: number;
-            /** @description The plan's amount, in cents. */
+            /** @description Price of the plan before discount, in cents. */
             original_amount: number;
-            /** @description What the coupon takes off, in cents. */
+            /** @description Discount by the coupon, in cents. */
             discount_amount: number;
             /** @description Currency, ISO 4217. */
             currency: string;
             interval: components["schemas"]["BillingInterval"];
-            /** @description Intervals between two charges. */
+            /** @description Number of intervals per period. */
             interval_count: number;
-            /** @description Day of the month it is charged on; null for daily and weekly. */
+            /** @description Day of the month on which the subscription is charged. Null for daily and weekly plans. */
             billing_day: number | null;
-            /** @description Its trial, past ones too. */
+            /** @description The trial, also after it has ended. Null without a trial. */
             trial: components["schemas"]["SubscriptionTrial"] | null;
-            /** @description The period that runs, the trial included. */
+            /** @description The current period, which may be the trial. Null before the first period. */
             current_period: components["schemas"]["Period"] | null;
             /**
              * Format: date-time
-             * @description When the next cycle is due; null when none is: canceled, past due, paused until resumed, or ending with its period.
+             * @description When the next cycle is due. Null if none is due: canceled, past due, paused without an end, or canceled at the end of the period.
              */
             next_billing_at: string | null;
-            /** @description Its unpaid cycle, from the first refusal until it is paid or given up. */
+            /** @description The unpaid cycle, from its first decline until it is paid or ends unpaid. Null if there is none. */
             dunning: components["schemas"]["SubscriptionDunning"] | null;
             /**
              * Format: date-time
-             * @description Since when it is paused.
+             * @description When the subscription was paused. Null if it is not paused.
              */
             paused_at: string | null;
             /**
              * Format: date-time
-             * @description When it resumes by itself.
+             * @description When the subscription resumes automatically. Null if it does not.
              */
             paused_until: string | null;
             /**
              * Format: date-time
-             * @description When it ended.
+             * @description When the subscription was canceled. Null if it was not.
              */
             canceled_at: string | null;
             /**
              * Format: date-time
-             * @description When it will end by a cancel at period end.
+             * @description When a cancellation at period end takes effect. Null if none is scheduled.
              */
             cancel_at: string | null;
-            /** @description Whether it ends with its period. */
+            /** @description Whether the subscription is canceled at the end of its period. */
             cancel_at_period_end: boolean;
             /**
-             * @description Why it ended.
+             * @description Why the subscription was canceled: `requested`, `period_end` (requested for the end of the period),
+             *     `payment_failed` (the first charge was never paid), `past_due` (unpaid for 90 days). Null if it is not
+             *     canceled.
              * @enum {string|null}
              */
             cancel_reason: "requested" | "period_end" | "payment_failed" | "past_due" | null;
             /**
              * Format: date-time
-             * @description When a planned change of plan takes effect.
+             * @description When a planned plan change takes effect. Null if none is planned.
              */
             plan_change_at: string | null;
             /**
              * Format: uuid
-             * @description The plan it changes to then.
+             * @description The new plan of a planned plan change. Null if none is planned.
              */
             new_plan_id: string | null;
-            /** @description What was asked of it and waits for an open charge, the oldest of them. */
+            /** @description The oldest command that waits for a charge in progress. Null if there is none. */
             pending_action: components["schemas"]["SubscriptionAction"] | null;
-            /** @description The gateway tried first. */
+            /** @description The gateway that is tried first. Null if not set. */
             gateway_first_try: string | null;
-            /** @description Your own data, kept with the subscription. */
+            /** @description Your own data, stored with the subscription. */
             metadata: {
                 [key: string]: unknown;
             }[] | null;
-            /** @description Its own clock in the sandbox; null before it was ever moved. */
+            /** @description The test clock in the sandbox. Null until it is advanced for the first time. */
             clock: components["schemas"]["Clock"] | null;
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description When the subscription was created.
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When anything of it last changed.
+             * @description When the subscription last changed, in real time.
              */
             updated_at: string;
         };
@@ -4521,105 +4681,105 @@ export interface components {
         };
         /** @description A page of subscriptions. */
         SubscriptionList: {
-            /** @description Newest first. */
+            /** @description The subscriptions, newest first. */
             data: components["schemas"]["Subscription"][];
             meta: components["schemas"]["PageMeta"];
         };
-        /** @description A charge to come. */
+        /** @description An upcoming charge. */
         UpcomingCharge: {
-            /** @description The cycle's number, from 1. */
+            /** @description Number of the cycle, from 1. */
             number: number;
             /**
              * Format: date-time
-             * @description When it is due.
+             * @description When the charge is due.
              */
             due_at: string;
-            /** @description Before the discount, in cents. */
+            /** @description Amount before discount, in cents. */
             amount: number;
-            /** @description What the coupon takes off, in cents. */
+            /** @description Discount by the coupon, in cents. */
             discount_amount: number;
-            /** @description What is charged, in cents; 0 when it is too little to charge. */
+            /** @description Amount that will be charged, in cents; 0 if it is below the minimum of 100 cents. */
             amount_charged: number;
             period: components["schemas"]["Period"];
         };
-        /** @description The charges to come. */
+        /** @description Upcoming charges. */
         UpcomingCharges: {
-            /** @description In order. */
+            /** @description The charges, in order. */
             data: components["schemas"]["UpcomingCharge"][];
         };
-        /** @description One period as it was charged. */
+        /** @description A billing cycle: one period and its charge. */
         Cycle: {
             /**
              * Format: uuid
-             * @description Its id, `cycle_id` in events.
+             * @description The id of the cycle; `cycle_id` in events.
              */
             id: string;
-            /** @description Its number, from 1. */
+            /** @description Number of the cycle, from 1. */
             number: number;
             /**
              * Format: date-time
-             * @description When it was due.
+             * @description When the cycle was due.
              */
             due_at: string;
-            /** @description Before the discount, in cents. */
+            /** @description Amount before discount, in cents. */
             amount: number;
-            /** @description What the coupon took off, in cents. */
+            /** @description Discount by the coupon, in cents. */
             discount_amount: number;
-            /** @description What is charged, in cents; 0 when it was too little to charge. */
+            /** @description Amount charged, in cents; 0 if it is below the minimum of 100 cents. */
             amount_charged: number;
             period: components["schemas"]["Period"];
             /**
-             * @description `waived`: too little to charge, counts as paid. `failed`: given up.
+             * @description `open`: not paid yet. `paid`. `waived`: below the minimum charge; counts as paid. `failed`: ended unpaid.
              * @enum {string}
              */
             status: "open" | "paid" | "failed" | "waived";
             /**
              * Format: date-time
-             * @description When it was paid or waived.
+             * @description When the cycle was paid or waived. Null if it was not.
              */
             paid_at: string | null;
-            /** @description Charges tried after the first. */
+            /** @description Number of retries after the first charge. */
             retry_count: number;
             /**
              * Format: date-time
-             * @description When it is charged again by itself.
+             * @description When the charge is retried automatically. Null if it is not.
              */
             next_retry_at: string | null;
-            /** @description The `transaction_id` of each payment made for it, the oldest first. */
+            /** @description The `transaction_id` of each payment of the cycle, oldest first. */
             payments: string[];
         };
-        /** @description A page of cycles. */
+        /** @description A page of billing cycles. */
         CycleList: {
-            /** @description Newest first. */
+            /** @description The cycles, newest first. */
             data: components["schemas"]["Cycle"][];
             meta: components["schemas"]["PageMeta"];
         };
-        /** @description A subscription in detail. */
+        /** @description A subscription with its cycles and events. */
         UserSubscriptionResponse: {
-            /** @description All there is to know of it. */
+            /** @description The subscription with its newest cycles and events. */
             data: {
                 subscription: components["schemas"]["Subscription"];
-                /** @description The newest 24 cycles, newest first. */
+                /** @description The cycles, newest first; at most 24. */
                 cycles: components["schemas"]["Cycle"][];
-                /** @description The newest 50 events, newest first. */
+                /** @description The events, newest first; at most 50. */
                 events: components["schemas"]["SubscriptionEvent"][];
                 workflow: components["schemas"]["WorkflowLink"];
             };
         };
-        /** @description Something that was told of a subscription. */
+        /** @description An event of a subscription. */
         SubscriptionEvent: {
-            /** @description Its place among the subscription's events, from 1. */
+            /** @description Position among the subscription's events, from 1. */
             sequence: number;
             type: components["schemas"]["PublishedEventName"];
             /**
              * Format: date-time
-             * @description When it was published.
+             * @description When the event was published.
              */
             created_at: string;
         };
     };
     responses: {
-        /** @description The body is not JSON. */
+        /** @description The body is not valid JSON. */
         MalformedRequest: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -4636,7 +4796,10 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The key pair, the access token or the password is missing or wrong; of a callback, its signature is wrong. */
+        /**
+         * @description The key pair, access token, checkout token or password is missing or wrong. For a gateway callback, the
+         *     signature is wrong.
+         */
         Unauthenticated: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -4653,7 +4816,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The company has no such resource. An id that is not well formed answers the same. */
+        /** @description The company has no such resource, or the id is malformed. */
         NotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -4670,7 +4833,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description One or more gateways are not found or inactive. Nothing is saved. */
+        /** @description At least one gateway does not exist or is not offered. Nothing was saved. */
         GatewayNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -4687,7 +4850,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The payment's state forbids it; the message names the state. Nothing was done. */
+        /** @description The payment's state does not allow the operation. The message names the state. Nothing was changed. */
         InvalidState: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -4705,7 +4868,10 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The subscription's state forbids it, or the charge it takes was declined; the message says which. Nothing has changed. */
+        /**
+         * @description The subscription's state does not allow the command, or the charge that the command needs was declined. The
+         *     message has the reason. Nothing was changed.
+         */
         SubscriptionState: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -4723,7 +4889,10 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description It is accepted and waits for a charge without a certain result: `pending_action` names it. It is done when that charge has settled. */
+        /**
+         * @description The command was accepted and waits for a charge whose result is not known yet. `pending_action` names the
+         *     command. It is applied when that charge has a result.
+         */
         SubscriptionWaits: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -4806,8 +4975,9 @@ export interface components {
             };
         };
         /**
-         * @description It is accepted, and its result is still open: the payment as it stands, with the operation among its `transactions` as `unknown`.
-         *     Send it again with the same idempotency key, or ask `GET /payments/{id}`; never ask for it anew.
+         * @description The operation was accepted and its outcome at the gateway is not known yet. The body is the current payment,
+         *     in which the operation has the status `unknown`. Send the request again with the same idempotency key, or poll
+         *     `GET /payments/{id}`. Do not start the operation again with another key.
          */
         OperationUnderWay: {
             headers: {
@@ -4901,8 +5071,9 @@ export interface components {
             };
         };
         /**
-         * @description A field breaks a rule (`validation_error`; more than there is to capture or refund is one on `amount`), the idempotency key was used for a
-         *     different request (`idempotency_key_reused`), or the gateway did not do it (`gateway_refused`). The payment is unchanged.
+         * @description A field is invalid (`validation_error`, for example an `amount` above what can be captured or refunded), the
+         *     idempotency key was used for a different request (`idempotency_key_reused`), or the gateway rejected the
+         *     operation (`gateway_refused`). The payment is unchanged.
          */
         OperationRefused: {
             headers: {
@@ -4914,7 +5085,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The body is longer than 256 KiB. */
+        /** @description The body is larger than 256 KiB. */
         PayloadTooLarge: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -4948,7 +5119,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description A field breaks a rule. */
+        /** @description A field is invalid. `errors` lists what to correct. */
         ValidationError: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -4970,7 +5141,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description A query parameter is unknown or breaks a rule. */
+        /** @description A query parameter is unknown or invalid. */
         InvalidQuery: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -4992,7 +5163,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description Too many requests. */
+        /** @description Too many requests. Wait for the seconds in `Retry-After`. */
         RateLimited: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -5010,7 +5181,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description A defect of the service. Quote the `request_id`. */
+        /** @description An error of the service. Contact support with the `request_id`. */
         InternalError: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -5027,7 +5198,10 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The service cannot take the request now. Nothing was created; send it again after `Retry-After`, with the same idempotency key. */
+        /**
+         * @description The service cannot accept the request now. Nothing was created. Send it again after `Retry-After` seconds,
+         *     with the same idempotency key.
+         */
         Unavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -5048,13 +5222,14 @@ export interface components {
     };
     parameters: {
         /**
-         * @description Names this request, so that resending it never charges twice. 1 to 255 printable characters.
+         * @description The idempotency key of this request, 1 to 255 printable ASCII characters. A retry with the same key returns
+         *     the first result and never moves money twice.
          * @example 8c1f0f5e-order-1001
          */
         IdempotencyKey: string;
-        /** @description Items on one page. */
+        /** @description Number of items per page. Default: 15. */
         PerPage: number;
-        /** @description The page to show, from 1. */
+        /** @description Page number, from 1. Default: 1. */
         Page: number;
         /**
          * @description The payment's `transaction_id`.
@@ -5062,12 +5237,12 @@ export interface components {
          */
         PaymentId: string;
         /**
-         * @description The gateway.
+         * @description The gateway's slug.
          * @example gateway_1
          */
         GatewaySlug: components["schemas"]["GatewaySlug"];
         /**
-         * @description The endpoint's id.
+         * @description The id of the webhook endpoint.
          * @example 31
          */
         WebhookEndpointId: number;
@@ -5077,42 +5252,42 @@ export interface components {
          */
         SubscriptionId: string;
         /**
-         * @description The plan's id.
+         * @description The id of the plan.
          * @example 0193b0bf-11c4-7e6a-8d52-90b7a3f4e218
          */
         PlanId: string;
         /**
-         * @description The coupon's id.
+         * @description The id of the coupon.
          * @example 0193b0c4-7d20-7b1f-9e46-a1d8f03c5b72
          */
         CouponId: string;
         /**
-         * @description The link's token.
+         * @description The token of the payment link.
          * @example plink_9d1f3c5e7a0b4d2894c6e8f0a1b3d5c7
          */
         PaymentLinkToken: string;
         /**
-         * @description The company, as the addresses of its links have it.
+         * @description The company's slug, as in the `checkout_url` of its links.
          * @example atelier-do-barro
          */
         CompanySlug: string;
         /**
-         * @description The link's `slug`.
+         * @description The `slug` of the payment link.
          * @example ceramics-workshop
          */
         LinkSlug: string;
         /**
-         * @description The sub-account's id.
+         * @description The id of the sub-account.
          * @example 0193a7d0-14c2-7e9b-8a57-f20c6d41b3e8
          */
         SubAccountId: string;
         /**
-         * @description The customer's token.
+         * @description The token of the customer.
          * @example cus_5f0c1a7e3b9d4c62a8e07f41d2c9b635
          */
         CustomerToken: string;
         /**
-         * @description The saved card's token.
+         * @description The token of the saved card.
          * @example card_b81d4e2f97a04c3bae65d0f17c2938e4
          */
         CardToken: string;
@@ -5120,17 +5295,18 @@ export interface components {
     requestBodies: never;
     headers: {
         /**
-         * @description Names this request in the service's logs. A well-formed one sent by you is kept.
+         * @description The id of this request in the service's logs. If the request has a valid `X-Request-Id` header, that value is
+         *     used.
          * @example req_0193a7c25e1e7d0c8f51a2b7c3d94e60
          */
         RequestId: string;
         /**
-         * @description `true` when this is the recorded answer of an earlier request with the same key.
+         * @description `true` if this is the stored response of an earlier request with the same idempotency key.
          * @example true
          */
         IdempotencyReplayed: "true";
         /**
-         * @description Seconds to wait before the next try.
+         * @description Seconds to wait before the next attempt.
          * @example 1
          */
         RetryAfter: number;
@@ -5144,7 +5320,8 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Who sent the user here, in words of your own; kept as the company's referrer. It is no credential.
+                 * @description Free text that names where the user comes from, for example a partner. It is stored as the company's
+                 *     referrer and is not a credential.
                  * @example partner-site
                  */
                 "x-client-id": string;
@@ -5171,7 +5348,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The user and the company are registered, and the user is signed in. */
+            /** @description The user and the company are registered and the user is signed in. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5216,7 +5393,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description Email and password. */
+        /** @description The user's email and password. */
         requestBody: {
             content: {
                 /**
@@ -5234,7 +5411,8 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
                     /**
-                     * @description The access token, for the dashboard; `__Host-session` over TLS, else `session`.
+                     * @description The access token for the dashboard. The cookie is named `__Host-session` over HTTPS and `session`
+                     *     otherwise.
                      * @example __Host-session=eyJhbGciOiJIUzI1NiJ9; Path=/; HttpOnly; Secure; SameSite=Strict
                      */
                     "Set-Cookie"?: string;
@@ -5302,7 +5480,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The user's email. */
+        /** @description The email address of the user. */
         requestBody: {
             content: {
                 /**
@@ -5314,7 +5492,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The mail is on its way, if the email is a user's. */
+            /** @description If a user with this email exists, the email is being sent. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5345,7 +5523,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The mailed token and the new password. */
+        /** @description The token from the email and the new password. */
         requestBody: {
             content: {
                 /**
@@ -5359,7 +5537,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The password is changed. */
+            /** @description The password has been changed. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5392,7 +5570,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The user. */
+            /** @description The signed-in user and the company. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5463,7 +5641,7 @@ export interface operations {
                      *             ]
                      *           },
                      *           {
-                     *             "name": "Two acquirers, side by side",
+                     *             "name": "Split between two acquirers",
                      *             "when": {
                      *               "payment_method": "card"
                      *             },
@@ -5510,7 +5688,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description What to change. */
+        /** @description The properties to change. */
         requestBody: {
             content: {
                 /**
@@ -5541,7 +5719,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The configuration as it is now. */
+            /** @description The updated configuration. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5572,7 +5750,7 @@ export interface operations {
                      *             ]
                      *           },
                      *           {
-                     *             "name": "Two acquirers, side by side",
+                     *             "name": "Split between two acquirers",
                      *             "when": {
                      *               "payment_method": "card"
                      *             },
@@ -5609,7 +5787,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description A field breaks a rule. Nothing is changed. */
+            /** @description A field is invalid. Nothing was changed. */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5640,12 +5818,13 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The first day, in the company's time zone; by default 29 days before the last.
+                 * @description First day of the period, `YYYY-MM-DD`, in the company's time zone. Default: 29 days before `to`.
                  * @example 2026-03-01
                  */
                 from?: string;
                 /**
-                 * @description The last day, in the company's time zone; by default today. At most 366 days in all.
+                 * @description Last day of the period, `YYYY-MM-DD`, in the company's time zone. Default: today. The period is at most
+                 *     366 days long.
                  * @example 2026-03-02
                  */
                 to?: string;
@@ -5656,7 +5835,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The figures. */
+            /** @description The dashboard's figures. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5846,14 +6025,14 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The credentials to save. */
+        /** @description The credentials to store. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["GatewayCredentialsRequest"];
             };
         };
         responses: {
-            /** @description The credentials are saved. */
+            /** @description The credentials are stored. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5883,7 +6062,10 @@ export interface operations {
             404: components["responses"]["GatewayNotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description A field breaks a rule, or the gateway refused the recipient (`gateway_refused`). Nothing is saved. */
+            /**
+             * @description A field is invalid (`validation_error`), or the gateway rejected the recipient (`gateway_refused`).
+             *     Nothing was saved.
+             */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5903,7 +6085,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Names this request, so that resending it never charges twice. 1 to 255 printable characters.
+                 * @description The idempotency key of this request, 1 to 255 printable ASCII characters. A retry with the same key returns
+                 *     the first result and never moves money twice.
                  * @example 8c1f0f5e-order-1001
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -5911,14 +6094,14 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The payment to make. */
+        /** @description The payment to create. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["PaymentRequest"];
             };
         };
         responses: {
-            /** @description The payment has its result, which may be a decline (`status` is `failed`). */
+            /** @description The payment has a result. A decline is a result too (`status` is `failed`). */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5929,7 +6112,10 @@ export interface operations {
                     "application/json": components["schemas"]["Payment"];
                 };
             };
-            /** @description The payment is accepted and still `processing`. Ask `GET /payments/{id}` for its result; never send it again as a new payment. */
+            /**
+             * @description The payment was created and is still `processing`. Poll `GET /payments/{id}` for the result, or send the
+             *     same request again with the same idempotency key. Do not create another payment.
+             */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5973,8 +6159,9 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description A field breaks a rule (`validation_error`), the idempotency key was used for a different request (`idempotency_key_reused`), or no enabled
-             *     gateway can carry this payment (`no_gateway_available`). Nothing was created.
+             * @description A field is invalid (`validation_error`), the idempotency key was used for a different request
+             *     (`idempotency_key_reused`), or no enabled gateway supports this payment (`no_gateway_available`). Nothing
+             *     was created.
              */
             422: {
                 headers: {
@@ -5995,7 +6182,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Names this request, so that resending it never charges twice. 1 to 255 printable characters.
+                 * @description The idempotency key of this request, 1 to 255 printable ASCII characters. A retry with the same key returns
+                 *     the first result and never moves money twice.
                  * @example 8c1f0f5e-order-1001
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -6003,7 +6191,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The pix to make. */
+        /** @description The pix payment to create. */
         requestBody: {
             content: {
                 /**
@@ -6023,7 +6211,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The payment has its result, which may be a refusal (`status` is `failed`). */
+            /** @description The payment has a result. A rejection by the gateway is a result too (`status` is `failed`). */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -6095,7 +6283,10 @@ export interface operations {
                     "application/json": components["schemas"]["Payment"];
                 };
             };
-            /** @description The payment is accepted and still `processing`. Ask `GET /payments/{id}` for its result; never send it again as a new payment. */
+            /**
+             * @description The payment was created and is still `processing`. Poll `GET /payments/{id}` for the result, or send the
+             *     same request again with the same idempotency key. Do not create another payment.
+             */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -6139,8 +6330,9 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description A field breaks a rule (`validation_error`), the idempotency key was used for a different request (`idempotency_key_reused`), or no enabled
-             *     gateway can carry this payment (`no_gateway_available`). Nothing was created.
+             * @description A field is invalid (`validation_error`), the idempotency key was used for a different request
+             *     (`idempotency_key_reused`), or no enabled gateway supports this payment (`no_gateway_available`). Nothing
+             *     was created.
              */
             422: {
                 headers: {
@@ -6161,7 +6353,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Names this request, so that resending it never charges twice. 1 to 255 printable characters.
+                 * @description The idempotency key of this request, 1 to 255 printable ASCII characters. A retry with the same key returns
+                 *     the first result and never moves money twice.
                  * @example 8c1f0f5e-order-1001
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -6169,7 +6362,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The billet to make. */
+        /** @description The boleto payment to create. */
         requestBody: {
             content: {
                 /**
@@ -6199,7 +6392,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The payment has its result, which may be a refusal (`status` is `failed`). */
+            /** @description The payment has a result. A rejection by the gateway is a result too (`status` is `failed`). */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -6271,7 +6464,10 @@ export interface operations {
                     "application/json": components["schemas"]["Payment"];
                 };
             };
-            /** @description The payment is accepted and still `processing`. Ask `GET /payments/{id}` for its result; never send it again as a new payment. */
+            /**
+             * @description The payment was created and is still `processing`. Poll `GET /payments/{id}` for the result, or send the
+             *     same request again with the same idempotency key. Do not create another payment.
+             */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -6315,8 +6511,9 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description A field breaks a rule (`validation_error`), the idempotency key was used for a different request (`idempotency_key_reused`), or no enabled
-             *     gateway can carry this payment (`no_gateway_available`). Nothing was created.
+             * @description A field is invalid (`validation_error`), the idempotency key was used for a different request
+             *     (`idempotency_key_reused`), or no enabled gateway supports this payment (`no_gateway_available`). Nothing
+             *     was created.
              */
             422: {
                 headers: {
@@ -6336,41 +6533,44 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Created on this day or later, in the company's time zone.
+                 * @description First day of creation, `YYYY-MM-DD`, in the company's time zone.
                  * @example 2026-03-01
                  */
                 start_date?: string;
                 /**
-                 * @description Created on this day or earlier, in the company's time zone.
+                 * @description Last day of creation, `YYYY-MM-DD`, in the company's time zone.
                  * @example 2026-03-31
                  */
                 end_date?: string;
-                /** @description Payments in this state. */
+                /** @description Returns only payments with this status. */
                 status?: "pending" | "approved" | "failed" | "refunded";
-                /** @description Payments by this method. */
+                /** @description Returns only payments with this method. `billet` is a boleto. */
                 payment_method?: "pix" | "card" | "billet";
-                /** @description Payments whose last attempt was at this gateway. */
+                /** @description Returns only payments whose latest charge attempt was at this gateway. */
                 gateway?: "gateway_1" | "gateway_2" | "gateway_3";
                 /**
-                 * @description The least amount, in cents.
+                 * @description Minimum amount, in cents.
                  * @example 1000
                  */
                 amount_from?: number;
                 /**
-                 * @description The greatest amount, in cents.
+                 * @description Maximum amount, in cents.
                  * @example 50000
                  */
                 amount_to?: number;
-                /** @description Every payment is a `payment`; the service makes no payouts, so `withdraw` matches none. */
+                /**
+                 * @description Type of transaction. Every payment is a `payment`. The service makes no payouts, so `withdraw` returns an
+                 *     empty list.
+                 */
                 transaction_type?: "payment" | "withdraw";
                 /**
-                 * @description Payments of this order of yours.
+                 * @description Returns only payments with this `merchant_order_id` (exact match).
                  * @example order-1001
                  */
                 merchant_order_id?: string;
-                /** @description Items on one page. */
+                /** @description Number of items per page. Default: 15. */
                 per_page?: components["parameters"]["PerPage"];
-                /** @description The page to show, from 1. */
+                /** @description Page number, from 1. Default: 1. */
                 page?: components["parameters"]["Page"];
             };
             header?: never;
@@ -6379,7 +6579,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page of payments. */
+            /** @description A page of payments. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -6543,7 +6743,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Names this request, so that resending it never charges twice. 1 to 255 printable characters.
+                 * @description The idempotency key of this request, 1 to 255 printable ASCII characters. A retry with the same key returns
+                 *     the first result and never moves money twice.
                  * @example 8c1f0f5e-order-1001
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -6557,14 +6758,14 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description How much to take; without a body, everything. */
+        /** @description The amount to capture. Without a body, the full amount is captured. */
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["CaptureRequest"];
             };
         };
         responses: {
-            /** @description The amount is taken, and the payment is `approved`. */
+            /** @description The amount is captured and the payment is `approved`. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -6675,7 +6876,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Names this request, so that resending it never charges twice. 1 to 255 printable characters.
+                 * @description The idempotency key of this request, 1 to 255 printable ASCII characters. A retry with the same key returns
+                 *     the first result and never moves money twice.
                  * @example 8c1f0f5e-order-1001
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -6799,7 +7001,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Names this request, so that resending it never charges twice. 1 to 255 printable characters.
+                 * @description The idempotency key of this request, 1 to 255 printable ASCII characters. A retry with the same key returns
+                 *     the first result and never moves money twice.
                  * @example 8c1f0f5e-order-1001
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -6813,14 +7016,14 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description How much to give back; without a body, everything that is left. */
+        /** @description The amount to refund. Without a body, the whole remaining amount is refunded. */
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["RefundRequest"];
             };
         };
         responses: {
-            /** @description The amount is on its way back. */
+            /** @description The gateway accepted the refund. The payment is `refunded`, or stays `approved` after a partial refund. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -6839,7 +7042,7 @@ export interface operations {
                      *       "paid_amount": null,
                      *       "capture_before": null,
                      *       "installments": 1,
-                     *       "message": "approved",
+                     *       "message": "partially refunded",
                      *       "code": null,
                      *       "attempts": 1,
                      *       "payment_method": "card",
@@ -6939,7 +7142,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description Where the clock is to go. */
+        /** @description The target time of the test clock. */
         requestBody: {
             content: {
                 /**
@@ -6951,7 +7154,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The clock is on its way. */
+            /** @description The test clock is advancing. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -7040,9 +7243,9 @@ export interface operations {
     listSubAccounts: {
         parameters: {
             query?: {
-                /** @description Items on one page. */
+                /** @description Number of items per page. Default: 15. */
                 per_page?: components["parameters"]["PerPage"];
-                /** @description The page to show, from 1. */
+                /** @description Page number, from 1. Default: 1. */
                 page?: components["parameters"]["Page"];
             };
             header?: never;
@@ -7051,7 +7254,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page of sub-accounts. */
+            /** @description A page of sub-accounts. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -7095,7 +7298,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Names this request, so that resending it never charges twice. 1 to 255 printable characters.
+                 * @description The idempotency key of this request, 1 to 255 printable ASCII characters. A retry with the same key returns
+                 *     the first result and never moves money twice.
                  * @example 8c1f0f5e-order-1001
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -7103,14 +7307,14 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The recipient to make. */
+        /** @description The recipient to create. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["SubAccountRequest"];
             };
         };
         responses: {
-            /** @description The gateway has given its word, which `status` tells. A refusal is one too. */
+            /** @description The gateway has decided. `status` has the decision, which may be a refusal. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -7126,7 +7330,10 @@ export interface operations {
             404: components["responses"]["GatewayNotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description A field breaks a rule (`validation_error`), or the key was used for a different request (`idempotency_key_reused`). */
+            /**
+             * @description A field is invalid (`validation_error`), or the idempotency key was used for a different request
+             *     (`idempotency_key_reused`).
+             */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -7139,8 +7346,8 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             /**
-             * @description The gateway has not given its word in time, or the service cannot take the request now. Send the same request again,
-             *     with the same key, after `Retry-After`: it goes on where this one left off.
+             * @description The gateway did not answer in time, or the service cannot accept the request now. Send the same request
+             *     again with the same idempotency key after `Retry-After` seconds; it continues where this one stopped.
              */
             503: {
                 headers: {
@@ -7167,7 +7374,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The sub-account's id.
+                 * @description The id of the sub-account.
                  * @example 0193a7d0-14c2-7e9b-8a57-f20c6d41b3e8
                  */
                 id: components["parameters"]["SubAccountId"];
@@ -7211,9 +7418,9 @@ export interface operations {
     listCustomers: {
         parameters: {
             query?: {
-                /** @description Items on one page. */
+                /** @description Number of items per page. Default: 15. */
                 per_page?: components["parameters"]["PerPage"];
-                /** @description The page to show, from 1. */
+                /** @description Page number, from 1. Default: 1. */
                 page?: components["parameters"]["Page"];
             };
             header?: never;
@@ -7222,7 +7429,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page of customers. */
+            /** @description A page of customers. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -7361,7 +7568,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The customer's token.
+                 * @description The token of the customer.
                  * @example cus_5f0c1a7e3b9d4c62a8e07f41d2c9b635
                  */
                 token: components["parameters"]["CustomerToken"];
@@ -7418,15 +7625,15 @@ export interface operations {
     listCustomerCards: {
         parameters: {
             query?: {
-                /** @description Items on one page. */
+                /** @description Number of items per page. Default: 15. */
                 per_page?: components["parameters"]["PerPage"];
-                /** @description The page to show, from 1. */
+                /** @description Page number, from 1. Default: 1. */
                 page?: components["parameters"]["Page"];
             };
             header?: never;
             path: {
                 /**
-                 * @description The customer's token.
+                 * @description The token of the customer.
                  * @example cus_5f0c1a7e3b9d4c62a8e07f41d2c9b635
                  */
                 token: components["parameters"]["CustomerToken"];
@@ -7435,7 +7642,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page of saved cards. */
+            /** @description A page of saved cards. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -7482,7 +7689,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The customer's token.
+                 * @description The token of the customer.
                  * @example cus_5f0c1a7e3b9d4c62a8e07f41d2c9b635
                  */
                 token: components["parameters"]["CustomerToken"];
@@ -7556,12 +7763,12 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The customer's token.
+                 * @description The token of the customer.
                  * @example cus_5f0c1a7e3b9d4c62a8e07f41d2c9b635
                  */
                 token: components["parameters"]["CustomerToken"];
                 /**
-                 * @description The saved card's token.
+                 * @description The token of the saved card.
                  * @example card_b81d4e2f97a04c3bae65d0f17c2938e4
                  */
                 card_token: components["parameters"]["CardToken"];
@@ -7590,13 +7797,13 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description `true`: plans that customers can be subscribed to; `false`: the others.
+                 * @description `true` returns only active plans, `false` only inactive ones. Default: both.
                  * @example true
                  */
                 is_active?: boolean;
-                /** @description Items on one page. */
+                /** @description Number of items per page. Default: 15. */
                 per_page?: components["parameters"]["PerPage"];
-                /** @description The page to show, from 1. */
+                /** @description Page number, from 1. Default: 1. */
                 page?: components["parameters"]["Page"];
             };
             header?: never;
@@ -7605,7 +7812,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page of plans. */
+            /** @description A page of plans. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -7656,14 +7863,14 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The plan to make. */
+        /** @description The plan to create. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["PlanRequest"];
             };
         };
         responses: {
-            /** @description The plan is made. */
+            /** @description The plan is created. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -7708,7 +7915,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The plan's id.
+                 * @description The id of the plan.
                  * @example 0193b0bf-11c4-7e6a-8d52-90b7a3f4e218
                  */
                 uuid: components["parameters"]["PlanId"];
@@ -7760,7 +7967,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The plan's id.
+                 * @description The id of the plan.
                  * @example 0193b0bf-11c4-7e6a-8d52-90b7a3f4e218
                  */
                 uuid: components["parameters"]["PlanId"];
@@ -7769,7 +7976,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The plan is not active, now or since before. */
+            /** @description The plan is inactive. Repeating the request has no further effect. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -7791,21 +7998,21 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The plan's id.
+                 * @description The id of the plan.
                  * @example 0193b0bf-11c4-7e6a-8d52-90b7a3f4e218
                  */
                 uuid: components["parameters"]["PlanId"];
             };
             cookie?: never;
         };
-        /** @description What to change. */
+        /** @description The properties to change. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["PlanChange"];
             };
         };
         responses: {
-            /** @description The plan as it is now. */
+            /** @description The updated plan. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -7837,7 +8044,10 @@ export interface operations {
             400: components["responses"]["MalformedRequest"];
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
-            /** @description It would change what subscribers were promised. Nothing was changed. */
+            /**
+             * @description The plan has subscriptions, so its price and interval can no longer change. Nothing was changed. Create
+             *     another plan.
+             */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -7866,18 +8076,19 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description `false`: coupons that were turned off; `true`: the others, whatever their dates and redemptions.
+                 * @description `false` returns only deactivated coupons, `true` the others, regardless of their dates and redemptions.
+                 *     Default: both.
                  * @example true
                  */
                 is_active?: boolean;
                 /**
-                 * @description The coupon with this code, to the letter.
+                 * @description Returns only the coupon with this code (exact match, case-sensitive).
                  * @example WELCOME25
                  */
                 code?: string;
-                /** @description Items on one page. */
+                /** @description Number of items per page. Default: 15. */
                 per_page?: components["parameters"]["PerPage"];
-                /** @description The page to show, from 1. */
+                /** @description Page number, from 1. Default: 1. */
                 page?: components["parameters"]["Page"];
             };
             header?: never;
@@ -7886,7 +8097,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page of coupons. */
+            /** @description A page of coupons. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -7900,7 +8111,7 @@ export interface operations {
                      *           "id": "0193b0c4-7d20-7b1f-9e46-a1d8f03c5b72",
                      *           "code": "WELCOME25",
                      *           "name": "Welcome",
-                     *           "description": "For those who come in March",
+                     *           "description": "For new customers in March",
                      *           "discount_type": "percentage",
                      *           "discount_value": 25,
                      *           "max_redemptions": 100,
@@ -7937,14 +8148,14 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The coupon to make. */
+        /** @description The coupon to create. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["CouponRequest"];
             };
         };
         responses: {
-            /** @description The coupon is made. */
+            /** @description The coupon is created. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -7957,7 +8168,7 @@ export interface operations {
                      *         "id": "0193b0c4-7d20-7b1f-9e46-a1d8f03c5b72",
                      *         "code": "WELCOME25",
                      *         "name": "Welcome",
-                     *         "description": "For those who come in March",
+                     *         "description": "For new customers in March",
                      *         "discount_type": "percentage",
                      *         "discount_value": 25,
                      *         "max_redemptions": 100,
@@ -7989,7 +8200,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The coupon's id.
+                 * @description The id of the coupon.
                  * @example 0193b0c4-7d20-7b1f-9e46-a1d8f03c5b72
                  */
                 uuid: components["parameters"]["CouponId"];
@@ -8011,7 +8222,7 @@ export interface operations {
                      *         "id": "0193b0c4-7d20-7b1f-9e46-a1d8f03c5b72",
                      *         "code": "WELCOME25",
                      *         "name": "Welcome",
-                     *         "description": "For those who come in March",
+                     *         "description": "For new customers in March",
                      *         "discount_type": "percentage",
                      *         "discount_value": 25,
                      *         "max_redemptions": 100,
@@ -8041,7 +8252,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The coupon's id.
+                 * @description The id of the coupon.
                  * @example 0193b0c4-7d20-7b1f-9e46-a1d8f03c5b72
                  */
                 uuid: components["parameters"]["CouponId"];
@@ -8050,7 +8261,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The coupon is not active, now or since before. */
+            /** @description The coupon is inactive. Repeating the request has no further effect. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -8072,21 +8283,21 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The coupon's id.
+                 * @description The id of the coupon.
                  * @example 0193b0c4-7d20-7b1f-9e46-a1d8f03c5b72
                  */
                 uuid: components["parameters"]["CouponId"];
             };
             cookie?: never;
         };
-        /** @description What to change. */
+        /** @description The properties to change. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["CouponChange"];
             };
         };
         responses: {
-            /** @description The coupon as it is now. */
+            /** @description The updated coupon. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -8098,8 +8309,8 @@ export interface operations {
                      *       "data": {
                      *         "id": "0193b0c4-7d20-7b1f-9e46-a1d8f03c5b72",
                      *         "code": "WELCOME25",
-                     *         "name": "Welcome in April too",
-                     *         "description": "For those who come in March",
+                     *         "name": "For new customers in April too",
+                     *         "description": "For new customers in March",
                      *         "discount_type": "percentage",
                      *         "discount_value": 25,
                      *         "max_redemptions": 200,
@@ -8118,7 +8329,7 @@ export interface operations {
             400: components["responses"]["MalformedRequest"];
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
-            /** @description It would change for how long those who redeemed it have it. Nothing was changed. */
+            /** @description The coupon was redeemed, so `max_cycles` can no longer change. Nothing was changed. Create another coupon. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -8137,7 +8348,7 @@ export interface operations {
             };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description A field breaks a rule, or is one that never changes. */
+            /** @description A field is invalid, or cannot be changed. */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -8155,15 +8366,15 @@ export interface operations {
     listSubscriptions: {
         parameters: {
             query?: {
-                /** @description Only those with this status. */
+                /** @description Returns only subscriptions with this status. */
                 status?: components["schemas"]["SubscriptionStatus"];
-                /** @description Only those of this plan. */
+                /** @description Returns only subscriptions to the plan with this id. */
                 plan_id?: string;
-                /** @description Only those of the customer with this token. */
+                /** @description Returns only subscriptions of the customer with this token. */
                 customer?: string;
-                /** @description Items on one page. */
+                /** @description Number of items per page. Default: 15. */
                 per_page?: components["parameters"]["PerPage"];
-                /** @description The page to show, from 1. */
+                /** @description Page number, from 1. Default: 1. */
                 page?: components["parameters"]["Page"];
             };
             header?: never;
@@ -8274,7 +8485,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Names this request, so that resending it never charges twice. 1 to 255 printable characters.
+                 * @description The idempotency key of this request, 1 to 255 printable ASCII characters. A retry with the same key returns
+                 *     the first result and never moves money twice.
                  * @example 8c1f0f5e-order-1001
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -8289,7 +8501,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The subscription is created; its `status` tells what became of its first charge. */
+            /** @description The subscription is created. `status` shows the result of its first charge. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -8377,9 +8589,10 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description A field breaks a rule (`validation_error`), the coupon cannot be redeemed (`coupon_not_found`, `coupon_inactive`, `coupon_not_started`,
-             *     `coupon_expired`, `coupon_exhausted`), no enabled gateway can charge the card (`no_gateway_available`), or the idempotency key was used for a
-             *     different request (`idempotency_key_reused`). Nothing was created.
+             * @description A field is invalid (`validation_error`), the coupon cannot be redeemed (`coupon_not_found`,
+             *     `coupon_inactive`, `coupon_not_started`, `coupon_expired`, `coupon_exhausted`), no enabled gateway
+             *     supports the card (`no_gateway_available`), or the idempotency key was used for a different request
+             *     (`idempotency_key_reused`). Nothing was created.
              */
             422: {
                 headers: {
@@ -8505,7 +8718,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Names this request, so that resending it never charges twice. 1 to 255 printable characters.
+                 * @description The idempotency key of this request, 1 to 255 printable ASCII characters. A retry with the same key returns
+                 *     the first result and never moves money twice.
                  * @example 8c1f0f5e-order-1001
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -8519,7 +8733,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description Until when; left out, until it is resumed. */
+        /** @description When the pause ends. Without a body, the pause lasts until the subscription is resumed. */
         requestBody?: {
             content: {
                 /**
@@ -8531,7 +8745,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It is done; the subscription as it now stands. */
+            /** @description The command was applied. The body is the updated subscription. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -8632,7 +8846,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Names this request, so that resending it never charges twice. 1 to 255 printable characters.
+                 * @description The idempotency key of this request, 1 to 255 printable ASCII characters. A retry with the same key returns
+                 *     the first result and never moves money twice.
                  * @example 8c1f0f5e-order-1001
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -8648,7 +8863,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is done; the subscription as it now stands. */
+            /** @description The command was applied. The body is the updated subscription. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -8749,7 +8964,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Names this request, so that resending it never charges twice. 1 to 255 printable characters.
+                 * @description The idempotency key of this request, 1 to 255 printable ASCII characters. A retry with the same key returns
+                 *     the first result and never moves money twice.
                  * @example 8c1f0f5e-order-1001
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -8763,7 +8979,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description When; left out, now. */
+        /** @description When to cancel. Without a body, the subscription is canceled now. */
         requestBody?: {
             content: {
                 /**
@@ -8775,7 +8991,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It is done; the subscription as it now stands. */
+            /** @description The command was applied. The body is the updated subscription. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -8876,7 +9092,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Names this request, so that resending it never charges twice. 1 to 255 printable characters.
+                 * @description The idempotency key of this request, 1 to 255 printable ASCII characters. A retry with the same key returns
+                 *     the first result and never moves money twice.
                  * @example 8c1f0f5e-order-1001
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -8892,7 +9109,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is done; the subscription as it now stands. */
+            /** @description The command was applied. The body is the updated subscription. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -8993,7 +9210,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Names this request, so that resending it never charges twice. 1 to 255 printable characters.
+                 * @description The idempotency key of this request, 1 to 255 printable ASCII characters. A retry with the same key returns
+                 *     the first result and never moves money twice.
                  * @example 8c1f0f5e-order-1001
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -9019,7 +9237,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It is done; the subscription as it now stands. */
+            /** @description The command was applied. The body is the updated subscription. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -9120,7 +9338,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Names this request, so that resending it never charges twice. 1 to 255 printable characters.
+                 * @description The idempotency key of this request, 1 to 255 printable ASCII characters. A retry with the same key returns
+                 *     the first result and never moves money twice.
                  * @example 8c1f0f5e-order-1001
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -9134,7 +9353,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The card to charge. */
+        /** @description The new card. */
         requestBody: {
             content: {
                 /**
@@ -9148,7 +9367,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It is done; the subscription as it now stands. */
+            /** @description The command was applied. The body is the updated subscription. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -9249,7 +9468,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Names this request, so that resending it never charges twice. 1 to 255 printable characters.
+                 * @description The idempotency key of this request, 1 to 255 printable ASCII characters. A retry with the same key returns
+                 *     the first result and never moves money twice.
                  * @example 8c1f0f5e-order-1001
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -9265,7 +9485,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is done; the subscription as it now stands. */
+            /** @description The command was applied. The body is the updated subscription. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -9364,9 +9584,9 @@ export interface operations {
     listSubscriptionCycles: {
         parameters: {
             query?: {
-                /** @description Items on one page. */
+                /** @description Number of items per page. Default: 15. */
                 per_page?: components["parameters"]["PerPage"];
-                /** @description The page to show, from 1. */
+                /** @description Page number, from 1. Default: 1. */
                 page?: components["parameters"]["Page"];
             };
             header?: never;
@@ -9381,7 +9601,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of cycles. */
+            /** @description A page of billing cycles. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -9433,7 +9653,7 @@ export interface operations {
     listUpcomingCharges: {
         parameters: {
             query?: {
-                /** @description How many charges to tell of. */
+                /** @description Number of charges to return. */
                 cycles?: number;
             };
             header?: never;
@@ -9448,7 +9668,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The charges to come, in order. */
+            /** @description The upcoming charges, in order. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -9496,7 +9716,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description Where the clock is to go. */
+        /** @description The target time of the test clock. */
         requestBody: {
             content: {
                 /**
@@ -9508,7 +9728,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The clock is on its way. */
+            /** @description The test clock is advancing. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -9605,13 +9825,14 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description `false`: links that were turned off; `true`: the others, expired and used up ones too.
+                 * @description `false` returns only deactivated links, `true` the others, including expired and exhausted ones. Default:
+                 *     both.
                  * @example true
                  */
                 is_active?: boolean;
-                /** @description Items on one page. */
+                /** @description Number of items per page. Default: 15. */
                 per_page?: components["parameters"]["PerPage"];
-                /** @description The page to show, from 1. */
+                /** @description Page number, from 1. Default: 1. */
                 page?: components["parameters"]["Page"];
             };
             header?: never;
@@ -9620,7 +9841,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page of links. */
+            /** @description A page of payment links. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -9681,14 +9902,14 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The link to make. */
+        /** @description The payment link to create. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["PaymentLinkRequest"];
             };
         };
         responses: {
-            /** @description The link is made, and its page can be visited. */
+            /** @description The link is created and its page is public. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -9743,7 +9964,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The link's token.
+                 * @description The token of the payment link.
                  * @example plink_9d1f3c5e7a0b4d2894c6e8f0a1b3d5c7
                  */
                 token: components["parameters"]["PaymentLinkToken"];
@@ -9752,7 +9973,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The link. */
+            /** @description The payment link. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -9805,7 +10026,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The link's token.
+                 * @description The token of the payment link.
                  * @example plink_9d1f3c5e7a0b4d2894c6e8f0a1b3d5c7
                  */
                 token: components["parameters"]["PaymentLinkToken"];
@@ -9814,7 +10035,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The link is gone. */
+            /** @description The link is deleted. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -9836,21 +10057,21 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The link's token.
+                 * @description The token of the payment link.
                  * @example plink_9d1f3c5e7a0b4d2894c6e8f0a1b3d5c7
                  */
                 token: components["parameters"]["PaymentLinkToken"];
             };
             cookie?: never;
         };
-        /** @description What to change. */
+        /** @description The properties to change. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["PaymentLinkChange"];
             };
         };
         responses: {
-            /** @description The link as it is now. */
+            /** @description The updated payment link. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -9906,12 +10127,12 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The company, as the addresses of its links have it.
+                 * @description The company's slug, as in the `checkout_url` of its links.
                  * @example atelier-do-barro
                  */
                 companySlug: components["parameters"]["CompanySlug"];
                 /**
-                 * @description The link's `slug`.
+                 * @description The `slug` of the payment link.
                  * @example ceramics-workshop
                  */
                 linkSlug: components["parameters"]["LinkSlug"];
@@ -9930,7 +10151,7 @@ export interface operations {
                     "application/json": components["schemas"]["PublicPaymentLinkResponse"];
                 };
             };
-            /** @description There is no such link, it was deleted, or it is turned off. */
+            /** @description The link does not exist, was deleted or is deactivated. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -9947,7 +10168,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The link has expired (`link_expired`), or was used as often as it may be (`link_exhausted`). */
+            /** @description The link has expired (`link_expired`) or has reached `max_uses` (`link_exhausted`). */
             410: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -9969,19 +10190,19 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The company, as the addresses of its links have it.
+                 * @description The company's slug, as in the `checkout_url` of its links.
                  * @example atelier-do-barro
                  */
                 companySlug: components["parameters"]["CompanySlug"];
                 /**
-                 * @description The link's `slug`.
+                 * @description The `slug` of the payment link.
                  * @example ceramics-workshop
                  */
                 linkSlug: components["parameters"]["LinkSlug"];
             };
             cookie?: never;
         };
-        /** @description Who buys. */
+        /** @description The buyer. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["LinkSessionRequest"];
@@ -10029,7 +10250,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["MalformedRequest"];
-            /** @description There is no such link, it was deleted, or it is turned off. */
+            /** @description The link does not exist, was deleted or is deactivated. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -10046,7 +10267,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The link has expired (`link_expired`), or was used as often as it may be (`link_exhausted`). */
+            /** @description The link has expired (`link_expired`) or has reached `max_uses` (`link_exhausted`). */
             410: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -10059,8 +10280,8 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description A field breaks a rule (`validation_error`), or the coupon cannot be redeemed (`coupon_not_found`, `coupon_inactive`, `coupon_not_started`,
-             *     `coupon_expired`, `coupon_exhausted`). No session was opened.
+             * @description A field is invalid (`validation_error`), or the coupon cannot be redeemed (`coupon_not_found`,
+             *     `coupon_inactive`, `coupon_not_started`, `coupon_expired`, `coupon_exhausted`). No session was opened.
              */
             422: {
                 headers: {
@@ -10083,7 +10304,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The session to open. */
+        /** @description The session to create. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["CheckoutSessionRequest"];
@@ -10135,8 +10356,8 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description A field breaks a rule (`validation_error`), or the coupon cannot be redeemed (`coupon_not_found`, `coupon_inactive`, `coupon_not_started`,
-             *     `coupon_expired`, `coupon_exhausted`). No session was opened.
+             * @description A field is invalid (`validation_error`), or the coupon cannot be redeemed (`coupon_not_found`,
+             *     `coupon_inactive`, `coupon_not_started`, `coupon_expired`, `coupon_exhausted`). No session was opened.
              */
             422: {
                 headers: {
@@ -10202,7 +10423,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            /** @description The session's link is turned off. */
+            /** @description The payment link of the session is deactivated. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -10220,8 +10441,9 @@ export interface operations {
                 };
             };
             /**
-             * @description The session can be used no more: it has bought, is buying, or was tried five times (`session_used`), its 24 hours are over (`session_expired`), or its
-             *     link has expired, is used up or was deleted (`link_expired`, `link_exhausted`, `link_deleted`).
+             * @description The session can no longer be used: it has made a purchase, a purchase is in progress, or five attempts
+             *     failed (`session_used`); its 24 hours are over (`session_expired`); or its link has expired, is exhausted
+             *     or was deleted (`link_expired`, `link_exhausted`, `link_deleted`).
              */
             410: {
                 headers: {
@@ -10243,7 +10465,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Names this request, so that resending it never charges twice. 1 to 255 printable characters.
+                 * @description The idempotency key of this request, 1 to 255 printable ASCII characters. A retry with the same key returns
+                 *     the first result and never moves money twice.
                  * @example 8c1f0f5e-order-1001
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -10251,14 +10474,14 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description How to pay. */
+        /** @description How the buyer pays. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["CheckoutPayRequest"];
             };
         };
         responses: {
-            /** @description The payment has its result, which may be a decline (`status` is `failed`), or is a pix to be paid. */
+            /** @description The payment has a result. It may be a decline (`status` is `failed`) or a pix to pay (`status` is `pending`). */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -10334,7 +10557,7 @@ export interface operations {
                     "application/json": components["schemas"]["Payment"];
                 };
             };
-            /** @description The subscription is made; its `status` tells what became of its first charge. */
+            /** @description The subscription is created. `status` shows the result of its first charge. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -10417,7 +10640,10 @@ export interface operations {
                     "application/json": components["schemas"]["SubscriptionResponse"];
                 };
             };
-            /** @description The payment is accepted and still `processing`. Ask `GET /payments/{id}` for its result; never send it again as a new payment. */
+            /**
+             * @description The payment was created and is still `processing`. Poll `GET /payments/{id}` for the result, or send the
+             *     same request again with the same idempotency key. Do not create another payment.
+             */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -10458,7 +10684,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedRequest"];
             401: components["responses"]["Unauthenticated"];
-            /** @description The session's link is turned off. */
+            /** @description The payment link of the session is deactivated. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -10475,7 +10701,10 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The pix that is to give way to a card is not canceled yet, or may be being paid. Nothing was charged; ask again. */
+            /**
+             * @description The pix that the card payment replaces is not canceled yet, or the customer may be paying it. Nothing was
+             *     charged. Send the request again after a moment.
+             */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -10493,8 +10722,9 @@ export interface operations {
                 };
             };
             /**
-             * @description The session can be used no more: it has bought, is buying, or was tried five times (`session_used`), its 24 hours are over (`session_expired`), or its
-             *     link has expired, is used up or was deleted (`link_expired`, `link_exhausted`, `link_deleted`).
+             * @description The session can no longer be used: it has made a purchase, a purchase is in progress, or five attempts
+             *     failed (`session_used`); its 24 hours are over (`session_expired`); or its link has expired, is exhausted
+             *     or was deleted (`link_expired`, `link_exhausted`, `link_deleted`).
              */
             410: {
                 headers: {
@@ -10508,8 +10738,9 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description A field breaks a rule (`validation_error`), the idempotency key was used for a different request (`idempotency_key_reused`), or no enabled
-             *     gateway can carry this payment (`no_gateway_available`). Nothing was created.
+             * @description A field is invalid (`validation_error`), the idempotency key was used for a different request
+             *     (`idempotency_key_reused`), or no enabled gateway supports this payment (`no_gateway_available`). Nothing
+             *     was created.
              */
             422: {
                 headers: {
@@ -10530,19 +10761,22 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The gateway that calls. */
+                /** @description The gateway that sends the callback. */
                 gateway: components["schemas"]["GatewaySlug"];
             };
             cookie?: never;
         };
-        /** @description The callback, in the gateway's own form. It is kept as it came. */
+        /** @description The callback in the gateway's format. It is stored unchanged. */
         requestBody: {
             content: {
                 "*/*": unknown;
             };
         };
         responses: {
-            /** @description The callback is kept, was known, or is about nothing of this service. It need not be sent again. */
+            /**
+             * @description The callback is stored, was already known, or concerns no payment of this service. The gateway need not
+             *     send it again.
+             */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -10572,52 +10806,56 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description What somebody has in hand: a `transaction_id`, a `merchant_order_id`, or the `Idempotency-Key` of the payment or of a capture,
-                 *     cancel or refund of it. The whole of it, to the letter.
+                 * @description An id to search for: a `transaction_id`, a `merchant_order_id`, or the idempotency key of the payment or
+                 *     of one of its captures, cancels or refunds. Exact match.
                  * @example order-1001
                  */
                 q?: string;
                 /**
-                 * @description `true`: payments that wait for a person, since no gateway can tell what became of them; `false`: all others.
+                 * @description `true` returns only payments in manual review, whose outcome no gateway can confirm; `false` returns all
+                 *     others. Default: both.
                  * @example true
                  */
                 stuck?: boolean;
                 /**
-                 * @description Created on this day or later, in the company's time zone.
+                 * @description First day of creation, `YYYY-MM-DD`, in the company's time zone.
                  * @example 2026-03-01
                  */
                 start_date?: string;
                 /**
-                 * @description Created on this day or earlier, in the company's time zone.
+                 * @description Last day of creation, `YYYY-MM-DD`, in the company's time zone.
                  * @example 2026-03-31
                  */
                 end_date?: string;
-                /** @description Payments in this state. */
+                /** @description Returns only payments with this status. */
                 status?: components["schemas"]["PaymentStatus"];
-                /** @description Payments by this method. */
+                /** @description Returns only payments with this method. `billet` is a boleto. */
                 payment_method?: components["schemas"]["PaymentMethod"];
-                /** @description Payments whose last attempt was at this gateway. */
+                /** @description Returns only payments whose latest charge attempt was at this gateway. */
                 gateway?: components["schemas"]["GatewaySlug"];
                 /**
-                 * @description The least amount, in cents.
+                 * @description Minimum amount, in cents.
                  * @example 1000
                  */
                 amount_from?: number;
                 /**
-                 * @description The greatest amount, in cents.
+                 * @description Maximum amount, in cents.
                  * @example 50000
                  */
                 amount_to?: number;
-                /** @description Every payment is a `payment`; the service makes no payouts, so `withdraw` matches none. */
+                /**
+                 * @description Type of transaction. Every payment is a `payment`. The service makes no payouts, so `withdraw` returns an
+                 *     empty list.
+                 */
                 transaction_type?: "payment" | "withdraw";
                 /**
-                 * @description Payments of this order of yours.
+                 * @description Returns only payments with this `merchant_order_id` (exact match).
                  * @example order-1001
                  */
                 merchant_order_id?: string;
-                /** @description Items on one page. */
+                /** @description Number of items per page. Default: 15. */
                 per_page?: components["parameters"]["PerPage"];
-                /** @description The page to show, from 1. */
+                /** @description Page number, from 1. Default: 1. */
                 page?: components["parameters"]["Page"];
             };
             header?: never;
@@ -10626,7 +10864,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page of payments. */
+            /** @description A page of payments. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -10982,7 +11220,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description Where to send which events. */
+        /** @description The URL and the events to send to it. */
         requestBody: {
             content: {
                 /**
@@ -11000,7 +11238,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint, with its secret. */
+            /** @description The endpoint with its secret. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -11043,7 +11281,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The endpoint's id.
+                 * @description The id of the webhook endpoint.
                  * @example 31
                  */
                 id: components["parameters"]["WebhookEndpointId"];
@@ -11052,7 +11290,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The endpoint is gone. */
+            /** @description The endpoint is deleted. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -11074,14 +11312,14 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The endpoint's id.
+                 * @description The id of the webhook endpoint.
                  * @example 31
                  */
                 id: components["parameters"]["WebhookEndpointId"];
             };
             cookie?: never;
         };
-        /** @description What to change. */
+        /** @description The properties to change. */
         requestBody: {
             content: {
                 /**
@@ -11093,7 +11331,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The endpoint as it is now. */
+            /** @description The updated endpoint. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -11136,7 +11374,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The endpoint's id.
+                 * @description The id of the webhook endpoint.
                  * @example 31
                  */
                 id: components["parameters"]["WebhookEndpointId"];
@@ -11145,7 +11383,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The endpoint, with its new secret. */
+            /** @description The endpoint with its new secret. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -11186,7 +11424,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The endpoint's id.
+                 * @description The id of the webhook endpoint.
                  * @example 31
                  */
                 id: components["parameters"]["WebhookEndpointId"];
@@ -11195,7 +11433,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The test event is on its way. */
+            /** @description The test event is being sent. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -11238,15 +11476,15 @@ export interface operations {
     listWebhookDeliveries: {
         parameters: {
             query?: {
-                /** @description Items on one page. */
+                /** @description Number of items per page. Default: 15. */
                 per_page?: components["parameters"]["PerPage"];
-                /** @description The page to show, from 1. */
+                /** @description Page number, from 1. Default: 1. */
                 page?: components["parameters"]["Page"];
             };
             header?: never;
             path: {
                 /**
-                 * @description The endpoint's id.
+                 * @description The id of the webhook endpoint.
                  * @example 31
                  */
                 id: components["parameters"]["WebhookEndpointId"];
@@ -11255,7 +11493,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page of deliveries. */
+            /** @description A page of deliveries. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -11325,7 +11563,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The endpoint's id.
+                 * @description The id of the webhook endpoint.
                  * @example 31
                  */
                 id: components["parameters"]["WebhookEndpointId"];
@@ -11339,7 +11577,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The event is on its way again. */
+            /** @description The event is being sent again. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -11393,7 +11631,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Names this request, so that resending it never charges twice. 1 to 255 printable characters.
+                 * @description The idempotency key of this request, 1 to 255 printable ASCII characters. A retry with the same key returns
+                 *     the first result and never moves money twice.
                  * @example 8c1f0f5e-order-1001
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -11407,14 +11646,14 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description How much to take; without a body, everything. */
+        /** @description The amount to capture. Without a body, the full amount is captured. */
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["CaptureRequest"];
             };
         };
         responses: {
-            /** @description The amount is taken, and the payment is `approved`. */
+            /** @description The amount is captured and the payment is `approved`. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -11525,7 +11764,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Names this request, so that resending it never charges twice. 1 to 255 printable characters.
+                 * @description The idempotency key of this request, 1 to 255 printable ASCII characters. A retry with the same key returns
+                 *     the first result and never moves money twice.
                  * @example 8c1f0f5e-order-1001
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -11649,7 +11889,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Names this request, so that resending it never charges twice. 1 to 255 printable characters.
+                 * @description The idempotency key of this request, 1 to 255 printable ASCII characters. A retry with the same key returns
+                 *     the first result and never moves money twice.
                  * @example 8c1f0f5e-order-1001
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -11663,14 +11904,14 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description How much to give back; without a body, everything that is left. */
+        /** @description The amount to refund. Without a body, the whole remaining amount is refunded. */
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["RefundRequest"];
             };
         };
         responses: {
-            /** @description The amount is on its way back. */
+            /** @description The gateway accepted the refund. The payment is `refunded`, or stays `approved` after a partial refund. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -11689,7 +11930,7 @@ export interface operations {
                      *       "paid_amount": null,
                      *       "capture_before": null,
                      *       "installments": 1,
-                     *       "message": "approved",
+                     *       "message": "partially refunded",
                      *       "code": null,
                      *       "attempts": 1,
                      *       "payment_method": "card",
@@ -11789,14 +12030,14 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description What the person says, and why. */
+        /** @description The operator's resolution and its reason. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["PaymentResolution"];
             };
         };
         responses: {
-            /** @description The word was acted on, and nothing of it is left open. */
+            /** @description The resolution was applied and the operation has a final result. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -11887,15 +12128,15 @@ export interface operations {
     listUserSubscriptions: {
         parameters: {
             query?: {
-                /** @description Only those with this status. */
+                /** @description Returns only subscriptions with this status. */
                 status?: components["schemas"]["SubscriptionStatus"];
-                /** @description Only those of this plan. */
+                /** @description Returns only subscriptions to the plan with this id. */
                 plan_id?: string;
-                /** @description Only those of the customer with this token. */
+                /** @description Returns only subscriptions of the customer with this token. */
                 customer?: string;
-                /** @description Items on one page. */
+                /** @description Number of items per page. Default: 15. */
                 per_page?: components["parameters"]["PerPage"];
-                /** @description The page to show, from 1. */
+                /** @description Page number, from 1. Default: 1. */
                 page?: components["parameters"]["Page"];
             };
             header?: never;
@@ -12016,7 +12257,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The subscription in detail. */
+            /** @description The subscription with its cycles and events. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -12123,7 +12364,7 @@ export interface operations {
     listUserUpcomingCharges: {
         parameters: {
             query?: {
-                /** @description How many charges to tell of. */
+                /** @description Number of charges to return. */
                 cycles?: number;
             };
             header?: never;
@@ -12138,7 +12379,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The charges to come, in order. */
+            /** @description The upcoming charges, in order. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -12178,7 +12419,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Names this request, so that resending it never charges twice. 1 to 255 printable characters.
+                 * @description The idempotency key of this request, 1 to 255 printable ASCII characters. A retry with the same key returns
+                 *     the first result and never moves money twice.
                  * @example 8c1f0f5e-order-1001
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -12192,7 +12434,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description Until when; left out, until it is resumed. */
+        /** @description When the pause ends. Without a body, the pause lasts until the subscription is resumed. */
         requestBody?: {
             content: {
                 /**
@@ -12204,7 +12446,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It is done; the subscription as it now stands. */
+            /** @description The command was applied. The body is the updated subscription. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -12305,7 +12547,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Names this request, so that resending it never charges twice. 1 to 255 printable characters.
+                 * @description The idempotency key of this request, 1 to 255 printable ASCII characters. A retry with the same key returns
+                 *     the first result and never moves money twice.
                  * @example 8c1f0f5e-order-1001
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -12321,7 +12564,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is done; the subscription as it now stands. */
+            /** @description The command was applied. The body is the updated subscription. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -12422,7 +12665,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Names this request, so that resending it never charges twice. 1 to 255 printable characters.
+                 * @description The idempotency key of this request, 1 to 255 printable ASCII characters. A retry with the same key returns
+                 *     the first result and never moves money twice.
                  * @example 8c1f0f5e-order-1001
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -12436,7 +12680,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description When; left out, now. */
+        /** @description When to cancel. Without a body, the subscription is canceled now. */
         requestBody?: {
             content: {
                 /**
@@ -12448,7 +12692,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It is done; the subscription as it now stands. */
+            /** @description The command was applied. The body is the updated subscription. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -12549,7 +12793,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Names this request, so that resending it never charges twice. 1 to 255 printable characters.
+                 * @description The idempotency key of this request, 1 to 255 printable ASCII characters. A retry with the same key returns
+                 *     the first result and never moves money twice.
                  * @example 8c1f0f5e-order-1001
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -12565,7 +12810,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is done; the subscription as it now stands. */
+            /** @description The command was applied. The body is the updated subscription. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -12666,7 +12911,8 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Names this request, so that resending it never charges twice. 1 to 255 printable characters.
+                 * @description The idempotency key of this request, 1 to 255 printable ASCII characters. A retry with the same key returns
+                 *     the first result and never moves money twice.
                  * @example 8c1f0f5e-order-1001
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -12682,7 +12928,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is done; the subscription as it now stands. */
+            /** @description The command was applied. The body is the updated subscription. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -12862,21 +13108,21 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The gateway.
+                 * @description The gateway's slug.
                  * @example gateway_1
                  */
                 slug: components["parameters"]["GatewaySlug"];
             };
             cookie?: never;
         };
-        /** @description What to change. */
+        /** @description The properties to change. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["GatewayChange"];
             };
         };
         responses: {
-            /** @description The gateway as it is now. */
+            /** @description The updated gateway. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -12951,13 +13197,13 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description `true`: plans that customers can be subscribed to; `false`: the others.
+                 * @description `true` returns only active plans, `false` only inactive ones. Default: both.
                  * @example true
                  */
                 is_active?: boolean;
-                /** @description Items on one page. */
+                /** @description Number of items per page. Default: 15. */
                 per_page?: components["parameters"]["PerPage"];
-                /** @description The page to show, from 1. */
+                /** @description Page number, from 1. Default: 1. */
                 page?: components["parameters"]["Page"];
             };
             header?: never;
@@ -12966,7 +13212,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page of plans. */
+            /** @description A page of plans. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -13017,14 +13263,14 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The plan to make. */
+        /** @description The plan to create. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["PlanRequest"];
             };
         };
         responses: {
-            /** @description The plan is made. */
+            /** @description The plan is created. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -13069,7 +13315,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The plan's id.
+                 * @description The id of the plan.
                  * @example 0193b0bf-11c4-7e6a-8d52-90b7a3f4e218
                  */
                 uuid: components["parameters"]["PlanId"];
@@ -13121,7 +13367,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The plan's id.
+                 * @description The id of the plan.
                  * @example 0193b0bf-11c4-7e6a-8d52-90b7a3f4e218
                  */
                 uuid: components["parameters"]["PlanId"];
@@ -13130,7 +13376,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The plan is not active, now or since before. */
+            /** @description The plan is inactive. Repeating the request has no further effect. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -13152,21 +13398,21 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The plan's id.
+                 * @description The id of the plan.
                  * @example 0193b0bf-11c4-7e6a-8d52-90b7a3f4e218
                  */
                 uuid: components["parameters"]["PlanId"];
             };
             cookie?: never;
         };
-        /** @description What to change. */
+        /** @description The properties to change. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["PlanChange"];
             };
         };
         responses: {
-            /** @description The plan as it is now. */
+            /** @description The updated plan. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -13198,7 +13444,10 @@ export interface operations {
             400: components["responses"]["MalformedRequest"];
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
-            /** @description It would change what subscribers were promised. Nothing was changed. */
+            /**
+             * @description The plan has subscriptions, so its price and interval can no longer change. Nothing was changed. Create
+             *     another plan.
+             */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -13227,18 +13476,19 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description `false`: coupons that were turned off; `true`: the others, whatever their dates and redemptions.
+                 * @description `false` returns only deactivated coupons, `true` the others, regardless of their dates and redemptions.
+                 *     Default: both.
                  * @example true
                  */
                 is_active?: boolean;
                 /**
-                 * @description The coupon with this code, to the letter.
+                 * @description Returns only the coupon with this code (exact match, case-sensitive).
                  * @example WELCOME25
                  */
                 code?: string;
-                /** @description Items on one page. */
+                /** @description Number of items per page. Default: 15. */
                 per_page?: components["parameters"]["PerPage"];
-                /** @description The page to show, from 1. */
+                /** @description Page number, from 1. Default: 1. */
                 page?: components["parameters"]["Page"];
             };
             header?: never;
@@ -13247,7 +13497,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page of coupons. */
+            /** @description A page of coupons. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -13261,7 +13511,7 @@ export interface operations {
                      *           "id": "0193b0c4-7d20-7b1f-9e46-a1d8f03c5b72",
                      *           "code": "WELCOME25",
                      *           "name": "Welcome",
-                     *           "description": "For those who come in March",
+                     *           "description": "For new customers in March",
                      *           "discount_type": "percentage",
                      *           "discount_value": 25,
                      *           "max_redemptions": 100,
@@ -13298,14 +13548,14 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The coupon to make. */
+        /** @description The coupon to create. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["CouponRequest"];
             };
         };
         responses: {
-            /** @description The coupon is made. */
+            /** @description The coupon is created. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -13318,7 +13568,7 @@ export interface operations {
                      *         "id": "0193b0c4-7d20-7b1f-9e46-a1d8f03c5b72",
                      *         "code": "WELCOME25",
                      *         "name": "Welcome",
-                     *         "description": "For those who come in March",
+                     *         "description": "For new customers in March",
                      *         "discount_type": "percentage",
                      *         "discount_value": 25,
                      *         "max_redemptions": 100,
@@ -13350,7 +13600,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The coupon's id.
+                 * @description The id of the coupon.
                  * @example 0193b0c4-7d20-7b1f-9e46-a1d8f03c5b72
                  */
                 uuid: components["parameters"]["CouponId"];
@@ -13372,7 +13622,7 @@ export interface operations {
                      *         "id": "0193b0c4-7d20-7b1f-9e46-a1d8f03c5b72",
                      *         "code": "WELCOME25",
                      *         "name": "Welcome",
-                     *         "description": "For those who come in March",
+                     *         "description": "For new customers in March",
                      *         "discount_type": "percentage",
                      *         "discount_value": 25,
                      *         "max_redemptions": 100,
@@ -13402,7 +13652,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The coupon's id.
+                 * @description The id of the coupon.
                  * @example 0193b0c4-7d20-7b1f-9e46-a1d8f03c5b72
                  */
                 uuid: components["parameters"]["CouponId"];
@@ -13411,7 +13661,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The coupon is not active, now or since before. */
+            /** @description The coupon is inactive. Repeating the request has no further effect. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -13433,21 +13683,21 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The coupon's id.
+                 * @description The id of the coupon.
                  * @example 0193b0c4-7d20-7b1f-9e46-a1d8f03c5b72
                  */
                 uuid: components["parameters"]["CouponId"];
             };
             cookie?: never;
         };
-        /** @description What to change. */
+        /** @description The properties to change. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["CouponChange"];
             };
         };
         responses: {
-            /** @description The coupon as it is now. */
+            /** @description The updated coupon. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -13459,8 +13709,8 @@ export interface operations {
                      *       "data": {
                      *         "id": "0193b0c4-7d20-7b1f-9e46-a1d8f03c5b72",
                      *         "code": "WELCOME25",
-                     *         "name": "Welcome in April too",
-                     *         "description": "For those who come in March",
+                     *         "name": "For new customers in April too",
+                     *         "description": "For new customers in March",
                      *         "discount_type": "percentage",
                      *         "discount_value": 25,
                      *         "max_redemptions": 200,
@@ -13479,7 +13729,7 @@ export interface operations {
             400: components["responses"]["MalformedRequest"];
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
-            /** @description It would change for how long those who redeemed it have it. Nothing was changed. */
+            /** @description The coupon was redeemed, so `max_cycles` can no longer change. Nothing was changed. Create another coupon. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -13498,7 +13748,7 @@ export interface operations {
             };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description A field breaks a rule, or is one that never changes. */
+            /** @description A field is invalid, or cannot be changed. */
             422: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -13517,13 +13767,14 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description `false`: links that were turned off; `true`: the others, expired and used up ones too.
+                 * @description `false` returns only deactivated links, `true` the others, including expired and exhausted ones. Default:
+                 *     both.
                  * @example true
                  */
                 is_active?: boolean;
-                /** @description Items on one page. */
+                /** @description Number of items per page. Default: 15. */
                 per_page?: components["parameters"]["PerPage"];
-                /** @description The page to show, from 1. */
+                /** @description Page number, from 1. Default: 1. */
                 page?: components["parameters"]["Page"];
             };
             header?: never;
@@ -13532,7 +13783,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page of links. */
+            /** @description A page of payment links. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -13593,14 +13844,14 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description The link to make. */
+        /** @description The payment link to create. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["PaymentLinkRequest"];
             };
         };
         responses: {
-            /** @description The link is made, and its page can be visited. */
+            /** @description The link is created and its page is public. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -13655,7 +13906,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The link's token.
+                 * @description The token of the payment link.
                  * @example plink_9d1f3c5e7a0b4d2894c6e8f0a1b3d5c7
                  */
                 token: components["parameters"]["PaymentLinkToken"];
@@ -13664,7 +13915,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The link. */
+            /** @description The payment link. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -13717,7 +13968,7 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The link's token.
+                 * @description The token of the payment link.
                  * @example plink_9d1f3c5e7a0b4d2894c6e8f0a1b3d5c7
                  */
                 token: components["parameters"]["PaymentLinkToken"];
@@ -13726,7 +13977,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The link is gone. */
+            /** @description The link is deleted. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -13748,21 +13999,21 @@ export interface operations {
             header?: never;
             path: {
                 /**
-                 * @description The link's token.
+                 * @description The token of the payment link.
                  * @example plink_9d1f3c5e7a0b4d2894c6e8f0a1b3d5c7
                  */
                 token: components["parameters"]["PaymentLinkToken"];
             };
             cookie?: never;
         };
-        /** @description What to change. */
+        /** @description The properties to change. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["PaymentLinkChange"];
             };
         };
         responses: {
-            /** @description The link as it is now. */
+            /** @description The updated payment link. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -13815,28 +14066,28 @@ export interface operations {
     listAuditLog: {
         parameters: {
             query?: {
-                /** @description Changes of this kind. */
+                /** @description Returns only entries with this action. */
                 action?: components["schemas"]["AuditAction"];
-                /** @description Changes of things of this kind. */
+                /** @description Returns only entries about this type of resource. */
                 subject_type?: components["schemas"]["AuditSubjectType"];
                 /**
-                 * @description Changes of the thing that has this id; `subject_type` tells of which kind it is.
+                 * @description Returns only entries about the resource with this id. Combine it with `subject_type`.
                  * @example 0193a7cd-2b60-7e57-9f3c-84d1b06a7e25
                  */
                 subject_id?: string;
                 /**
-                 * @description Made on this day or later, in the company's time zone.
+                 * @description First day of the entries, `YYYY-MM-DD`, in the company's time zone.
                  * @example 2026-03-01
                  */
                 from?: string;
                 /**
-                 * @description Made on this day or earlier, in the company's time zone.
+                 * @description Last day of the entries, `YYYY-MM-DD`, in the company's time zone.
                  * @example 2026-03-31
                  */
                 to?: string;
-                /** @description Items on one page. */
+                /** @description Number of items per page. Default: 15. */
                 per_page?: components["parameters"]["PerPage"];
-                /** @description The page to show, from 1. */
+                /** @description Page number, from 1. Default: 1. */
                 page?: components["parameters"]["Page"];
             };
             header?: never;
@@ -13845,7 +14096,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page of changes. */
+            /** @description A page of audit log entries. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -13917,13 +14168,13 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The `next_after` of the page before.
+                 * @description The cursor: `next_after` of the previous page. Default: the oldest event.
                  * @example 48211-9070
                  */
                 after?: string;
-                /** @description Only events of this name. */
+                /** @description Returns only events with this name. */
                 type?: components["schemas"]["PublishedEventName"];
-                /** @description Items on one page. */
+                /** @description Number of items per page. Default: 15. */
                 per_page?: components["parameters"]["PerPage"];
             };
             header?: never;
@@ -13932,7 +14183,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Events after the cursor. */
+            /** @description The events after the cursor. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];

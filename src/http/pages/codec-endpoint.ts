@@ -1,10 +1,11 @@
 import { json, Router, type Request, type RequestHandler, type Response } from 'express';
 
-/** A Temporal payload as JSON carries it: bytes in base64. */
+/** A Temporal payload in JSON: bytes in base64. */
 interface WirePayload {
   readonly metadata?: Readonly<Record<string, string>> | null;
   readonly data?: string | null;
 }
+/** A Temporal payload. */
 interface Payload {
   metadata?: Record<string, Uint8Array> | null;
   data?: Uint8Array | null;
@@ -17,9 +18,9 @@ export interface PayloadCodec {
 const MAX_BODY = '2mb';
 
 /**
- * Lets the Temporal UI show what the codec encrypted (Temporal's remote codec contract: POST `/encode`, POST `/decode`
- * with `{payloads: [...]}`). Whoever reaches it reads histories: only `allowedOrigin`'s pages see an answer, and where
- * that is not this machine alone, `guard` lets only support staff through.
+ * Temporal's remote codec endpoint, with which the Temporal UI shows encrypted payloads (POST `/encode` and `/decode` with
+ * `{payloads: [...]}`). It decrypts workflow histories, so only pages of `allowedOrigin` can read its answers, and `guard`
+ * restricts it to support staff unless it is reachable only from this machine.
  */
 export function codecEndpoint(codec: PayloadCodec, allowedOrigin: string, guard?: RequestHandler): Router {
   const router = Router();
@@ -48,11 +49,11 @@ export function codecEndpoint(codec: PayloadCodec, allowedOrigin: string, guard?
 async function translate(
   request: Request,
   response: Response,
-  work: (payloads: Payload[]) => Promise<Payload[]>,
+  convert: (payloads: Payload[]) => Promise<Payload[]>,
 ): Promise<void> {
   const { payloads = [] } = request.body as { payloads?: WirePayload[] };
-  const worked = await work(payloads.map(fromWire));
-  response.json({ payloads: worked.map(toWire) });
+  const converted = await convert(payloads.map(fromWire));
+  response.json({ payloads: converted.map(toWire) });
 }
 
 function fromWire({ metadata, data }: WirePayload): Payload {

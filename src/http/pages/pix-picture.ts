@@ -3,24 +3,22 @@ import { toBuffer } from 'qrcode';
 import { validate } from 'uuid';
 import { notFound } from '../../domain/shared/errors';
 import { refuseMethod } from '../server/refuse-method';
+import { setRoute } from '../server/request-context';
 
-/** The text of the BR Code that a gateway operation gave, or null. */
+/** The text of an attempt's BR Code, or null. */
 export type FindQrCode = (attemptId: string) => Promise<string | null>;
 
-/** Pixels a side; enough to be read from a screen or from paper. */
+/** Pixels per side; large enough to scan from a screen or from paper. */
 const WIDTH = 360;
 
 /**
- * `/pix/<id>.png`: the picture of a pix's code, for the customer who is to pay it. Its address cannot be guessed, and
- * what it shows never changes; shops show it on their own pages.
+ * `/pix/<id>.png`: the QR code of a pix, which shops embed in their pages. The URL cannot be guessed and its content never
+ * changes.
  */
 export function pixPictureRouter(findQrCode: FindQrCode): Router {
   const router = Router();
   const route = router.route('/:attemptId.png');
-  route.all((req, _res, next) => {
-    req.context.route = '/pix/{id}.png';
-    next();
-  });
+  route.all(setRoute('/pix/{id}.png'));
   route.get(async (req, res) => {
     const { attemptId } = req.params;
     const qrCode = validate(attemptId) ? await findQrCode(attemptId) : null;

@@ -1,23 +1,20 @@
 import { Router } from 'express';
 import type { Mail } from '../../domain/companies/mail';
 import { refuseMethod } from '../server/refuse-method';
+import { noStore, setRoute } from '../server/request-context';
 
-interface KeptMail extends Mail {
+interface StoredMail extends Mail {
   readonly id: number;
   readonly createdAt: Date;
 }
 
-/** The mail a sandbox would have sent, newest first. */
-export type ReadOutbox = () => Promise<readonly KeptMail[]>;
+/** The mail that the sandbox kept instead of sending it, newest first. */
+export type ReadOutbox = () => Promise<readonly StoredMail[]>;
 
-/** Shows a sandbox's developer what its users were mailed. */
+/** `/_sandbox/outbox`: shows developers the mail to their users. */
 export function sandboxOutboxRouter(readOutbox: ReadOutbox): Router {
   const router = Router();
-  router.use((req, res, next) => {
-    req.context.route = '/_sandbox/outbox';
-    res.setHeader('Cache-Control', 'no-store');
-    next();
-  });
+  router.use(setRoute('/_sandbox/outbox'), noStore);
   router.get('/', async (_req, res) => {
     const mails = await readOutbox();
     const data = mails.map(({ id, to, subject, text, createdAt }) => ({

@@ -6,19 +6,20 @@ import helmet from 'helmet';
 import sirv from 'sirv';
 import { notFound, unavailable } from '../../domain/shared/errors';
 import { refuseMethod } from '../server/refuse-method';
+import { setRoute } from '../server/request-context';
 
-/** Stands in a page for its nonce (`src/web/vite.config.ts`). */
+/** The nonce's placeholder in a page (`src/web/vite.config.ts`). */
 const NONCE_PLACEHOLDER = '{{csp-nonce}}';
 const YEAR_SECONDS = 31_536_000;
 
 /**
- * `/dashboard` and every address below it: one page, which shows by its address what is asked for. Read at start from
- * what `npm run build` made; where that was not run, it is 503 and says so.
+ * `/dashboard` and every path below it: a single-page application. The page is read once at startup from the output of
+ * `npm run build`; 503 if it was not built.
  */
 export function dashboardRouter(folder: string): Router {
   const page = readPage(join(folder, 'dashboard', 'index.html'));
   const router = Router();
-  router.use(named('/dashboard'));
+  router.use(setRoute('/dashboard'));
   router.use(withNonce, CONTENT_SECURITY_POLICY);
   router.get('/{*path}', (_req, res) => {
     if (page === null) throw unavailable('The dashboard is not built: npm run build makes it.');
@@ -29,11 +30,11 @@ export function dashboardRouter(folder: string): Router {
   return router;
 }
 
-/** `/assets/<name>-<hash>`: what pages load. Another content has another name, so browsers keep it for ever. */
+/** `/assets/<name>-<hash>`: files that pages load. The name contains a hash of the content, so browsers can cache forever. */
 export function assetsRouter(folder: string): Router {
   const files = join(folder, 'assets');
   const router = Router();
-  router.use(named('/assets'));
+  router.use(setRoute('/assets'));
   if (existsSync(files)) {
     router.get('/{*path}', sirv(files, { gzip: true, brotli: true, immutable: true, maxAge: YEAR_SECONDS }));
   }
@@ -44,19 +45,12 @@ export function assetsRouter(folder: string): Router {
   return router;
 }
 
-/** What the build made of a page; null where there was none. */
+/** A built page; null if it was not built. */
 export function readPage(file: string): string | null {
   return existsSync(file) ? readFileSync(file, 'utf8') : null;
 }
 
-function named(route: string): RequestHandler {
-  return (req, _res, next) => {
-    req.context.route = route;
-    next();
-  };
-}
-
-/** 128 bits, as Content Security Policy Level 3 asks for (section 2.3.1). */
+/** 128 bits, as required by Content Security Policy Level 3, section 2.3.1. */
 const withNonce: RequestHandler = (_req, res, next) => {
   res.locals['nonce'] = randomBytes(16).toString('base64');
   next();
@@ -66,7 +60,7 @@ function nonceOf({ locals }: Pick<Response, 'locals'>): string {
   return String(locals['nonce']);
 }
 
-/** Scripts are files of ours. The component library makes styles in the browser, under the nonce of the page. */
+/** Scripts come from this host. The component library creates styles in the browser, with the page's nonce. */
 const CONTENT_SECURITY_POLICY = helmet.contentSecurityPolicy({
   useDefaults: false,
   directives: {

@@ -1,9 +1,7 @@
 import type { ReceiveCallback } from '../../application/payments/receive-callback';
-import type { OperationHandlers } from '../server/operation';
+import type { RouteHandlers } from '../server/route';
 
-export function callbackOperations(
-  receiveCallback: ReceiveCallback,
-): Pick<OperationHandlers, 'receiveCallback'> {
+export function callbackRoutes(receiveCallback: ReceiveCallback): Pick<RouteHandlers, 'receiveCallback'> {
   return {
     async receiveCallback({ params, body, receivedAt }) {
       await receiveCallback.execute(params.gateway, body, receivedAt);

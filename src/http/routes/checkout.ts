@@ -3,45 +3,44 @@ import type { CheckoutAnswer, PayCheckout } from '../../application/checkout/pay
 import type { ShowCheckout } from '../../application/checkout/show-checkout';
 import type { Buyer } from '../../domain/checkout/checkout-session';
 import type { PaymentLink } from '../../domain/checkout/payment-link';
-import { inBuyersWords, presentCheckoutSession } from '../../presenters/checkout';
+import { withBuyerDetails, presentCheckoutSession } from '../../presenters/checkout';
 import type { components } from '../generated/openapi';
-import type { OperationHandlers, OperationResponse } from '../server/operation';
+import type { RouteHandlers, RouteResponse } from '../server/route';
 import { presentAnswer } from './payment-answer';
 import { presentSubscriptionAnswer } from './subscription-answer';
 
 type Schemas = components['schemas'];
 
-export interface CheckoutOperationsDeps {
+export interface CheckoutRouteDeps {
   readonly openCheckout: OpenCheckout;
   readonly showCheckout: ShowCheckout;
   readonly payCheckout: PayCheckout;
-  /** What anybody may know of a link. */
+  /** The public view of a link. */
   readonly presentPublicLink: (link: PaymentLink) => Promise<object>;
 }
 
-type CheckoutOperation =
+type CheckoutRouteId =
   | 'getPublicPaymentLink'
   | 'createLinkSession'
   | 'createCheckoutSession'
   | 'getCheckoutSession'
   | 'payCheckout';
 
-/** One buyer's way to one purchase. */
-export function checkoutOperations({
+export function checkoutRoutes({
   openCheckout,
   showCheckout,
   payCheckout,
   presentPublicLink,
-}: CheckoutOperationsDeps): Pick<OperationHandlers, CheckoutOperation> {
+}: CheckoutRouteDeps): Pick<RouteHandlers, CheckoutRouteId> {
   return {
     getPublicPaymentLink: async ({ params }) => {
-      const link = await openCheckout.linkAt(params.companySlug, params.linkSlug);
+      const link = await openCheckout.findLink(params.companySlug, params.linkSlug);
       return { status: 200, body: { data: await presentPublicLink(link) } };
     },
 
     createLinkSession: async ({ params, body }) => {
-      const link = await openCheckout.linkAt(params.companySlug, params.linkSlug);
-      const opened = await openCheckout.fromLink(link, {
+      const link = await openCheckout.findLink(params.companySlug, params.linkSlug);
+      const opened = await openCheckout.openFromLink(link, {
         buyer: { name: body.full_name.trim(), email: body.email, document: body.cpf_cnpj },
         couponCode: body.coupon_code ?? null,
         paymentMethod: body.payment_method ?? null,
@@ -50,7 +49,7 @@ export function checkoutOperations({
     },
 
     createCheckoutSession: async ({ company, body }) => {
-      const opened = await openCheckout.ofCompany(company, body);
+      const opened = await openCheckout.openForCompany(company, body);
       return { status: 201, body: presentCheckoutSession(await showCheckout.show(opened)) };
     },
 
@@ -66,8 +65,8 @@ export function checkoutOperations({
   };
 }
 
-/** A payment as its route answers it; a subscription always as made, also by the card that made up for a decline. */
-function present(paid: CheckoutAnswer): OperationResponse {
+/** A subscription is always 201, also if this request charged another card after a decline. */
+function present(paid: CheckoutAnswer): RouteResponse {
   if (paid.kind === 'payment') return presentAnswer(paid.answer);
   const response = presentSubscriptionAnswer(paid.answer);
   return { ...response, status: 201, body: hideCustomer(response.body, paid.buyer) };
@@ -75,5 +74,5 @@ function present(paid: CheckoutAnswer): OperationResponse {
 
 function hideCustomer(body: unknown, buyer: Buyer | null): object {
   const { data } = body as Schemas['SubscriptionResponse'];
-  return { data: inBuyersWords(data, buyer) };
+  return { data: withBuyerDetails(data, buyer) };
 }

@@ -2,18 +2,18 @@ import type { RegisterCompanyDeps } from '../../application/companies/register-c
 import { registerCompany } from '../../application/companies/register-company';
 import { saveGateways, type SaveGatewaysDeps } from '../../application/companies/save-gateways';
 import { presentGatewayCredential } from '../../presenters/gateway-credential';
-import type { OperationHandlers } from '../server/operation';
+import type { RouteHandlers } from '../server/route';
 
 export const API_KEY_WARNING = 'Store the api_key now. It is not shown again and cannot be recovered.';
 
-export interface CompanyOperationsDeps {
+export interface CompanyRouteDeps {
   readonly registration: RegisterCompanyDeps;
   readonly gateways: SaveGatewaysDeps;
 }
 
-export function companyOperations(
-  deps: CompanyOperationsDeps,
-): Pick<OperationHandlers, 'registerCompany' | 'saveGateways'> {
+export function companyRoutes(
+  deps: CompanyRouteDeps,
+): Pick<RouteHandlers, 'registerCompany' | 'saveGateways'> {
   return {
     async registerCompany({ body }) {
       const { clientId, apiKey } = await registerCompany(deps.registration, body.name);

@@ -2,23 +2,23 @@ import type { CompanyConfigs } from '../../application/companies/company-config'
 import { auditActorOf } from '../../domain/companies/audit-actor';
 import type { CompanyConfig } from '../../domain/companies/company-config';
 import { presentCompanyConfig } from '../../presenters/company-config';
-import type { OperationHandlers, OperationResponse } from '../server/operation';
+import type { RouteHandlers, RouteResponse } from '../server/route';
 
-export interface CompanyConfigOperationsDeps {
+export interface CompanyConfigRouteDeps {
   readonly companyConfigs: CompanyConfigs;
   readonly publicBaseUrl: string;
 }
 
-export function companyConfigOperations({
+export function companyConfigRoutes({
   companyConfigs,
   publicBaseUrl,
-}: CompanyConfigOperationsDeps): Pick<OperationHandlers, 'getCompanyConfig' | 'updateCompanyConfig'> {
-  const answer = (config: CompanyConfig): OperationResponse => ({
+}: CompanyConfigRouteDeps): Pick<RouteHandlers, 'getCompanyConfig' | 'updateCompanyConfig'> {
+  const answer = (config: CompanyConfig): RouteResponse => ({
     status: 200,
     body: { data: presentCompanyConfig(config, publicBaseUrl) },
   });
   return {
-    getCompanyConfig: async ({ company }) => answer(await companyConfigs.show(company)),
+    getCompanyConfig: async ({ company }) => answer(await companyConfigs.get(company)),
 
     updateCompanyConfig: async (request) =>
       answer(await companyConfigs.change(request.company, request.body, auditActorOf(request))),

@@ -6,50 +6,55 @@ import type { CouponDetails } from '../../domain/subscriptions/coupon';
 import { presentCoupon } from '../../presenters/coupon';
 import { presentPage } from '../../presenters/page';
 import type { components } from '../generated/openapi';
-import type { OperationHandlers, OperationRequest } from '../server/operation';
+import type { RouteHandlers, RouteRequest } from '../server/route';
+import { pageRequest } from './page-request';
 
 type Schemas = components['schemas'];
 
-export interface CouponOperationsDeps {
+export interface CouponRouteDeps {
   readonly coupons: Coupons;
 }
 
-type CouponOperation = 'createCoupon' | 'listCoupons' | 'getCoupon' | 'updateCoupon' | 'deleteCoupon';
-type UserCouponOperation =
+type CouponRouteId = 'createCoupon' | 'listCoupons' | 'getCoupon' | 'updateCoupon' | 'deleteCoupon';
+type UserCouponRouteId =
   'createUserCoupon' | 'listUserCoupons' | 'getUserCoupon' | 'updateUserCoupon' | 'deleteUserCoupon';
 
-type Company = Pick<AuthenticatedCompany, 'timezone'>;
+type CompanyTimezone = Pick<AuthenticatedCompany, 'timezone'>;
 
-/** The same for a company's program and for its people. */
-export function couponOperations({
+/** The same routes for API keys and for users. */
+export function couponRoutes({
   coupons,
-}: CouponOperationsDeps): Pick<OperationHandlers, CouponOperation | UserCouponOperation> {
-  const create = async (author: Initiator, { timezone }: Company, body: Schemas['CouponRequest']) => {
-    const created = await coupons.create(author, detailsOf(body));
+}: CouponRouteDeps): Pick<RouteHandlers, CouponRouteId | UserCouponRouteId> {
+  const create = async (
+    initiator: Initiator,
+    { timezone }: CompanyTimezone,
+    body: Schemas['CouponRequest'],
+  ) => {
+    const created = await coupons.create(initiator, detailsOf(body));
     return { status: 201, body: { data: presentCoupon(created, timezone) } };
   };
-  const list = async ({ company, query }: OperationRequest<'listCoupons'>) => {
-    const page = { number: query.page, size: query.per_page };
+  const list = async ({ company, query }: RouteRequest<'listCoupons'>) => {
+    const page = pageRequest(query);
     const { is_active: isActive, code } = query;
     const found = await coupons.list(company.id, { isActive, code }, page);
     const body = presentPage(found, page, (coupon) => presentCoupon(coupon, company.timezone));
     return { status: 200, body };
   };
-  const get = async ({ company, params }: OperationRequest<'getCoupon'>) => {
+  const get = async ({ company, params }: RouteRequest<'getCoupon'>) => {
     const found = await coupons.get(company.id, params.uuid);
     return { status: 200, body: { data: presentCoupon(found, company.timezone) } };
   };
   const update = async (
-    author: Initiator,
-    { timezone }: Company,
+    initiator: Initiator,
+    { timezone }: CompanyTimezone,
     id: string,
     body: Schemas['CouponChange'],
   ) => {
-    const changed = await coupons.change(author, id, changeOf(body));
+    const changed = await coupons.change(initiator, id, changeOf(body));
     return { status: 200, body: { data: presentCoupon(changed, timezone) } };
   };
-  const deactivate = async (author: Initiator, id: string) => {
-    await coupons.deactivate(author, id);
+  const deactivate = async (initiator: Initiator, id: string) => {
+    await coupons.deactivate(initiator, id);
     return { status: 204 };
   };
   return {

@@ -3,14 +3,15 @@ import type { Customers } from '../../application/customers/customers';
 import { presentSavedCard } from '../../presenters/card';
 import { presentCustomer } from '../../presenters/customer';
 import { presentPage } from '../../presenters/page';
-import type { OperationHandlers } from '../server/operation';
+import type { RouteHandlers } from '../server/route';
+import { pageRequest } from './page-request';
 
-export interface CustomerOperationsDeps {
+export interface CustomerRouteDeps {
   readonly customers: Customers;
   readonly customerCards: CustomerCards;
 }
 
-type CustomerOperation =
+type CustomerRouteId =
   | 'createCustomer'
   | 'listCustomers'
   | 'getCustomer'
@@ -18,17 +19,17 @@ type CustomerOperation =
   | 'listCustomerCards'
   | 'deleteCustomerCard';
 
-export function customerOperations({
+export function customerRoutes({
   customers,
   customerCards,
-}: CustomerOperationsDeps): Pick<OperationHandlers, CustomerOperation> {
+}: CustomerRouteDeps): Pick<RouteHandlers, CustomerRouteId> {
   return {
     async createCustomer({ company, body }) {
       return { status: 201, body: { data: presentCustomer(await customers.save(company.id, body)) } };
     },
 
     async listCustomers({ company, query }) {
-      const page = { number: query.page, size: query.per_page };
+      const page = pageRequest(query);
       return {
         status: 200,
         body: presentPage(await customers.list(company.id, page), page, presentCustomer),
@@ -48,7 +49,7 @@ export function customerOperations({
     },
 
     async listCustomerCards({ company, params, query }) {
-      const page = { number: query.page, size: query.per_page };
+      const page = pageRequest(query);
       const cards = await customerCards.list({ companyId: company.id, token: params.token }, page);
       return { status: 200, body: presentPage(cards, page, presentSavedCard) };
     },

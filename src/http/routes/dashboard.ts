@@ -1,15 +1,13 @@
 import { dashboardDays } from '../../domain/time/dashboard-period';
 import type { DashboardReader } from '../../persistence/read-models/dashboard';
 import { presentDashboard } from '../../presenters/dashboard';
-import type { OperationHandlers } from '../server/operation';
+import type { RouteHandlers } from '../server/route';
 
-export interface DashboardOperationsDeps {
+export interface DashboardRouteDeps {
   readonly dashboard: DashboardReader;
 }
 
-export function dashboardOperations({
-  dashboard,
-}: DashboardOperationsDeps): Pick<OperationHandlers, 'getDashboard'> {
+export function dashboardRoutes({ dashboard }: DashboardRouteDeps): Pick<RouteHandlers, 'getDashboard'> {
   return {
     getDashboard: async ({ company, query, receivedAt }) => {
       const days = dashboardDays(query, company.timezone, receivedAt);

@@ -4,18 +4,19 @@ import type { AuditLog } from '../../persistence/read-models/audit-log';
 import { presentAuditEntry } from '../../presenters/audit';
 import { presentGatewayState } from '../../presenters/gateway-state';
 import { presentPage } from '../../presenters/page';
-import type { OperationHandlers } from '../server/operation';
+import type { RouteHandlers } from '../server/route';
+import { pageRequest } from './page-request';
 
-export interface GatewaysAndAuditDeps {
+export interface GatewayAndAuditRouteDeps {
   readonly companyGateways: CompanyGateways;
   readonly auditLog: AuditLog;
 }
 
-/** A company's gateways, and what its people changed. */
-export function gatewaysAndAudit({
+/** A company's gateways, and the audit log of its users' changes. */
+export function gatewayAndAuditRoutes({
   companyGateways,
   auditLog,
-}: GatewaysAndAuditDeps): Pick<OperationHandlers, 'listGateways' | 'updateGateway' | 'listAuditLog'> {
+}: GatewayAndAuditRouteDeps): Pick<RouteHandlers, 'listGateways' | 'updateGateway' | 'listAuditLog'> {
   return {
     listGateways: async ({ company, receivedAt }) => {
       const gateways = await companyGateways.list(company);
@@ -34,7 +35,7 @@ export function gatewaysAndAudit({
     },
 
     listAuditLog: async ({ company, query }) => {
-      const page = { number: query.page, size: query.per_page };
+      const page = pageRequest(query);
       const { action, subject_type: subjectType, subject_id: subjectId, from, to } = query;
       const found = await auditLog.load(company, { action, subjectType, subjectId, from, to }, page);
       return { status: 200, body: presentPage(found, page, presentAuditEntry) };

@@ -1,11 +1,11 @@
-import { REPLAYED, type PaymentAnswer } from '../../application/payments/payment-answer';
+import type { PaymentAnswer } from '../../application/payments/payment-answer';
 import { presentPayment } from '../../presenters/payment';
-import type { OperationResponse } from '../server/operation';
+import type { RouteResponse } from '../server/route';
+import { presentRecordedAnswer } from './recorded-answer';
 
-/** 200 with a result, 202 while there is none; the recorded answer of a key is given as it was recorded. */
-export function presentAnswer(answer: PaymentAnswer): OperationResponse {
-  const headers = answer.replayed ? { headers: REPLAYED } : {};
-  if (answer.kind === 'recorded') return { status: answer.status, body: answer.body, ...headers };
+/** The recorded answer of a key, or the payment: 200 with a result, 202 while there is none. */
+export function presentAnswer(answer: PaymentAnswer): RouteResponse {
+  if (answer.kind === 'recorded') return presentRecordedAnswer(answer);
   const { payment, attempts, deliveries } = answer.payment;
   return { status: answer.underWay ? 202 : 200, body: presentPayment(payment, attempts, deliveries) };
 }

@@ -1,32 +1,32 @@
 import type { AdvancePaymentClock } from '../../application/payments/advance-payment-clock';
 import type { OperatePayment, OperatePaymentCommand } from '../../application/payments/operate-payment';
-import type { OperationRequest } from '../../application/payments/prepare-operation';
-import { readInstant } from '../../domain/time/instant';
+import type { OperationBody } from '../../application/payments/prepare-operation';
+import { parseInstant } from '../../domain/time/instant';
 import type { PaymentOperation } from '../../domain/payments/payment-operation';
 import { presentPayment } from '../../presenters/payment';
-import type { OperationHandlers } from '../server/operation';
+import type { RouteHandlers } from '../server/route';
 import { presentAnswer } from './payment-answer';
 
-export interface PaymentCommandDeps {
+export interface PaymentCommandRouteDeps {
   readonly operatePayment: OperatePayment;
-  readonly moveClock: AdvancePaymentClock;
+  readonly advanceClock: AdvancePaymentClock;
 }
 
-type PaymentCommandId = 'capturePayment' | 'cancelPayment' | 'refundPayment' | 'movePaymentClock';
+type PaymentCommandRouteId = 'capturePayment' | 'cancelPayment' | 'refundPayment' | 'movePaymentClock';
 
-type Asking = Pick<OperatePaymentCommand, 'company' | 'idempotencyKey' | 'receivedAt'> & {
+type PaymentRequestContext = Pick<OperatePaymentCommand, 'company' | 'idempotencyKey' | 'receivedAt'> & {
   readonly params: { readonly id: string };
 };
 
-/** What can be done to a payment that exists. */
-export function paymentCommands({
+/** Operations on a payment and the sandbox's test clock, by API key. */
+export function paymentCommandRoutes({
   operatePayment,
-  moveClock,
-}: PaymentCommandDeps): Pick<OperationHandlers, PaymentCommandId> {
+  advanceClock,
+}: PaymentCommandRouteDeps): Pick<RouteHandlers, PaymentCommandRouteId> {
   const operate = async (
-    { company, params: { id }, idempotencyKey, receivedAt }: Asking,
+    { company, params: { id }, idempotencyKey, receivedAt }: PaymentRequestContext,
     operation: PaymentOperation,
-    request: OperationRequest,
+    request: OperationBody,
   ) => {
     const command = { company, operation, id, idempotencyKey, request, receivedAt };
     return presentAnswer(await operatePayment.execute(command));
@@ -37,9 +37,9 @@ export function paymentCommands({
     refundPayment: (request) => operate(request, 'refund', request.body),
 
     movePaymentClock: async ({ company, params: { id }, body }) => {
-      const advanceTo = readInstant('advance_to', body.advance_to);
-      const moved = await moveClock.execute({ companyId: company.id, id, advanceTo });
-      return { status: 200, body: presentPayment(moved.payment, moved.attempts, moved.deliveries) };
+      const advanceTo = parseInstant('advance_to', body.advance_to);
+      const advanced = await advanceClock.execute({ companyId: company.id, id, advanceTo });
+      return { status: 200, body: presentPayment(advanced.payment, advanced.attempts, advanced.deliveries) };
     },
   };
 }

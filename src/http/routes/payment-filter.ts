@@ -1,6 +1,6 @@
 import type { PaymentListFilter } from '../../persistence/read-models/payment-list';
 
-/** The filters that every list of payments takes, as they stand in the query. */
+/** The query parameters that every list of payments takes. */
 interface PaymentQuery {
   readonly start_date?: string | undefined;
   readonly end_date?: string | undefined;

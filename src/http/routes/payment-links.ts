@@ -4,54 +4,55 @@ import type {
   PaymentLinks,
 } from '../../application/checkout/payment-links';
 import { userInitiator, apiKeyInitiator, type Initiator } from '../../domain/companies/audit-actor';
-import { readInstant } from '../../domain/time/instant';
+import { parseInstant } from '../../domain/time/instant';
 import type { PaymentLink } from '../../domain/checkout/payment-link';
 import { presentPage } from '../../presenters/page';
 import { presentPaymentLink } from '../../presenters/payment-link';
 import type { components } from '../generated/openapi';
-import type { OperationHandlers, OperationRequest } from '../server/operation';
+import type { RouteHandlers, RouteRequest } from '../server/route';
+import { pageRequest } from './page-request';
 
 type Schemas = components['schemas'];
 
-export interface PaymentLinkOperationsDeps {
+export interface PaymentLinkRouteDeps {
   readonly paymentLinks: PaymentLinks;
   readonly publicBaseUrl: string;
 }
 
-type LinkOperation =
+type LinkRouteId =
   'createPaymentLink' | 'listPaymentLinks' | 'getPaymentLink' | 'updatePaymentLink' | 'deletePaymentLink';
-type UserLinkOperation =
+type UserLinkRouteId =
   | 'createUserPaymentLink'
   | 'listUserPaymentLinks'
   | 'getUserPaymentLink'
   | 'updateUserPaymentLink'
   | 'deleteUserPaymentLink';
 
-/** The same for a company's program and for its people. */
-export function paymentLinkOperations({
+/** The same routes for API keys and for users. */
+export function paymentLinkRoutes({
   paymentLinks,
   publicBaseUrl,
-}: PaymentLinkOperationsDeps): Pick<OperationHandlers, LinkOperation | UserLinkOperation> {
+}: PaymentLinkRouteDeps): Pick<RouteHandlers, LinkRouteId | UserLinkRouteId> {
   const present = (link: PaymentLink) => presentPaymentLink(link, publicBaseUrl);
-  const create = async (author: Initiator, body: Schemas['PaymentLinkRequest']) => {
-    const created = await paymentLinks.create(author, requestOf(body));
+  const create = async (initiator: Initiator, body: Schemas['PaymentLinkRequest']) => {
+    const created = await paymentLinks.create(initiator, requestOf(body));
     return { status: 201, body: { data: present(created) } };
   };
-  const list = async ({ company, query }: OperationRequest<'listPaymentLinks'>) => {
-    const page = { number: query.page, size: query.per_page };
+  const list = async ({ company, query }: RouteRequest<'listPaymentLinks'>) => {
+    const page = pageRequest(query);
     const found = await paymentLinks.list(company.id, { isActive: query.is_active }, page);
     return { status: 200, body: presentPage(found, page, present) };
   };
-  const get = async ({ company, params }: OperationRequest<'getPaymentLink'>) => ({
+  const get = async ({ company, params }: RouteRequest<'getPaymentLink'>) => ({
     status: 200,
     body: { data: present(await paymentLinks.get(company.id, params.token)) },
   });
-  const update = async (author: Initiator, token: string, body: Schemas['PaymentLinkChange']) => {
-    const changed = await paymentLinks.change(author, token, changeOf(body));
+  const update = async (initiator: Initiator, token: string, body: Schemas['PaymentLinkChange']) => {
+    const changed = await paymentLinks.change(initiator, token, changeOf(body));
     return { status: 200, body: { data: present(changed) } };
   };
-  const remove = async (author: Initiator, token: string) => {
-    await paymentLinks.delete(author, token);
+  const remove = async (initiator: Initiator, token: string) => {
+    await paymentLinks.delete(initiator, token);
     return { status: 204 };
   };
   return {
@@ -109,5 +110,5 @@ function changeOf(body: Schemas['PaymentLinkChange']): PaymentLinkChange {
 }
 
 function dateOf(text: string | null | undefined): Date | null | undefined {
-  return typeof text === 'string' ? readInstant('expires_at', text) : text;
+  return typeof text === 'string' ? parseInstant('expires_at', text) : text;
 }

@@ -6,7 +6,8 @@ import { validationError } from '../../domain/shared/errors';
 import type { PaymentMethod } from '../../domain/payments/payment';
 import { presentPayment, presentPaymentListItem } from '../../presenters/payment';
 import { presentPage } from '../../presenters/page';
-import type { OperationHandlers } from '../server/operation';
+import type { RouteHandlers } from '../server/route';
+import { pageRequest } from './page-request';
 import { presentAnswer } from './payment-answer';
 import { paymentFilter } from './payment-filter';
 
@@ -16,10 +17,10 @@ export interface PaymentRouteDeps {
   readonly paymentList: PaymentList;
 }
 
-type PaymentOperationId =
+type PaymentRouteId =
   'createCardPayment' | 'createPixPayment' | 'createBilletPayment' | 'getPayment' | 'listPayments';
 
-export function paymentOperations(deps: PaymentRouteDeps): Pick<OperationHandlers, PaymentOperationId> {
+export function paymentRoutes(deps: PaymentRouteDeps): Pick<RouteHandlers, PaymentRouteId> {
   const create = async (
     path: string,
     { company, idempotencyKey, receivedAt }: Omit<CreatePaymentCommand, 'path' | 'request'>,
@@ -29,9 +30,10 @@ export function paymentOperations(deps: PaymentRouteDeps): Pick<OperationHandler
     return presentAnswer(await deps.createPayment.execute(command));
   };
   return {
-    createCardPayment: (asked) => create('/payments/card', asked, asked.body),
-    createPixPayment: async (asked) => create('/payments/pix', asked, ofMethod(asked.body, 'pix')),
-    createBilletPayment: async (asked) => create('/payments/billet', asked, ofMethod(asked.body, 'billet')),
+    createCardPayment: (request) => create('/payments/card', request, request.body),
+    createPixPayment: async (request) => create('/payments/pix', request, withMethod(request.body, 'pix')),
+    createBilletPayment: async (request) =>
+      create('/payments/billet', request, withMethod(request.body, 'billet')),
 
     getPayment: async ({ company, params }) => {
       const { payment, attempts, deliveries } = await deps.findPayment.byId(company.id, params.id);
@@ -39,7 +41,7 @@ export function paymentOperations(deps: PaymentRouteDeps): Pick<OperationHandler
     },
 
     listPayments: async ({ company, query }) => {
-      const page = { number: query.page, size: query.per_page };
+      const page = pageRequest(query);
       const found = await deps.paymentList.load(company, paymentFilter(query), page);
       const present = ({ payment, attempts, deliveries }: ListedPayment) =>
         presentPaymentListItem(payment, attempts, deliveries);
@@ -48,12 +50,12 @@ export function paymentOperations(deps: PaymentRouteDeps): Pick<OperationHandler
   };
 }
 
-/** A route's own method may be left out of the body; another one is a mistake. */
-function ofMethod<B extends { readonly payment_method?: PaymentMethod }, M extends PaymentMethod>(
+/** The body may omit the route's payment method, but must not name a different one. */
+function withMethod<B extends { readonly payment_method?: PaymentMethod }, M extends PaymentMethod>(
   body: B,
   method: M,
 ): B & { readonly payment_method: M } {
-  const named = body.payment_method ?? method;
-  if (named !== method) throw validationError({ payment_method: [`must be ${method} here`] });
+  if ((body.payment_method ?? method) !== method)
+    throw validationError({ payment_method: [`must be ${method} here`] });
   return { ...body, payment_method: method };
 }

@@ -5,41 +5,40 @@ import type { PlanDetails } from '../../domain/subscriptions/plan';
 import { presentPage } from '../../presenters/page';
 import { presentPlan } from '../../presenters/plan';
 import type { components } from '../generated/openapi';
-import type { OperationHandlers, OperationRequest } from '../server/operation';
+import type { RouteHandlers, RouteRequest } from '../server/route';
+import { pageRequest } from './page-request';
 
 type Schemas = components['schemas'];
 
-export interface PlanOperationsDeps {
+export interface PlanRouteDeps {
   readonly plans: Plans;
 }
 
-type PlanOperation = 'createPlan' | 'listPlans' | 'getPlan' | 'updatePlan' | 'deletePlan';
-type UserPlanOperation =
+type PlanRouteId = 'createPlan' | 'listPlans' | 'getPlan' | 'updatePlan' | 'deletePlan';
+type UserPlanRouteId =
   'createUserPlan' | 'listUserPlans' | 'getUserPlan' | 'updateUserPlan' | 'deleteUserPlan';
 
-/** The same for a company's program and for its people. */
-export function planOperations({
-  plans,
-}: PlanOperationsDeps): Pick<OperationHandlers, PlanOperation | UserPlanOperation> {
-  const create = async (author: Initiator, body: Schemas['PlanRequest']) => {
-    const created = await plans.create(author, detailsOf(body));
+/** The same routes for API keys and for users. */
+export function planRoutes({ plans }: PlanRouteDeps): Pick<RouteHandlers, PlanRouteId | UserPlanRouteId> {
+  const create = async (initiator: Initiator, body: Schemas['PlanRequest']) => {
+    const created = await plans.create(initiator, detailsOf(body));
     return { status: 201, body: { data: presentPlan(created) } };
   };
-  const list = async ({ company, query }: OperationRequest<'listPlans'>) => {
-    const page = { number: query.page, size: query.per_page };
+  const list = async ({ company, query }: RouteRequest<'listPlans'>) => {
+    const page = pageRequest(query);
     const found = await plans.list(company.id, { isActive: query.is_active }, page);
     return { status: 200, body: presentPage(found, page, presentPlan) };
   };
-  const get = async ({ company, params }: OperationRequest<'getPlan'>) => ({
+  const get = async ({ company, params }: RouteRequest<'getPlan'>) => ({
     status: 200,
     body: { data: presentPlan(await plans.get(company.id, params.uuid)) },
   });
-  const update = async (author: Initiator, id: string, body: Schemas['PlanChange']) => {
-    const changed = await plans.change(author, id, changeOf(body));
+  const update = async (initiator: Initiator, id: string, body: Schemas['PlanChange']) => {
+    const changed = await plans.change(initiator, id, changeOf(body));
     return { status: 200, body: { data: presentPlan(changed) } };
   };
-  const deactivate = async (author: Initiator, id: string) => {
-    await plans.deactivate(author, id);
+  const deactivate = async (initiator: Initiator, id: string) => {
+    await plans.deactivate(initiator, id);
     return { status: 204 };
   };
   return {

@@ -2,38 +2,33 @@ import type { CreateSubAccount } from '../../application/companies/create-sub-ac
 import type { SubAccounts } from '../../application/companies/sub-accounts';
 import { presentPage } from '../../presenters/page';
 import { presentSubAccount } from '../../presenters/sub-account';
-import type { OperationHandlers } from '../server/operation';
+import type { RouteHandlers } from '../server/route';
+import { pageRequest } from './page-request';
+import { presentRecordedAnswer } from './recorded-answer';
 
-export interface SubAccountOperationsDeps {
+export interface SubAccountRouteDeps {
   readonly createSubAccount: CreateSubAccount;
   readonly subAccounts: SubAccounts;
 }
 
-export function subAccountOperations({
+export function subAccountRoutes({
   createSubAccount,
   subAccounts,
-}: SubAccountOperationsDeps): Pick<
-  OperationHandlers,
-  'createSubAccount' | 'listSubAccounts' | 'getSubAccount'
-> {
+}: SubAccountRouteDeps): Pick<RouteHandlers, 'createSubAccount' | 'listSubAccounts' | 'getSubAccount'> {
   return {
     async createSubAccount({ company, body, idempotencyKey, receivedAt }) {
-      const { answer, replayed } = await createSubAccount.execute({
+      const { body: answer, replayed } = await createSubAccount.execute({
         company,
         idempotencyKey,
         slug: body.gateway_slug,
         information: body.subaccount_information,
         receivedAt,
       });
-      return {
-        status: 201,
-        body: answer,
-        ...(replayed ? { headers: { 'Idempotency-Replayed': 'true' } } : {}),
-      };
+      return presentRecordedAnswer({ status: 201, body: answer, replayed });
     },
 
     async listSubAccounts({ company, query }) {
-      const page = { number: query.page, size: query.per_page };
+      const page = pageRequest(query);
       const found = await subAccounts.list(company.id, page);
       return { status: 200, body: presentPage(found, page, presentSubAccount) };
     },

@@ -1,13 +1,10 @@
-import { REPLAYED } from '../../application/payments/payment-answer';
 import type { SubscriptionAnswer } from '../../application/subscriptions/subscription-answer';
 import { presentSubscription } from '../../presenters/subscription';
-import type { OperationResponse } from '../server/operation';
+import type { RouteResponse } from '../server/route';
+import { presentRecordedAnswer } from './recorded-answer';
 
-/** The subscription as it stands; the recorded answer of a key is given as it was recorded. */
-export function presentSubscriptionAnswer(answer: SubscriptionAnswer): OperationResponse {
-  if (answer.kind === 'recorded') {
-    const { status, body, replayed } = answer;
-    return { status, body, ...(replayed ? { headers: REPLAYED } : {}) };
-  }
+/** The recorded answer of a key, or the subscription's current state. */
+export function presentSubscriptionAnswer(answer: SubscriptionAnswer): RouteResponse {
+  if (answer.kind === 'recorded') return presentRecordedAnswer(answer);
   return { status: answer.status, body: { data: presentSubscription(answer.subscription) } };
 }

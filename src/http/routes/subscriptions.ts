@@ -4,23 +4,24 @@ import type {
   OperateSubscription,
   OperateSubscriptionCommand,
 } from '../../application/subscriptions/operate-subscription';
-import { ask, type RequestedCommand } from '../../application/subscriptions/subscription-command';
+import { commandRequest, type RequestedCommand } from '../../application/subscriptions/subscription-command';
 import type { Subscriptions } from '../../application/subscriptions/subscriptions';
 import { auditActorOf } from '../../domain/companies/audit-actor';
-import { readInstant } from '../../domain/time/instant';
+import { parseInstant } from '../../domain/time/instant';
 import { presentPage } from '../../presenters/page';
 import { presentCycle, presentSubscription, presentUpcoming } from '../../presenters/subscription';
-import type { OperationHandlers, OperationRequest } from '../server/operation';
+import type { RouteHandlers, RouteRequest } from '../server/route';
+import { pageRequest } from './page-request';
 import { presentSubscriptionAnswer } from './subscription-answer';
 
-export interface SubscriptionOperationsDeps {
+export interface SubscriptionRouteDeps {
   readonly subscriptions: Subscriptions;
   readonly createSubscription: CreateSubscription;
   readonly operateSubscription: OperateSubscription;
-  readonly moveSubscriptionClock: AdvanceSubscriptionClock;
+  readonly advanceSubscriptionClock: AdvanceSubscriptionClock;
 }
 
-type SubscriptionOperation =
+type SubscriptionRouteId =
   | 'createSubscription'
   | 'listSubscriptions'
   | 'getSubscription'
@@ -35,48 +36,49 @@ type SubscriptionOperation =
   | 'listUpcomingCharges'
   | 'moveSubscriptionClock';
 
-type Asking = Pick<OperateSubscriptionCommand, 'company' | 'idempotencyKey' | 'receivedAt'> & {
+type SubscriptionRequestContext = Pick<
+  OperateSubscriptionCommand,
+  'company' | 'idempotencyKey' | 'receivedAt'
+> & {
   readonly params: { readonly uuid: string };
 };
 
-/** What a company's program does with subscriptions. */
-export function subscriptionOperations(
-  deps: SubscriptionOperationsDeps,
-): Pick<OperationHandlers, SubscriptionOperation> {
-  const { subscriptions, createSubscription, operateSubscription, moveSubscriptionClock } = deps;
+/** Subscriptions by API key. */
+export function subscriptionRoutes(deps: SubscriptionRouteDeps): Pick<RouteHandlers, SubscriptionRouteId> {
+  const { subscriptions, createSubscription, operateSubscription, advanceSubscriptionClock } = deps;
   const operate = async (
-    { company, params: { uuid: id }, idempotencyKey, receivedAt }: Asking,
-    asked: RequestedCommand,
+    { company, params: { uuid: id }, idempotencyKey, receivedAt }: SubscriptionRequestContext,
+    requested: RequestedCommand,
   ) =>
     presentSubscriptionAnswer(
-      await operateSubscription.execute({ company, id, asked, idempotencyKey, receivedAt }),
+      await operateSubscription.execute({ company, id, requested, idempotencyKey, receivedAt }),
     );
   return {
-    ...subscriptionReads(subscriptions),
+    ...subscriptionReadRoutes(subscriptions),
     createSubscription: async ({ company, idempotencyKey, receivedAt, body: request }) =>
       presentSubscriptionAnswer(
         await createSubscription.execute({ company, idempotencyKey, receivedAt, request }),
       ),
-    pauseSubscription: (request) => operate(request, ask.pause(request.body)),
-    resumeSubscription: (request) => operate(request, ask.resume()),
-    cancelSubscription: (request) => operate(request, ask.cancel(request.body)),
-    uncancelSubscription: (request) => operate(request, ask.uncancel()),
-    changeSubscriptionPlan: (request) => operate(request, ask.changePlan(request.body)),
-    changeSubscriptionCard: (request) => operate(request, ask.changeCard(request.body)),
-    retrySubscription: (request) => operate(request, ask.retry()),
+    pauseSubscription: (request) => operate(request, commandRequest.pause(request.body)),
+    resumeSubscription: (request) => operate(request, commandRequest.resume()),
+    cancelSubscription: (request) => operate(request, commandRequest.cancel(request.body)),
+    uncancelSubscription: (request) => operate(request, commandRequest.uncancel()),
+    changeSubscriptionPlan: (request) => operate(request, commandRequest.changePlan(request.body)),
+    changeSubscriptionCard: (request) => operate(request, commandRequest.changeCard(request.body)),
+    retrySubscription: (request) => operate(request, commandRequest.retry()),
 
     moveSubscriptionClock: async ({ company, params: { uuid: id }, body }) => {
-      const advanceTo = readInstant('advance_to', body.advance_to);
-      const moved = await moveSubscriptionClock.execute({ companyId: company.id, id, advanceTo });
-      return { status: 200, body: { data: presentSubscription(moved) } };
+      const advanceTo = parseInstant('advance_to', body.advance_to);
+      const advanced = await advanceSubscriptionClock.execute({ companyId: company.id, id, advanceTo });
+      return { status: 200, body: { data: presentSubscription(advanced) } };
     },
   };
 }
 
-function subscriptionReads(
+function subscriptionReadRoutes(
   subscriptions: Subscriptions,
 ): Pick<
-  OperationHandlers,
+  RouteHandlers,
   'listSubscriptions' | 'getSubscription' | 'listSubscriptionCycles' | 'listUpcomingCharges'
 > {
   return {
@@ -86,7 +88,7 @@ function subscriptionReads(
       return { status: 200, body: { data: presentSubscription(found) } };
     },
     listSubscriptionCycles: async ({ company, params, query }) => {
-      const page = { number: query.page, size: query.per_page };
+      const page = pageRequest(query);
       const found = await subscriptions.cyclesOf(company.id, params.uuid, page);
       return { status: 200, body: presentPage(found, page, presentCycle) };
     },
@@ -96,32 +98,32 @@ function subscriptionReads(
 
 async function listSubscriptions(
   subscriptions: Subscriptions,
-  { company, query }: Pick<OperationRequest<'listSubscriptions'>, 'company' | 'query'>,
+  { company, query }: Pick<RouteRequest<'listSubscriptions'>, 'company' | 'query'>,
 ) {
-  const page = { number: query.page, size: query.per_page };
+  const page = pageRequest(query);
   const found = await subscriptions.list(company.id, query, page);
   return { status: 200, body: presentPage(found, page, presentSubscription) };
 }
 
 async function listUpcoming(
   subscriptions: Subscriptions,
-  { company, params, query }: Pick<OperationRequest<'listUpcomingCharges'>, 'company' | 'params' | 'query'>,
+  { company, params, query }: Pick<RouteRequest<'listUpcomingCharges'>, 'company' | 'params' | 'query'>,
 ) {
   const charges = await subscriptions.upcoming(company.id, params.uuid, query.cycles ?? DEFAULT_CYCLES);
   return { status: 200, body: presentUpcoming(charges) };
 }
 
-/** The contract's own default. */
+/** The default of `cycles` in openapi.yaml. */
 const DEFAULT_CYCLES = 12;
 
-export interface UserSubscriptionDeps extends Pick<
-  SubscriptionOperationsDeps,
+export interface UserSubscriptionRouteDeps extends Pick<
+  SubscriptionRouteDeps,
   'subscriptions' | 'operateSubscription'
 > {
   readonly subscriptionDetail: (companyId: number, id: string) => Promise<object>;
 }
 
-type AdminSubscriptionOperation =
+type UserSubscriptionRouteId =
   | 'listUserSubscriptions'
   | 'getUserSubscription'
   | 'listUserUpcomingCharges'
@@ -131,18 +133,18 @@ type AdminSubscriptionOperation =
   | 'uncancelUserSubscription'
   | 'retryUserSubscription';
 
-/** What a company's people do with subscriptions, as themselves. */
-export function userSubscriptions({
+/** Subscriptions for the company's users; the audit log names the user. */
+export function userSubscriptionRoutes({
   subscriptions,
   operateSubscription,
   subscriptionDetail,
-}: UserSubscriptionDeps): Pick<OperationHandlers, AdminSubscriptionOperation> {
+}: UserSubscriptionRouteDeps): Pick<RouteHandlers, UserSubscriptionRouteId> {
   const operate = async (
-    request: Omit<OperationRequest<'resumeUserSubscription'>, 'body'>,
-    asked: RequestedCommand,
+    request: Omit<RouteRequest<'resumeUserSubscription'>, 'body'>,
+    requested: RequestedCommand,
   ) => {
     const { company, params, idempotencyKey, receivedAt } = request;
-    const command = { company, id: params.uuid, asked, idempotencyKey, receivedAt };
+    const command = { company, id: params.uuid, requested, idempotencyKey, receivedAt };
     return presentSubscriptionAnswer(
       await operateSubscription.execute({ ...command, actor: auditActorOf(request) }),
     );
@@ -154,10 +156,10 @@ export function userSubscriptions({
       status: 200,
       body: { data: await subscriptionDetail(company.id, params.uuid) },
     }),
-    pauseUserSubscription: (request) => operate(request, ask.pause(request.body)),
-    resumeUserSubscription: (request) => operate(request, ask.resume()),
-    cancelUserSubscription: (request) => operate(request, ask.cancel(request.body)),
-    uncancelUserSubscription: (request) => operate(request, ask.uncancel()),
-    retryUserSubscription: (request) => operate(request, ask.retry()),
+    pauseUserSubscription: (request) => operate(request, commandRequest.pause(request.body)),
+    resumeUserSubscription: (request) => operate(request, commandRequest.resume()),
+    cancelUserSubscription: (request) => operate(request, commandRequest.cancel(request.body)),
+    uncancelUserSubscription: (request) => operate(request, commandRequest.uncancel()),
+    retryUserSubscription: (request) => operate(request, commandRequest.retry()),
   };
 }

@@ -1,29 +1,30 @@
-import type { PaymentDetails } from '../../persistence/read-models/payment-detail';
+import type { PaymentDetailReader } from '../../persistence/read-models/payment-detail';
 import type { ListedPayment, PaymentList } from '../../persistence/read-models/payment-list';
 import { presentPage } from '../../presenters/page';
 import type { DeliveryWorkflowLink } from '../../presenters/webhook';
 import { presentUserPayment, presentUserPaymentListItem } from '../../presenters/payment-detail';
-import type { OperationHandlers } from '../server/operation';
+import type { RouteHandlers } from '../server/route';
+import { pageRequest } from './page-request';
 import { paymentFilter } from './payment-filter';
 
-export interface UserPaymentReadDeps {
+export interface UserPaymentReadRouteDeps {
   readonly paymentList: PaymentList;
-  readonly paymentDetails: PaymentDetails;
-  /** Where support staff see a payment's workflow. */
+  readonly paymentDetails: PaymentDetailReader;
+  /** Link to a payment's workflow in Temporal's UI, for support staff. */
   readonly workflowLink: (transactionId: string) => { readonly id: string; readonly url: string | null };
   readonly deliveryLink: DeliveryWorkflowLink;
 }
 
-/** Payments as the company's people look at them. */
-export function userPaymentReads({
+/** Payments for the company's users. */
+export function userPaymentReadRoutes({
   paymentList,
   paymentDetails,
   workflowLink,
   deliveryLink,
-}: UserPaymentReadDeps): Pick<OperationHandlers, 'listUserPayments' | 'getUserPayment'> {
+}: UserPaymentReadRouteDeps): Pick<RouteHandlers, 'listUserPayments' | 'getUserPayment'> {
   return {
     listUserPayments: async ({ company, query }) => {
-      const page = { number: query.page, size: query.per_page };
+      const page = pageRequest(query);
       const filter = { ...paymentFilter(query), q: query.q, stuck: query.stuck };
       const found = await paymentList.load(company, filter, page);
       const present = ({ payment, attempts, deliveries }: ListedPayment) =>

@@ -1,55 +1,55 @@
 import type { OperatePayment } from '../../application/payments/operate-payment';
-import type { OperationRequest as OperationBody } from '../../application/payments/prepare-operation';
+import type { OperationBody } from '../../application/payments/prepare-operation';
 import type { ResolvePayment } from '../../application/payments/resolve-payment';
 import { auditActorOf } from '../../domain/companies/audit-actor';
 import type { PaymentOperation } from '../../domain/payments/payment-operation';
-import type { OperationHandlers, OperationRequest, OperationResponse } from '../server/operation';
+import type { RouteHandlers, RouteRequest, RouteResponse } from '../server/route';
 import { presentAnswer } from './payment-answer';
 
-export interface UserPaymentDeps {
+export interface UserPaymentRouteDeps {
   readonly operatePayment: OperatePayment;
   readonly resolvePayment: ResolvePayment;
 }
 
-type AdminPaymentId = 'captureUserPayment' | 'cancelUserPayment' | 'refundUserPayment' | 'resolvePayment';
-/** What all of them have. */
-type Asked = Omit<OperationRequest<'cancelUserPayment'>, 'body'>;
+type UserPaymentRouteId = 'captureUserPayment' | 'cancelUserPayment' | 'refundUserPayment' | 'resolvePayment';
+/** A user's request, without its body. */
+type UserRequest = Omit<RouteRequest<'cancelUserPayment'>, 'body'>;
 
-/** What a company's people do to a payment, as themselves. */
-export function userPayments({
+/** Operations on a payment by the company's users; the audit log names the user. */
+export function userPaymentRoutes({
   operatePayment,
   resolvePayment,
-}: UserPaymentDeps): Pick<OperationHandlers, AdminPaymentId> {
+}: UserPaymentRouteDeps): Pick<RouteHandlers, UserPaymentRouteId> {
   const operate = async (
     operation: PaymentOperation,
-    asked: Asked,
-    request: OperationBody,
-  ): Promise<OperationResponse> => {
-    const { company, params, idempotencyKey, receivedAt } = asked;
-    const command = { company, operation, id: params.id, idempotencyKey, request, receivedAt };
-    return presentAnswer(await operatePayment.execute({ ...command, actor: auditActorOf(asked) }));
+    request: UserRequest,
+    body: OperationBody,
+  ): Promise<RouteResponse> => {
+    const { company, params, idempotencyKey, receivedAt } = request;
+    const command = { company, operation, id: params.id, idempotencyKey, request: body, receivedAt };
+    return presentAnswer(await operatePayment.execute({ ...command, actor: auditActorOf(request) }));
   };
   return {
-    captureUserPayment: (asked) => operate('capture', asked, asked.body),
-    cancelUserPayment: (asked) => operate('cancel', asked, {}),
-    refundUserPayment: (asked) => operate('refund', asked, asked.body),
+    captureUserPayment: (request) => operate('capture', request, request.body),
+    cancelUserPayment: (request) => operate('cancel', request, {}),
+    refundUserPayment: (request) => operate('refund', request, request.body),
 
-    resolvePayment: async (asked) => {
+    resolvePayment: async (request) => {
       const {
         outcome,
         reason,
         attempt_id: attemptId,
         gateway_transaction_id: gatewayTransactionId,
-      } = asked.body;
-      const word = {
+      } = request.body;
+      const resolution = {
         outcome,
         reason,
         attemptId: attemptId?.toLowerCase() ?? null,
         gatewayTransactionId: gatewayTransactionId ?? null,
       };
-      const { params, receivedAt } = asked;
+      const { params, receivedAt } = request;
       return presentAnswer(
-        await resolvePayment.execute({ actor: auditActorOf(asked), id: params.id, word, receivedAt }),
+        await resolvePayment.execute({ actor: auditActorOf(request), id: params.id, resolution, receivedAt }),
       );
     },
   };

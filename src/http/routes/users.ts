@@ -3,11 +3,11 @@ import type { PasswordReset } from '../../application/users/password-reset';
 import { registerUser, type RegisterUserDeps } from '../../application/users/register-user';
 import type { Sessions } from '../../application/users/sessions';
 import { presentMe, presentRegisteredUser, presentSignedInUser } from '../../presenters/user';
-import type { OperationHandlers } from '../server/operation';
+import type { RouteHandlers } from '../server/route';
 import type { SessionCookie } from '../auth/session-cookie';
 import { API_KEY_WARNING } from './companies';
 
-export interface UserOperationsDeps {
+export interface UserRouteDeps {
   readonly signUp: RegisterUserDeps;
   readonly signIn: LogInDeps;
   readonly sessions: Sessions;
@@ -15,9 +15,9 @@ export interface UserOperationsDeps {
   readonly sessionCookie: SessionCookie;
 }
 
-type UserOperation = 'registerUser' | 'logIn' | 'logOut' | 'forgotPassword' | 'resetPassword' | 'getMe';
+type UserRouteId = 'registerUser' | 'logIn' | 'logOut' | 'forgotPassword' | 'resetPassword' | 'getMe';
 
-export function userOperations(deps: UserOperationsDeps): Pick<OperationHandlers, UserOperation> {
+export function userRoutes(deps: UserRouteDeps): Pick<RouteHandlers, UserRouteId> {
   const { sessions, passwordReset, sessionCookie } = deps;
   return {
     async registerUser({ body, headers }) {
@@ -43,24 +43,24 @@ export function userOperations(deps: UserOperationsDeps): Pick<OperationHandlers
       return {
         status: 200,
         body: presentSignedInUser(loggedIn),
-        headers: { 'Set-Cookie': sessionCookie.hold(token, expiresAt) },
+        headers: { 'Set-Cookie': sessionCookie.create(token, expiresAt) },
       };
     },
 
     async logOut({ user }) {
       await sessions.close(user.jti);
-      return { status: 204, headers: { 'Set-Cookie': sessionCookie.forget() } };
+      return { status: 204, headers: { 'Set-Cookie': sessionCookie.clear() } };
     },
 
     async forgotPassword({ body }) {
-      await passwordReset.ask(body.email);
+      await passwordReset.requestReset(body.email);
       const message = 'If this email has an account, a message with a reset token is on its way.';
       return { status: 200, body: { message } };
     },
 
     async resetPassword({ body }) {
       const { token, password, password_confirmation: passwordConfirmation } = body;
-      await passwordReset.use({ token, password, passwordConfirmation });
+      await passwordReset.resetPassword({ token, password, passwordConfirmation });
       return { status: 200, body: { message: 'The password is changed. Sign in with it.' } };
     },
 

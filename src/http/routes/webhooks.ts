@@ -10,16 +10,17 @@ import {
   type DeliveryWorkflowLink,
   type PresentableDeliveryLog,
 } from '../../presenters/webhook';
-import type { OperationHandlers } from '../server/operation';
+import type { RouteHandlers } from '../server/route';
+import { pageRequest } from './page-request';
 
-export interface WebhookOperationsDeps {
+export interface WebhookRouteDeps {
   readonly webhookEndpoints: WebhookEndpoints;
   readonly webhookDeliveries: WebhookDeliveries;
   readonly listEvents: ListEvents;
   readonly deliveryLink: DeliveryWorkflowLink;
 }
 
-type WebhookOperationId =
+type WebhookRouteId =
   | 'createWebhookEndpoint'
   | 'listWebhookEndpoints'
   | 'updateWebhookEndpoint'
@@ -30,12 +31,12 @@ type WebhookOperationId =
   | 'resendWebhookDelivery'
   | 'listEvents';
 
-export function webhookOperations({
+export function webhookRoutes({
   webhookEndpoints,
   webhookDeliveries,
   listEvents,
   deliveryLink,
-}: WebhookOperationsDeps): Pick<OperationHandlers, WebhookOperationId> {
+}: WebhookRouteDeps): Pick<RouteHandlers, WebhookRouteId> {
   const present = (delivery: PresentableDeliveryLog) => presentDeliveryLog(delivery, deliveryLink);
   return {
     createWebhookEndpoint: async (request) => {
@@ -72,7 +73,7 @@ export function webhookOperations({
     },
 
     listWebhookDeliveries: async ({ company, params, query }) => {
-      const page = { number: query.page, size: query.per_page };
+      const page = pageRequest(query);
       const found = await webhookDeliveries.list(company.id, idOf(params), page);
       return { status: 200, body: presentPage(found, page, present) };
     },
@@ -93,7 +94,7 @@ export function webhookOperations({
   };
 }
 
-/** Express hands path parameters on as text, whatever the contract has them be. */
+/** Express passes path parameters as text, although the contract declares an integer. */
 function idOf({ id }: { readonly id: number }): number {
   return Number(id);
 }

@@ -1,22 +1,19 @@
 import type { RequestHandler } from 'express';
-import type { ContractOperation } from './contract';
-import type { OperationId } from './operation';
+import type { ContractRoute } from './contract';
+import type { RouteId } from './route';
 
 const ONE_DAY_S = 86_400;
 
-const OF_A_LINK: ReadonlySet<OperationId> = new Set<OperationId>([
-  'getPublicPaymentLink',
-  'createLinkSession',
-]);
+const LINK_ROUTES: ReadonlySet<RouteId> = new Set<RouteId>(['getPublicPaymentLink', 'createLinkSession']);
 
-/** What a shop's own page calls from the buyer's browser. */
-export function isForBrowsers({ id, auth }: ContractOperation): boolean {
-  return auth === 'checkout' || OF_A_LINK.has(id);
+/** Routes that a shop's own page calls from the buyer's browser. */
+export function allowsAnyOrigin({ id, auth }: ContractRoute): boolean {
+  return auth === 'checkout' || LINK_ROUTES.has(id);
 }
 
 /**
- * Lets pages of every origin call and read the answer (Fetch standard, "CORS protocol"). Nothing here goes by a cookie: who
- * calls is told by the session's token alone, which its page has been given.
+ * Lets pages of every origin call the route and read the answer (Fetch standard, "CORS protocol"). This is safe because these
+ * routes never authenticate by cookie, only by the checkout token.
  */
 export const allowAnyOrigin: RequestHandler = (req, res, next) => {
   res.set({

@@ -1,17 +1,17 @@
 import { Router, type RequestHandler, type Response } from 'express';
 import { validationError } from '../../domain/shared/errors';
-import { allowAnyOrigin, isForBrowsers } from './any-origin';
+import { allowAnyOrigin, allowsAnyOrigin } from './any-origin';
 import {
   apiKeyAuthentication,
   checkoutAuthentication,
   userAuthentication,
   type AuthenticateCheckout,
   type AuthenticateCompany,
-  type AuthenticateUser,
+  type UserAuthentication,
 } from '../auth/authentication';
-import type { AuthClass, Contract, ContractOperation } from './contract';
+import type { AuthClass, Contract, ContractRoute } from './contract';
 import { answerUnknownRoute } from './error-handler';
-import type { OperationHandlers, OperationResponse } from './operation';
+import type { RouteHandlers, RouteResponse } from './route';
 import {
   callbackRateLimit,
   checkoutRateLimit,
@@ -22,72 +22,73 @@ import {
 } from './rate-limit';
 import { ignoreBody, readBody, readRawBody } from './read-body';
 import { refuseMethod } from './refuse-method';
+import { noStore, setRoute } from './request-context';
 import { createRequestValidation, type RequestValidation } from './request-validation';
 import type { SessionCookie } from '../auth/session-cookie';
 
 export interface ApiRouterDeps {
   readonly contract: Contract;
-  readonly operations: OperationHandlers;
+  readonly handlers: RouteHandlers;
   readonly authenticate: AuthenticateCompany;
-  readonly authenticateUser: AuthenticateUser;
+  readonly users: UserAuthentication;
   readonly authenticateCheckout: AuthenticateCheckout;
   readonly sessionCookie: SessionCookie;
   readonly rateLimits: RateLimits;
 }
 
 /**
- * Every operation of the contract behind the same checks, in the decided order: 404 and 405 of the route,
- * then 413, 415 and 400 of the body, 401, 429, 422, and last the handler with the 404 and 409 of the resource.
+ * Mounts every route of the contract behind the same checks, in this order (docs/decisions/api-errors.md): 404 and 405 of
+ * the route, then 413, 415 and 400 of the body, 401, 429, 422, and last the handler with the 404 and 409 of the resource.
  */
 export function createApiRouter(
   deps: ApiRouterDeps,
 ): { readonly router: Router } & Pick<RequestValidation, 'warmUp'> {
   const { contract } = deps;
   const router = Router();
-  const { validatorOf, warmUp } = createRequestValidation(contract);
-  const chainOf = chainBuilder(deps, validatorOf);
+  const { validateRequest, warmUp } = createRequestValidation(contract);
+  const chainOf = chainBuilder(deps, validateRequest);
   router.use(noStore);
-  for (const [path, operations] of operationsByPath(contract)) {
-    const route = router.route(path.replaceAll(/\{(\w+)\}/g, ':$1'));
-    route.all(named(contract.basePath + path));
-    if (operations.some(isForBrowsers)) route.all(allowAnyOrigin);
-    for (const operation of operations) {
-      route[operation.method](...chainOf(operation));
+  for (const [path, routes] of routesByPath(contract)) {
+    const expressRoute = router.route(path.replaceAll(/\{(\w+)\}/g, ':$1'));
+    expressRoute.all(setRoute(contract.basePath + path));
+    if (routes.some(allowsAnyOrigin)) expressRoute.all(allowAnyOrigin);
+    for (const route of routes) {
+      expressRoute[route.method](...chainOf(route));
     }
-    route.all(refuseMethod(operations.map(({ method }) => method.toUpperCase())));
+    expressRoute.all(refuseMethod(routes.map(({ method }) => method.toUpperCase())));
   }
   router.use(answerUnknownRoute);
   return { router, warmUp };
 }
 
-function operationsByPath({ operations }: Contract): Map<string, ContractOperation[]> {
-  const byPath = new Map<string, ContractOperation[]>();
-  for (const operation of operations) {
-    byPath.set(operation.path, [...(byPath.get(operation.path) ?? []), operation]);
+function routesByPath({ routes }: Contract): Map<string, ContractRoute[]> {
+  const byPath = new Map<string, ContractRoute[]>();
+  for (const route of routes) {
+    byPath.set(route.path, [...(byPath.get(route.path) ?? []), route]);
   }
   return byPath;
 }
 
 function chainBuilder(
   deps: ApiRouterDeps,
-  validatorOf: RequestValidation['validatorOf'],
-): (operation: ContractOperation) => RequestHandler[] {
+  validateRequest: RequestHandler,
+): (route: ContractRoute) => RequestHandler[] {
   const guardsOf = guardChooser(deps);
-  return (operation) => [
-    bodyReaderOf(operation),
-    ...guardsOf(operation),
-    validatorOf(operation),
-    carryOut(operation, deps.operations),
+  return (route) => [
+    bodyReaderOf(route),
+    ...guardsOf(route),
+    validateRequest,
+    invokeHandler(route, deps.handlers),
   ];
 }
 
-/** A company has one share of requests, by whichever of its keys and users they come. */
-function guardChooser(deps: ApiRouterDeps): (operation: ContractOperation) => RequestHandler[] {
+/** Authentication and rate limit of each route. All keys and users of a company share one rate limit. */
+function guardChooser(deps: ApiRouterDeps): (route: ContractRoute) => RequestHandler[] {
   const byCompany = companyRateLimit(deps.rateLimits);
   const guards: Readonly<Record<Exclude<AuthClass, 'none'>, RequestHandler[]>> = {
     apiKey: [apiKeyAuthentication(deps.authenticate), byCompany],
-    jwt: [userAuthentication(deps.authenticateUser, deps.sessionCookie), byCompany],
-    // Buyers do not use up the company's own share.
+    jwt: [userAuthentication(deps.users, deps.sessionCookie), byCompany],
+    // Buyers have a rate limit of their own, so they do not use up the company's.
     checkout: [checkoutAuthentication(deps.authenticateCheckout), checkoutRateLimit(deps.rateLimits)],
   };
   return ({ id, auth }) => {
@@ -97,34 +98,21 @@ function guardChooser(deps: ApiRouterDeps): (operation: ContractOperation) => Re
   };
 }
 
-function bodyReaderOf({ takesBody, takesRawBody }: ContractOperation): RequestHandler {
+function bodyReaderOf({ takesBody, takesRawBody }: ContractRoute): RequestHandler {
   if (takesRawBody) return readRawBody;
   return takesBody ? readBody : ignoreBody;
 }
 
-/** Answers hold personal data. */
-const noStore: RequestHandler = (_req, res, next) => {
-  res.setHeader('Cache-Control', 'no-store');
-  next();
-};
-
-function named(route: string): RequestHandler {
-  return (req, _res, next) => {
-    req.context.route = route;
-    next();
-  };
-}
-
-function carryOut(operation: ContractOperation, operations: OperationHandlers): RequestHandler {
-  // The validator has made the request what the operation's types say; TypeScript cannot follow it by name.
-  const handle = operations[operation.id] as (request: object) => Promise<OperationResponse>;
+function invokeHandler(route: ContractRoute, handlers: RouteHandlers): RequestHandler {
+  // The validator guarantees the route's request type, but TypeScript cannot relate the id to its handler.
+  const handle = handlers[route.id] as (request: object) => Promise<RouteResponse>;
   return async (req, res) => {
-    const idempotencyKey = operation.takesIdempotencyKey ? singleHeader(req, 'Idempotency-Key') : null;
+    const idempotencyKey = route.takesIdempotencyKey ? singleHeader(req, 'Idempotency-Key') : null;
     const response = await handle({
       params: req.params,
       query: req.query,
       headers: req.headers,
-      body: operation.takesBody ? (req.body as unknown) : req.raw,
+      body: route.takesBody ? (req.body as unknown) : req.raw,
       idempotencyKey,
       requestId: req.context.requestId,
       receivedAt: req.context.receivedAt,
@@ -136,18 +124,18 @@ function carryOut(operation: ContractOperation, operations: OperationHandlers): 
   };
 }
 
-/** Node joins repeated headers with a comma; two keys are not one. */
+/** Rejects a repeated header, because Node would join the values with a comma. */
 function singleHeader(req: Parameters<RequestHandler>[0], name: string): string | null {
   const value = req.get(name);
   if (value === undefined) return null;
-  const times = req.rawHeaders.filter(
+  const occurrences = req.rawHeaders.filter(
     (text, index) => index % 2 === 0 && text.toLowerCase() === name.toLowerCase(),
   );
-  if (times.length > 1) throw validationError({ [name]: ['must be given once'] });
+  if (occurrences.length > 1) throw validationError({ [name]: ['must be given once'] });
   return value;
 }
 
-function send(res: Response, { status, body, headers }: OperationResponse): void {
+function send(res: Response, { status, body, headers }: RouteResponse): void {
   res.status(status);
   if (headers !== undefined) res.set(headers);
   if (body === undefined) res.end();

@@ -2,13 +2,13 @@ import express, { type Express, type Router } from 'express';
 import helmet from 'helmet';
 import type { Logger } from '../../log';
 import { createApiRouter } from './api-router';
-import type { AuthenticateCheckout, AuthenticateCompany, AuthenticateUser } from '../auth/authentication';
-import { checkoutPageRouter, type FindCheckoutPage } from '../pages/checkout-page';
+import type { AuthenticateCheckout, AuthenticateCompany, UserAuthentication } from '../auth/authentication';
+import { checkoutPageRouter, type LoadCheckoutPage } from '../pages/checkout-page';
 import type { Contract } from './contract';
 import { docsRouter } from './docs';
 import { answerUnknownRoute, errorHandler } from './error-handler';
 import { healthRouter, type HealthChecks } from './health';
-import type { OperationHandlers } from './operation';
+import type { RouteHandlers } from './route';
 import { logosRouter, type FindLogo } from '../pages/logos';
 import { pixPictureRouter, type FindQrCode } from '../pages/pix-picture';
 import type { RateLimits } from './rate-limit';
@@ -20,12 +20,12 @@ import { assetsRouter, dashboardRouter } from '../pages/web-pages';
 
 export interface AppDeps {
   readonly contract: Contract;
-  readonly operations: OperationHandlers;
+  readonly handlers: RouteHandlers;
   readonly authenticate: AuthenticateCompany;
-  readonly authenticateUser: AuthenticateUser;
+  readonly users: UserAuthentication;
   readonly authenticateCheckout: AuthenticateCheckout;
   readonly sessionCookie: SessionCookie;
-  /** What `/health/ready` asks, by the name it shows. */
+  /** The dependencies that `/health/ready` checks, by the name in its response. */
   readonly healthChecks: HealthChecks;
   readonly rateLimits: RateLimits;
   readonly logger: Logger;
@@ -33,18 +33,18 @@ export interface AppDeps {
   readonly publicBaseUrl: string;
   readonly findQrCode: FindQrCode;
   readonly findLogo: FindLogo;
-  readonly findCheckoutPage: FindCheckoutPage;
-  /** What `npm run build` made of the pages that browsers load. */
+  readonly findCheckoutPage: LoadCheckoutPage;
+  /** Output folder of `npm run build` with the pages for browsers. */
   readonly webFolder: string;
-  /** Proxies in front of this process: how many entries of `X-Forwarded-For` to believe. None unless given. */
+  /** Number of trusted proxies in front of this process, for `X-Forwarded-For`; default 0. */
   readonly trustedProxies?: number;
-  /** The mail of a sandbox that sends none, shown at `/_sandbox/outbox`. */
+  /** The mail that a sandbox without a mail server keeps, shown at `/_sandbox/outbox`. */
   readonly readOutbox?: ReadOutbox;
   /** The payload codec for Temporal's UI and CLI, mounted at `/_temporal/codec`. */
   readonly codec?: Router;
 }
 
-/** The HTTP side of the service, ready to listen; quicker in its first answers once `warmUp` is done. */
+/** The Express application. Its first answers are faster after `warmUp`. */
 export interface App extends Pick<RequestValidation, 'warmUp'> {
   readonly app: Express;
 }
@@ -74,5 +74,5 @@ export function createApp(deps: AppDeps): App {
   return { app, warmUp };
 }
 
-/** JSON needs nothing from anywhere. */
+/** JSON responses load no resources. */
 const API_POLICY = { defaultSrc: ["'none'"], frameAncestors: ["'none'"] };

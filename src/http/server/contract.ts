@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import type { OperationId } from './operation';
+import type { RouteId } from './route';
 
 export const HTTP_METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 export type HttpMethod = (typeof HTTP_METHODS)[number];
 
-/** Who may ask: anybody, a company by its key pair, a user by an access token, a buyer by a session's token. */
+/** Authentication of a route: none, a company's key pair, a user's access token, or a checkout session's token. */
 export type AuthClass = 'none' | 'apiKey' | 'jwt' | 'checkout';
 
 export interface ParameterObject {
@@ -18,10 +18,10 @@ interface MediaTypeObject {
 }
 
 export interface OperationObject {
-  readonly operationId: OperationId;
+  readonly operationId: RouteId;
   readonly security?: readonly object[];
   readonly parameters?: ReadonlyArray<ParameterObject | { readonly $ref: string }>;
-  /** Only in the sandbox: in production there is no such route. */
+  /** Whether the route exists only in the sandbox. */
   readonly 'x-sandbox'?: boolean;
   readonly requestBody?: { readonly content: Readonly<Record<string, MediaTypeObject>> };
 }
@@ -33,16 +33,16 @@ export interface OpenApiDocument {
   readonly components: { readonly parameters: Readonly<Record<string, ParameterObject>> };
 }
 
-/** One operation, as far as the pipeline in front of its handler needs to know it. */
-export interface ContractOperation {
-  readonly id: OperationId;
+/** A route of openapi.yaml: one operation object, with what the middleware needs to know about it. */
+export interface ContractRoute {
+  readonly id: RouteId;
   readonly method: HttpMethod;
   /** Relative to the base path, with `{braces}`. */
   readonly path: string;
   readonly auth: AuthClass;
-  /** A body in JSON. */
+  /** Whether the route takes a JSON body. */
   readonly takesBody: boolean;
-  /** A body in whatever form its sender gives it. */
+  /** Whether the route takes a body of any content type, unparsed. */
   readonly takesRawBody: boolean;
   readonly takesIdempotencyKey: boolean;
 }
@@ -51,29 +51,29 @@ export interface Contract {
   readonly document: OpenApiDocument;
   /** `/api/v1` */
   readonly basePath: string;
-  readonly operations: readonly ContractOperation[];
-  /** Header names as the contract spells them, by lower-case name. */
+  readonly routes: readonly ContractRoute[];
+  /** Header names in the contract's spelling, by lower-case name. */
   readonly headerNames: ReadonlyMap<string, string>;
-  /** What to tell people who break a `pattern`: its `x-message`. */
+  /** Validation message of each `pattern`, from its `x-message`. */
   readonly patternMessages: ReadonlyMap<string, string>;
 }
 
 interface ContractOptions {
-  /** With what is only for the sandbox, or without. */
+  /** Whether to include the routes that exist only in the sandbox. */
   readonly sandbox: boolean;
 }
 
-/** Reads openapi.yaml, which takes a while: once. Throws when it cannot be read. */
+/** Parses openapi.yaml. This is slow, so call it once per process. */
 export function loadContract(path: string, options: ContractOptions): Contract {
   return contractOf(parse(readFileSync(path, 'utf8')) as OpenApiDocument, options);
 }
 
-export function contractOf(whole: OpenApiDocument, { sandbox }: ContractOptions): Contract {
-  const document = sandbox ? whole : withoutSandbox(whole);
+export function contractOf(fullDocument: OpenApiDocument, { sandbox }: ContractOptions): Contract {
+  const document = sandbox ? fullDocument : withoutSandboxRoutes(fullDocument);
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
     HTTP_METHODS.flatMap((method) => {
       const operation = item[method];
-      return operation === undefined ? [] : [contractOperation(document, path, method, operation)];
+      return operation === undefined ? [] : [contractRoute(document, path, method, operation)];
     }),
   );
   const parameters = Object.values(document.paths)
@@ -85,13 +85,13 @@ export function contractOf(whole: OpenApiDocument, { sandbox }: ContractOptions)
   return {
     document,
     basePath: document.servers[0].url,
-    operations,
+    routes: operations,
     headerNames: new Map(headers.map(({ name }) => [name.toLowerCase(), name])),
     patternMessages,
   };
 }
 
-function withoutSandbox(document: OpenApiDocument): OpenApiDocument {
+function withoutSandboxRoutes(document: OpenApiDocument): OpenApiDocument {
   const paths = Object.entries(document.paths).map(([path, item]) => {
     const kept = Object.entries(item).filter(([, operation]) => operation['x-sandbox'] !== true);
     return [path, Object.fromEntries(kept)] as const;
@@ -102,12 +102,12 @@ function withoutSandbox(document: OpenApiDocument): OpenApiDocument {
   };
 }
 
-function contractOperation(
+function contractRoute(
   document: OpenApiDocument,
   path: string,
   method: HttpMethod,
   operation: OperationObject,
-): ContractOperation {
+): ContractRoute {
   return {
     id: operation.operationId,
     method,
@@ -119,7 +119,7 @@ function contractOperation(
   };
 }
 
-/** Without a word of its own an operation takes the key pair, as the whole contract does. */
+/** Without `security` of its own, a route takes the key pair, which is the document's default. */
 function authClassOf({ security }: OperationObject): AuthClass {
   if (security === undefined) return 'apiKey';
   if (security.some((scheme) => 'CheckoutToken' in scheme)) return 'checkout';

@@ -3,8 +3,9 @@ import helmet from 'helmet';
 import { serveFiles, setup } from 'swagger-ui-express';
 import type { Contract } from './contract';
 import { refuseMethod } from './refuse-method';
+import { setRoute } from './request-context';
 
-/** The browsable contract; everything it loads comes from this host. */
+/** Swagger UI for the contract; loads everything from this host. */
 export function docsRouter({ document }: Contract, publicBaseUrl: string): Router {
   const json = JSON.stringify(document);
   const options = {
@@ -14,10 +15,7 @@ export function docsRouter({ document }: Contract, publicBaseUrl: string): Route
     swaggerOptions: { validatorUrl: null, docExpansion: 'list', defaultModelsExpandDepth: 0 },
   };
   const router = Router();
-  router.use((req, _res, next) => {
-    req.context.route = '/docs';
-    next();
-  });
+  router.use(setRoute('/docs'));
   router.use(contentSecurityPolicy(publicBaseUrl));
   router.get('/openapi.json', (_req, res) => {
     res.type('application/json').send(json);
@@ -28,7 +26,7 @@ export function docsRouter({ document }: Contract, publicBaseUrl: string): Route
   return router;
 }
 
-/** Swagger UI styles its elements inline and has pictures as data; its scripts are files. */
+/** Swagger UI uses inline styles and data: images; its scripts are files. */
 function contentSecurityPolicy(publicBaseUrl: string): ReturnType<typeof helmet.contentSecurityPolicy> {
   return helmet.contentSecurityPolicy({
     useDefaults: false,

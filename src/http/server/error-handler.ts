@@ -3,10 +3,10 @@ import { ApiError, notFound, unavailable } from '../../domain/shared/errors';
 import type { Logger } from '../../log';
 import type { components } from '../generated/openapi';
 
-export type ErrorBody = components['schemas']['Error'];
+export type ErrorResponseBody = components['schemas']['Error'];
 
-/** The one body of every error (decisions, section 1). */
-export function errorBody(error: ApiError, requestId: string): ErrorBody {
+/** The response body of every error (docs/decisions/api-errors.md). */
+export function errorBody(error: ApiError, requestId: string): ErrorResponseBody {
   return {
     message: error.message,
     code: error.code,
@@ -15,15 +15,15 @@ export function errorBody(error: ApiError, requestId: string): ErrorBody {
   };
 }
 
-export function unknownRoute(): ApiError {
-  return new ApiError('not_found', 'There is no such route.');
+export function payloadTooLarge(limitBytes: number): ApiError {
+  return new ApiError('payload_too_large', `The body is longer than ${limitBytes / 1024} KiB.`);
 }
 
 export const answerUnknownRoute: RequestHandler = (_req, _res, next) => {
-  next(unknownRoute());
+  next(new ApiError('not_found', 'There is no such route.'));
 };
 
-/** Answers every error in one shape. What nobody foresaw is logged and told to the caller only by its request id. */
+/** Answers every error in one shape. An unexpected error is logged, and the caller gets only its request id. */
 export function errorHandler(logger: Logger): ErrorRequestHandler {
   return (error: unknown, req, res, _next) => {
     const apiError = toApiError(error);
@@ -45,17 +45,23 @@ export function errorHandler(logger: Logger): ErrorRequestHandler {
   };
 }
 
-export function sendError(res: Response, error: ApiError, requestId: string): void {
-  if (error.retryAfterSeconds !== undefined) res.setHeader('Retry-After', error.retryAfterSeconds);
-  res.set(error.headers).status(error.status).json(errorBody(error, requestId));
+/** Sends an error's status, headers and body; `extra` adds fields to the body. */
+export function sendError(res: Response, error: ApiError, requestId: string, extra: object = {}): void {
+  setErrorHeaders(res, error);
+  res.status(error.status).json({ ...errorBody(error, requestId), ...extra });
 }
 
-/** What an error is to whoever asked. */
+export function setErrorHeaders(res: Response, { retryAfterSeconds, headers }: ApiError): void {
+  if (retryAfterSeconds !== undefined) res.setHeader('Retry-After', retryAfterSeconds);
+  res.set(headers);
+}
+
+/** Maps any thrown value to the error that the client sees. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
-  // Express could not decode a path parameter: no id looks like that.
+  // Express could not decode a path parameter, so it cannot be a valid id.
   if (error instanceof URIError) return notFound();
-  if (isUnreadableBody(error)) return bodyError(error.status);
+  if (isBodyParserError(error)) return bodyError(error);
   if (isDatabaseUnreachable(error)) return unavailable('The service is unavailable for a moment.');
   return new ApiError('internal_error', 'Something went wrong on our side.');
 }
@@ -70,24 +76,30 @@ const UNREACHABLE_NAMES: ReadonlySet<string> = new Set([
   'SequelizeInvalidConnectionError',
 ]);
 /**
- * Postgres error classes for a server that is going away, starting or full, and for a statement that took too long:
- * https://www.postgresql.org/docs/current/errcodes-appendix.html. Then Node's codes for a connection lost in use.
+ * Postgres error codes for a server that is shutting down, starting or overloaded, for statement timeouts and for conflicts
+ * (https://www.postgresql.org/docs/current/errcodes-appendix.html); then Node's codes for a lost connection.
  */
 const UNREACHABLE_CODES =
   /^(?:08...|53...|57P..|57014|25P03|40001|40P01|55P03|ECONNRESET|ECONNREFUSED|EPIPE|ETIMEDOUT)$/;
 const CONNECTION_LOST =
   /^(?:Connection terminated|Query read timeout|Client (?:has encountered a connection error|was closed))/;
 
-/** What Express's body parsers throw (`http-errors`, meant to be shown). */
-function isUnreadableBody(error: unknown): error is Error & { readonly status: number } {
+/** An error of Express's body parsers (`http-errors` with `expose`). */
+interface BodyParserError extends Error {
+  readonly status: number;
+  /** The parser's limit in bytes; set with status 413. */
+  readonly limit: number;
+}
+
+function isBodyParserError(error: unknown): error is BodyParserError {
   const { expose, status } = error as { expose?: unknown; status?: unknown };
   return error instanceof Error && expose === true && typeof status === 'number' && status < 500;
 }
 
-function bodyError(status: number): ApiError {
+function bodyError({ status, limit }: BodyParserError): ApiError {
   switch (status) {
     case 413:
-      return new ApiError('payload_too_large', 'The body is too long.');
+      return payloadTooLarge(limit);
     case 415:
       return new ApiError('unsupported_media_type', 'The encoding of the body is not supported.');
     default:
@@ -95,7 +107,7 @@ function bodyError(status: number): ApiError {
   }
 }
 
-/** Known by name, so that the HTTP layer needs no database library. */
+/** Recognized by name, so that the HTTP layer does not import the database library. */
 function isDatabaseUnreachable(error: unknown): boolean {
   if (!(error instanceof Error) || !error.name.startsWith('Sequelize')) return false;
   if (UNREACHABLE_NAMES.has(error.name)) return true;
@@ -104,5 +116,5 @@ function isDatabaseUnreachable(error: unknown): boolean {
 }
 
 function asError(error: unknown): Error {
-  return error instanceof Error ? error : new Error('something that is no Error was thrown');
+  return error instanceof Error ? error : new Error('a value that is not an Error was thrown');
 }

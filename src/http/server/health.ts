@@ -1,9 +1,10 @@
 import { Router } from 'express';
 import { unavailable } from '../../domain/shared/errors';
-import { errorBody } from './error-handler';
+import { sendError } from './error-handler';
 import { refuseMethod } from './refuse-method';
+import { setRoute } from './request-context';
 
-/** Resolves when the dependency answers. */
+/** Resolves if the dependency answers. */
 export type HealthCheck = () => Promise<void>;
 export type HealthChecks = Readonly<Record<string, HealthCheck>>;
 
@@ -11,14 +12,11 @@ type Readiness = Readonly<Record<string, 'up' | 'down'>>;
 
 const CHECK_TIMEOUT_MS = 2_000;
 
-/** `/live` is the process alone; `/ready` is 503, and says which one, while any dependency is down. */
+/** `/live` checks only the process; `/ready` is 503 and names the dependencies that are down. */
 export function healthRouter(checks: HealthChecks): Router {
-  const readiness = shared(() => checkAll(checks));
+  const readiness = shareConcurrent(() => checkAll(checks));
   const router = Router();
-  router.use((req, _res, next) => {
-    req.context.route = '/health';
-    next();
-  });
+  router.use(setRoute('/health'));
   router.get('/live', (_req, res) => {
     res.json({ status: 'live' });
   });
@@ -30,8 +28,7 @@ export function healthRouter(checks: HealthChecks): Router {
       return;
     }
     const error = unavailable(`Not reachable: ${down.join(', ')}.`);
-    res.setHeader('Retry-After', 1);
-    res.status(503).json({ ...errorBody(error, req.context.requestId), status: 'unavailable', dependencies });
+    sendError(res, error, req.context.requestId, { status: 'unavailable', dependencies });
   });
   router.all(['/live', '/ready'], refuseMethod(['GET']));
   return router;
@@ -44,18 +41,18 @@ async function checkAll(checks: HealthChecks): Promise<Readiness> {
 
 async function stateOf(check: HealthCheck): Promise<'up' | 'down'> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<'down'>((resolve) => {
+  const timeout = new Promise<'down'>((resolve) => {
     timer = setTimeout(() => resolve('down'), CHECK_TIMEOUT_MS);
   });
-  const answered = check().then(
+  const result = check().then(
     () => 'up' as const,
     () => 'down' as const,
   );
-  return Promise.race([answered, late]).finally(() => clearTimeout(timer));
+  return Promise.race([result, timeout]).finally(() => clearTimeout(timer));
 }
 
-/** Callers that come while one is under way get its result: a flood of probes asks each dependency once at a time. */
-function shared<T>(work: () => Promise<T>): () => Promise<T> {
+/** Concurrent callers share one run, so many probes cause only one check of each dependency at a time. */
+function shareConcurrent<T>(work: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | null = null;
   return () => {
     running ??= work().finally(() => {

@@ -3,17 +3,17 @@ import { rateLimit, type Options } from 'express-rate-limit';
 import { ApiError } from '../../domain/shared/errors';
 
 export interface RateLimits {
-  /** Requests a second of one company, counted after its key was checked. */
+  /** Requests per second of one company, counted after authentication. */
   readonly companyPerSecond: number;
-  /** Requests a minute from one address to each other public operation. */
+  /** Requests per minute from one address to each other public route. */
   readonly publicPerMinute: number;
-  /** Callbacks a second from one address: a gateway sends all companies' from a few. */
+  /** Callbacks per second from one address; a gateway sends the callbacks of all companies from few addresses. */
   readonly callbacksPerSecond: number;
-  /** Requests a minute in one checkout session, and looks at payment links from one address. */
+  /** Requests per minute in one checkout session, and page views of payment links from one address. */
   readonly checkoutPerMinute: number;
 }
 
-/** Counted in this process: with n API processes a company has up to n times its share. */
+/** Counts in this process only: with n API processes a company can send up to n times the limit. */
 export function companyRateLimit({ companyPerSecond }: RateLimits): RequestHandler {
   return limiter({
     limit: companyPerSecond,
@@ -22,12 +22,12 @@ export function companyRateLimit({ companyPerSecond }: RateLimits): RequestHandl
   });
 }
 
-/** Of one operation: who guesses passwords keeps nobody from registering. */
+/** Counts each route separately, so that password guessing at one route does not block the others. */
 export function publicRateLimit({ publicPerMinute }: RateLimits): RequestHandler {
   return limiter({ limit: publicPerMinute, windowMs: 60_000 });
 }
 
-/** A page that waits for its pix asks every few seconds. */
+/** Generous, because a page that waits for a pix polls every few seconds. */
 export function checkoutRateLimit({ checkoutPerMinute }: RateLimits): RequestHandler {
   return limiter({
     limit: checkoutPerMinute,
@@ -36,7 +36,7 @@ export function checkoutRateLimit({ checkoutPerMinute }: RateLimits): RequestHan
   });
 }
 
-/** Many buyers may come from one address. */
+/** Generous, because many buyers may share one address. */
 export function pageRateLimit({ checkoutPerMinute }: RateLimits): RequestHandler {
   return limiter({ limit: checkoutPerMinute, windowMs: 60_000 });
 }

@@ -1,12 +1,13 @@
 import { isUtf8 } from 'node:buffer';
 import express, { type Request, type RequestHandler } from 'express';
 import { ApiError } from '../../domain/shared/errors';
+import { payloadTooLarge } from './error-handler';
 
 const BODY_LIMIT_BYTES = 256 * 1024;
 
 const readJson = express.json({
   limit: BODY_LIMIT_BYTES,
-  // A body that is JSON but no object is for the contract to refuse.
+  // The contract's validation rejects JSON that is not an object.
   strict: false,
   type: () => true,
   verify: (_req, _res, bytes) => {
@@ -15,15 +16,15 @@ const readJson = express.json({
 });
 
 /**
- * Reads a JSON body of at most 256 KiB (gzip, deflate and br are inflated, and then counted). No body at all is `{}`,
- * so that the answer names the fields that are missing. Afterwards the content type is exactly `application/json`:
- * whoever keeps something by content type cannot be flooded with variants of it.
+ * Reads a JSON body of at most 256 KiB, counted after decompression (gzip, deflate, br). A missing body becomes `{}`, so
+ * that the validation error names the missing fields. The content type is normalized to `application/json`, because
+ * the validator caches by content type and variants would fill its cache.
  */
 export const readBody: RequestHandler = (req, res, next) => {
   const { headers } = req;
   const length = Number(headers['content-length'] ?? 0);
   const hasBody = length > 0 || headers['transfer-encoding'] !== undefined;
-  refuseTooLong(length);
+  rejectTooLong(length);
   if (hasBody && !isJson(headers['content-type'])) {
     throw new ApiError('unsupported_media_type', 'The body must be application/json, in UTF-8.');
   }
@@ -38,11 +39,11 @@ export const readBody: RequestHandler = (req, res, next) => {
 const readBytes = express.raw({ limit: BODY_LIMIT_BYTES, type: () => true });
 
 /**
- * Keeps a body of at most 256 KiB as the bytes that came (inflated, and then counted), of any content type, with the
- * headers that tell what they are: a signature is made over bytes. The contract has nothing to check in it.
+ * Reads a body of any content type as raw bytes, at most 256 KiB after decompression, together with its headers: signatures
+ * cover the bytes. The contract does not validate such a body.
  */
 export const readRawBody: RequestHandler = (req, res, next) => {
-  refuseTooLong(Number(req.headers['content-length'] ?? 0));
+  rejectTooLong(Number(req.headers['content-length'] ?? 0));
   const headers = singleHeaders(req);
   delete req.headers['content-type'];
   readBytes(req, res, (error?: unknown) => {
@@ -53,17 +54,17 @@ export const readRawBody: RequestHandler = (req, res, next) => {
   });
 };
 
-/** For operations that take no body: whatever was sent is not looked at. */
+/** For routes without a body: ignores whatever was sent. */
 export const ignoreBody: RequestHandler = (req, _res, next) => {
   delete req.headers['content-type'];
   next();
 };
 
-function refuseTooLong(bytes: number): void {
-  if (bytes > BODY_LIMIT_BYTES) throw new ApiError('payload_too_large', 'The body is longer than 256 KiB.');
+function rejectTooLong(bytes: number): void {
+  if (bytes > BODY_LIMIT_BYTES) throw payloadTooLarge(BODY_LIMIT_BYTES);
 }
 
-/** Node joins a repeated header; the one that it leaves as a list is meant for browsers. */
+/** Headers with one value. Node joins repeated headers, except `Set-Cookie`, which is dropped here. */
 function singleHeaders({ headers }: Request): Record<string, string> {
   const entries = Object.entries(headers);
   return Object.fromEntries(

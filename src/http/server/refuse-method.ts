@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import { ApiError } from '../../domain/shared/errors';
 
-/** The last handler of a path that has these methods: OPTIONS is told them, any other method is 405, with `Allow`. */
+/** The last handler of a path: answers OPTIONS, and any method not in `methods` with 405; both with `Allow`. */
 export function refuseMethod(methods: readonly string[]): RequestHandler {
   const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].sort().join(', ');
   return (req, res) => {

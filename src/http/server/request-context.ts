@@ -5,46 +5,46 @@ import type { AuthenticatedCompany } from '../../domain/companies/company';
 import type { SignedIn } from '../../domain/companies/user';
 import type { Logger } from '../../log';
 
-/** What is known of a request, whatever becomes of it. */
+/** Facts about a request that exist from its start. */
 export interface RequestContext {
   readonly requestId: string;
   readonly receivedAt: Date;
-  /** The path's template (`/api/v1/payments/{id}`), never the path itself; null where none matched. */
+  /** The path's template (`/api/v1/payments/{id}`), never the path itself; null if no route matched. */
   route: string | null;
 }
 
-/** A body as it came, with the headers that tell what it is. Header names in lower case. */
+/** An unparsed body with its headers; header names are in lower case. */
 export interface RawBody {
   readonly body: Buffer;
   readonly headers: Readonly<Record<string, string | undefined>>;
 }
 
 declare global {
-  // eslint-disable-next-line @typescript-eslint/no-namespace -- the way to add to Express's Request
+  // eslint-disable-next-line @typescript-eslint/no-namespace -- the only way to extend Express's Request
   namespace Express {
     interface Request {
       context: RequestContext;
-      /** A body that is kept as it came, for the operations that take one so. */
+      /** The unparsed body, for routes that take one. */
       raw?: RawBody;
-      /** Set once the key pair or a token was checked. */
+      /** Set by every kind of authentication. */
       company?: AuthenticatedCompany;
-      /** Set once the access token was checked. */
+      /** Set by authentication with an access token. */
       signedIn?: SignedIn;
-      /** Set once the checkout token was checked. */
+      /** Set by authentication with a checkout token. */
       checkout?: CheckoutCaller;
     }
   }
 }
 
-/** Well formed, and nothing a card number could hide in. */
+/** A client's request id is logged, so it must not contain a card number: fewer than 12 digits in a row. */
 const ACCEPTED_ID = /^(?!.*\d{12})[\w.:-]{8,128}$/;
 
-/** Names the request (`X-Request-Id`, kept when a well-formed one came in) and writes one access line when it is over. */
+/** Sets `X-Request-Id`, taken from the request if it is well formed, and logs one access line at the end of the request. */
 export function requestContext(logger: Logger): RequestHandler {
   return (req, res, next) => {
     const startedAt = performance.now();
-    const sent = req.headers['x-request-id'];
-    const requestId = typeof sent === 'string' && ACCEPTED_ID.test(sent) ? sent : newRequestId();
+    const given = req.headers['x-request-id'];
+    const requestId = typeof given === 'string' && ACCEPTED_ID.test(given) ? given : newRequestId();
     req.context = { requestId, receivedAt: new Date(), route: null };
     res.setHeader('X-Request-Id', requestId);
     res.once('close', () => {
@@ -64,6 +64,20 @@ export function requestContext(logger: Logger): RequestHandler {
     next();
   };
 }
+
+/** Sets the path's template, which access lines and error logs show. */
+export function setRoute(template: string): RequestHandler {
+  return (req, _res, next) => {
+    req.context.route = template;
+    next();
+  };
+}
+
+/** For responses with personal data. */
+export const noStore: RequestHandler = (_req, res, next) => {
+  res.setHeader('Cache-Control', 'no-store');
+  next();
+};
 
 /** `req_` and a UUIDv7, so that ids sort by time. */
 export function newRequestId(): string {

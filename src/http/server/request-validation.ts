@@ -1,38 +1,34 @@
-import type { RequestHandler, Response } from 'express';
-import { setImmediate as others } from 'node:timers/promises';
+import { setImmediate as yieldToRequests } from 'node:timers/promises';
+import type { Request, RequestHandler, Response } from 'express';
 import { middleware as openApiMiddleware } from 'express-openapi-validator';
 import { ApiError, notFound, validationError } from '../../domain/shared/errors';
-import { FaultCollector } from '../../domain/shared/validation';
-import type { Contract, ContractOperation, OpenApiDocument, OperationObject } from './contract';
+import { FieldErrorCollector } from '../../domain/shared/validation';
+import type { Contract, ContractRoute, OpenApiDocument, OperationObject } from './contract';
 import { rejectControlCharactersInBody, rejectControlCharactersInQuery } from './text-guard';
 import { humanMessage, type BrokenRule } from './validation-messages';
 
-type Step = ReturnType<typeof openApiMiddleware>[number];
-type RouteMetadata = NonNullable<Parameters<Step>[0]['openapi']>;
+type Middleware = ReturnType<typeof openApiMiddleware>[number];
 
 export interface RequestValidation {
-  /** The middleware that checks one operation's requests against the contract, ready by its first request. */
-  readonly validatorOf: (operation: ContractOperation) => RequestHandler;
+  /** Checks a request against the contract. A route's schemas are compiled at its first request. */
+  readonly validateRequest: RequestHandler;
   /**
-   * Makes every operation ready, which takes seconds; requests are answered meanwhile.
+   * Compiles the schemas of every route ahead of the first requests, about a second of CPU in all; requests are answered
+   * meanwhile.
    *
-   * @throws when the contract cannot be used
+   * @throws when the contract cannot be compiled
    */
   readonly warmUp: () => Promise<void>;
 }
 
-/** At most this many fields are named in one answer. */
+/** One error answer names at most this many fields. */
 const MAX_NAMED_FIELDS = 100;
 
-/**
- * Installs express-openapi-validator once for the whole contract. Its middleware looks up the operation anew for every
- * request, by compiling every path of the contract; here the router has already found it, so the lookup is done once
- * per operation, and its answer is kept.
- */
+/** Installs express-openapi-validator once for the whole contract (docs/decisions/request-validation.md). */
 export function createRequestValidation(contract: Contract): RequestValidation {
-  const steps = openApiMiddleware({
+  const middleware = openApiMiddleware({
     apiSpec: requestsOf(contract.document) as unknown as Parameters<typeof openApiMiddleware>[0]['apiSpec'],
-    // `npm run lint` does that; here it would only cost start-up time.
+    // `npm run lint` validates the document; doing it here would cost start-up time.
     validateApiSpec: false,
     validateRequests: { allErrors: true },
     validateResponses: false,
@@ -41,53 +37,53 @@ export function createRequestValidation(contract: Contract): RequestValidation {
     ajvFormats: { mode: 'full' },
     fileUploader: false,
   });
-  const step = (name: string): Step => {
-    const found = steps.find((candidate) => candidate.name === name);
-    if (found === undefined) throw new Error(`express-openapi-validator has no ${name}`);
-    return found;
-  };
-  const checkRequest = step('requestMiddleware');
-
-  const made = new Map<ContractOperation, Promise<RequestHandler>>();
-  const make = async (operation: ContractOperation): Promise<RequestHandler> => {
-    const metadata = await queryCharge(step('metadataMiddleware'), contract, operation);
-    await compile(checkRequest, metadata, operation);
-    return validateRequest(checkRequest, metadata, contract);
-  };
-  const madeOnce = (operation: ContractOperation): Promise<RequestHandler> => {
-    const known = made.get(operation) ?? make(operation);
-    made.set(operation, known);
-    return known;
-  };
+  const validate = inSequence(middleware);
   return {
-    validatorOf: (operation) => async (req, res, next) => (await madeOnce(operation))(req, res, next),
+    validateRequest: validateRequest(validate, contract),
     warmUp: async () => {
-      for (const operation of contract.operations) {
-        await madeOnce(operation);
-        await others();
+      for (const operation of contract.routes) {
+        await compileAhead(validate, contract, operation);
+        await yieldToRequests();
       }
     },
   };
 }
 
+/** Runs middleware one after the other on the same `req.params`, which a nested router would reset between them. */
+function inSequence(middleware: readonly Middleware[]): Middleware {
+  return (req, res, next) => {
+    const run = (index: number, error?: unknown): void => {
+      const current = middleware[index];
+      if (error !== undefined || current === undefined) return next(error);
+      void current(req, res, (failure?: unknown) => run(index + 1, failure));
+    };
+    run(0);
+  };
+}
+
 /**
- * A copy of what requests are made of: the operations without their answers, bodies in place of references to them,
- * and of the components those alone that it refers to. For each operation the validator walks through all it was
- * given, compiles what a body refers to once more, and changes what it was given.
+ * A copy of what requests are checked by: the routes without their responses, request bodies in place of references to
+ * them, and only the components they refer to. For each route the validator walks through the whole document, compiles
+ * referenced bodies again, and changes the document.
  */
 function requestsOf({ paths, components, ...document }: OpenApiDocument): object {
-  const bare = Object.entries(paths).map(([path, item]): [string, object] => {
-    const operations = Object.entries(item).map(([method, operation]): [string, object] => [
+  const withoutResponses = Object.entries(paths).map(([path, item]): [string, object] => {
+    const routes = Object.entries(item).map(([method, route]): [string, object] => [
       method,
-      { ...operation, ...bodyInPlace(operation, components), responses: {} },
+      { ...route, ...bodyInPlace(route, components), responses: {} },
     ]);
-    return [path, Object.fromEntries<object>(operations)];
+    return [path, withHead(Object.fromEntries<object>(routes))];
   });
   return structuredClone({
     ...document,
-    paths: Object.fromEntries<object>(bare),
-    components: referredTo(bare, components),
+    paths: Object.fromEntries<object>(withoutResponses),
+    components: referredTo(withoutResponses, components),
   });
+}
+
+/** Express answers HEAD with the GET route. */
+function withHead(routes: Readonly<Record<string, object>>): object {
+  return routes['get'] === undefined ? routes : { ...routes, head: routes['get'] };
 }
 
 type Components = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
@@ -101,7 +97,7 @@ function bodyInPlace({ requestBody }: OperationObject, components: Components): 
   return { requestBody: { ...requestBody, content: Object.fromEntries<object>(content) } };
 }
 
-/** Components that are referred to from here, directly or by way of others. */
+/** The components that `root` refers to, directly or through other components. */
 function referredTo(root: object, components: Components): object {
   const found: Record<string, Record<string, unknown>> = {};
   const visit = (node: unknown): void => {
@@ -127,30 +123,29 @@ function placeOf(reference: unknown): [kind: string, name: string] | [kind?: und
   return [kind, name];
 }
 
-function validateRequest(checkRequest: Step, metadata: RouteMetadata, contract: Contract): RequestHandler {
+function validateRequest(validate: Middleware, contract: Contract): RequestHandler {
   return (req, res, next) => {
     rejectControlCharactersInBody(req.body);
-    (req as Parameters<Step>[0]).openapi = { ...metadata, pathParams: req.params as Record<string, string> };
-    void checkRequest(req, res, (error?: unknown) => {
+    validate(req as Parameters<Middleware>[0], res, (error?: unknown) => {
       if (error !== undefined) return next(toApiError(error, contract));
-      // Express parses the query at every look; the validator has replaced it by its own, with numbers and defaults.
+      // Checked only now: the validator has replaced the query by one with numbers and defaults.
       rejectControlCharactersInQuery(req.query);
       next();
     });
   };
 }
 
-/** The validator's 400 is 422 here, except that an id which is not well formed is no id (decisions, section 1). */
+/** The validator's 400 becomes 422, but a malformed id in the path becomes 404 (docs/decisions/api-errors.md). */
 function toApiError(error: unknown, contract: Contract): unknown {
   const { status, errors } = error as { status?: number; errors?: readonly BrokenRule[] };
   if (status !== 400 || errors === undefined) return error;
-  const faults = new FaultCollector();
+  const faults = new FieldErrorCollector();
   const [outside, inPath] = partition(errors, ({ path }) => path.startsWith('/params/'));
   for (const rule of outside.slice(0, MAX_NAMED_FIELDS)) {
     const message = humanMessage(rule, contract.patternMessages);
     if (message !== null) faults.add(fieldName(rule.path, contract), message);
   }
-  if (faults.found) return validationError(faults.errors);
+  if (faults.hasErrors) return validationError(faults.errors);
   return inPath.length > 0 ? notFound() : new ApiError('validation_error', 'The given data was invalid.');
 }
 
@@ -166,44 +161,26 @@ function fieldName(pointer: string, contract: Contract): string {
   return name === '' ? (place ?? 'body') : name;
 }
 
-/** Asks the validator for an operation's metadata with a stand-in for its requests. */
-async function queryCharge(
-  step: Step,
+/** Makes the validator compile its schemas by handing it a request that is not valid. */
+async function compileAhead(
+  validator: Middleware,
   contract: Contract,
-  operation: ContractOperation,
-): Promise<RouteMetadata> {
-  const path = contract.basePath + operation.path.replaceAll(/[{}]/g, '');
-  const standIn = {
-    method: operation.method.toUpperCase(),
-    path,
-    originalUrl: path,
+  { path, method, takesBody }: ContractRoute,
+): Promise<void> {
+  const url = contract.basePath + path.replaceAll(/[{}]/g, '');
+  const request = {
+    method: method.toUpperCase(),
+    path: url,
+    originalUrl: url,
     baseUrl: '',
-    app: { enabled: () => false },
-  } as unknown as Parameters<Step>[0];
-  const error = await outcomeOf(step, standIn);
-  if (error !== undefined) throw error;
-  if (standIn.openapi === undefined) throw new Error(`openapi.yaml has no ${operation.id}`);
-  return standIn.openapi;
-}
-
-/** Lets the validator compile the operation's schemas before it has a request. */
-async function compile(step: Step, metadata: RouteMetadata, operation: ContractOperation): Promise<void> {
-  const standIn = {
-    method: operation.method.toUpperCase(),
-    originalUrl: metadata.openApiRoute,
-    headers: operation.takesBody ? { 'content-type': 'application/json' } : {},
+    headers: takesBody ? { 'content-type': 'application/json' } : {},
     query: {},
     params: {},
     body: {},
-    openapi: { ...metadata, pathParams: {} },
-  } as unknown as Parameters<Step>[0];
-  const error = await outcomeOf(step, standIn);
-  // The stand-in breaks the contract, of course; anything else means that the contract cannot be compiled.
-  if (error !== undefined && (error as { status?: number }).status !== 400) throw error;
-}
-
-function outcomeOf(step: Step, req: Parameters<Step>[0]): Promise<Error | undefined> {
-  return new Promise((resolve) => {
-    void step(req, {} as Response, (error?: unknown) => resolve(error instanceof Error ? error : undefined));
+    app: { enabled: () => false, param: () => undefined },
+  } as unknown as Request;
+  const error = await new Promise<unknown>((resolve) => {
+    validator(request as Parameters<Middleware>[0], {} as Response, resolve);
   });
+  if (error !== undefined && (error as { status?: number }).status !== 400) throw error;
 }

@@ -1,4 +1,4 @@
-/** One broken rule as the contract's validator reports it: a JSON pointer from `/body`, `/query`, `/headers` or `/params`. */
+/** One error of express-openapi-validator. `path` is a JSON pointer below `/body`, `/query`, `/headers` or `/params`. */
 export interface BrokenRule {
   readonly path: string;
   readonly message: string;
@@ -21,7 +21,7 @@ const FORMAT_MESSAGES: Readonly<Record<string, string>> = {
   uuid: 'must be a UUID',
 };
 
-/** Says a broken rule in the words of the API, or null when it only repeats another one. */
+/** The API's message for a broken rule; null if the rule only repeats another one. */
 export function humanMessage(
   { message, errorCode }: BrokenRule,
   patternMessages: ReadonlyMap<string, string>,
@@ -53,7 +53,7 @@ export function humanMessage(
       return `must have at most ${limit} items`;
     case 'maxProperties':
       return `must have at most ${limit} keys`;
-    // Both stand beside the error of the alternative, or of the key, that says what is wrong.
+    // Both accompany a more precise error of the alternative or of the key.
     case 'anyOf':
     case 'propertyNames':
       return null;
@@ -64,7 +64,7 @@ export function humanMessage(
   }
 }
 
-/** `must be integer,string,null`. Null alone is the other half of "an object or null", whose first half says more. */
+/** Parses `must be integer,string,null`. `null` alone belongs to "an object or null", whose other error says more. */
 function typeMessage(message: string): string | null {
   const types = message.replace('must be ', '').split(',');
   const names = types.filter((type) => type !== 'null').map((type) => TYPE_NAMES[type] ?? type);
@@ -77,7 +77,7 @@ function enumMessage(message: string): string {
   return `must be one of: ${shown.join(', ')}`;
 }
 
-/** `must match pattern "..."`, the pattern as it is in the contract. */
+/** The pattern of `must match pattern "..."`, spelled as in the contract. */
 function quoted(message: string): string {
   return message.slice(message.indexOf('"') + 1, message.lastIndexOf('"'));
 }

@@ -13,7 +13,7 @@ import type { Database, Tx } from '../sql/transaction';
 export interface NewCheckoutSession extends CheckoutTerms {
   readonly tokenHash: string;
   readonly companyId: number;
-  /** Inner numbers. */
+  /** Internal ids, like `planId`, `customerId` and `couponId`. */
   readonly paymentLinkId: number | null;
   readonly planId: number | null;
   readonly customerId: number | null;
@@ -21,12 +21,12 @@ export interface NewCheckoutSession extends CheckoutTerms {
   readonly expiresAt: Date;
 }
 
-/** What claims a session: the payment or the subscription that it makes. */
+/** The payment or subscription that claims a session. */
 export type SessionHolder =
   | { readonly transactionId: string; readonly subscriptionId?: undefined }
   | { readonly subscriptionId: string; readonly transactionId?: undefined };
 
-interface Row extends Omit<CheckoutSession, 'plan' | 'coupon' | 'link'> {
+interface CheckoutSessionRow extends Omit<CheckoutSession, 'plan' | 'coupon' | 'link'> {
   readonly planId: number | null;
   readonly couponId: number | null;
   readonly paymentLinkId: number | null;
@@ -39,21 +39,21 @@ const COLUMNS = `id, company_id AS "companyId", payment_link_id AS "paymentLinkI
   transaction_id AS "transactionId", subscription_id AS "subscriptionId", expires_at AS "expiresAt"`;
 
 /**
- * The one owner of `checkout_sessions`, and of what becomes of a link's uses with them. A session is claimed before what
- * it makes is inserted, so that of two tabs the second waits and finds it used.
+ * Owns `checkout_sessions`, and `uses_count` of their payment link. A session is claimed before its payment or
+ * subscription is inserted, so that a second browser tab waits for the row lock and finds the session used.
  */
 export class CheckoutSessionRepository {
   constructor(
     private readonly db: Database,
-    private readonly owners: {
-      readonly links: Pick<PaymentLinkRepository, 'ofIds'>;
-      readonly plans: Pick<PlanRepository, 'ofIds'>;
-      readonly coupons: Pick<CouponRepository, 'ofIds'>;
+    private readonly repositories: {
+      readonly links: Pick<PaymentLinkRepository, 'listByIds'>;
+      readonly plans: Pick<PlanRepository, 'listByIds'>;
+      readonly coupons: Pick<CouponRepository, 'listByIds'>;
     },
   ) {}
 
   async insert(tx: Tx, session: NewCheckoutSession, now: Date): Promise<CheckoutSession> {
-    const row = await this.db.queryOne<Row>(
+    const row = await this.db.queryOne<CheckoutSessionRow>(
       `INSERT INTO checkout_sessions (token_hash, company_id, payment_link_id, type, amount_cents, plan_id, currency,
          merchant_order_id, payment_method, payment_methods, gateway_first_try, metadata, success_url, cancel_url,
          customer_id, buyer, coupon_id, status, expires_at, created_at, updated_at)
@@ -83,10 +83,10 @@ export class CheckoutSessionRepository {
       tx,
     );
     if (row === null) throw new Error('an insert returned no row');
-    return this.complete(row, tx);
+    return this.withRelations(row, tx);
   }
 
-  /** The session of a token, and the company it buys from. */
+  /** The session with this token, and its company. */
   async findByToken(
     tokenHash: string,
   ): Promise<{ readonly sessionId: number; readonly company: AuthenticatedCompany } | null> {
@@ -102,18 +102,18 @@ export class CheckoutSessionRepository {
   }
 
   async get(companyId: number, id: number, tx?: Tx): Promise<CheckoutSession> {
-    const row = await this.db.queryOne<Row>(
+    const row = await this.db.queryOne<CheckoutSessionRow>(
       `SELECT ${COLUMNS} FROM checkout_sessions WHERE id = $1 AND company_id = $2`,
       [id, companyId],
       tx,
     );
     if (row === null) throw new Error('the checkout session does not exist');
-    return this.complete(row, tx);
+    return this.withRelations(row, tx);
   }
 
   /**
-   * Claims a session that is open, for whoever says they buy, and counts the try. False when it is not to be claimed:
-   * `sessionProblem` tells why.
+   * Claims an open session for a buyer and counts the try. False if it cannot be claimed: `sessionProblem` returns the
+   * reason.
    */
   async claim(tx: Tx, id: number, holder: SessionHolder, buyer: Buyer | null, now: Date): Promise<boolean> {
     const claimed = await this.db.execute(
@@ -126,18 +126,18 @@ export class CheckoutSessionRepository {
     return claimed === 1;
   }
 
-  /** Counts a try of what holds the session already; false when none is left. */
-  async tryAgain(tx: Tx, id: number, { subscriptionId }: SessionHolder, now: Date): Promise<boolean> {
-    const tried = await this.db.execute(
+  /** Counts another try of the subscription that has claimed the session. False if no try is left. */
+  async recordRetry(tx: Tx, id: number, { subscriptionId }: SessionHolder, now: Date): Promise<boolean> {
+    const updated = await this.db.execute(
       `UPDATE checkout_sessions SET tries = tries + 1, updated_at = $3
         WHERE id = $1 AND status = 'claimed' AND subscription_id = $2 AND tries < $4 AND expires_at > $3`,
       [id, subscriptionId ?? null, now, MAX_TRIES],
       tx,
     );
-    return tried === 1;
+    return updated === 1;
   }
 
-  /** Its holder certainly fails: the session is open again while tries are left, and its link can be used once more. */
+  /** The holder has failed for certain: reopens the session if a try is left, and releases the link's use. */
   async release(tx: Tx, id: number, holder: SessionHolder, now: Date): Promise<void> {
     await this.db.execute(
       `WITH released AS (
@@ -151,20 +151,20 @@ export class CheckoutSessionRepository {
     );
   }
 
-  /** A payment that had failed is paid after all: unless another one holds the session, it has bought what was on offer. */
-  async reclaimSession(tx: Tx, id: number, transactionId: string, now: Date): Promise<void> {
+  /** A payment that had failed was paid after all: claims the session for it, unless it is claimed. */
+  async reclaim(tx: Tx, id: number, transactionId: string, now: Date): Promise<void> {
     await this.db.execute(
-      `WITH taken AS (
+      `WITH reclaimed AS (
          UPDATE checkout_sessions SET status = 'claimed', transaction_id = $2, updated_at = $3
           WHERE id = $1 AND status <> 'claimed' RETURNING payment_link_id)
-       UPDATE payment_links SET uses_count = uses_count + 1 WHERE id = (SELECT payment_link_id FROM taken)`,
+       UPDATE payment_links SET uses_count = uses_count + 1 WHERE id = (SELECT payment_link_id FROM reclaimed)`,
       [id, transactionId, now],
       tx,
     );
   }
 
-  /** Erases sessions in which nobody ever paid, at most `limit`: who meant to buy and did not is forgotten. */
-  async eraseUnused(limit: number, expiredBefore: Date): Promise<number> {
+  /** Deletes at most `limit` sessions without a try, to erase the buyer's data. Returns how many. */
+  async deleteUnused(limit: number, expiredBefore: Date): Promise<number> {
     return this.db.execute(
       `DELETE FROM checkout_sessions WHERE id IN (
          SELECT id FROM checkout_sessions WHERE tries = 0 AND expires_at < $1
@@ -173,15 +173,15 @@ export class CheckoutSessionRepository {
     );
   }
 
-  private async complete(
-    { planId, couponId, paymentLinkId, ...row }: Row,
+  private async withRelations(
+    { planId, couponId, paymentLinkId, ...row }: CheckoutSessionRow,
     tx?: Tx,
   ): Promise<CheckoutSession> {
-    const { links, plans, coupons } = this.owners;
+    const { links, plans, coupons } = this.repositories;
     const [[link], [plan], [coupon]] = await Promise.all([
-      paymentLinkId === null ? [] : links.ofIds([paymentLinkId], tx),
-      planId === null ? [] : plans.ofIds([planId], tx),
-      couponId === null ? [] : coupons.ofIds([couponId], tx),
+      paymentLinkId === null ? [] : links.listByIds([paymentLinkId], tx),
+      planId === null ? [] : plans.listByIds([planId], tx),
+      couponId === null ? [] : coupons.listByIds([couponId], tx),
     ]);
     return { ...row, link: link ?? null, plan: plan ?? null, coupon: coupon ?? null };
   }

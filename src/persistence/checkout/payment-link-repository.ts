@@ -6,7 +6,7 @@ import type { Database, Tx } from '../sql/transaction';
 export interface NewPaymentLink extends PaymentLinkDetails {
   readonly token: string;
   readonly companyId: number;
-  /** Its inner number. */
+  /** Internal id. */
   readonly planId: number | null;
 }
 
@@ -14,7 +14,7 @@ export interface PaymentLinkFilter {
   readonly isActive?: boolean | undefined;
 }
 
-type Row = Omit<PaymentLink, 'plan'> & { readonly planId: number | null };
+type LinkRow = Omit<PaymentLink, 'plan'> & { readonly planId: number | null };
 
 const COLUMNS = `l.id, l.company_id AS "companyId", l.token, l.slug, l.name, l.description, l.type,
   l.amount_cents AS "amountCents", l.plan_id AS "planId", l.currency, l.payment_methods AS "paymentMethods",
@@ -25,14 +25,14 @@ const COLUMNS = `l.id, l.company_id AS "companyId", l.token, l.slug, l.name, l.d
 const FROM = 'FROM payment_links l JOIN companies c ON c.id = l.company_id';
 const MATCHING = 'l.company_id = $1 AND l.deleted_at IS NULL AND ($2::boolean IS NULL OR l.is_active = $2)';
 
-/** The one owner of `payment_links`. `updated_at` is when its company changed it; purchases only count. */
+/** Owns `payment_links`. `updated_at` is the company's last change; a purchase does not set it. */
 export class PaymentLinkRepository {
   constructor(
     private readonly db: Database,
-    private readonly plans: Pick<PlanRepository, 'ofIds'>,
+    private readonly plans: Pick<PlanRepository, 'listByIds'>,
   ) {}
 
-  /** Null when another link of the company has that slug. */
+  /** Null if another link of the company has the slug. */
   async insert(tx: Tx, link: NewPaymentLink, now: Date): Promise<PaymentLink | null> {
     const inserted = await this.db.queryOne<{ id: number }>(
       `INSERT INTO payment_links (token, company_id, type, plan_id, currency, slug, name, description, amount_cents,
@@ -40,33 +40,33 @@ export class PaymentLinkRepository {
          created_at, updated_at)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $18)
        ON CONFLICT (company_id, slug) WHERE deleted_at IS NULL DO NOTHING RETURNING id`,
-      [link.token, link.companyId, link.type, link.planId, link.currency, ...changeableOf(link), now],
+      [link.token, link.companyId, link.type, link.planId, link.currency, ...changeableValues(link), now],
       tx,
     );
     return inserted && this.get(tx, inserted.id);
   }
 
   async find(companyId: number, token: string): Promise<PaymentLink | null> {
-    const row = await this.db.queryOne<Row>(
+    const row = await this.db.queryOne<LinkRow>(
       `SELECT ${COLUMNS} ${FROM} WHERE l.company_id = $1 AND l.token = $2 AND l.deleted_at IS NULL`,
       [companyId, token],
     );
-    return row && this.complete(row);
+    return row && this.withPlan(row);
   }
 
-  /** The link at an address. */
-  async findAt(companySlug: string, slug: string): Promise<PaymentLink | null> {
-    const row = await this.db.queryOne<Row>(
+  /** The link with this URL. */
+  async findBySlugs(companySlug: string, slug: string): Promise<PaymentLink | null> {
+    const row = await this.db.queryOne<LinkRow>(
       `SELECT ${COLUMNS} ${FROM} WHERE c.slug = $1 AND l.slug = $2 AND l.deleted_at IS NULL`,
       [companySlug, slug],
     );
-    return row && this.complete(row);
+    return row && this.withPlan(row);
   }
 
-  /** Deleted ones too. By their inner ids, which only rows of the same company name. */
-  async ofIds(ids: readonly number[], tx?: Tx): Promise<PaymentLink[]> {
-    const rows = await this.db.query<Row>(`SELECT ${COLUMNS} ${FROM} WHERE l.id = ANY($1)`, [ids], tx);
-    return this.completeAll(rows, tx);
+  /** Includes deleted links. By internal ids, which are only referenced by rows of the same company. */
+  async listByIds(ids: readonly number[], tx?: Tx): Promise<PaymentLink[]> {
+    const rows = await this.db.query<LinkRow>(`SELECT ${COLUMNS} ${FROM} WHERE l.id = ANY($1)`, [ids], tx);
+    return this.withPlans(rows, tx);
   }
 
   /** Newest first. */
@@ -78,7 +78,7 @@ export class PaymentLinkRepository {
     const filter = [companyId, isActive];
     const { limit, offset } = pageBounds(page);
     const [rows, counted] = await Promise.all([
-      this.db.query<Row>(
+      this.db.query<LinkRow>(
         `SELECT ${COLUMNS} ${FROM} WHERE ${MATCHING} ORDER BY l.created_at DESC, l.id DESC LIMIT $3 OFFSET $4`,
         [...filter, limit, offset],
       ),
@@ -87,21 +87,21 @@ export class PaymentLinkRepository {
         filter,
       ),
     ]);
-    return { rows: await this.completeAll(rows), total: counted?.total ?? 0 };
+    return { rows: await this.withPlans(rows), total: counted?.total ?? 0 };
   }
 
-  /** For whoever changes it: until `tx` ends nobody else does, and nobody buys from it. */
+  /** Locks the link until `tx` ends, also against purchases. */
   async lock(tx: Tx, companyId: number, token: string): Promise<PaymentLink | null> {
-    const row = await this.db.queryOne<Row>(
+    const row = await this.db.queryOne<LinkRow>(
       `SELECT ${COLUMNS} ${FROM} WHERE l.company_id = $1 AND l.token = $2 AND l.deleted_at IS NULL
         FOR NO KEY UPDATE OF l`,
       [companyId, token],
       tx,
     );
-    return row && this.complete(row, tx);
+    return row && this.withPlan(row, tx);
   }
 
-  /** Of a link that `tx` has locked: all but its kind. Null when another link of the company has that slug. */
+  /** Updates a link that `tx` has locked; its type stays. Null if another link of the company has the slug. */
   async update(tx: Tx, id: number, details: PaymentLinkDetails, now: Date): Promise<PaymentLink | null> {
     const changed = await this.db.execute(
       `UPDATE payment_links l SET slug = $2, name = $3, description = $4, amount_cents = $5, payment_methods = $6,
@@ -110,47 +110,47 @@ export class PaymentLinkRepository {
        WHERE id = $1 AND NOT EXISTS (
          SELECT FROM payment_links o
           WHERE o.company_id = l.company_id AND o.slug = $2 AND o.deleted_at IS NULL AND o.id <> l.id)`,
-      [id, ...changeableOf(details), now],
+      [id, ...changeableValues(details), now],
       tx,
     );
     return changed === 0 ? null : this.get(tx, id);
   }
 
-  /** Of a link that `tx` has locked. */
+  /** Marks a link that `tx` has locked as deleted. */
   async delete(tx: Tx, id: number, now: Date): Promise<void> {
     await this.db.execute('UPDATE payment_links SET deleted_at = $2 WHERE id = $1', [id, now], tx);
   }
 
   /**
-   * Counts one purchase, if one can be made at that instant: never more than `max_uses`, however many buy at once. Until
-   * `tx` ends all others who buy wait: it is the last thing that a purchase does.
+   * Counts one purchase; false if the link cannot be used at that instant. The condition and the row lock guarantee at
+   * most `max_uses` purchases. Other purchases wait for `tx`, so a purchase calls this last.
    */
-  async use(tx: Tx, id: number, at: Date): Promise<boolean> {
-    const used = await this.db.execute(
+  async claimUse(tx: Tx, id: number, at: Date): Promise<boolean> {
+    const updated = await this.db.execute(
       `UPDATE payment_links SET uses_count = uses_count + 1
         WHERE id = $1 AND deleted_at IS NULL AND is_active AND (expires_at IS NULL OR expires_at > $2)
           AND (max_uses IS NULL OR uses_count < max_uses)`,
       [id, at],
       tx,
     );
-    return used === 1;
+    return updated === 1;
   }
 
   private async get(tx: Tx, id: number): Promise<PaymentLink> {
-    const [link] = await this.ofIds([id], tx);
+    const [link] = await this.listByIds([id], tx);
     if (link === undefined) throw new Error('the payment link does not exist');
     return link;
   }
 
-  private async complete(row: Row, tx?: Tx): Promise<PaymentLink> {
-    const [link] = await this.completeAll([row], tx);
-    if (link === undefined) throw new Error('one row makes one link');
+  private async withPlan(row: LinkRow, tx?: Tx): Promise<PaymentLink> {
+    const [link] = await this.withPlans([row], tx);
+    if (link === undefined) throw new Error('no link for the row');
     return link;
   }
 
-  private async completeAll(rows: readonly Row[], tx?: Tx): Promise<PaymentLink[]> {
+  private async withPlans(rows: readonly LinkRow[], tx?: Tx): Promise<PaymentLink[]> {
     const ids = [...new Set(rows.flatMap(({ planId }) => planId ?? []))];
-    const plans = ids.length === 0 ? [] : await this.plans.ofIds(ids, tx);
+    const plans = ids.length === 0 ? [] : await this.plans.listByIds(ids, tx);
     return rows.map(({ planId, ...row }) => ({
       ...row,
       plan: plans.find(({ id }) => id === planId) ?? null,
@@ -158,8 +158,8 @@ export class PaymentLinkRepository {
   }
 }
 
-/** In the order of the statements that write them. */
-function changeableOf(link: PaymentLinkDetails): unknown[] {
+/** In the order of the columns in the INSERT and UPDATE statements. */
+function changeableValues(link: PaymentLinkDetails): unknown[] {
   return [
     link.slug,
     link.name,

@@ -8,30 +8,30 @@ export interface AuditEntry {
   readonly subjectType: AuditSubject;
   readonly subjectId: string;
   readonly changes: AuditChanges;
-  /** Null where the change was not made by a request. */
+  /** Null if the change was not made by a request. */
   readonly requestId: string | null;
-  /** The attempt's id of a capture, cancel or refund, or the id of a word given on an operation: each has one entry. */
+  /** The attempt's id of a capture, cancel or refund, or the id of a manual resolution. Each has one entry. */
   readonly operationId?: string;
 }
 
-/** The one writer of `audit_log`; `read-models/audit-log.ts` lists it. */
+/** The only writer of `audit_log`; `read-models/audit-log.ts` lists it. */
 export class AuditRepository {
   constructor(private readonly db: Database) {}
 
   /**
-   * In the transaction that makes the change: both happen, or neither. False, and nothing is kept, when the operation
-   * has its entry.
+   * Inserts an entry in the transaction of the change. Returns false and inserts nothing if the operation has an entry
+   * already.
    */
-  async record(tx: Tx, entry: AuditEntry): Promise<boolean> {
+  async insert(tx: Tx, entry: AuditEntry): Promise<boolean> {
     const { companyId, userId, action, subjectType, subjectId, changes, requestId, operationId } = entry;
     const row = await this.db.queryOne<{ users: number; added: number }>(
-      `WITH who AS (SELECT company_id, id, email FROM users WHERE id = $2 AND company_id = $1),
+      `WITH author AS (SELECT company_id, id, email FROM users WHERE id = $2 AND company_id = $1),
        added AS (
          INSERT INTO audit_log
            (company_id, user_id, user_email, action, subject_type, subject_id, changes, request_id, operation_id)
-         SELECT company_id, id, email, $3, $4, $5, $6::jsonb, $7, $8::uuid FROM who
+         SELECT company_id, id, email, $3, $4, $5, $6::jsonb, $7, $8::uuid FROM author
          ON CONFLICT (operation_id) DO NOTHING RETURNING 1)
-       SELECT (SELECT count(*) FROM who) AS users, (SELECT count(*) FROM added) AS added`,
+       SELECT (SELECT count(*) FROM author) AS users, (SELECT count(*) FROM added) AS added`,
       [
         companyId,
         userId,
@@ -44,12 +44,11 @@ export class AuditRepository {
       ],
       tx,
     );
-    if (row?.users !== 1) throw new Error('only a user of the company can change something of it');
+    if (row?.users !== 1) throw new Error('the user does not belong to the company');
     return row.added === 1;
   }
 
-  /** Whether an operation has its entry. */
-  async isRecorded(companyId: number, operationId: string): Promise<boolean> {
+  async exists(companyId: number, operationId: string): Promise<boolean> {
     const row = await this.db.queryOne(
       'SELECT 1 FROM audit_log WHERE operation_id = $2 AND company_id = $1',
       [companyId, operationId],

@@ -7,11 +7,11 @@ export interface StoredLogo extends Logo {
   readonly bytes: Buffer;
 }
 
-interface Row {
+interface ConfigRow {
   readonly timezone: string;
   readonly pixExpiresInSeconds: number;
   readonly billetDueDays: number;
-  /** The rest is null where the company has never changed it. */
+  /** The fields from here on are null if the company has no row in `company_configs` or no logo. */
   readonly dunningDays: number[] | null;
   readonly routingRules: RoutingRule[] | null;
   readonly brandName: string | null;
@@ -22,12 +22,12 @@ interface Row {
   readonly sourceUrl: string;
 }
 
-/** The one owner of `company_configs` and `company_logos`; what making a payment needs is in `companies`. */
+/** Owns `company_configs` and `company_logos`. Settings that every payment needs are columns of `companies`. */
 export class CompanyConfigRepository {
   constructor(private readonly db: Database) {}
 
-  async load(companyId: number, tx?: Tx): Promise<CompanyConfig> {
-    const row = await this.db.queryOne<Row>(
+  async get(companyId: number, tx?: Tx): Promise<CompanyConfig> {
+    const row = await this.db.queryOne<ConfigRow>(
       `SELECT c.timezone, c.pix_expires_in AS "pixExpiresInSeconds", c.billet_due_days AS "billetDueDays",
               g.dunning_days AS "dunningDays", g.routing_rules AS "routingRules", g.brand_name AS "brandName",
               g.brand_color AS "brandColor", g.checkout_frame_origins AS "checkoutFrameOrigins",
@@ -43,13 +43,13 @@ export class CompanyConfigRepository {
     return toConfig(row);
   }
 
-  /** The same, and until `tx` ends nobody else changes any of it. */
+  /** Like `get`, and locks the configuration until `tx` ends. */
   async lock(tx: Tx, companyId: number): Promise<CompanyConfig> {
     await this.db.query('SELECT 1 FROM companies WHERE id = $1 FOR NO KEY UPDATE', [companyId], tx);
-    return this.load(companyId, tx);
+    return this.get(companyId, tx);
   }
 
-  /** All but the logo. */
+  /** Saves everything except the logo. */
   async save(tx: Tx, companyId: number, config: CompanyConfig, now: Date): Promise<void> {
     const { timezone, pixExpiresInSeconds, billetDueDays, dunningDays, routingRules, brand } = config;
     await this.db.execute(
@@ -78,7 +78,7 @@ export class CompanyConfigRepository {
     );
   }
 
-  /** In place of the one before; null takes it away. */
+  /** Replaces the logo; null deletes it. */
   async saveLogo(tx: Tx, companyId: number, logo: StoredLogo | null, now: Date): Promise<void> {
     if (logo === null) {
       await this.db.execute('DELETE FROM company_logos WHERE company_id = $1', [companyId], tx);
@@ -96,7 +96,7 @@ export class CompanyConfigRepository {
     );
   }
 
-  /** The bytes with this hash; whose logo they are is nobody's business. */
+  /** Logos are public, so the company is not checked. */
   async findLogo(hash: string): Promise<Pick<StoredLogo, 'contentType' | 'bytes'> | null> {
     return this.db.queryOne<Pick<StoredLogo, 'contentType' | 'bytes'>>(
       'SELECT content_type AS "contentType", bytes FROM company_logos WHERE hash = $1 LIMIT 1',
@@ -104,14 +104,14 @@ export class CompanyConfigRepository {
     );
   }
 
-  /** Whether Postgres can tell days in this zone, by exactly this name: lists are filtered there. */
-  async knowsTimezone(name: string): Promise<boolean> {
+  /** Whether Postgres knows the zone by exactly this name. Lists are filtered by its days in SQL. */
+  async isKnownTimezone(name: string): Promise<boolean> {
     const row = await this.db.queryOne('SELECT 1 AS known FROM pg_timezone_names WHERE name = $1', [name]);
     return row !== null;
   }
 }
 
-function toConfig(row: Row): CompanyConfig {
+function toConfig(row: ConfigRow): CompanyConfig {
   const { timezone, pixExpiresInSeconds, billetDueDays, hash, contentType, sourceUrl } = row;
   return {
     timezone,

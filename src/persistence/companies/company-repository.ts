@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { AuthenticatedCompany, CompanyDetails } from '../../domain/companies/company';
-import { slugChoices } from '../../domain/checkout/slug';
+import { slugCandidates } from '../../domain/checkout/slug';
 import { CompanyModel } from '../models/company';
 import type { Database, Tx } from '../sql/transaction';
 
-/** A company as the API-key check needs it. */
+/** A company with its API key's hash, for authentication. */
 export interface CompanyKeyRow {
   readonly company: AuthenticatedCompany;
   readonly apiKeyHash: string;
@@ -16,17 +16,17 @@ export interface NewCompany extends CompanyDetails {
   readonly apiKeyHash: string;
 }
 
-/** The one owner of `companies`. */
+/** Owns `companies`. */
 export class CompanyRepository {
   constructor(private readonly db: Database) {}
 
-  /** Its slug is its name's, with something added where another company has that. */
+  /** The slug is derived from the name, with a random suffix if another company uses it. */
   async insert(company: NewCompany, tx?: Tx): Promise<AuthenticatedCompany> {
-    for (const slug of slugChoices(company.name, randomBytes(8).toString('hex'), 'c-')) {
+    for (const slug of slugCandidates(company.name, randomBytes(8).toString('hex'), 'c-')) {
       const inserted = await this.insertAs(slug, company, tx);
       if (inserted !== null) return inserted;
     }
-    throw new Error('64 random bits were taken');
+    throw new Error('no slug is free');
   }
 
   async findByClientId(clientId: string): Promise<CompanyKeyRow | null> {
@@ -34,7 +34,7 @@ export class CompanyRepository {
     return found && { company: toCompany(found), apiKeyHash: found.apiKeyHash };
   }
 
-  async clientIdOf(companyId: number): Promise<string> {
+  async getClientId(companyId: number): Promise<string> {
     const { clientId } = await CompanyModel.findByPk(companyId, {
       attributes: ['clientId'],
       rejectOnEmpty: true,
@@ -42,8 +42,7 @@ export class CompanyRepository {
     return clientId;
   }
 
-  /** What people call it. */
-  async nameOf(companyId: number): Promise<string> {
+  async getName(companyId: number): Promise<string> {
     const { name } = await CompanyModel.findByPk(companyId, { attributes: ['name'], rejectOnEmpty: true });
     return name;
   }

@@ -1,25 +1,25 @@
 import type { Mail } from '../../domain/companies/mail';
 import type { Database } from '../sql/transaction';
 
-/** As many as a developer may look back on. */
-const KEPT = 500;
+/** Older mails are deleted. */
+const MAX_MAILS = 500;
 
 export interface SandboxMail extends Mail {
   readonly id: number;
   readonly createdAt: Date;
 }
 
-/** The one owner of `sandbox_mails`. */
+/** Owns `sandbox_mails`. */
 export class SandboxMailRepository {
   constructor(private readonly database: Database) {}
 
   async insert({ to, subject, text }: Mail): Promise<void> {
     await this.database.query(
-      `WITH kept AS (
+      `WITH inserted AS (
          INSERT INTO sandbox_mails (recipient, subject, body) VALUES ($1, $2, $3) RETURNING id
        )
-       DELETE FROM sandbox_mails USING kept WHERE sandbox_mails.id <= kept.id - $4`,
-      [to, subject, text, KEPT],
+       DELETE FROM sandbox_mails USING inserted WHERE sandbox_mails.id <= inserted.id - $4`,
+      [to, subject, text, MAX_MAILS],
     );
   }
 

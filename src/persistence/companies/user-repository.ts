@@ -1,7 +1,7 @@
 import type { User, UserCompany } from '../../domain/companies/user';
 import type { Database, Tx } from '../sql/transaction';
 
-/** A user as signing in needs it. */
+/** A user with the password hash and company, for signing in. */
 export interface UserAccount {
   readonly user: User;
   readonly company: UserCompany;
@@ -18,11 +18,11 @@ export interface NewUser {
 type AccountRow = User &
   Omit<UserCompany, 'id' | 'name'> & { readonly passwordHash: string; readonly companyName: string };
 
-/** The one owner of `users`. */
+/** Owns `users`. */
 export class UserRepository {
   constructor(private readonly database: Database) {}
 
-  /** Null when the email, in whatever case, is somebody's already. */
+  /** Null if a user with this email exists. Case is ignored. */
   async insert(tx: Tx, { companyId, name, email, passwordHash }: NewUser): Promise<User | null> {
     return this.database.queryOne<User>(
       `INSERT INTO users (company_id, name, email, password_hash) VALUES ($1, $2, $3, $4)
@@ -45,8 +45,8 @@ export class UserRepository {
     return row && toAccount(row);
   }
 
-  /** Of everybody who administers the company. */
-  async emailsOf(companyId: number): Promise<string[]> {
+  /** Emails of all users of the company. */
+  async listEmails(companyId: number): Promise<string[]> {
     const rows = await this.database.query<{ email: string }>(
       'SELECT email FROM users WHERE company_id = $1 ORDER BY id',
       [companyId],
@@ -54,7 +54,7 @@ export class UserRepository {
     return rows.map(({ email }) => email);
   }
 
-  /** Whoever sets a password by a mailed token has proved to read the mail. */
+  /** Also marks the email as verified: the token was sent to it. */
   async resetPassword(tx: Tx, userId: number, passwordHash: string): Promise<void> {
     await this.database.execute(
       `UPDATE users SET password_hash = $2, email_verified_at = COALESCE(email_verified_at, now()), updated_at = now()

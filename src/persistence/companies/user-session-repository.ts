@@ -4,7 +4,7 @@ import type { Database, Tx } from '../sql/transaction';
 export interface NewUserSession {
   readonly jti: string;
   readonly userId: number;
-  /** The hash of the password that was given: should it be another by now, there is no session. */
+  /** The hash that the password was checked against. No session is inserted if it has changed. */
   readonly passwordHash: string;
   readonly expiresAt: Date;
 }
@@ -23,23 +23,23 @@ interface SessionRow {
   readonly billetDueDays: number;
 }
 
-/** The one owner of `user_sessions`. */
+/** Owns `user_sessions`. */
 export class UserSessionRepository {
   constructor(private readonly database: Database) {}
 
   /**
-   * False when the password has changed since it was checked; a change under way is waited for. The user's expired
-   * sessions go at the same time.
+   * False if the password has changed since it was checked; `FOR SHARE` waits for a change in progress. Also deletes the
+   * user's expired sessions.
    */
-  async open({ jti, userId, passwordHash, expiresAt }: NewUserSession, tx?: Tx): Promise<boolean> {
-    const opened = await this.database.execute(
+  async insert({ jti, userId, passwordHash, expiresAt }: NewUserSession, tx?: Tx): Promise<boolean> {
+    const inserted = await this.database.execute(
       `WITH expired AS (DELETE FROM user_sessions WHERE user_id = $2 AND expires_at < now())
        INSERT INTO user_sessions (jti, user_id, expires_at)
        SELECT $1, id, $4 FROM users WHERE id = $2 AND password_hash = $3 FOR SHARE`,
       [jti, userId, passwordHash, expiresAt],
       tx,
     );
-    return opened === 1;
+    return inserted === 1;
   }
 
   async find(jti: string): Promise<SignedIn | null> {
@@ -55,11 +55,11 @@ export class UserSessionRepository {
     return row && toSignedIn(row);
   }
 
-  async close(jti: string): Promise<void> {
+  async delete(jti: string): Promise<void> {
     await this.database.execute('DELETE FROM user_sessions WHERE jti = $1', [jti]);
   }
 
-  async closeAll(tx: Tx, userId: number): Promise<void> {
+  async deleteAll(tx: Tx, userId: number): Promise<void> {
     await this.database.execute('DELETE FROM user_sessions WHERE user_id = $1', [userId], tx);
   }
 }

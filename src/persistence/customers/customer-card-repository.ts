@@ -6,7 +6,7 @@ import type { BillingAddress } from '../../domain/shared/payment-snapshot';
 import { CustomerCardModel } from '../models/customer-card';
 import type { Database, Tx } from '../sql/transaction';
 
-/** A saved card as a payment uses it. */
+/** A saved card with what a payment needs to charge it. */
 export interface PayableCard extends SavedCard {
   readonly id: number;
   readonly customerId: number;
@@ -30,16 +30,16 @@ const COLUMNS = `id, token, customer_id AS "customerId", vault_card_id AS "vault
   expire_month AS "expireMonth", expire_year AS "expireYear", billing_address AS "billingAddress",
   is_default AS "isDefault", created_at AS "createdAt"`;
 
-/** The one owner of `customer_cards`. Deleted cards are never found. */
+/** Owns `customer_cards`. Reads skip deleted cards. */
 export class CustomerCardRepository {
   constructor(private readonly database: Database) {}
 
   /**
-   * Saves a card that is already in the vault and returns its token. A customer's first card is the default one.
-   * A number the customer has saved before keeps its token and its vault card, and takes the new holder, expiry and
-   * billing address; the vault's second copy of the number is deleted.
+   * Saves a card that is in the vault and returns its token. A customer's first card becomes the default.
+   * If the customer has saved the number before, that row keeps its token and vault card and gets the new holder, expiry
+   * and billing address; the new vault card is deleted.
    */
-  async saveCustomerCard(tx: Tx, { card, ...owner }: NewCustomerCard): Promise<string> {
+  async upsert(tx: Tx, { card, ...owner }: NewCustomerCard): Promise<string> {
     await this.lockCustomer(tx, owner.customerId);
     const saved = await this.database.queryOne<{ token: string; vaultCardId: VaultCardId }>(
       `INSERT INTO customer_cards AS c
@@ -75,8 +75,8 @@ export class CustomerCardRepository {
     return saved.token;
   }
 
-  /** With `tx` the card cannot be deleted before that transaction has ended, so a payment made in it finds the number. */
-  async findCustomerCard(companyId: number, token: string, tx?: Tx): Promise<PayableCard | null> {
+  /** With `tx`, locks the card (`FOR SHARE`), so that the number is not erased before a payment with it is committed. */
+  async findByToken(companyId: number, token: string, tx?: Tx): Promise<PayableCard | null> {
     return this.database.queryOne<PayableCard>(
       `SELECT ${COLUMNS} FROM customer_cards
         WHERE company_id = $1 AND token = $2 AND deleted_at IS NULL ${tx === undefined ? '' : 'FOR SHARE'}`,
@@ -98,7 +98,7 @@ export class CustomerCardRepository {
     return { rows: rows.map((row) => row.get({ plain: true })), total: count };
   }
 
-  /** Deletes a card; the newest of those left becomes the default when it was. False when there is no such card. */
+  /** Deletes a card. If it was the default, the newest remaining card becomes it. False if there is no such card. */
   async delete(tx: Tx, companyId: number, customerId: number, token: string): Promise<boolean> {
     await this.lockCustomer(tx, customerId);
     const deleted = await this.database.queryOne<{ wasDefault: boolean }>(
@@ -122,7 +122,7 @@ export class CustomerCardRepository {
     );
   }
 
-  /** Changes of one customer's cards go one after the other: there is one default card, and always one. */
+  /** Serializes changes of a customer's cards, so that exactly one of them is the default. */
   private async lockCustomer(tx: Tx, customerId: number): Promise<void> {
     await this.database.query('SELECT 1 FROM customers WHERE id = $1 FOR NO KEY UPDATE', [customerId], tx);
   }

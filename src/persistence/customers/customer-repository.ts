@@ -7,15 +7,15 @@ import type { Database, Tx } from '../sql/transaction';
 const COLUMNS = `id, token, name, email, document, phone, address, metadata,
   created_at AS "createdAt", updated_at AS "updatedAt"`;
 
-/** The one owner of `customers`. */
+/** Owns `customers`. */
 export class CustomerRepository {
   constructor(private readonly database: Database) {}
 
   /**
-   * Inserts a customer, or updates the one with that document: within a company a document is one customer.
-   * What the request leaves out stays as it was.
+   * Inserts a customer or updates the one with this document; a document is unique within a company.
+   * Omitted fields keep their values.
    */
-  async upsertCustomer(tx: Tx, companyId: number, details: CustomerDetails): Promise<Customer> {
+  async upsert(tx: Tx, companyId: number, details: CustomerDetails): Promise<Customer> {
     const { name, email, document, phone = null, address = null, metadata = null } = details;
     const row = await this.database.queryOne<Customer>(
       `INSERT INTO customers AS c (token, company_id, name, email, document, phone, address, metadata)
@@ -33,8 +33,8 @@ export class CustomerRepository {
   }
 
   /**
-   * Inserts a customer, unless the company knows that document: then it is that one, with name and email as they are
-   * given here and nothing else of what is known. Nothing is changed.
+   * Inserts a customer unless the company has one with this document. An existing customer is not changed; it is returned
+   * with the given name and email and without its other data, because the caller is an unauthenticated buyer.
    */
   async findOrInsert(
     tx: Tx,
@@ -48,16 +48,16 @@ export class CustomerRepository {
       tx,
     );
     if (inserted !== null) return inserted;
-    const known = await this.database.queryOne<Customer>(
+    const existing = await this.database.queryOne<Customer>(
       `SELECT ${COLUMNS} FROM customers WHERE company_id = $1 AND document = $2`,
       [companyId, document],
       tx,
     );
-    if (known === null) throw new Error('a customer is never deleted');
-    return { ...known, name, email, phone: null, address: null, metadata: null };
+    if (existing === null) throw new Error('a customer is never deleted');
+    return { ...existing, name, email, phone: null, address: null, metadata: null };
   }
 
-  async findCustomerByToken(companyId: number, token: string, tx?: Tx): Promise<Customer | null> {
+  async findByToken(companyId: number, token: string, tx?: Tx): Promise<Customer | null> {
     return this.database.queryOne<Customer>(
       `SELECT ${COLUMNS} FROM customers WHERE company_id = $1 AND token = $2`,
       [companyId, token],
@@ -65,8 +65,8 @@ export class CustomerRepository {
     );
   }
 
-  /** By their inner ids, which only rows of the same company name. */
-  async ofIds(ids: readonly number[], tx?: Tx): Promise<Customer[]> {
+  /** By internal ids, which are only referenced by rows of the same company. */
+  async listByIds(ids: readonly number[], tx?: Tx): Promise<Customer[]> {
     return this.database.query<Customer>(`SELECT ${COLUMNS} FROM customers WHERE id = ANY($1)`, [ids], tx);
   }
 

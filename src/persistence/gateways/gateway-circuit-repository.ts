@@ -2,7 +2,7 @@ import { CLOSED_CIRCUIT, withFailure, type Circuit } from '../../domain/routing/
 import type { GatewaySlug } from '../../domain/shared/gateway-slug';
 import type { Database, Tx } from '../sql/transaction';
 
-/** One company's failures at a gateway never move another company's routing. */
+/** Owns `gateway_circuits`. Per company, so that one company's failures do not affect another's routing. */
 export class GatewayCircuitRepository {
   constructor(private readonly db: Database) {}
 

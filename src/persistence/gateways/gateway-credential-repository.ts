@@ -4,7 +4,7 @@ import type { SealedValue } from '../../domain/shared/sealed-value';
 import { GatewayCredentialModel } from '../models/gateway-credential';
 import type { Database, Tx } from '../sql/transaction';
 
-/** A credential as the API shows it: without its secret. */
+/** A credential without its secret, as the API shows it. */
 export interface GatewayCredentialRow {
   readonly id: number;
   readonly companyId: number;
@@ -21,34 +21,34 @@ export interface GatewayCredentialValues {
   readonly slug: GatewaySlug;
   readonly clientId: string | null;
   readonly order: number;
-  /** Exactly one of the two. */
+  /** Exactly one of `sealedSecret` and `subAccountId` is set. */
   readonly sealedSecret: SealedValue | null;
   readonly subAccountId: SubAccountId | null;
-  /** The same for the same account: an attempt is asked about only at the account it was sent to. */
+  /** The same for the same account. An attempt is inquired only at the account it was sent to. */
   readonly accountFingerprint: string;
 }
 
-/** What a person may change of a credential. */
-export interface AdministeredCredential {
+/** What users may change of a credential. */
+export interface CredentialSettings {
   readonly enabled: boolean;
   readonly order: number;
   readonly sealedWebhookSecret: SealedValue | null;
 }
 
-/** The one owner of `gateway_credentials`; `gateway-repository.ts` reads them for routing. */
+/** Owns `gateway_credentials`; `gateway-repository.ts` reads them for routing. */
 export class GatewayCredentialRepository {
   constructor(private readonly database: Database) {}
 
-  /** The company's credentials; until `tx` ends, nobody else changes any of them, nor adds one. */
+  /** All credentials of the company. Locks the company's row, so that none is added or changed until `tx` ends. */
   async lockAll(tx: Tx, companyId: number): Promise<GatewayCredentialRow[]> {
     await this.database.query('SELECT 1 FROM companies WHERE id = $1 FOR NO KEY UPDATE', [companyId], tx);
     const rows = await GatewayCredentialModel.findAll({ where: { companyId }, transaction: tx });
     return rows.map((row) => row.get({ plain: true }));
   }
 
-  /** One credential; until `tx` ends, nobody else changes it. Null where the company has none. */
-  async lock(tx: Tx, companyId: number, slug: GatewaySlug): Promise<AdministeredCredential | null> {
-    return this.database.queryOne<AdministeredCredential>(
+  /** Locks one credential until `tx` ends. */
+  async lock(tx: Tx, companyId: number, slug: GatewaySlug): Promise<CredentialSettings | null> {
+    return this.database.queryOne<CredentialSettings>(
       `SELECT enabled, "order", sealed_webhook_secret AS "sealedWebhookSecret"
          FROM gateway_credentials WHERE company_id = $1 AND gateway_slug = $2 FOR UPDATE`,
       [companyId, slug],
@@ -56,10 +56,10 @@ export class GatewayCredentialRepository {
     );
   }
 
-  async administer(
+  async update(
     tx: Tx,
     { companyId, slug }: { readonly companyId: number; readonly slug: GatewaySlug },
-    { enabled, order, sealedWebhookSecret }: AdministeredCredential,
+    { enabled, order, sealedWebhookSecret }: CredentialSettings,
     now: Date,
   ): Promise<void> {
     await this.database.execute(
@@ -70,8 +70,8 @@ export class GatewayCredentialRepository {
     );
   }
 
-  /** Inserts a credential or replaces the company's one for that gateway, which is given a fresh start: its circuit is closed. */
-  async save(tx: Tx, values: GatewayCredentialValues): Promise<GatewayCredentialRow> {
+  /** Inserts or replaces the company's credential for a gateway, and closes its circuit. */
+  async upsert(tx: Tx, values: GatewayCredentialValues): Promise<GatewayCredentialRow> {
     const { companyId, slug, clientId, order, sealedSecret, subAccountId, accountFingerprint } = values;
     const saved = await this.database.queryOne<GatewayCredentialRow>(
       `INSERT INTO gateway_credentials

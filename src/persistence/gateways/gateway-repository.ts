@@ -4,7 +4,7 @@ import type { RoutingRule } from '../../domain/routing/routing-rules';
 import type { SealedValue } from '../../domain/shared/sealed-value';
 import type { Database, Tx } from '../sql/transaction';
 
-/** An enabled gateway of a company, with all that routing and the gateway call need to know of it. */
+/** A gateway of a company, with what routing and the gateway call need. */
 export interface RoutableGatewayRow {
   readonly slug: GatewaySlug;
   readonly order: number;
@@ -17,30 +17,30 @@ export interface RoutableGatewayRow {
   readonly accountFingerprint: string;
   /** Set when the credential is a sub-account: it receives the whole amount. */
   readonly subAccount: { readonly recipientId: string } | null;
-  /** Active recipients the company holds there. */
+  /** Ids of the company's active recipients there. */
   readonly recipientIds: readonly string[];
   readonly circuit: Circuit;
 }
 
-interface RoutingRow extends Row {
+interface GatewayRoutingRow extends GatewayRow {
   readonly rules: readonly RoutingRule[] | null;
 }
 
-/** Where a company's payments can go, and where it wants them to. */
+/** A company's routable gateways and its routing rules. */
 export interface CompanyRouting {
   readonly gateways: readonly RoutableGatewayRow[];
   readonly rules: readonly RoutingRule[];
 }
 
-interface Row extends Omit<RoutableGatewayRow, 'subAccount' | 'circuit'> {
+interface GatewayRow extends Omit<RoutableGatewayRow, 'subAccount' | 'circuit'> {
   readonly subAccountRecipientId: string | null;
   readonly recentFailures: readonly Date[] | null;
   readonly openUntil: Date | null;
   readonly reason: string | null;
 }
 
-/** Platform gateways have no place of the company's choosing: they come after its own. */
-const gatewaysWhere = (condition: string, further = ''): string => `
+/** The company's own gateways in its order, then the platform's gateways. */
+const gatewaysWhere = (condition: string, extraColumns = ''): string => `
   WITH gateways AS (
     SELECT c.gateway_slug AS slug, c."order", c.id AS "credentialId", c.sealed_secret AS "sealedSecret",
            c.client_id AS "clientId", own.recipient_id AS "subAccountRecipientId",
@@ -51,19 +51,19 @@ const gatewaysWhere = (condition: string, further = ''): string => `
     UNION ALL
     SELECT slug, 2147483647, NULL, NULL, NULL, NULL, 'platform' FROM unnest($2::text[]) AS slug
   )
-  SELECT gateways.*, COALESCE(held.ids, '{}') AS "recipientIds",
-         k.recent_failures AS "recentFailures", k.open_until AS "openUntil", k.reason${further}
+  SELECT gateways.*, COALESCE(recipients.ids, '{}') AS "recipientIds",
+         k.recent_failures AS "recentFailures", k.open_until AS "openUntil", k.reason${extraColumns}
     FROM gateways
     LEFT JOIN gateway_circuits k ON k.company_id = $1 AND k.gateway_slug = gateways.slug
     LEFT JOIN LATERAL (
       SELECT array_agg(s.recipient_id) AS ids FROM sub_accounts s
        WHERE s.company_id = $1 AND s.gateway_slug = gateways.slug AND s.status = 'active'
-    ) held ON true
+    ) recipients ON true
    ORDER BY "order", "credentialId", slug`;
 
 const IS_ROUTABLE = `c.enabled AND (c.sub_account_id IS NULL OR own.status = 'active')`;
 const ROUTABLE = gatewaysWhere(IS_ROUTABLE);
-/** The rules come with the first row alone: there may be many of them. */
+/** The rules are only in the first row, because they may be large. */
 const ROUTING = gatewaysWhere(
   IS_ROUTABLE,
   `, CASE WHEN row_number() OVER (ORDER BY "order", "credentialId", gateways.slug) = 1
@@ -71,44 +71,44 @@ const ROUTING = gatewaysWhere(
 );
 const ONE = gatewaysWhere('c.gateway_slug = $3');
 
-/** What a company's payments may be routed to. */
+/** Read access to a company's gateways for routing and gateway calls. */
 export class GatewayRepository {
   constructor(private readonly database: Database) {}
 
   /**
-   * The company's enabled credentials in their order (one whose sub-account is not active is left out), then the
-   * platform's gateways it may use. One statement, because every payment runs it.
+   * The company's enabled credentials in their order, without those whose sub-account is not active, then the given
+   * platform gateways. A single statement, because every payment runs it.
    */
-  async loadRoutableGateways(
+  async listRoutableGateways(
     companyId: number,
     platformSlugs: readonly GatewaySlug[],
     tx?: Tx,
   ): Promise<RoutableGatewayRow[]> {
-    const rows = await this.database.query<Row>(ROUTABLE, [companyId, platformSlugs], tx);
+    const rows = await this.database.query<GatewayRow>(ROUTABLE, [companyId, platformSlugs], tx);
     return rows.map(toRoutable);
   }
 
-  /** The same with the company's routing rules, in one statement too. */
-  async loadRouting(
+  /** The routable gateways with the company's routing rules, in a single statement. */
+  async findRouting(
     companyId: number,
     platformSlugs: readonly GatewaySlug[],
     tx?: Tx,
   ): Promise<CompanyRouting> {
-    const rows = await this.database.query<RoutingRow>(ROUTING, [companyId, platformSlugs], tx);
+    const rows = await this.database.query<GatewayRoutingRow>(ROUTING, [companyId, platformSlugs], tx);
     return {
       gateways: rows.map(({ rules: _rules, ...row }) => toRoutable(row)),
       rules: rows[0]?.rules ?? [],
     };
   }
 
-  /** One gateway for what follows a charge made there: enabled or not. Null when the company has no access to it. */
-  async loadGateway(
+  /** One gateway, enabled or not, for operations on a charge made there. Null if the company has no access to it. */
+  async findGateway(
     companyId: number,
     slug: GatewaySlug,
     platformSlugs: readonly GatewaySlug[],
   ): Promise<RoutableGatewayRow | null> {
     const platform = platformSlugs.filter((platformSlug) => platformSlug === slug);
-    const row = await this.database.queryOne<Row>(ONE, [companyId, platform, slug]);
+    const row = await this.database.queryOne<GatewayRow>(ONE, [companyId, platform, slug]);
     return row && toRoutable(row);
   }
 }
@@ -119,7 +119,7 @@ function toRoutable({
   openUntil,
   reason,
   ...row
-}: Row): RoutableGatewayRow {
+}: GatewayRow): RoutableGatewayRow {
   return {
     ...row,
     subAccount: subAccountRecipientId === null ? null : { recipientId: subAccountRecipientId },

@@ -6,7 +6,7 @@ import type { SubAccountStatus } from '../../domain/routing/subaccount';
 import { SubAccountModel } from '../models/sub-account';
 import type { Database, Tx } from '../sql/transaction';
 
-/** A recipient on its way to the gateway, or there. */
+/** A recipient that is requested at a gateway, or registered there. */
 export interface SubAccountRow {
   readonly id: SubAccountId;
   readonly companyId: number;
@@ -15,16 +15,16 @@ export interface SubAccountRow {
   readonly status: SubAccountStatus;
   readonly recipientId: string | null;
   readonly message: string | null;
-  /** When the last request to make it was claimed; names that claim. */
+  /** When the last creation request was claimed. Identifies that claim. */
   readonly sentAt: Date | null;
-  /** Steps made since it was requested (again), or since the gateway gave its word. */
-  readonly polls: number;
+  /** Workflow steps since it was requested or restarted, or since its status last changed at the gateway. */
+  readonly pollCount: number;
   readonly name: string;
   readonly documentMasked: string;
   readonly createdAt: Date;
 }
 
-/** A sub-account as its company sees it. */
+/** A sub-account as the API shows it. */
 export type SubAccountSummary = Pick<
   SubAccountRow,
   'id' | 'gatewaySlug' | 'status' | 'recipientId' | 'message' | 'name' | 'documentMasked' | 'createdAt'
@@ -41,7 +41,7 @@ export interface NewSubAccount {
   readonly documentMasked: string;
 }
 
-/** What a gateway says of a recipient. */
+/** A gateway's answer about a recipient. */
 export interface RecipientAnswer {
   readonly status: 'pending' | 'active' | 'refused';
   readonly recipientId: string | null;
@@ -50,9 +50,10 @@ export interface RecipientAnswer {
 
 export type SubAccountRef = Pick<SubAccountRow, 'id' | 'companyId' | 'gatewaySlug' | 'status'>;
 
-/** Long enough for whoever inserted the row to start its workflow. */
-const WAKE_AFTER_REQUEST_SECONDS = 5;
-const SWEEP_AGAIN_SECONDS = 60;
+/** How long the sweeper waits for the process that inserted the row to start its workflow. */
+const RECOVERY_DELAY_SECONDS = 5;
+/** How long a row claimed by one sweeper is hidden from the others. */
+const SWEEP_RETRY_SECONDS = 60;
 const SUMMARY: Array<keyof SubAccountSummary> = [
   'id',
   'gatewaySlug',
@@ -63,49 +64,49 @@ const SUMMARY: Array<keyof SubAccountSummary> = [
   'documentMasked',
   'createdAt',
 ];
-/** Has not reached the gateway, or waits there without anybody asking about it. */
+/** Not known to have reached the gateway, or pending there and no longer polled. */
 const IDLE = `(s.status IN ('requested', 'unknown') OR (s.status = 'pending' AND s.recover_after IS NULL))`;
 const REF = `id, company_id AS "companyId", gateway_slug AS "gatewaySlug", status`;
 
-/** The one owner of `sub_accounts`. Every change is conditional, so that whoever comes late changes nothing. */
+/** Owns `sub_accounts`. Every update is conditional on the status, so that a late process changes nothing. */
 export class SubAccountRepository {
   constructor(private readonly database: Database) {}
 
   /**
-   * The company's sub-account with that information, inserted if there is none (a refused one counts as none).
-   * One that has not reached the gateway, or that nobody asks the gateway about any more, is taken up again.
+   * Returns the company's sub-account with this information; inserts one if there is none, or only a refused one.
+   * Restarts one that is idle: not known to have reached the gateway, or no longer polled.
    */
-  async request(row: NewSubAccount, tx?: Tx): Promise<SubAccountRef> {
-    const found = await this.database.queryOne<SubAccountRef>(
+  async insertOrRestart(subAccount: NewSubAccount, tx?: Tx): Promise<SubAccountRef> {
+    const row = await this.database.queryOne<SubAccountRef>(
       `INSERT INTO sub_accounts AS s
               (id, company_id, gateway_slug, information_hash, sealed_information, name, document_masked, status, recover_after)
        VALUES ($1, $2, $3, $4, $5, $6, $7, 'requested', now() + make_interval(secs => $8))
        ON CONFLICT (company_id, gateway_slug, information_hash) WHERE status <> 'refused' DO UPDATE
-          SET polls = CASE WHEN ${IDLE} THEN 0 ELSE s.polls END,
+          SET poll_count = CASE WHEN ${IDLE} THEN 0 ELSE s.poll_count END,
               recover_after = CASE WHEN ${IDLE} THEN EXCLUDED.recover_after ELSE s.recover_after END
        RETURNING ${REF}`,
       [
-        row.id,
-        row.companyId,
-        row.gatewaySlug,
-        row.informationHash,
-        JSON.stringify(row.sealedInformation),
-        row.name,
-        row.documentMasked,
-        WAKE_AFTER_REQUEST_SECONDS,
+        subAccount.id,
+        subAccount.companyId,
+        subAccount.gatewaySlug,
+        subAccount.informationHash,
+        JSON.stringify(subAccount.sealedInformation),
+        subAccount.name,
+        subAccount.documentMasked,
+        RECOVERY_DELAY_SECONDS,
       ],
       tx,
     );
-    if (found === null) throw new Error('an upsert returned no row');
-    return found;
+    if (row === null) throw new Error('an upsert returned no row');
+    return row;
   }
 
-  /** Takes up one that was asked for again: by an idempotency key, so that a refused one stays refused. */
-  async takeUp(id: SubAccountId): Promise<void> {
+  /** Restarts an idle one that was requested again with its idempotency key. A refused one stays refused. */
+  async restart(id: SubAccountId): Promise<void> {
     await this.database.query(
-      `UPDATE sub_accounts AS s SET polls = 0, recover_after = now() + make_interval(secs => $2)
+      `UPDATE sub_accounts AS s SET poll_count = 0, recover_after = now() + make_interval(secs => $2)
         WHERE id = $1 AND ${IDLE}`,
-      [id, WAKE_AFTER_REQUEST_SECONDS],
+      [id, RECOVERY_DELAY_SECONDS],
     );
   }
 
@@ -133,9 +134,9 @@ export class SubAccountRepository {
     return row.get({ plain: true });
   }
 
-  /** Takes the right to send the request, once; false when another process has it or it is no longer wanted. */
+  /** Claims the creation request for sending. False if another process has claimed it or it is no longer `requested`. */
   async claim(id: SubAccountId, sentAt: Date): Promise<boolean> {
-    return this.changes(
+    return this.updateOne(
       `UPDATE sub_accounts SET status = 'unknown', sent_at = $2, updated_at = now()
         WHERE id = $1 AND status = 'requested' RETURNING id`,
       [id, sentAt],
@@ -143,38 +144,38 @@ export class SubAccountRepository {
   }
 
   /**
-   * The request of that claim certainly made no recipient: it may be sent again. Does nothing when another request
-   * was claimed since, whose outcome is open.
+   * Allows sending again, after the claimed request certainly created no recipient. False if another request was claimed
+   * since: its result is unknown.
    */
   async release(id: SubAccountId, sentAt: Date): Promise<boolean> {
-    return this.changes(
+    return this.updateOne(
       `UPDATE sub_accounts SET status = 'requested', updated_at = now()
         WHERE id = $1 AND status = 'unknown' AND sent_at = $2 RETURNING id`,
       [id, sentAt],
     );
   }
 
-  /** Records the gateway's word. A final one is never taken back. */
-  async record(id: SubAccountId, word: RecipientAnswer): Promise<boolean> {
-    return this.changes(
+  /** Records the gateway's answer. False if the status is final (`active` or `refused`). */
+  async recordAnswer(id: SubAccountId, answer: RecipientAnswer): Promise<boolean> {
+    return this.updateOne(
       `UPDATE sub_accounts
-          SET polls = CASE WHEN status = $2 THEN polls ELSE 0 END,
+          SET poll_count = CASE WHEN status = $2 THEN poll_count ELSE 0 END,
               status = $2, recipient_id = COALESCE($3, recipient_id), message = $4, updated_at = now()
         WHERE id = $1 AND status NOT IN ('active', 'refused') RETURNING id`,
-      [id, word.status, word.recipientId, word.message],
+      [id, answer.status, answer.recipientId, answer.message],
     );
   }
 
-  /** Counts a step and notes when a sweeper should look after it, or never (null). */
-  async noteStep(id: SubAccountId, recoverAfter: Date | null): Promise<void> {
-    await this.database.query('UPDATE sub_accounts SET polls = polls + 1, recover_after = $2 WHERE id = $1', [
-      id,
-      recoverAfter,
-    ]);
+  /** Counts a workflow step. `recoverAfter` null: the sweeper leaves it alone. */
+  async recordStep(id: SubAccountId, recoverAfter: Date | null): Promise<void> {
+    await this.database.query(
+      'UPDATE sub_accounts SET poll_count = poll_count + 1, recover_after = $2 WHERE id = $1',
+      [id, recoverAfter],
+    );
   }
 
-  /** Those of these recipients that are the company's, at whatever gateway. */
-  async knownRecipientIds(companyId: number, recipientIds: readonly string[], tx?: Tx): Promise<Set<string>> {
+  /** Those of the given ids that are the company's recipients at any gateway. */
+  async findRecipientIds(companyId: number, recipientIds: readonly string[], tx?: Tx): Promise<Set<string>> {
     const rows = await this.database.query<{ id: string }>(
       'SELECT recipient_id AS id FROM sub_accounts WHERE company_id = $1 AND recipient_id = ANY($2)',
       [companyId, recipientIds],
@@ -183,18 +184,18 @@ export class SubAccountRepository {
     return new Set(rows.map(({ id }) => id));
   }
 
-  /** Sub-accounts whose workflow should have given a sign of life; each is put off, so that another sweeper leaves it. */
-  async overdueSubAccounts(limit: number): Promise<SubAccountRef[]> {
+  /** Returns at most `limit` rows past `recover_after` and postpones it, so that no other sweeper claims them meanwhile. */
+  async claimOverdue(limit: number): Promise<SubAccountRef[]> {
     return this.database.query<SubAccountRef>(
       `UPDATE sub_accounts SET recover_after = now() + make_interval(secs => $2)
         WHERE id IN (SELECT id FROM sub_accounts WHERE recover_after <= now()
                       ORDER BY recover_after LIMIT $1 FOR UPDATE SKIP LOCKED)
        RETURNING ${REF}`,
-      [limit, SWEEP_AGAIN_SECONDS],
+      [limit, SWEEP_RETRY_SECONDS],
     );
   }
 
-  private async changes(sql: string, bind: readonly unknown[]): Promise<boolean> {
+  private async updateOne(sql: string, bind: readonly unknown[]): Promise<boolean> {
     return (await this.database.query(sql, bind)).length === 1;
   }
 }

@@ -21,7 +21,7 @@ export class BillingCycleModel extends Model<
   declare status: CycleStatus;
   declare amountCents: number;
   declare discountCents: number;
-  /** 0 when it was too little to charge. */
+  /** What is charged; 0 if the amount was too small to charge. */
   declare chargeCents: number;
   declare periodStart: Date;
   declare periodEnd: Date;

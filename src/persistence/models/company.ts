@@ -16,7 +16,7 @@ export class CompanyModel extends Model<
   declare clientId: string;
   declare apiKeyHash: string;
   declare name: string;
-  /** In the addresses of its links. */
+  /** The company's part of its payment links' URLs. */
   declare slug: CreationOptional<string>;
   declare timezone: CreationOptional<string>;
   /** Seconds. */

@@ -9,7 +9,7 @@ import {
 import type { VaultCardId } from '../../domain/shared/ids';
 import type { BillingAddress } from '../../domain/shared/payment-snapshot';
 
-/** A customer's saved card: what may be shown of it, and which vault card it is. Owned by `customer-card-repository.ts`. */
+/** A customer's saved card: its displayable fields and its vault card. Owned by `customer-card-repository.ts`. */
 export class CustomerCardModel extends Model<
   InferAttributes<CustomerCardModel>,
   InferCreationAttributes<CustomerCardModel>

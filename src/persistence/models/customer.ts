@@ -8,7 +8,7 @@ import {
 } from 'sequelize';
 import type { BillingAddress } from '../../domain/shared/payment-snapshot';
 
-/** A company's customer, one for each document. Owned by `customer-repository.ts`. */
+/** A company's customer; unique by document. Owned by `customer-repository.ts`. */
 export class CustomerModel extends Model<
   InferAttributes<CustomerModel>,
   InferCreationAttributes<CustomerModel>

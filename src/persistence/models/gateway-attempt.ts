@@ -11,7 +11,7 @@ import type { GatewaySlug } from '../../domain/shared/gateway-slug';
 import type { AttemptOperation, AttemptPurpose, AttemptStatus } from '../../domain/payments/payment';
 import type { BilletDetails, PixDetails } from '../../domain/shared/payment-snapshot';
 import type { SealedValue } from '../../domain/shared/sealed-value';
-import type { SplitPart } from '../../domain/payments/split';
+import type { SplitAllocation } from '../../domain/payments/split';
 
 /** One operation at one gateway. Its id is the gateway's idempotency key. Owned by `gateway-attempt-repository.ts`. */
 export class GatewayAttemptModel extends Model<
@@ -24,10 +24,10 @@ export class GatewayAttemptModel extends Model<
   declare attempt: number;
   declare operation: AttemptOperation;
   declare gatewaySlug: GatewaySlug;
-  /** The account at the gateway it was sent to. */
+  /** The account at the gateway that it was sent to. */
   declare accountFingerprint: string;
   declare reference: string;
-  /** Why it went to this gateway, in words; null for what follows a charge. */
+  /** Why routing chose this gateway, as text for operators; null for operations on a charge. */
   declare routingReason: CreationOptional<string | null>;
   declare status: AttemptStatus;
   declare amountCents: number;
@@ -46,14 +46,14 @@ export class GatewayAttemptModel extends Model<
   declare notFoundCount: CreationOptional<number>;
   declare requestMs: CreationOptional<number | null>;
   declare purpose: CreationOptional<AttemptPurpose>;
-  /** The key the operation was asked for with. */
+  /** The key of the request for the operation. */
   declare idempotencyKey: CreationOptional<string | null>;
-  /** Each recipient's exact part of a capture or refund. */
-  declare splits: CreationOptional<SplitPart[] | null>;
+  /** Each recipient's exact share of a capture or refund. */
+  declare splits: CreationOptional<SplitAllocation[] | null>;
   declare reason: CreationOptional<string | null>;
   declare sealedBankAccount: CreationOptional<SealedValue | null>;
   /** How often it was sent. */
-  declare tries: CreationOptional<number>;
+  declare sendCount: CreationOptional<number>;
   declare sentAt: CreationOptional<Date | null>;
   declare createdAt: CreationOptional<Date>;
   declare updatedAt: CreationOptional<Date>;
@@ -91,7 +91,7 @@ export function defineGatewayAttempt(sequelize: Sequelize): void {
       splits: DataTypes.JSONB,
       reason: DataTypes.TEXT,
       sealedBankAccount: DataTypes.JSONB,
-      tries: DataTypes.INTEGER,
+      sendCount: DataTypes.INTEGER,
       sentAt: DataTypes.DATE,
       createdAt: DataTypes.DATE,
       updatedAt: DataTypes.DATE,

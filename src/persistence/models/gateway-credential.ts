@@ -10,7 +10,10 @@ import type { GatewaySlug } from '../../domain/shared/gateway-slug';
 import type { SubAccountId } from '../../domain/shared/ids';
 import type { SealedValue } from '../../domain/shared/sealed-value';
 
-/** A company's account at a gateway: its own (`sealedSecret`) or a sub-account of the platform's. Owned by `gateway-credential-repository.ts`. */
+/**
+ * A company's account at a gateway: its own (`sealedSecret`) or a sub-account of the platform's account.
+ * Owned by `gateway-credential-repository.ts`.
+ */
 export class GatewayCredentialModel extends Model<
   InferAttributes<GatewayCredentialModel>,
   InferCreationAttributes<GatewayCredentialModel>

@@ -11,7 +11,7 @@ import { defineSubscription } from './subscription';
 import { defineUser } from './user';
 import { defineVaultCard } from './vault-card';
 
-/** Binds every model to this connection; call it once, where the process is composed. */
+/** Binds every model to this connection. Call it once per process. */
 export function initModels(sequelize: Sequelize): void {
   defineCompany(sequelize);
   defineUser(sequelize);

@@ -17,7 +17,7 @@ import type {
   RecurringCharge,
 } from '../../domain/shared/payment-snapshot';
 
-/** A charge as a whole. Owned by `payment-repository.ts`. */
+/** A payment. Owned by `payment-repository.ts`. */
 export class PaymentModel extends Model<
   InferAttributes<PaymentModel>,
   InferCreationAttributes<PaymentModel>
@@ -51,40 +51,42 @@ export class PaymentModel extends Model<
   declare refundedAmountCents: CreationOptional<number>;
   declare paidAmountCents: CreationOptional<number | null>;
   declare captureBefore: CreationOptional<Date | null>;
-  /** Seconds, as asked for. */
+  /** Seconds, as requested. */
   declare pixExpiresIn: CreationOptional<number | null>;
   /** `YYYY-MM-DD`, a day in Brazil. */
   declare billetDueAt: CreationOptional<string | null>;
   declare billetInstructions: CreationOptional<string | null>;
-  /** When a pix or billet can no longer be paid in time. */
+  /** When a pix or boleto can no longer be paid in time. */
   declare expiresAt: CreationOptional<Date | null>;
-  /** When the money was taken. */
+  /** When the money was captured. */
   declare paidAt: CreationOptional<Date | null>;
-  /** When the gateway was last asked how it stands, by the payment's own clock. */
+  /** When the gateway was last asked for the status, by the payment's clock. */
   declare lastPolledAt: CreationOptional<Date | null>;
-  /** The sandbox's clock of this payment: how far it is ahead, where it stands, where it is to go. */
+  /** The test clock: its offset from the wall clock, its time while it advances, the time it advances to. */
   declare clockOffsetMs: CreationOptional<number>;
   declare clockNow: CreationOptional<Date | null>;
   declare clockTarget: CreationOptional<Date | null>;
+  /** Number of charge attempts. */
   declare attempts: CreationOptional<number>;
   declare lastGateway: CreationOptional<GatewaySlug | null>;
   declare gatewaysRequestMs: CreationOptional<number>;
-  /** How many events it has told. */
+  /** Number of events published. */
   declare eventSequence: CreationOptional<number>;
+  /** Since when it waits for an operator. */
   declare stuckAt: CreationOptional<Date | null>;
   declare requestedAt: Date;
   declare settledAt: CreationOptional<Date | null>;
-  /** Whose charge it is; null for a payment of its own. */
+  /** The subscription it charges; null for a one-off payment. */
   declare subscriptionId: CreationOptional<SubscriptionId | null>;
-  /** What it pays for: a cycle or a change of plan, and of a subscription's charge exactly one. */
+  /** What it pays for: exactly one of billing cycle and plan change if `subscriptionId` is set. */
   declare billingCycleId: CreationOptional<string | null>;
   declare planChangeId: CreationOptional<string | null>;
-  /** When it was charged, in the subscription's own time. */
+  /** When it was charged, by the subscription's clock. */
   declare billedAt: CreationOptional<Date | null>;
-  /** How many charges its card's network lets be tried; null where there is no such limit. */
+  /** How many charge attempts the card's network allows; null if there is no such limit. */
   declare attemptsAllowed: CreationOptional<number | null>;
   declare recurring: CreationOptional<RecurringCharge | null>;
-  /** The checkout session that it was made in; its inner number. */
+  /** The internal id of the checkout session it was made in. */
   declare checkoutSessionId: CreationOptional<number | null>;
   declare recoverAfter: Date | null;
   declare createdAt: CreationOptional<Date>;

@@ -11,7 +11,7 @@ import type { SubAccountId } from '../../domain/shared/ids';
 import type { SealedValue } from '../../domain/shared/sealed-value';
 import type { SubAccountStatus } from '../../domain/routing/subaccount';
 
-/** A recipient at a gateway, made under the platform's account. Owned by `sub-account-repository.ts`. */
+/** A recipient at a gateway, created under the platform's account. Owned by `sub-account-repository.ts`. */
 export class SubAccountModel extends Model<
   InferAttributes<SubAccountModel>,
   InferCreationAttributes<SubAccountModel>
@@ -27,7 +27,7 @@ export class SubAccountModel extends Model<
   declare recipientId: CreationOptional<string | null>;
   declare message: CreationOptional<string | null>;
   declare sentAt: CreationOptional<Date | null>;
-  declare polls: CreationOptional<number>;
+  declare pollCount: CreationOptional<number>;
   declare recoverAfter: CreationOptional<Date | null>;
   declare createdAt: CreationOptional<Date>;
   declare updatedAt: CreationOptional<Date>;
@@ -47,7 +47,7 @@ export function defineSubAccount(sequelize: Sequelize): void {
       recipientId: DataTypes.TEXT,
       message: DataTypes.TEXT,
       sentAt: DataTypes.DATE,
-      polls: DataTypes.INTEGER,
+      pollCount: DataTypes.INTEGER,
       recoverAfter: DataTypes.DATE,
       createdAt: DataTypes.DATE,
       updatedAt: DataTypes.DATE,

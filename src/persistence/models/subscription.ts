@@ -17,7 +17,7 @@ import type {
   SubscriptionStatus,
 } from '../../domain/subscriptions/subscription';
 
-/** A subscription as it stands. Owned by `subscription-repository.ts`. Instants are in its own time unless it says so. */
+/** A subscription. Owned by `subscription-repository.ts`. Instants follow its clock unless stated otherwise. */
 export class SubscriptionModel extends Model<
   InferAttributes<SubscriptionModel>,
   InferCreationAttributes<SubscriptionModel>
@@ -50,8 +50,8 @@ export class SubscriptionModel extends Model<
   declare trialEnd: Date | null;
   declare couponId: number | null;
   declare couponCyclesUsed: number;
-  /** When somebody else was given its coupon's redemption. */
-  declare couponReturnedAt: CreationOptional<Date | null>;
+  /** When its redemption of the coupon was released for others. */
+  declare couponReleasedAt: CreationOptional<Date | null>;
   declare cyclesOpened: number;
   declare cyclesPaid: number;
   declare openCharge: OpenCharge['kind'] | null;
@@ -66,22 +66,22 @@ export class SubscriptionModel extends Model<
   declare trialEndingNotified: boolean;
   declare cardExpiringNotified: boolean;
   declare lastTransitionAt: Date;
-  /** When something happens to it by itself. */
+  /** The next scheduled event, such as a renewal; null if there is none. */
   declare dueAt: Date | null;
-  /** Its card was charged with success. */
+  /** Whether the current card was charged successfully. */
   declare cardCharged: CreationOptional<boolean>;
-  /** The scheme's id of the first such charge. */
+  /** The card network's id of the first such charge. */
   declare networkTransactionId: CreationOptional<string | null>;
-  /** The sandbox's clock of this subscription: how far it is ahead, where it stands, where it is to go. */
+  /** The test clock: its offset from the wall clock, its time while it advances, the time it advances to. */
   declare clockOffsetMs: CreationOptional<number>;
   declare clockNow: CreationOptional<Date | null>;
   declare clockTarget: CreationOptional<Date | null>;
-  /** How many events it has told. */
+  /** Number of events published. */
   declare eventSequence: CreationOptional<number>;
   declare idempotencyKey: string | null;
-  /** The checkout session that it was made in; its inner number. */
+  /** The internal id of the checkout session it was bought in. */
   declare checkoutSessionId: CreationOptional<number | null>;
-  /** Real time. */
+  /** Wall clock. */
   declare recoverAfter: Date | null;
   declare createdAt: CreationOptional<Date>;
   declare updatedAt: CreationOptional<Date>;
@@ -118,7 +118,7 @@ export function defineSubscription(sequelize: Sequelize): void {
       trialEnd: DataTypes.DATE,
       couponId: DataTypes.BIGINT,
       couponCyclesUsed: DataTypes.INTEGER,
-      couponReturnedAt: DataTypes.DATE,
+      couponReleasedAt: DataTypes.DATE,
       cyclesOpened: DataTypes.INTEGER,
       cyclesPaid: DataTypes.INTEGER,
       openCharge: DataTypes.TEXT,

@@ -7,7 +7,7 @@ import {
   type Sequelize,
 } from 'sequelize';
 
-/** A person who signs in to the dashboard. Emails are unique in lower case. */
+/** A dashboard user. Emails are unique, ignoring case. Owned by `user-repository.ts`. */
 class UserModel extends Model<InferAttributes<UserModel>, InferCreationAttributes<UserModel>> {
   declare id: CreationOptional<number>;
   declare companyId: number;

@@ -9,7 +9,7 @@ import {
 import type { VaultCardId } from '../../domain/shared/ids';
 import type { SealedValue } from '../../domain/shared/sealed-value';
 
-/** A card number, and for an hour at most its CVV, both sealed. Owned by `vault-card-repository.ts`. */
+/** An encrypted card number, with the encrypted CVV for an hour at most. Owned by `vault-card-repository.ts`. */
 export class VaultCardModel extends Model<
   InferAttributes<VaultCardModel>,
   InferCreationAttributes<VaultCardModel>

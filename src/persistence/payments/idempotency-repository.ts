@@ -3,13 +3,13 @@ import type { Database, Tx } from '../sql/transaction';
 
 export interface IdempotencyRecord {
   readonly requestHash: string;
-  /** What the key made, one of them: a payment or an operation on one, a sub-account, a subscription or a command to one. */
+  /** What the request created. One of these is set: payment, operation on one, sub-account, subscription or command. */
   readonly transactionId: string | null;
   readonly attemptId: string | null;
   readonly subAccountId: string | null;
   readonly subscriptionId: SubscriptionId | null;
   readonly subscriptionCommandId: SubscriptionCommandId | null;
-  /** Null until the outcome is recorded. */
+  /** Null until the result is known. */
   readonly responseStatus: number | null;
   readonly responseBody: unknown;
 }
@@ -24,11 +24,11 @@ export interface KeyClaim {
   readonly subscriptionCommandId?: SubscriptionCommandId;
 }
 
-/** The truth behind "resending never charges twice": one row per company and key, kept for ever. */
+/** One row per company and key, never deleted: a resent request never charges twice. See docs/decisions/idempotency.md. */
 export class IdempotencyRepository {
   constructor(private readonly db: Database) {}
 
-  /** Claims a key inside the transaction that creates what it names. False when it is taken. */
+  /** Claims a key in the transaction that creates what it names. False if the key is in use. */
   async claim(tx: Tx, claim: KeyClaim): Promise<boolean> {
     const { companyId, key, requestHash, transactionId = null, attemptId = null } = claim;
     const { subscriptionId = null, subscriptionCommandId = null } = claim;
@@ -43,8 +43,8 @@ export class IdempotencyRepository {
     return row !== null;
   }
 
-  /** Names the sub-account of a key claimed in this transaction: which one it is shows only once it was asked for. */
-  async nameSubAccount(tx: Tx, { companyId, key }: KeyClaim, subAccountId: string): Promise<void> {
+  /** Sets the sub-account of a key claimed in this transaction: its id is known only after its upsert. */
+  async setSubAccount(tx: Tx, { companyId, key }: KeyClaim, subAccountId: string): Promise<void> {
     await this.db.query(
       'UPDATE idempotency_keys SET sub_account_id = $3 WHERE company_id = $1 AND key = $2',
       [companyId, key, subAccountId],
@@ -62,7 +62,7 @@ export class IdempotencyRepository {
     );
   }
 
-  /** Keeps the answer that every resent request gets. The first one stands. */
+  /** Records the answer that every resent request gets. Does nothing if one is recorded. */
   async recordAnswer(
     tx: Tx,
     answer: {

@@ -8,7 +8,7 @@ import type { Database, Tx } from '../sql/transaction';
 export type PaymentRecord = InferAttributes<PaymentModel>;
 export type NewPayment = MakeNullishOptional<InferCreationAttributes<PaymentModel>>;
 
-/** What may change of a payment once it was made. */
+/** The columns that change after a payment is created. */
 export type PaymentChange = Partial<
   Pick<
     PaymentRecord,
@@ -30,11 +30,14 @@ export type PaymentChange = Partial<
   >
 >;
 
-/** How long a payment may go without a sign of its workflow before the sweeper starts one. */
-const WAKE_AFTER_CREATION_MS = 5_000;
-const WAKE_AFTER_SIGN_OF_LIFE_MS = 120_000;
-/** Longer than the hour after which a payment on the desk is asked about again. */
-const WAKE_AFTER_STUCK_MS = 3_720_000;
+/** How long the sweeper waits for the process that inserted the row, or a request, to start or signal the workflow. */
+const START_RECOVERY_DELAY_MS = 5_000;
+/** How long the sweeper waits for the next write of a running workflow. */
+const RUN_RECOVERY_DELAY_MS = 120_000;
+/** Longer than the hour between inquiries of a stuck payment. */
+const STUCK_RECOVERY_DELAY_MS = 3_720_000;
+/** How long a payment claimed by one sweeper is hidden from the others. */
+const SWEEP_RETRY_MS = 15_000;
 
 export class PaymentRepository {
   private readonly table: PreparedTable<PaymentModel>;
@@ -44,7 +47,7 @@ export class PaymentRepository {
   }
 
   async insert(tx: Tx, payment: Omit<NewPayment, 'recoverAfter'>, now: Date): Promise<PaymentRecord> {
-    const recoverAfter = new Date(now.getTime() + WAKE_AFTER_CREATION_MS);
+    const recoverAfter = new Date(now.getTime() + START_RECOVERY_DELAY_MS);
     return this.table.insertReturning({ ...payment, recoverAfter, createdAt: now, updatedAt: now }, tx);
   }
 
@@ -52,22 +55,22 @@ export class PaymentRepository {
     return this.table.findOne({ companyId, transactionId }, tx);
   }
 
-  /** For whoever has the id from inside: a workflow, never a request. */
+  /** For workflows, whose ids are trusted. A request uses `find`, which checks the company. */
   async get(transactionId: string, tx?: Tx): Promise<PaymentRecord> {
     const payment = await this.table.findOne({ transactionId }, tx);
     if (payment === null) throw new Error('the payment does not exist');
     return payment;
   }
 
-  /** Loads a payment and keeps every other decision about it waiting until this transaction ends. */
+  /** Loads the payment with a row lock (`FOR UPDATE`) until the transaction ends. For workflows, whose ids are trusted. */
   async lock(tx: Tx, transactionId: string): Promise<PaymentRecord> {
     const payment = await this.table.lockOne({ transactionId }, tx);
     if (payment === null) throw new Error('the payment does not exist');
     return payment;
   }
 
-  /** The last payment made for a subscription's cycle, or for its change of plan. */
-  async newestOfCharge(
+  /** The newest payment of a billing cycle or of a plan change. */
+  async findNewestByCharge(
     tx: Tx,
     charge: { readonly billingCycleId?: string | undefined; readonly planChangeId?: string | undefined },
   ): Promise<PaymentRecord | null> {
@@ -78,8 +81,8 @@ export class PaymentRepository {
     return (await this.table.findAllBy(`${column} = $1`, [id ?? null], ['id'], tx)).at(-1) ?? null;
   }
 
-  /** The id of the last payment made for a subscription. */
-  async newestOfSubscription(companyId: number, subscriptionId: string): Promise<string | null> {
+  /** The transaction id of a subscription's newest payment. */
+  async findNewestBySubscription(companyId: number, subscriptionId: string): Promise<string | null> {
     const row = await this.db.queryOne<{ transactionId: string }>(
       `SELECT transaction_id AS "transactionId" FROM payments WHERE subscription_id = $2 AND company_id = $1
         ORDER BY id DESC LIMIT 1`,
@@ -88,8 +91,8 @@ export class PaymentRepository {
     return row?.transactionId ?? null;
   }
 
-  /** Notes that an attempt was claimed. The payment is locked by this transaction. */
-  async noteAttempt(
+  /** Records that a charge attempt was claimed. The caller has locked the payment. */
+  async recordAttempt(
     tx: Tx,
     id: number,
     attempt: { number: number; gateway: GatewaySlug },
@@ -99,7 +102,7 @@ export class PaymentRepository {
       {
         attempts: attempt.number,
         lastGateway: attempt.gateway,
-        recoverAfter: signOfLife(now),
+        recoverAfter: recoverRunAfter(now),
         updatedAt: now,
       },
       { id },
@@ -107,12 +110,12 @@ export class PaymentRepository {
     );
   }
 
-  /** Adds the time of one gateway call to a payment that goes on. */
-  async noteGatewayTime(tx: Tx, payment: PaymentRecord, requestMs: number, now: Date): Promise<void> {
+  /** Adds the duration of a gateway call to a payment that has no result yet. */
+  async addGatewayTime(tx: Tx, payment: PaymentRecord, requestMs: number, now: Date): Promise<void> {
     await this.table.update(
       {
         gatewaysRequestMs: payment.gatewaysRequestMs + requestMs,
-        recoverAfter: signOfLife(now),
+        recoverAfter: recoverRunAfter(now),
         updatedAt: now,
       },
       { id: payment.id },
@@ -120,8 +123,12 @@ export class PaymentRepository {
     );
   }
 
-  /** Moves it on. The payment is locked by this transaction, as `payment` was loaded. */
-  async move(
+  /**
+   * Updates a payment that the caller has locked.
+   *
+   * @throws if its status is no longer the given one, that is, if it was not locked
+   */
+  async update(
     tx: Tx,
     { id, status }: Pick<PaymentRecord, 'id' | 'status'>,
     change: PaymentChange & Pick<PaymentRecord, 'updatedAt'>,
@@ -130,18 +137,22 @@ export class PaymentRepository {
     if (changed !== 1) throw new Error('the payment was not locked');
   }
 
-  /** Notes that the gateway was asked how it stands, where the payment's own clock stands, and how it rests until then. */
+  /** Records a status poll: the times of the poll and of the test clock, and when the next one is due at the latest. */
   async recordPoll(
     tx: Tx,
     id: number,
-    look: Pick<PaymentRecord, 'lastPolledAt' | 'clockOffsetMs' | 'clockNow' | 'recoverAfter' | 'stuckAt'>,
+    poll: Pick<PaymentRecord, 'lastPolledAt' | 'clockOffsetMs' | 'clockNow' | 'recoverAfter' | 'stuckAt'>,
   ): Promise<void> {
-    await this.table.update(look, { id }, tx);
+    await this.table.update(poll, { id }, tx);
   }
 
-  /** Shows that only a person can tell what became of the last attempt, or (null) that the question is open again. */
+  /**
+   * Marks that only an operator can determine the last attempt's result; null marks that inquiries have restarted.
+   * A payment with nothing left to do stays as it is.
+   */
   async markStuck(transactionId: string, stuckAt: Date | null, now: Date, tx?: Tx): Promise<void> {
-    const recoverAfter = stuckAt === null ? signOfLife(now) : new Date(now.getTime() + WAKE_AFTER_STUCK_MS);
+    const recoverAfter =
+      stuckAt === null ? recoverRunAfter(now) : new Date(now.getTime() + STUCK_RECOVERY_DELAY_MS);
     await this.db.query(
       `UPDATE payments SET stuck_at = $2, recover_after = $3, updated_at = $4
        WHERE transaction_id = $1 AND recover_after IS NOT NULL`,
@@ -150,29 +161,33 @@ export class PaymentRepository {
     );
   }
 
-  /** Notes when a sweeper sees to it that its workflow runs (null: nothing is left to do), and whether a person is asked. */
-  async rest(tx: Tx, id: number, rest: Pick<PaymentRecord, 'recoverAfter' | 'stuckAt'>): Promise<void> {
-    await this.table.update(rest, { id }, tx);
+  /** `recoverAfter` null: nothing is left to do. `stuckAt`: since when it waits for an operator. */
+  async saveRecoverySchedule(
+    tx: Tx,
+    id: number,
+    schedule: Pick<PaymentRecord, 'recoverAfter' | 'stuckAt'>,
+  ): Promise<void> {
+    await this.table.update(schedule, { id }, tx);
   }
 
   /**
-   * Notes that the gateway was asked, and how long that took, which counts as long as there is no result. A payment
-   * with nothing left to do is left alone.
+   * Records an inquiry. Its duration counts until the payment is settled. A payment with nothing left to do stays as it
+   * is.
    */
-  async noteInquiry(transactionId: string, requestMs: number, now: Date): Promise<void> {
+  async recordInquiry(transactionId: string, requestMs: number, now: Date): Promise<void> {
     await this.db.query(
       `UPDATE payments SET recover_after = CASE WHEN stuck_at IS NULL THEN $2::timestamptz ELSE $3 END,
          gateways_request_ms = gateways_request_ms + CASE WHEN settled_at IS NULL THEN $4 ELSE 0 END
        WHERE transaction_id = $1 AND recover_after IS NOT NULL`,
-      [transactionId, signOfLife(now), new Date(now.getTime() + WAKE_AFTER_STUCK_MS), requestMs],
+      [transactionId, recoverRunAfter(now), new Date(now.getTime() + STUCK_RECOVERY_DELAY_MS), requestMs],
     );
   }
 
   /**
-   * Payments whose workflow should have given a sign of life by now, at most `limit`, each put off so that no other
-   * sweeper takes it meanwhile.
+   * Returns at most `limit` payments past `recover_after` and postpones it, so that no other sweeper claims them
+   * meanwhile.
    */
-  async takeOverdue(limit: number, now: Date): Promise<OverduePayment[]> {
+  async claimOverdue(limit: number, now: Date): Promise<OverduePayment[]> {
     return this.db.query<OverduePayment>(
       `UPDATE payments SET recover_after = $1
        WHERE id IN (
@@ -180,28 +195,26 @@ export class PaymentRepository {
        RETURNING transaction_id AS "transactionId", company_id AS "companyId", amount_cents AS "amountCents", currency,
          payment_method AS "paymentMethod", merchant_order_id AS "merchantOrderId", status, created_at AS "createdAt",
          attempts`,
-      [new Date(now.getTime() + SWEEP_AGAIN_MS), now, limit],
+      [new Date(now.getTime() + SWEEP_RETRY_MS), now, limit],
     );
   }
 
-  /** Like `find`, and keeps every other decision about the payment waiting until this transaction ends. */
-  async lockOf(tx: Tx, companyId: number, transactionId: string): Promise<PaymentRecord | null> {
+  /** Like `find`, with a row lock (`FOR UPDATE`) until the transaction ends. */
+  async lockForCompany(tx: Tx, companyId: number, transactionId: string): Promise<PaymentRecord | null> {
     return this.table.lockOne({ companyId, transactionId }, tx);
   }
 
-  /** Has the sweeper wake the payment's workflow, unless whoever asked for something now does so soon. */
-  async noteCommand(tx: Tx, id: number, now: Date): Promise<void> {
-    const recoverAfter = new Date(now.getTime() + WAKE_AFTER_CREATION_MS);
+  /** For a request that will signal the workflow: if it does not, the sweeper does. */
+  async scheduleRecovery(tx: Tx, id: number, now: Date): Promise<void> {
+    const recoverAfter = new Date(now.getTime() + START_RECOVERY_DELAY_MS);
     await this.table.update({ recoverAfter, updatedAt: now }, { id }, tx);
   }
 
-  /** Sends the payment's clock from where it stands to where it is to go. */
-  async sendClock(tx: Tx, id: number, clock: { readonly from: Date; readonly to: Date }): Promise<void> {
+  /** Starts advancing the payment's test clock. */
+  async setClockTarget(tx: Tx, id: number, clock: { readonly from: Date; readonly to: Date }): Promise<void> {
     await this.table.update({ clockNow: clock.from, clockTarget: clock.to }, { id }, tx);
   }
 }
-
-const SWEEP_AGAIN_MS = 15_000;
 
 export type OverduePayment = Pick<
   PaymentRecord,
@@ -216,6 +229,6 @@ export type OverduePayment = Pick<
   | 'attempts'
 >;
 
-function signOfLife(now: Date): Date {
-  return new Date(now.getTime() + WAKE_AFTER_SIGN_OF_LIFE_MS);
+function recoverRunAfter(now: Date): Date {
+  return new Date(now.getTime() + RUN_RECOVERY_DELAY_MS);
 }

@@ -12,15 +12,15 @@ export interface VaultCardRow {
   readonly cvvExpiresAt: Date | null;
 }
 
-/** No customer has the vault card `v` saved, and no subscription goes on charging it. */
-const NOBODY_KEEPS = `NOT EXISTS (SELECT 1 FROM customer_cards c WHERE c.vault_card_id = v.id AND c.deleted_at IS NULL)
+/** Neither a saved card nor a subscription uses the vault card `v`. */
+const NOT_IN_USE = `NOT EXISTS (SELECT 1 FROM customer_cards c WHERE c.vault_card_id = v.id AND c.deleted_at IS NULL)
           AND NOT EXISTS (SELECT 1 FROM subscriptions s WHERE s.vault_card_id = v.id AND s.status <> 'canceled')`;
 
-/** Nor is a subscription to take it, once what it waits for is over. */
-const NOBODY_TAKES = `NOT EXISTS (SELECT 1 FROM subscription_commands k WHERE k.status IN ('requested', 'taken')
+/** No open `change_card` command will use it. */
+const NOT_REQUESTED = `NOT EXISTS (SELECT 1 FROM subscription_commands k WHERE k.status IN ('requested', 'in_progress')
                                AND k.kind = 'change_card' AND k.details #>> '{card,vaultCardId}' = v.id::text)`;
 
-/** The card vault's table: sealed values in, sealed values out. Only `CardVault` uses it. */
+/** Owns `vault_cards`. Handles encrypted values only; used by `CardVault` alone. */
 export class VaultCardRepository {
   private readonly table: PreparedTable<VaultCardModel>;
 
@@ -32,7 +32,7 @@ export class VaultCardRepository {
     await this.table.insert(row, tx);
   }
 
-  /** A CVV whose time is over is not there any more, swept or not. */
+  /** An expired CVV is never returned, whether it is erased yet or not. */
   async find(
     companyId: number,
     id: VaultCardId,
@@ -45,7 +45,7 @@ export class VaultCardRepository {
     );
   }
 
-  async forgetCvv(companyId: number, id: VaultCardId, tx: Tx): Promise<void> {
+  async eraseCvv(companyId: number, id: VaultCardId, tx: Tx): Promise<void> {
     await this.database.query(
       `UPDATE vault_cards SET sealed_cvv = NULL, cvv_expires_at = NULL
         WHERE company_id = $1 AND id = $2 AND sealed_cvv IS NOT NULL`,
@@ -54,40 +54,39 @@ export class VaultCardRepository {
     );
   }
 
-  async removeUnlessKept(companyId: number, id: VaultCardId, tx: Tx): Promise<void> {
+  async removeUnlessInUse(companyId: number, id: VaultCardId, tx: Tx): Promise<void> {
     await this.database.query(
       `DELETE FROM vault_cards v WHERE company_id = $1 AND id = $2
-          AND ${NOBODY_KEEPS}`,
+          AND ${NOT_IN_USE}`,
       [companyId, id],
       tx,
     );
   }
 
   /**
-   * Judges numbers that a customer or a subscription let go of, and erases those that nobody else keeps; one that is
-   * kept is listed again by whoever lets go of it next. A payment that is being charged keeps its card's number, and
-   * the number its place in the list, until it is settled. Such a payment always has a `recover_after`, so the partial index
-   * on it finds the few that there are.
+   * Erases at most `limit` queued cards that nothing uses any more, and returns how many. A card in use leaves the queue
+   * without being erased: whatever uses it queues it again later. A card of a payment in progress stays queued. Such a
+   * payment always has a `recover_after`, so the partial index on that column finds it.
    */
-  async removeForsaken(limit: number): Promise<number> {
+  async removePendingErasure(limit: number): Promise<number> {
     const removed = await this.database.query(
-      `WITH judged AS MATERIALIZED (
-         SELECT f.id, f.vault_card_id FROM cards_pending_erasure f
+      `WITH checked AS MATERIALIZED (
+         SELECT e.id, e.vault_card_id FROM cards_pending_erasure e
           WHERE NOT EXISTS (SELECT 1 FROM payments p WHERE p.recover_after IS NOT NULL
-                               AND p.vault_card_id = f.vault_card_id AND p.status = 'processing')
-          ORDER BY f.id LIMIT $1 FOR UPDATE OF f SKIP LOCKED),
-       delisted AS (
-         DELETE FROM cards_pending_erasure WHERE id IN (SELECT id FROM judged))
-       DELETE FROM vault_cards v WHERE id IN (SELECT vault_card_id FROM judged)
-          AND ${NOBODY_KEEPS} AND ${NOBODY_TAKES}
+                               AND p.vault_card_id = e.vault_card_id AND p.status = 'processing')
+          ORDER BY e.id LIMIT $1 FOR UPDATE OF e SKIP LOCKED),
+       dequeued AS (
+         DELETE FROM cards_pending_erasure WHERE id IN (SELECT id FROM checked))
+       DELETE FROM vault_cards v WHERE id IN (SELECT vault_card_id FROM checked)
+          AND ${NOT_IN_USE} AND ${NOT_REQUESTED}
         RETURNING id`,
       [limit],
     );
     return removed.length;
   }
 
-  /** Skips rows that a payment holds at this moment; the next sweep takes them. */
-  async forgetExpiredCvvs(now: Date, limit: number): Promise<number> {
+  /** Returns how many. Skips rows that a payment has locked: the next sweep erases them. */
+  async eraseExpiredCvvs(now: Date, limit: number): Promise<number> {
     const swept = await this.database.query(
       `UPDATE vault_cards SET sealed_cvv = NULL, cvv_expires_at = NULL
         WHERE id IN (SELECT id FROM vault_cards WHERE sealed_cvv IS NOT NULL AND cvv_expires_at <= $1

@@ -3,11 +3,11 @@ import { daysIn } from '../../domain/time/day-range';
 import { pageBounds, type Page, type PageRequest } from '../../domain/shared/page';
 import type { Database } from '../sql/transaction';
 
-/** A change that a user made. */
+/** A change made by a user. */
 export interface AuditLogRow {
   readonly id: number;
   readonly userId: number;
-  /** As it was then. */
+  /** At the time of the change. */
   readonly userEmail: string;
   readonly action: AuditAction;
   readonly subjectType: AuditSubject;
@@ -32,7 +32,7 @@ const MATCHING = `company_id = $1
   AND ($4::text IS NULL OR subject_id = $4)
   AND created_at >= $5 AND created_at < $6`;
 
-/** What a company's people changed, newest first. */
+/** Changes made by a company's users, newest first. */
 export class AuditLog {
   constructor(private readonly db: Database) {}
 
@@ -45,7 +45,7 @@ export class AuditLog {
     const { from, to } = daysIn(company.timezone, filter.from, filter.to);
     const values = [company.id, action, subjectType, subjectId, from, to];
     const { limit, offset } = pageBounds(page);
-    // Planned for the filters that are there: a plan that fits all of them uses no index for any.
+    // Not prepared: Postgres plans for the filters given. A generic plan for all filters would use no index.
     const [rows, [total]] = await Promise.all([
       this.db.queryComposed<AuditLogRow>(
         `SELECT id, user_id AS "userId", user_email AS "userEmail", action, subject_type AS "subjectType",

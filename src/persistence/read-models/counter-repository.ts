@@ -1,55 +1,55 @@
 import type { Database } from '../sql/transaction';
 
-/** The sums of lists and dashboard (`0006-counters`), which triggers append changes to. */
+/** Owns the counters of lists and dashboard. Triggers insert the deltas (`migrations/initial/counters.ts`). */
 export class CounterRepository {
   constructor(private readonly db: Database) {}
 
   /**
-   * Folds at most `limit` changes of each kind into the counters, and returns how many there were. What others fold
-   * meanwhile is left to them, and counters are taken in one order, so that nobody waits in a circle.
+   * Adds at most `limit` deltas of each kind to the counters and returns how many there were. Skips deltas that another
+   * process has locked, and updates counters in one order, so that there are no deadlocks.
    */
-  async fold(limit: number): Promise<number> {
-    const folded = [
-      await this.db.queryOne<{ taken: number }>(FOLD_PAYMENTS, [limit]),
-      await this.db.queryOne<{ taken: number }>(FOLD_CHARGES, [limit]),
+  async applyDeltas(limit: number): Promise<number> {
+    const applied = [
+      await this.db.queryOne<{ deltas: number }>(APPLY_PAYMENT_DELTAS, [limit]),
+      await this.db.queryOne<{ deltas: number }>(APPLY_CHARGE_DELTAS, [limit]),
     ];
-    return folded.reduce((sum, row) => sum + (row?.taken ?? 0), 0);
+    return applied.reduce((sum, row) => sum + (row?.deltas ?? 0), 0);
   }
 }
 
-const FOLD_PAYMENTS = foldStatement(
+const APPLY_PAYMENT_DELTAS = applyStatement(
   'payment_counter_deltas',
   'payment_counters',
   ['status', 'payment_method', 'gateway', 'currency'],
   ['payments', 'amount_cents', 'captured_cents', 'refunded_cents'],
 );
 
-const FOLD_CHARGES = foldStatement(
+const APPLY_CHARGE_DELTAS = applyStatement(
   'charge_counter_deltas',
   'charge_counters',
   ['gateway', 'status', 'response_code'],
   ['charges'],
 );
 
-function foldStatement(
+function applyStatement(
   deltas: string,
   counters: string,
-  kinds: readonly string[],
+  dimensions: readonly string[],
   sums: readonly string[],
 ): string {
-  const key = ['company_id', 'grain', 'at', ...kinds].join(', ');
+  const key = ['company_id', 'grain', 'bucket_start', ...dimensions].join(', ');
   return `
-    WITH taken AS (
+    WITH removed AS (
       DELETE FROM ${deltas} WHERE ctid = ANY (ARRAY (SELECT ctid FROM ${deltas} LIMIT $1 FOR UPDATE SKIP LOCKED))
       RETURNING *),
     added AS (
       INSERT INTO ${counters} (${key}, ${sums.join(', ')})
-      SELECT company_id, grain, date_trunc(grain, created_at, 'UTC') AS at, ${kinds.join(', ')},
+      SELECT company_id, grain, date_trunc(grain, created_at, 'UTC') AS bucket_start, ${dimensions.join(', ')},
           ${sums.map((sum) => `sum(${sum})`).join(', ')}
-        FROM taken, unnest(ARRAY['hour', 'day', 'month']) AS grain
+        FROM removed, unnest(ARRAY['hour', 'day', 'month']) AS grain
         GROUP BY ${key}
         HAVING ${sums.map((sum) => `sum(${sum}) <> 0`).join(' OR ')}
         ORDER BY ${key}
       ON CONFLICT (${key}) DO UPDATE SET ${sums.map((sum) => `${sum} = ${counters}.${sum} + EXCLUDED.${sum}`).join(', ')})
-    SELECT count(*) AS taken FROM taken`;
+    SELECT count(*) AS deltas FROM removed`;
 }

@@ -10,9 +10,9 @@ import {
   type RecurringRevenue,
 } from './recurring-revenue';
 
-/** Payments that were created on one day and stand alike. */
+/** Payments of one day, by currency and status. */
 export interface CountedPayments {
-  /** Which of the days asked for, from 0. */
+  /** Index of the day in the requested days, from 0. */
   readonly day: number;
   readonly currency: string;
   readonly status: PaymentStatus;
@@ -22,7 +22,7 @@ export interface CountedPayments {
   readonly refundedCents: number;
 }
 
-/** Charges at one gateway that ended alike. */
+/** Charges at one gateway, by status. */
 export interface CountedCharges {
   readonly gateway: GatewaySlug;
   readonly status: AttemptStatus;
@@ -40,20 +40,20 @@ export interface FailingEndpoint {
   readonly enabled: boolean;
   readonly disabledReason: DisabledReason | null;
   readonly failingSince: Date | null;
-  /** Pending deliveries that were tried. */
+  /** Pending deliveries with at least one attempt. */
   readonly retrying: number;
-  /** Deliveries of the period that were given up. */
+  /** Failed deliveries of the period. */
   readonly failed: number;
 }
 
 export interface DashboardFigures {
   readonly payments: readonly CountedPayments[];
   readonly charges: readonly CountedCharges[];
-  /** The most frequent first. */
+  /** Most frequent first. */
   readonly declines: readonly CountedDeclines[];
-  /** As of now. */
+  /** Current, not of the period. */
   readonly recurring: readonly RecurringRevenue[];
-  /** The same by plan, those that bring in most first. */
+  /** By plan, highest revenue first. */
   readonly recurringByPlan: readonly PlanRevenue[];
   readonly failingEndpoints: readonly FailingEndpoint[];
 }
@@ -61,14 +61,14 @@ export interface DashboardFigures {
 const MAX_DECLINES = 10;
 const MAX_ENDPOINTS = 50;
 
-/** What a company's dashboard shows, by the counters (`0006-counters`). */
+/** The figures of a company's dashboard, from the counters (`migrations/initial/counters.ts`). */
 export class DashboardReader {
   constructor(private readonly db: Database) {}
 
-  /** Of these days, of which there is at least one, each following the one before. */
+  /** `days` are consecutive. @throws if there is none */
   async load(companyId: number, days: readonly TimeRange[]): Promise<DashboardFigures> {
     const [first, last] = [days[0], days.at(-1)];
-    if (first === undefined || last === undefined) throw new Error('a dashboard without a day');
+    if (first === undefined || last === undefined) throw new Error('the dashboard needs at least one day');
     const period = { from: first.from, to: last.to };
     const [payments, charges, recurring, recurringByPlan, failingEndpoints] = await Promise.all([
       this.countPayments(companyId, days, period),
@@ -119,26 +119,26 @@ function columns(parts: readonly CounterRange[]): [string[], Date[], Date[]] {
 }
 
 const SUMS = 'payments, amount_cents, captured_cents, refunded_cents';
-const OF_ONE = '1, amount_cents, captured_amount_cents, refunded_amount_cents';
+const ONE_PAYMENT = '1, amount_cents, captured_amount_cents, refunded_amount_cents';
 
-/** Counters, changes not yet folded, payments without a result, and those in what is shorter than an hour. */
+/** The sum of counters, deltas not applied yet, payments without a result, and payments in parts shorter than an hour. */
 const PAYMENTS = `
   WITH parts AS MATERIALIZED (
     SELECT * FROM unnest($2::integer[], $3::text[], $4::timestamptz[], $5::timestamptz[]) AS p (day, grain, "from", "to")),
   counted AS (
     SELECT p.day, k.* FROM parts p CROSS JOIN LATERAL (
       SELECT currency, status, ${SUMS} FROM payment_counters
-        WHERE company_id = $1 AND grain = p.grain AND at >= p."from" AND at < p."to" OFFSET 0) k
+        WHERE company_id = $1 AND grain = p.grain AND bucket_start >= p."from" AND bucket_start < p."to" OFFSET 0) k
     UNION ALL
     SELECT p.day, d.currency, d.status, ${SUMS} FROM payment_counter_deltas d
       JOIN parts p ON p.grain <> 'raw' AND d.created_at >= p."from" AND d.created_at < p."to" WHERE d.company_id = $1
     UNION ALL
-    SELECT p.day, r.currency, r.status, ${OF_ONE} FROM (
+    SELECT p.day, r.currency, r.status, ${ONE_PAYMENT} FROM (
       SELECT * FROM payments WHERE company_id = $1 AND status = 'processing' OFFSET 0) r
       JOIN parts p ON r.created_at >= p."from" AND r.created_at < p."to"
       WHERE r.created_at >= $6::timestamptz AND r.created_at < $7::timestamptz
     UNION ALL
-    SELECT p.day, r.currency, r.status, ${OF_ONE} FROM parts p CROSS JOIN LATERAL (
+    SELECT p.day, r.currency, r.status, ${ONE_PAYMENT} FROM parts p CROSS JOIN LATERAL (
       SELECT * FROM payments WHERE p.grain = 'raw' AND company_id = $1 AND created_at >= p."from" AND created_at < p."to"
         AND status <> 'processing' OFFSET 0) r)
   SELECT day, currency, status, sum(payments)::bigint AS payments, sum(amount_cents)::bigint AS "amountCents",
@@ -146,8 +146,8 @@ const PAYMENTS = `
     FROM counted GROUP BY day, currency, status HAVING sum(payments) <> 0 ORDER BY day, currency, status`;
 
 /**
- * Charges by gateway and status, and then the most frequent codes of declines. Charges in what is shorter than an hour are
- * found by their payments, which are made at most a quarter of an hour before their last charge.
+ * Charges by gateway and status, followed by the most frequent decline codes. Charges in parts shorter than an hour are
+ * found through their payments, which are created at most 15 minutes before their last charge.
  */
 const CHARGES = `
   WITH parts AS MATERIALIZED (
@@ -156,7 +156,7 @@ const CHARGES = `
     SELECT gateway, status, response_code, sum(charges)::bigint AS charges FROM (
       SELECT k.* FROM parts p CROSS JOIN LATERAL (
         SELECT gateway, status, response_code, charges FROM charge_counters
-          WHERE company_id = $1 AND grain = p.grain AND at >= p."from" AND at < p."to" OFFSET 0) k
+          WHERE company_id = $1 AND grain = p.grain AND bucket_start >= p."from" AND bucket_start < p."to" OFFSET 0) k
       UNION ALL
       SELECT d.gateway, d.status, d.response_code, d.charges FROM charge_counter_deltas d
         JOIN parts p ON p.grain <> 'raw' AND d.created_at >= p."from" AND d.created_at < p."to" WHERE d.company_id = $1

@@ -3,10 +3,10 @@ import { GATEWAY_SLUGS, type GatewaySlug } from '../../domain/shared/gateway-slu
 import type { SubAccountStatus } from '../../domain/routing/subaccount';
 import type { Database } from '../sql/transaction';
 
-/** One gateway as a company has it: what is stored there and how it has answered recentEvents. */
+/** A company's credential and circuit at a gateway, and the gateway's recent results. */
 export interface StoredGatewayState {
   readonly slug: GatewaySlug;
-  /** Null where the company has no credential. */
+  /** Null if the company has no credential. */
   readonly credential: StoredCredential | null;
   readonly circuit: Circuit;
   readonly lastHour: LastHour;
@@ -16,14 +16,14 @@ export interface StoredCredential {
   readonly clientId: string | null;
   readonly order: number;
   readonly enabled: boolean;
-  /** Null where a secret key is used. */
+  /** Null if a secret key is used. */
   readonly subAccountStatus: SubAccountStatus | null;
   readonly hasWebhookSecret: boolean;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
 
-/** Charges tried for the payments of the last hour, by what came of them. */
+/** Charge attempts of the payments created in the last hour, by result. */
 export interface LastHour {
   readonly charges: number;
   readonly approved: number;
@@ -31,11 +31,11 @@ export interface LastHour {
   readonly declined: number;
   readonly errors: number;
   readonly unknown: number;
-  /** Median of the answers' times, in ms; null without any. */
+  /** Median response time in ms; null without answers. */
   readonly p50Ms: number | null;
 }
 
-const QUIET: LastHour = {
+const NO_CHARGES: LastHour = {
   charges: 0,
   approved: 0,
   pending: 0,
@@ -47,19 +47,19 @@ const QUIET: LastHour = {
 
 type AtGateway<Row> = Row & { readonly slug: GatewaySlug };
 
-/** A company that takes more payments in an hour is told of the newest. */
-const MOST_PAYMENTS = 10_000;
+/** With more payments in the hour, only the newest are counted. */
+const MAX_PAYMENTS = 10_000;
 const HOUR_MS = 3_600_000;
 
 export class GatewayStates {
   constructor(private readonly db: Database) {}
 
-  /** Every gateway there is, in the order of their names. */
+  /** Every gateway, ordered by slug. */
   async load(companyId: number, now: Date): Promise<StoredGatewayState[]> {
     const [credentials, circuits, hours] = await Promise.all([
-      this.credentials(companyId),
-      this.circuits(companyId),
-      this.lastHours(companyId, new Date(now.getTime() - HOUR_MS)),
+      this.listCredentials(companyId),
+      this.listCircuits(companyId),
+      this.countLastHour(companyId, new Date(now.getTime() - HOUR_MS)),
     ]);
     const at = <Row>(rows: ReadonlyArray<AtGateway<Row>>, slug: GatewaySlug) =>
       rows.find((row) => row.slug === slug);
@@ -67,11 +67,11 @@ export class GatewayStates {
       slug,
       credential: at(credentials, slug) ?? null,
       circuit: at(circuits, slug) ?? CLOSED_CIRCUIT,
-      lastHour: at(hours, slug) ?? QUIET,
+      lastHour: at(hours, slug) ?? NO_CHARGES,
     }));
   }
 
-  private credentials(companyId: number): Promise<Array<AtGateway<StoredCredential>>> {
+  private listCredentials(companyId: number): Promise<Array<AtGateway<StoredCredential>>> {
     return this.db.query(
       `SELECT c.gateway_slug AS slug, c.client_id AS "clientId", c."order", c.enabled, s.status AS "subAccountStatus",
               c.sealed_webhook_secret IS NOT NULL AS "hasWebhookSecret",
@@ -82,7 +82,7 @@ export class GatewayStates {
     );
   }
 
-  private circuits(companyId: number): Promise<Array<AtGateway<Circuit>>> {
+  private listCircuits(companyId: number): Promise<Array<AtGateway<Circuit>>> {
     return this.db.query(
       `SELECT gateway_slug AS slug, recent_failures AS "recentFailures", open_until AS "openUntil", reason
          FROM gateway_circuits WHERE company_id = $1`,
@@ -90,11 +90,11 @@ export class GatewayStates {
     );
   }
 
-  private lastHours(companyId: number, since: Date): Promise<Array<AtGateway<LastHour>>> {
+  private countLastHour(companyId: number, since: Date): Promise<Array<AtGateway<LastHour>>> {
     return this.db.query(
       `WITH recent AS (
          SELECT id FROM payments WHERE company_id = $1 AND created_at >= $2
-          ORDER BY created_at DESC, id DESC LIMIT ${MOST_PAYMENTS}
+          ORDER BY created_at DESC, id DESC LIMIT ${MAX_PAYMENTS}
        )
        SELECT a.gateway_slug AS slug, count(*) AS charges,
               count(*) FILTER (WHERE a.status IN ('approved', 'authorized')) AS approved,

@@ -8,20 +8,20 @@ import type { PaymentRecord, PaymentRepository } from '../payments/payment-repos
 import type { Database, Tx } from '../sql/transaction';
 import { PaymentFacts, type PaymentDelivery, type PaymentEvent, type Send } from './payment-facts';
 
-/** All that is known of a payment, each kind of it in order. Of very much the newest. */
+/** A payment with everything recorded about it, oldest first. Long lists are cut to the newest entries. */
 export interface PaymentDetail {
   readonly payment: PaymentRecord;
-  /** Every one: the payment itself shows them. */
+  /** Never cut: the payment's own representation shows all attempts. */
   readonly attempts: readonly AttemptRecord[];
   readonly deliveries: ReadonlyArray<PaymentDelivery & { readonly attempts: readonly WebhookAttempt[] }>;
   readonly events: readonly PaymentEvent[];
   readonly timeline: Timeline;
-  /** What only a person can say of it; null while no person is asked. */
-  readonly desk: ManualResolutionRequest | null;
+  /** What an operator has to resolve; null if nothing. */
+  readonly manualResolution: ManualResolutionRequest | null;
 }
 
-/** A payment as its company's people see it (decisions, section 11): all of it as it stood at one instant. */
-export class PaymentDetails {
+/** A payment as the dashboard shows it, read in one snapshot. */
+export class PaymentDetailReader {
   private readonly facts: PaymentFacts;
 
   constructor(
@@ -32,7 +32,7 @@ export class PaymentDetails {
     this.facts = new PaymentFacts(db);
   }
 
-  /** @throws ApiError `not_found`, the same for another company's payment and for one that never was */
+  /** @throws ApiError `not_found`, also for another company's payment */
   async load(companyId: number, id: string): Promise<PaymentDetail> {
     const transactionId = parseTransactionId(id);
     if (transactionId === null) throw notFound();
@@ -47,13 +47,13 @@ export class PaymentDetails {
   private async assemble(payment: PaymentRecord, tx: Tx): Promise<PaymentDetail> {
     const { id, companyId, transactionId } = payment;
     const { facts } = this;
-    const attempts = await this.attempts.ofPayment(id, tx);
-    const events = await facts.events(transactionId, tx);
-    const deliveries = await facts.deliveries(transactionId, tx);
-    const sends = await facts.sends(transactionId, tx);
-    const callbacks = await facts.callbacks(id, tx);
-    const manualReviewPeriods = await facts.manualReviewPeriods(id, tx);
-    const auditedActions = await facts.auditedActions(companyId, transactionId, tx);
+    const attempts = await this.attempts.listByPayment(id, tx);
+    const events = await facts.listEvents(transactionId, tx);
+    const deliveries = await facts.listDeliveries(transactionId, tx);
+    const sends = await facts.listSends(transactionId, tx);
+    const callbacks = await facts.listCallbacks(id, tx);
+    const manualReviewPeriods = await facts.listManualReviewPeriods(id, tx);
+    const auditedActions = await facts.listAuditedActions(companyId, transactionId, tx);
     return {
       payment,
       attempts,
@@ -68,7 +68,7 @@ export class PaymentDetails {
         auditedActions,
         sends,
       }),
-      desk: manualResolutionFor(payment, attempts),
+      manualResolution: manualResolutionFor(payment, attempts),
     };
   }
 }

@@ -3,7 +3,7 @@ import type { WebhookAttempt } from '../../domain/webhooks/webhook-attempt';
 import type { PublishedEvent } from '../../domain/webhooks/webhook-event';
 import type { Database, Tx } from '../sql/transaction';
 import type { DeliveryWithAttempts } from '../webhooks/webhook-delivery-repository';
-import type { TimelineFacts } from '../../domain/timeline/timeline-types';
+import type { AuditedAction, ManualReviewPeriod, TimelineFacts } from '../../domain/timeline/timeline-types';
 
 export interface PaymentEvent {
   readonly id: number;
@@ -13,25 +13,23 @@ export interface PaymentEvent {
 }
 
 export interface PaymentDelivery extends Omit<DeliveryWithAttempts, 'attempts'> {
-  /** The endpoint's address as it is now. */
+  /** The endpoint's current URL. */
   readonly url: string;
 }
 
 type Callback = TimelineFacts['callbacks'][number];
-type ManualReviewPeriod = TimelineFacts['manualReviewPeriods'][number];
-type Deed = TimelineFacts['auditedActions'][number];
 export type Send = TimelineFacts['sends'][number] & WebhookAttempt & { readonly deliveryId: string };
 
-/** One more than is shown of anything, so that it is known when there is more. */
-const MOST = TIMELINE_LIMIT + 1;
+/** One more than is shown, to detect that there are more. */
+const MAX_ROWS = TIMELINE_LIMIT + 1;
 
-/** What stands of a payment outside its own rows: one statement for each table, the newest of it, oldest first. */
+/** What other tables record about a payment. Each method returns the newest rows, oldest first. */
 export class PaymentFacts {
   constructor(private readonly db: Database) {}
 
-  /** Each with how the payment stood then, as its body tells. */
-  events(transactionId: string, tx: Tx): Promise<Array<PaymentEvent & TimelineFacts['events'][number]>> {
-    return this.newest(
+  /** Each with the payment's state at that time, from the event's payload. */
+  listEvents(transactionId: string, tx: Tx): Promise<Array<PaymentEvent & TimelineFacts['events'][number]>> {
+    return this.loadNewest(
       `SELECT e.id, e.type, e.sequence, e.created_at AS "createdAt", body.status, body.message, body.code,
          body.captured_amount AS "capturedAmountCents", body.refunded_amount AS "refundedAmountCents",
          body.paid_amount AS "paidAmountCents", body.capture_before AS "captureBefore"
@@ -43,8 +41,8 @@ export class PaymentFacts {
     );
   }
 
-  callbacks(paymentId: number, tx: Tx): Promise<Callback[]> {
-    return this.newest(
+  listCallbacks(paymentId: number, tx: Tx): Promise<Callback[]> {
+    return this.loadNewest(
       `SELECT attempt_id AS "attemptId", gateway_slug AS "gatewaySlug", kind, trusted, received_at AS "receivedAt"
        FROM gateway_callbacks WHERE payment_id = $1 ORDER BY received_at DESC, id DESC LIMIT $2`,
       [paymentId],
@@ -52,8 +50,8 @@ export class PaymentFacts {
     );
   }
 
-  manualReviewPeriods(paymentId: number, tx: Tx): Promise<ManualReviewPeriod[]> {
-    return this.newest(
+  listManualReviewPeriods(paymentId: number, tx: Tx): Promise<ManualReviewPeriod[]> {
+    return this.loadNewest(
       `SELECT started_at AS "startedAt", ended_at AS "endedAt"
        FROM manual_review_periods WHERE payment_id = $1 ORDER BY id DESC LIMIT $2`,
       [paymentId],
@@ -61,9 +59,9 @@ export class PaymentFacts {
     );
   }
 
-  /** What the company's people did to it. */
-  auditedActions(companyId: number, transactionId: string, tx: Tx): Promise<Deed[]> {
-    return this.newest(
+  /** Actions of the company's users on the payment. */
+  listAuditedActions(companyId: number, transactionId: string, tx: Tx): Promise<AuditedAction[]> {
+    return this.loadNewest(
       `SELECT created_at AS at, action, user_email AS email, changes FROM audit_log
        WHERE company_id = $1 AND subject_type = 'payment' AND subject_id = $2
        ORDER BY created_at DESC, id DESC LIMIT $3`,
@@ -72,8 +70,8 @@ export class PaymentFacts {
     );
   }
 
-  deliveries(transactionId: string, tx: Tx): Promise<PaymentDelivery[]> {
-    return this.newest(
+  listDeliveries(transactionId: string, tx: Tx): Promise<PaymentDelivery[]> {
+    return this.loadNewest(
       `SELECT d.id, e.type AS event, d.status, d.retry_count AS "retryCount", d.next_retry_at AS "nextRetryAt",
          d.endpoint_id AS "endpointId", p.url, d.created_at AS "createdAt", d.delivered_at AS "deliveredAt",
          d.resource_id AS "transactionId", NULL::uuid AS "subscriptionId"
@@ -84,9 +82,9 @@ export class PaymentFacts {
     );
   }
 
-  /** Every attempt of its deliveries. */
-  sends(transactionId: string, tx: Tx): Promise<Send[]> {
-    return this.newest(
+  /** Attempts of all its deliveries. */
+  listSends(transactionId: string, tx: Tx): Promise<Send[]> {
+    return this.loadNewest(
       `SELECT a.delivery_id AS "deliveryId", e.type AS event, d.endpoint_id AS "endpointId", a.number,
          a.started_at AS "startedAt", a.duration_ms AS "durationMs", a.status_code AS "statusCode", a.error,
          a.response_excerpt AS "responseExcerpt"
@@ -97,7 +95,11 @@ export class PaymentFacts {
     );
   }
 
-  private async newest<Row extends object>(sql: string, bind: readonly unknown[], tx: Tx): Promise<Row[]> {
-    return (await this.db.query<Row>(sql, [...bind, MOST], tx)).reverse();
+  private async loadNewest<Row extends object>(
+    sql: string,
+    bind: readonly unknown[],
+    tx: Tx,
+  ): Promise<Row[]> {
+    return (await this.db.query<Row>(sql, [...bind, MAX_ROWS], tx)).reverse();
   }
 }

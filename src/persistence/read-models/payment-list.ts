@@ -25,9 +25,9 @@ export interface PaymentListFilter {
   readonly merchantOrderId?: string | undefined;
   /** A transaction_id, a merchant_order_id, or the idempotency key of a payment or of an operation on one. */
   readonly q?: string | undefined;
-  /** Whether it waits for a person. */
+  /** Whether it waits for an operator. */
   readonly stuck?: boolean | undefined;
-  /** The service makes no payouts, so `withdraw` matches nothing. */
+  /** There are no payouts, so `withdraw` matches nothing. */
   readonly transactionType?: 'payment' | 'withdraw' | undefined;
 }
 
@@ -37,7 +37,7 @@ export interface ListedPayment {
   readonly deliveries: readonly DeliverySummary[];
 }
 
-/** A company's payments, newest first, ties broken by id (decisions, section 5). */
+/** A company's payments, newest first, ties broken by id. */
 export class PaymentList {
   constructor(
     private readonly db: Database,
@@ -58,7 +58,7 @@ export class PaymentList {
     return { rows: await this.loadRows(keys), total };
   }
 
-  /** For filters that nothing is counted by: everything up to the page is read, and all that matches is counted. */
+  /** For filters that the counters lack: `OFFSET` and `count(*)`. */
   private async loadPlainPage(
     companyId: number,
     range: TimeRange,
@@ -84,8 +84,8 @@ export class PaymentList {
     const ids = keys.map(({ id }) => id);
     const [payments, attempts, deliveries] = await Promise.all([
       PaymentModel.findAll({ where: { id: ids }, raw: true }),
-      this.attempts.ofPayments(ids),
-      this.deliveries.ofResources(keys.map(({ transactionId }) => transactionId)),
+      this.attempts.listByPayments(ids),
+      this.deliveries.listByResources(keys.map(({ transactionId }) => transactionId)),
     ]);
     const paymentById = new Map(payments.map((payment) => [payment.id, payment]));
     return ids.flatMap((id) => {
@@ -102,8 +102,8 @@ export class PaymentList {
   }
 }
 
-/** What the counters know; with anything else the payments themselves are counted. */
-const COUNTED: ReadonlySet<string> = new Set<keyof PaymentListFilter>([
+/** Filters that the counters support. */
+const COUNTED_FILTERS: ReadonlySet<string> = new Set<keyof PaymentListFilter>([
   'startDate',
   'endDate',
   'status',
@@ -113,11 +113,14 @@ const COUNTED: ReadonlySet<string> = new Set<keyof PaymentListFilter>([
 ]);
 
 function isCounted(filter: PaymentListFilter): boolean {
-  return Object.entries(filter).every(([name, value]) => value === undefined || COUNTED.has(name));
+  return Object.entries(filter).every(([name, value]) => value === undefined || COUNTED_FILTERS.has(name));
 }
 
-/** Payments by whatever they are called; each name is looked up on an index of its own. `id` is the same text, or null. */
-function called(text: string, id: string): string {
+/**
+ * Condition: the payment has this identifier. A UNION, so that each kind is found by its own index. `id` is the placeholder
+ * of the text as a transaction id, or of null.
+ */
+function matchesIdentifier(text: string, id: string): string {
   return `id IN (
     SELECT id FROM payments WHERE transaction_id = ${id}::uuid
     UNION ALL SELECT id FROM payments WHERE company_id = $1 AND merchant_order_id = ${text}
@@ -127,7 +130,7 @@ function called(text: string, id: string): string {
                WHERE k.company_id = $1 AND k.key = ${text})`;
 }
 
-/** A filter's SQL and its values; the text holds placeholders only. */
+/** The WHERE clause, with placeholders only, and its values. */
 function conditions(
   companyId: number,
   range: TimeRange,
@@ -149,9 +152,9 @@ function conditions(
   const { q } = filter;
   if (q !== undefined) {
     const [text, id] = [values.push(q), values.push(parseTransactionId(q))];
-    clauses.push(called(`$${text}`, `$${id}`));
+    clauses.push(matchesIdentifier(`$${text}`, `$${id}`));
   }
-  // A placeholder would keep the partial index out.
+  // Not a placeholder: the partial index is only used for a literal condition.
   if (filter.stuck !== undefined) clauses.push(`stuck_at IS ${filter.stuck ? 'NOT NULL' : 'NULL'}`);
   return { where: clauses.join(' AND '), values };
 }

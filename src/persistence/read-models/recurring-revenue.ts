@@ -1,36 +1,36 @@
-import { LEAST_CHARGE_CENTS } from '../../domain/subscriptions/proration';
+import { MIN_CHARGE_CENTS } from '../../domain/subscriptions/proration';
 import type { Database } from '../sql/transaction';
 
-/** What active subscriptions in one currency bring in. */
+/** Monthly recurring revenue (MRR) of the active subscriptions in one currency. */
 export interface RecurringRevenue {
   readonly currency: string;
   readonly subscriptions: number;
-  /** In a month of an average length. */
+  /** Per month of average length. */
   readonly monthlyCents: number;
 }
 
-/** What those of one plan bring in. */
+/** Monthly recurring revenue of one plan. */
 export interface PlanRevenue extends RecurringRevenue {
   readonly planId: string;
   readonly name: string;
 }
 
 /**
- * What a company's active subscriptions bring in, in dunning or not: the price of each as its next cycle would be
- * charged, spread over months. Currencies without one are left out.
+ * Monthly recurring revenue by currency: the price of each active subscription's next cycle, normalized to a month.
+ * Includes subscriptions in dunning. Currencies without active subscriptions are omitted.
  */
 export function countRecurringRevenue(db: Database, companyId: number): Promise<RecurringRevenue[]> {
-  return db.query<RecurringRevenue>(RECURRING_REVENUE, [companyId, LEAST_CHARGE_CENTS]);
+  return db.query<RecurringRevenue>(RECURRING_REVENUE, [companyId, MIN_CHARGE_CENTS]);
 }
 
-const MOST_PLANS = 10;
+const MAX_PLANS = 10;
 
-/** The same by plan, of each currency the plans that bring in most, at most ten. */
+/** By plan: the ten plans with the highest revenue in each currency. */
 export function countRevenueByPlan(db: Database, companyId: number): Promise<PlanRevenue[]> {
-  return db.query<PlanRevenue>(REVENUE_BY_PLAN, [companyId, LEAST_CHARGE_CENTS, MOST_PLANS]);
+  return db.query<PlanRevenue>(REVENUE_BY_PLAN, [companyId, MIN_CHARGE_CENTS, MAX_PLANS]);
 }
 
-/** Each active subscription with what its next cycle would cost. */
+/** Each active subscription with the price of its next cycle. */
 const PRICED = `
   priced AS (
     SELECT p.id AS plan_id, p.currency, p.interval, p.interval_count, p.amount_cents - CASE
@@ -40,34 +40,34 @@ const PRICED = `
       FROM subscriptions s JOIN plans p ON p.id = s.plan_id LEFT JOIN coupons c ON c.id = s.coupon_id
       WHERE s.company_id = $1 AND s.status = 'active')`;
 
-/** How often each comes in seven years of 365 days. */
-const OFTEN = `often (interval, times) AS (VALUES ('daily', 2555), ('weekly', 365), ('monthly', 84), ('yearly', 7))`;
+/** How many times each interval occurs in seven years of 365 days, that is in 84 months. */
+const FREQUENCIES = `frequencies (interval, times) AS (VALUES ('daily', 2555), ('weekly', 365), ('monthly', 84), ('yearly', 7))`;
 
 /**
- * Equal rhythms are added up before anything is divided, and what is far below a cent is rounded off first: thirds that
- * make up a half together are one.
+ * Sums equal intervals before dividing, and rounds to six decimals before rounding to cents, so that fractions which add
+ * up to half a cent are rounded up.
  */
 const RECURRING_REVENUE = `
   WITH ${PRICED},
-  rhythms AS (
+  intervals AS (
     SELECT currency, interval, interval_count, count(*) AS subscriptions,
         sum(cents) FILTER (WHERE cents >= $2)::numeric(40, 10) AS cents
       FROM priced GROUP BY currency, interval, interval_count),
-  ${OFTEN}
+  ${FREQUENCIES}
   SELECT currency, sum(subscriptions)::bigint AS subscriptions,
       round(round(coalesce(sum(cents * times / (84 * interval_count)), 0), 6))::bigint AS "monthlyCents"
-    FROM rhythms JOIN often USING (interval) GROUP BY currency ORDER BY currency`;
+    FROM intervals JOIN frequencies USING (interval) GROUP BY currency ORDER BY currency`;
 
 const REVENUE_BY_PLAN = `
   WITH ${PRICED},
   sold AS (
     SELECT plan_id, count(*) AS subscriptions, coalesce(sum(cents) FILTER (WHERE cents >= $2), 0)::numeric(40, 10) AS cents
       FROM priced GROUP BY plan_id),
-  ${OFTEN},
+  ${FREQUENCIES},
   ranked AS (
     SELECT p.uuid, p.name, p.currency, sold.subscriptions, cents * times / (84 * p.interval_count) AS monthly,
         row_number() OVER (PARTITION BY p.currency
-          ORDER BY cents * times / p.interval_count DESC, sold.subscriptions DESC, p.id) AS place
-      FROM sold JOIN plans p ON p.id = sold.plan_id JOIN often USING (interval))
+          ORDER BY cents * times / p.interval_count DESC, sold.subscriptions DESC, p.id) AS rank
+      FROM sold JOIN plans p ON p.id = sold.plan_id JOIN frequencies USING (interval))
   SELECT uuid AS "planId", name, currency, subscriptions::bigint, round(round(monthly, 6))::bigint AS "monthlyCents"
-    FROM ranked WHERE place <= $3 ORDER BY currency, place`;
+    FROM ranked WHERE rank <= $3 ORDER BY currency, rank`;

@@ -8,21 +8,20 @@ import type { Database, Tx } from '../sql/transaction';
 
 export type BillingCycleRow = InferAttributes<BillingCycleModel>;
 
-/** A cycle with the payments that were made for it, the oldest first. */
+/** A cycle with the transaction ids of its payments, oldest first. */
 export interface ListedCycle extends BillingCycleRow {
   readonly payments: readonly string[];
 }
 
-/** A cycle as a subscription's life has left it. */
-export interface CycleToKeep {
+export interface CycleToSave {
   readonly id: BillingCycleId;
   readonly status: CycleStatus;
   readonly cycle: OpenCycle;
-  /** When it was paid or waived; null otherwise. */
+  /** When it was paid or waived; null if it is neither. */
   readonly paidAt: Date | null;
 }
 
-/** The one owner of `billing_cycles`. */
+/** Owns the table `billing_cycles`. */
 export class BillingCycleRepository {
   private readonly table: PreparedTable<BillingCycleModel>;
 
@@ -30,24 +29,24 @@ export class BillingCycleRepository {
     this.table = new PreparedTable(db, BillingCycleModel);
   }
 
-  /** The open cycles of these subscriptions, by their inner ids; one has at most one. */
+  /** The open cycles of these subscriptions (by primary key). A subscription has at most one. */
   async openOf(subscriptionIds: readonly number[], tx?: Tx): Promise<BillingCycleRow[]> {
     return this.table.findAll({ subscriptionId: subscriptionIds, status: 'open' }, ['subscriptionId'], tx);
   }
 
-  /** A subscription's cycles, the newest first. */
+  /** The cycles of a subscription, newest first. */
   async list(subscriptionId: number, page: PageRequest): Promise<Page<ListedCycle>> {
     const { rows, count } = await BillingCycleModel.findAndCountAll({
       where: { subscriptionId },
       order: [['number', 'DESC']],
       ...pageBounds(page),
     });
-    const made = await this.paymentsOf(rows.map(({ id }) => id));
+    const payments = await this.paymentsOf(rows.map(({ id }) => id));
     return {
-      rows: rows.map((row) => {
-        const payments = made.filter(({ cycleId }) => cycleId === row.id).map(({ id }) => id);
-        return { ...row.get({ plain: true }), payments };
-      }),
+      rows: rows.map((row) => ({
+        ...row.get({ plain: true }),
+        payments: payments.filter(({ cycleId }) => cycleId === row.id).map(({ id }) => id),
+      })),
       total: count,
     };
   }
@@ -60,11 +59,11 @@ export class BillingCycleRepository {
     );
   }
 
-  /** Keeps a cycle: a new one, or what became of one that was open. The subscription is locked by this transaction. */
-  async keep(
+  /** Inserts a cycle, or updates it while it is open. The caller has locked the subscription in `tx`. */
+  async save(
     tx: Tx,
     subscription: { readonly id: number; readonly companyId: number },
-    { id, status, cycle, paidAt }: CycleToKeep,
+    { id, status, cycle, paidAt }: CycleToSave,
     now: Date,
   ): Promise<void> {
     await this.db.execute(
@@ -75,7 +74,8 @@ export class BillingCycleRepository {
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $17)
        ON CONFLICT (id) DO UPDATE
           SET status = EXCLUDED.status, amount_cents = EXCLUDED.amount_cents,
-              discount_cents = EXCLUDED.discount_cents, charge_cents = EXCLUDED.charge_cents, period_start = EXCLUDED.period_start, period_end = EXCLUDED.period_end,
+              discount_cents = EXCLUDED.discount_cents, charge_cents = EXCLUDED.charge_cents,
+              period_start = EXCLUDED.period_start, period_end = EXCLUDED.period_end,
               paid_at = EXCLUDED.paid_at, first_failed_at = EXCLUDED.first_failed_at,
               retry_count = EXCLUDED.retry_count, next_retry_at = EXCLUDED.next_retry_at,
               irreversible = EXCLUDED.irreversible, updated_at = EXCLUDED.updated_at

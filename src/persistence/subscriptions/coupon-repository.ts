@@ -17,12 +17,12 @@ export interface NewCoupon extends CouponDetails {
 
 export interface CouponFilter {
   readonly isActive?: boolean | undefined;
-  /** To the letter. */
+  /** Exact, case-sensitive. */
   readonly code?: string | undefined;
 }
 
-/** A coupon that can be, or was, redeemed; or why it cannot. */
-export type RedeemedOrProblem =
+/** The redeemed or redeemable coupon, or why it cannot be redeemed. */
+export type RedemptionResult =
   | { readonly coupon: Coupon; readonly problem: null }
   | { readonly coupon: null; readonly problem: CouponRefusal };
 
@@ -33,11 +33,11 @@ const COLUMNS = `id, uuid, code, name, description, discount_type AS "discountTy
   updated_at AS "updatedAt"`;
 const MATCHING = `company_id = $1 AND ($2::boolean IS NULL OR is_active = $2) AND ($3::text IS NULL OR code = $3)`;
 
-/** The one owner of `coupons`. `updated_at` is when its company changed it; redemptions only count. */
+/** Owns the table `coupons`. Redemptions do not change `updated_at`. */
 export class CouponRepository {
   constructor(private readonly db: Database) {}
 
-  /** Null when the company has a coupon with that code. */
+  /** Returns null if the company already has a coupon with that code. */
   async insert(tx: Tx, coupon: NewCoupon, now: Date): Promise<Coupon | null> {
     return this.db.queryOne<Coupon>(
       `INSERT INTO coupons (uuid, company_id, code, discount_type, discount_value, name, description, max_redemptions,
@@ -68,7 +68,7 @@ export class CouponRepository {
   async list(companyId: number, { isActive, code }: CouponFilter, page: PageRequest): Promise<Page<Coupon>> {
     const filter = [companyId, isActive, code];
     const { limit, offset } = pageBounds(page);
-    // Planned for the filters that are there: a plan that fits all of them has no use for the index by code.
+    // Not a prepared statement: its generic plan would not use the index on `code`.
     const [rows, [counted]] = await Promise.all([
       this.db.queryComposed<Coupon>(
         `SELECT ${COLUMNS} FROM coupons WHERE ${MATCHING} ORDER BY created_at DESC, id DESC LIMIT $4 OFFSET $5`,
@@ -82,19 +82,19 @@ export class CouponRepository {
     return { rows, total: counted?.total ?? 0 };
   }
 
-  /** By its inner id, which only a row of the same company names. */
+  /** By primary key, which must come from a row of the same company. */
   async get(tx: Tx, id: number): Promise<Coupon> {
-    const [coupon] = await this.ofIds([id], tx);
+    const [coupon] = await this.listByIds([id], tx);
     if (coupon === undefined) throw new Error('the coupon does not exist');
     return coupon;
   }
 
-  /** By their inner ids, which only rows of the same company name. */
-  async ofIds(ids: readonly number[], tx?: Tx): Promise<Coupon[]> {
+  /** By primary keys, which must come from rows of the same company. */
+  async listByIds(ids: readonly number[], tx?: Tx): Promise<Coupon[]> {
     return this.db.query<Coupon>(`SELECT ${COLUMNS} FROM coupons WHERE id = ANY($1)`, [ids], tx);
   }
 
-  /** For whoever changes it: until `tx` ends nobody else does, and nobody redeems it. */
+  /** Locks a coupon for a change; concurrent changes and redemptions wait for `tx`. */
   async lock(tx: Tx, companyId: number, uuid: CouponId): Promise<Coupon | null> {
     return this.db.queryOne<Coupon>(
       `SELECT ${COLUMNS} FROM coupons WHERE company_id = $1 AND uuid = $2 FOR NO KEY UPDATE`,
@@ -103,7 +103,7 @@ export class CouponRepository {
     );
   }
 
-  /** Of a coupon that `tx` has locked: all but its code and discount, which stay. */
+  /** Updates a coupon that `tx` has locked. Code and discount are immutable. */
   async update(tx: Tx, id: number, details: CouponDetails, now: Date): Promise<Coupon> {
     const row = await this.db.queryOne<Coupon>(
       `UPDATE coupons SET name = $2, description = $3, max_redemptions = $4, max_cycles = $5, valid_from = $6,
@@ -117,9 +117,9 @@ export class CouponRepository {
   }
 
   /**
-   * Counts one redemption of the company's coupon with that code, if it can be redeemed at that instant: never more than
-   * `max_redemptions`, however many ask at once. Until `tx` ends all others who redeem it wait. `timezone` is the
-   * company's, in which the coupon's dates are days.
+   * Counts one redemption of the company's coupon with that code, if it can be redeemed at that instant. Concurrent
+   * redemptions wait for `tx`, so that they never exceed `max_redemptions`. `timezone` is the company's; the coupon's
+   * dates are days in it.
    */
   async redeem(
     tx: Tx,
@@ -127,7 +127,7 @@ export class CouponRepository {
     code: string,
     at: Date,
     timezone: string,
-  ): Promise<RedeemedOrProblem> {
+  ): Promise<RedemptionResult> {
     const coupon = await this.db.queryOne<Coupon>(
       `UPDATE coupons SET redemptions_count = redemptions_count + 1
         WHERE company_id = $1 AND code = $2 AND is_active
@@ -138,22 +138,22 @@ export class CouponRepository {
       tx,
     );
     if (coupon !== null) return { coupon, problem: null };
-    const { problem } = await this.queryCharge(
+    const { problem } = await this.findByCode(
       companyId,
       code,
       (found) => couponProblem(found, at, timezone),
       tx,
     );
-    // What stood in the way may be gone by now: another redemption was given back since.
+    // The check may find no problem if another redemption was released since the update.
     return { coupon: null, problem: problem ?? 'coupon_exhausted' };
   }
 
-  /** What `redeem` would say now, without redeeming: no promise, others may be quicker. */
-  async check(companyId: number, code: string, at: Date, timezone: string): Promise<RedeemedOrProblem> {
-    return this.queryCharge(companyId, code, (found) => couponProblem(found, at, timezone));
+  /** What `redeem` would return now, without redeeming. Concurrent requests may redeem the coupon first. */
+  async check(companyId: number, code: string, at: Date, timezone: string): Promise<RedemptionResult> {
+    return this.findByCode(companyId, code, (found) => couponProblem(found, at, timezone));
   }
 
-  /** Takes a redemption back, by the coupon's inner id: somebody else may have it. */
+  /** Releases a redemption of the coupon (by primary key), so that another customer can have it. */
   async releaseRedemption(tx: Tx, couponId: number): Promise<void> {
     await this.db.execute(
       'UPDATE coupons SET redemptions_count = redemptions_count - 1 WHERE id = $1 AND redemptions_count > 0',
@@ -162,12 +162,12 @@ export class CouponRepository {
     );
   }
 
-  private async queryCharge(
+  private async findByCode(
     companyId: number,
     code: string,
     problemOf: (coupon: Coupon) => CouponProblem | null,
     tx?: Tx,
-  ): Promise<RedeemedOrProblem> {
+  ): Promise<RedemptionResult> {
     const coupon = await this.db.queryOne<Coupon>(
       `SELECT ${COLUMNS} FROM coupons WHERE company_id = $1 AND code = $2`,
       [companyId, code],
@@ -179,7 +179,7 @@ export class CouponRepository {
   }
 }
 
-/** In the order of the statements that write them. */
+/** In the order of the columns in the statements above. */
 function changeableOf(coupon: CouponDetails): unknown[] {
   return [
     coupon.name,

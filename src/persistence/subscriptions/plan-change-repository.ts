@@ -2,7 +2,7 @@ import type { PlanChangeId } from '../../domain/shared/ids';
 import type { PlanChange } from '../../domain/subscriptions/subscription';
 import type { Database, Tx } from '../sql/transaction';
 
-/** A change of plan whose charge has no certain result yet. */
+/** A plan change whose charge has no certain result. */
 export interface OpenPlanChange {
   readonly id: PlanChangeId;
   readonly subscriptionId: number;
@@ -11,11 +11,11 @@ export interface OpenPlanChange {
   readonly chargeCents: number;
 }
 
-/** The one owner of `plan_changes`: those that are paid for before they are made. */
+/** Owns the table `plan_changes`: plan changes that are charged before they take effect. */
 export class PlanChangeRepository {
   constructor(private readonly db: Database) {}
 
-  /** Of these subscriptions, by their inner ids; one has at most one. */
+  /** The open plan changes of these subscriptions (by primary key). A subscription has at most one. */
   async openOf(subscriptionIds: readonly number[], tx?: Tx): Promise<OpenPlanChange[]> {
     return this.db.query<OpenPlanChange>(
       `SELECT id, subscription_id AS "subscriptionId", new_plan_id AS "newPlanId", change_type AS "changeType",
@@ -44,7 +44,7 @@ export class PlanChangeRepository {
     );
   }
 
-  /** Its charge has a result. */
+  /** Stores the result of its charge. */
   async close(tx: Tx, id: PlanChangeId, status: 'paid' | 'refused', now: Date): Promise<void> {
     await this.db.execute(
       `UPDATE plan_changes SET status = $2, updated_at = $3 WHERE id = $1 AND status = 'open'`,

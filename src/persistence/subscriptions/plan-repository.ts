@@ -18,12 +18,11 @@ const COLUMNS = `id, uuid, name, description, amount_cents AS "amountCents", cur
 const MATCHING = 'company_id = $1 AND ($2::boolean IS NULL OR is_active = $2)';
 
 /**
- * The one owner of `plans`.
+ * Owns the table `plans`.
  *
- * What a subscriber was promised cannot change under them: who changes a plan has it by `lock` (FOR UPDATE), who
- * subscribes to it, or puts a subscription on it, by `lockForUse` (FOR SHARE), each in the transaction that writes. Of
- * the two whoever comes second waits for the other to end: a change then finds the subscription (`isUsed`), and a
- * subscription the changed plan. Any number of subscriptions go on beside each other.
+ * A plan's price must not change once it has subscribers. A transaction that changes a plan takes `lock` (FOR UPDATE), and
+ * one that puts a subscription on it takes `lockForUse` (FOR SHARE). The second one waits for the first: a change then
+ * finds the subscription (`isUsed`), and a subscription gets the changed plan. Subscriptions do not wait for each other.
  */
 export class PlanRepository {
   constructor(private readonly db: Database) {}
@@ -61,12 +60,12 @@ export class PlanRepository {
     return { rows, total: counted?.total ?? 0 };
   }
 
-  /** By their inner ids, which only rows of the same company name. */
-  async ofIds(ids: readonly number[], tx?: Tx): Promise<Plan[]> {
+  /** By primary keys, which must come from rows of the same company. */
+  async listByIds(ids: readonly number[], tx?: Tx): Promise<Plan[]> {
     return this.db.query<Plan>(`SELECT ${COLUMNS} FROM plans WHERE id = ANY($1)`, [ids], tx);
   }
 
-  /** For whoever changes it: until `tx` ends nobody else does, and no subscription is put on it. */
+  /** Locks a plan for a change; concurrent changes and new subscriptions wait for `tx`. */
   async lock(tx: Tx, companyId: number, uuid: PlanId): Promise<Plan | null> {
     return this.db.queryOne<Plan>(
       `SELECT ${COLUMNS} FROM plans WHERE company_id = $1 AND uuid = $2 FOR UPDATE`,
@@ -75,7 +74,7 @@ export class PlanRepository {
     );
   }
 
-  /** For whoever puts a subscription on it: until `tx` ends nobody changes it. It may be inactive. */
+  /** Locks a plan, which may be inactive, for a new subscription; concurrent changes wait for `tx`. */
   async lockForUse(tx: Tx, companyId: number, uuid: PlanId): Promise<Plan | null> {
     return this.db.queryOne<Plan>(
       `SELECT ${COLUMNS} FROM plans WHERE company_id = $1 AND uuid = $2 FOR SHARE`,
@@ -84,14 +83,14 @@ export class PlanRepository {
     );
   }
 
-  /** Whether a subscription is on it, is to be at its period's end, or is being charged for a change to it. */
+  /** Whether a subscription has the plan, or has a scheduled, charged or requested change to it. */
   async isUsed(tx: Tx, id: number): Promise<boolean> {
     const row = await this.db.queryOne<{ used: boolean }>(
       `SELECT EXISTS (SELECT FROM subscriptions WHERE plan_id = $1)
            OR EXISTS (SELECT FROM subscriptions WHERE new_plan_id = $1)
            OR EXISTS (SELECT FROM plan_changes WHERE new_plan_id = $1 AND status = 'open')
            OR EXISTS (SELECT FROM subscription_commands c JOIN plans p ON p.company_id = c.company_id
-                       WHERE c.kind = 'change_plan' AND c.status IN ('requested', 'taken')
+                       WHERE c.kind = 'change_plan' AND c.status IN ('requested', 'in_progress')
                          AND p.id = $1 AND c.details ->> 'planId' = p.uuid::text) AS used`,
       [id],
       tx,
@@ -99,7 +98,7 @@ export class PlanRepository {
     return row?.used === true;
   }
 
-  /** Of a plan that `tx` has locked. */
+  /** Updates a plan that `tx` has locked. */
   async update(tx: Tx, id: number, details: PlanDetails, now: Date): Promise<Plan> {
     const row = await this.db.queryOne<Plan>(
       `UPDATE plans SET name = $2, description = $3, amount_cents = $4, currency = $5, interval = $6,
@@ -114,7 +113,7 @@ export class PlanRepository {
   }
 }
 
-/** In the order of the statements that write them. */
+/** In the order of the columns in the statements above. */
 function detailsOf(plan: PlanDetails): unknown[] {
   return [
     plan.name,

@@ -2,32 +2,31 @@ import type { SubscriptionCommandId } from '../../domain/shared/ids';
 import type { CommandKind, StoredCommand } from '../../domain/subscriptions/stored-command';
 import type { Database, Tx } from '../sql/transaction';
 
-/** What somebody asks of a subscription. `taken` has begun a charge and waits for its result. */
+/** A stored command. `in_progress` means that its charge has no certain result yet. */
 export interface SubscriptionCommandRow {
   readonly id: SubscriptionCommandId;
   readonly subscriptionId: number;
   readonly companyId: number;
   readonly command: StoredCommand;
-  readonly status: 'requested' | 'taken' | 'done' | 'refused';
-  /** Public text. */
+  readonly status: 'requested' | 'in_progress' | 'done' | 'refused';
+  /** Shown to clients. */
   readonly refusal: string | null;
   readonly idempotencyKey: string | null;
 }
 
 export type NewSubscriptionCommand = Omit<SubscriptionCommandRow, 'status' | 'refusal'>;
 
-/** An open command as the API tells of it. */
 export interface OpenCommand {
   readonly id: SubscriptionCommandId;
   readonly subscriptionId: number;
   readonly kind: CommandKind;
-  readonly status: 'requested' | 'taken';
+  readonly status: 'requested' | 'in_progress';
 }
 
 const COLUMNS = `id, subscription_id AS "subscriptionId", company_id AS "companyId", details AS command, status,
   refusal, idempotency_key AS "idempotencyKey"`;
 
-/** The one owner of `subscription_commands`. */
+/** Owns the table `subscription_commands`. */
 export class SubscriptionCommandRepository {
   constructor(private readonly db: Database) {}
 
@@ -57,20 +56,21 @@ export class SubscriptionCommandRepository {
     );
   }
 
-  /** What is asked of these subscriptions, by their inner ids, and not answered yet: in the order it was asked. */
+  /** The unanswered commands of these subscriptions (by primary key), oldest first. */
   async openOf(subscriptionIds: readonly number[], tx?: Tx): Promise<OpenCommand[]> {
     return this.db.query<OpenCommand>(
       `SELECT id, subscription_id AS "subscriptionId", kind, status FROM subscription_commands
-        WHERE subscription_id = ANY($1) AND status IN ('requested', 'taken') ORDER BY id`,
+        WHERE subscription_id = ANY($1) AND status IN ('requested', 'in_progress') ORDER BY id`,
       [subscriptionIds],
       tx,
     );
   }
 
+  /** Stores how far the command was executed, or why it was refused. */
   async answer(
     tx: Tx,
     id: SubscriptionCommandId,
-    answer: { readonly status: 'taken' | 'done' | 'refused'; readonly refusal: string | null },
+    answer: { readonly status: 'in_progress' | 'done' | 'refused'; readonly refusal: string | null },
     now: Date,
   ): Promise<void> {
     await this.db.execute(

@@ -20,7 +20,7 @@ import type { Database, Tx } from '../sql/transaction';
 
 export type NewSubscription = MakeNullishOptional<InferCreationAttributes<SubscriptionModel>>;
 
-/** A subscription with all that belongs to it, as one transaction sees it. */
+/** A subscription with its related rows, read in one transaction. */
 export interface SubscriptionRecord {
   readonly row: SubscriptionRow;
   readonly state: SubscriptionState;
@@ -30,7 +30,7 @@ export interface SubscriptionRecord {
   readonly coupon: Coupon | null;
   readonly openCycle: BillingCycleRow | null;
   readonly planChange: (OpenPlanChange & { readonly to: Plan }) | null;
-  /** What is asked of it and not answered yet, the oldest first. */
+  /** Unanswered commands, oldest first. */
   readonly commands: readonly OpenCommand[];
 }
 
@@ -40,7 +40,7 @@ export interface SubscriptionFilter {
   readonly customerToken?: string | undefined;
 }
 
-/** A subscription whose workflow is to run. */
+/** What is needed to start or signal a subscription's workflow. */
 export interface SubscriptionToWake {
   readonly uuid: SubscriptionId;
   readonly companyId: number;
@@ -52,7 +52,7 @@ export interface SubscriptionToWake {
   readonly intervalCount: number;
 }
 
-interface Owners {
+interface RelatedRepositories {
   readonly plans: PlanRepository;
   readonly coupons: CouponRepository;
   readonly customers: CustomerRepository;
@@ -61,20 +61,20 @@ interface Owners {
   readonly commands: SubscriptionCommandRepository;
 }
 
-/** Long enough for whoever asked for something to wake the workflow. */
-const WAKE_AFTER_COMMAND_MS = 5_000;
-const SWEEP_AGAIN_MS = 15_000;
+/** Time for the process that stored the request to signal the workflow itself. */
+const RECOVERY_DELAY_AFTER_REQUEST_MS = 5_000;
+const SWEEP_RETRY_DELAY_MS = 15_000;
 
-const TO_WAKE = `s.uuid, s.company_id AS "companyId", s.status, p.name AS "planName", p.amount_cents AS "amountCents",
+const WAKE_COLUMNS = `s.uuid, s.company_id AS "companyId", s.status, p.name AS "planName", p.amount_cents AS "amountCents",
   p.currency, p.interval, p.interval_count AS "intervalCount"`;
 
-/** The one owner of `subscriptions`. */
+/** Owns the table `subscriptions`. */
 export class SubscriptionRepository {
   private readonly table: PreparedTable<SubscriptionModel>;
 
   constructor(
     private readonly db: Database,
-    private readonly owners: Owners,
+    private readonly repositories: RelatedRepositories,
   ) {
     this.table = new PreparedTable(db, SubscriptionModel);
   }
@@ -85,20 +85,20 @@ export class SubscriptionRepository {
 
   async find(companyId: number, uuid: SubscriptionId, tx?: Tx): Promise<SubscriptionRecord | null> {
     const row = await this.table.findOne({ companyId, uuid }, tx);
-    return row && this.complete(row, tx);
+    return row && this.toRecord(row, tx);
   }
 
-  /** Loads a subscription and keeps every other decision about it waiting until this transaction ends. */
+  /** Loads and locks a subscription; other transactions that lock it wait for `tx`. */
   async lock(tx: Tx, uuid: SubscriptionId): Promise<SubscriptionRecord> {
     const row = await this.table.lockOne({ uuid }, tx);
     if (row === null) throw new Error('the subscription does not exist');
-    return this.complete(row, tx);
+    return this.toRecord(row, tx);
   }
 
-  /** The same for a request, which may name another company's. */
-  async lockOf(tx: Tx, companyId: number, uuid: SubscriptionId): Promise<SubscriptionRecord | null> {
+  /** Like `lock`, but returns null for a subscription of another company. */
+  async lockForCompany(tx: Tx, companyId: number, uuid: SubscriptionId): Promise<SubscriptionRecord | null> {
     const row = await this.table.lockOne({ companyId, uuid }, tx);
-    return row && this.complete(row, tx);
+    return row && this.toRecord(row, tx);
   }
 
   /** Newest first. */
@@ -112,28 +112,28 @@ export class SubscriptionRepository {
     const [ids, [counted]] = await this.db.reading((tx) =>
       Promise.all([
         this.db.query<{ id: number }>(
-          `SELECT s.id ${MATCHING} ORDER BY s.created_at DESC, s.id DESC LIMIT $5 OFFSET $6`,
+          `SELECT s.id ${FILTERED_FROM} ORDER BY s.created_at DESC, s.id DESC LIMIT $5 OFFSET $6`,
           [...filter, limit, offset],
           tx,
         ),
-        this.db.query<{ total: number }>(`SELECT count(*) AS total ${MATCHING}`, filter, tx),
+        this.db.query<{ total: number }>(`SELECT count(*) AS total ${FILTERED_FROM}`, filter, tx),
       ]),
     );
     const rows = await this.table.findAll({ id: ids.map(({ id }) => id) }, ['createdAt', 'id']);
-    return { rows: await this.completeAll(rows.reverse()), total: counted?.total ?? 0 };
+    return { rows: await this.toRecords(rows.reverse()), total: counted?.total ?? 0 };
   }
 
-  /** Changes columns of a subscription that is locked by this transaction. */
+  /** Updates columns of a subscription (by primary key) that `tx` has locked. */
   async change(tx: Tx, id: number, change: Partial<SubscriptionRow>): Promise<void> {
     await this.table.update(change, { id }, tx);
   }
 
-  /** Has the sweeper wake its workflow, unless whoever brings the news does so soon. */
-  async noteNews(tx: Tx, uuid: SubscriptionId, now: Date): Promise<SubscriptionToWake> {
+  /** Has the sweeper signal the workflow, unless the caller does so first. */
+  async requestWake(tx: Tx, uuid: SubscriptionId, now: Date): Promise<SubscriptionToWake> {
     const [subscription] = await this.db.query<SubscriptionToWake>(
       `UPDATE subscriptions s SET recover_after = $1 FROM plans p WHERE p.id = s.plan_id AND s.uuid = $2
-        RETURNING ${TO_WAKE}`,
-      [new Date(now.getTime() + WAKE_AFTER_COMMAND_MS), uuid],
+        RETURNING ${WAKE_COLUMNS}`,
+      [new Date(now.getTime() + RECOVERY_DELAY_AFTER_REQUEST_MS), uuid],
       tx,
     );
     if (subscription === undefined) throw new Error('the subscription does not exist');
@@ -141,68 +141,68 @@ export class SubscriptionRepository {
   }
 
   /**
-   * Subscriptions whose workflow should have given a sign of life by now, at most `limit`, each put off so that no other
-   * sweeper takes it meanwhile.
+   * At most `limit` subscriptions whose `recover_after` has passed. Postpones `recover_after`, so that no other sweeper
+   * claims them meanwhile.
    */
-  async takeOverdue(limit: number, now: Date): Promise<SubscriptionToWake[]> {
+  async claimOverdue(limit: number, now: Date): Promise<SubscriptionToWake[]> {
     return this.db.query<SubscriptionToWake>(
       `UPDATE subscriptions s SET recover_after = $1 FROM plans p
         WHERE p.id = s.plan_id AND s.id IN (
           SELECT id FROM subscriptions WHERE recover_after <= $2 ORDER BY recover_after LIMIT $3 FOR UPDATE SKIP LOCKED)
-        RETURNING ${TO_WAKE}`,
-      [new Date(now.getTime() + SWEEP_AGAIN_MS), now, limit],
+        RETURNING ${WAKE_COLUMNS}`,
+      [new Date(now.getTime() + SWEEP_RETRY_DELAY_MS), now, limit],
     );
   }
 
-  private async complete(row: SubscriptionRow, tx?: Tx): Promise<SubscriptionRecord> {
-    const [record] = await this.completeAll([row], tx);
+  private async toRecord(row: SubscriptionRow, tx?: Tx): Promise<SubscriptionRecord> {
+    const [record] = await this.toRecords([row], tx);
     if (record === undefined) throw new Error('one row makes one record');
     return record;
   }
 
-  private async completeAll(rows: readonly SubscriptionRow[], tx?: Tx): Promise<SubscriptionRecord[]> {
+  private async toRecords(rows: readonly SubscriptionRow[], tx?: Tx): Promise<SubscriptionRecord[]> {
     const ids = rows.map(({ id }) => id);
-    const { cycles, commands, planChanges, customers, coupons, plans } = this.owners;
-    const [openCycles, openCommands, openChanges, theirCustomers, theirCoupons] = await Promise.all([
+    const { cycles, commands, planChanges, customers, coupons, plans } = this.repositories;
+    const [openCycles, openCommands, openChanges, customerRows, couponRows] = await Promise.all([
       cycles.openOf(ids, tx),
       commands.openOf(ids, tx),
       planChanges.openOf(ids, tx),
-      customers.ofIds(unique(rows.map((row) => row.customerId)), tx),
-      coupons.ofIds(unique(rows.flatMap((row) => row.couponId ?? [])), tx),
+      customers.listByIds(unique(rows.map((row) => row.customerId)), tx),
+      coupons.listByIds(unique(rows.flatMap((row) => row.couponId ?? [])), tx),
     ]);
-    const named = rows.flatMap((row) => [row.planId, row.newPlanId ?? []].flat());
-    const theirPlans = await plans.ofIds(
-      unique([...named, ...openChanges.map((change) => change.newPlanId)]),
+    const planIds = rows.flatMap((row) => [row.planId, row.newPlanId ?? []].flat());
+    const planRows = await plans.listByIds(
+      unique([...planIds, ...openChanges.map((change) => change.newPlanId)]),
       tx,
     );
     return rows.map((row) => {
       const change = openChanges.find(({ subscriptionId }) => subscriptionId === row.id);
-      const parts = {
-        plan: byId(theirPlans, row.planId),
-        newPlan: row.newPlanId === null ? null : byId(theirPlans, row.newPlanId),
-        coupon: row.couponId === null ? null : byId(theirCoupons, row.couponId),
+      const related = {
+        plan: byId(planRows, row.planId),
+        newPlan: row.newPlanId === null ? null : byId(planRows, row.newPlanId),
+        coupon: row.couponId === null ? null : byId(couponRows, row.couponId),
         openCycle: openCycles.find(({ subscriptionId }) => subscriptionId === row.id) ?? null,
-        planChange: change === undefined ? null : { ...change, to: byId(theirPlans, change.newPlanId) },
+        planChange: change === undefined ? null : { ...change, to: byId(planRows, change.newPlanId) },
       };
       return {
         row,
-        state: toState(row, parts),
-        ...parts,
-        customer: byId(theirCustomers, row.customerId),
+        state: toState(row, related),
+        ...related,
+        customer: byId(customerRows, row.customerId),
         commands: openCommands.filter(({ subscriptionId }) => subscriptionId === row.id),
       };
     });
   }
 }
 
-const MATCHING = `FROM subscriptions s
+const FILTERED_FROM = `FROM subscriptions s
   WHERE s.company_id = $1 AND ($2::text IS NULL OR s.status = $2)
     AND ($3::uuid IS NULL OR s.plan_id = (SELECT id FROM plans WHERE uuid = $3 AND company_id = $1))
     AND ($4::text IS NULL OR s.customer_id = (SELECT id FROM customers WHERE token = $4 AND company_id = $1))`;
 
 function byId<Row extends { readonly id: number }>(rows: readonly Row[], id: number): Row {
   const row = rows.find((candidate) => candidate.id === id);
-  if (row === undefined) throw new Error('a subscription names a row that is not there');
+  if (row === undefined) throw new Error('a related row of the subscription is missing');
   return row;
 }
 

@@ -17,8 +17,8 @@ import type { OpenPlanChange } from './plan-change-repository';
 
 export type SubscriptionRow = InferAttributes<SubscriptionModel>;
 
-/** What stands in other tables of a subscription's state. */
-export interface StateParts {
+/** Rows of other tables that belong to a subscription's state. */
+export interface RelatedRows {
   readonly plan: Plan;
   readonly newPlan: Plan | null;
   readonly coupon: Coupon | null;
@@ -26,29 +26,29 @@ export interface StateParts {
   readonly planChange: (OpenPlanChange & { readonly to: Plan }) | null;
 }
 
-/** A subscription's state as its tables have it. */
-export function toState(row: SubscriptionRow, parts: StateParts): SubscriptionState {
+/** The domain state of a stored subscription. */
+export function toState(row: SubscriptionRow, related: RelatedRows): SubscriptionState {
   const { startsAt, interval, intervalCount, scheduleBillingDay, timezone } = row;
   return {
     status: row.status,
     createdAt: row.createdAt,
-    plan: termsOf(parts.plan),
+    plan: termsOf(related.plan),
     billingDay: row.billingDay,
     schedule: { startsAt, interval, intervalCount, billingDay: scheduleBillingDay, timezone },
     periodNumber: row.periodNumber,
-    period: periodOf(row.periodStart, row.periodEnd),
+    period: toPeriod(row.periodStart, row.periodEnd),
     paidCents: row.paidCents,
     periodDiscounted: row.periodDiscounted,
-    trial: periodOf(row.trialStart, row.trialEnd),
+    trial: toPeriod(row.trialStart, row.trialEnd),
     card: cardOf({ card: row.card, fingerprint: row.cardFingerprint }),
-    coupon: couponOf(parts.coupon, row.couponCyclesUsed),
+    coupon: couponOf(related.coupon, row.couponCyclesUsed),
     cyclesOpened: row.cyclesOpened,
     cyclesPaid: row.cyclesPaid,
-    openCycle: parts.openCycle && toOpenCycle(parts.openCycle),
-    openCharge: openChargeOf(row, parts),
+    openCycle: related.openCycle && toOpenCycle(related.openCycle),
+    openCharge: openChargeOf(row, related),
     plannedChange:
-      parts.newPlan && row.planChangeType
-        ? { to: termsOf(parts.newPlan), changeType: row.planChangeType }
+      related.newPlan && row.planChangeType
+        ? { to: termsOf(related.newPlan), changeType: row.planChangeType }
         : null,
     cancelAtPeriodEnd: row.cancelAtPeriodEnd,
     pausedAt: row.pausedAt,
@@ -62,12 +62,12 @@ export function toState(row: SubscriptionRow, parts: StateParts): SubscriptionSt
   };
 }
 
-/** The columns of `subscriptions` that a state fills; plans by their inner ids, which `innerId` knows. */
-export function toColumns(state: SubscriptionState, innerId: (planId: string) => number) {
+/** The columns of `subscriptions` for a state. `planKey` maps a plan's API id to its primary key. */
+export function toColumns(state: SubscriptionState, planKey: (planId: string) => number) {
   const { schedule, period, trial, plannedChange } = state;
   return {
     status: state.status,
-    planId: innerId(state.plan.planId),
+    planId: planKey(state.plan.planId),
     timezone: schedule.timezone,
     startsAt: schedule.startsAt,
     interval: schedule.interval,
@@ -85,7 +85,7 @@ export function toColumns(state: SubscriptionState, innerId: (planId: string) =>
     cyclesOpened: state.cyclesOpened,
     cyclesPaid: state.cyclesPaid,
     openCharge: state.openCharge?.kind ?? null,
-    newPlanId: plannedChange && innerId(plannedChange.to.planId),
+    newPlanId: plannedChange && planKey(plannedChange.to.planId),
     planChangeType: plannedChange?.changeType ?? null,
     cancelAtPeriodEnd: state.cancelAtPeriodEnd,
     pausedAt: state.pausedAt,
@@ -103,7 +103,7 @@ export function termsOf({ uuid, currency, amountCents, interval, intervalCount }
   return { planId: uuid, currency, amountCents, interval, intervalCount };
 }
 
-/** What a subscription knows of its card. */
+/** The card fields that are part of the domain state. */
 export function cardOf({ card, fingerprint }: Pick<CardOnFile, 'card' | 'fingerprint'>): SubscriptionCard {
   const { brand, last4Digits, expireMonth, expireYear } = card;
   return { fingerprint, brand, last4Digits, expireMonth, expireYear };
@@ -115,14 +115,14 @@ export function couponOf(coupon: Coupon | null, cyclesUsed: number): RedeemedCou
   return { discount: { discountType, discountValue, maxCycles }, cyclesUsed };
 }
 
-function openChargeOf({ openCharge }: SubscriptionRow, { planChange }: StateParts): OpenCharge | null {
+function openChargeOf({ openCharge }: SubscriptionRow, { planChange }: RelatedRows): OpenCharge | null {
   switch (openCharge) {
     case null:
       return null;
     case 'cycle':
       return { kind: 'cycle' };
     case 'plan_change': {
-      if (planChange === null) throw new Error('the plan change of an open charge is gone');
+      if (planChange === null) throw new Error('the plan change of the open charge is missing');
       const { chargeCents, changeType, to } = planChange;
       return { kind: 'plan_change', chargeCents, change: { to: termsOf(to), changeType } };
     }
@@ -144,6 +144,6 @@ function toOpenCycle(row: BillingCycleRow): OpenCycle {
   };
 }
 
-function periodOf(start: Date | null, end: Date | null): Period | null {
+function toPeriod(start: Date | null, end: Date | null): Period | null {
   return start && end && { start, end };
 }

@@ -10,12 +10,12 @@ export interface NewEvent {
   /** From 1, without gaps within one resource. */
   readonly sequence: number;
   readonly type: WebhookEventType;
-  /** The body as it will be sent. */
+  /** The body, byte for byte as it is sent. */
   readonly payload: string;
   readonly createdAt: Date;
 }
 
-/** A delivery as it is born: its first attempt is due at once. */
+/** A new delivery. Its first attempt is due at once. */
 export interface NewDelivery extends DeliverySummary {
   readonly companyId: number;
   readonly endpointId: number;
@@ -29,26 +29,26 @@ export interface ListedEvent {
   readonly createdAt: Date;
 }
 
-/** Where a reader of the list stands: after this event of this transaction. */
+/** The last event that a reader of the list has seen. */
 export interface EventCursor {
   readonly txId: string;
   readonly id: number;
 }
 
-/** Long enough for whoever committed the event to start its deliveries' workflows. */
+/** How long the sweeper waits for the process that committed the event to start the deliveries' workflows. */
 const DELIVERY_RECOVERY_DELAY_MS = 5_000;
 
-/** The one owner of `events`. */
+/** Owns `events`. */
 export class EventRepository {
   constructor(private readonly db: Database) {}
 
   /**
-   * Keeps an event and makes its deliveries, one for each endpoint that wants it now; for a test event, one for
-   * `endpointId` alone. In the transaction that makes the event true, so that neither is without the other.
+   * Inserts an event and a delivery for each enabled endpoint subscribed to it; for a test event, one for `endpointId`
+   * only. Runs in the transaction of the change that the event reports (transactional outbox).
    */
   async publish(tx: Tx, event: NewEvent, endpointId: number | null = null): Promise<NewDelivery[]> {
     const { companyId, resourceType, resourceId, sequence, type, payload, createdAt } = event;
-    const born = await this.db.query<{ id: DeliveryId; endpointId: number }>(
+    const deliveries = await this.db.query<{ id: DeliveryId; endpointId: number }>(
       `WITH event AS (
          INSERT INTO events (company_id, resource_type, resource_id, sequence, type, payload, created_at)
          VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING id, company_id, resource_id, type, created_at)
@@ -71,7 +71,7 @@ export class EventRepository {
       ],
       tx,
     );
-    return born.map((delivery) => ({
+    return deliveries.map((delivery) => ({
       ...delivery,
       companyId,
       event: type,
@@ -81,8 +81,8 @@ export class EventRepository {
     }));
   }
 
-  /** What was told of one resource, the newest first. */
-  async newestOf(
+  /** The newest events of a subscription, newest first. */
+  async listNewest(
     companyId: number,
     resourceId: string,
     limit: number,
@@ -96,8 +96,8 @@ export class EventRepository {
   }
 
   /**
-   * A company's published events after `after`, oldest first. Ids are given out before transactions commit, so that the
-   * order is by transaction, and only what is older than every open one is listed: nothing can appear behind a cursor.
+   * A company's published events after `after`, oldest first. Ids are assigned before their transactions commit, so the
+   * order is by transaction id, and the list ends before the oldest open transaction: no event appears behind a cursor.
    */
   async list(
     companyId: number,

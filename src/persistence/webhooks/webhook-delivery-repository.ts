@@ -6,28 +6,28 @@ import type { DeliveryStatus, WebhookEventType } from '../../domain/webhooks/web
 import type { DisabledReason } from './webhook-endpoint-repository';
 import type { Database, Tx } from '../sql/transaction';
 
-/** One event's way to one endpoint. */
+/** The delivery of one event to one endpoint. */
 export interface DeliverySummary {
   readonly id: DeliveryId;
   readonly event: WebhookEventType;
   readonly status: DeliveryStatus;
-  /** Attempts made. */
+  /** Number of attempts. */
   readonly retryCount: number;
   readonly nextRetryAt: Date | null;
 }
 
 export interface DeliveryWithAttempts extends DeliverySummary {
   readonly endpointId: number;
-  /** The payment it tells of. */
+  /** Set for an event of a payment. */
   readonly transactionId: string | null;
-  /** The subscription it tells of. */
+  /** Set for an event of a subscription. */
   readonly subscriptionId: string | null;
   readonly createdAt: Date;
   readonly deliveredAt: Date | null;
   readonly attempts: readonly WebhookAttempt[];
 }
 
-/** All it takes to make an attempt. */
+/** A delivery with what an attempt needs. */
 export interface DeliveryToSend extends DeliverySummary {
   readonly companyId: number;
   readonly endpointId: number;
@@ -38,17 +38,17 @@ export interface DeliveryToSend extends DeliverySummary {
   readonly disabledNotifiedAt: Date | null;
   readonly failingSince: Date | null;
   readonly sealedSecret: SealedValue;
-  /** Those before it, until when each of them signs too. */
+  /** Rotated secrets, each of which signs too until its instant. */
   readonly olderSecrets: ReadonlyArray<{ readonly sealed: SealedValue; readonly until: string }>;
 }
 
-/** What becomes of a delivery by an attempt. */
+/** A delivery's state after an attempt. */
 export interface DeliveryChange {
   readonly status: DeliveryStatus;
   readonly nextRetryAt: Date | null;
 }
 
-/** A delivery whose workflow is to be started. */
+/** A delivery as needed to start its workflow. */
 export interface DeliveryToStart {
   readonly id: DeliveryId;
   readonly endpointId: number;
@@ -56,17 +56,18 @@ export interface DeliveryToStart {
   readonly event: WebhookEventType;
 }
 
-/** How long after an attempt was due a sweeper sees to it that the workflow runs. */
-const RECOVERY_DELAY_MS = 120_000;
-const WAKE_AFTER_RESEND_MS = 5_000;
+/** How long after an attempt is due the sweeper starts the workflow. */
+const ATTEMPT_RECOVERY_DELAY_MS = 120_000;
+/** How long the sweeper waits for a resend request to start the workflow. */
+const RESEND_RECOVERY_DELAY_MS = 5_000;
 
 const SUMMARY = `d.id, e.type AS event, d.status, d.retry_count AS "retryCount", d.next_retry_at AS "nextRetryAt"`;
 
-/** The one owner of `webhook_deliveries` and `webhook_attempts`, but for their birth (`event-repository.ts`). */
+/** Owns `webhook_deliveries` and `webhook_attempts`; `event-repository.ts` inserts the deliveries. */
 export class WebhookDeliveryRepository {
   constructor(private readonly db: Database) {}
 
-  async loadToSend(id: DeliveryId): Promise<DeliveryToSend> {
+  async getToSend(id: DeliveryId): Promise<DeliveryToSend> {
     const row = await this.db.queryOne<DeliveryToSend>(
       `SELECT ${SUMMARY}, d.company_id AS "companyId", d.endpoint_id AS "endpointId", e.payload, p.url,
          p.enabled AS "endpointEnabled", p.disabled_reason AS "disabledReason", p.disabled_notified_at AS "disabledNotifiedAt",
@@ -82,8 +83,9 @@ export class WebhookDeliveryRepository {
   }
 
   /**
-   * Records one attempt and what it means. One that was recorded already changes nothing; a delivery that was ended, or
-   * asked to be sent again, meanwhile lists the attempt and stays as it is, unless it has arrived. Returns how it stands.
+   * Records an attempt and the delivery's new state, and returns the state it has then. An attempt that is recorded
+   * already changes nothing. A delivery that was ended or requeued during the attempt keeps its state, unless the attempt
+   * was delivered.
    */
   async recordAttempt(
     { id, nextRetryAt: dueAt }: Pick<DeliverySummary, 'id' | 'nextRetryAt'>,
@@ -93,9 +95,9 @@ export class WebhookDeliveryRepository {
     tx?: Tx,
   ): Promise<DeliveryChange> {
     const { status, nextRetryAt } = change;
-    const recoverAfter = nextRetryAt && new Date(nextRetryAt.getTime() + RECOVERY_DELAY_MS);
-    const moved = await this.db.queryOne<DeliveryChange>(
-      `WITH moved AS (
+    const recoverAfter = nextRetryAt && new Date(nextRetryAt.getTime() + ATTEMPT_RECOVERY_DELAY_MS);
+    const updated = await this.db.queryOne<DeliveryChange>(
+      `WITH updated AS (
          UPDATE webhook_deliveries
             SET retry_count = $2,
               status = CASE WHEN next_retry_at = $12 OR $8 = 'delivered' THEN $8 ELSE status END,
@@ -103,10 +105,10 @@ export class WebhookDeliveryRepository {
               recover_after = CASE WHEN next_retry_at = $12 THEN $10::timestamptz WHEN $8 <> 'delivered' THEN recover_after END,
               delivered_at = CASE WHEN $8 = 'delivered' THEN $11 ELSE delivered_at END
           WHERE id = $1 AND retry_count = $2 - 1 RETURNING id, status, next_retry_at),
-       listed AS (
+       inserted AS (
          INSERT INTO webhook_attempts (delivery_id, number, started_at, duration_ms, status_code, error, response_excerpt)
-         SELECT id, $2, $3, $4, $5, $6, $7 FROM moved)
-       SELECT status, next_retry_at AS "nextRetryAt" FROM moved`,
+         SELECT id, $2, $3, $4, $5, $6, $7 FROM updated)
+       SELECT status, next_retry_at AS "nextRetryAt" FROM updated`,
       [
         id,
         attempt.number,
@@ -123,21 +125,21 @@ export class WebhookDeliveryRepository {
       ],
       tx,
     );
-    return moved ?? change;
+    return updated ?? change;
   }
 
-  /** Whether any attempt at an endpoint was made between two instants. */
-  async wasTried(endpointId: number, from: Date, to: Date): Promise<boolean> {
-    const found = await this.db.queryOne(
+  /** Whether an attempt at the endpoint started in `[from, to)`. */
+  async hasAttempts(endpointId: number, from: Date, to: Date): Promise<boolean> {
+    const row = await this.db.queryOne(
       `SELECT 1 FROM webhook_deliveries d JOIN webhook_attempts a ON a.delivery_id = d.id
         WHERE d.endpoint_id = $1 AND a.started_at >= $2 AND a.started_at < $3 LIMIT 1`,
       [endpointId, from, to],
     );
-    return found !== null;
+    return row !== null;
   }
 
-  /** Ends one that can no longer be sent. */
-  async fail(id: DeliveryId): Promise<void> {
+  /** For a delivery that can no longer be sent. */
+  async markFailed(id: DeliveryId): Promise<void> {
     await this.db.execute(
       `UPDATE webhook_deliveries SET status = 'failed', next_retry_at = NULL, recover_after = NULL
        WHERE id = $1 AND status = 'pending'`,
@@ -145,8 +147,8 @@ export class WebhookDeliveryRepository {
     );
   }
 
-  /** Ends all that an endpoint still waits for: it was turned off or deleted. */
-  async failPendingOf(tx: Tx, endpointId: number): Promise<void> {
+  /** Marks all pending deliveries of an endpoint as failed, when it is disabled or deleted. */
+  async markPendingFailed(tx: Tx, endpointId: number): Promise<void> {
     await this.db.execute(
       `UPDATE webhook_deliveries SET status = 'failed', next_retry_at = NULL, recover_after = NULL
        WHERE endpoint_id = $1 AND status = 'pending'`,
@@ -155,9 +157,9 @@ export class WebhookDeliveryRepository {
     );
   }
 
-  /** Makes it due now, whatever became of it. Null when the endpoint has no such delivery. */
-  async reopen(tx: Tx, endpointId: number, id: DeliveryId, now: Date): Promise<DeliveryToStart | null> {
-    const recoverAfter = new Date(now.getTime() + WAKE_AFTER_RESEND_MS);
+  /** Makes a delivery due now, whatever its status. Null if the endpoint has no such delivery. */
+  async requeue(tx: Tx, endpointId: number, id: DeliveryId, now: Date): Promise<DeliveryToStart | null> {
+    const recoverAfter = new Date(now.getTime() + RESEND_RECOVERY_DELAY_MS);
     return this.db.queryOne<DeliveryToStart>(
       `UPDATE webhook_deliveries d SET status = 'pending', next_retry_at = $3, recover_after = $4
          FROM events e
@@ -168,8 +170,8 @@ export class WebhookDeliveryRepository {
     );
   }
 
-  /** A resource's deliveries, oldest event first. */
-  async ofResource(resourceId: string, tx?: Tx): Promise<DeliverySummary[]> {
+  /** Oldest event first. */
+  async listByResource(resourceId: string, tx?: Tx): Promise<DeliverySummary[]> {
     return this.db.query<DeliverySummary>(
       `SELECT ${SUMMARY} FROM webhook_deliveries d JOIN events e ON e.id = d.event_id
         WHERE d.resource_id = $1 ORDER BY d.event_id, d.endpoint_id`,
@@ -178,8 +180,8 @@ export class WebhookDeliveryRepository {
     );
   }
 
-  /** Those of several resources, each under its resource's id. */
-  async ofResources(resourceIds: readonly string[]): Promise<ReadonlyMap<string, DeliverySummary[]>> {
+  /** Grouped by resource id; each group is in the order of `listByResource`. */
+  async listByResources(resourceIds: readonly string[]): Promise<ReadonlyMap<string, DeliverySummary[]>> {
     const rows = await this.db.query<DeliverySummary & { resourceId: string }>(
       `SELECT d.resource_id AS "resourceId", ${SUMMARY} FROM webhook_deliveries d JOIN events e ON e.id = d.event_id
         WHERE d.resource_id = ANY($1::uuid[]) ORDER BY d.event_id, d.endpoint_id`,
@@ -208,7 +210,7 @@ export class WebhookDeliveryRepository {
     return { rows: await this.withAttempts(deliveries), total: counted?.count ?? 0 };
   }
 
-  /** Null when the endpoint has no such delivery. */
+  /** Null if the endpoint has no such delivery. */
   async find(endpointId: number, id: DeliveryId): Promise<DeliveryWithAttempts | null> {
     const found = await this.db.query<Omit<DeliveryWithAttempts, 'attempts'>>(
       `SELECT ${FULL} FROM webhook_deliveries d JOIN events e ON e.id = d.event_id
@@ -219,10 +221,10 @@ export class WebhookDeliveryRepository {
   }
 
   /**
-   * Deliveries whose workflow should have given a sign of life by now, at most `limit`, each put off by its own age
-   * (15 s to an hour): no other sweeper takes it meanwhile, and one that waits its turn at a busy endpoint is left alone.
+   * Returns at most `limit` deliveries past `recover_after` and postpones it by the delivery's age (15 s to an hour): no
+   * other sweeper claims it meanwhile, and one that waits for a busy endpoint is retried less and less often.
    */
-  async takeOverdue(limit: number, now: Date): Promise<DeliveryToStart[]> {
+  async claimOverdue(limit: number, now: Date): Promise<DeliveryToStart[]> {
     return this.db.query<DeliveryToStart>(
       `WITH overdue AS MATERIALIZED (
          SELECT id FROM webhook_deliveries WHERE recover_after <= $1 ORDER BY recover_after LIMIT $2 FOR UPDATE SKIP LOCKED)

@@ -10,9 +10,9 @@ export interface WebhookEndpoint {
   readonly url: string;
   readonly events: readonly SubscribableEvent[];
   readonly enabled: boolean;
-  /** Why the service turned it off; null when a person did, or nobody. */
+  /** Why the service disabled it; null if a user did, or if it is enabled. */
   readonly disabledReason: DisabledReason | null;
-  /** Since when every attempt has failed; null while it works. */
+  /** Since when every attempt has failed; null if the last one succeeded. */
   readonly failingSince: Date | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -33,27 +33,27 @@ export interface WebhookEndpointChange {
   readonly enabled?: boolean | undefined;
 }
 
-/** An endpoint as it was when an attempt began. */
-export type Attempted = Pick<WebhookEndpoint, 'id' | 'url' | 'failingSince'>;
+/** An endpoint as of the start of an attempt. */
+export type AttemptedEndpoint = Pick<WebhookEndpoint, 'id' | 'url' | 'failingSince'>;
 
-/** Signatures are sent in one header. */
-const MOST_OLDER_SECRETS = 5;
+/** All signatures are sent in one header. */
+const MAX_OLDER_SECRETS = 5;
 
 const COLUMNS = `id, company_id AS "companyId", url, events, enabled, disabled_reason AS "disabledReason",
   failing_since AS "failingSince", created_at AS "createdAt", updated_at AS "updatedAt"`;
 
-/** The one owner of `webhook_endpoints`. */
+/** Owns `webhook_endpoints`. */
 export class WebhookEndpointRepository {
   constructor(private readonly db: Database) {}
 
-  /** The number of an endpoint still to be inserted: its secret is sealed for it. */
-  async nextId(tx: Tx): Promise<number> {
+  /** The id for an endpoint to insert. Needed in advance, because the encryption of its secret is bound to it. */
+  async reserveId(tx: Tx): Promise<number> {
     const row = await this.db.queryOne<{ id: number }>(
       `SELECT nextval(pg_get_serial_sequence('webhook_endpoints', 'id')) AS id`,
       [],
       tx,
     );
-    if (row === null) throw new Error('a sequence always has a next value');
+    if (row === null) throw new Error('the sequence returned no value');
     return row.id;
   }
 
@@ -83,7 +83,7 @@ export class WebhookEndpointRepository {
     );
   }
 
-  /** Loads it and keeps every other change of it waiting until this transaction ends. */
+  /** Loads the endpoint and locks it until `tx` ends. */
   async lock(tx: Tx, companyId: number, id: number): Promise<WebhookEndpoint | null> {
     return this.db.queryOne<WebhookEndpoint>(
       `SELECT ${COLUMNS} FROM webhook_endpoints WHERE id = $2 AND company_id = $1 AND deleted_at IS NULL FOR UPDATE`,
@@ -92,7 +92,7 @@ export class WebhookEndpointRepository {
     );
   }
 
-  /** What is left out stays. A person who turns it on, or gives it another address, gives it a fresh start. */
+  /** Omitted fields keep their values. Enabling it or changing its URL resets its failures. */
   async update(tx: Tx, id: number, change: WebhookEndpointChange, now: Date): Promise<WebhookEndpoint> {
     const { url, events, enabled } = change;
     const row = await this.db.queryOne<WebhookEndpoint>(
@@ -117,7 +117,7 @@ export class WebhookEndpointRepository {
     );
   }
 
-  /** The secret until now signs beside the new one until `oldUntil`, and so does every older one for what is left of its time. */
+  /** Replaces the secret. The old one keeps signing until `oldUntil`, and each older one until its own instant. */
   async rotateSecret(
     tx: Tx,
     id: number,
@@ -131,13 +131,13 @@ export class WebhookEndpointRepository {
                 || older_secrets, $5::jsonpath),
               sealed_secret = $2, updated_at = $4
         WHERE id = $1`,
-      [id, JSON.stringify(sealedSecret), oldUntil, now, `$[0 to ${MOST_OLDER_SECRETS - 1}]`],
+      [id, JSON.stringify(sealedSecret), oldUntil, now, `$[0 to ${MAX_OLDER_SECRETS - 1}]`],
       tx,
     );
   }
 
-  /** Notes that an attempt arrived. Touches no row of an endpoint that works, nor of one that has another address by now. */
-  async noteSuccess(tx: Tx, { id, url }: Attempted): Promise<void> {
+  /** Resets `failing_since`. Updates no row if it is not set or the URL has changed since. */
+  async recordSuccess(tx: Tx, { id, url }: AttemptedEndpoint): Promise<void> {
     await this.db.execute(
       `UPDATE webhook_endpoints SET failing_since = NULL
         WHERE id = $1 AND url = $2 AND failing_since IS NOT NULL`,
@@ -146,8 +146,8 @@ export class WebhookEndpointRepository {
     );
   }
 
-  /** Notes that an attempt failed, the first in a row. One that has another address by now is not to blame. */
-  async noteFailure(tx: Tx, { id, url, failingSince }: Attempted, since: Date): Promise<void> {
+  /** Records the first of consecutive failures. Updates no row if the URL has changed since. */
+  async recordFailure(tx: Tx, { id, url, failingSince }: AttemptedEndpoint, since: Date): Promise<void> {
     await this.db.execute(
       `UPDATE webhook_endpoints SET failing_since = $3
         WHERE id = $1 AND url = $2 AND failing_since IS NOT DISTINCT FROM $4`,
@@ -156,8 +156,8 @@ export class WebhookEndpointRepository {
     );
   }
 
-  /** Turned off by the service itself. False when it was off already, or has another address by now. */
-  async disable(tx: Tx, { id, url }: Attempted, reason: DisabledReason, now: Date): Promise<boolean> {
+  /** Disables it on behalf of the service. False if it is disabled or its URL has changed since. */
+  async disable(tx: Tx, { id, url }: AttemptedEndpoint, reason: DisabledReason, now: Date): Promise<boolean> {
     const changed = await this.db.execute(
       `UPDATE webhook_endpoints SET enabled = false, disabled_reason = $3, disabled_notified_at = NULL, updated_at = $4
        WHERE id = $1 AND url = $2 AND enabled`,
@@ -167,7 +167,7 @@ export class WebhookEndpointRepository {
     return changed === 1;
   }
 
-  /** An endpoint that the service turned off and whose company's people have not been told; null once they have. */
+  /** The endpoint, if the service has disabled it and the company was not notified yet. */
   async findUnnotified(id: number): Promise<WebhookEndpoint | null> {
     return this.db.queryOne<WebhookEndpoint>(
       `SELECT ${COLUMNS} FROM webhook_endpoints

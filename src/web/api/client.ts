@@ -1,24 +1,24 @@
 import createClient from 'openapi-fetch';
 import type { components, paths } from '../../http/generated/openapi';
-import { ApiFailure, failureOf } from './failure';
+import { RequestError, errorFromResponse } from './request-error';
 
-/** A body as the contract names it. */
+/** A schema of the API contract by its name. */
 export type Schema<Name extends keyof components['schemas']> = components['schemas'][Name];
 
-/** The API at this very host; the browser sends the session's cookie along. */
+/** Client of the API on the same host; the browser sends the session cookie. */
 export const api = createClient<paths>({ baseUrl: '/api/v1', credentials: 'same-origin' });
 
-interface Exchange<Body> {
+interface FetchResult<Body> {
   readonly data?: Body;
   readonly error?: unknown;
   readonly response: Response;
 }
 
-/** The body of a success. Throws `ApiFailure` for whatever else comes, or does not come. */
-export async function answerOf<Body>(exchange: Promise<Exchange<Body>>): Promise<Body> {
-  const { data, error, response } = await exchange.catch((): never => {
-    throw new ApiFailure({ status: null });
+/** Returns the body of a successful response. Throws `RequestError` for an error response and for a network failure. */
+export async function unwrapBody<Body>(result: Promise<FetchResult<Body>>): Promise<Body> {
+  const { data, error, response } = await result.catch((): never => {
+    throw new RequestError({ status: null });
   });
-  if (!response.ok) throw failureOf(response.status, error);
+  if (!response.ok) throw errorFromResponse(response.status, error);
   return data as Body;
 }

@@ -1,16 +1,16 @@
-import { darkenedOnWhite, readableOn } from '../ui/contrast';
-import { onThisHost, type Offer } from './pay/billing-address';
+import { darkenForWhite, readableOn } from '../ui/contrast';
+import { onCurrentHost, type CheckoutOffer } from './page-data';
 
-const NEUTRAL = '#1f2a44';
-const READABLE = 4.5;
+const DEFAULT_COLOR = '#1f2a44';
+const MIN_CONTRAST = 4.5;
 
-/** Gives the page the company's color, legible whatever it is, and its logo as the icon of the tab. */
-export function dressPage({ color, logo_url: logo }: Offer['company']): void {
-  const brand = color ?? NEUTRAL;
+/** Applies the company's brand color, adjusted for contrast, and uses its logo as the favicon. */
+export function applyBrand({ color, logo_url: logo }: CheckoutOffer['company']): void {
+  const brand = color ?? DEFAULT_COLOR;
   const { style } = document.documentElement;
   style.setProperty('--brand', brand);
   style.setProperty('--on-brand', readableOn(brand));
-  style.setProperty('--accent', darkenedOnWhite(brand, READABLE));
+  style.setProperty('--accent', darkenForWhite(brand, MIN_CONTRAST));
   if (logo === null) return;
-  document.querySelector('link[rel="icon"]')?.setAttribute('href', onThisHost(logo));
+  document.querySelector('link[rel="icon"]')?.setAttribute('href', onCurrentHost(logo));
 }

@@ -1,5 +1,5 @@
 import { useEffect, type ReactNode } from 'react';
-import { offer } from './pay/billing-address';
+import { offer } from './page-data';
 import { Button } from './ui/button';
 import classes from './checkout.module.css';
 import { Company } from './summary/company';
@@ -8,7 +8,7 @@ import { Done } from './result/done';
 import { Ended } from './result/ended';
 import { messages } from './messages';
 import { PayForm } from './pay/pay-form';
-import { PixToPay } from './result/pix';
+import { PixPayment } from './result/pix';
 import type { Session } from './session/session-api';
 import { StageTitle } from './ui/stage-title';
 import { Summary } from './summary/summary';
@@ -22,31 +22,31 @@ export function Checkout() {
   }, []);
 
   switch (stage.kind) {
-    case 'resuming':
+    case 'loading':
       return (
-        <Single>
+        <SingleColumn>
           <p role="status" className={classes.loading}>
-            <span className={classes.wheel} aria-hidden />
-            <span className={classes.spoken}>{messages.loading}</span>
+            <span className={classes.spinner} aria-hidden />
+            <span className={classes.visuallyHidden}>{messages.loading}</span>
           </p>
-        </Single>
+        </SingleColumn>
       );
     case 'details':
       return (
-        <Split session={null}>
+        <TwoColumns session={null}>
           <DetailsForm
             buyer={purchase.buyer}
             acceptsCoupons={offer?.accepts_coupons ?? false}
-            takesFocus={!isResumed}
-            open={purchase.open}
+            shouldFocus={!isResumed}
+            onSubmit={purchase.openSession}
           />
-        </Split>
+        </TwoColumns>
       );
-    case 'paying':
+    case 'payment':
       return (
-        <Split session={stage.session}>
-          <Who purchase={purchase} />
-          <StageTitle takesFocus={!isResumed}>{messages.payment}</StageTitle>
+        <TwoColumns session={stage.session}>
+          <Buyer purchase={purchase} />
+          <StageTitle shouldFocus={!isResumed}>{messages.payment}</StageTitle>
           {offer !== null && (
             <PayForm
               offer={offer}
@@ -56,68 +56,76 @@ export function Checkout() {
               pay={purchase.pay}
             />
           )}
-        </Split>
+        </TwoColumns>
       );
-    case 'waiting':
+    case 'processing':
       return (
-        <Split session={stage.session}>
-          <Waiting purchase={purchase} />
-        </Split>
+        <TwoColumns session={stage.session}>
+          <Processing purchase={purchase} />
+        </TwoColumns>
       );
     case 'pix':
       return (
-        <Split session={stage.session}>
-          <PixToPay
+        <TwoColumns session={stage.session}>
+          <PixPayment
             key={stage.pix.code}
             offer={offer}
             session={stage.session}
             pix={stage.pix}
             purchase={purchase}
           />
-        </Split>
+        </TwoColumns>
       );
     case 'done':
       return (
-        <Single>
+        <SingleColumn>
           <Done offer={offer} session={stage.session} purchase={purchase} />
-        </Single>
+        </SingleColumn>
       );
     case 'ended':
       return (
-        <Single>
-          <Ended problem={stage.problem} again={purchase.beginAnew} />
-        </Single>
+        <SingleColumn>
+          <Ended problem={stage.problem} startOver={purchase.startOver} />
+        </SingleColumn>
       );
   }
 }
 
-/** What is bought on the one side, what to do about it on the other; one above the other on a phone. */
-function Split({ session, children }: { readonly session: Session | null; readonly children: ReactNode }) {
+/** Summary beside the form; stacked on a phone. */
+function TwoColumns({
+  session,
+  children,
+}: {
+  readonly session: Session | null;
+  readonly children: ReactNode;
+}) {
   return (
-    <div className={classes.split}>
-      <div className={classes.offer}>{offer !== null && <Summary offer={offer} session={session} />}</div>
-      <main className={classes.desk}>
-        <div className={classes.sheet}>{children}</div>
+    <div className={classes.twoColumns}>
+      <div className={classes.summaryColumn}>
+        {offer !== null && <Summary offer={offer} session={session} />}
+      </div>
+      <main className={classes.formColumn}>
+        <div className={classes.content}>{children}</div>
       </main>
     </div>
   );
 }
 
-function Single({ children }: { readonly children: ReactNode }) {
+function SingleColumn({ children }: { readonly children: ReactNode }) {
   return (
-    <div className={classes.single}>
+    <div className={classes.singleColumn}>
       <header>{offer !== null && <Company company={offer.company} />}</header>
       <main className={classes.card}>{children}</main>
     </div>
   );
 }
 
-/** Who buys, as far as this page knows; a try without an answer is for whoever began it. */
-function Who({ purchase: { buyer, isOpen, changeDetails } }: { readonly purchase: Purchase }) {
+/** The buyer's details. They cannot be changed while the result of a payment is unknown. */
+function Buyer({ purchase: { buyer, hasPending, changeDetails } }: { readonly purchase: Purchase }) {
   return (
-    <div className={classes.who}>
+    <div className={classes.buyer}>
       <p>{buyer === null ? messages.details : `${buyer.name} · ${buyer.email}`}</p>
-      {!isOpen && (
+      {!hasPending && (
         <button type="button" onClick={changeDetails} aria-label={messages.changeDetails}>
           {messages.change}
         </button>
@@ -126,16 +134,16 @@ function Who({ purchase: { buyer, isOpen, changeDetails } }: { readonly purchase
   );
 }
 
-function Waiting({ purchase: { isResumed, isTired, ask } }: { readonly purchase: Purchase }) {
+function Processing({ purchase: { isResumed, isPollingStopped, refresh } }: { readonly purchase: Purchase }) {
   return (
-    <div className={classes.waiting}>
-      {!isTired && <span className={classes.wheel} aria-hidden />}
-      <StageTitle takesFocus={!isResumed}>{messages.waitingTitle}</StageTitle>
-      <p className={classes.about} role="status">
-        {isTired ? messages.waitingTired : messages.waitingAbout}
+    <div className={classes.processing}>
+      {!isPollingStopped && <span className={classes.spinner} aria-hidden />}
+      <StageTitle shouldFocus={!isResumed}>{messages.confirming}</StageTitle>
+      <p className={classes.muted} role="status">
+        {isPollingStopped ? messages.confirmingLong : messages.confirmingHint}
       </p>
-      {isTired && (
-        <Button kind="plain" onClick={() => void ask()}>
+      {isPollingStopped && (
+        <Button kind="plain" onClick={() => void refresh()}>
           {messages.check}
         </Button>
       )}

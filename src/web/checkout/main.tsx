@@ -3,12 +3,12 @@ import './main.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { locale } from '../ui/language';
-import { offer } from './pay/billing-address';
-import { dressPage } from './brand';
+import { offer } from './page-data';
+import { applyBrand } from './brand';
 import { Checkout } from './checkout';
 
 document.documentElement.lang = locale;
-if (offer !== null) dressPage(offer.company);
+if (offer !== null) applyBrand(offer.company);
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no #root');

@@ -1,34 +1,33 @@
-import type { Problem } from './pay/billing-address';
+import type { Problem } from './page-data';
 import type { Payment, Session } from './session/session-api';
 
-/** Where a buyer stands. */
 export type Stage =
-  | { readonly kind: 'resuming' }
-  /** Says who they are. */
+  | { readonly kind: 'loading' }
+  /** The buyer enters name, email and tax id. */
   | { readonly kind: 'details' }
-  /** Chooses how to pay. */
-  | { readonly kind: 'paying'; readonly session: Session }
-  /** Nobody knows yet what becomes of the charge. */
-  | { readonly kind: 'waiting'; readonly session: Session }
+  /** The buyer chooses how to pay. */
+  | { readonly kind: 'payment'; readonly session: Session }
+  /** The result of the charge is not known yet. */
+  | { readonly kind: 'processing'; readonly session: Session }
   | { readonly kind: 'pix'; readonly session: Session; readonly pix: Pix }
   | { readonly kind: 'done'; readonly session: Session }
   | { readonly kind: 'ended'; readonly problem: Problem };
 
 export interface Pix {
-  /** The text to copy and paste. */
+  /** The code to copy and paste. */
   readonly code: string;
-  /** Its picture. */
-  readonly pictureUrl: string | null;
+  /** URL of the QR code. */
+  readonly qrCodeUrl: string | null;
   readonly expiresAt: Date | null;
 }
 
-/** Where a session's buyer stands by what was made in it. */
+/** Derives the stage from the session's payment or subscription. */
 export function stageOf(session: Session): Stage {
   const { payment, subscription } = session;
   if (subscription !== null) {
-    if (subscription.status === 'canceled') return { kind: 'paying', session };
+    if (subscription.status === 'canceled') return { kind: 'payment', session };
     if (subscription.status !== 'pending') return { kind: 'done', session };
-    return { kind: payment?.status === 'failed' ? 'paying' : 'waiting', session };
+    return { kind: payment?.status === 'failed' ? 'payment' : 'processing', session };
   }
   switch (payment?.status) {
     case 'approved':
@@ -38,10 +37,10 @@ export function stageOf(session: Session): Stage {
     case 'pending':
     case 'processing': {
       const pix = pixOf(payment);
-      return pix === null ? { kind: 'waiting', session } : { kind: 'pix', session, pix };
+      return pix === null ? { kind: 'processing', session } : { kind: 'pix', session, pix };
     }
     default:
-      return { kind: 'paying', session };
+      return { kind: 'payment', session };
   }
 }
 
@@ -50,7 +49,7 @@ function pixOf({ transactions }: Payment): Pix | null {
     if (pix?.qr_code)
       return {
         code: pix.qr_code,
-        pictureUrl: pix.qr_code_url,
+        qrCodeUrl: pix.qr_code_url,
         expiresAt: pix.expires_at === null ? null : new Date(pix.expires_at),
       };
   }

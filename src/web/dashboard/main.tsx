@@ -9,7 +9,7 @@ import { locale } from '../ui/language';
 import { App } from './app';
 
 const styleNonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
-// The scroll lock of dialogs asks this package for the nonce of its style.
+// The scroll lock of dialogs reads its style nonce from this package.
 setNonce(styleNonce);
 document.documentElement.lang = locale;
 

@@ -5,13 +5,13 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router';
-import { ApiFailure } from '../api/failure';
+import { RequestError } from '../api/request-error';
 import { configQuery, meQuery } from './session';
-import { EverythingFailed } from './shell/error-pages';
+import { AppErrorPage } from './shell/error-pages';
 
 export const rootRoute = createRootRouteWithContext<{ readonly queryClient: QueryClient }>()({});
 
-/** Everything that only the company's people see. */
+/** Parent of all pages that require a signed-in user. */
 export const signedInRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'signed-in',
@@ -19,11 +19,11 @@ export const signedInRoute = createRoute({
     try {
       await Promise.all([queryClient.ensureQueryData(meQuery), queryClient.ensureQueryData(configQuery)]);
     } catch (error) {
-      if (!(error instanceof ApiFailure) || error.status !== 401) throw error;
-      // eslint-disable-next-line @typescript-eslint/only-throw-error -- the router's way to send somebody elsewhere
+      if (!(error instanceof RequestError) || error.status !== 401) throw error;
+      // eslint-disable-next-line @typescript-eslint/only-throw-error -- the router redirects by a thrown object
       throw redirect({ to: '/login', search: { next: location.href } });
     }
   },
   component: lazyRouteComponent(() => import('./shell/shell'), 'Shell'),
-  errorComponent: EverythingFailed,
+  errorComponent: AppErrorPage,
 });

@@ -1,21 +1,21 @@
 import { QueryCache, MutationCache, QueryClient } from '@tanstack/react-query';
 import { createRouter } from '@tanstack/react-router';
-import { ApiFailure } from '../api/failure';
-import { Lines } from '../ui/layout/page-states';
-import { NotThere, PageFailed } from './shell/error-pages';
+import { RequestError } from '../api/request-error';
+import { SkeletonLines } from '../ui/layout/page-states';
+import { NotFoundPage, ErrorPage } from './shell/error-pages';
 import { routeTree } from './routes';
 
-/** Shown by `useLoaded` and friends again without asking, for so long. */
-const FRESH_MS = 10_000;
+/** Data is shown without a new request for this long. */
+const STALE_AFTER_MS = 10_000;
 
 export const queryClient = new QueryClient({
-  queryCache: new QueryCache({ onError: signInAgain }),
-  mutationCache: new MutationCache({ onError: signInAgain }),
+  queryCache: new QueryCache({ onError: redirectToSignIn }),
+  mutationCache: new MutationCache({ onError: redirectToSignIn }),
   defaultOptions: {
     queries: {
-      staleTime: FRESH_MS,
-      // What was refused is refused again; what got no answer may get one.
-      retry: (failures, error) => failures < 2 && error instanceof ApiFailure && error.isOpen,
+      staleTime: STALE_AFTER_MS,
+      // A rejected request is not retried; one without a response is.
+      retry: (failures, error) => failures < 2 && error instanceof RequestError && error.isOutcomeUnknown,
     },
     mutations: { retry: false },
   },
@@ -28,9 +28,9 @@ export const router = createRouter({
   defaultPreload: 'intent',
   defaultPreloadStaleTime: 0,
   scrollRestoration: true,
-  defaultPendingComponent: Lines,
-  defaultNotFoundComponent: NotThere,
-  defaultErrorComponent: PageFailed,
+  defaultPendingComponent: SkeletonLines,
+  defaultNotFoundComponent: NotFoundPage,
+  defaultErrorComponent: ErrorPage,
 });
 
 declare module '@tanstack/react-router' {
@@ -39,9 +39,12 @@ declare module '@tanstack/react-router' {
   }
 }
 
-/** A session that ended: to the sign-in, and from there back. Signing in itself fails with 401 too, on its own page. */
-function signInAgain(error: unknown): void {
-  if (!(error instanceof ApiFailure) || error.status !== 401) return;
+/**
+ * Redirects to the sign-in page when the session has ended, and back afterwards. A failed sign-in is also a 401, but
+ * is handled on its own page.
+ */
+function redirectToSignIn(error: unknown): void {
+  if (!(error instanceof RequestError) || error.status !== 401) return;
   const { pathname, href } = router.state.location;
   if (pathname.endsWith('/login')) return;
   queryClient.clear();

@@ -24,15 +24,15 @@ export const theme = createTheme({
   defaultRadius: 'md',
   cursorType: 'pointer',
   components: {
-    // A link is as large as the text it stands in.
+    // A link has the size of the surrounding text.
     Anchor: Anchor.extend({ defaultProps: { inherit: true } }),
-    // The focus begins on the first item; a placeholder for it is no item that a menu may have.
+    // Focus the first item: Mantine's focus placeholder is not a valid child of a menu for axe.
     Menu: Menu.extend({ defaultProps: { withInitialFocusPlaceholder: false } }),
     ModalTitle: Modal.Title.extend({ defaultProps: { fw: 650 } }),
     Notification: Notification.extend({
       defaultProps: { closeButtonProps: { 'aria-label': messages.close } },
     }),
-    // A dialog's head is not the head of the page.
+    // The header of a dialog is not the page's banner landmark.
     ModalHeader: Modal.Header.extend({ defaultProps: { role: 'presentation' } }),
   },
 });

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import classes from './badge.module.css';
 
-/** What a state means for whoever looks at it. */
+/** Meaning of a status, which sets the color. */
 export type Tone = 'good' | 'waiting' | 'bad' | 'neutral' | 'info' | 'attention';
 
-/** A state in a word; the color only says it again. */
+/** The text carries the meaning; the color only repeats it. */
 export function Badge({ tone, children }: { readonly tone: Tone; readonly children: ReactNode }) {
   return (
     <span className={classes.badge} data-tone={tone}>

@@ -1,14 +1,14 @@
 type Color = readonly [red: number, green: number, blue: number];
 
-/** Black or white, whichever is read better on this color `#rrggbb`. */
+/** Black or white, whichever has more contrast on the color `#rrggbb`. */
 export function readableOn(color: string): '#000000' | '#ffffff' {
   return contrast(color, '#ffffff') >= contrast(color, '#000000') ? '#ffffff' : '#000000';
 }
 
-/** The color, darkened as far as it takes to stand out from white by this much (WCAG 2.2, contrast ratio). */
-export function darkenedOnWhite(color: string, ratio: number): string {
-  for (let kept = 1; kept > 0; kept -= 0.05) {
-    const darker = hex(parse(color).map((share) => share * kept));
+/** Darkens the color until it reaches the contrast ratio on white (WCAG 2.2). */
+export function darkenForWhite(color: string, ratio: number): string {
+  for (let factor = 1; factor > 0; factor -= 0.05) {
+    const darker = hex(parse(color).map((share) => share * factor));
     if (contrast(darker, '#ffffff') >= ratio) return darker;
   }
   return '#000000';

@@ -4,7 +4,7 @@ import Copy from 'lucide-react/icons/copy';
 import classes from './copy-field.module.css';
 import { messages } from './messages';
 
-/** A text to take elsewhere as it stands. */
+/** A text with a copy button. */
 export function CopyField({ label, value }: { readonly label: string; readonly value: string }) {
   return (
     <div>
@@ -19,7 +19,7 @@ export function CopyField({ label, value }: { readonly label: string; readonly v
               variant="default"
               onClick={copy}
               leftSection={copied ? <Check size={16} /> : <Copy size={16} />}
-              aria-label={messages.copyIt(label)}
+              aria-label={messages.copyLabel(label)}
             >
               {copied ? messages.copied : messages.copy}
             </Button>

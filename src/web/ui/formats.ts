@@ -4,22 +4,22 @@ const moneyFormats = new Map<string, Intl.NumberFormat>();
 
 function moneyFormat(currency: string, notation: 'standard' | 'compact'): Intl.NumberFormat {
   const name = `${currency} ${notation}`;
-  const known = moneyFormats.get(name);
-  if (known !== undefined) return known;
-  const made = new Intl.NumberFormat(locale, { style: 'currency', currency, notation });
-  moneyFormats.set(name, made);
-  return made;
+  const cached = moneyFormats.get(name);
+  if (cached !== undefined) return cached;
+  const format = new Intl.NumberFormat(locale, { style: 'currency', currency, notation });
+  moneyFormats.set(name, format);
+  return format;
 }
 
 const bareAmounts = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
-/** Cents as people read them: `R$ 129,90`; null is whichever currency it may be. */
+/** Formats cents: `R$ 129,90`. A null currency formats the number alone. */
 export function money(cents: number, currency: string | null): string {
   if (currency === null) return bareAmounts.format(cents / 100);
   return moneyFormat(currency, 'standard').format(cents / 100);
 }
 
-/** For the axis of a chart: `R$ 13 mil`. */
+/** Compact form for chart axes: `R$ 13 mil`. */
 export function shortMoney(cents: number, currency: string): string {
   return moneyFormat(currency, 'compact').format(cents / 100);
 }
@@ -28,10 +28,10 @@ const wholeNumbers = new Intl.NumberFormat(locale);
 export const count = (value: number): string => wholeNumbers.format(value);
 
 const percents = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
-/** A share of 1. */
+/** Formats a share from 0 to 1. */
 export const percent = (share: number): string => percents.format(share);
 
-/** Of a day as the API names it (`2026-03-31`), whatever the time zone. */
+/** Formats a date of the API (`2026-03-31`), independent of time zones. */
 export function day(date: string, style: 'short' | 'long' = 'short'): string {
   const options =
     style === 'short' ? ({ day: 'numeric', month: 'short' } as const) : ({ dateStyle: 'long' } as const);
@@ -40,7 +40,7 @@ export function day(date: string, style: 'short' | 'long' = 'short'): string {
   );
 }
 
-/** The marks between whole and parts that number fields take. */
+/** The locale's separators, for number fields. */
 export const numberMarks = Object.fromEntries(
   new Intl.NumberFormat(locale).formatToParts(12_345.6).map(({ type, value }) => [type, value]),
 ) as { readonly group?: string; readonly decimal?: string };

@@ -1,18 +1,18 @@
 export type Language = 'en' | 'pt';
 
-/** Of the languages that the browser asks for, the first that is spoken here. */
-function chooseLocale(wanted: readonly string[]): string {
-  return wanted.find((tag) => /^(?:en|pt)\b/i.test(tag)) ?? 'en';
+/** The first of the browser's languages that the pages support. */
+function chooseLocale(accepted: readonly string[]): string {
+  return accepted.find((tag) => /^(?:en|pt)\b/i.test(tag)) ?? 'en';
 }
 
-/** Also tells how numbers and dates are written. */
+/** Also sets the format of numbers and dates. */
 export const locale = chooseLocale(navigator.languages);
 export const language: Language = locale.toLowerCase().startsWith('pt') ? 'pt' : 'en';
 
-/** One set of words in each language; their shape is that of the English ones. */
-export function catalogue<Messages>(words: {
+/** Selects the messages in the user's language. Both languages have the same keys. */
+export function catalogue<Messages>(translations: {
   readonly en: Messages;
   readonly pt: NoInfer<Messages>;
 }): Messages {
-  return words[language];
+  return translations[language];
 }

@@ -16,10 +16,10 @@ import type { PaymentRecord } from '../../../src/persistence/payments/payment-re
 import { encryptionContext } from '../../../src/security/encryption-context';
 import { createTestDatabase, testConfig } from '../../support/stack/test-config';
 import { apiClient, type ApiClient } from '../support/api-client';
-import { checkingAnswers } from '../support/check-answers';
+import { checkResponses } from '../support/check-answers';
 import { contract } from '../support/contract';
 
-/** The service's HTTP side without a worker: what is stored stays as it came, and nobody looks at it. */
+/** The service’s API without a worker, so that stored callbacks stay unprocessed. */
 export interface CallbackApi {
   readonly config: Config;
   readonly parts: AppContext;
@@ -42,9 +42,9 @@ export async function startCallbackApi(
       done();
     },
   });
-  const logger = createLogger({ level: 'debug', part: 'api', destination });
+  const logger = createLogger({ level: 'debug', process: 'api', destination });
   const { app } = createApiApp(config, parts, { logger, contract });
-  const server = createHttpServer(checkingAnswers(app));
+  const server = createHttpServer(checkResponses(app));
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
@@ -60,7 +60,7 @@ export async function startCallbackApi(
   };
 }
 
-/** A payment whose charge was sent to the gateway and has not been answered. */
+/** A payment whose charge was sent to the gateway and has no answer yet. */
 export async function sentPayment(
   { parts }: Pick<CallbackApi, 'parts'>,
   company: AuthenticatedCompany,
@@ -76,7 +76,7 @@ export async function sentPayment(
     metadata: null,
   };
   return parts.db.inTransaction(async (tx) => {
-    const { id: customerId, token } = await parts.customers.upsertCustomer(tx, company.id, customer);
+    const { id: customerId, token } = await parts.customers.upsert(tx, company.id, customer);
     const payment = await parts.payments.insert(
       tx,
       {
@@ -132,8 +132,8 @@ export async function sentPayment(
   });
 }
 
-/** A gateway's notice as the simulator words it. */
-export function notice(reference: string, change: object = {}): Record<string, unknown> {
+/** A callback in the simulator’s format. */
+export function callbackBody(reference: string, change: object = {}): Record<string, unknown> {
   return {
     id: `evt_${randomUUID()}`,
     kind: 'approved',
@@ -146,7 +146,7 @@ export function notice(reference: string, change: object = {}): Record<string, u
   };
 }
 
-/** The headers of a body that was signed with this secret, by default the sandbox's own for that gateway. */
+/** Headers with a signature of the body; default: the sandbox’s own secret for the gateway. */
 export function signed(
   body: object,
   secret = 'whsec_sandbox_gateway_1',
@@ -155,7 +155,7 @@ export function signed(
   return { [SIGNATURE_HEADER]: signCallback(Buffer.from(JSON.stringify(body)), secret, at) };
 }
 
-/** Has the company's callbacks from that gateway signed with a secret of its own. */
+/** Makes the gateway sign the company’s callbacks with a secret of the company. */
 export async function bringSecret(
   { parts }: Pick<CallbackApi, 'parts'>,
   company: AuthenticatedCompany,
@@ -190,14 +190,14 @@ export async function storedCallbacks(
   );
 }
 
-/** How often the payment's workflow was nudged; 0 while it does not exist. */
+/** Number of signals that the payment’s workflow received; 0 if it does not exist. */
 export async function wakesOf(
   { parts }: Pick<CallbackApi, 'parts'>,
   payment: PaymentRecord,
 ): Promise<number> {
   try {
     const handle = parts.temporal.workflow.getHandle(`payment/${payment.transactionId}`);
-    // Unlike the history alone, it tells an unknown workflow by an error of its own.
+    // Unlike fetching the history, this throws a specific error for an unknown workflow.
     await handle.describe();
     const { events = [] } = await handle.fetchHistory();
     return (events ?? []).filter(

@@ -5,7 +5,7 @@ import { waitFor } from '../../support/stack/wait-for';
 import { expectStatus, type ApiClient } from '../support/api-client';
 import { registerWithGateways, startEngineApi, type EngineApi } from '../support/engine-api';
 import { authorization, found, pendingPix, sale, to, untilStatus } from '../support/payment-scenario';
-import { notice, signed } from './callback-api';
+import { callbackBody, signed } from './callback-api';
 
 let api: EngineApi;
 let client: ApiClient;
@@ -19,8 +19,8 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-/** Waits until so many callbacks came and all of them were looked at. */
-function untilLookedAt({ transaction_id: id }: PaymentBody, stored: number): Promise<true> {
+/** Waits until this many callbacks were received and all are processed. */
+function untilProcessed({ transaction_id: id }: PaymentBody, stored: number): Promise<true> {
   return waitFor(async () => {
     const counts = await api.engine.parts.db.queryOne(
       `SELECT count(*) AS stored, count(*) FILTER (WHERE c.processed_at IS NULL) AS waiting
@@ -37,70 +37,73 @@ async function inquiriesOf({ transaction_id: id }: PaymentBody): Promise<number>
   return requests.filter(({ operation }) => operation === 'inquiry').length;
 }
 
-/** How often the payment's workflow was told to look, in its last run. */
+/** Number of wake signals in the last run of the payment’s workflow. */
 async function wakesOf({ transaction_id: id }: PaymentBody): Promise<number> {
   const handle = api.engine.parts.temporal.workflow.getHandle(`payment/${id}`);
   const { events } = await handle.fetchHistory();
   return (events ?? []).filter((event) => event.workflowExecutionSignaledEventAttributes).length;
 }
 
-describe('a signed callback that tells nothing new wakes nobody', () => {
-  it('after a capture and a refund, to the cent, and when it comes again', async () => {
+describe('a signed callback that reports the recorded or an expected state does not signal the workflow', () => {
+  it('after a capture and a refund with exactly the recorded amounts, also if it is repeated', async () => {
     const payment = await authorization(client, { amount: uniqueAmount() });
     expectStatus(await client('capturePayment', to(payment, { body: { amount: payment.amount - 1 } })), 200);
-    await untilLookedAt(payment, 1);
+    await untilProcessed(payment, 1);
     expectStatus(await client('refundPayment', to(payment, { body: { amount: 1 } })), 200);
-    await untilLookedAt(payment, 2);
+    await untilProcessed(payment, 2);
     await api.engine.simulator.sendCallbacks(payment.transaction_id, { times: 2 });
-    await untilLookedAt(payment, 3);
+    await untilProcessed(payment, 3);
     expect([await inquiriesOf(payment), await wakesOf(payment)]).toEqual([0, 0]);
   });
 
-  it.each(['capture', 'cancel'] as const)('before the answer to its %s has come', async (operation) => {
-    const payment = await authorization(client, { amount: uniqueAmount() });
-    const { amount } = payment;
-    await api.engine.simulator.script({ amount, operation }, { callback_first: true, delay_ms: 100 });
-    const asked =
-      operation === 'capture'
-        ? client('capturePayment', to(payment, { body: {} }))
-        : client('cancelPayment', to(payment));
-    expectStatus(await asked, 200);
-    await untilLookedAt(payment, 1);
-    expect([await inquiriesOf(payment), await wakesOf(payment)]).toEqual([0, 0]);
-  });
+  it.each(['capture', 'cancel'] as const)(
+    'before the answer to the %s in flight has arrived',
+    async (operation) => {
+      const payment = await authorization(client, { amount: uniqueAmount() });
+      const { amount } = payment;
+      await api.engine.simulator.script({ amount, operation }, { callback_first: true, delay_ms: 100 });
+      const request =
+        operation === 'capture'
+          ? client('capturePayment', to(payment, { body: {} }))
+          : client('cancelPayment', to(payment));
+      expectStatus(await request, 200);
+      await untilProcessed(payment, 1);
+      expect([await inquiriesOf(payment), await wakesOf(payment)]).toEqual([0, 0]);
+    },
+  );
 
-  it('of a pix that was paid, when it comes again', async () => {
+  it('after a pix was paid, if the callback is repeated', async () => {
     const payment = await pendingPix(client, { amount: uniqueAmount() });
     await api.engine.simulator.pay(payment.transaction_id);
     await untilStatus(client, payment, 'approved');
-    await untilLookedAt(payment, 1);
+    await untilProcessed(payment, 1);
     await api.engine.simulator.sendCallbacks(payment.transaction_id);
-    await untilLookedAt(payment, 2);
+    await untilProcessed(payment, 2);
     expect(await inquiriesOf(payment)).toBe(1);
   });
 });
 
-describe('a signed callback that may tell something new has the gateway asked', () => {
+describe('a signed callback that may report a new state triggers an inquiry', () => {
   it.each([
-    ['another amount than the books have', { captured_amount: 1 }],
-    ['a refund that nobody here asked for', { kind: 'refunded', refunded_amount: 1 }],
-    ['less than all of how it stands', { captured_amount: undefined }],
-  ])('when it tells %s', async (_, change) => {
+    ['another captured amount', { captured_amount: 1 }],
+    ['a refund that was not requested', { kind: 'refunded', refunded_amount: 1 }],
+    ['an incomplete state', { captured_amount: undefined }],
+  ])('if it reports %s', async (_, change) => {
     const payment = await sale(client, { amount: uniqueAmount() });
-    const books = { captured_amount: payment.amount, refunded_amount: 0, paid_amount: 0 };
-    const body = notice(`${payment.transaction_id}-1`, { ...books, ...change });
+    const recorded = { captured_amount: payment.amount, refunded_amount: 0, paid_amount: 0 };
+    const body = callbackBody(`${payment.transaction_id}-1`, { ...recorded, ...change });
     const request = { params: { gateway: 'gateway_1' }, body, headers: signed(body) };
     expectStatus(await client('receiveCallback', request), 200);
-    await untilLookedAt(payment, 1);
+    await untilProcessed(payment, 1);
     expect(await inquiriesOf(payment)).toBe(1);
   });
 
-  it('when the answer to the operation it tells of is lost', async () => {
+  it('if the answer to the operation that it reports was lost', async () => {
     const payment = await authorization(client, { amount: uniqueAmount() });
     const { amount } = payment;
     await api.engine.simulator.script({ amount, operation: 'capture' }, { drop: 'after' });
     await client('capturePayment', to(payment, { body: {} }));
-    await untilLookedAt(payment, 1);
+    await untilProcessed(payment, 1);
     expect(await found(client, payment)).toMatchObject({ status: 'approved', captured_amount: amount });
     expect(await inquiriesOf(payment)).toBeGreaterThan(0);
   });

@@ -7,15 +7,15 @@ import { expectStatus, type ApiClient } from '../support/api-client';
 import { registerWithGateways, startEngineApi, type EngineApi } from '../support/engine-api';
 import {
   found,
-  hoursLater,
+  advanceClockByHours,
   pendingPix,
   pendingRequest,
   sale,
   untilStatus,
 } from '../support/payment-scenario';
-import { notice, signed } from './callback-api';
+import { callbackBody, signed } from './callback-api';
 
-/** More than there can be pauses between them. */
+/** More than the number of pauses that fit between the callbacks. */
 const HINTS = 20;
 
 let api: EngineApi;
@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-/** A company whose gateway calls back here. `webhookSecret` null: unsigned. */
+/** A company whose gateway sends callbacks to this service; `webhookSecret` null means unsigned. */
 async function companyWithCallbacks(
   webhookSecret?: null,
   slug: GatewaySlug = 'gateway_1',
@@ -42,13 +42,13 @@ async function companyWithCallbacks(
   return company;
 }
 
-interface Callbacks {
+interface CallbackCounts {
   readonly stored: number;
   readonly waiting: number;
 }
 
-async function callbacksOf({ transaction_id: id }: PaymentBody): Promise<Callbacks> {
-  const counts = await api.engine.parts.db.queryOne<Callbacks>(
+async function callbacksOf({ transaction_id: id }: PaymentBody): Promise<CallbackCounts> {
+  const counts = await api.engine.parts.db.queryOne<CallbackCounts>(
     `SELECT count(*) AS stored, count(*) FILTER (WHERE c.processed_at IS NULL) AS waiting
      FROM gateway_callbacks c JOIN payments p ON p.id = c.payment_id WHERE p.transaction_id = $1`,
     [id],
@@ -56,8 +56,8 @@ async function callbacksOf({ transaction_id: id }: PaymentBody): Promise<Callbac
   return counts ?? { stored: 0, waiting: 0 };
 }
 
-/** Waits until so many callbacks came and all of them were looked at. */
-const untilLookedAt = (payment: PaymentBody, stored: number) =>
+/** Waits until this many callbacks were received and all are processed. */
+const untilProcessed = (payment: PaymentBody, stored: number) =>
   waitFor(async () => {
     const counts = await callbacksOf(payment);
     expect(counts).toEqual({ stored, waiting: 0 });
@@ -73,52 +73,49 @@ const answersOf = async ({ transaction_id: id }: PaymentBody) =>
   (await api.engine.simulator.callbacks(id)).map(({ status }) => status);
 
 describe('a pix paid at its gateway', () => {
-  it.concurrent('is approved because of the callback, after one question to the gateway', async () => {
+  it.concurrent('is approved after its callback and one inquiry', async () => {
     const payment = await pendingPix(client, { amount: uniqueAmount() });
     await api.engine.simulator.pay(payment.transaction_id);
     const approved = await untilStatus(client, payment, 'approved');
     expect(approved).toMatchObject({ paid_amount: payment.amount, captured_amount: payment.amount });
-    await untilLookedAt(payment, 1);
+    await untilProcessed(payment, 1);
     expect(await inquiriesOf(payment)).toHaveLength(1);
     expect(await answersOf(payment)).toEqual([200]);
     expect(await ledgerOf(api.engine, payment)).toMatchObject({ captured: payment.amount });
   });
 
-  it.concurrent(
-    'is approved because of a callback without a signature too, since the gateway is asked',
-    async () => {
-      const unsigned = await companyWithCallbacks(null);
-      const payment = await pendingPix(unsigned, { amount: uniqueAmount() });
-      await api.engine.simulator.pay(payment.transaction_id);
-      await untilStatus(unsigned, payment, 'approved');
-      await untilLookedAt(payment, 1);
-      expect(await inquiriesOf(payment)).toHaveLength(1);
-    },
-  );
+  it.concurrent('is also approved after an unsigned callback, because the gateway is queried', async () => {
+    const unsigned = await companyWithCallbacks(null);
+    const payment = await pendingPix(unsigned, { amount: uniqueAmount() });
+    await api.engine.simulator.pay(payment.transaction_id);
+    await untilStatus(unsigned, payment, 'approved');
+    await untilProcessed(payment, 1);
+    expect(await inquiriesOf(payment)).toHaveLength(1);
+  });
 
-  it.concurrent('is approved once when the same callback comes five times', async () => {
+  it.concurrent('is approved once if the same callback arrives five times', async () => {
     const payment = await pendingPix(client, { amount: uniqueAmount() });
     await api.engine.simulator.pay(payment.transaction_id);
     await api.engine.simulator.sendCallbacks(payment.transaction_id, { times: 5 });
     await untilStatus(client, payment, 'approved');
-    await untilLookedAt(payment, 2);
+    await untilProcessed(payment, 2);
     await waitFor(async () => (await answersOf(payment)).length === 6);
     expect(await answersOf(payment)).toEqual([200, 200, 200, 200, 200, 200]);
     const { transactions } = await found(client, payment);
     expect(transactions.map(({ status }) => status)).toEqual(['approved', 'approved']);
   });
 
-  it.concurrent('is approved after it had failed by expiry: paid after all', async () => {
+  it.concurrent('is approved even if it had failed by expiry', async () => {
     const payment = await pendingPix(client, { amount: uniqueAmount() });
-    await hoursLater(client, payment, 25);
+    await advanceClockByHours(client, payment, 25);
     expect(await untilStatus(client, payment, 'failed')).toMatchObject({ code: 'expired' });
     await api.engine.simulator.pay(payment.transaction_id);
     expect(await untilStatus(client, payment, 'approved')).toMatchObject({ paid_amount: payment.amount });
-    await untilLookedAt(payment, 1);
+    await untilProcessed(payment, 1);
   });
 });
 
-describe('a callback about a charge whose answer was lost at a gateway that cannot look up', () => {
+describe('a callback about a charge without an answer, at a gateway that cannot look up charges', () => {
   const lostPix = async (client: ApiClient): Promise<PaymentBody> => {
     const amount = uniqueAmount();
     await api.engine.simulator.script({ amount, operation: 'charge' }, { drop: 'after' });
@@ -129,46 +126,46 @@ describe('a callback about a charge whose answer was lost at a gateway that cann
   it.concurrent.each([
     ['signed', undefined],
     ['unsigned', null],
-  ] as const)('tells by which id to ask, %s: nobody need look', async (_, webhookSecret) => {
-    const silent = await companyWithCallbacks(webhookSecret, 'gateway_3');
-    const payment = await lostPix(silent);
+  ] as const)('provides the id for the inquiry, %s, so no operator is needed', async (_, webhookSecret) => {
+    const client = await companyWithCallbacks(webhookSecret, 'gateway_3');
+    const payment = await lostPix(client);
     await api.engine.simulator.pay(payment.transaction_id);
-    const approved = await untilStatus(silent, payment, 'approved');
+    const approved = await untilStatus(client, payment, 'approved');
     expect(approved).toMatchObject({ attempts: 1, paid_amount: payment.amount });
     expect(approved.transactions[0]).toMatchObject({ status: 'approved', gateway: 'gateway_3' });
     expect(approved.transactions[0]?.gateway_transaction_id).not.toBeNull();
-    await untilLookedAt(payment, 1);
+    await untilProcessed(payment, 1);
   });
 
-  it.concurrent('proves nothing when the gateway knows another charge by that id', async () => {
-    const silent = await companyWithCallbacks(null, 'gateway_3');
-    const other = await pendingPix(silent, { amount: uniqueAmount() });
-    const payment = await lostPix(silent);
-    const lie = notice(`${payment.transaction_id}-1`, {
+  it.concurrent('proves nothing if the gateway knows another charge by that id', async () => {
+    const client = await companyWithCallbacks(null, 'gateway_3');
+    const other = await pendingPix(client, { amount: uniqueAmount() });
+    const payment = await lostPix(client);
+    const falseBody = callbackBody(`${payment.transaction_id}-1`, {
       charge_id: other.transactions[0]?.gateway_transaction_id ?? '',
     });
     await fetch(`${api.baseUrl}/api/v1/webhooks/gateway_3`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(lie),
+      body: JSON.stringify(falseBody),
     });
-    await waitFor(async () => (await inquiriesOf(other)).length > 0, { what: 'the gateway to be asked' });
-    expect(await found(silent, payment)).toMatchObject({ status: 'processing', attempts: 1 });
+    await waitFor(async () => (await inquiriesOf(other)).length > 0, { what: 'an inquiry' });
+    expect(await found(client, payment)).toMatchObject({ status: 'processing', attempts: 1 });
   });
 });
 
-describe('a callback that comes before the answer to the charge', () => {
-  it.concurrent('waits for it, and the payment goes on as any other', async () => {
+describe('a callback that arrives before the answer to the charge', () => {
+  it.concurrent('is processed after the answer, and the payment continues normally', async () => {
     const amount = uniqueAmount();
     await api.engine.simulator.script({ amount, operation: 'charge' }, { callback_first: true });
     const payment = await pendingPix(client, { amount });
-    await untilLookedAt(payment, 1);
+    await untilProcessed(payment, 1);
     expect(await found(client, payment)).toMatchObject({ status: 'pending', attempts: 1 });
     await api.engine.simulator.pay(payment.transaction_id);
     await untilStatus(client, payment, 'approved');
   });
 
-  it.concurrent('tells what became of a charge whose answer was lost', async () => {
+  it.concurrent('provides the result of a charge whose answer was lost', async () => {
     const amount = uniqueAmount();
     await api.engine.simulator.script({ amount, operation: 'charge' }, { hang: 'after' });
     await api.engine.simulator.script({ amount, operation: 'inquiry' }, { status: 503 }, 1);
@@ -186,46 +183,49 @@ describe('a callback that comes before the answer to the charge', () => {
     const { body } = expectStatus(await creating, 200);
     expect(body).toMatchObject({ transaction_id: id, attempts: 1 });
     const payment = await untilStatus(client, body, 'approved');
-    await untilLookedAt(payment, 1);
+    await untilProcessed(payment, 1);
     expect(await ledgerOf(api.engine, payment)).toMatchObject({ captured: amount });
   });
 });
 
-describe('a callback about a payment whose workflow has ended', () => {
-  it.concurrent('starts it again, which asks, changes nothing and ends', async () => {
-    const unsigned = await companyWithCallbacks(null);
-    const payment = await sale(unsigned, { amount: uniqueAmount() });
-    const handle = api.engine.parts.temporal.workflow.getHandle(`payment/${payment.transaction_id}`);
-    await handle.result();
-    await api.engine.simulator.sendCallbacks(payment.transaction_id);
-    await untilLookedAt(payment, 1);
-    await waitFor(async () => (await handle.describe()).status.name === 'COMPLETED');
-    expect(await inquiriesOf(payment)).toHaveLength(1);
-    expect(await found(unsigned, payment)).toEqual(payment);
-  });
+describe('a callback about a payment whose workflow has completed', () => {
+  it.concurrent(
+    'starts the workflow again, which queries the gateway, changes nothing and completes',
+    async () => {
+      const unsigned = await companyWithCallbacks(null);
+      const payment = await sale(unsigned, { amount: uniqueAmount() });
+      const handle = api.engine.parts.temporal.workflow.getHandle(`payment/${payment.transaction_id}`);
+      await handle.result();
+      await api.engine.simulator.sendCallbacks(payment.transaction_id);
+      await untilProcessed(payment, 1);
+      await waitFor(async () => (await handle.describe()).status.name === 'COMPLETED');
+      expect(await inquiriesOf(payment)).toHaveLength(1);
+      expect(await found(unsigned, payment)).toEqual(payment);
+    },
+  );
 
-  it.concurrent('of a chargeback changes nothing either', async () => {
+  it.concurrent('about a chargeback changes nothing', async () => {
     const payment = await sale(client, { amount: uniqueAmount() });
     await api.engine.simulator.sendCallbacks(payment.transaction_id, { kind: 'chargeback' });
-    await untilLookedAt(payment, 1);
+    await untilProcessed(payment, 1);
     expect(await found(client, payment)).toEqual(payment);
   });
 });
 
-describe('a callback that does not tell the truth', () => {
-  it.concurrent('moves no money when the gateway says otherwise', async () => {
+describe('a callback that reports a false state', () => {
+  it.concurrent('changes nothing if the gateway reports otherwise', async () => {
     const payment = await pendingPix(client, { amount: uniqueAmount() });
     const reference = `${payment.transaction_id}-1`;
-    const body = notice(reference, { kind: 'approved', paid_amount: payment.amount });
+    const body = callbackBody(reference, { kind: 'approved', paid_amount: payment.amount });
     expectStatus(
       await client('receiveCallback', { params: { gateway: 'gateway_1' }, body, headers: signed(body) }),
       200,
     );
-    await untilLookedAt(payment, 1);
+    await untilProcessed(payment, 1);
     expect(await found(client, payment)).toMatchObject({ status: 'pending', paid_amount: null });
   });
 
-  it.concurrent('is not even looked at when it is forged', async () => {
+  it.concurrent('is rejected and not processed if its signature is forged', async () => {
     const payment = await pendingPix(client, { amount: uniqueAmount() });
     await api.engine.simulator.sendCallbacks(payment.transaction_id, { forge: true, times: 3 });
     await waitFor(async () => (await answersOf(payment)).length === 3);
@@ -234,22 +234,22 @@ describe('a callback that does not tell the truth', () => {
     expect(await inquiriesOf(payment)).toEqual([]);
   });
 
-  it.concurrent('without a signature causes one question in a pause, however many come', async () => {
+  it.concurrent('without a signature causes one inquiry per pause, however many arrive', async () => {
     const payment = await pendingPix(client, { amount: uniqueAmount() });
     const hint = () =>
       client('receiveCallback', {
         params: { gateway: 'gateway_1' },
-        body: notice(`${payment.transaction_id}-1`),
+        body: callbackBody(`${payment.transaction_id}-1`),
       });
     await hint();
-    await untilLookedAt(payment, 1);
+    await untilProcessed(payment, 1);
     await Promise.all(Array.from({ length: HINTS }, hint));
     await waitFor(async () => (await callbacksOf(payment)).waiting === 0);
     const { hintPauseMs } = api.engine.config.payments;
-    const asked = (await inquiriesOf(payment)).map(Number);
-    const gaps = asked.slice(1).map((at, index) => at - (asked[index] ?? 0));
+    const inquiredAt = (await inquiriesOf(payment)).map(Number);
+    const gaps = inquiredAt.slice(1).map((at, index) => at - (inquiredAt[index] ?? 0));
     expect(gaps.length).toBeGreaterThan(0);
-    // The gateway's clock: a question may be late, and then the next one seems early.
+    // The gateway’s clock decides: a late inquiry makes the next one seem early.
     expect(gaps.filter((gap) => gap < hintPauseMs / 2)).toEqual([]);
   });
 });

@@ -6,7 +6,7 @@ import { expectStatus } from '../support/api-client';
 import { expectError } from '../support/expect-error';
 import {
   bringSecret,
-  notice,
+  callbackBody,
   sentPayment,
   signed,
   startCallbackApi,
@@ -45,12 +45,12 @@ const sendBytes = (body: string | Buffer, headers: Record<string, string> = {}) 
     headers,
   });
 
-describe('200: a callback is kept', () => {
-  it('as it came, and the workflow of its payment is woken', async () => {
+describe('200: a stored callback', () => {
+  it('is stored unchanged, and the workflow of its payment is signalled', async () => {
     const { payment, reference } = await sentPayment(api, company);
-    const body = notice(reference, { payer: 'Maria' });
+    const body = callbackBody(reference, { payer: 'Maria' });
     const signature = signed(body);
-    const answer = await send(body, { ...signature, Authorization: 'Bearer told-nobody' });
+    const answer = await send(body, { ...signature, Authorization: 'Bearer not-a-token' });
     expect(expectStatus(answer, 200).body).toEqual({ received: true });
     expect(await storedCallbacks(api, payment)).toEqual([
       {
@@ -65,62 +65,62 @@ describe('200: a callback is kept', () => {
     await waitFor(async () => (await wakesOf(api, payment)) === 1);
   });
 
-  it('for an operation on a charge, and a chargeback is told apart', async () => {
+  it('can be about an operation on a charge, and a chargeback is recorded as its own kind', async () => {
     const { payment, refundReference } = await sentPayment(api, company);
-    const body = notice(refundReference, { kind: 'chargeback' });
+    const body = callbackBody(refundReference, { kind: 'chargeback' });
     expectStatus(await send(body, signed(body)), 200);
     expect(await storedCallbacks(api, payment)).toMatchObject([{ kind: 'chargeback', operation: 'refund' }]);
   });
 
-  it('as a hint when nobody signed it', async () => {
+  it('is stored as untrusted if it is unsigned', async () => {
     const { payment, reference } = await sentPayment(api, company);
-    expectStatus(await send(notice(reference)), 200);
+    expectStatus(await send(callbackBody(reference)), 200);
     expect(await storedCallbacks(api, payment)).toMatchObject([{ trusted: false }]);
     await waitFor(async () => (await wakesOf(api, payment)) === 1);
   });
 
   it.each([['text/plain; charset=iso-8859-1'], ['application/x-www-form-urlencoded'], ['nonsense'], ['']])(
-    'with the content type "%s"',
+    'can have the content type "%s"',
     async (contentType) => {
       const { payment, reference } = await sentPayment(api, company);
-      const body = Buffer.from(JSON.stringify(notice(reference)));
+      const body = Buffer.from(JSON.stringify(callbackBody(reference)));
       expect((await sendBytes(body, { 'Content-Type': contentType })).status).toBe(200);
       expect(await storedCallbacks(api, payment)).toMatchObject([{ body }]);
     },
   );
 
-  it('of a gateway that takes no new payments, whose old ones go on', async () => {
+  it('is stored even if its gateway is closed to new payments', async () => {
     const { payment, reference } = await sentPayment(api, company, 'gateway_5');
-    const body = notice(reference);
+    const body = callbackBody(reference);
     expectStatus(await send(body, signed(body, 'whsec_sandbox_gateway_5'), 'gateway_5'), 200);
     expect(await storedCallbacks(api, payment)).toMatchObject([{ trusted: true }]);
   });
 });
 
-describe('200: nothing is kept', () => {
+describe('200: an ignored callback', () => {
   const countAll = async () =>
     (await api.parts.db.queryOne<{ count: number }>('SELECT count(*) FROM gateway_callbacks'))?.count;
 
-  it('of a reference that nobody knows', async () => {
+  it('has an unknown reference', async () => {
     const before = await countAll();
-    const body = notice(`${randomUUID()}-1`);
+    const body = callbackBody(`${randomUUID()}-1`);
     expectStatus(await send(body, signed(body)), 200);
-    expectStatus(await send(notice('x'), { 'gateway-signature': 'wrong' }), 200);
+    expectStatus(await send(callbackBody('x'), { 'gateway-signature': 'wrong' }), 200);
     expect(await countAll()).toBe(before);
   });
 
-  it('of a payment that was made at another gateway', async () => {
+  it('is about a payment at another gateway', async () => {
     const { payment, reference } = await sentPayment(api, company, 'gateway_1');
-    const body = notice(reference);
+    const body = callbackBody(reference);
     expectStatus(await send(body, signed(body, 'whsec_sandbox_gateway_2'), 'gateway_2'), 200);
     expect(await storedCallbacks(api, payment)).toEqual([]);
   });
 });
 
-describe('a callback that comes again', () => {
-  it('is kept once, also when fifty come at the same moment', async () => {
+describe('a repeated callback', () => {
+  it('is stored once, even if fifty copies arrive concurrently', async () => {
     const { payment, reference } = await sentPayment(api, company);
-    const body = notice(reference);
+    const body = callbackBody(reference);
     const answers = await Promise.all(Array.from({ length: 50 }, () => send(body, signed(body))));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     expect(await storedCallbacks(api, payment)).toHaveLength(1);
@@ -129,73 +129,73 @@ describe('a callback that comes again', () => {
     expect(await wakesOf(api, payment)).toBe(1);
   });
 
-  it('is another one when its body is another, or its event is', async () => {
+  it('is stored again if its body or its event id differs', async () => {
     const { payment, reference } = await sentPayment(api, company);
-    const first = notice(reference);
+    const first = callbackBody(reference);
     for (const body of [first, { ...first, paid_amount: 1 }, { ...first, id: 'evt_other' }])
       expectStatus(await send(body, signed(body)), 200);
     expect(await storedCallbacks(api, payment)).toHaveLength(3);
   });
 
-  it('is trusted when it is signed, though somebody sent the same without a signature before', async () => {
+  it('is trusted if it is signed, although an unsigned copy arrived before', async () => {
     const { payment, reference } = await sentPayment(api, company);
-    const body = notice(reference);
+    const body = callbackBody(reference);
     expectStatus(await send(body), 200);
     expectStatus(await send(body, signed(body)), 200);
     expect(await storedCallbacks(api, payment)).toMatchObject([{ trusted: false }, { trusted: true }]);
   });
 });
 
-it('callbacks without a signature cannot fill the database, nor keep a signed one out', async () => {
+it('unsigned callbacks cannot fill the database, and cannot block a signed one', async () => {
   const { payment, reference } = await sentPayment(api, company);
   for (let sent = 0; sent < 110; sent += 10) {
-    await Promise.all(Array.from({ length: 10 }, () => send(notice(reference))));
+    await Promise.all(Array.from({ length: 10 }, () => send(callbackBody(reference))));
   }
   const kept = (await storedCallbacks(api, payment)).length;
   expect(kept).toBeGreaterThanOrEqual(100);
-  expectStatus(await send(notice(reference)), 200);
+  expectStatus(await send(callbackBody(reference)), 200);
   expect(await storedCallbacks(api, payment)).toHaveLength(kept);
-  const body = notice(reference);
+  const body = callbackBody(reference);
   expectStatus(await send(body, signed(body)), 200);
   expect((await storedCallbacks(api, payment)).at(-1)).toMatchObject({ trusted: true });
 });
 
-describe('401: a signature that is not the gateway’s word to this company', () => {
+describe('401: a signature that is not valid for this company', () => {
   it.each([
     ['forged', () => 'whsec_guessed_by_somebody', new Date()],
     ['of another gateway', () => 'whsec_sandbox_gateway_2', new Date()],
     ['of another company', () => SECRET_OF_A, new Date()],
     ['recorded an hour ago', () => SECRET_OF_B, new Date(Date.now() - 3_600_000)],
-  ])('%s changes nothing', async (_, secret, at) => {
+  ])('is rejected: %s', async (_, secret, at) => {
     const { payment, reference } = await sentPayment(api, companyB);
-    const body = notice(reference);
+    const body = callbackBody(reference);
     expectStatus(await send(body, signed(body, secret(), at)), 401);
     expect(await storedCallbacks(api, payment)).toEqual([]);
     expect(await wakesOf(api, payment)).toBe(0);
   });
 
-  it('of other bytes', async () => {
+  it('is rejected over different bytes', async () => {
     const { payment, reference } = await sentPayment(api, company);
-    const body = notice(reference);
+    const body = callbackBody(reference);
     const answer = await sendBytes(`${JSON.stringify(body)} `, signed(body));
     await expectError(answer, 'unauthenticated');
     expect(await storedCallbacks(api, payment)).toEqual([]);
   });
 });
 
-describe('a signature is good', () => {
-  it('with the company’s own secret, and with the deployment’s beside it', async () => {
+describe('a valid signature', () => {
+  it('can use the company’s own secret or the deployment’s', async () => {
     const { payment, reference } = await sentPayment(api, companyB);
     for (const secret of [SECRET_OF_B, 'whsec_sandbox_gateway_1']) {
-      const body = notice(reference);
+      const body = callbackBody(reference);
       expectStatus(await send(body, signed(body, secret)), 200);
     }
     expect(await storedCallbacks(api, payment)).toMatchObject([{ trusted: true }, { trusted: true }]);
   });
 
-  it('with the old and the new secret of a gateway, and not with the sandbox’s then', async () => {
+  it('can use the old or the new secret of a gateway, but then not the sandbox’s', async () => {
     const { reference } = await sentPayment(api, company, 'gateway_4');
-    const body = notice(reference);
+    const body = callbackBody(reference);
     const statuses = [];
     for (const secret of ['whsec_new_of_gateway_4', 'whsec_old_of_gateway_4', 'whsec_sandbox_gateway_4']) {
       statuses.push((await send(body, signed(body, secret), 'gateway_4')).status);
@@ -204,11 +204,11 @@ describe('a signature is good', () => {
   });
 });
 
-describe('refused', () => {
+describe('an invalid request', () => {
   it.each(['gateway_8', 'stripe', 'GATEWAY_1', '%', 'gateway_1 '])(
-    '404 for the gateway "%s"',
+    'is 404 for the gateway "%s"',
     async (slug) => {
-      expectStatus(await send(notice('x'), {}, slug), 404);
+      expectStatus(await send(callbackBody('x'), {}, slug), 404);
     },
   );
 
@@ -217,17 +217,17 @@ describe('refused', () => {
     ['no JSON', '{"id": "evt_1", '],
     ['bytes that are no text', Buffer.from([0xff, 0xfe, 0x00])],
     ['JSON of something else', '[1, 2]'],
-    ['no reference', JSON.stringify(notice('x', { reference: null }))],
-    ['an event that no database can keep', JSON.stringify(notice('x', { id: 'evt_\0' }))],
-    ['a reference that is too long', JSON.stringify(notice('x'.repeat(256)))],
-  ])('400 for %s', async (_, body) => {
+    ['no reference', JSON.stringify(callbackBody('x', { reference: null }))],
+    ['an event that no database can keep', JSON.stringify(callbackBody('x', { id: 'evt_\0' }))],
+    ['a reference that is too long', JSON.stringify(callbackBody('x'.repeat(256)))],
+  ])('is 400 for %s', async (_, body) => {
     await expectError(await sendBytes(body), 'malformed_request');
   });
 
-  it('413 for more than 256 KiB, whether it says its length or not', async () => {
+  it('is 413 for more than 256 KiB, with and without a content length', async () => {
     const { payment, reference } = await sentPayment(api, company);
     const fill = (bytes: number) => {
-      const empty = JSON.stringify(notice(reference, { filler: '' }));
+      const empty = JSON.stringify(callbackBody(reference, { filler: '' }));
       return empty.replace('"filler":""', `"filler":"${'x'.repeat(bytes - empty.length)}"`);
     };
     expect((await sendBytes(fill(256 * 1024))).status).toBe(200);
@@ -241,7 +241,7 @@ describe('refused', () => {
     expect(await storedCallbacks(api, payment)).toHaveLength(1);
   });
 
-  it('405 for every other method', async () => {
+  it('is 405 for every other method', async () => {
     for (const method of ['GET', 'PUT', 'PATCH', 'DELETE']) {
       const answer = await fetch(`${api.baseUrl}/api/v1/webhooks/gateway_1`, { method });
       await expectError(answer, 'method_not_allowed');
@@ -249,7 +249,7 @@ describe('refused', () => {
     }
   });
 
-  it('422 for a query that the contract does not have', async () => {
+  it('is 422 for a query parameter that the contract does not have', async () => {
     const answer = await api.client('receiveCallback', {
       params: { gateway: 'gateway_1' },
       query: { source: 'x' },
@@ -259,10 +259,10 @@ describe('refused', () => {
   });
 });
 
-it('nothing of a callback is logged, kept or refused', async () => {
+it('no content of a callback is logged, whether it is stored or rejected', async () => {
   const { reference } = await sentPayment(api, company);
   const canary = `canary-${randomUUID()}`;
-  const body = notice(reference, { id: canary, payer: canary });
+  const body = callbackBody(reference, { id: canary, payer: canary });
   const forged = signed(body, 'whsec_guessed_by_somebody');
   expectStatus(await send(body, { ...signed(body), 'X-Token': canary }), 200);
   expectStatus(await send(body, { ...forged, 'X-Token': canary }), 401);

@@ -5,17 +5,17 @@ import { PRODUCTION, productionSecret } from '../../support/fixtures/production'
 const secretsOf = (slug: GatewaySlug, env: Record<string, string>) =>
   loadConfig(env).gateways.webhookSecrets.get(slug);
 
-describe('the secrets that gateways sign their callbacks with', () => {
+describe('the secrets that verify gateways’ callbacks', () => {
   it('are the simulator’s in the sandbox', () => {
     expect(secretsOf('gateway_3', {})).toEqual(['whsec_sandbox_gateway_3']);
   });
 
-  it('are none in production unless they are set', () => {
+  it('are empty in production by default', () => {
     expect(secretsOf('gateway_3', PRODUCTION)).toEqual([]);
     expect(secretsOf('gateway_3', { ...PRODUCTION, GATEWAY_3_WEBHOOK_SECRET: '' })).toEqual([]);
   });
 
-  it('are two while one replaces the other', () => {
+  it('can be two during a rotation', () => {
     const [next, last] = [productionSecret(), productionSecret()];
     const env = { ...PRODUCTION, GATEWAY_3_WEBHOOK_SECRET: `${next}, ${last}` };
     expect(secretsOf('gateway_3', env)).toEqual([next, last]);
@@ -27,7 +27,7 @@ describe('the secrets that gateways sign their callbacks with', () => {
     ['the sandbox’s of another gateway', 'whsec_sandbox_gateway_1'],
     ['the sandbox’s beside another', `${productionSecret()},whsec_sandbox_gateway_3`],
     ['one that could be guessed', 'secret'],
-  ])('keep production from starting when one is %s, without telling it', (_, value) => {
+  ])('prevent production from starting if one is %s, without revealing it', (_, value) => {
     const start = () => loadConfig({ ...PRODUCTION, GATEWAY_3_WEBHOOK_SECRET: value });
     expect(start).toThrow(/GATEWAY_3_WEBHOOK_SECRET/);
     expect(start).not.toThrow(value);

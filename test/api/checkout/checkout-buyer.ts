@@ -6,50 +6,61 @@ import { apiClient, expectStatus, type ApiClient } from '../support/api-client';
 import type { EngineApi } from '../support/engine-api';
 
 type Schemas = components['schemas'];
-export type Link = Schemas['PaymentLink'];
-export type Session = Schemas['CheckoutSession'];
+export type PaymentLinkBody = Schemas['PaymentLink'];
+export type CheckoutSessionBody = Schemas['CheckoutSession'];
 
 export const BUYER = { full_name: 'Joana Lima', email: 'joana@example.com', cpf_cnpj: '39053344705' };
 
-export async function newLink(client: ApiClient, change: object = {}): Promise<Link> {
+export async function newLink(client: ApiClient, change: object = {}): Promise<PaymentLinkBody> {
   const body = { name: 'Ceramics workshop', type: 'one_time', amount: uniqueAmount(), ...change };
   return expectStatus(await client('createPaymentLink', { body }), 201).body.data;
 }
 
-/** The two parts of a link's address. */
-export function addressOf({ checkout_url: url }: Link): { companySlug: string; linkSlug: string } {
+/** The company’s slug and the link’s slug from the link’s URL. */
+export function slugsOf({ checkout_url: url }: PaymentLinkBody): { companySlug: string; linkSlug: string } {
   const [companySlug = '', linkSlug = ''] = new URL(url).pathname.split('/').slice(2);
   return { companySlug, linkSlug };
 }
 
-/** One buyer in one session: as many tabs as there are calls. */
-export class Visit {
+/** A buyer in a checkout session; concurrent calls act as several tabs. */
+export class CheckoutVisit {
   readonly browser: ApiClient;
 
   private constructor(
-    readonly session: Session,
+    readonly session: CheckoutSessionBody,
     baseUrl: string,
   ) {
     this.browser = apiClient(baseUrl, { 'X-Checkout-Token': session.token });
   }
 
-  static async of(api: Pick<EngineApi, 'anonymous' | 'baseUrl'>, link: Link, change: object = {}) {
-    const request = { params: addressOf(link), body: { ...BUYER, ...change } };
+  static async atLink(
+    api: Pick<EngineApi, 'anonymous' | 'baseUrl'>,
+    link: PaymentLinkBody,
+    change: object = {},
+  ) {
+    const request = { params: slugsOf(link), body: { ...BUYER, ...change } };
     const { body } = expectStatus(await api.anonymous('createLinkSession', request), 201);
-    return new Visit(body, api.baseUrl);
+    return new CheckoutVisit(body, api.baseUrl);
   }
 
-  /** In a session of the company's own making. */
-  static async to(api: Pick<EngineApi, 'baseUrl'>, client: ApiClient, change: object = {}): Promise<Visit> {
+  /** Opens a session of the company, without a link. */
+  static async ofCompany(
+    api: Pick<EngineApi, 'baseUrl'>,
+    client: ApiClient,
+    change: object = {},
+  ): Promise<CheckoutVisit> {
     const body = { type: 'one_time', amount: uniqueAmount(), ...change };
-    return new Visit(expectStatus(await client('createCheckoutSession', { body }), 201).body, api.baseUrl);
+    return new CheckoutVisit(
+      expectStatus(await client('createCheckoutSession', { body }), 201).body,
+      api.baseUrl,
+    );
   }
 
-  byCard(number: string, key: string = randomUUID(), change: object = {}) {
+  payByCard(number: string, key: string = randomUUID(), change: object = {}) {
     return this.pay({ payment_method: 'card', card: rawCard(number), ...change }, key);
   }
 
-  byPix(key: string = randomUUID()) {
+  payByPix(key: string = randomUUID()) {
     return this.pay({ payment_method: 'pix' }, key);
   }
 
@@ -57,13 +68,13 @@ export class Visit {
     return this.browser('payCheckout', { body, headers: { 'Idempotency-Key': key } });
   }
 
-  look() {
+  getSession() {
     return this.browser('getCheckoutSession');
   }
 }
 
-/** A refusal's status and code. */
-export function refusal(answer: { readonly status: number; readonly body: unknown }): [number, unknown] {
+/** The status and code of an error response. */
+export function errorOf(answer: { readonly status: number; readonly body: unknown }): [number, unknown] {
   const { code } = answer.body as { readonly code?: string };
   return [answer.status, code];
 }

@@ -4,11 +4,11 @@ import { APPROVED_CARD, rawCard } from '../../support/fixtures/payments';
 import { waitFor } from '../../support/stack/wait-for';
 import { waitingForLocks } from '../../support/stack/waiting-for-locks';
 import { expectStatus, type ApiClient } from '../support/api-client';
-import { startWithTwoShops, type EngineApi } from '../support/engine-api';
-import { hoursLater, untilStatus } from '../support/payment-scenario';
-import { addressOf, BUYER, newLink, refusal, Visit, type Link } from './checkout-buyer';
+import { startWithTwoCompanies, type EngineApi } from '../support/engine-api';
+import { advanceClockByHours, untilStatus } from '../support/payment-scenario';
+import { slugsOf, BUYER, newLink, errorOf, CheckoutVisit, type PaymentLinkBody } from './checkout-buyer';
 
-/* Buying once at a payment link: what two tabs, lost answers, declines and reloads make of it. */
+/* One-time purchases at a payment link: concurrent tabs, lost responses, declines and reloads. */
 
 const DECLINED_CARD = '4000000000009987';
 
@@ -16,7 +16,7 @@ let api: EngineApi;
 let client: ApiClient;
 let other: ApiClient;
 beforeAll(async () => {
-  ({ api, client, other } = await startWithTwoShops({ RATE_LIMIT_PUBLIC_PER_MINUTE: '1000' }));
+  ({ api, client, other } = await startWithTwoCompanies({ RATE_LIMIT_PUBLIC_PER_MINUTE: '1000' }));
   const secret = `sk_test_${randomUUID()}`;
   const gateways = [{ gateway_slug: 'gateway_1', secret_key: secret }];
   expectStatus(await client('saveGateways', { body: { gateways } }), 200);
@@ -25,51 +25,54 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => api.stop());
 
-async function usesOf({ token }: Link): Promise<number> {
+async function usesOf({ token }: PaymentLinkBody): Promise<number> {
   return expectStatus(await client('getPaymentLink', { params: { token } }), 200).body.data.uses_count;
 }
 
-/** Begins all of them while the session's row is held: none has claimed it before the last has come to it. */
-async function allAtOnce<T>(visit: Visit, begin: ReadonlyArray<() => Promise<T>>): Promise<T[]> {
+/** Starts all requests while the test holds the session’s row lock, so that all of them reach the claim before one gets it. */
+async function startConcurrently<T>(
+  visit: CheckoutVisit,
+  requests: ReadonlyArray<() => Promise<T>>,
+): Promise<T[]> {
   const { db } = api.engine.parts;
-  const begun = await db.inTransaction(async (tx) => {
-    const held = 'SELECT 1 FROM checkout_sessions WHERE merchant_order_id = $1 FOR UPDATE';
-    await db.query(held, [visit.session.merchant_order_id], tx);
-    const promises = begin.map((start) => start());
-    await waitFor(async () => (await waitingForLocks(db)) === begin.length, { what: 'all to wait' });
+  const started = await db.inTransaction(async (tx) => {
+    const lockRow = 'SELECT 1 FROM checkout_sessions WHERE merchant_order_id = $1 FOR UPDATE';
+    await db.query(lockRow, [visit.session.merchant_order_id], tx);
+    const promises = requests.map((start) => start());
+    await waitFor(async () => (await waitingForLocks(db)) === requests.length, { what: 'all to wait' });
     return { promises };
   });
-  return Promise.all(begun.promises);
+  return Promise.all(started.promises);
 }
 
-async function paymentsOf({ session }: Visit): Promise<Array<{ id: string; status: string }>> {
+async function paymentsOf({ session }: CheckoutVisit): Promise<Array<{ id: string; status: string }>> {
   return api.engine.parts.db.query(
     'SELECT transaction_id AS id, status FROM payments WHERE merchant_order_id = $1 ORDER BY id',
     [session.merchant_order_id],
   );
 }
 
-it('charges a card once, and is used by it: a reload shows the payment, and another try is refused', async () => {
+it('a session charges a card once; afterwards a reload shows the payment, and another payment is rejected', async () => {
   const link = await newLink(client);
-  const visit = await Visit.of(api, link);
+  const visit = await CheckoutVisit.atLink(api, link);
   expect(visit.session).toMatchObject({
     ...{ type: 'one_time', amount: link.amount, plan_id: null, saved_cards: [], payment: null },
     ...{ first_charge_amount: link.amount, recurring_amount: null, tries_left: 5, customer_required: false },
   });
   expect(visit.session.merchant_order_id).toMatch(/^pl_[0-9a-f]{32}$/);
-  const { body: paid } = expectStatus(await visit.byCard(APPROVED_CARD), 200);
+  const { body: paid } = expectStatus(await visit.payByCard(APPROVED_CARD), 200);
   expect(paid).toMatchObject({ status: 'approved', merchant_order_id: visit.session.merchant_order_id });
   expect(await ledgerOf(api.engine, paid)).toMatchObject({ captured: link.amount });
-  const { body: shown } = expectStatus(await visit.look(), 200);
+  const { body: shown } = expectStatus(await visit.getSession(), 200);
   expect(shown.payment).toMatchObject({ status: 'approved', transaction_id: paid.transaction_id });
-  expect(refusal(await visit.byCard(APPROVED_CARD))).toEqual([410, 'session_used']);
+  expect(errorOf(await visit.payByCard(APPROVED_CARD))).toEqual([410, 'session_used']);
   expect(await usesOf(link)).toBe(1);
 });
 
-it('charges once when two tabs pay at the same moment', async () => {
-  const visit = await Visit.of(api, await newLink(client));
-  const tabs = [() => visit.byCard(APPROVED_CARD), () => visit.byCard(APPROVED_CARD)];
-  const answers = await allAtOnce(visit, tabs);
+it('two tabs that pay at the same moment cause one charge', async () => {
+  const visit = await CheckoutVisit.atLink(api, await newLink(client));
+  const tabs = [() => visit.payByCard(APPROVED_CARD), () => visit.payByCard(APPROVED_CARD)];
+  const answers = await startConcurrently(visit, tabs);
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 410]);
   const payments = await paymentsOf(visit);
   expect(payments).toEqual([{ id: expect.any(String), status: 'approved' }]);
@@ -77,70 +80,70 @@ it('charges once when two tabs pay at the same moment', async () => {
   expect(totals.captured).toBe(visit.session.amount);
 });
 
-it('answers a request whose answer was lost with the same answer, and charges once', async () => {
-  const visit = await Visit.of(api, await newLink(client));
+it('a request whose response was lost gets the same response again and causes one charge', async () => {
+  const visit = await CheckoutVisit.atLink(api, await newLink(client));
   const key = randomUUID();
-  const first = expectStatus(await visit.byCard(APPROVED_CARD, key), 200);
-  const again = expectStatus(await visit.byCard(APPROVED_CARD, key), 200);
+  const first = expectStatus(await visit.payByCard(APPROVED_CARD, key), 200);
+  const again = expectStatus(await visit.payByCard(APPROVED_CARD, key), 200);
   expect(again.body).toEqual(first.body);
   expect(first.body.idempotency_key).toBe(key);
   expect(again.headers.get('idempotency-replayed')).toBe('true');
   expect(await ledgerOf(api.engine, first.body)).toMatchObject({ captured: visit.session.amount });
-  expect(refusal(await visit.byCard(DECLINED_CARD, key))).toEqual([422, 'idempotency_key_reused']);
+  expect(errorOf(await visit.payByCard(DECLINED_CARD, key))).toEqual([422, 'idempotency_key_reused']);
 });
 
-it('takes the same key in two sessions for two', async () => {
+it('the same key in two sessions belongs to two payments', async () => {
   const link = await newLink(client);
-  const [one, two] = [await Visit.of(api, link), await Visit.of(api, link)];
+  const [one, two] = [await CheckoutVisit.atLink(api, link), await CheckoutVisit.atLink(api, link)];
   const key = randomUUID();
-  const first = expectStatus(await one.byCard(APPROVED_CARD, key), 200).body;
-  const second = expectStatus(await two.byCard(APPROVED_CARD, key), 200);
+  const first = expectStatus(await one.payByCard(APPROVED_CARD, key), 200).body;
+  const second = expectStatus(await two.payByCard(APPROVED_CARD, key), 200);
   expect(second.headers.has('idempotency-replayed')).toBe(false);
   expect(second.body.transaction_id).not.toBe(first.transaction_id);
 });
 
-it('lets a buyer try five times, and no more', async () => {
+it('a buyer can try five payments in a session', async () => {
   const link = await newLink(client);
-  const visit = await Visit.of(api, link);
+  const visit = await CheckoutVisit.atLink(api, link);
   for (const left of [4, 3, 2, 1]) {
-    expect(expectStatus(await visit.byCard(DECLINED_CARD), 200).body).toMatchObject({ status: 'failed' });
-    const { body } = expectStatus(await visit.look(), 200);
+    expect(expectStatus(await visit.payByCard(DECLINED_CARD), 200).body).toMatchObject({ status: 'failed' });
+    const { body } = expectStatus(await visit.getSession(), 200);
     expect(body).toMatchObject({ tries_left: left, payment: { status: 'failed', code: 'declined' } });
     expect(await usesOf(link)).toBe(0);
   }
-  expect(expectStatus(await visit.byCard(DECLINED_CARD), 200).body).toMatchObject({ status: 'failed' });
-  expect(refusal(await visit.byCard(APPROVED_CARD))).toEqual([410, 'session_used']);
-  expect(refusal(await visit.look())).toEqual([410, 'session_used']);
+  expect(expectStatus(await visit.payByCard(DECLINED_CARD), 200).body).toMatchObject({ status: 'failed' });
+  expect(errorOf(await visit.payByCard(APPROVED_CARD))).toEqual([410, 'session_used']);
+  expect(errorOf(await visit.getSession())).toEqual([410, 'session_used']);
   expect(await paymentsOf(visit)).toHaveLength(5);
 });
 
-it('takes a good card after a declined one', async () => {
-  const visit = await Visit.of(api, await newLink(client));
-  expect(expectStatus(await visit.byCard(DECLINED_CARD), 200).body.status).toBe('failed');
-  expect(expectStatus(await visit.byCard(APPROVED_CARD), 200).body.status).toBe('approved');
+it('a good card succeeds after a declined card', async () => {
+  const visit = await CheckoutVisit.atLink(api, await newLink(client));
+  expect(expectStatus(await visit.payByCard(DECLINED_CARD), 200).body.status).toBe('failed');
+  expect(expectStatus(await visit.payByCard(APPROVED_CARD), 200).body.status).toBe('approved');
 });
 
-it('shows a pix again after a reload, and that it was paid', async () => {
-  const visit = await Visit.of(api, await newLink(client));
-  const { body: pix } = expectStatus(await visit.byPix(), 200);
+it('a reload shows an open pix, and later that it was paid', async () => {
+  const visit = await CheckoutVisit.atLink(api, await newLink(client));
+  const { body: pix } = expectStatus(await visit.payByPix(), 200);
   expect(pix.status).toBe('pending');
-  const shown = expectStatus(await visit.look(), 200).body.payment;
+  const shown = expectStatus(await visit.getSession(), 200).body.payment;
   expect(shown?.transactions[0]?.pix).toEqual(pix.transactions[0]?.pix);
-  expect(refusal(await visit.byPix())).toEqual([410, 'session_used']);
+  expect(errorOf(await visit.payByPix())).toEqual([410, 'session_used']);
   await api.engine.simulator.pay(pix.transaction_id);
   await untilStatus(client, pix, 'approved');
-  expect(expectStatus(await visit.look(), 200).body.payment?.status).toBe('approved');
+  expect(expectStatus(await visit.getSession(), 200).body.payment?.status).toBe('approved');
 });
 
-it('cancels a pix that gives way to a card, and only then charges the card', async () => {
+it('an open pix is canceled before a card is charged', async () => {
   const link = await newLink(client, { max_uses: 1 });
-  const visit = await Visit.of(api, link);
-  const { body: pix } = expectStatus(await visit.byPix(), 200);
-  // What cannot be paid by card keeps its pix.
+  const visit = await CheckoutVisit.atLink(api, link);
+  const { body: pix } = expectStatus(await visit.payByPix(), 200);
+  // A card payment that would fail validation does not cancel the pix.
   const badCard = { card: { ...rawCard(APPROVED_CARD), number: '4111111111111112' } };
-  expect((await visit.byCard(APPROVED_CARD, randomUUID(), badCard)).status).toBe(422);
-  expect(expectStatus(await visit.look(), 200).body.payment?.status).toBe('pending');
-  const { body: paid } = expectStatus(await visit.byCard(APPROVED_CARD), 200);
+  expect((await visit.payByCard(APPROVED_CARD, randomUUID(), badCard)).status).toBe(422);
+  expect(expectStatus(await visit.getSession(), 200).body.payment?.status).toBe('pending');
+  const { body: paid } = expectStatus(await visit.payByCard(APPROVED_CARD), 200);
   expect(paid.status).toBe('approved');
   expect(await paymentsOf(visit)).toEqual([
     { id: pix.transaction_id, status: 'canceled' },
@@ -149,79 +152,79 @@ it('cancels a pix that gives way to a card, and only then charges the card', asy
   expect(await usesOf(link)).toBe(1);
 });
 
-it('charges no card while it is not certain that the pix is canceled', async () => {
+it('no card is charged until the pix is certainly canceled', async () => {
   const link = await newLink(client);
-  const visit = await Visit.of(api, link);
-  const { body: pix } = expectStatus(await visit.byPix(), 200);
+  const visit = await CheckoutVisit.atLink(api, link);
+  const { body: pix } = expectStatus(await visit.payByPix(), 200);
   const amount = link.amount ?? 0;
   await api.engine.simulator.script({ amount, operation: 'cancel' }, { hang: 'before' }, 0);
-  const answer = await visit.byCard(APPROVED_CARD);
+  const answer = await visit.payByCard(APPROVED_CARD);
   await api.engine.simulator.clearScripts();
-  expect(refusal(answer)).toEqual([409, 'invalid_state']);
+  expect(errorOf(answer)).toEqual([409, 'invalid_state']);
   expect((await paymentsOf(visit)).map(({ id }) => id)).toEqual([pix.transaction_id]);
 }, 60_000);
 
-it('charges no card for what was paid by pix meanwhile', async () => {
-  const visit = await Visit.of(api, await newLink(client));
-  const { body: pix } = expectStatus(await visit.byPix(), 200);
+it('no card is charged for a session that was paid by pix in the meantime', async () => {
+  const visit = await CheckoutVisit.atLink(api, await newLink(client));
+  const { body: pix } = expectStatus(await visit.payByPix(), 200);
   await api.engine.simulator.pay(pix.transaction_id);
-  expect(refusal(await visit.byCard(APPROVED_CARD))[0]).toBeGreaterThanOrEqual(409);
+  expect(errorOf(await visit.payByCard(APPROVED_CARD))[0]).toBeGreaterThanOrEqual(409);
   expect(await paymentsOf(visit)).toHaveLength(1);
 });
 
-it('sells what there is, however many buy at once', async () => {
+it('concurrent buyers never exceed the uses of a link', async () => {
   const link = await newLink(client, { max_uses: 3 });
-  const visits = await Promise.all(Array.from({ length: 20 }, () => Visit.of(api, link)));
-  const answers = await Promise.all(visits.map((visit) => visit.byCard(APPROVED_CARD)));
-  const refusals = answers.filter(({ status }) => status !== 200).map(refusal);
+  const visits = await Promise.all(Array.from({ length: 20 }, () => CheckoutVisit.atLink(api, link)));
+  const answers = await Promise.all(visits.map((visit) => visit.payByCard(APPROVED_CARD)));
+  const refusals = answers.filter(({ status }) => status !== 200).map(errorOf);
   expect(refusals).toEqual(Array(17).fill([410, 'link_exhausted']));
   expect(await usesOf(link)).toBe(3);
 }, 60_000);
 
-it('gives a use back when the payment fails, to somebody else', async () => {
+it('a failed payment releases its use of the link for another buyer', async () => {
   const link = await newLink(client, { max_uses: 1 });
-  const [one, two] = [await Visit.of(api, link), await Visit.of(api, link)];
-  expect(expectStatus(await one.byCard(DECLINED_CARD), 200).body.status).toBe('failed');
-  expect(expectStatus(await two.byCard(APPROVED_CARD), 200).body.status).toBe('approved');
-  expect(refusal(await one.byCard(APPROVED_CARD))).toEqual([410, 'link_exhausted']);
-  expect(refusal(await one.look())).toEqual([410, 'link_exhausted']);
+  const [one, two] = [await CheckoutVisit.atLink(api, link), await CheckoutVisit.atLink(api, link)];
+  expect(expectStatus(await one.payByCard(DECLINED_CARD), 200).body.status).toBe('failed');
+  expect(expectStatus(await two.payByCard(APPROVED_CARD), 200).body.status).toBe('approved');
+  expect(errorOf(await one.payByCard(APPROVED_CARD))).toEqual([410, 'link_exhausted']);
+  expect(errorOf(await one.getSession())).toEqual([410, 'link_exhausted']);
 });
 
-it('opens again once its pix has expired, and takes it for the purchase when it is paid after all', async () => {
+it('a session is open again after its pix expired, and is completed if the pix is paid after all', async () => {
   const link = await newLink(client, { max_uses: 1 });
-  const visit = await Visit.of(api, link);
-  const { body: pix } = expectStatus(await visit.byPix(), 200);
-  await hoursLater(client, pix, 25);
+  const visit = await CheckoutVisit.atLink(api, link);
+  const { body: pix } = expectStatus(await visit.payByPix(), 200);
+  await advanceClockByHours(client, pix, 25);
   expect((await untilStatus(client, pix, 'failed')).code).toBe('expired');
-  expect(expectStatus(await visit.look(), 200).body.payment?.status).toBe('failed');
+  expect(expectStatus(await visit.getSession(), 200).body.payment?.status).toBe('failed');
   expect(await usesOf(link)).toBe(0);
   await api.engine.simulator.pay(pix.transaction_id);
   await untilStatus(client, pix, 'approved');
   expect(await usesOf(link)).toBe(1);
-  expect(refusal(await visit.byCard(APPROVED_CARD))).toEqual([410, 'session_used']);
-  expect(expectStatus(await visit.look(), 200).body.payment?.status).toBe('approved');
+  expect(errorOf(await visit.payByCard(APPROVED_CARD))).toEqual([410, 'session_used']);
+  expect(expectStatus(await visit.getSession(), 200).body.payment?.status).toBe('approved');
 });
 
 describe('a session', () => {
-  it('ends after 24 hours, unless it has bought', async () => {
+  it('ends after 24 hours unless it was paid', async () => {
     const link = await newLink(client);
-    const [used, unused] = [await Visit.of(api, link), await Visit.of(api, link)];
-    expectStatus(await used.byCard(APPROVED_CARD), 200);
+    const [used, unused] = [await CheckoutVisit.atLink(api, link), await CheckoutVisit.atLink(api, link)];
+    expectStatus(await used.payByCard(APPROVED_CARD), 200);
     await api.engine.parts.db.execute(
       `UPDATE checkout_sessions SET expires_at = now() - interval '1 second' WHERE merchant_order_id = ANY($1)`,
       [[used, unused].map(({ session }) => session.merchant_order_id)],
     );
-    expect(refusal(await unused.look())).toEqual([410, 'session_expired']);
-    expect(refusal(await unused.byCard(APPROVED_CARD))).toEqual([410, 'session_expired']);
-    expect(expectStatus(await used.look(), 200).body.payment?.status).toBe('approved');
+    expect(errorOf(await unused.getSession())).toEqual([410, 'session_expired']);
+    expect(errorOf(await unused.payByCard(APPROVED_CARD))).toEqual([410, 'session_expired']);
+    expect(expectStatus(await used.getSession(), 200).body.payment?.status).toBe('approved');
   });
 
-  it('ends with its link: deleted, turned off, expired', async () => {
-    const after = async (end: (link: Link) => Promise<unknown>) => {
+  it('ends when its link is deleted, disabled or expired', async () => {
+    const after = async (end: (link: PaymentLinkBody) => Promise<unknown>) => {
       const link = await newLink(client);
-      const visit = await Visit.of(api, link);
+      const visit = await CheckoutVisit.atLink(api, link);
       await end(link);
-      return [refusal(await visit.look()), refusal(await visit.byCard(APPROVED_CARD))];
+      return [errorOf(await visit.getSession()), errorOf(await visit.payByCard(APPROVED_CARD))];
     };
     const deleted = await after(({ token }) => client('deletePaymentLink', { params: { token } }));
     expect(deleted).toEqual(Array(2).fill([410, 'link_deleted']));
@@ -233,15 +236,15 @@ describe('a session', () => {
     expect(expired).toEqual(Array(2).fill([410, 'link_expired']));
   });
 
-  it('is nobody’s without its token, and no key pair opens it', async () => {
+  it('requires its token, which a key pair cannot replace', async () => {
     const answers = [await api.anonymous('getCheckoutSession'), await client('getCheckoutSession')];
     const wrong = { headers: { 'X-Checkout-Token': `cs_${'A'.repeat(43)}` } };
     answers.push(await api.anonymous('getCheckoutSession', wrong));
     expect(answers.map(({ status }) => status)).toEqual([401, 401, 401]);
   });
 
-  it('keeps its token hashed', async () => {
-    const { session } = await Visit.of(api, await newLink(client));
+  it('stores its token only as a hash', async () => {
+    const { session } = await CheckoutVisit.atLink(api, await newLink(client));
     const [row] = await api.engine.parts.db.query<{ text: string }>(
       'SELECT s::text AS text FROM checkout_sessions s WHERE merchant_order_id = $1',
       [session.merchant_order_id],
@@ -257,64 +260,67 @@ describe('a buyer', () => {
     metadata: { segment: 'gold' },
   };
 
-  it('changes no customer that the company knows, and is told nothing of it', async () => {
+  it('cannot change or see a customer that the company has stored', async () => {
     const { token } = expectStatus(await client('createCustomer', { body: KNOWN }), 201).body.data;
     const before = expectStatus(await client('getCustomer', { params: { token } }), 200).body.data;
-    const visit = await Visit.of(api, await newLink(client));
-    const { body: paid } = expectStatus(await visit.byCard(APPROVED_CARD), 200);
+    const visit = await CheckoutVisit.atLink(api, await newLink(client));
+    const { body: paid } = expectStatus(await visit.payByCard(APPROVED_CARD), 200);
     const own = { name: BUYER.full_name, email: BUYER.email, phone: null, address: null };
     expect(paid.customer).toMatchObject({ ...own, id: before.id });
-    const told = JSON.stringify([paid, expectStatus(await visit.look(), 200).body]);
-    expect(told).not.toContain(KNOWN.email);
-    expect(told).not.toContain(KNOWN.phone);
+    const text = JSON.stringify([paid, expectStatus(await visit.getSession(), 200).body]);
+    expect(text).not.toContain(KNOWN.email);
+    expect(text).not.toContain(KNOWN.phone);
     expect(expectStatus(await client('getCustomer', { params: { token } }), 200).body.data).toEqual(before);
   });
 
-  it('pays with no card that is saved for somebody', async () => {
-    const visit = await Visit.of(api, await newLink(client));
+  it('cannot pay with a saved card of a customer', async () => {
+    const visit = await CheckoutVisit.atLink(api, await newLink(client));
     const answer = await visit.pay({ payment_method: 'card', card: { token: `card_${'0'.repeat(32)}` } });
     expect(answer).toMatchObject({ status: 422, body: { errors: { 'card.token': expect.any(Array) } } });
   });
 
-  it('pays only in a way that is on offer', async () => {
-    const visit = await Visit.of(api, await newLink(client, { payment_methods: ['pix'] }));
+  it('can pay only with an offered payment method', async () => {
+    const visit = await CheckoutVisit.atLink(api, await newLink(client, { payment_methods: ['pix'] }));
     expect(visit.session.payment_method).toBe('pix');
-    const answer = await visit.byCard(APPROVED_CARD);
+    const answer = await visit.payByCard(APPROVED_CARD);
     expect(answer).toMatchObject({ status: 422, body: { errors: { payment_method: expect.any(Array) } } });
   });
 
-  it('has no coupon for what is paid once', async () => {
-    const params = addressOf(await newLink(client));
+  it('cannot use a coupon for a one-time purchase', async () => {
+    const params = slugsOf(await newLink(client));
     const body = { ...BUYER, coupon_code: 'WELCOME' };
     const answer = await api.anonymous('createLinkSession', { params, body });
     expect(answer).toMatchObject({ status: 422, body: { errors: { coupon_code: expect.any(Array) } } });
   });
 });
 
-describe('a session of the company’s own', () => {
-  it('offers the saved cards of the customer it names, and charges one of them', async () => {
+describe('a session of the company', () => {
+  it('offers the saved cards of its customer and charges one of them', async () => {
     const customer = { name: 'Rita Dias', email: 'rita@example.com', document: '52998224725' };
     const { token } = expectStatus(await client('createCustomer', { body: customer }), 201).body.data;
     const body = rawCard(APPROVED_CARD);
     const saved = expectStatus(await client('createCustomerCard', { params: { token }, body }), 201);
-    const visit = await Visit.to(api, client, { customer: { token }, metadata: { cart: '118' } });
+    const visit = await CheckoutVisit.ofCompany(api, client, {
+      customer: { token },
+      metadata: { cart: '118' },
+    });
     expect(visit.session.saved_cards).toEqual([saved.body.data]);
     const { body: paid } = expectStatus(await visit.pay({ card: { token: saved.body.data.token } }), 200);
     expect(paid).toMatchObject({ status: 'approved', customer: { token }, metadata: { cart: '118' } });
   });
 
-  it('asks who pays where the company does not say', async () => {
-    const visit = await Visit.to(api, client);
+  it('requires the buyer’s details if the company named no customer', async () => {
+    const visit = await CheckoutVisit.ofCompany(api, client);
     expect(visit.session).toMatchObject({ customer_required: true, saved_cards: [] });
     expect(visit.session.merchant_order_id).toMatch(/^pl_/);
-    const unnamed = await visit.byCard(APPROVED_CARD);
+    const unnamed = await visit.payByCard(APPROVED_CARD);
     expect(unnamed).toMatchObject({ status: 422, body: { errors: { 'customer.name': expect.any(Array) } } });
     const customer = { name: 'Ana Reis', email: 'ana@example.com', document: '11222333000181' };
-    const paid = expectStatus(await visit.byCard(APPROVED_CARD, randomUUID(), { customer }), 200).body;
+    const paid = expectStatus(await visit.payByCard(APPROVED_CARD, randomUUID(), { customer }), 200).body;
     expect(paid).toMatchObject({ status: 'approved', customer: { name: 'Ana Reis' } });
   });
 
-  it('names no customer of another company', async () => {
+  it('rejects a customer of another company', async () => {
     const customer = { name: 'Rui Melo', email: 'rui@example.com', document: '52998224725' };
     const { token } = expectStatus(await other('createCustomer', { body: customer }), 201).body.data;
     const body = { type: 'one_time', amount: 1_990, customer: { token } };
@@ -323,34 +329,34 @@ describe('a session of the company’s own', () => {
   });
 });
 
-it('keeps its pix when the card that is to take its place cannot be used', async () => {
+it('an open pix stays open if the card that should replace it is not usable', async () => {
   const customer = { name: 'Rui Melo', email: 'rui@example.com', document: '52998224725' };
-  const visit = await Visit.to(api, client, { customer });
-  const { body: pix } = expectStatus(await visit.byPix(), 200);
+  const visit = await CheckoutVisit.ofCompany(api, client, { customer });
+  const { body: pix } = expectStatus(await visit.payByPix(), 200);
   const token = `card_${randomUUID().replaceAll('-', '')}`;
   const answer = await visit.pay({ payment_method: 'card', card: { token } });
   expect(answer).toMatchObject({ status: 422, body: { errors: { 'card.token': expect.any(Array) } } });
-  const { payment } = expectStatus(await visit.look(), 200).body;
+  const { payment } = expectStatus(await visit.getSession(), 200).body;
   expect(payment).toMatchObject({ transaction_id: pix.transaction_id, status: 'pending' });
 });
 
-it('that nobody paid in is erased a month after it has expired, and one that was tried never is', async () => {
+it('an unused session is deleted a month after its expiry, and a session with a payment attempt never is', async () => {
   const link = await newLink(client);
   const [unused, recent, tried] = [
-    await Visit.of(api, link),
-    await Visit.of(api, link),
-    await Visit.of(api, link),
+    await CheckoutVisit.atLink(api, link),
+    await CheckoutVisit.atLink(api, link),
+    await CheckoutVisit.atLink(api, link),
   ];
-  expectStatus(await tried.byCard(DECLINED_CARD), 200);
-  const age = ({ session }: Visit, days: number) =>
+  expectStatus(await tried.payByCard(DECLINED_CARD), 200);
+  const age = ({ session }: CheckoutVisit, days: number) =>
     api.engine.parts.db.queryComposed(
       `UPDATE checkout_sessions SET expires_at = now() - $2 * interval '1 day' WHERE merchant_order_id = $1`,
       [session.merchant_order_id, days],
     );
   await Promise.all([age(unused, 31), age(recent, 29), age(tried, 31)]);
   await api.engine.sweeper.sweepOnce();
-  const seen = await Promise.all([unused, recent, tried].map((visit) => visit.look()));
-  expect(seen.map(refusal)).toEqual([
+  const seen = await Promise.all([unused, recent, tried].map((visit) => visit.getSession()));
+  expect(seen.map(errorOf)).toEqual([
     [401, 'unauthenticated'],
     [410, 'session_expired'],
     [410, 'session_expired'],

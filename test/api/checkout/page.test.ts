@@ -66,7 +66,7 @@ it.each([
   ['shop/nothing', 404, 'not_found', null],
   ['nobody/open', 404, 'not_found', null],
   ['shop/busy', 503, 'unavailable', null],
-])('%s is a page with the status %i, which tells why', async (path, status, problem, offer) => {
+])('the page %s has the status %i and its reason', async (path, status, problem, offer) => {
   const response = await get(path);
   expect([response.status, response.headers.get('content-type')]).toEqual([
     status,
@@ -75,13 +75,13 @@ it.each([
   expect(embeddedIn(await response.text())).toEqual({ problem, offer });
 });
 
-it('is kept by nobody, and its address told to nobody', async () => {
+it('the page is not cached, and its URL is not sent as a referrer', async () => {
   const { headers } = await get('shop/open');
   expect(headers.get('cache-control')).toBe('no-store');
   expect(headers.get('referrer-policy')).toBe('no-referrer');
 });
 
-it('writes what a company says as text, whatever it says', async () => {
+it('the page escapes the company’s texts', async () => {
   const html = await (await get('shop/open')).text();
   expect(html).toContain(
     '<title>&quot;Cod&quot; &lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt; · Fish &amp; Chips</title>',
@@ -90,7 +90,7 @@ it('writes what a company says as text, whatever it says', async () => {
   expect(html).not.toContain('{{');
 });
 
-it('runs scripts of this host alone, and nobody frames it', async () => {
+it('the page loads scripts only from this host and cannot be framed', async () => {
   const { headers } = await get('shop/open');
   expect(headers.get('content-security-policy')?.split(';')).toEqual([
     `default-src 'none'`,
@@ -106,15 +106,15 @@ it('runs scripts of this host alone, and nobody frames it', async () => {
   ]);
 });
 
-it('is framed by the origins that its company names, and by no other', async () => {
+it('the page can be framed by the origins that the company allows, and by no other', async () => {
   const { headers } = await get('shop/framed');
   expect(headers.get('content-security-policy')?.split(';').at(-1)).toBe(
     'frame-ancestors https://shop.example.com https://other.example',
   );
-  // The older header knows no origins: a browser that heeds it would show the page to nobody.
+  // X-Frame-Options cannot name origins: a browser that obeys it would not show the page at all.
   expect(headers.has('x-frame-options')).toBe(false);
 });
 
-it('answers nothing but GET', async () => {
+it('the page answers only GET', async () => {
   await expectError(await get('shop/open', { method: 'POST' }), 'method_not_allowed');
 });

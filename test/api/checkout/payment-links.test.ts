@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { apiClient, expectStatus, type ApiClient } from '../support/api-client';
 import { auditOf, newCompany, startCatalogApi, type CatalogApi } from '../support/catalog-api';
 import { registerUser } from '../users/user-api';
-import { addressOf, BUYER, newLink, refusal } from './checkout-buyer';
+import { slugsOf, BUYER, newLink, errorOf } from './checkout-buyer';
 
-/* Links as their company makes, changes and deletes them, and as anybody sees them. */
+/* Payment links: creation, changes and deletion by their company, and their public view. */
 
 let api: CatalogApi;
 let client: ApiClient;
@@ -24,7 +24,7 @@ async function faultsOf(body: object): Promise<string[]> {
   return Object.keys(expectStatus(answer, 422).body.errors ?? {});
 }
 
-it('makes a link with everything of its own, at an address made of the company’s name and its own', async () => {
+it('a link has all fields of its request, and a URL from the company’s name and its own name', async () => {
   const body = {
     ...{ name: 'Oficina de Cerâmica – ação!', description: 'Sábado', type: 'one_time', amount: 18_000 },
     ...{ payment_methods: ['pix', 'card'], gateway_first_try: 'gateway_2', max_uses: 30 },
@@ -42,21 +42,21 @@ it('makes a link with everything of its own, at an address made of the company�
   expect(expectStatus(await client('getPaymentLink', { params }), 200).body.data).toEqual(link);
 });
 
-it('offers card and pix for reais paid once, and a card for everything else', async () => {
+it('a one-time link in BRL offers card and pix, and every other link offers cards only', async () => {
   const { id } = await newPlan();
-  const made = [
+  const created = [
     await newLink(client),
     await newLink(client, { currency: 'USD' }),
     await newLink(client, { type: 'subscription', amount: null, plan_id: id }),
   ];
-  expect(made.map(({ currency, payment_methods: methods }) => [currency, methods])).toEqual([
+  expect(created.map(({ currency, payment_methods: methods }) => [currency, methods])).toEqual([
     ['BRL', ['card', 'pix']],
     ['USD', ['card']],
     ['USD', ['card']],
   ]);
 });
 
-it('names what is wrong', async () => {
+it('an invalid link is rejected with the names of all wrong fields', async () => {
   const { id } = await newPlan();
   expect(await faultsOf({ type: 'one_time' })).toEqual(['amount']);
   expect(await faultsOf({ type: 'one_time', amount: 1_990, plan_id: id })).toEqual(['plan_id']);
@@ -75,7 +75,7 @@ it('names what is wrong', async () => {
   expect(await faultsOf({ ...once, slug: 'No Slug' })).toEqual(['slug']);
 });
 
-it('gives an address to one link: a name that is taken gets something added, a slug is refused', async () => {
+it('every link has a URL of its own: a taken name gets a suffix, and a taken slug is rejected', async () => {
   const first = await newLink(client, { name: 'Bazar' });
   const second = await newLink(client, { name: 'Bazar' });
   expect(first.slug).toBe('bazar');
@@ -88,15 +88,15 @@ it('gives an address to one link: a name that is taken gets something added, a s
   expect((await newLink(client, { slug: 'bazar' })).slug).toBe('bazar');
 });
 
-it('gives two companies of one name an address each', async () => {
+it('two companies with the same name have different URLs', async () => {
   const [one, two] = [await newCompany(api), await newCompany(api)];
   const links = [await newLink(one, { slug: 'same' }), await newLink(two, { slug: 'same' })];
-  const [first, second] = links.map(addressOf);
+  const [first, second] = links.map(slugsOf);
   expect(first?.companySlug).not.toBe(second?.companySlug);
   expect(first?.linkSlug).toBe(second?.linkSlug);
 });
 
-it('changes what may change, and nothing else', async () => {
+it('a change updates the changeable fields and rejects changes of the others', async () => {
   const link = await newLink(client, { metadata: { a: '1' } });
   const params = { token: link.token };
   const body = {
@@ -111,7 +111,7 @@ it('changes what may change, and nothing else', async () => {
   }
 });
 
-it('lists what is not deleted, newest first', async () => {
+it('the list contains all links that are not deleted, newest first', async () => {
   const own = await newCompany(api);
   const [one, two, three] = [await newLink(own), await newLink(own), await newLink(own)];
   expectStatus(await own('deletePaymentLink', { params: { token: two.token } }), 204);
@@ -126,12 +126,12 @@ it('lists what is not deleted, newest first', async () => {
   expect(await listed({ per_page: '1', page: '2' })).toEqual([2, one.token]);
 });
 
-it('shows anybody what a page needs, and nothing else', async () => {
+it('the public view of a link contains only what its page needs', async () => {
   const { user, client: byToken } = await signedIn();
   const brand = { name: 'Atelier', color: '#8a4b2f' };
   expectStatus(await byToken('updateCompanyConfig', { body: { brand } }), 200);
   const link = await newLink(user, { metadata: { margin: '40%' }, gateway_first_try: 'gateway_1' });
-  const shown = await api.anonymous('getPublicPaymentLink', { params: addressOf(link) });
+  const shown = await api.anonymous('getPublicPaymentLink', { params: slugsOf(link) });
   expect(expectStatus(shown, 200).body).toEqual({
     data: {
       company: { name: 'Atelier', logo_url: null, color: '#8a4b2f' },
@@ -141,21 +141,21 @@ it('shows anybody what a page needs, and nothing else', async () => {
   });
   const { id } = await newPlan({ trial_period_days: 7 });
   const sold = await newLink(client, { type: 'subscription', amount: null, plan_id: id });
-  const subscription = await api.anonymous('getPublicPaymentLink', { params: addressOf(sold) });
+  const subscription = await api.anonymous('getPublicPaymentLink', { params: slugsOf(sold) });
   expect(expectStatus(subscription, 200).body.data).toMatchObject({
     ...{ company: { name: 'Loja do Centro' }, amount: 9_990, currency: 'USD', accepts_coupons: true },
     plan: { name: 'Gold', interval: 'yearly', interval_count: 1, trial_period_days: 7 },
   });
 });
 
-it('has no page where there is nothing to buy', async () => {
+it('a link without an offer has no page', async () => {
   const seen = async (end: (link: Awaited<ReturnType<typeof newLink>>) => Promise<unknown>) => {
     const link = await newLink(client);
     await end(link);
-    const params = addressOf(link);
+    const params = slugsOf(link);
     return [
-      refusal(await api.anonymous('getPublicPaymentLink', { params })),
-      refusal(await api.anonymous('createLinkSession', { params, body: BUYER })),
+      errorOf(await api.anonymous('getPublicPaymentLink', { params })),
+      errorOf(await api.anonymous('createLinkSession', { params, body: BUYER })),
     ];
   };
   const twice = (status: number, code: string) => [
@@ -170,18 +170,18 @@ it('has no page where there is nothing to buy', async () => {
   expect(await seen(set(`expires_at = now() - interval '1 second'`))).toEqual(twice(410, 'link_expired'));
   expect(await seen(set('max_uses = 2, uses_count = 2'))).toEqual(twice(410, 'link_exhausted'));
   const params = { companySlug: 'nobody', linkSlug: 'nothing' };
-  expect(refusal(await api.anonymous('getPublicPaymentLink', { params }))).toEqual([404, 'not_found']);
+  expect(errorOf(await api.anonymous('getPublicPaymentLink', { params }))).toEqual([404, 'not_found']);
 });
 
-it('has no page for a plan that nobody can be subscribed to any more', async () => {
+it('a link to a plan that accepts no new subscribers has no page', async () => {
   const { id } = await newPlan();
   const link = await newLink(client, { type: 'subscription', amount: null, plan_id: id });
   expectStatus(await client('deletePlan', { params: { uuid: id } }), 204);
-  const shown = await api.anonymous('getPublicPaymentLink', { params: addressOf(link) });
-  expect(refusal(shown)).toEqual([404, 'not_found']);
+  const shown = await api.anonymous('getPublicPaymentLink', { params: slugsOf(link) });
+  expect(errorOf(shown)).toEqual([404, 'not_found']);
 });
 
-it('knows a deleted link no more, and deletes it once', async () => {
+it('a deleted link is not found and can be deleted only once', async () => {
   const params = { token: (await newLink(client)).token };
   expectStatus(await client('deletePaymentLink', { params }), 204);
   const answers = [
@@ -192,7 +192,7 @@ it('knows a deleted link no more, and deletes it once', async () => {
   expect(answers.map(({ status }) => status)).toEqual([404, 404, 404]);
 });
 
-it('keeps in the audit log what people do, and nothing of what changes nothing', async () => {
+it('the audit log contains the changes of users, except requests that change nothing', async () => {
   const { client: byToken } = await signedIn();
   const body = { name: 'Workshop', type: 'one_time', amount: 1_990 };
   const { data: link } = expectStatus(await byToken('createUserPaymentLink', { body }), 201).body;
@@ -200,16 +200,19 @@ it('keeps in the audit log what people do, and nothing of what changes nothing',
   expectStatus(await byToken('updateUserPaymentLink', { params, body: { amount: 1_990 } }), 200);
   expectStatus(await byToken('updateUserPaymentLink', { params, body: { amount: 2_500 } }), 200);
   expectStatus(await byToken('deleteUserPaymentLink', { params }), 204);
-  const [made, changed, deleted, ...others] = await auditOf(byToken, link.token);
-  expect(made).toEqual(['payment_link.create', expect.objectContaining({ name: 'Workshop', amount: 1_990 })]);
+  const [created, changed, deleted, ...others] = await auditOf(byToken, link.token);
+  expect(created).toEqual([
+    'payment_link.create',
+    expect.objectContaining({ name: 'Workshop', amount: 1_990 }),
+  ]);
   expect(changed).toEqual(['payment_link.update', { amount: { from: 1_990, to: 2_500 } }]);
   expect(deleted?.[0]).toBe('payment_link.delete');
   expect(others).toEqual([]);
 });
 
-it('opens so many sessions a minute from one address, and no more', async () => {
+it('one address can open a limited number of sessions per minute', async () => {
   const own = await startCatalogApi({ RATE_LIMIT_PUBLIC_PER_MINUTE: '2' });
-  const params = addressOf(await newLink(await newCompany(own)));
+  const params = slugsOf(await newLink(await newCompany(own)));
   const statuses: number[] = [];
   for (let times = 0; times < 3; times += 1) {
     statuses.push((await own.anonymous('createLinkSession', { params, body: BUYER })).status);

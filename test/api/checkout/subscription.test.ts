@@ -3,11 +3,11 @@ import { APPROVED_CARD } from '../../support/fixtures/payments';
 import { waitFor } from '../../support/stack/wait-for';
 import { expectStatus, type ApiClient } from '../support/api-client';
 import { registerWithGateways, startEngineApi, type EngineApi } from '../support/engine-api';
-import { addressOf, BUYER, newLink, refusal, Visit, type Link } from './checkout-buyer';
+import { slugsOf, BUYER, newLink, errorOf, CheckoutVisit, type PaymentLinkBody } from './checkout-buyer';
 
-/* Subscribing at a payment link: what it will cost, by which coupon, and what a declined card makes of it. */
+/* Subscriptions at a payment link: prices, coupons and declined cards. */
 
-/** Lost; and one whose issuer may think better of it. */
+/** A card reported as lost, and a card that the issuer may approve later. */
 const DECLINED_CARD = '4000000000009987';
 const SOFTLY_DECLINED_CARD = '4000000000000002';
 
@@ -24,7 +24,7 @@ async function newPlan(change: object = {}) {
   return expectStatus(await client('createPlan', { body }), 201).body.data;
 }
 
-async function newPlanLink(plan: object = {}, change: object = {}): Promise<Link> {
+async function newPlanLink(plan: object = {}, change: object = {}): Promise<PaymentLinkBody> {
   const { id } = await newPlan(plan);
   return newLink(client, { type: 'subscription', amount: null, plan_id: id, ...change });
 }
@@ -41,14 +41,14 @@ async function redemptionsOf({ id }: { readonly id: string }): Promise<number> {
   return expectStatus(await client('getCoupon', { params: { uuid: id } }), 200).body.data.redemptions_count;
 }
 
-async function usesOf({ token }: Link): Promise<number> {
+async function usesOf({ token }: PaymentLinkBody): Promise<number> {
   return expectStatus(await client('getPaymentLink', { params: { token } }), 200).body.data.uses_count;
 }
 
-it('shows what the coupon makes of the price, and redeems it when the subscription is made', async () => {
+it('a session shows the price after the coupon, and the subscription redeems the coupon', async () => {
   const coupon = await newCoupon();
   const link = await newPlanLink();
-  const visit = await Visit.of(api, link, { coupon_code: coupon.code });
+  const visit = await CheckoutVisit.atLink(api, link, { coupon_code: coupon.code });
   expect(visit.session).toMatchObject({
     ...{ type: 'subscription', amount: null, plan_id: expect.any(Number), plan_uuid: link.plan_id },
     ...{ payment_method: 'card', payment_methods: ['card'], saved_cards: [] },
@@ -56,57 +56,61 @@ it('shows what the coupon makes of the price, and redeems it when the subscripti
     coupon: { code: coupon.code, discount_value: 25, cycles_used: 0 },
   });
   expect(await redemptionsOf(coupon)).toBe(0);
-  const { data: made } = expectStatus(await visit.byCard(APPROVED_CARD), 201).body;
-  expect(made).toMatchObject({ status: 'active', plan: { id: link.plan_id }, coupon: { code: coupon.code } });
+  const { data: subscription } = expectStatus(await visit.payByCard(APPROVED_CARD), 201).body;
+  expect(subscription).toMatchObject({
+    status: 'active',
+    plan: { id: link.plan_id },
+    coupon: { code: coupon.code },
+  });
   expect(await redemptionsOf(coupon)).toBe(1);
   expect(await usesOf(link)).toBe(1);
-  const { body: shown } = expectStatus(await visit.look(), 200);
+  const { body: shown } = expectStatus(await visit.getSession(), 200);
   expect(shown).toMatchObject({
-    subscription: { id: made.id, status: 'active' },
+    subscription: { id: subscription.id, status: 'active' },
     payment: { amount: 7_492 },
   });
-  expect(refusal(await visit.byCard(APPROVED_CARD))).toEqual([410, 'session_used']);
+  expect(errorOf(await visit.payByCard(APPROVED_CARD))).toEqual([410, 'session_used']);
 });
 
-it('tells when the first charge is due after a trial', async () => {
-  const visit = await Visit.of(api, await newPlanLink({ trial_period_days: 7 }));
+it('a session shows when the first charge after a trial is due', async () => {
+  const visit = await CheckoutVisit.atLink(api, await newPlanLink({ trial_period_days: 7 }));
   const { first_charge_at: at, ...session } = visit.session;
   expect(session).toMatchObject({ first_charge_amount: 9_990, recurring_amount: 9_990 });
   expect(Date.parse(at ?? '')).toBeGreaterThan(Date.now() + 6 * 86_400_000);
-  expect(expectStatus(await visit.byCard(APPROVED_CARD), 201).body.data.status).toBe('trialing');
+  expect(expectStatus(await visit.payByCard(APPROVED_CARD), 201).body.data.status).toBe('trialing');
 });
 
-it('lets another card make up for a declined one, in the same subscription', async () => {
+it('another card can be charged after a decline, for the same subscription', async () => {
   const link = await newPlanLink();
-  const visit = await Visit.of(api, link);
-  const first = expectStatus(await visit.byCard(DECLINED_CARD), 201).body.data;
+  const visit = await CheckoutVisit.atLink(api, link);
+  const first = expectStatus(await visit.payByCard(DECLINED_CARD), 201).body.data;
   expect(first.status).toBe('pending');
-  expect(expectStatus(await visit.look(), 200).body).toMatchObject({
+  expect(expectStatus(await visit.getSession(), 200).body).toMatchObject({
     ...{ tries_left: 4, subscription: { status: 'pending' } },
     payment: { status: 'failed', code: 'declined' },
   });
   const key = randomUUID();
-  const second = expectStatus(await visit.byCard(APPROVED_CARD, key), 201).body.data;
+  const second = expectStatus(await visit.payByCard(APPROVED_CARD, key), 201).body.data;
   expect(second).toMatchObject({ id: first.id, status: 'active' });
-  const again = expectStatus(await visit.byCard(APPROVED_CARD, key), 201);
+  const again = expectStatus(await visit.payByCard(APPROVED_CARD, key), 201);
   expect([again.body.data.id, again.headers.get('idempotency-replayed')]).toEqual([first.id, 'true']);
-  expect(refusal(await visit.byCard(APPROVED_CARD))).toEqual([410, 'session_used']);
+  expect(errorOf(await visit.payByCard(APPROVED_CARD))).toEqual([410, 'session_used']);
   expect(await usesOf(link)).toBe(1);
 });
 
-it('answers a request whose answer was lost with the same subscription', async () => {
-  const visit = await Visit.of(api, await newPlanLink());
+it('a request whose response was lost gets the same subscription again', async () => {
+  const visit = await CheckoutVisit.atLink(api, await newPlanLink());
   const key = randomUUID();
-  const first = expectStatus(await visit.byCard(APPROVED_CARD, key), 201);
-  const again = expectStatus(await visit.byCard(APPROVED_CARD, key), 201);
+  const first = expectStatus(await visit.payByCard(APPROVED_CARD, key), 201);
+  const again = expectStatus(await visit.payByCard(APPROVED_CARD, key), 201);
   expect(again.body).toEqual(first.body);
   expect(again.headers.get('idempotency-replayed')).toBe('true');
 });
 
-it('makes one subscription when two tabs pay at the same moment', async () => {
+it('two tabs that pay at the same moment create one subscription', async () => {
   const link = await newPlanLink();
-  const visit = await Visit.of(api, link);
-  const answers = await Promise.all([visit.byCard(APPROVED_CARD), visit.byCard(APPROVED_CARD)]);
+  const visit = await CheckoutVisit.atLink(api, link);
+  const answers = await Promise.all([visit.payByCard(APPROVED_CARD), visit.payByCard(APPROVED_CARD)]);
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 410]);
   const { total } = expectStatus(
     await client('listSubscriptions', { query: { plan_id: link.plan_id ?? '' } }),
@@ -115,29 +119,29 @@ it('makes one subscription when two tabs pay at the same moment', async () => {
   expect(total).toBe(1);
 });
 
-it('lets a buyer try five cards, and no more', async () => {
-  const visit = await Visit.of(api, await newPlanLink());
+it('a buyer can try five cards in a session', async () => {
+  const visit = await CheckoutVisit.atLink(api, await newPlanLink());
   for (let tries = 0; tries < 5; tries += 1) {
-    expect(expectStatus(await visit.byCard(SOFTLY_DECLINED_CARD), 201).body.data.status).toBe('pending');
+    expect(expectStatus(await visit.payByCard(SOFTLY_DECLINED_CARD), 201).body.data.status).toBe('pending');
   }
-  expect(refusal(await visit.byCard(APPROVED_CARD))).toEqual([410, 'session_used']);
-  expect(refusal(await visit.look())).toEqual([410, 'session_used']);
+  expect(errorOf(await visit.payByCard(APPROVED_CARD))).toEqual([410, 'session_used']);
+  expect(errorOf(await visit.getSession())).toEqual([410, 'session_used']);
 });
 
-it('does not charge a lost card twice, and counts no try for giving it again', async () => {
-  const visit = await Visit.of(api, await newPlanLink());
-  expectStatus(await visit.byCard(DECLINED_CARD), 201);
-  const again = await visit.byCard(DECLINED_CARD);
+it('a lost card is not charged twice, and trying it again does not count as an attempt', async () => {
+  const visit = await CheckoutVisit.atLink(api, await newPlanLink());
+  expectStatus(await visit.payByCard(DECLINED_CARD), 201);
+  const again = await visit.payByCard(DECLINED_CARD);
   expect(again).toMatchObject({ status: 422, body: { errors: { 'card.number': expect.any(Array) } } });
-  expect(expectStatus(await visit.look(), 200).body.tries_left).toBe(4);
-  expect(expectStatus(await visit.byCard(APPROVED_CARD), 201).body.data.status).toBe('active');
+  expect(expectStatus(await visit.getSession(), 200).body.tries_left).toBe(4);
+  expect(expectStatus(await visit.payByCard(APPROVED_CARD), 201).body.data.status).toBe('active');
 });
 
-it('gives the use and the coupon back once it is certain that the first payment never succeeds', async () => {
+it('the use of the link and the coupon are released once the first payment has certainly failed', async () => {
   const coupon = await newCoupon();
   const link = await newPlanLink({}, { max_uses: 1 });
-  const visit = await Visit.of(api, link, { coupon_code: coupon.code });
-  const { id, created_at } = expectStatus(await visit.byCard(DECLINED_CARD), 201).body.data;
+  const visit = await CheckoutVisit.atLink(api, link, { coupon_code: coupon.code });
+  const { id, created_at } = expectStatus(await visit.payByCard(DECLINED_CARD), 201).body.data;
   expect([await usesOf(link), await redemptionsOf(coupon)]).toEqual([1, 1]);
   const advance_to = new Date(Date.parse(created_at) + 24 * 3_600_000).toISOString();
   const params = { uuid: id };
@@ -147,83 +151,88 @@ it('gives the use and the coupon back once it is certain that the first payment 
     return data.status === 'canceled' && data.cancel_reason === 'payment_failed';
   });
   expect([await usesOf(link), await redemptionsOf(coupon)]).toEqual([0, 0]);
-  expect(expectStatus(await visit.byCard(APPROVED_CARD), 201).body.data.id).not.toBe(id);
+  expect(expectStatus(await visit.payByCard(APPROVED_CARD), 201).body.data.id).not.toBe(id);
 });
 
 it.each([
   ['coupon_not_found', () => Promise.resolve({ code: 'nosuchcode' })],
   ['coupon_expired', () => newCoupon({ valid_from: '2025-01-01', valid_until: '2025-01-31' })],
   ['coupon_not_started', () => newCoupon({ valid_from: '2999-01-01' })],
-] as const)('opens no session with a coupon that cannot be redeemed: %s', async (code, make) => {
-  const params = addressOf(await newPlanLink());
+] as const)('a coupon that cannot be redeemed opens no session: %s', async (code, make) => {
+  const params = slugsOf(await newPlanLink());
   const body = { ...BUYER, coupon_code: (await make()).code };
-  expect(refusal(await api.anonymous('createLinkSession', { params, body }))).toEqual([422, code]);
+  expect(errorOf(await api.anonymous('createLinkSession', { params, body }))).toEqual([422, code]);
 });
 
-it('makes no subscription when the coupon was used up meanwhile', async () => {
+it('no subscription is created if the coupon was used up after the session was opened', async () => {
   const coupon = await newCoupon({ max_redemptions: 1 });
   const link = await newPlanLink();
   const [one, two] = [
-    await Visit.of(api, link, { coupon_code: coupon.code }),
-    await Visit.of(api, link, { coupon_code: coupon.code }),
+    await CheckoutVisit.atLink(api, link, { coupon_code: coupon.code }),
+    await CheckoutVisit.atLink(api, link, { coupon_code: coupon.code }),
   ];
-  expectStatus(await one.byCard(APPROVED_CARD), 201);
-  expect(refusal(await two.byCard(APPROVED_CARD))).toEqual([422, 'coupon_exhausted']);
-  expect(expectStatus(await two.look(), 200).body).toMatchObject({ tries_left: 5, subscription: null });
+  expectStatus(await one.payByCard(APPROVED_CARD), 201);
+  expect(errorOf(await two.payByCard(APPROVED_CARD))).toEqual([422, 'coupon_exhausted']);
+  expect(expectStatus(await two.getSession(), 200).body).toMatchObject({ tries_left: 5, subscription: null });
   expect(await usesOf(link)).toBe(1);
 });
 
-describe('a buyer who knows the document of a customer that the company knows', () => {
+describe('a buyer with the document of a customer that the company has stored', () => {
   const known = { name: 'Maria Souza', email: 'maria@example.com', phone: '11988887777' };
 
-  it('is told nothing of them in a session of a link', async () => {
+  it('sees none of the customer’s data in a session of a link', async () => {
     const body = { ...known, document: BUYER.cpf_cnpj };
     const { data: before } = expectStatus(await client('createCustomer', { body }), 201).body;
-    const visit = await Visit.of(api, await newPlanLink());
-    const { data: made } = expectStatus(await visit.byCard(APPROVED_CARD), 201).body;
-    expect(made.customer).toMatchObject({ id: before.id, name: BUYER.full_name, email: BUYER.email });
-    await expectUntold(visit, made);
+    const visit = await CheckoutVisit.atLink(api, await newPlanLink());
+    const { data: subscription } = expectStatus(await visit.payByCard(APPROVED_CARD), 201).body;
+    expect(subscription.customer).toMatchObject({ id: before.id, name: BUYER.full_name, email: BUYER.email });
+    await expectNoCustomerData(visit, subscription);
     const params = { token: before.token };
     expect(expectStatus(await client('getCustomer', { params }), 200).body.data).toEqual(before);
   });
 
-  it('is told nothing of them in a session of the company’s own that names no customer, nor after a decline', async () => {
+  it('sees none of the customer’s data in a session of the company without a customer, even after a decline', async () => {
     const document = '11144477735';
     await client('createCustomer', { body: { ...known, document } });
     const { id } = await newPlan();
-    const visit = await Visit.to(api, client, { type: 'subscription', amount: null, plan_id: id });
+    const visit = await CheckoutVisit.ofCompany(api, client, {
+      type: 'subscription',
+      amount: null,
+      plan_id: id,
+    });
     expect(visit.session.customer_required).toBe(true);
-    const customer = { name: 'Somebody Else', email: 'else@example.com', document: '111.444.777-35' };
+    const customer = { name: 'Another Buyer', email: 'else@example.com', document: '111.444.777-35' };
     const key = randomUUID();
-    const declined = expectStatus(await visit.byCard(SOFTLY_DECLINED_CARD, key, { customer }), 201).body.data;
-    const again = expectStatus(await visit.byCard(SOFTLY_DECLINED_CARD, key, { customer }), 201).body.data;
-    const made = expectStatus(await visit.byCard(APPROVED_CARD), 201).body.data;
-    for (const told of [declined, again, made]) {
-      expect(told.customer).toMatchObject({ name: customer.name, email: customer.email });
+    const declined = expectStatus(await visit.payByCard(SOFTLY_DECLINED_CARD, key, { customer }), 201).body
+      .data;
+    const again = expectStatus(await visit.payByCard(SOFTLY_DECLINED_CARD, key, { customer }), 201).body.data;
+    const subscription = expectStatus(await visit.payByCard(APPROVED_CARD), 201).body.data;
+    for (const shown of [declined, again, subscription]) {
+      expect(shown.customer).toMatchObject({ name: customer.name, email: customer.email });
     }
-    await expectUntold(visit, [declined, again, made]);
+    await expectNoCustomerData(visit, [declined, again, subscription]);
   });
 
-  async function expectUntold(visit: Visit, answers: unknown): Promise<void> {
-    const told = JSON.stringify([answers, expectStatus(await visit.look(), 200).body]);
-    expect(Object.values(known).filter((text) => told.includes(text))).toEqual([]);
+  async function expectNoCustomerData(visit: CheckoutVisit, answers: unknown): Promise<void> {
+    const text = JSON.stringify([answers, expectStatus(await visit.getSession(), 200).body]);
+    expect(Object.values(known).filter((value) => text.includes(value))).toEqual([]);
   }
 });
 
-it('takes a card and nothing else', async () => {
-  const visit = await Visit.of(api, await newPlanLink());
-  const byPix = await visit.byPix();
+it('a subscription can be paid only by card', async () => {
+  const visit = await CheckoutVisit.atLink(api, await newPlanLink());
+  const byPix = await visit.payByPix();
   expect(byPix).toMatchObject({ status: 422, body: { errors: { payment_method: expect.any(Array) } } });
   const without = await visit.pay({ payment_method: 'card' });
   expect(without).toMatchObject({ status: 422, body: { errors: { card: expect.any(Array) } } });
 });
 
-it('subscribes in a session of the company’s own', async () => {
+it('a session of the company can create a subscription', async () => {
   const { id } = await newPlan();
   const customer = { name: 'Rita Dias', email: 'rita@example.com', document: '52998224725' };
   const change = { type: 'subscription', amount: null, plan_id: id, customer, metadata: { contract: '7' } };
-  const visit = await Visit.to(api, client, change);
-  const { data } = expectStatus(await visit.byCard(APPROVED_CARD), 201).body;
+  const visit = await CheckoutVisit.ofCompany(api, client, change);
+  const { data } = expectStatus(await visit.payByCard(APPROVED_CARD), 201).body;
   expect(data).toMatchObject({ status: 'active', customer: { name: 'Rita Dias' } });
   expect(data.metadata).toEqual([{ contract: '7' }]);
 });

@@ -6,7 +6,7 @@ import { expectStatus, type ApiClient } from '../support/api-client';
 import { startEngineApi, type EngineApi } from '../support/engine-api';
 import { registerUser, type TestUser } from '../users/user-api';
 
-type Config = components['schemas']['CompanyConfig'];
+type ConfigBody = components['schemas']['CompanyConfig'];
 
 let api: EngineApi;
 beforeAll(async () => {
@@ -14,9 +14,9 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-const show = async (client: ApiClient): Promise<Config> =>
+const show = async (client: ApiClient): Promise<ConfigBody> =>
   expectStatus(await client('getCompanyConfig'), 200).body.data;
-const change = async (client: ApiClient, body: object): Promise<Config> =>
+const change = async (client: ApiClient, body: object): Promise<ConfigBody> =>
   expectStatus(await client('updateCompanyConfig', { body }), 200).body.data;
 const auditOf = ({ registered }: TestUser) =>
   api.engine.parts.db.query<{ action: string; subject: string; user: number; changes: object }>(
@@ -25,7 +25,7 @@ const auditOf = ({ registered }: TestUser) =>
     [registered.user.company_id],
   );
 
-const DEFAULTS: Config = {
+const DEFAULTS: ConfigBody = {
   timezone: 'America/Sao_Paulo',
   dunning_days: [1, 4, 9, 16],
   routing_rules: [],
@@ -57,12 +57,12 @@ const SPLIT_RULE = {
 };
 
 describe('the configuration of a company', () => {
-  it('has its defaults until it is changed', async () => {
+  it('has the defaults until it is changed', async () => {
     const { client } = await registerUser(api);
     expect(await show(client)).toEqual(DEFAULTS);
   });
 
-  it('is changed in what the request names, and shown as it was given', async () => {
+  it('changes only the fields in the request and returns them as they were sent', async () => {
     const { client } = await registerUser(api);
     const first = {
       timezone: 'America/Manaus',
@@ -82,13 +82,13 @@ describe('the configuration of a company', () => {
     expect(await change(client, { routing_rules: [] })).toEqual({ ...expected, routing_rules: [] });
   });
 
-  it('takes back what it shows', async () => {
+  it('accepts its own response as a request', async () => {
     const { client } = await registerUser(api);
     const shown = await change(client, { routing_rules: [SPLIT_RULE, LIST_RULE] });
     expect(await change(client, shown)).toEqual(shown);
   });
 
-  it('leaves in the audit log who changed what; a change of nothing is none', async () => {
+  it('is audited with the user who changed it, unless the request changes nothing', async () => {
     const user = await registerUser(api);
     await change(user.client, { billet_due_days: 5, pix_expires_in: 86_400 });
     await change(user.client, { billet_due_days: 5 });
@@ -103,7 +103,7 @@ describe('the configuration of a company', () => {
     ]);
   });
 
-  it('keeps both of two changes made at once', async () => {
+  it('keeps both of two concurrent changes', async () => {
     const { client } = await registerUser(api);
     await Promise.all([
       change(client, { billet_due_days: 7 }),
@@ -125,7 +125,7 @@ const when = (conditions: object) => rule({ when: conditions, gateways: ['gatewa
 const split = (...shares: Array<[string, number]>) =>
   rule({ split: shares.map(([gateway, percent]) => ({ gateway, percent })) });
 
-describe('a change that breaks a rule', () => {
+describe('an invalid change of the configuration', () => {
   it.each<[string, object]>([
     ['timezone', { timezone: 'Brasilia' }],
     ['timezone', { timezone: 'america/sao_paulo' }],
@@ -176,7 +176,7 @@ describe('a change that breaks a rule', () => {
     ['checkout_frame_origins.0', { checkout_frame_origins: ['https://*.example.com'] }],
     ['checkout_frame_origins.0', { checkout_frame_origins: ["https://a;script-src'unsafe-inline'"] }],
     ['checkout_frame_origins.0', { checkout_frame_origins: ['*'] }],
-  ])('is refused by the name of the field, and nothing is changed: %s (%#)', async (field, body) => {
+  ])('is rejected with an error on the field, and changes nothing: %s (%#)', async (field, body) => {
     const user = await registerUser(api);
     const request = { billet_due_days: 9, ...body };
     const { body: error } = expectStatus(await user.client('updateCompanyConfig', { body: request }), 422);
@@ -185,7 +185,7 @@ describe('a change that breaks a rule', () => {
     expect(await auditOf(user)).toEqual([]);
   });
 
-  it('is told all that is wrong with it', async () => {
+  it('is rejected with all its errors at once', async () => {
     const { client } = await registerUser(api);
     const body = {
       timezone: 'Nowhere/Else',
@@ -203,7 +203,7 @@ describe('a change that breaks a rule', () => {
   });
 });
 
-it('a rule can name every brand that a card may have', () => {
+it('a routing rule accepts every card brand that a payment can have', () => {
   const { enum: brands } = resolvePointer(
     '#/components/schemas/RoutingRuleConditions/properties/card_brand',
   ) as { enum: string[] };

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-/** A company with a gateway, and the clients of its two kinds. */
+/** A company with a gateway, and its clients by API key and by access token. */
 async function newShop(): Promise<{ byKey: ApiClient; byToken: ApiClient }> {
   const { registered, client: byToken } = await registerUser(api);
   const { client_id: clientId, api_key: apiKey } = registered.company;
@@ -23,10 +23,10 @@ async function newShop(): Promise<{ byKey: ApiClient; byToken: ApiClient }> {
 const change = async (client: ApiClient, body: object) =>
   void expectStatus(await client('updateCompanyConfig', { body }), 200);
 
-describe('a change of the configuration is in effect at once for', () => {
-  it('how long a pix can be paid, unless its request says otherwise', async () => {
+describe('a change of the configuration immediately affects', () => {
+  it('the expiry of new pix payments without an expiry of their own', async () => {
     const { byKey, byToken } = await newShop();
-    /** To the minute: it counts from when the gateway is asked. */
+    /** Rounded to a minute, because it counts from the call to the gateway. */
     const secondsToPay = async (request: object = {}) => {
       const { created_at: createdAt, transactions } = await pendingPix(byKey, request);
       const expiresAt = transactions[0]?.pix?.expires_at ?? '';
@@ -38,12 +38,12 @@ describe('a change of the configuration is in effect at once for', () => {
     expect(await secondsToPay({ pix_expires_in: 1_800 })).toBe(1_800);
   });
 
-  it('when a billet is due, unless its request says otherwise', async () => {
+  it('the due date of new billets without a due date of their own', async () => {
     const { byKey, byToken } = await newShop();
     await change(byToken, { billet_due_days: 10 });
     const expected = [defaultDueDate(new Date(), 10)];
     const { transactions } = await pendingBillet(byKey);
-    // The day may have changed meanwhile.
+    // The day may have changed during the request.
     expected.push(defaultDueDate(new Date(), 10));
     expect(expected).toContain(transactions[0]?.billet?.due_at);
     const named = defaultDueDate(new Date(), 2);

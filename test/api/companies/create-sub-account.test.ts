@@ -5,7 +5,7 @@ import type { Capabilities } from '../../../src/domain/routing/routing';
 import type { GatewaySlug } from '../../../src/domain/shared/gateway-slug';
 import { GatewayRegistry } from '../../../src/gateways/registry';
 import { SimulatorDriver } from '../../../src/gateways/simulator/driver';
-import { subAccountOperations } from '../../../src/http/routes/sub-accounts';
+import { subAccountRoutes } from '../../../src/http/routes/sub-accounts';
 import { corporation, individual } from '../../unit/domain/subaccount-fixtures';
 import { paymentRequest } from '../../support/fixtures/payments';
 import { waitFor } from '../../support/stack/wait-for';
@@ -40,7 +40,7 @@ const create = (
 
 const list = async (by: ApiClient = client) => expectStatus(await by('listSubAccounts'), 200).body.data;
 
-/** Requests that would make a recipient, over all of the company's sub-accounts. */
+/** Number of requests for a recipient that the gateway received, over all of the company’s sub-accounts. */
 async function requestsToGateway(): Promise<number> {
   const logs = await Promise.all((await list()).map(({ id }) => api.engine.simulator.requests(id)));
   return logs.flat().filter(({ operation }) => operation === 'recipient').length;
@@ -50,7 +50,7 @@ describe('POST /sub-accounts', () => {
   it.each([
     ['an individual', individual(), { name: 'Maria Souza', document: '***.982.247-**' }],
     ['a corporation', corporation(), { name: 'Flores do Centro Ltda', document: '**.222.333/0001-**' }],
-  ])('answers 201 with an active recipient for %s, its document masked', async (_, information, shown) => {
+  ])('answers 201 with an active recipient for %s, with a masked document', async (_, information, shown) => {
     const { body } = expectStatus(await create(information), 201);
     expect(body.data).toEqual({
       id: expect.any(String),
@@ -63,20 +63,20 @@ describe('POST /sub-accounts', () => {
     });
   });
 
-  it('answers 201 with a recipient that the gateway still examines', async () => {
+  it('answers 201 with a pending recipient while the gateway examines it', async () => {
     const { data } = expectStatus(await create(individual({ document: PENDING })), 201).body;
     expect(data).toMatchObject({ status: 'pending', recipient_id: expect.stringMatching(/^re_/) });
     expect(data.message).toBe('documents are being checked');
   });
 
-  it('answers 201 with a refusal and its reason: the sub-account says so from then on', async () => {
+  it('answers 201 with a refusal and its reason, and the sub-account keeps both', async () => {
     const { data } = expectStatus(await create(individual({ document: REFUSED })), 201).body;
     expect(data).toMatchObject({ status: 'refused', message: 'the document was refused' });
     const found = expectStatus(await client('getSubAccount', { params: { id: data.id } }), 200);
     expect(found.body.data).toEqual(data);
   });
 
-  it('makes one at every gateway it is asked for, and for every company', async () => {
+  it('creates one recipient per gateway and per company', async () => {
     const first = expectStatus(await create(), 201).body.data;
     const second = expectStatus(await create(individual(), { slug: 'gateway_2' }), 201).body.data;
     const other = await registerWithGateways(api, []);
@@ -102,7 +102,7 @@ describe('POST /sub-accounts', () => {
       ([field, subaccount_information]) =>
         [`subaccount_information.${field}`, { gateway_slug: 'gateway_1', subaccount_information }] as const,
     ),
-  ] as const)('answers 422 on %s, makes nothing and leaves the key free', async (field, body) => {
+  ] as const)('answers 422 on %s, creates nothing and leaves the key free', async (field, body) => {
     const headers = { 'Idempotency-Key': randomUUID() };
     const answer = expectStatus(await client('createSubAccount', { body, headers }), 422);
     expect(Object.keys(answer.body.errors ?? {})).toEqual([field]);
@@ -110,7 +110,7 @@ describe('POST /sub-accounts', () => {
     expectStatus(await create(individual(), { key: headers['Idempotency-Key'] }), 201);
   });
 
-  it('answers 404 gateway_not_found for a gateway that is inactive here, and leaves the key free', async () => {
+  it('answers 404 gateway_not_found for an inactive gateway and leaves the key free', async () => {
     const key = randomUUID();
     const { body } = expectStatus(await create(individual(), { slug: 'gateway_4', key }), 404);
     expect(body.code).toBe('gateway_not_found');
@@ -118,7 +118,7 @@ describe('POST /sub-accounts', () => {
     expectStatus(await create(individual(), { key }), 201);
   });
 
-  it('answers 422 for a gateway that makes no recipients', async () => {
+  it('answers 422 for a gateway without sub-accounts', async () => {
     class PlainDriver extends SimulatorDriver {
       override capabilities(slug: GatewaySlug): Capabilities {
         return { ...super.capabilities(slug), subAccounts: false };
@@ -130,7 +130,7 @@ describe('POST /sub-accounts', () => {
       ...config.gateways,
     });
     const plain = await startTestApi({
-      operations: subAccountOperations(createCompanies(config, { ...parts, registry })),
+      handlers: subAccountRoutes(createCompanies(config, { ...parts, registry })),
     });
     const answer = await create(individual(), { by: apiClient(plain.baseUrl, TEST_KEYS) });
     await plain.close();
@@ -143,7 +143,7 @@ describe('POST /sub-accounts', () => {
     expectStatus(await create(individual(), { by: api.anonymous }), 401);
   });
 
-  it('keeps nothing of the person in the clear', async () => {
+  it('stores no personal data in plain text', async () => {
     expectStatus(await create(individual({ document: '39053344705' }), { key: randomUUID() }), 201);
     const tables = ['sub_accounts', 'idempotency_keys'];
     for (const table of tables) {
@@ -154,7 +154,7 @@ describe('POST /sub-accounts', () => {
 });
 
 describe('the same information again', () => {
-  it('is the same sub-account, with another key or none, and however it is written', async () => {
+  it('gives the same sub-account with another key, without a key and in different formatting', async () => {
     const { data } = expectStatus(await create(individual(), { key: randomUUID() }), 201).body;
     const again = [
       await create(individual(), { key: randomUUID() }),
@@ -169,7 +169,7 @@ describe('the same information again', () => {
   it.each([
     ['one key', () => 'one'],
     ['ten keys', () => randomUUID()],
-  ])('is one recipient for ten requests at once under %s', async (_, keyOf) => {
+  ])('gives one recipient for ten concurrent requests under %s', async (_, keyOf) => {
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => create(individual(), { key: keyOf() })),
     );
@@ -178,7 +178,7 @@ describe('the same information again', () => {
     expect(await requestsToGateway()).toBe(1);
   });
 
-  it('asks the gateway anew after a refusal, under another key', async () => {
+  it('is sent to the gateway again after a refusal, under another key', async () => {
     const refused = individual({ document: REFUSED });
     const key = randomUUID();
     const first = expectStatus(await create(refused, { key }), 201).body.data;
@@ -188,7 +188,7 @@ describe('the same information again', () => {
     expect(await requestsToGateway()).toBe(2);
   });
 
-  it('is found among those of PUT /company/gateways', async () => {
+  it('gives the same recipient through PUT /company/gateways', async () => {
     const gateways = [
       {
         gateway_slug: 'gateway_1',
@@ -205,7 +205,7 @@ describe('the same information again', () => {
 });
 
 describe('an Idempotency-Key', () => {
-  it('replays the first answer to the byte, also when the gateway has changed its mind since', async () => {
+  it('replays the first answer byte for byte, even if the gateway has changed the status since', async () => {
     const key = randomUUID();
     const pending = individual({ document: PENDING });
     const first = expectStatus(await create(pending, { key }), 201);
@@ -218,7 +218,7 @@ describe('an Idempotency-Key', () => {
     expect(await list()).toMatchObject([{ id, status: 'active' }]);
   });
 
-  it('is answered after a crash between the word of the gateway and the record of it, and the same from then on', async () => {
+  it('returns the same answer after a crash between the gateway’s answer and its recording', async () => {
     const key = randomUUID();
     const first = expectStatus(await create(individual(), { key }), 201);
     await api.engine.parts.db.query(
@@ -232,7 +232,7 @@ describe('an Idempotency-Key', () => {
     expect(await requestsToGateway()).toBe(1);
   });
 
-  it('is refused for other information, another gateway and another operation', async () => {
+  it('is rejected with other information, another gateway and another route', async () => {
     const key = randomUUID();
     expectStatus(await create(individual(), { key }), 201);
     const others = [
@@ -245,7 +245,7 @@ describe('an Idempotency-Key', () => {
     expect(await list()).toHaveLength(1);
   });
 
-  it('of a payment makes no sub-account', async () => {
+  it('of a payment creates no sub-account', async () => {
     client = await registerWithGateways(api, ['gateway_1']);
     const key = randomUUID();
     const paid = await client('createCardPayment', {
@@ -257,7 +257,7 @@ describe('an Idempotency-Key', () => {
     expect(await list()).toEqual([]);
   });
 
-  it('makes one sub-account when two different requests carry it at once', async () => {
+  it('creates one sub-account if two different requests use it concurrently', async () => {
     const key = randomUUID();
     const answers = await Promise.all([
       create(individual(), { key }),
@@ -267,7 +267,7 @@ describe('an Idempotency-Key', () => {
     expect(await list()).toHaveLength(1);
   });
 
-  it("of one company is free for another's", async () => {
+  it('of one company can be used by another company', async () => {
     const key = randomUUID();
     expectStatus(await create(individual(), { key }), 201);
     const by = await registerWithGateways(api, []);
@@ -276,17 +276,20 @@ describe('an Idempotency-Key', () => {
 });
 
 describe('a gateway that does not answer', () => {
-  let hasty: EngineApi;
+  let shortTimeoutApi: EngineApi;
   beforeAll(async () => {
-    hasty = await startEngineApi({ PAYMENT_SYNC_TIMEOUT: '0.8' }, { workers: 'payments' });
+    shortTimeoutApi = await startEngineApi({ PAYMENT_SYNC_TIMEOUT: '0.8' }, { workers: 'payments' });
   });
-  afterAll(() => hasty.stop());
+  afterAll(() => shortTimeoutApi.stop());
 
-  it('is 503 with Retry-After; the key goes on with the same request, and takes no other', async () => {
-    const by = await registerWithGateways(hasty, []);
+  it('causes a 503 with Retry-After, after which the key continues the same request and rejects others', async () => {
+    const by = await registerWithGateways(shortTimeoutApi, []);
     const key = randomUUID();
     const information = individual({ name: 'Silent at first' });
-    await hasty.engine.simulator.script({ gateway: 'gateway_3', operation: 'recipient' }, { hang: 'after' });
+    await shortTimeoutApi.engine.simulator.script(
+      { gateway: 'gateway_3', operation: 'recipient' },
+      { hang: 'after' },
+    );
     const first = expectStatus(await create(information, { key, by, slug: 'gateway_3' }), 503);
     expect(first.body.code).toBe('unavailable');
     expect(Number(first.headers.get('retry-after'))).toBeGreaterThan(0);
@@ -295,21 +298,24 @@ describe('a gateway that does not answer', () => {
     const other = await create(individual(), { key, by, slug: 'gateway_3' });
     expect(expectStatus(other, 422).body.code).toBe('idempotency_key_reused');
 
-    const made = await waitFor(async () =>
+    const created = await waitFor(async () =>
       expectStatus(await create(information, { key, by, slug: 'gateway_3' }), 201),
     );
-    const { id } = made.body.data;
-    expect(made.body.data.status).toBe('active');
+    const { id } = created.body.data;
+    expect(created.body.data.status).toBe('active');
     expect(await list(by)).toMatchObject([{ id }]);
-    const requests = await hasty.engine.simulator.requests(id);
+    const requests = await shortTimeoutApi.engine.simulator.requests(id);
     expect(requests.filter(({ operation }) => operation === 'recipient')).toHaveLength(1);
   });
 
-  it('that turns out to have refused is the answer of the key, and is not asked anew', async () => {
-    const by = await registerWithGateways(hasty, []);
+  it('but has refused the recipient gives the refusal as the key’s answer and is not called again', async () => {
+    const by = await registerWithGateways(shortTimeoutApi, []);
     const refused = { key: randomUUID(), by, slug: 'gateway_3' };
     const information = individual({ document: REFUSED });
-    await hasty.engine.simulator.script({ gateway: 'gateway_3', operation: 'recipient' }, { hang: 'after' });
+    await shortTimeoutApi.engine.simulator.script(
+      { gateway: 'gateway_3', operation: 'recipient' },
+      { hang: 'after' },
+    );
     expectStatus(await create(information, refused), 503);
     const { data } = (await waitFor(async () => expectStatus(await create(information, refused), 201))).body;
     expect(data.status).toBe('refused');

@@ -19,14 +19,14 @@ beforeEach(async () => {
 
 const save = (...gateways: object[]) => company.client('saveGateways', { body: { gateways } });
 
-/** What payments of the company would be routed to, by order. */
+/** The gateways that payments of the company are routed to, by order. */
 async function stored(of = company) {
-  const rows = await api.engine.parts.gateways.loadRoutableGateways(await companyIdOf(api, of), []);
+  const rows = await api.engine.parts.gateways.listRoutableGateways(await companyIdOf(api, of), []);
   return rows.map(({ slug, order, clientId }) => ({ slug, order, clientId }));
 }
 
 describe('PUT /company/gateways', () => {
-  it('answers 200 with the records in the order of the request, without any secret', async () => {
+  it('answers 200 with the records in the order of the request, without secrets', async () => {
     const answer = await save(
       { gateway_slug: 'gateway_2', secret_key: 'sk_canary_2', order: 7, client_id: 'loja' },
       { gateway_slug: 'gateway_1', secret_key: 'sk_canary_1' },
@@ -48,7 +48,7 @@ describe('PUT /company/gateways', () => {
     expect(api.logText()).not.toContain('sk_canary');
   });
 
-  it('puts new gateways after all others when no order is given', async () => {
+  it('puts new gateways after all others if the request gives no order', async () => {
     await save({ gateway_slug: 'gateway_3', secret_key: 'sk', order: 4 });
     await save(
       { gateway_slug: 'gateway_1', secret_key: 'sk' },
@@ -61,7 +61,7 @@ describe('PUT /company/gateways', () => {
     ]);
   });
 
-  it('updates what is named and leaves the rest, an omitted order and an omitted client_id as they are', async () => {
+  it('updates the gateways in the request only, and keeps an omitted order and client_id', async () => {
     const first = expectStatus(
       await save(
         { gateway_slug: 'gateway_1', secret_key: 'sk', order: 2, client_id: 'one' },
@@ -83,19 +83,19 @@ describe('PUT /company/gateways', () => {
     ]);
   });
 
-  it('gives requests at once a place each: no order twice', async () => {
+  it('gives every gateway a different order under concurrent requests', async () => {
     const slugs = ['gateway_1', 'gateway_2', 'gateway_3', 'gateway_5'];
     await Promise.all(slugs.map((gateway_slug) => save({ gateway_slug, secret_key: 'sk' })));
     expect((await stored()).map(({ order }) => order)).toEqual([1, 2, 3, 4]);
   });
 
-  it('stores the secret so that it can be opened, and only for this company and gateway', async () => {
+  it('encrypts the secret for this company and gateway only', async () => {
     await save(
       { gateway_slug: 'gateway_1', secret_key: 'sk_one' },
       { gateway_slug: 'gateway_2', secret_key: 'sk_two' },
     );
     const companyId = await companyIdOf(api, company);
-    const [one, two] = await api.engine.parts.gateways.loadRoutableGateways(companyId, []);
+    const [one, two] = await api.engine.parts.gateways.listRoutableGateways(companyId, []);
     const open = (
       sealed = one?.sealedSecret,
       place = `company:${companyId}:gateway_credentials:gateway_1`,
@@ -107,7 +107,7 @@ describe('PUT /company/gateways', () => {
     ).rejects.toThrow();
   });
 
-  it("never touches another company's gateways", async () => {
+  it('never changes another company’s gateways', async () => {
     const other = await register(api);
     await save({ gateway_slug: 'gateway_1', secret_key: 'sk', order: 5, client_id: 'mine' });
     await other.client('saveGateways', {
@@ -117,12 +117,12 @@ describe('PUT /company/gateways', () => {
     expect(await stored(other)).toEqual([{ slug: 'gateway_1', order: 9, clientId: 'theirs' }]);
   });
 
-  it('answers 401 without a key pair, and saves nothing', async () => {
+  it('answers 401 without a key pair and saves nothing', async () => {
     const body = { gateways: [{ gateway_slug: 'gateway_1', secret_key: 'sk' }] };
     expectStatus(await api.anonymous('saveGateways', { body }), 401);
   });
 
-  it('answers 404 for a gateway this deployment does not offer, and saves none of the others', async () => {
+  it('answers 404 for a gateway that this deployment does not offer, and saves no gateway of the request', async () => {
     const answer = await save(
       { gateway_slug: 'gateway_1', secret_key: 'sk' },
       { gateway_slug: 'gateway_4', secret_key: 'sk' },
@@ -141,13 +141,13 @@ describe('PUT /company/gateways', () => {
     ['order', { gateway_slug: 'gateway_1', secret_key: 'sk', order: 1.5 }],
     ['client_id', { gateway_slug: 'gateway_1', secret_key: 'sk', client_id: 'x'.repeat(256) }],
     ['subaccount_information', { gateway_slug: 'gateway_1', secret_key: 'sk', use_as_subaccount: true }],
-  ])('answers 422 on %s for %j, and saves none of the others', async (field, item) => {
+  ])('answers 422 on %s for %j, and saves no gateway of the request', async (field, item) => {
     const answer = expectStatus(await save({ gateway_slug: 'gateway_2', secret_key: 'sk' }, item), 422);
     expect(Object.keys(answer.body.errors ?? {})).toEqual([`gateways.1.${field}`]);
     expect(await stored()).toEqual([]);
   });
 
-  it('answers 422 for a gateway named twice, and for no gateway at all', async () => {
+  it('answers 422 for a duplicate gateway and for an empty list', async () => {
     const item = { gateway_slug: 'gateway_1', secret_key: 'sk' };
     expect(expectStatus(await save(item, item), 422).body.errors).toHaveProperty(['gateways.1.gateway_slug']);
     expectStatus(await save(), 422);

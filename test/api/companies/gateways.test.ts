@@ -2,9 +2,9 @@ import { GATEWAY_SLUGS, type GatewaySlug } from '../../../src/domain/shared/gate
 import { uniqueAmount } from '../../support/scenarios/pay';
 import { paymentRequest } from '../../support/fixtures/payments';
 import { individual } from '../../unit/domain/subaccount-fixtures';
-import { notice, sentPayment, signed, storedCallbacks } from '../callbacks/callback-api';
+import { callbackBody, sentPayment, signed, storedCallbacks } from '../callbacks/callback-api';
 import { expectStatus, type ApiClient } from '../support/api-client';
-import { openOffice, type Office } from '../support/manual-resolution';
+import { registerCompanyWithUser, type CompanyWithUser } from '../support/manual-resolution';
 import { startEngineApi, type EngineApi } from '../support/engine-api';
 import { authorization, pendingPix, sale } from '../support/payment-scenario';
 
@@ -27,14 +27,14 @@ async function gatewayOf(client: ApiClient, slug: GatewaySlug) {
 const change = (client: ApiClient, slug: string, body: object) =>
   client('updateGateway', { params: { slug }, body });
 
-/** Of the company, as payments name the gateway they went to. */
-async function routedTo({ byKey }: Office): Promise<string | undefined> {
+/** The gateway to which a new payment of the company is routed. */
+async function routedTo({ byKey }: CompanyWithUser): Promise<string | undefined> {
   return (await sale(byKey, { amount: uniqueAmount() })).transactions[0]?.gateway;
 }
 
 describe('GET /user/gateways', () => {
-  it('shows every gateway there is: what the company has there, and what it can do', async () => {
-    const { byToken } = await openOffice(api, ['gateway_2', 'gateway_1']);
+  it('returns every gateway with the company’s credential and the gateway’s capabilities', async () => {
+    const { byToken } = await registerCompanyWithUser(api, ['gateway_2', 'gateway_1']);
     const gateways = await gatewaysOf(byToken);
     expect(gateways.map(({ gateway_slug }) => gateway_slug)).toEqual(GATEWAY_SLUGS);
     const [first, second, third] = gateways;
@@ -50,8 +50,8 @@ describe('GET /user/gateways', () => {
     ]);
   });
 
-  it('shows that a sub-account takes the place of a key, and whether it can be charged for', async () => {
-    const { byKey, byToken } = await openOffice(api, []);
+  it('shows a sub-account instead of a key, and whether it can be charged', async () => {
+    const { byKey, byToken } = await registerCompanyWithUser(api, []);
     const gateway = { gateway_slug: 'gateway_1', secret_key: 'sk_test', use_as_subaccount: true };
     const subaccount_information = individual();
     const gateways = [{ ...gateway, subaccount_information }];
@@ -62,9 +62,9 @@ describe('GET /user/gateways', () => {
     });
   });
 
-  it('counts what came of the charges of the last hour', async () => {
-    const office = await openOffice(api);
-    const { byKey, byToken } = office;
+  it('counts the results of the last hour’s charges', async () => {
+    const company = await registerCompanyWithUser(api);
+    const { byKey, byToken } = company;
     expect((await gatewayOf(byToken, 'gateway_1')).health.last_hour).toMatchObject({
       charges: 0,
       p50_ms: null,
@@ -72,7 +72,7 @@ describe('GET /user/gateways', () => {
     await sale(byKey);
     await authorization(byKey);
     await pendingPix(byKey);
-    await declined(office);
+    await declined(company);
     expect((await gatewayOf(byToken, 'gateway_1')).health).toMatchObject({
       circuit: 'closed',
       last_hour: { charges: 4, approved: 2, pending: 1, declined: 1, errors: 0, unknown: 0 },
@@ -80,8 +80,8 @@ describe('GET /user/gateways', () => {
     expect((await gatewayOf(byToken, 'gateway_1')).health.last_hour.p50_ms).toBeGreaterThan(0);
   });
 
-  it('shows an open circuit, until when and why', async () => {
-    const { byToken, companyId } = await openOffice(api);
+  it('shows an open circuit with its end and its reason', async () => {
+    const { byToken, companyId } = await registerCompanyWithUser(api);
     const { circuits, db } = api.engine.parts;
     const failure = { reason: 'the gateway refused the credentials', opensAtOnce: true, openForMs: 30_000 };
     const at = new Date();
@@ -96,7 +96,7 @@ describe('GET /user/gateways', () => {
     });
   });
 
-  async function declined({ byKey }: Office): Promise<void> {
+  async function declined({ byKey }: CompanyWithUser): Promise<void> {
     const amount = uniqueAmount();
     await api.engine.simulator.script({ gateway: 'gateway_1', amount }, { decline: '51' });
     const { body } = expectStatus(
@@ -108,38 +108,38 @@ describe('GET /user/gateways', () => {
 });
 
 describe('PATCH /user/gateways/{slug}', () => {
-  it('sends new payments elsewhere, or nowhere', async () => {
-    const office = await openOffice(api, ['gateway_1', 'gateway_2']);
-    const { byKey, byToken } = office;
-    expect(await routedTo(office)).toBe('gateway_1');
-    const moved = expectStatus(await change(byToken, 'gateway_1', { order: 3 }), 200).body.data;
-    expect(moved).toMatchObject({ gateway_slug: 'gateway_1', order: 3, enabled: true });
-    expect(await routedTo(office)).toBe('gateway_2');
+  it('routes new payments to other gateways after a gateway is disabled or reordered', async () => {
+    const company = await registerCompanyWithUser(api, ['gateway_1', 'gateway_2']);
+    const { byKey, byToken } = company;
+    expect(await routedTo(company)).toBe('gateway_1');
+    const changed = expectStatus(await change(byToken, 'gateway_1', { order: 3 }), 200).body.data;
+    expect(changed).toMatchObject({ gateway_slug: 'gateway_1', order: 3, enabled: true });
+    expect(await routedTo(company)).toBe('gateway_2');
     expect(expectStatus(await change(byToken, 'gateway_2', { enabled: false }), 200).body.data.enabled).toBe(
       false,
     );
-    expect(await routedTo(office)).toBe('gateway_1');
+    expect(await routedTo(company)).toBe('gateway_1');
     expectStatus(await change(byToken, 'gateway_1', { enabled: false }), 200);
     const refused = expectStatus(await byKey('createCardPayment', { body: paymentRequest() }), 422);
     expect(refused.body.code).toBe('no_gateway_available');
   });
 
-  it('leaves to a gateway that is turned off what was charged there', async () => {
-    const { byKey, byToken } = await openOffice(api);
+  it('leaves existing charges at a disabled gateway', async () => {
+    const { byKey, byToken } = await registerCompanyWithUser(api);
     const { transaction_id: id } = await sale(byKey);
     expectStatus(await change(byToken, 'gateway_1', { enabled: false }), 200);
     const refunded = expectStatus(await byToken('refundUserPayment', { params: { id } }), 200).body;
     expect(refunded.status).toBe('refunded');
   });
 
-  it('takes the secret that this gateway signs the company’s callbacks with, shows it nowhere, and forgets it', async () => {
-    const { byKey, byToken, user } = await openOffice(api);
+  it('stores the secret that verifies the gateway’s callbacks, never returns it, and deletes it on null', async () => {
+    const { byKey, byToken, user } = await registerCompanyWithUser(api);
     const secret = 'whsec_of_this_company_alone';
     const found = await api.engine.parts.companies.findByClientId(user.registered.company.client_id);
     if (found === null) throw new Error('the company is gone');
     const deliver = async (): Promise<boolean | number> => {
       const { payment, reference } = await sentPayment(api.engine, found.company);
-      const body = notice(reference);
+      const body = callbackBody(reference);
       const params = { gateway: 'gateway_1' };
       const { status } = await api.anonymous('receiveCallback', {
         params,
@@ -175,9 +175,9 @@ describe('PATCH /user/gateways/{slug}', () => {
   });
 
   it.each(['gateway_2', 'gateway_6', 'gateway_9', 'nonsense'])(
-    'answers 404 for %s, where the company has no credential',
+    'answers 404 for %s, for which the company has no credential',
     async (slug) => {
-      const { byToken } = await openOffice(api);
+      const { byToken } = await registerCompanyWithUser(api);
       expectStatus(await change(byToken, slug, { enabled: true }), 404);
     },
   );
@@ -189,8 +189,8 @@ describe('PATCH /user/gateways/{slug}', () => {
     ['enabled', { enabled: null }],
     ['webhook_secret', { webhook_secret: 'short' }],
     ['webhook_secret', { webhook_secret: 'x'.repeat(501) }],
-  ])('answers 422 on %s for what it cannot be, and changes nothing', async (field, body) => {
-    const { byToken } = await openOffice(api);
+  ])('answers 422 on %s for an invalid value, and changes nothing', async (field, body) => {
+    const { byToken } = await registerCompanyWithUser(api);
     const before = await gatewayOf(byToken, 'gateway_1');
     const answer = expectStatus(await change(byToken, 'gateway_1', body), 422);
     expect(Object.keys(answer.body.errors ?? {})).toEqual([field]);

@@ -21,7 +21,7 @@ const brandOf = async (client: ApiClient) =>
 const change = (client: ApiClient, brand: object) => client('updateCompanyConfig', { body: { brand } });
 const changed = async (client: ApiClient, brand: object) =>
   expectStatus(await change(client, brand), 200).body.data.brand;
-/** What is served at an address that the API has shown: by this process, whatever its public address. */
+/** The image at a public URL, fetched from this process. */
 const served = (url: string | null) => {
   if (url === null) throw new Error('there is no logo');
   return fetch(api.baseUrl + new URL(url).pathname);
@@ -29,7 +29,7 @@ const served = (url: string | null) => {
 const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
 describe('a logo', () => {
-  it('is fetched once and served from here, for ever and as what it is', async () => {
+  it('is fetched once and then served from this host, immutable and with its content type', async () => {
     const { client } = await registerUser(api);
     const { url, asked } = host.serve(sending(PNG, 'text/html'));
     const brand = await changed(client, { logo_url: url });
@@ -49,7 +49,7 @@ describe('a logo', () => {
     expect(asked()).toBe(1);
   });
 
-  it('stays when the config is sent back as it was shown, and is fetched anew when its source is named', async () => {
+  it('stays unchanged if the config is sent back as it was returned, and is fetched again if its source URL is sent', async () => {
     const { client } = await registerUser(api);
     let bytes = PNG;
     const source = host.serve((response) => sending(bytes)(response));
@@ -62,7 +62,7 @@ describe('a logo', () => {
     expect((await served(renewed.logo_url)).headers.get('content-type')).toBe('image/gif');
   });
 
-  it('is taken away by null; another company with the same picture keeps it', async () => {
+  it('is removed by null, while another company with the same image keeps it', async () => {
     const picture = Buffer.concat([PNG, Buffer.from('of two')]);
     const { url } = host.serve(sending(picture));
     const [one, other] = [(await registerUser(api)).client, (await registerUser(api)).client];
@@ -81,7 +81,7 @@ describe('a logo', () => {
     ['is a page that says it is a picture', sending(Buffer.from('<html></html>'), 'image/png')],
     ['is empty', sending(Buffer.alloc(0))],
     ['has more than 256 KiB', sending(Buffer.concat([PNG, Buffer.alloc(MAX_LOGO_BYTES)]))],
-  ])('that %s is refused by name, and nothing is changed', async (_, answer) => {
+  ])('that %s is rejected with an error on the field, and nothing is changed', async (_, answer) => {
     const { client } = await registerUser(api);
     const { url } = host.serve(answer);
     const { body } = expectStatus(await change(client, { logo_url: url, name: 'Flores' }), 422);
@@ -103,7 +103,7 @@ describe('a logo', () => {
     expect(Object.keys(body.errors ?? {})).toEqual(['brand.logo_url']);
   });
 
-  it('is not fetched for a change that is refused anyway', async () => {
+  it('is not fetched if the change is invalid', async () => {
     const { client } = await registerUser(api);
     const { url, asked } = host.serve(sending(PNG));
     const body = { brand: { logo_url: url }, timezone: 'Nowhere' };
@@ -113,7 +113,7 @@ describe('a logo', () => {
 });
 
 describe('GET /logos/{hash}.{extension}', () => {
-  it('answers 404 for what is no logo, or another kind of picture', async () => {
+  it('answers 404 for an unknown hash and for a wrong extension', async () => {
     const { client } = await registerUser(api);
     const { url } = host.serve(sending(PNG));
     await changed(client, { logo_url: url });

@@ -20,7 +20,7 @@ async function create(name: string, by: ApiClient = client, document = '52998224
 }
 
 describe('GET /sub-accounts', () => {
-  it("lists only the company's own, newest first, by pages, in whatever state", async () => {
+  it('lists the company’s own sub-accounts in any status, newest first and in pages', async () => {
     const created = [
       await create('first'),
       await create('second', client, '52998224799'),
@@ -35,7 +35,7 @@ describe('GET /sub-accounts', () => {
     expect(first.meta).toEqual({ current_page: 1, per_page: 2, total: 3, last_page: 2 });
   });
 
-  it('has one empty page while there is none', async () => {
+  it('returns one empty page for a company without sub-accounts', async () => {
     expect(expectStatus(await client('listSubAccounts'), 200).body).toEqual({
       data: [],
       meta: { current_page: 1, per_page: 15, total: 0, last_page: 1 },
@@ -65,7 +65,7 @@ describe('GET /sub-accounts/{id}', () => {
     expect(data).toEqual(created);
   });
 
-  it("answers 404 for another company's, with the body of one that never was", async () => {
+  it('answers 404 for another company’s sub-account, with the same body as for an unknown one', async () => {
     const { id } = await create('Maria Souza');
     const bodies = await Promise.all(
       [id, newSubAccountId(), 'never', '%00', "' OR 1=1"].map(async (theirs) => {
@@ -84,7 +84,7 @@ describe('GET /sub-accounts/{id}', () => {
     expectStatus(await client('getSubAccount', { params: { id }, query: { expand: 'all' } }), 422);
   });
 
-  it('answers 401 without a key pair, whether or not it exists', async () => {
+  it('answers 401 without a key pair, whether or not the sub-account exists', async () => {
     const { id } = await create('Maria Souza');
     expectStatus(await api.anonymous('getSubAccount', { params: { id } }), 401);
     expectStatus(await api.anonymous('getSubAccount', { params: { id: newSubAccountId() } }), 401);

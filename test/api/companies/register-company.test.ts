@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => api.stop());
 
 describe('POST /company/register', () => {
-  it('answers 200 with a key pair that works at once, and a warning to store it', async () => {
+  it('answers 200 with a key pair that works immediately, and a warning to store it', async () => {
     const answer = await api.anonymous('registerCompany', { body: { name: 'Loja do Centro' } });
     const { message, credentials } = expectStatus(answer, 200).body;
     expect(message).toBe('Company registered.');
@@ -21,7 +21,7 @@ describe('POST /company/register', () => {
     expect((await client('listCustomers')).status).toBe(200);
   });
 
-  it('makes a new company each time, also under the same name', async () => {
+  it('creates a new company each time, even under the same name', async () => {
     const [one, other] = [await register(api), await register(api)];
     expect(one.clientId).not.toBe(other.clientId);
     expect(one.apiKey).not.toBe(other.apiKey);
@@ -35,7 +35,7 @@ describe('POST /company/register', () => {
     },
   );
 
-  it('keeps no api_key: the table has only its keyed hash', async () => {
+  it('stores the API key only as a keyed hash', async () => {
     const { clientId, apiKey } = await register(api);
     const [row] = await api.engine.parts.db.query<{ row: string }>(
       'SELECT to_jsonb(c)::text AS row FROM companies c WHERE client_id = $1',
@@ -46,8 +46,8 @@ describe('POST /company/register', () => {
   });
 });
 
-describe('a key pair', () => {
-  it('that is unknown and one with a wrong key are refused alike: 401 and the same body', async () => {
+describe('an invalid key pair', () => {
+  it('gets the same 401 for an unknown client id as for a wrong key', async () => {
     const { clientId, apiKey } = await register(api);
     const pairs = [
       { 'X-Client-ID': 'client_of_nobody', 'X-API-Key': apiKey },

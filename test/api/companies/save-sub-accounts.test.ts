@@ -36,7 +36,7 @@ const save = (information: SubAccountInformation | object, slug = 'gateway_1', .
   });
 
 const routable = async () =>
-  api.engine.parts.gateways.loadRoutableGateways(await companyIdOf(api, company), []);
+  api.engine.parts.gateways.listRoutableGateways(await companyIdOf(api, company), []);
 
 async function subAccounts() {
   return api.engine.parts.db.query<{ id: string; status: string; recipientId: string | null }>(
@@ -45,7 +45,7 @@ async function subAccounts() {
   );
 }
 
-/** Requests that would make a recipient, over all of the company's sub-accounts. */
+/** Number of requests for a recipient that the gateway received, over all of the company’s sub-accounts. */
 async function requestsToGateway(): Promise<number> {
   const logs = await Promise.all((await subAccounts()).map(({ id }) => api.engine.simulator.requests(id)));
   return logs.flat().filter(({ operation }) => operation === 'recipient').length;
@@ -55,22 +55,25 @@ describe('PUT /company/gateways with a sub-account', () => {
   it.each([
     ['an individual', individual()],
     ['a corporation', corporation()],
-  ])('makes a recipient of %s, which receives all of every payment there', async (_, information) => {
-    const { body } = expectStatus(await save(information), 200);
-    expect(body.data[0]).toMatchObject({ gateway_slug: 'gateway_1' });
-    const [subAccount] = await subAccounts();
-    expect(subAccount).toMatchObject({ status: 'active', recipientId: expect.stringMatching(/^re_/) });
-    expect(await routable()).toMatchObject([
-      {
-        slug: 'gateway_1',
-        sealedSecret: null,
-        subAccount: { recipientId: subAccount?.recipientId },
-        recipientIds: [subAccount?.recipientId],
-      },
-    ]);
-  });
+  ])(
+    'creates a recipient for %s that receives the full amount of every payment at the gateway',
+    async (_, information) => {
+      const { body } = expectStatus(await save(information), 200);
+      expect(body.data[0]).toMatchObject({ gateway_slug: 'gateway_1' });
+      const [subAccount] = await subAccounts();
+      expect(subAccount).toMatchObject({ status: 'active', recipientId: expect.stringMatching(/^re_/) });
+      expect(await routable()).toMatchObject([
+        {
+          slug: 'gateway_1',
+          sealedSecret: null,
+          subAccount: { recipientId: subAccount?.recipientId },
+          recipientIds: [subAccount?.recipientId],
+        },
+      ]);
+    },
+  );
 
-  it('makes no second recipient for the same information, however it is written and however often it is sent', async () => {
+  it('creates no second recipient for the same information, however it is formatted and however often it is sent', async () => {
     expectStatus(await save(individual()), 200);
     expectStatus(
       await save({ ...individual({ document: '52998224725' }), trading_name: null, extra: 1 }),
@@ -80,14 +83,14 @@ describe('PUT /company/gateways with a sub-account', () => {
     expect(await requestsToGateway()).toBe(1);
   });
 
-  it('makes one recipient for ten requests at once', async () => {
+  it('creates one recipient for ten concurrent requests', async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => save(individual())));
     expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
     expect(await subAccounts()).toHaveLength(1);
     expect(await requestsToGateway()).toBe(1);
   });
 
-  it('makes another recipient for other information, for another gateway and for another company', async () => {
+  it('creates another recipient for other information, another gateway and another company', async () => {
     expectStatus(await save(individual()), 200);
     expectStatus(await save(individual({ monthly_income: 1 })), 200);
     expectStatus(await save(individual(), 'gateway_2'), 200);
@@ -98,7 +101,7 @@ describe('PUT /company/gateways with a sub-account', () => {
     expect(await requestsToGateway()).toBe(1);
   });
 
-  it('saves a recipient that is still examined, which takes no payments until it is active', async () => {
+  it('saves a pending recipient, which gets no payments until it is active', async () => {
     expectStatus(await save(individual({ document: '52998224700' })), 200);
     expect(await subAccounts()).toMatchObject([{ status: 'pending' }]);
     expect(await routable()).toEqual([]);
@@ -106,7 +109,7 @@ describe('PUT /company/gateways with a sub-account', () => {
     expect(await requestsToGateway()).toBe(1);
   });
 
-  it('answers 422 gateway_refused when the gateway refuses, and saves nothing of the request', async () => {
+  it('answers 422 gateway_refused if the gateway refuses, and saves nothing of the request', async () => {
     const refused = individual({ document: '52998224799' });
     const answer = await save(refused, 'gateway_1', { gateway_slug: 'gateway_2', secret_key: 'sk' });
     expect(expectStatus(answer, 422).body).toMatchObject({
@@ -117,14 +120,14 @@ describe('PUT /company/gateways with a sub-account', () => {
     expect(JSON.stringify(answer.body)).not.toContain('52998224799');
   });
 
-  it('asks the gateway again after a refusal: it may have changed its mind', async () => {
+  it('asks the gateway again after a refusal, because the gateway may accept now', async () => {
     const refused = individual({ document: '52998224799' });
     expectStatus(await save(refused), 422);
     expectStatus(await save(refused), 422);
     expect(await requestsToGateway()).toBe(2);
   });
 
-  it('makes no recipient when another item of the request is wrong', async () => {
+  it('creates no recipient if another item of the request is invalid', async () => {
     const answer = await save(individual(), 'gateway_1', { gateway_slug: 'gateway_2' });
     expectStatus(answer, 422);
     expect(await subAccounts()).toEqual([]);
@@ -167,7 +170,7 @@ describe('PUT /company/gateways with a sub-account', () => {
         })),
       },
     ],
-  ])('answers 422 on %s and makes no recipient', async (field, information) => {
+  ])('answers 422 on %s and creates no recipient', async (field, information) => {
     const answer = expectStatus(await save(information), 422);
     expect(Object.keys(answer.body.errors ?? {})).toEqual([`gateways.0.subaccount_information.${field}`]);
     expect(await subAccounts()).toEqual([]);
@@ -185,7 +188,7 @@ describe('a gateway that does not answer', () => {
     api = patient;
   });
 
-  it('is 503 with Retry-After and nothing saved; repeating the request ends with one recipient', async () => {
+  it('causes a 503 with Retry-After and saves nothing, and repeating the request gives one recipient', async () => {
     company = await register(api);
     await api.engine.simulator.script({ gateway: 'gateway_5', operation: 'recipient' }, { hang: 'after' });
     const first = expectStatus(await save(individual(), 'gateway_5'), 503);

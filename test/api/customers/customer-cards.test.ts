@@ -34,7 +34,7 @@ async function listCards() {
 }
 
 describe('POST /customers/{token}/cards', () => {
-  it('answers 201 with what may be shown of the card', async () => {
+  it('answers 201 with the card, masked', async () => {
     const answer = expectStatus(await post({ ...cardBody(), billing_address: ADDRESS }), 201);
     expect(answer.body.data).toEqual({
       token: expect.stringMatching(/^card_/),
@@ -49,26 +49,26 @@ describe('POST /customers/{token}/cards', () => {
     });
   });
 
-  it('takes month and year as texts and a year of two digits', async () => {
+  it('accepts month and year as strings, and a year of two digits', async () => {
     expect(await saveCard(undefined, { expire_month: '03', expire_year: '35' })).toMatchObject({
       expire_month: '03',
       expire_year: '2035',
     });
   });
 
-  it('makes the first card the default one, and no other', async () => {
+  it('makes only the first card the default card', async () => {
     expect(await saveCard('4111111111111111')).toMatchObject({ is_default: true });
     expect(await saveCard('5555555555554444')).toMatchObject({ is_default: false, brand: 'mastercard' });
   });
 
-  it('is the same card for a number the customer has saved before: its token stays and its expiry is updated', async () => {
+  it('updates the expiry of a card that the customer saved before, and keeps its token', async () => {
     const first = await saveCard();
     const again = await saveCard(undefined, { expire_year: 2036 });
     expect(again).toMatchObject({ token: first.token, expire_year: '2036', is_default: true });
     expect(await listCards()).toHaveLength(1);
   });
 
-  it('keeps no CVV', async () => {
+  it('stores no CVV', async () => {
     await saveCard();
     const rows = await api.engine.parts.db.query<{ sealed: unknown }>(
       `SELECT v.sealed_cvv AS sealed FROM vault_cards v JOIN customer_cards c ON c.vault_card_id = v.id
@@ -88,15 +88,15 @@ describe('POST /customers/{token}/cards', () => {
     ['cvv', { cvv: '12' }],
     ['cvv', { cvv: undefined }],
     ['billing_address.zip_code', { billing_address: { ...ADDRESS, zip_code: undefined } }],
-  ])('answers 422 on %s for %j, and repeats nothing of the card', async (field, change) => {
+  ])('answers 422 on %s for %j, and returns nothing of the card', async (field, change) => {
     const answer = expectStatus(await post(cardBody(undefined, change)), 422);
     expect(Object.keys(answer.body.errors ?? {})).toEqual([field]);
-    const { request_id: _own, ...said } = answer.body;
-    expect(JSON.stringify(said)).not.toMatch(/411111|\b737\b/);
+    const { request_id: _own, ...body } = answer.body;
+    expect(JSON.stringify(body)).not.toMatch(/411111|\b737\b/);
     expect(await listCards()).toEqual([]);
   });
 
-  it("answers 404 for another company's customer", async () => {
+  it('answers 404 for another company’s customer', async () => {
     const answer = await other.client('createCustomerCard', { params: { token }, body: cardBody() });
     expectStatus(answer, 404);
     expectStatus(await post(cardBody(), 'cus_never'), 404);
@@ -108,7 +108,7 @@ describe('POST /customers/{token}/cards', () => {
 });
 
 describe('GET /customers/{token}/cards', () => {
-  it('lists the cards of this customer only, newest first, by pages', async () => {
+  it('lists only this customer’s cards, newest first and in pages', async () => {
     const older = await saveCard('4111111111111111');
     const newer = await saveCard('5555555555554444');
     const neighbour = await newCustomer(company, { document: '11111111111' });
@@ -124,12 +124,12 @@ describe('GET /customers/{token}/cards', () => {
     });
   });
 
-  it("answers 404 for another company's customer, and 401 without a key pair", async () => {
+  it('answers 404 for another company’s customer, and 401 without a key pair', async () => {
     expectStatus(await other.client('listCustomerCards', { params: { token } }), 404);
     expectStatus(await api.anonymous('listCustomerCards', { params: { token } }), 401);
   });
 
-  it('answers 422 for a page that cannot be', async () => {
+  it('answers 422 for an invalid page', async () => {
     expectStatus(
       await company.client('listCustomerCards', { params: { token }, query: { per_page: 101 } }),
       422,
@@ -141,14 +141,14 @@ describe('DELETE /customers/{token}/cards/{card_token}', () => {
   const remove = (card_token: string, by = company, customer = token) =>
     by.client('deleteCustomerCard', { params: { token: customer, card_token } });
 
-  it('answers 204, and the card is gone: 404 the second time', async () => {
+  it('answers 204 and deletes the card, and answers 404 the second time', async () => {
     const card = await saveCard();
     expectStatus(await remove(card.token), 204);
     expect(await listCards()).toEqual([]);
     expectStatus(await remove(card.token), 404);
   });
 
-  it('makes the newest card left the default when the default is deleted', async () => {
+  it('makes the newest remaining card the default if the default card is deleted', async () => {
     const first = await saveCard('4111111111111111');
     await saveCard('5555555555554444');
     const newest = await saveCard('4000000000000010');
@@ -157,7 +157,7 @@ describe('DELETE /customers/{token}/cards/{card_token}', () => {
     expect((await listCards())[0]?.token).toBe(newest.token);
   });
 
-  it('saves the same number anew afterwards, under another token', async () => {
+  it('allows saving the same number again, under another token', async () => {
     const card = await saveCard();
     expectStatus(await remove(card.token), 204);
     const again = await saveCard();
@@ -176,7 +176,7 @@ describe('DELETE /customers/{token}/cards/{card_token}', () => {
     expect(row?.vaultCardId).toBeNull();
   });
 
-  it("answers 404 for another company's card and another customer's, which stay, and 401 without a key pair", async () => {
+  it('answers 404 for another company’s or customer’s card without deleting it, and 401 without a key pair', async () => {
     const card = await saveCard();
     const neighbour = await newCustomer(company, { document: '11111111111' });
     expectStatus(await remove(card.token, other), 404);

@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 
 describe('POST /customers', () => {
-  it('answers 201 with the customer, its document masked', async () => {
+  it('answers 201 with the customer and a masked document', async () => {
     const body = { ...CUSTOMER, phone: '11912345678', address: ADDRESS, metadata: { tier: 'gold' } };
     const answer = expectStatus(await company.client('createCustomer', { body }), 201);
     expect(answer.body.data).toEqual({
@@ -40,7 +40,7 @@ describe('POST /customers', () => {
     expect(JSON.stringify(answer.body)).not.toContain('52998224725');
   });
 
-  it('takes an alphanumeric CNPJ as a corporation', async () => {
+  it('accepts an alphanumeric CNPJ as a corporation', async () => {
     const body = { ...CUSTOMER, document: '12.ABC.345/01DE-35' };
     const { data } = expectStatus(await company.client('createCustomer', { body }), 201).body;
     expect(data).toMatchObject({
@@ -51,7 +51,7 @@ describe('POST /customers', () => {
     });
   });
 
-  it('is the same customer for a document the company knows, updated', async () => {
+  it('updates the customer with the same document', async () => {
     const token = await newCustomer(company);
     const body = { ...CUSTOMER, name: 'Maria S. Souza', document: '52998224725' };
     const { data } = expectStatus(await company.client('createCustomer', { body }), 201).body;
@@ -76,7 +76,7 @@ describe('POST /customers', () => {
 });
 
 describe('GET /customers', () => {
-  it('lists only its own company, newest first, by pages', async () => {
+  it('lists only the company’s own customers, newest first and in pages', async () => {
     const tokens: string[] = [];
     for (const document of ['11111111111', '22222222222', '33333333333']) {
       tokens.unshift(await newCustomer(company, { document }));
@@ -91,7 +91,7 @@ describe('GET /customers', () => {
     expect(first.meta).toEqual({ current_page: 1, per_page: 2, total: 3, last_page: 2 });
   });
 
-  it('has one empty page while there is nobody, and an empty page beyond the last', async () => {
+  it('returns one empty page for a company without customers, and an empty page after the last', async () => {
     expect(expectStatus(await company.client('listCustomers'), 200).body).toEqual({
       data: [],
       meta: { current_page: 1, per_page: 15, total: 0, last_page: 1 },
@@ -123,7 +123,7 @@ describe('GET /customers/{token}', () => {
     expect(data).toMatchObject({ token, name: 'Maria Souza' });
   });
 
-  it("answers 404 for another company's customer, with the body of one that never was", async () => {
+  it('answers 404 for another company’s customer, with the same body as for an unknown one', async () => {
     const token = await newCustomer(company);
     const bodies = await Promise.all(
       [token, 'cus_never', '%00', "' OR 1=1"].map(async (theirs) => {

@@ -1,5 +1,5 @@
 import { expectStatus, type ApiClient } from '../support/api-client';
-import { openOffice } from '../support/manual-resolution';
+import { registerCompanyWithUser } from '../support/manual-resolution';
 import { startEngineApi, type EngineApi } from '../support/engine-api';
 import { authorization, found, newKey, operations, sale, to } from '../support/payment-scenario';
 import { registerUser } from '../users/user-api';
@@ -22,7 +22,7 @@ async function makeEndpoint(client: ApiClient): Promise<string> {
 }
 
 describe('the audit log', () => {
-  it('tells who did what to which thing, and what that changed, newest first', async () => {
+  it('contains who did what to which subject and the changes, newest first', async () => {
     const { client, email, registered } = await registerUser(api);
     const id = await makeEndpoint(client);
     const change = { params: { id }, body: { enabled: false } };
@@ -51,8 +51,8 @@ describe('the audit log', () => {
     expect(meta).toEqual({ current_page: 1, per_page: 15, total: 2, last_page: 1 });
   });
 
-  it('keeps nothing of a change that changes nothing, or is refused', async () => {
-    const { byKey, byToken } = await openOffice(api);
+  it('contains no entry for a request that changes nothing or fails', async () => {
+    const { byKey, byToken } = await registerCompanyWithUser(api);
     const id = await makeEndpoint(byToken);
     const { meta } = await logOf(byToken);
     expectStatus(await byToken('updateWebhookEndpoint', { params: { id }, body: { enabled: true } }), 200);
@@ -64,12 +64,12 @@ describe('the audit log', () => {
     expect((await logOf(byToken)).meta).toEqual(meta);
   });
 
-  it('finds entries by action, by subject, and by the days of the company’s time zone', async () => {
+  it('finds entries by action, by subject, and by days in the company’s time zone', async () => {
     const { client, registered } = await registerUser(api);
     const id = await makeEndpoint(client);
     await makeEndpoint(client);
     expectStatus(await client('rotateWebhookSecret', { params: { id } }), 200);
-    // Half past eleven at night in São Paulo, and the next day in UTC.
+    // 23:30 in São Paulo is the next day in UTC.
     await backdate(registered.user.company_id, '2026-03-02T02:30:00Z');
     const totalOf = async (query: Record<string, string>) => (await logOf(client, query)).meta.total;
     expect(await totalOf({ action: 'webhook_endpoint.create' })).toBe(2);
@@ -96,9 +96,9 @@ describe('the audit log', () => {
   });
 
   it.each(['UPDATE audit_log SET user_id = user_id', 'DELETE FROM audit_log', 'TRUNCATE audit_log'])(
-    'is never rewritten: %s fails',
+    'is append-only: %s fails',
     async (sql) => {
-      await expect(api.engine.parts.db.queryComposed(sql, [])).rejects.toThrow(/only ever added to/);
+      await expect(api.engine.parts.db.queryComposed(sql, [])).rejects.toThrow(/append-only/);
     },
   );
 
@@ -110,9 +110,9 @@ describe('the audit log', () => {
   }
 });
 
-describe('a capture, cancel or refund that a user asks for', () => {
-  it('is carried out as with the API key, and names the user in the log', async () => {
-    const { byKey, byToken, user } = await openOffice(api);
+describe('a capture, cancel or refund by a user', () => {
+  it('works as with the API key, and the audit log names the user', async () => {
+    const { byKey, byToken, user } = await registerCompanyWithUser(api);
     const payment = await authorization(byKey);
     const request = to(payment, { body: { amount: 1_000 } });
     const captured = expectStatus(await byToken('captureUserPayment', request), 200).body;
@@ -132,8 +132,8 @@ describe('a capture, cancel or refund that a user asks for', () => {
     expect(new Set(data.map(({ user: { email } }) => email))).toEqual(new Set([user.email]));
   });
 
-  it('is answered and kept once however often it is resent', async () => {
-    const { byKey, byToken } = await openOffice(api);
+  it('is executed and audited once, however often the request is repeated', async () => {
+    const { byKey, byToken } = await registerCompanyWithUser(api);
     const payment = await sale(byKey);
     const request = to(payment, { body: { amount: 100 }, headers: newKey() });
     const first = expectStatus(await byToken('refundUserPayment', request), 200);
@@ -144,8 +144,8 @@ describe('a capture, cancel or refund that a user asks for', () => {
     expect((await logOf(byToken)).meta.total).toBe(1);
   });
 
-  it('is another request than the company’s program makes, under the same key', async () => {
-    const { byKey, byToken } = await openOffice(api);
+  it('is a different request from one by API key with the same idempotency key', async () => {
+    const { byKey, byToken } = await registerCompanyWithUser(api);
     const payment = await sale(byKey);
     const request = to(payment, { body: { amount: 100 }, headers: newKey() });
     expectStatus(await byKey('refundPayment', request), 200);
@@ -154,8 +154,8 @@ describe('a capture, cancel or refund that a user asks for', () => {
     expect((await logOf(byToken)).data).toEqual([]);
   });
 
-  it('asked for with the API key names nobody', async () => {
-    const { byKey, byToken } = await openOffice(api);
+  it('has no audit entry if it was requested with the API key', async () => {
+    const { byKey, byToken } = await registerCompanyWithUser(api);
     expectStatus(await byKey('refundPayment', to(await sale(byKey))), 200);
     expect((await logOf(byToken)).data).toEqual([]);
   });

@@ -7,19 +7,19 @@ import { apiClient, expectStatus, type ApiClient } from '../support/api-client';
 import type { EngineApi } from '../support/engine-api';
 import { registerUser } from '../users/user-api';
 
-/** A company with one of its people. */
-export interface Shop {
+/** A company with one of its users. */
+export interface DashboardCompany {
   readonly email: string;
   readonly byKey: ApiClient;
-  readonly admin: ApiClient;
+  readonly byToken: ApiClient;
 }
 
-/** With credentials at these gateways in this order; `calledBack` null: its gateways sign nothing. */
-export async function openShop(
+/** Registers a company with credentials for these gateways, in this order; `calledBack` makes its gateways send callbacks. */
+export async function registerDashboardCompany(
   api: EngineApi,
   slugs: readonly GatewaySlug[],
   { calledBack }: { readonly calledBack?: 'signed' | 'unsigned' } = {},
-): Promise<Shop> {
+): Promise<DashboardCompany> {
   const { email, registered, client: admin } = await registerUser(api);
   const { client_id: clientId, api_key: apiKey } = registered.company;
   const byKey = apiClient(api.baseUrl, { 'X-Client-ID': clientId, 'X-API-Key': apiKey });
@@ -32,11 +32,11 @@ export async function openShop(
   }
   const gateways = slugs.map((slug) => ({ gateway_slug: slug, secret_key: secret }));
   expectStatus(await byKey('saveGateways', { body: { gateways } }), 200);
-  return { email, byKey, admin };
+  return { email, byKey, byToken: admin };
 }
 
-/** Long enough for a busy machine: what these tests tell of is not how fast it is. */
-export const PATIENT_TIMES = {
+/** Long enough for a slow machine; these tests do not measure time. */
+export const SLOW_MACHINE_TIMES = {
   GATEWAY_TIMEOUT: '3',
   SEND_WINDOW: '3',
   ABSENCE_PROVEN_AFTER: '6.5',
@@ -44,8 +44,12 @@ export const PATIENT_TIMES = {
   PAYMENT_SYNC_TIMEOUT: '50',
 };
 
-/** A charge that gateway_3 makes and never answers; nobody waits for it. */
-export async function lostSale(api: EngineApi, { byKey, admin }: Shop, amount: number): Promise<string> {
+/** A charge at gateway_3 whose answer is lost; does not wait for the response. */
+export async function startLostCharge(
+  api: EngineApi,
+  { byKey, byToken: admin }: DashboardCompany,
+  amount: number,
+): Promise<string> {
   const order = randomUUID();
   await api.engine.simulator.script({ gateway: 'gateway_3', amount, operation: 'charge' }, { drop: 'after' });
   byKey('createCardPayment', { body: paymentRequest({ amount, merchant_order_id: order }) }).catch(
@@ -57,22 +61,29 @@ export async function lostSale(api: EngineApi, { byKey, admin }: Shop, amount: n
   });
 }
 
-type UserPayment = components['schemas']['UserPayment'];
+type UserPaymentBody = components['schemas']['UserPayment'];
 
-/** A payment, as far as its detail needs it. */
-interface Named {
+/** A payment’s id. */
+interface PaymentRef {
   readonly transaction_id: string;
 }
 
-export async function detailOf({ admin }: Shop, { transaction_id: id }: Named): Promise<UserPayment> {
+export async function detailOf(
+  { byToken: admin }: DashboardCompany,
+  { transaction_id: id }: PaymentRef,
+): Promise<UserPaymentBody> {
   return expectStatus(await admin('getUserPayment', { params: { id } }), 200).body.data;
 }
 
-/** Waits until the timeline ends so, and returns the payment. */
-export function untilTold(shop: Shop, payment: Named, last: string): Promise<UserPayment> {
+/** Waits until the timeline ends with this kind of entry and returns the payment. */
+export function untilTimelineEndsWith(
+  company: DashboardCompany,
+  payment: PaymentRef,
+  last: string,
+): Promise<UserPaymentBody> {
   return waitFor(
     async () => {
-      const detail = await detailOf(shop, payment);
+      const detail = await detailOf(company, payment);
       const kinds = detail.timeline.map(({ kind }) => kind);
       if (kinds.at(-1) !== last) throw new Error(`the timeline is ${kinds.join(', ')}`);
       return detail;
@@ -82,10 +93,10 @@ export function untilTold(shop: Shop, payment: Named, last: string): Promise<Use
 }
 
 /**
- * The timeline as a person reads it, a line for each entry: the operation it belongs to by its place among them all, who,
- * what, and the detail. How many milliseconds a receiver took is no part of a story.
+ * One line per timeline entry: the index of its attempt, kind, actor, title and detail. Replaces the milliseconds that a
+ * receiver took by a constant.
  */
-export function read({ timeline, attempts }: UserPayment): string[] {
+export function timelineLines({ timeline, attempts }: UserPaymentBody): string[] {
   const instants = timeline.map(({ at }) => at);
   expect(instants).toEqual([...instants].sort());
   const places = new Map(attempts.map(({ id }, index) => [id, String(index)]));

@@ -10,18 +10,18 @@ import { registerUser } from '../users/user-api';
 
 let api: EngineApi;
 beforeAll(async () => {
-  // One attempt, so that a delivery that fails has failed for good.
+  // One attempt, so that a failed delivery has failed permanently.
   api = await startEngineApi({ WEBHOOK_RETRY_SCHEDULE: '1s' });
 });
 afterAll(() => api.stop());
 
-interface Shop {
+interface SellingCompany {
   readonly byKey: ApiClient;
   readonly byToken: ApiClient;
   readonly companyId: number;
 }
 
-async function newShop(): Promise<Shop> {
+async function newSellingCompany(): Promise<SellingCompany> {
   const { registered, client: byToken } = await registerUser(api);
   const { client_id: clientId, api_key: apiKey } = registered.company;
   const byKey = apiClient(api.baseUrl, { 'X-Client-ID': clientId, 'X-API-Key': apiKey });
@@ -33,7 +33,7 @@ async function newShop(): Promise<Shop> {
   return { byKey, byToken, companyId: registered.user.company_id };
 }
 
-async function dashboard({ byToken }: Shop, query: Record<string, string> = {}) {
+async function dashboard({ byToken }: SellingCompany, query: Record<string, string> = {}) {
   return expectStatus(await byToken('getDashboard', { query }), 200).body.data;
 }
 
@@ -50,10 +50,10 @@ async function refund(byKey: ApiClient, id: string, amount: number): Promise<voi
 }
 
 describe('GET /dashboard', () => {
-  let shop: Shop;
+  let company: SellingCompany;
   beforeAll(async () => {
-    shop = await newShop();
-    const { byKey } = shop;
+    company = await newSellingCompany();
+    const { byKey } = company;
     await sale(byKey, { amount: 1_000 });
     const { transaction_id: partly } = await sale(byKey, { amount: 2_000 });
     await refund(byKey, partly, 500);
@@ -66,8 +66,8 @@ describe('GET /dashboard', () => {
     await decline(byKey, '4000000000009987', 8_000);
   });
 
-  it('answers 200 with what became of the payments, whether that was folded into counters or not', async () => {
-    const fresh = await dashboard(shop);
+  it('answers 200 with the results of the payments, whether or not the counters contain them yet', async () => {
+    const fresh = await dashboard(company);
     expect(fresh.totals).toEqual([
       {
         currency: 'BRL',
@@ -85,15 +85,15 @@ describe('GET /dashboard', () => {
     ]);
     const [left] = await api.engine.parts.db.query<{ left: number }>(
       'SELECT count(*) AS left FROM payment_counter_deltas WHERE company_id = $1',
-      [shop.companyId],
+      [company.companyId],
     );
     expect(left?.left).toBeGreaterThan(0);
     await api.engine.sweeper.sweepOnce();
-    expect(await dashboard(shop)).toEqual(fresh);
+    expect(await dashboard(company)).toEqual(fresh);
   });
 
-  it('counts every charge at its own gateway, and declines by their reason', async () => {
-    const { approval_by_gateway: approval, decline_reasons: reasons } = await dashboard(shop);
+  it('counts every charge at its own gateway, and declines by reason', async () => {
+    const { approval_by_gateway: approval, decline_reasons: reasons } = await dashboard(company);
     expect(approval).toEqual([
       { gateway: 'gateway_1', charges: 7, approved: 3, declined: 3, errors: 0, open: 1, rate: 0.5 },
       { gateway: 'gateway_2', charges: 1, approved: 1, declined: 0, errors: 0, open: 0, rate: 1 },
@@ -104,8 +104,8 @@ describe('GET /dashboard', () => {
     ]);
   });
 
-  it('shows every one of the last 30 days in the company’s time zone, the first first', async () => {
-    const { from, to, timezone, volume } = await dashboard(shop);
+  it('contains the last 30 days in the company’s time zone, oldest first', async () => {
+    const { from, to, timezone, volume } = await dashboard(company);
     expect({ from, to, timezone }).toEqual({
       from: inSaoPaulo(-29),
       to: inSaoPaulo(0),
@@ -123,8 +123,8 @@ describe('GET /dashboard', () => {
     expect(volume[0]).toMatchObject({ payments: 0, approved: 0 });
   });
 
-  it('puts a payment of the last minute in São Paulo on that day, and tells currencies apart', async () => {
-    const night = await newShop();
+  it('assigns a payment in the last minute of the day in São Paulo to that day, and separates currencies', async () => {
+    const night = await newSellingCompany();
     const { transaction_id: id } = await sale(night.byKey, { amount: 5_000 });
     await sale(night.byKey, { amount: 7_000, currency: 'USD' });
     await api.engine.parts.db.query('UPDATE payments SET created_at = $2 WHERE transaction_id = $1', [
@@ -139,9 +139,9 @@ describe('GET /dashboard', () => {
     ]);
   });
 
-  it('is all zeros for a company that has sold nothing, whatever others have', async () => {
-    const stranger = await newShop();
-    const empty = await dashboard(stranger);
+  it('contains only zeros for a company without payments, whatever other companies have', async () => {
+    const newcomer = await newSellingCompany();
+    const empty = await dashboard(newcomer);
     expect(empty.totals).toMatchObject([
       { currency: 'BRL', payments: { count: 0, amount: 0 }, captured_amount: 0 },
     ]);
@@ -151,8 +151,8 @@ describe('GET /dashboard', () => {
     ]);
   });
 
-  it('tells what active subscriptions bring in a month, always in the home currency too', async () => {
-    const seller = await newShop();
+  it('contains the monthly revenue of active subscriptions, always including the home currency', async () => {
+    const seller = await newSellingCompany();
     const { db } = api.engine.parts;
     await sale(seller.byKey);
     const [customer] = await db.query<{ id: number }>('SELECT id FROM customers WHERE company_id = $1', [
@@ -174,10 +174,10 @@ describe('GET /dashboard', () => {
     ]);
   });
 
-  it('names the endpoints whose deliveries fail', async () => {
+  it('lists the endpoints with failing deliveries', async () => {
     const receiver = await startWebhookReceiver();
     receiver.close();
-    const failing = await newShop();
+    const failing = await newSellingCompany();
     const url = `${receiver.url}/closed`;
     const body = { url, events: ['transaction.approved'] };
     const { id } = expectStatus(await failing.byToken('createWebhookEndpoint', { body }), 201).body;
@@ -203,17 +203,17 @@ describe('GET /dashboard', () => {
     [{ from: '02/03/2026' }, 'from'],
     [{ to: '2026-02-30' }, 'to'],
     [{ days: '3' }, 'days'],
-  ])('answers 422 naming the parameter for %j', async (query, field) => {
-    const { body } = expectStatus(await shop.byToken('getDashboard', { query }), 422);
+  ])('answers 422 with the parameter for %j', async (query, field) => {
+    const { body } = expectStatus(await company.byToken('getDashboard', { query }), 422);
     expect(body).toMatchObject({ code: 'validation_error', errors: { [field]: expect.any(Array) } });
   });
 
-  it('shows 366 days and no more', async () => {
-    expect((await dashboard(shop, { from: '2024-01-01', to: '2024-12-31' })).volume).toHaveLength(366);
+  it('accepts at most 366 days', async () => {
+    expect((await dashboard(company, { from: '2024-01-01', to: '2024-12-31' })).volume).toHaveLength(366);
   });
 
-  it('answers 401 to a key pair and to nobody', async () => {
-    expectStatus(await shop.byKey('getDashboard'), 401);
+  it('answers 401 to a key pair and without credentials', async () => {
+    expectStatus(await company.byKey('getDashboard'), 401);
     expectStatus(await api.anonymous('getDashboard'), 401);
   });
 });

@@ -3,18 +3,33 @@ import { uniqueAmount } from '../../support/scenarios/pay';
 import { startWebhookReceiver, type WebhookReceiver } from '../../support/stack/webhook-receiver';
 import { expectStatus } from '../support/api-client';
 import { startEngineApi, type EngineApi } from '../support/engine-api';
-import { authorization, hoursLater, newKey, pendingPix, sale, to } from '../support/payment-scenario';
-import { detailOf, lostSale, openShop, PATIENT_TIMES, read, untilTold, type Shop } from './dashboard-company';
+import {
+  authorization,
+  advanceClockByHours,
+  newKey,
+  pendingPix,
+  sale,
+  to,
+} from '../support/payment-scenario';
+import {
+  detailOf,
+  startLostCharge,
+  registerDashboardCompany,
+  SLOW_MACHINE_TIMES,
+  timelineLines,
+  untilTimelineEndsWith,
+  type DashboardCompany,
+} from './dashboard-company';
 
 /*
- * Whole lives of payments, as a person reads them. A line is the operation it belongs to (by its place among them all),
- * what kind of thing happened by whose doing, and what is said of it.
+ * Timelines of whole payments. Each line is the index of the attempt, the kind and actor of the entry, its title and its
+ * detail.
  */
 
 let api: EngineApi;
 let receiver: WebhookReceiver;
 beforeAll(async () => {
-  [api, receiver] = await Promise.all([startEngineApi(PATIENT_TIMES), startWebhookReceiver()]);
+  [api, receiver] = await Promise.all([startEngineApi(SLOW_MACHINE_TIMES), startWebhookReceiver()]);
 });
 afterAll(async () => {
   receiver.close();
@@ -23,23 +38,23 @@ afterAll(async () => {
 
 const money = (cents: number): string => formatMoney(cents, 'BRL');
 
-/** As the timeline tells of an instant. */
+/** An instant in the timeline’s format. */
 const minute = (instant: string | null | undefined): string =>
   `${instant?.slice(0, 16).replace('T', ' ') ?? ''} UTC`;
 
-async function endpointOf({ admin }: Shop): Promise<number> {
+async function endpointOf({ byToken: admin }: DashboardCompany): Promise<number> {
   const body = { url: receiver.url, events: ['transaction.approved'] };
   return expectStatus(await admin('createWebhookEndpoint', { body }), 201).body.id;
 }
 
-describe('a card', () => {
-  it('declined at one gateway, approved at the next, and told to an endpoint', async () => {
-    const shop = await openShop(api, ['gateway_1', 'gateway_2']);
-    const endpoint = await endpointOf(shop);
+describe('the timeline of a card payment', () => {
+  it('shows a decline at one gateway, the approval at the next, and the webhook', async () => {
+    const company = await registerDashboardCompany(api, ['gateway_1', 'gateway_2']);
+    const endpoint = await endpointOf(company);
     const amount = uniqueAmount();
     await api.engine.simulator.script({ gateway: 'gateway_1', amount }, { decline: '05' });
-    const payment = await sale(shop.byKey, { amount });
-    expect(read(await untilTold(shop, payment, 'webhook_delivered'))).toEqual([
+    const payment = await sale(company.byKey, { amount });
+    expect(timelineLines(await untilTimelineEndsWith(company, payment, 'webhook_delivered'))).toEqual([
       `- created (company): Payment created: card, ${money(amount)}, order order-1001, no idempotency key`,
       '0 routed (system): Routed to gateway_1: order 1',
       `0 sent (system): Charge of ${money(amount)} sent to gateway_1`,
@@ -52,34 +67,34 @@ describe('a card', () => {
     ]);
   });
 
-  it('whose charge a gateway answered too late, found by asking', async () => {
-    const shop = await openShop(api, ['gateway_1']);
+  it('shows an inquiry that found the result of a charge whose answer was late', async () => {
+    const company = await registerDashboardCompany(api, ['gateway_1']);
     const amount = uniqueAmount();
     await api.engine.simulator.script(
       { gateway: 'gateway_1', amount, operation: 'charge' },
       { hang: 'after' },
     );
-    const payment = await sale(shop.byKey, { amount });
-    expect(read(await detailOf(shop, payment)).slice(2)).toEqual([
+    const payment = await sale(company.byKey, { amount });
+    expect(timelineLines(await detailOf(company, payment)).slice(2)).toEqual([
       `0 sent (system): Charge of ${money(amount)} sent to gateway_1`,
-      '0 gateway_unknown (system): What became of the charge at gateway_1 is open',
-      '1 inquired (system): gateway_1 was asked about the charge: it was approved',
+      '0 gateway_unknown (system): The outcome of the charge at gateway_1 is unknown',
+      '1 inquired (system): Inquiry to gateway_1 about the charge: approved',
       '- payment_approved (system): Payment approved',
     ]);
   });
 
-  it('whose charge never reached a gateway, which was proven before the next one was tried', async () => {
-    const shop = await openShop(api, ['gateway_1', 'gateway_2']);
+  it('shows that a charge never reached its gateway before the next gateway was tried', async () => {
+    const company = await registerDashboardCompany(api, ['gateway_1', 'gateway_2']);
     const amount = uniqueAmount();
     await api.engine.simulator.script(
       { gateway: 'gateway_1', amount, operation: 'charge' },
       { hang: 'before' },
     );
-    const payment = await sale(shop.byKey, { amount });
-    expect(read(await detailOf(shop, payment)).slice(2)).toEqual([
+    const payment = await sale(company.byKey, { amount });
+    expect(timelineLines(await detailOf(company, payment)).slice(2)).toEqual([
       `0 sent (system): Charge of ${money(amount)} sent to gateway_1`,
-      '0 gateway_unknown (system): What became of the charge at gateway_1 is open',
-      '1 inquired (system): gateway_1 was asked about the charge: it never arrived there',
+      '0 gateway_unknown (system): The outcome of the charge at gateway_1 is unknown',
+      '1 inquired (system): Inquiry to gateway_1 about the charge: never received',
       '2 failed_over (system): Failed over to gateway_2: next after gateway_1, which never received the charge; order 2',
       `2 sent (system): Charge of ${money(amount)} sent to gateway_2`,
       '2 gateway_accepted (gateway): gateway_2 approved the charge: 00 approved',
@@ -87,75 +102,75 @@ describe('a card', () => {
     ]);
   });
 
-  it('lost at a gateway that cannot tell, brought to the desk, and resolved by a person', async () => {
-    const shop = await openShop(api, ['gateway_3']);
+  it('shows a charge without a result, its manual review, and its resolution by an operator', async () => {
+    const company = await registerDashboardCompany(api, ['gateway_3']);
     const amount = uniqueAmount();
-    const id = await lostSale(api, shop, amount);
+    const id = await startLostCharge(api, company, amount);
     const payment = { transaction_id: id };
-    const stuck = await untilTold(shop, payment, 'desk_entered');
+    const stuck = await untilTimelineEndsWith(company, payment, 'desk_entered');
     const { merchant_order_id: order } = stuck.payment;
     const until = [
       `- created (company): Payment created: card, ${money(amount)}, order ${order}, no idempotency key`,
       '0 routed (system): Routed to gateway_3: order 1',
       `0 sent (system): Charge of ${money(amount)} sent to gateway_3`,
     ];
-    const open = '0 gateway_unknown (system): What became of the charge at gateway_3 is open';
-    const asked = '- desk_entered (system): A person is asked';
-    const why = 'the gateway gave no whole answer (SocketError, UND_ERR_SOCKET)';
-    expect(read(stuck)).toEqual([...until, `${open}: ${why}`, asked]);
+    const open = '0 gateway_unknown (system): The outcome of the charge at gateway_3 is unknown';
+    const reviewStarted = '- desk_entered (system): Manual review started';
+    const why = 'the gateway answer was incomplete (SocketError, UND_ERR_SOCKET)';
+    expect(timelineLines(stuck)).toEqual([...until, `${open}: ${why}`, reviewStarted]);
     const [charge] = stuck.attempts;
     expect(stuck.desk).toEqual({
       attempt_id: charge?.id,
       gateway: 'gateway_3',
       operation: 'charge',
       since: stuck.timeline.at(-1)?.at,
-      question: `What became of the charge of ${money(amount)} at gateway_3? Its reference there is ${charge?.reference}.`,
+      question: `What is the outcome of the charge of ${money(amount)} at gateway_3? Its reference is ${charge?.reference}.`,
     });
 
-    const word = { outcome: 'paid', reason: 'Ticket 8812: ch_1 is on their page' };
-    expectStatus(await shop.admin('resolvePayment', { params: { id }, body: word }), 200);
-    const resolved = await detailOf(shop, payment);
-    expect(read(resolved)).toEqual([
+    const resolution = { outcome: 'paid', reason: 'Ticket 8812: ch_1 is on their page' };
+    expectStatus(await company.byToken('resolvePayment', { params: { id }, body: resolution }), 200);
+    const resolved = await detailOf(company, payment);
+    expect(timelineLines(resolved)).toEqual([
       ...until,
       open,
-      asked,
-      `0 resolved (admin): ${shop.email} said: paid: Ticket 8812: ch_1 is on their page`,
-      '- desk_left (system): No person is asked any more',
+      reviewStarted,
+      `0 resolved (admin): Resolved as paid by ${company.email}: Ticket 8812: ch_1 is on their page`,
+      '- desk_left (system): Manual review ended',
       '- payment_approved (system): Payment approved',
     ]);
     expect(resolved.desk).toBeNull();
   });
 
-  it('authorized, captured in part by the company, and refunded in part by an admin', async () => {
-    const shop = await openShop(api, ['gateway_1']);
-    const payment = await authorization(shop.byKey, { amount: 10_000 });
+  it('shows an authorization, its partial capture by API key, and its partial refund by a user', async () => {
+    const company = await registerDashboardCompany(api, ['gateway_1']);
+    const payment = await authorization(company.byKey, { amount: 10_000 });
     const key = newKey();
     const capture = to(payment, { body: { amount: 8_000 }, headers: key });
-    expectStatus(await shop.byKey('capturePayment', capture), 200);
+    expectStatus(await company.byKey('capturePayment', capture), 200);
     const refund = to(payment, { body: { amount: 3_000, reason: 'one shirt came back' } });
-    expectStatus(await shop.admin('refundUserPayment', refund), 200);
-    expect(read(await detailOf(shop, payment))).toEqual([
+    expectStatus(await company.byToken('refundUserPayment', refund), 200);
+    expect(timelineLines(await detailOf(company, payment))).toEqual([
       '- created (company): Payment created: card, R$ 100,00, order order-1001, no idempotency key',
       '0 routed (system): Routed to gateway_1: order 1',
       '0 sent (system): Authorization of R$ 100,00 sent to gateway_1',
       '0 gateway_accepted (gateway): gateway_1 approved the authorization: 00 authorized',
-      `- payment_authorized (system): Payment authorized: to be captured until ${minute(payment.capture_before)}`,
-      `1 requested (company): Capture of R$ 80,00 asked for: idempotency key ${key['Idempotency-Key']}`,
+      `- payment_authorized (system): Payment authorized: capture before ${minute(payment.capture_before)}`,
+      `1 requested (company): Capture of R$ 80,00 requested: idempotency key ${key['Idempotency-Key']}`,
       '1 sent (system): Capture of R$ 80,00 sent to gateway_1',
-      '1 gateway_accepted (gateway): gateway_1 carried out the capture: 00 approved',
-      '- payment_approved (system): Payment approved: R$ 80,00 of R$ 100,00 taken',
-      `2 requested (admin): Refund of R$ 30,00 asked for: by ${shop.email}, reason: one shirt came back`,
+      '1 gateway_accepted (gateway): gateway_1 completed the capture: 00 approved',
+      '- payment_approved (system): Payment approved: R$ 80,00 of R$ 100,00 captured',
+      `2 requested (admin): Refund of R$ 30,00 requested: by ${company.email}, reason: one shirt came back`,
       '2 sent (system): Refund of R$ 30,00 sent to gateway_1',
-      '2 gateway_accepted (gateway): gateway_1 carried out the refund: 00 refunded',
-      '- payment_refunded (system): Payment refunded in part: R$ 30,00 of R$ 80,00 returned so far',
+      '2 gateway_accepted (gateway): gateway_1 completed the refund: 00 refunded',
+      '- payment_refunded (system): Payment partially refunded: R$ 30,00 of R$ 80,00 refunded so far',
     ]);
   });
 
-  it('whose payer disputes it', async () => {
-    const shop = await openShop(api, ['gateway_1'], { calledBack: 'signed' });
-    const payment = await sale(shop.byKey);
+  it('shows a dispute by the payer', async () => {
+    const company = await registerDashboardCompany(api, ['gateway_1'], { calledBack: 'signed' });
+    const payment = await sale(company.byKey);
     await api.engine.simulator.sendCallbacks(payment.transaction_id, { kind: 'chargeback' });
-    expect(read(await untilTold(shop, payment, 'chargeback')).slice(3)).toEqual([
+    expect(timelineLines(await untilTimelineEndsWith(company, payment, 'chargeback')).slice(3)).toEqual([
       '0 gateway_accepted (gateway): gateway_1 approved the charge: 00 approved',
       '- payment_approved (system): Payment approved',
       '0 chargeback (gateway): Chargeback notice from gateway_1: signed',
@@ -163,38 +178,38 @@ describe('a card', () => {
   });
 });
 
-describe('a pix', () => {
+describe('the timeline of a pix', () => {
   const until = (deadline: string): string[] => [
     '- created (company): Payment created: pix, R$ 129,90, order order-1001, no idempotency key',
     '0 routed (system): Routed to gateway_1: order 1',
     '0 sent (system): Charge of R$ 129,90 sent to gateway_1',
     '0 gateway_accepted (gateway): gateway_1 took the charge',
-    `- payment_pending (system): The customer is to pay: to be paid until ${deadline}`,
+    `- payment_pending (system): Waiting for the customer to pay: payable until ${deadline}`,
   ];
 
-  it('paid, as its gateway reported', async () => {
-    const shop = await openShop(api, ['gateway_1'], { calledBack: 'signed' });
-    const payment = await pendingPix(shop.byKey);
+  it('shows its payment as reported by its gateway', async () => {
+    const company = await registerDashboardCompany(api, ['gateway_1'], { calledBack: 'signed' });
+    const payment = await pendingPix(company.byKey);
     await api.engine.simulator.pay(payment.transaction_id);
-    expect(read(await untilTold(shop, payment, 'payment_paid'))).toEqual([
+    expect(timelineLines(await untilTimelineEndsWith(company, payment, 'payment_paid'))).toEqual([
       ...until(minute(payment.transactions[0]?.pix?.expires_at)),
       '0 callback (gateway): Callback from gateway_1: signed',
-      '1 inquired (system): gateway_1 was asked about the charge: it was approved',
+      '1 inquired (system): Inquiry to gateway_1 about the charge: approved',
       '- payment_paid (customer): Paid',
     ]);
   });
 
-  it('expired, and paid after all, as somebody reported who signs nothing', async () => {
-    const shop = await openShop(api, ['gateway_1'], { calledBack: 'unsigned' });
-    const payment = await pendingPix(shop.byKey);
-    await hoursLater(shop.byKey, payment, 25);
+  it('shows its expiry and a later payment, reported by an unsigned callback', async () => {
+    const company = await registerDashboardCompany(api, ['gateway_1'], { calledBack: 'unsigned' });
+    const payment = await pendingPix(company.byKey);
+    await advanceClockByHours(company.byKey, payment, 25);
     await api.engine.simulator.pay(payment.transaction_id);
-    expect(read(await untilTold(shop, payment, 'payment_paid'))).toEqual([
+    expect(timelineLines(await untilTimelineEndsWith(company, payment, 'payment_paid'))).toEqual([
       ...until(minute(payment.transactions[0]?.pix?.expires_at)),
       '- payment_expired (system): Payment expired',
-      '0 callback (gateway): Callback from gateway_1: not signed: anybody could have sent it, so it is only a hint',
-      '1 inquired (system): gateway_1 was asked about the charge: it was approved',
-      '- payment_paid (customer): Paid after all',
+      '0 callback (gateway): Callback from gateway_1: unsigned, treated as a hint',
+      '1 inquired (system): Inquiry to gateway_1 about the charge: approved',
+      '- payment_paid (customer): Paid late',
     ]);
   });
 });

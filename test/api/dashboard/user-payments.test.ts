@@ -7,14 +7,20 @@ import { answer, startWebhookReceiver, type WebhookReceiver } from '../../suppor
 import { expectStatus } from '../support/api-client';
 import { startEngineApi, type EngineApi } from '../support/engine-api';
 import { authorization, found, newKey, pendingPix, sale, to } from '../support/payment-scenario';
-import { detailOf, lostSale, openShop, PATIENT_TIMES, type Shop } from './dashboard-company';
+import {
+  detailOf,
+  startLostCharge,
+  registerDashboardCompany,
+  SLOW_MACHINE_TIMES,
+  type DashboardCompany,
+} from './dashboard-company';
 
 let api: EngineApi;
 let receiver: WebhookReceiver;
-let shop: Shop;
+let company: DashboardCompany;
 beforeAll(async () => {
-  [api, receiver] = await Promise.all([startEngineApi(PATIENT_TIMES), startWebhookReceiver()]);
-  shop = await openShop(api, ['gateway_1', 'gateway_2', 'gateway_4']);
+  [api, receiver] = await Promise.all([startEngineApi(SLOW_MACHINE_TIMES), startWebhookReceiver()]);
+  company = await registerDashboardCompany(api, ['gateway_1', 'gateway_2', 'gateway_4']);
 });
 afterAll(async () => {
   receiver.close();
@@ -22,7 +28,7 @@ afterAll(async () => {
 });
 
 describe('GET /user/payments', () => {
-  let busy: Shop;
+  let busy: DashboardCompany;
   let payments: Record<
     'approved' | 'failed' | 'pending' | 'authorized' | 'refunded' | 'canceled',
     PaymentBody
@@ -30,7 +36,7 @@ describe('GET /user/payments', () => {
   const refundKey = newKey();
   const saleKey = randomUUID();
   beforeAll(async () => {
-    busy = await openShop(api, ['gateway_1', 'gateway_4']);
+    busy = await registerDashboardCompany(api, ['gateway_1', 'gateway_4']);
     const { byKey } = busy;
     const declined = paymentRequest({ card: rawCard('4000000000009995') });
     payments = {
@@ -52,11 +58,11 @@ describe('GET /user/payments', () => {
   });
 
   const list = async (query: Record<string, string | number>) =>
-    expectStatus(await busy.admin('listUserPayments', { query }), 200).body;
+    expectStatus(await busy.byToken('listUserPayments', { query }), 200).body;
   const ids = async (query: Record<string, string | number>) =>
     (await list(query)).data.map(({ transaction_id: id }) => id);
 
-  it('shows what the list by API key shows, and more', async () => {
+  it('returns the same payments as the list by API key, with more fields', async () => {
     const [byKey, byToken] = [expectStatus(await busy.byKey('listPayments'), 200).body, await list({})];
     expect(byToken.meta).toEqual(byKey.meta);
     expect(byToken.data).toEqual(byKey.data.map((item): unknown => expect.objectContaining(item)));
@@ -71,18 +77,18 @@ describe('GET /user/payments', () => {
   });
 
   it.each(['approved', 'failed', 'pending', 'authorized', 'refunded', 'canceled'] as const)(
-    'filters by the state %s',
+    'filters by the status %s',
     async (status) => {
       expect(await ids({ status })).toEqual([payments[status].transaction_id]);
     },
   );
 
-  it('filters by gateways that the list by API key has no filter for', async () => {
+  it('filters by gateways that the list by API key does not accept', async () => {
     expect(await ids({ gateway: 'gateway_4' })).toEqual([payments.approved.transaction_id]);
     expect(await ids({ gateway: 'gateway_7' })).toEqual([]);
   });
 
-  it('finds a payment by whatever it is called', async () => {
+  it('finds a payment by each of its identifiers', async () => {
     const { approved, refunded } = payments;
     expect(await ids({ q: approved.transaction_id.toUpperCase() })).toEqual([approved.transaction_id]);
     expect(await ids({ q: 'A' })).toEqual([approved.transaction_id]);
@@ -92,12 +98,12 @@ describe('GET /user/payments', () => {
     expect(await ids({ q: 'A', status: 'failed' })).toEqual([]);
   });
 
-  it('finds the payments that wait for a person', async () => {
-    const stranded = await openShop(api, ['gateway_3']);
+  it('finds the payments that need a manual resolution', async () => {
+    const stranded = await registerDashboardCompany(api, ['gateway_3']);
     const fine = await sale(stranded.byKey);
-    const id = await lostSale(api, stranded, uniqueAmount());
+    const id = await startLostCharge(api, stranded, uniqueAmount());
     const waiting = async (stuck: string) =>
-      expectStatus(await stranded.admin('listUserPayments', { query: { stuck } }), 200).body;
+      expectStatus(await stranded.byToken('listUserPayments', { query: { stuck } }), 200).body;
     const { data, meta } = await waitFor(async () => {
       const page = await waiting('true');
       return page.data.length === 1 && page;
@@ -115,21 +121,21 @@ describe('GET /user/payments', () => {
     [{ q: '' }, 'q'],
     [{ q: 'x'.repeat(256) }, 'q'],
     [{ per_page: 101 }, 'per_page'],
-  ])('answers 422 naming the filter for %j', async (query, field) => {
-    const { body } = expectStatus(await busy.admin('listUserPayments', { query }), 422);
+  ])('answers 422 with the filter for %j', async (query, field) => {
+    const { body } = expectStatus(await busy.byToken('listUserPayments', { query }), 422);
     expect(body).toMatchObject({ code: 'validation_error', errors: { [field]: expect.any(Array) } });
   });
 });
 
 describe('GET /user/payments/{id}', () => {
-  it('shows the payment as it is shown by API key', async () => {
-    const payment = await sale(shop.byKey);
-    expect((await detailOf(shop, payment)).payment).toEqual(await found(shop.byKey, payment));
+  it('returns the same payment as by API key', async () => {
+    const payment = await sale(company.byKey);
+    expect((await detailOf(company, payment)).payment).toEqual(await found(company.byKey, payment));
   });
 
-  it('shows every operation, with why its gateway was chosen and how it was sent', async () => {
-    const payment = await sale(shop.byKey, { gateway_first_try: 'gateway_2' });
-    const { attempts } = await detailOf(shop, payment);
+  it('returns every attempt with the reason for its gateway and its send count', async () => {
+    const payment = await sale(company.byKey, { gateway_first_try: 'gateway_2' });
+    const { attempts } = await detailOf(company, payment);
     expect(attempts).toMatchObject([
       {
         id: payment.transactions[0]?.id,
@@ -146,26 +152,26 @@ describe('GET /user/payments/{id}', () => {
     ]);
   });
 
-  it('shows an operation without an answer as it is, and the inquiry that found what became of it', async () => {
+  it('returns an attempt without an answer, and the inquiry that found its result', async () => {
     const amount = uniqueAmount();
     const match = { gateway: 'gateway_2', amount, operation: 'charge' } as const;
     await api.engine.simulator.script(match, { hang: 'after' });
-    const payment = await sale(shop.byKey, { amount, gateway_first_try: 'gateway_2' });
-    const { attempts } = await detailOf(shop, payment);
+    const payment = await sale(company.byKey, { amount, gateway_first_try: 'gateway_2' });
+    const { attempts } = await detailOf(company, payment);
     expect(attempts).toMatchObject([
       { operation: 'charge', status: 'approved', target_attempt_id: null },
       { operation: 'inquiry', status: 'approved', target_attempt_id: attempts[0]?.id, routing_reason: null },
     ]);
   });
 
-  it('shows what receivers answered, and which event it was', async () => {
-    const told = await openShop(api, ['gateway_1']);
+  it('returns the receivers’ responses and their events', async () => {
+    const company = await registerDashboardCompany(api, ['gateway_1']);
     const body = { url: receiver.url, events: ['transaction.approved'] };
-    const endpoint = expectStatus(await told.admin('createWebhookEndpoint', { body }), 201).body;
+    const endpoint = expectStatus(await company.byToken('createWebhookEndpoint', { body }), 201).body;
     receiver.behave(answer(503, {}, 'try again'));
-    const payment = await sale(told.byKey);
+    const payment = await sale(company.byKey);
     const { deliveries, events, timeline } = await waitFor(async () => {
-      const detail = await detailOf(told, payment);
+      const detail = await detailOf(company, payment);
       return (detail.deliveries[0]?.attempts.length ?? 0) > 0 && detail;
     });
     receiver.behave(answer(200));
@@ -181,14 +187,14 @@ describe('GET /user/payments/{id}', () => {
     ]);
     expect(timeline.at(-1)).toMatchObject({
       kind: 'webhook_failed',
-      title: `transaction.approved did not arrive at endpoint ${endpoint.id}`,
+      title: `transaction.approved not delivered to endpoint ${endpoint.id}`,
       detail: expect.stringMatching(/^answered 503 in \d+ ms$/),
     });
   });
 
   it('links to the payment’s workflow', async () => {
-    const payment = await sale(shop.byKey);
-    const { workflow } = await detailOf(shop, payment);
+    const payment = await sale(company.byKey);
+    const { workflow } = await detailOf(company, payment);
     const id = `payment/${payment.transaction_id}`;
     expect(workflow.id).toBe(id);
     const url = new URL(workflow.url ?? '');
@@ -198,8 +204,8 @@ describe('GET /user/payments/{id}', () => {
     ]);
   });
 
-  it('keeps the newest of very much, and says so', async () => {
-    const payment = await sale(shop.byKey);
+  it('returns the newest entries of a long timeline and marks it as incomplete', async () => {
+    const payment = await sale(company.byKey);
     await api.engine.parts.db.query(
       `INSERT INTO gateway_callbacks (gateway_slug, company_id, payment_id, attempt_id, event_id, kind, body_hash, raw_body,
          headers, trusted, received_at, processed_at)
@@ -209,7 +215,7 @@ describe('GET /user/payments/{id}', () => {
        WHERE p.transaction_id = $1`,
       [payment.transaction_id],
     );
-    const { timeline, timeline_complete: complete } = await detailOf(shop, payment);
+    const { timeline, timeline_complete: complete } = await detailOf(company, payment);
     expect(complete).toBe(false);
     expect(timeline).toHaveLength(500);
     const [first, last] = [timeline[0]?.at ?? '', timeline.at(-1)?.at ?? ''];

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { GatewaySlug } from '../../../src/domain/shared/gateway-slug';
-import type { ContractOperation } from '../../../src/http/server/contract';
-import type { OperationId } from '../../../src/http/server/operation';
+import type { ContractRoute } from '../../../src/http/server/contract';
+import type { RouteId } from '../../../src/http/server/route';
 import type { Engine } from '../../support/stack/engine';
 import { waitFor } from '../../support/stack/wait-for';
 import { individual } from '../../unit/domain/subaccount-fixtures';
@@ -10,13 +10,13 @@ import type { EngineApi } from '../support/engine-api';
 import { authorization, sale } from '../support/payment-scenario';
 import { registerUser } from '../users/user-api';
 
-/** A company with one of everything that the API lets a company have, and the credentials of each kind. */
-export interface Belongings {
+/** A company with one resource of every kind that the API can create, and its credentials of each kind. */
+export interface CompanyResources {
   readonly companyId: number;
   readonly userId: number;
   readonly byKey: ApiClient;
   readonly byToken: ApiClient;
-  /** By the token of a checkout session of its customer. */
+  /** Client with the token of a checkout session of the company’s customer. */
   readonly byCheckout: ApiClient;
   readonly paymentId: string;
   readonly authorizedId: string;
@@ -30,22 +30,22 @@ export interface Belongings {
   readonly couponCode: string;
   readonly subscriptionId: string;
   readonly linkToken: string;
-  /** Of a link that may be deleted. */
+  /** A second link, which a test may delete. */
   readonly spareLinkToken: string;
   readonly gateway: GatewaySlug;
   readonly endpointId: string;
   readonly deliveryId: string;
   readonly eventCursor: string;
-  /** Texts that nobody else's answers may hold. */
-  readonly marks: readonly string[];
+  /** Texts that no response to another company may contain. */
+  readonly uniqueTexts: readonly string[];
 }
 
-/** `gateway`: one beside gateway_1 that no other company of the test has. */
-export async function acquireBelongings(
+/** `gateway`: a gateway besides gateway_1 that no other company in the test uses. */
+export async function createResources(
   api: EngineApi,
   receiverUrl: string,
   gateway: GatewaySlug,
-): Promise<Belongings> {
+): Promise<CompanyResources> {
   const name = `Loja ${randomUUID()}`;
   const { email, registered, client: byToken } = await registerUser(api, { company_name: name });
   const { client_id: clientId, api_key: apiKey } = registered.company;
@@ -83,7 +83,7 @@ export async function acquireBelongings(
     endpointId: String(endpoint.id),
     deliveryId,
     eventCursor: events.meta.next_after ?? '',
-    marks: [
+    uniqueTexts: [
       ...[name, email, clientId, subAccount.id, customerToken, cardToken, deliveryId],
       ...[payments.paymentId, payments.authorizedId, payments.merchantOrderId],
       ...Object.values(catalog),
@@ -168,29 +168,32 @@ function firstDelivery(byToken: ApiClient, endpointId: number): Promise<string> 
   });
 }
 
-/** Any operation's answer; which one it is a walk over all of them does not know when it is compiled. */
-export interface AnyAnswer {
+/** The response of any route; a loop over all routes does not know the route at compile time. */
+export interface AnyRouteResponse {
   readonly status: number;
   readonly body: unknown;
   readonly headers: Headers;
 }
-type AnyClient = (id: OperationId, options?: RequestOptions) => Promise<AnyAnswer>;
+type AnyRouteClient = (id: RouteId, options?: RequestOptions) => Promise<AnyRouteResponse>;
 
-/** The client with the credentials that the operation takes. */
+/** The client with the credentials that the route requires. */
 export function clientFor(
-  { byKey, byToken, byCheckout }: Belongings,
-  { auth }: ContractOperation,
-): AnyClient {
+  { byKey, byToken, byCheckout }: CompanyResources,
+  { auth }: ContractRoute,
+): AnyRouteClient {
   const clients = { jwt: byToken, checkout: byCheckout, apiKey: byKey, none: byKey };
   return clients[auth];
 }
 
-/** The client with those of another kind. */
-export function wrongClientFor({ byKey, byToken }: Belongings, { auth }: ContractOperation): AnyClient {
+/** The client with credentials of another kind. */
+export function wrongClientFor(
+  { byKey, byToken }: CompanyResources,
+  { auth }: ContractRoute,
+): AnyRouteClient {
   return auth === 'jwt' || auth === 'checkout' ? byKey : byToken;
 }
 
-/** Every row of the company, in every table that has companies, but for what a payment's own clock writes there. */
+/** All rows of the company in every table with companies, except the columns that payments’ test clocks change. */
 export async function rowsOf({ parts }: Engine, companyId: number): Promise<Record<string, string[]>> {
   const tables = await parts.db.query<{ name: string }>(
     `SELECT table_name AS name FROM information_schema.columns

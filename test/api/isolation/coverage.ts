@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import type { OperationId } from '../../../src/http/server/operation';
+import type { RouteId } from '../../../src/http/server/route';
 import { APPROVED_CARD, paymentRequest, rawCard } from '../../support/fixtures/payments';
 import type { RequestOptions } from '../support/api-client';
 import { pendingRequest } from '../support/payment-scenario';
-import type { Belongings } from './company-resources';
+import type { CompanyResources } from './company-resources';
 
-/** An id in a path: whose it is, and one that never was. */
-interface Named {
-  readonly of: (belongings: Belongings) => string;
+/** Ids for a path parameter: one per owner, and one that does not exist. */
+interface PathId {
+  readonly of: (resources: CompanyResources) => string;
   readonly never: string;
 }
 
 /**
- * What every id in a path names, by the path up to it. An operation on another path fails the test until its ids stand
- * here; one on a known path is covered without a word.
+ * The resource that each id in a path refers to, by the path up to it. A route with a new kind of id fails the test until it
+ * is added here; a route with known ids is covered automatically.
  */
-export const NAMED: Readonly<Record<string, Named>> = {
+export const PATH_RESOURCES: Readonly<Record<string, PathId>> = {
   '/payments/{id}': { of: ({ paymentId }) => paymentId, never: randomUUID() },
   '/user/payments/{id}': { of: ({ paymentId }) => paymentId, never: randomUUID() },
   '/user/gateways/{slug}': { of: ({ gateway }) => gateway, never: 'gateway_5' },
@@ -40,8 +40,8 @@ export const NAMED: Readonly<Record<string, Named>> = {
   },
 };
 
-/** Where another id of the same path is the one to act on. */
-export const PATH_IDS: Partial<Record<OperationId, (belongings: Belongings) => string>> = {
+/** Routes that must act on a different id of the same kind. */
+export const PATH_ID_OVERRIDES: Partial<Record<RouteId, (resources: CompanyResources) => string>> = {
   capturePayment: ({ authorizedId }) => authorizedId,
   cancelPayment: ({ authorizedId }) => authorizedId,
   captureUserPayment: ({ authorizedId }) => authorizedId,
@@ -49,8 +49,8 @@ export const PATH_IDS: Partial<Record<OperationId, (belongings: Belongings) => s
   deleteUserPaymentLink: ({ spareLinkToken }) => spareLinkToken,
 };
 
-/** In place of the contract's example where that has a date which is past, or names what is each company's own. */
-export const BODIES: Partial<Record<OperationId, (own: Belongings | 'never') => object>> = {
+/** Replaces the contract’s example if that contains a past date or a value that must be unique per company. */
+export const BODIES: Partial<Record<RouteId, (own: CompanyResources | 'never') => object>> = {
   createBilletPayment: () => pendingRequest(),
   createCheckoutSession: (own) => ({
     type: 'one_time',
@@ -65,7 +65,7 @@ export const BODIES: Partial<Record<OperationId, (own: Belongings | 'never') => 
   }),
 };
 
-type Ids = Pick<Belongings, 'customerToken' | 'cardToken' | 'recipientId' | 'planId'>;
+type Ids = Pick<CompanyResources, 'customerToken' | 'cardToken' | 'recipientId' | 'planId'>;
 
 export const NEVER: Ids = {
   customerToken: `cus_${'0'.repeat(32)}`,
@@ -74,7 +74,7 @@ export const NEVER: Ids = {
   planId: randomUUID(),
 };
 
-/** A request whose body names something, and the field that is wrong when it is not the company's. */
+/** A request whose body refers to a resource, and the field that is invalid if the resource belongs to another company. */
 export type NamingBody = readonly [field: string, body: object];
 
 function splitBody(request: object, { recipientId }: Ids): NamingBody {
@@ -83,10 +83,10 @@ function splitBody(request: object, { recipientId }: Ids): NamingBody {
 }
 
 /**
- * Operations that make or change something and have no id in their path: the bodies by which they could reach another
- * company's things. `own` is the company's that asks. An operation that is not here fails the test.
+ * Routes that create or change something and have no id in their path: the bodies with which they could reach another
+ * company’s resources. `own` is the requesting company. A route that is not listed fails the test.
  */
-export const WRITES: Partial<Record<OperationId, (ids: Ids, own: Belongings) => readonly NamingBody[]>> = {
+export const WRITES: Partial<Record<RouteId, (ids: Ids, own: CompanyResources) => readonly NamingBody[]>> = {
   createCardPayment: (ids, own) => [
     ['customer.token', paymentBody({ customer: { token: ids.customerToken } })],
     ['card.token', paymentBody({ customer: { token: own.customerToken }, card: { token: ids.cardToken } })],
@@ -106,7 +106,7 @@ export const WRITES: Partial<Record<OperationId, (ids: Ids, own: Belongings) => 
     ['customer.token', { type: 'one_time', amount: 4_990, customer: { token: ids.customerToken } }],
   ],
   payCheckout: (ids) => [['card.token', { payment_method: 'card', card: { token: ids.cardToken } }]],
-  // What these make is the company's own, and their bodies name nothing that is there already.
+  // These routes create resources of the company, and their bodies refer to no existing resource.
   saveGateways: () => [],
   createSubAccount: () => [],
   createCustomer: () => [],
@@ -123,7 +123,7 @@ function paymentBody(change: object): object {
   return { ...paymentRequest(), ...change };
 }
 
-function subscriptionBody(own: Belongings, change: object): object {
+function subscriptionBody(own: CompanyResources, change: object): object {
   const customer = { token: own.customerToken };
   return { plan_id: own.planId, customer, card: { token: own.cardToken }, ...change };
 }
@@ -139,12 +139,12 @@ function pendingBodies(ids: Ids): NamingBody[] {
   ];
 }
 
-/** Lists and single answers without an id in their path: the queries by which they could be led to another's things. */
+/** Lists and single resources without an id in their path: the queries with which they could reveal another company’s data. */
 export const QUERIES: Partial<
-  Record<OperationId, (theirs: Belongings) => ReadonlyArray<NonNullable<RequestOptions['query']>>>
+  Record<RouteId, (theirs: CompanyResources) => ReadonlyArray<NonNullable<RequestOptions['query']>>>
 > = {
   listPayments: ({ merchantOrderId }) => [{ merchant_order_id: merchantOrderId }],
-  // Both companies used that key.
+  // Both companies used this key.
   listUserPayments: ({ paymentId, merchantOrderId }) => [
     { q: paymentId },
     { q: merchantOrderId },
@@ -158,21 +158,21 @@ export const QUERIES: Partial<
   listAuditLog: ({ endpointId }) => [{ subject_type: 'webhook_endpoint', subject_id: endpointId }],
 };
 
-function subscriptionQueries({ planId, customerToken }: Belongings) {
+function subscriptionQueries({ planId, customerToken }: CompanyResources) {
   return [{ plan_id: planId }, { customer: customerToken }];
 }
 
-/** Operations whose answers hold figures and no names, and where it is tested that they are the company's own. */
-export const FIGURES: Partial<Record<OperationId, string>> = { getDashboard: 'test/api/dashboard' };
+/** Routes whose responses contain only figures, and the test that checks that the figures are the company’s own. */
+export const FIGURES: Partial<Record<RouteId, string>> = { getDashboard: 'test/api/dashboard' };
 
-/** Operations that nobody needs credentials for, and why they tell nothing of a company. */
-export const OPEN: Partial<Record<OperationId, string>> = {
-  registerUser: 'makes a company of its own; an email that is taken is told, as any sign-up must',
-  logIn: 'a wrong password and an unknown email are one answer: test/http/users/sign-in',
-  forgotPassword: 'one answer for every email: test/http/users/password-reset',
-  resetPassword: 'by a token that only the mailbox has: test/http/users/password-reset',
-  registerCompany: 'makes a company of its own',
-  getPublicPaymentLink: 'tells what its company offers to everybody: test/http/payment-links',
-  createLinkSession: 'tells its buyer what they said, and nothing that is known of them: test/http/checkout',
-  receiveCallback: 'an answer that is the same for all; what a callback can move: test/http/callbacks',
+/** Routes without authentication, and why they reveal nothing about a company. */
+export const PUBLIC_REASONS: Partial<Record<RouteId, string>> = {
+  registerUser: 'creates a new company; it reveals only whether an email is taken, as any registration must',
+  logIn: 'the answer is the same for a wrong password and an unknown email: test/api/users/sign-in',
+  forgotPassword: 'the answer is the same for every email: test/api/users/password-reset',
+  resetPassword: 'it requires a token that is only mailed: test/api/users/password-reset',
+  registerCompany: 'it creates a new company',
+  getPublicPaymentLink: 'it returns only the public offer: test/api/checkout/payment-links',
+  createLinkSession: 'it returns only what the buyer entered: test/api/checkout',
+  receiveCallback: 'the answer is the same for all callbacks; their effects: test/api/callbacks',
 };

@@ -3,7 +3,7 @@ import { notFound } from '../../../src/domain/shared/errors';
 import { expectError } from '../support/expect-error';
 import { expectStatus, type ApiClient } from '../support/api-client';
 import { registerWithGateways, startEngineApi, type EngineApi } from '../support/engine-api';
-import { authorization, found, hoursLater, pendingPix, to } from '../support/payment-scenario';
+import { authorization, found, advanceClockByHours, pendingPix, to } from '../support/payment-scenario';
 import { productionContract } from '../support/contract';
 import { startTestApi, TEST_KEYS } from '../support/test-api';
 
@@ -21,7 +21,7 @@ const YEAR_MS = 365 * 86_400_000;
 const later = (ms: number): string => new Date(Date.now() + ms).toISOString();
 
 describe('POST /payments/{id}/clock', () => {
-  it('answers 200 at once with the clock on its way, and reaches its target', async () => {
+  it('answers 200 immediately with the new target, which the clock then reaches', async () => {
     const payment = await pendingPix(client);
     expect(payment.clock).toBeNull();
     const target = later(120_000);
@@ -31,29 +31,29 @@ describe('POST /payments/{id}/clock', () => {
     );
     expect(body.clock?.target).toBe(target);
     expect(Date.parse(body.clock?.now ?? '')).toBeLessThanOrEqual(Date.parse(target));
-    await hoursLater(client, payment, 1);
+    await advanceClockByHours(client, payment, 1);
   });
 
-  it('lives through what is due on the way: a pix that nobody pays expires', async () => {
+  it('expires an unpaid pix that falls due on the way', async () => {
     const payment = await pendingPix(client, { pix_expires_in: 3_600 });
-    expect(await hoursLater(client, payment, 0.5)).toMatchObject({ status: 'pending' });
-    const expired = await hoursLater(client, payment, 2);
+    expect(await advanceClockByHours(client, payment, 0.5)).toMatchObject({ status: 'pending' });
+    const expired = await advanceClockByHours(client, payment, 2);
     expect(expired).toMatchObject({ status: 'failed', code: 'expired', clock: { reached: true } });
   });
 
-  it('lives through the end of the capture window', async () => {
+  it('voids an authorization whose capture window ends on the way', async () => {
     const payment = await authorization(client);
-    const lapsed = await hoursLater(client, payment, 8 * 24);
+    const lapsed = await advanceClockByHours(client, payment, 8 * 24);
     expect(lapsed.status).toBe('canceled');
     const { totals } = await api.engine.simulator.ledger(payment.transaction_id);
     expect(totals.held).toBe(0);
   });
 
   it.each([
-    ['back', () => later(-1_000), /^must be after/],
-    ['too far', () => later(2.1 * YEAR_MS), /^must be at most 2 years ahead$/],
-    ['to what is no instant', () => '2031-01-01', /./],
-  ])('answers 422 on advance_to when it is to go %s', async (_, advanceTo, message) => {
+    ['in the past', () => later(-1_000), /^must be after/],
+    ['more than 2 years away', () => later(2.1 * YEAR_MS), /^must be at most 2 years ahead$/],
+    ['not an instant', () => '2031-01-01', /./],
+  ])('answers 422 on advance_to for a target that is %s', async (_, advanceTo, message) => {
     const payment = await pendingPix(client);
     const request = to(payment, { body: { advance_to: advanceTo() } });
     const { body } = expectStatus(await client('movePaymentClock', request), 422);
@@ -61,9 +61,9 @@ describe('POST /payments/{id}/clock', () => {
     expect((await found(client, payment)).clock).toBeNull();
   });
 
-  it('never goes back to an instant it has passed', async () => {
+  it('rejects a target in the past of the clock', async () => {
     const payment = await pendingPix(client);
-    const { clock } = await hoursLater(client, payment, 2);
+    const { clock } = await advanceClockByHours(client, payment, 2);
     const back = new Date(Date.parse(clock?.now ?? '') - 60_000).toISOString();
     expectStatus(await client('movePaymentClock', to(payment, { body: { advance_to: back } })), 422);
   });
@@ -77,10 +77,10 @@ describe('POST /payments/{id}/clock', () => {
     expect((await found(client, payment)).clock).toBeNull();
   });
 
-  it('is not there in production: no route, and nothing of it in the documentation', async () => {
+  it('does not exist in production, nor in the production documentation', async () => {
     const production = await startTestApi({
       contract: productionContract,
-      operations: { movePaymentClock: () => Promise.reject(notFound()) },
+      handlers: { movePaymentClock: () => Promise.reject(notFound()) },
     });
     const response = await fetch(`${production.baseUrl}/api/v1/payments/${randomUUID()}/clock`, {
       method: 'POST',

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expectStatus, type ApiClient } from '../support/api-client';
-import { startWithTwoShops, type EngineApi } from '../support/engine-api';
+import { startWithTwoCompanies, type EngineApi } from '../support/engine-api';
 import {
   authorization,
   found,
@@ -17,12 +17,12 @@ let api: EngineApi;
 let client: ApiClient;
 let other: ApiClient;
 beforeAll(async () => {
-  ({ api, client, other } = await startWithTwoShops({ PAYMENT_SYNC_TIMEOUT: '3' }));
+  ({ api, client, other } = await startWithTwoCompanies({ PAYMENT_SYNC_TIMEOUT: '3' }));
 });
 afterAll(() => api.stop());
 
 describe('POST /payments/{id}/cancel', () => {
-  it('answers 200 and releases an authorization', async () => {
+  it('answers 200 and voids an authorization', async () => {
     const payment = await authorization(client);
     const { body } = expectStatus(await client('cancelPayment', to(payment)), 200);
     expect(body).toMatchObject({ status: 'canceled', message: 'canceled', captured_amount: 0 });
@@ -31,14 +31,14 @@ describe('POST /payments/{id}/cancel', () => {
     expect(totals).toMatchObject({ held: 0, captured: 0 });
   });
 
-  it('answers 200 and withdraws a pending pix or billet', async () => {
+  it('answers 200 and cancels a pending pix or billet', async () => {
     for (const payment of [await pendingPix(client), await pendingBillet(client)]) {
       const { body } = expectStatus(await client('cancelPayment', to(payment)), 200);
       expect(body.status).toBe('canceled');
     }
   });
 
-  it('does not look at a body', async () => {
+  it('ignores the body', async () => {
     const payment = await authorization(client);
     const response = await fetch(`${api.baseUrl}/api/v1/payments/${payment.transaction_id}/cancel`, {
       method: 'POST',
@@ -48,7 +48,7 @@ describe('POST /payments/{id}/cancel', () => {
     expectStatus(await client('cancelPayment', to(payment, { body: {} })), 200);
   });
 
-  it('takes the same request twice as one', async () => {
+  it('executes a repeated request once', async () => {
     const payment = await authorization(client);
     const request = to(payment, { headers: newKey() });
     const first = expectStatus(await client('cancelPayment', request), 200);
@@ -57,7 +57,7 @@ describe('POST /payments/{id}/cancel', () => {
     expect(second.body).toEqual(first.body);
   });
 
-  it('answers 422 gateway_refused when the pix was paid a moment before, and the payment becomes approved', async () => {
+  it('answers 422 gateway_refused if the pix was paid just before, and the payment becomes approved', async () => {
     const payment = await pendingPix(client);
     await api.engine.simulator.pay(payment.transaction_id);
     const { body } = expectStatus(await client('cancelPayment', to(payment)), 422);
@@ -65,7 +65,7 @@ describe('POST /payments/{id}/cancel', () => {
     await untilStatus(client, payment, 'approved');
   });
 
-  it('answers 422 gateway_refused, and a cancel asked for anew is another operation', async () => {
+  it('answers 422 gateway_refused, and a new request is another operation', async () => {
     const payment = await authorization(client);
     const match = { transaction_id: payment.transaction_id, operation: 'cancel' } as const;
     await api.engine.simulator.script(match, { decline: '91' });
@@ -77,7 +77,7 @@ describe('POST /payments/{id}/cancel', () => {
     expectStatus(await client('cancelPayment', to(payment, { headers: newKey() })), 200);
   });
 
-  it('answers 409 for what is approved or canceled already', async () => {
+  it('answers 409 for an approved or canceled payment', async () => {
     const approved = await sale(client);
     expect(expectStatus(await client('cancelPayment', to(approved)), 409).body).toMatchObject({
       code: 'invalid_state',
@@ -88,7 +88,7 @@ describe('POST /payments/{id}/cancel', () => {
     expect(expectStatus(await client('cancelPayment', to(canceled)), 409).body.message).toContain('canceled');
   });
 
-  it('answers 422 for a key of another request', async () => {
+  it('answers 422 for the key of a different request', async () => {
     const headers = newKey();
     expectStatus(await client('cancelPayment', to(await authorization(client), { headers })), 200);
     const answer = await client('cancelPayment', to(await authorization(client), { headers }));

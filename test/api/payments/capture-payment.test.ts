@@ -2,19 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { waitFor } from '../../support/stack/wait-for';
 import { paymentRequest, rawCard } from '../../support/fixtures/payments';
 import { expectStatus, type ApiClient } from '../support/api-client';
-import { startWithTwoShops, type EngineApi } from '../support/engine-api';
+import { startWithTwoCompanies, type EngineApi } from '../support/engine-api';
 import { authorization, found, newKey, operations, pendingPix, sale, to } from '../support/payment-scenario';
 
 let api: EngineApi;
 let client: ApiClient;
 let other: ApiClient;
 beforeAll(async () => {
-  ({ api, client, other } = await startWithTwoShops({ PAYMENT_SYNC_TIMEOUT: '4', STUCK_AFTER: '20' }));
+  ({ api, client, other } = await startWithTwoCompanies({ PAYMENT_SYNC_TIMEOUT: '4', STUCK_AFTER: '20' }));
 });
 afterAll(() => api.stop());
 
 describe('POST /payments/{id}/capture', () => {
-  it('answers 200 and takes everything without a body', async () => {
+  it('answers 200 and captures the full amount without a body', async () => {
     const payment = await authorization(client, { amount: 5_000 });
     const { body } = expectStatus(await client('capturePayment', to(payment)), 200);
     expect(body).toMatchObject({ status: 'approved', captured_amount: 5_000, attempts: 1 });
@@ -24,7 +24,7 @@ describe('POST /payments/{id}/capture', () => {
     expect(totals).toMatchObject({ authorized: 5_000, captured: 5_000 });
   });
 
-  it('answers 200 and takes a part; the rest is released', async () => {
+  it('answers 200 and captures a part, which releases the rest', async () => {
     const payment = await authorization(client, { amount: 5_000 });
     const { body } = expectStatus(
       await client('capturePayment', to(payment, { body: { amount: 3_000 } })),
@@ -35,7 +35,7 @@ describe('POST /payments/{id}/capture', () => {
     expect(totals).toMatchObject({ captured: 3_000, held: 0 });
   });
 
-  it('takes the same request twice as one: the answer is recorded, and the gateway is asked once', async () => {
+  it('executes a repeated request once: the answer is recorded, and the gateway is called once', async () => {
     const payment = await authorization(client);
     const request = to(payment, { body: {}, headers: newKey() });
     const first = expectStatus(await client('capturePayment', request), 200);
@@ -43,11 +43,11 @@ describe('POST /payments/{id}/capture', () => {
     expect(first.headers.get('idempotency-replayed')).toBeNull();
     expect(second.headers.get('idempotency-replayed')).toBe('true');
     expect(second.body).toEqual(first.body);
-    const asked = await api.engine.simulator.requests(payment.transaction_id);
-    expect(asked.filter(({ operation }) => operation === 'capture')).toHaveLength(1);
+    const requests = await api.engine.simulator.requests(payment.transaction_id);
+    expect(requests.filter(({ operation }) => operation === 'capture')).toHaveLength(1);
   });
 
-  it('takes many of the same requests at once as one', async () => {
+  it('executes many concurrent equal requests once', async () => {
     const payment = await authorization(client);
     const request = to(payment, { body: { amount: 400 }, headers: newKey() });
     const answers = await Promise.all(Array.from({ length: 5 }, () => client('capturePayment', request)));
@@ -57,13 +57,13 @@ describe('POST /payments/{id}/capture', () => {
     expect(totals.captured).toBe(400);
   });
 
-  it('captures once when it is asked for several times at once without a key', async () => {
+  it('captures once if several concurrent requests have no key', async () => {
     const payment = await authorization(client);
     const answers = await Promise.all(Array.from({ length: 4 }, () => client('capturePayment', to(payment))));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
   });
 
-  it('lets only one of a capture and a cancel through', async () => {
+  it('lets only one of a concurrent capture and cancel succeed', async () => {
     const payment = await authorization(client);
     const [captured, canceled] = await Promise.all([
       client('capturePayment', to(payment)),
@@ -76,7 +76,7 @@ describe('POST /payments/{id}/capture', () => {
     expect([totals.captured, totals.canceled].filter((cents) => cents > 0)).toHaveLength(1);
   });
 
-  it('answers 202 while the outcome is open, and 200 to the same request later', async () => {
+  it('answers 202 while the outcome is unknown, and 200 to the same request later', async () => {
     const payment = await authorization(client);
     const match = { transaction_id: payment.transaction_id, operation: 'capture' } as const;
     await api.engine.simulator.script(match, { delay_ms: 4_500 });
@@ -90,7 +90,7 @@ describe('POST /payments/{id}/capture', () => {
     expect(totals.captured).toBe(payment.amount);
   });
 
-  it('answers 422 gateway_refused, recorded for the key, and leaves the payment as it was', async () => {
+  it('answers 422 gateway_refused, records it for the key, and leaves the payment unchanged', async () => {
     const payment = await authorization(client);
     const match = { transaction_id: payment.transaction_id, operation: 'capture' } as const;
     await api.engine.simulator.script(match, { decline: '51' });
@@ -112,7 +112,7 @@ describe('POST /payments/{id}/capture', () => {
     ]);
   });
 
-  it('answers 409 naming the state for what is not authorized, and keeps the key free', async () => {
+  it('answers 409 with the state for a payment that is not authorized, and leaves the key free', async () => {
     const headers = newKey();
     const approved = await sale(client);
     const { body } = expectStatus(await client('capturePayment', to(approved, { headers })), 409);
@@ -147,7 +147,7 @@ describe('POST /payments/{id}/capture', () => {
     [{ amount: 10.5 }, 'amount'],
     [{ splits: [{ recipient_id: 're_1', type: 'percentage', amount: 100 }] }, 'splits.0.recipient_id'],
     [{ splits: [{ recipient_id: 're_1', type: 'percentage', amount: 0 }] }, 'splits.0.amount'],
-  ])('answers 422 naming the field for %j, and keeps the key free', async (body, field) => {
+  ])('answers 422 with the field for %j, and leaves the key free', async (body, field) => {
     const payment = await authorization(client);
     const headers = newKey();
     const refused = expectStatus(await client('capturePayment', to(payment, { body, headers })), 422);
@@ -155,7 +155,7 @@ describe('POST /payments/{id}/capture', () => {
     expectStatus(await client('capturePayment', to(payment, { headers })), 200);
   });
 
-  it('answers 422 for a key of another request: another body, another operation, a payment’s creation', async () => {
+  it('answers 422 for the key of a different request: another body, another operation, a payment’s creation', async () => {
     const headers = newKey();
     const payment = await authorization(client);
     expectStatus(await client('capturePayment', to(payment, { body: { amount: 500 }, headers })), 200);
@@ -174,7 +174,7 @@ describe('POST /payments/{id}/capture', () => {
     expect(expectStatus(capture, 422).body.code).toBe('idempotency_key_reused');
   });
 
-  it('answers 404 alike for another company’s payment, one that never was, and an id that is none', async () => {
+  it('answers 404 equally for another company’s payment, an unknown payment and an invalid id', async () => {
     const payment = await authorization(client);
     const answers = await Promise.all([
       other('capturePayment', to(payment, { headers: newKey() })),

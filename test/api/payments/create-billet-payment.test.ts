@@ -18,7 +18,7 @@ describe('POST /payments/billet', () => {
   it('answers 200 with a pending payment and the billet to print, due in three business days', async () => {
     const dueAt = [defaultDueDate(new Date(), 3)];
     const { body } = expectStatus(await create(), 200);
-    // The day may have changed meanwhile.
+    // The day may have changed during the request.
     dueAt.push(defaultDueDate(new Date(), 3));
     expect(body).toMatchObject({ status: 'pending', payment_method: 'billet', captured_amount: 0 });
     const [charge] = body.transactions;
@@ -36,7 +36,7 @@ describe('POST /payments/billet', () => {
     expect(await found(client, body)).toEqual(body);
   });
 
-  it('is due on the day that was asked for, also one that is no business day', async () => {
+  it('sets the requested due date, even if it is not a business day', async () => {
     const sunday = '2031-03-02';
     const { body } = expectStatus(
       await create({ billet_due_at: sunday, billet_instructions: 'Not after the due date.' }),
@@ -45,13 +45,13 @@ describe('POST /payments/billet', () => {
     expect(body.transactions[0]?.billet?.due_at).toBe(sunday);
   });
 
-  it('takes payment_method billet in the body, and ignores what is for other methods', async () => {
+  it('accepts payment_method billet in the body, and ignores fields of other methods', async () => {
     const change = { payment_method: 'billet', pix_expires_in: 60, installments: 6 };
     const { body } = expectStatus(await create(change), 200);
     expect(body).toMatchObject({ status: 'pending', installments: 1 });
   });
 
-  it('answers a resent key with the recorded answer', async () => {
+  it('answers a repeated key with the recorded answer', async () => {
     const headers = newKey();
     const first = expectStatus(await create({}, headers), 200);
     const second = expectStatus(await create({}, headers), 200);
@@ -66,7 +66,7 @@ describe('POST /payments/billet', () => {
     [{ billet_due_at: '2020-01-01' }, 'billet_due_at', /^must not be before today in Brasília/],
     [{ billet_due_at: '2031-02-30' }, 'billet_due_at', /^must be a date/],
     [{ billet_instructions: 'x'.repeat(256) }, 'billet_instructions', /^must have at most 255 characters$/],
-  ])('answers 422 naming the field for %j', async (change, field, message) => {
+  ])('answers 422 with the field for %j', async (change, field, message) => {
     const { body } = expectStatus(await create(change), 422);
     expect(body).toMatchObject({
       code: 'validation_error',

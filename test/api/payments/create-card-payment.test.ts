@@ -17,7 +17,7 @@ const create = (change: object = {}, headers: Record<string, string> = {}) =>
   client('createCardPayment', { body: paymentRequest(change), headers });
 
 describe('POST /payments/card', () => {
-  it('answers 200 with an approved payment, card and customer masked', async () => {
+  it('answers 200 with an approved payment, with a masked card and customer', async () => {
     const { body } = expectStatus(await create(), 200);
     expect(body).toMatchObject({
       status: 'approved',
@@ -36,12 +36,12 @@ describe('POST /payments/card', () => {
     expect(text).not.toContain('39053344705');
   });
 
-  it('answers 200 with a declined payment: a decline is not an error', async () => {
+  it('answers 200 with a declined payment, because a decline is not an error', async () => {
     const { body } = expectStatus(await create({ card: rawCard('4000000000000002') }), 200);
     expect(body).toMatchObject({ status: 'failed', code: 'declined', message: 'not authorized' });
   });
 
-  it('answers 202 while the outcome is not known, without the card, and 200 with the result later', async () => {
+  it('answers 202 without the card while the outcome is unknown, and 200 with the result later', async () => {
     const amount = uniqueAmount();
     await api.engine.simulator.script({ amount, operation: 'charge' }, { delay_ms: 4_500 });
     const headers = { 'Idempotency-Key': randomUUID() };
@@ -55,7 +55,7 @@ describe('POST /payments/card', () => {
     expect(again.body).toEqual(later.body);
   });
 
-  it('answers a resent key with the same bytes and says that it is replayed', async () => {
+  it('answers a repeated key with the same bytes and the replay header', async () => {
     const headers = { 'Idempotency-Key': randomUUID() };
     const first = expectStatus(await create({}, headers), 200);
     const second = expectStatus(await create({}, headers), 200);
@@ -64,7 +64,7 @@ describe('POST /payments/card', () => {
     expect(JSON.stringify(second.body)).toBe(JSON.stringify(first.body));
   });
 
-  it('answers 422 for a key used with another body', async () => {
+  it('answers 422 for a key that was used with another body', async () => {
     const headers = { 'Idempotency-Key': randomUUID() };
     expectStatus(await create({}, headers), 200);
     const { body } = expectStatus(await create({ amount: 200 }, headers), 422);
@@ -94,7 +94,7 @@ describe('POST /payments/card', () => {
     [{ splits: [{ recipient_id: 're_1', type: 'percentage', amount: 99 }] }, 'splits'],
     [{ splits: [{ recipient_id: 're_1', type: 'percentage', amount: 100 }] }, 'splits.0.recipient_id'],
     [{ metadata: { ['k'.repeat(41)]: 'x' } }, 'metadata'],
-  ])('answers 422 naming the field for %j', async (change, field) => {
+  ])('answers 422 with the field for %j', async (change, field) => {
     const { body } = expectStatus(await create(change), 422);
     expect(body.code).toBe('validation_error');
     expect(
@@ -102,7 +102,7 @@ describe('POST /payments/card', () => {
     ).toBe(true);
   });
 
-  it('answers 422 no_gateway_available when no gateway can carry it, and keeps the key free', async () => {
+  it('answers 422 no_gateway_available if no gateway supports the payment, and leaves the key free', async () => {
     const company = await registerWithGateways(api, ['gateway_2']);
     const headers = { 'Idempotency-Key': randomUUID() };
     const authorization = await company('createCardPayment', {
@@ -122,7 +122,7 @@ describe('POST /payments/card', () => {
     [400, { 'Content-Type': 'application/json' }, '{"amount":'],
     [415, { 'Content-Type': 'text/plain' }, 'amount=1'],
     [413, { 'Content-Type': 'application/json' }, JSON.stringify({ x: 'x'.repeat(300 * 1024) })],
-  ])('answers %i before it looks at keys', async (status, headers, body) => {
+  ])('answers %i before it checks the key pair', async (status, headers, body) => {
     const response = await fetch(`${api.baseUrl}/api/v1/payments/card`, { method: 'POST', headers, body });
     expect(response.status).toBe(status);
     expect(response.headers.get('x-request-id')).toMatch(/^req_/);

@@ -22,7 +22,7 @@ afterAll(() => api.stop());
 const create = (change: object = {}, headers: Record<string, string> = {}) =>
   client('createPixPayment', { body: pendingRequest(change), headers });
 
-/** How long the pix can be paid, in seconds from its creation, rounded to a minute. */
+/** The pix’s lifetime in seconds from its creation, rounded to a minute. */
 function lifetime(payment: Awaited<ReturnType<typeof pendingPix>>): number {
   const expiresAt = Date.parse(payment.transactions[0]?.pix?.expires_at ?? '');
   const seconds = (expiresAt - Date.parse(payment.created_at ?? '')) / 1_000;
@@ -30,7 +30,7 @@ function lifetime(payment: Awaited<ReturnType<typeof pendingPix>>): number {
 }
 
 describe('POST /payments/pix', () => {
-  it('answers 200 with a pending payment, the code to show and where its picture is', async () => {
+  it('answers 200 with a pending payment, the pix code and the URL of its picture', async () => {
     const { body } = expectStatus(await create(), 200);
     expect(body).toMatchObject({
       status: 'pending',
@@ -55,19 +55,19 @@ describe('POST /payments/pix', () => {
     expect(await found(client, body)).toEqual(body);
   });
 
-  it('can be paid for 24 hours, or for as long as was asked', async () => {
+  it('expires after 24 hours, or after the requested time', async () => {
     expect(lifetime(await pendingPix(client))).toBe(86_400);
     expect(lifetime(await pendingPix(client, { pix_expires_in: 3_600 }))).toBe(3_600);
   });
 
-  it('is the same as a card route’s payment by pix', async () => {
+  it('creates the same payment as the card route with the payment method pix', async () => {
     const body = paymentRequest({ payment_method: 'pix', card: null, billing_address: null });
     const answer = expectStatus(await client('createCardPayment', { body }), 200);
     expect(answer.body).toMatchObject({ status: 'pending', payment_method: 'pix' });
     expect(answer.body.transactions[0]?.pix?.qr_code).toBeTruthy();
   });
 
-  it('takes payment_method pix in the body, and ignores what is for other methods', async () => {
+  it('accepts payment_method pix in the body, and ignores fields of other methods', async () => {
     const { body } = expectStatus(
       await create({
         payment_method: 'pix',
@@ -82,7 +82,7 @@ describe('POST /payments/pix', () => {
     expect(body).not.toHaveProperty('card');
   });
 
-  it('answers a resent key with the recorded answer, and 422 for the key on another route', async () => {
+  it('answers a repeated key with the recorded answer, and 422 for the key on another route', async () => {
     const headers = newKey();
     const first = expectStatus(await create({}, headers), 200);
     const second = expectStatus(await create({}, headers), 200);
@@ -108,12 +108,12 @@ describe('POST /payments/pix', () => {
     [{ pix_expires_in: 1_209_601 }, 'pix_expires_in', 'must be at most 1209600'],
     [{ amount: 99 }, 'amount', 'must be at least 100'],
     [{ customer: { token: 'cus_unknown' } }, 'customer.token', 'names no customer of yours'],
-  ])('answers 422 naming the field for %j', async (change, field, message) => {
+  ])('answers 422 with the field for %j', async (change, field, message) => {
     const { body } = expectStatus(await create(change), 422);
     expect(body).toMatchObject({ code: 'validation_error', errors: { [field]: [message] } });
   });
 
-  it('answers 422 no_gateway_available when the company has no gateway', async () => {
+  it('answers 422 no_gateway_available if the company has no gateway', async () => {
     const bare = await registerWithGateways(api, []);
     const answer = await bare('createPixPayment', { body: pendingRequest() });
     expect(expectStatus(answer, 422).body.code).toBe('no_gateway_available');

@@ -14,7 +14,7 @@ const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0
 const picture = (id: string, init: RequestInit = {}) => fetch(`${api.baseUrl}/pix/${id}.png`, init);
 
 describe('GET /pix/{attempt id}.png', () => {
-  it('shows anybody who has its address the picture of the code, for ever', async () => {
+  it('returns the QR code to anyone with its URL, immutable', async () => {
     const client = await registerWithGateways(api);
     const { transactions } = await pendingPix(client);
     const [{ id, pix } = { id: '', pix: null }] = transactions;
@@ -35,7 +35,7 @@ describe('GET /pix/{attempt id}.png', () => {
     expect(pix?.qr_code_url).toBe(`${api.engine.config.publicBaseUrl}/pix/${id}.png`);
   });
 
-  it('answers 404 for what is no pix', async () => {
+  it('answers 404 for an unknown id and for an attempt without a pix', async () => {
     const client = await registerWithGateways(api);
     const [charge] = (await sale(client)).transactions;
     for (const id of [charge?.id ?? '', randomUUID(), 'nope', '%00']) {

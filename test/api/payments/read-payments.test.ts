@@ -17,7 +17,7 @@ const create = async (company: ApiClient, change: object = {}) =>
   expectStatus(await company('createCardPayment', { body: paymentRequest(change) }), 200).body;
 
 describe('GET /payments/{id}', () => {
-  it('answers 200 with the payment as its creation was answered', async () => {
+  it('answers 200 with the same payment as its creation', async () => {
     const created = await create(client);
     const { body } = expectStatus(
       await client('getPayment', { params: { id: created.transaction_id } }),
@@ -26,7 +26,7 @@ describe('GET /payments/{id}', () => {
     expect(body).toEqual(created);
   });
 
-  it('answers 404 alike for another company’s payment, one that never was, and an id that is none', async () => {
+  it('answers 404 equally for another company’s payment, an unknown payment and an invalid id', async () => {
     const { transaction_id: id } = await create(client);
     const answers = await Promise.all([
       other('getPayment', { params: { id } }),
@@ -60,7 +60,7 @@ describe('GET /payments', () => {
   const dayIn = (timeZone: string, days: number): string =>
     new Intl.DateTimeFormat('en-CA', { timeZone }).format(Date.now() + days * 86_400_000);
 
-  it('answers 200 with the newest first, in the envelope', async () => {
+  it('answers 200 with the newest payments first, in the envelope of lists', async () => {
     const { body } = expectStatus(await company('listPayments'), 200);
     expect(body.data.map(({ amount }) => amount)).toEqual([4_000, 3_000, 2_000, 1_000]);
     expect(body.meta).toEqual({ current_page: 1, per_page: 15, total: 4, last_page: 1 });
@@ -84,13 +84,13 @@ describe('GET /payments', () => {
     expect(await amounts(query)).toEqual(expected);
   });
 
-  it('takes both dates inclusively, in the company’s time zone', async () => {
+  it('includes both dates of a range, in the company’s time zone', async () => {
     expect(await amounts({ start_date: today(), end_date: today() })).toHaveLength(4);
     expect(await amounts({ end_date: dayIn('America/Sao_Paulo', -1) })).toEqual([]);
     expect(await amounts({ start_date: dayIn('America/Sao_Paulo', 1) })).toEqual([]);
   });
 
-  it('puts a payment made at the day’s last minute in São Paulo on that day', async () => {
+  it('assigns a payment in the last minute of the day in São Paulo to that day', async () => {
     const night = await registerWithGateways(api);
     const { transaction_id: id } = await create(night, { amount: 5_000 });
     await api.engine.parts.db.query('UPDATE payments SET created_at = $2 WHERE transaction_id = $1', [
@@ -104,7 +104,7 @@ describe('GET /payments', () => {
     expect(await on('2026-03-11')).toBe(0);
   });
 
-  it('pages without losing or repeating any', async () => {
+  it('returns every payment exactly once over all pages', async () => {
     const page = async (number: number) =>
       expectStatus(await company('listPayments', { query: { per_page: 3, page: number } }), 200).body;
     const [first, second, third] = [await page(1), await page(2), await page(3)];
@@ -113,7 +113,7 @@ describe('GET /payments', () => {
     expect(first.meta).toEqual({ current_page: 1, per_page: 3, total: 4, last_page: 2 });
   });
 
-  it('shows a company nothing of another’s', async () => {
+  it('returns no payments of another company', async () => {
     const stranger = await registerWithGateways(api);
     expect(expectStatus(await stranger('listPayments'), 200).body.data).toEqual([]);
   });
@@ -129,7 +129,7 @@ describe('GET /payments', () => {
     [{ start_date: '2026-02-30' }, 'start_date'],
     [{ amount_from: 'ten' }, 'amount_from'],
     [{ transaction_type: 'refund' }, 'transaction_type'],
-  ])('answers 422 naming the filter for %j', async (query, field) => {
+  ])('answers 422 with the filter for %j', async (query, field) => {
     const { body } = expectStatus(await company('listPayments', { query }), 422);
     expect(body).toMatchObject({ code: 'validation_error', errors: { [field]: expect.any(Array) } });
   });

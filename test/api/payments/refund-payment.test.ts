@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { PaymentBody } from '../../../src/presenters/payment';
 import { BANK_ACCOUNT } from '../../support/fixtures/payments';
 import { expectStatus, type ApiClient } from '../support/api-client';
-import { startWithTwoShops, type EngineApi } from '../support/engine-api';
+import { startWithTwoCompanies, type EngineApi } from '../support/engine-api';
 import {
   authorization,
   found,
-  hoursLater,
+  advanceClockByHours,
   newKey,
   operations,
   pendingBillet,
@@ -19,20 +19,20 @@ let api: EngineApi;
 let client: ApiClient;
 let other: ApiClient;
 beforeAll(async () => {
-  ({ api, client, other } = await startWithTwoShops({ PAYMENT_SYNC_TIMEOUT: '3' }));
+  ({ api, client, other } = await startWithTwoCompanies({ PAYMENT_SYNC_TIMEOUT: '3' }));
 });
 afterAll(() => api.stop());
 
-/** Paid at the gateway, and known to be: the payment's clock goes past the first time that the gateway is asked. */
+/** A paid pix whose test clock is past the first scheduled inquiry, so that the payment is approved. */
 async function paid(payment: PaymentBody, hours: number): Promise<PaymentBody> {
   await api.engine.simulator.pay(payment.transaction_id);
-  const current = await hoursLater(client, payment, hours);
+  const current = await advanceClockByHours(client, payment, hours);
   expect(current).toMatchObject({ status: 'approved', paid_amount: payment.amount });
   return current;
 }
 
 describe('POST /payments/{id}/refund', () => {
-  it('answers 200 and gives everything back without a body', async () => {
+  it('answers 200 and refunds the full amount without a body', async () => {
     const payment = await sale(client, { amount: 4_000 });
     const { body } = expectStatus(await client('refundPayment', to(payment)), 200);
     expect(body).toMatchObject({ status: 'refunded', captured_amount: 4_000, refunded_amount: 4_000 });
@@ -41,7 +41,7 @@ describe('POST /payments/{id}/refund', () => {
     expect(totals).toMatchObject({ captured: 4_000, refunded: 4_000 });
   });
 
-  it('answers 200 for each part; the payment is refunded when all of it has gone back', async () => {
+  it('answers 200 for each partial refund, and the payment becomes refunded with the last one', async () => {
     const payment = await sale(client, { amount: 4_000 });
     const part = (amount: number) =>
       client('refundPayment', to(payment, { body: { amount, reason: 'One of two came back' } }));
@@ -62,7 +62,7 @@ describe('POST /payments/{id}/refund', () => {
     ]);
   });
 
-  it('never gives back more than was captured, however many are asked for at once', async () => {
+  it('never refunds more than was captured, even under concurrent requests', async () => {
     const payment = await sale(client, { amount: 1_000 });
     const answers = await Promise.all(
       Array.from({ length: 4 }, () => client('refundPayment', to(payment, { body: { amount: 400 } }))),
@@ -73,7 +73,7 @@ describe('POST /payments/{id}/refund', () => {
     expect((await found(client, payment)).refunded_amount).toBe(800);
   });
 
-  it('gives back at most the part that was captured', async () => {
+  it('refunds at most the captured part of an authorization', async () => {
     const payment = await authorization(client, { amount: 4_000 });
     expectStatus(await client('capturePayment', to(payment, { body: { amount: 1_000 } })), 200);
     expectStatus(await client('refundPayment', to(payment, { body: { amount: 1_001 } })), 422);
@@ -81,7 +81,7 @@ describe('POST /payments/{id}/refund', () => {
     expect(body).toMatchObject({ status: 'refunded', refunded_amount: 1_000 });
   });
 
-  it('takes the same request twice as one, and each new key as another refund', async () => {
+  it('executes a repeated request once, and a request with a new key as another refund', async () => {
     const payment = await sale(client, { amount: 4_000 });
     const request = to(payment, { body: { amount: 1_000 }, headers: newKey() });
     const first = expectStatus(await client('refundPayment', request), 200);
@@ -92,7 +92,7 @@ describe('POST /payments/{id}/refund', () => {
     expect(another.body.refunded_amount).toBe(2_000);
   });
 
-  it('answers 422 gateway_refused and leaves the payment as it was', async () => {
+  it('answers 422 gateway_refused and leaves the payment unchanged', async () => {
     const payment = await sale(client);
     const match = { transaction_id: payment.transaction_id, operation: 'refund' } as const;
     await api.engine.simulator.script(match, { decline: '51' });
@@ -102,19 +102,19 @@ describe('POST /payments/{id}/refund', () => {
     expectStatus(await client('refundPayment', to(payment)), 200);
   });
 
-  it('gives back a pix within 90 days of its payment, and answers 409 after', async () => {
+  it('refunds a pix within 90 days of its payment, and answers 409 later', async () => {
     const payment = await paid(await pendingPix(client, { amount: 3_000 }), 1);
     const { body } = expectStatus(
       await client('refundPayment', to(payment, { body: { amount: 1_000 } })),
       200,
     );
     expect(body).toMatchObject({ status: 'approved', refunded_amount: 1_000 });
-    await hoursLater(client, payment, 91 * 24);
+    await advanceClockByHours(client, payment, 91 * 24);
     const late = expectStatus(await client('refundPayment', to(payment)), 409);
     expect(late.body.message).toContain('90 days');
   });
 
-  it('gives back a billet to a bank account only, which is sealed', async () => {
+  it('refunds a billet only to a bank account, which is stored encrypted', async () => {
     const payment = await paid(await pendingBillet(client), 48);
     const bare = expectStatus(await client('refundPayment', to(payment)), 422);
     expect(bare.body.errors).toEqual({ bank_account: ['is required to refund a billet'] });
@@ -135,7 +135,7 @@ describe('POST /payments/{id}/refund', () => {
     expect(row?.text).not.toContain(BANK_ACCOUNT.account_number);
   });
 
-  it('answers 409 for what is authorized, pending or refunded', async () => {
+  it('answers 409 for an authorized, pending or refunded payment', async () => {
     const refunded = await sale(client);
     expectStatus(await client('refundPayment', to(refunded)), 200);
     for (const payment of [await authorization(client), await pendingPix(client), refunded]) {
@@ -150,7 +150,7 @@ describe('POST /payments/{id}/refund', () => {
     [{ reason: 'x'.repeat(256) }, 'reason'],
     [{ splits: [{ recipient_id: 're_1', type: 'percentage', amount: 100 }] }, 'splits.0.recipient_id'],
     [{ bank_account: { ...BANK_ACCOUNT, type: 'gold' } }, 'bank_account.type'],
-  ])('answers 422 naming the field for %j', async (body, field) => {
+  ])('answers 422 with the field for %j', async (body, field) => {
     const payment = await sale(client);
     const refused = expectStatus(await client('refundPayment', to(payment, { body })), 422);
     expect(refused.body).toMatchObject({ code: 'validation_error', errors: { [field]: expect.any(Array) } });

@@ -2,20 +2,20 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { ERROR_STATUS } from '../../../src/domain/shared/errors';
-import { CHECKOUT_OPERATIONS, JWT_OPERATIONS, PUBLIC_OPERATIONS } from '../../../src/http/server/operation';
+import { CHECKOUT_ROUTES, JWT_ROUTES, PUBLIC_ROUTES } from '../../../src/http/server/route';
 import { createRequestValidation } from '../../../src/http/server/request-validation';
 import { openapiPath, projectRoot } from '../../../src/paths';
 import {
   ERROR_SCHEMA,
-  faultsOf,
-  fullOperation,
+  schemaErrors,
+  openApiOperation,
   resolvePointer,
   resolveResponse,
   type MediaObject,
 } from '../support/contract-schemas';
 import { contract, productionContract } from '../support/contract';
 
-const operations = contract.operations.map((operation) => ({ operation, full: fullOperation(operation) }));
+const routes = contract.routes.map((route) => ({ route, full: openApiOperation(route) }));
 const schemas = resolvePointer('#/components/schemas') as Record<string, object>;
 
 function examplesOf(media: MediaObject): unknown[] {
@@ -23,7 +23,7 @@ function examplesOf(media: MediaObject): unknown[] {
   return media.example === undefined ? named : [media.example, ...named];
 }
 
-/** Every schema object below a node, with its place. */
+/** Every schema object below a node, with its path. */
 function* schemasBelow(
   node: unknown,
   place: string,
@@ -39,13 +39,13 @@ function* schemasBelow(
 }
 
 describe('openapi.yaml', () => {
-  it('describes every operation, once, under one tag', () => {
-    expect(operations.length).toBeGreaterThan(0);
-    for (const { operation, full } of operations) {
-      expect([operation.id, full.summary, full.description]).not.toContain(undefined);
-      expect([operation.id, full.tags?.length]).toEqual([operation.id, 1]);
+  it('describes every route once, under one tag', () => {
+    expect(routes.length).toBeGreaterThan(0);
+    for (const { route, full } of routes) {
+      expect([route.id, full.summary, full.description]).not.toContain(undefined);
+      expect([route.id, full.tags?.length]).toEqual([route.id, 1]);
     }
-    expect(new Set(operations.map(({ operation }) => operation.id)).size).toBe(operations.length);
+    expect(new Set(routes.map(({ route }) => route.id)).size).toBe(routes.length);
   });
 
   it('describes every property', () => {
@@ -57,8 +57,8 @@ describe('openapi.yaml', () => {
     expect(undescribed).toEqual([]);
   });
 
-  it('bounds everything a request may send', () => {
-    const requests = operations.flatMap(({ full }) => Object.values(full.requestBody?.content ?? {}));
+  it('limits the size of everything a request can contain', () => {
+    const requests = routes.flatMap(({ full }) => Object.values(full.requestBody?.content ?? {}));
     const seen = new Set<string>();
     const unbounded: string[] = [];
     const visit = (node: unknown, place: string): void => {
@@ -80,35 +80,37 @@ describe('openapi.yaml', () => {
     expect(unbounded).toEqual([]);
   });
 
-  it('tells people in words what each pattern wants', () => {
+  it('has a readable message for each pattern', () => {
     const text = JSON.stringify(contract.document);
     const patterns = [...text.matchAll(/"pattern":("(?:[^"\\]|\\.)*")/g)].map(([, literal]) => literal ?? '');
-    const silent = patterns.filter((literal) => !contract.patternMessages.has(JSON.parse(literal) as string));
-    expect(silent).toEqual([]);
+    const withoutMessage = patterns.filter(
+      (literal) => !contract.patternMessages.has(JSON.parse(literal) as string),
+    );
+    expect(withoutMessage).toEqual([]);
   });
 
-  it('knows exactly the error codes of the code', () => {
+  it('has exactly the error codes of the code', () => {
     const { properties } = schemas['Error'] as { properties: { code: { enum: string[] } } };
     expect([...properties.code.enum].sort()).toEqual(Object.keys(ERROR_STATUS).sort());
   });
 
   it.each([
-    ['none', PUBLIC_OPERATIONS],
-    ['jwt', JWT_OPERATIONS],
-    ['checkout', CHECKOUT_OPERATIONS],
-  ] as const)('takes %s for authentication exactly where the code does', (auth, inCode) => {
-    const inContract = operations.filter(({ operation }) => operation.auth === auth);
-    expect(inContract.map(({ operation }) => operation.id).sort()).toEqual([...inCode].sort());
+    ['none', PUBLIC_ROUTES],
+    ['jwt', JWT_ROUTES],
+    ['checkout', CHECKOUT_ROUTES],
+  ] as const)('requires the authentication %s for exactly the routes that the code lists', (auth, inCode) => {
+    const inContract = routes.filter(({ route }) => route.auth === auth);
+    expect(inContract.map(({ route }) => route.id).sort()).toEqual([...inCode].sort());
   });
 
   it.each([
     ['sandbox', contract],
     ['production', productionContract],
-  ])('has only requests that the %s can compile before the first of them', async (_, of) => {
+  ])('has only schemas that compile at startup, in %s', async (_, of) => {
     await expect(createRequestValidation(of).warmUp()).resolves.toBeUndefined();
   });
 
-  it('has types generated from it as it is now', async () => {
+  it('matches the types generated from it', async () => {
     const generator = join(projectRoot, 'node_modules/.bin/openapi-typescript');
     const output = join(projectRoot, 'src/http/generated/openapi.d.ts');
     const redocly = join(projectRoot, '.redocly.yaml');
@@ -120,16 +122,16 @@ describe('openapi.yaml', () => {
   });
 });
 
-describe.each(operations)('$operation.id', ({ operation, full }) => {
+describe.each(routes)('$route.id', ({ route, full }) => {
   it('has valid examples of its request', () => {
     const media = full.requestBody?.content['application/json'];
-    expect(media !== undefined).toBe(operation.takesBody);
+    expect(media !== undefined).toBe(route.takesBody);
     if (media === undefined) return;
     expect(examplesOf(media)).not.toHaveLength(0);
-    for (const example of examplesOf(media)) expect(faultsOf(media.schema, example)).toEqual([]);
+    for (const example of examplesOf(media)) expect(schemaErrors(media.schema, example)).toEqual([]);
   });
 
-  it('has valid examples of every answer, each with X-Request-Id', () => {
+  it('has valid examples of every response, each with X-Request-Id', () => {
     for (const [status, declared] of Object.entries(full.responses)) {
       const response = resolveResponse(declared);
       expect([status, Object.keys(response.headers ?? {})]).toEqual([
@@ -144,16 +146,16 @@ describe.each(operations)('$operation.id', ({ operation, full }) => {
       if (media === undefined) throw new Error(`${status} has no content`);
       expect([status, examplesOf(media).length]).not.toEqual([status, 0]);
       for (const example of examplesOf(media))
-        expect([status, faultsOf(media.schema, example)]).toEqual([status, []]);
+        expect([status, schemaErrors(media.schema, example)]).toEqual([status, []]);
     }
   });
 
-  it('declares every error the pipeline can answer, in the one shape', () => {
+  it('declares every error that the middleware can answer, in the common shape', () => {
     const statuses = Object.keys(full.responses).map(Number);
     const expected = [422, 429, 500, 503];
-    if (operation.auth !== 'none') expected.push(401);
-    if (operation.takesBody) expected.push(400, 413, 415);
-    if (operation.path.includes('{')) expected.push(404);
+    if (route.auth !== 'none') expected.push(401);
+    if (route.takesBody) expected.push(400, 413, 415);
+    if (route.path.includes('{')) expected.push(404);
     expect(statuses).toEqual(expect.arrayContaining(expected));
     for (const status of statuses.filter((code) => code >= 400)) {
       const declared = full.responses[String(status)];

@@ -4,7 +4,7 @@ import { expectError } from '../support/expect-error';
 import { examplePayment, examplePaymentRequest } from '../support/payment-examples';
 import { startTestApi, TEST_COMPANY, TEST_KEYS, type TestApi } from '../support/test-api';
 
-type Payload = NonNullable<RequestInit['body']>;
+type JsonPayload = NonNullable<RequestInit['body']>;
 
 let api: TestApi;
 let received: unknown[] = [];
@@ -12,7 +12,7 @@ let listError: Error;
 
 beforeAll(async () => {
   api = await startTestApi({
-    operations: {
+    handlers: {
       createCardPayment: (request) => {
         received.push(request);
         return Promise.resolve({ status: 200, body: examplePayment() });
@@ -41,7 +41,8 @@ const json = { 'Content-Type': 'application/json' };
 const pay = (body: unknown, headers: Record<string, string> = {}) =>
   call('POST', '/api/v1/payments/card', {
     headers: { ...TEST_KEYS, ...json, ...headers },
-    body: typeof body === 'string' || body instanceof Uint8Array ? (body as Payload) : JSON.stringify(body),
+    body:
+      typeof body === 'string' || body instanceof Uint8Array ? (body as JsonPayload) : JSON.stringify(body),
   });
 
 describe('404 and 405: the route', () => {
@@ -54,13 +55,13 @@ describe('404 and 405: the route', () => {
     '/api/v2/payments',
     '/health',
     '/api/v1/payments/a/b/c',
-  ])('%s is unknown, for every method and without keys', async (path) => {
+  ])('%s is unknown for every method, without authentication', async (path) => {
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
       await expectError(await call(method, path), 'not_found');
     }
   });
 
-  it('a method that a path does not have is 405 and Allow names those it has, before keys are asked for', async () => {
+  it('a method that the path does not have is 405, and Allow lists its methods, without authentication', async () => {
     const response = await call('DELETE', '/api/v1/customers');
     await expectError(response, 'method_not_allowed');
     expect(response.headers.get('allow')).toBe('GET, HEAD, OPTIONS, POST');
@@ -69,7 +70,7 @@ describe('404 and 405: the route', () => {
     expect(put.headers.get('allow')).toBe('OPTIONS, POST');
   });
 
-  it('outside the contract too', async () => {
+  it('paths outside the contract answer 404 and 405 in the same shape', async () => {
     for (const path of ['/health/live', '/health/ready', '/docs', '/docs/openapi.json']) {
       const response = await call('POST', path);
       await expectError(response, 'method_not_allowed');
@@ -78,7 +79,7 @@ describe('404 and 405: the route', () => {
     await expectError(await call('GET', '/docs/nothing.js'), 'not_found');
   });
 
-  it('OPTIONS answers Allow, and HEAD is a GET without its body', async () => {
+  it('OPTIONS answers Allow, and HEAD answers like GET without a body', async () => {
     const options = await call('OPTIONS', '/api/v1/payments');
     expect([options.status, options.headers.get('allow')]).toEqual([204, 'GET, HEAD, OPTIONS']);
     const head = await call('HEAD', '/api/v1/payments');
@@ -86,7 +87,7 @@ describe('404 and 405: the route', () => {
     expect(head.headers.get('x-request-id')).toMatch(/^req_/);
   });
 
-  it('what a shop’s own page calls is open to pages of every origin, errors included, and nothing else is', async () => {
+  it('routes for shop pages, including their errors, allow every origin, and other routes allow none', async () => {
     const asks = { Origin: 'https://shop.example', 'Access-Control-Request-Method': 'POST' };
     const preflight = await call('OPTIONS', '/api/v1/checkout/pay', { headers: asks });
     expect(preflight.status).toBe(204);
@@ -99,7 +100,7 @@ describe('404 and 405: the route', () => {
     expect(company.headers.get('access-control-allow-origin')).toBeNull();
   });
 
-  it('an id that is not well formed answers exactly as one that names nothing', async () => {
+  it('a malformed id gets the same answer as an unknown id', async () => {
     const bodies = [];
     for (const id of [
       '0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70',
@@ -123,8 +124,8 @@ describe('404 and 405: the route', () => {
 describe('413, 415 and 400: the body', () => {
   const padded = (bytes: number) => JSON.stringify({ name: 'Loja', padding: 'x'.repeat(bytes) });
 
-  it('takes 256 KiB and no more, whether it says its length, is chunked or is compressed', async () => {
-    const register = (body: Payload, headers: Record<string, string> = json) =>
+  it('accepts at most 256 KiB with a content length, chunked or compressed', async () => {
+    const register = (body: JsonPayload, headers: Record<string, string> = json) =>
       call('POST', '/api/v1/company/register', { headers, body, duplex: 'half' });
     const limit = 256 * 1024;
     const overhead = Buffer.byteLength(padded(0));
@@ -152,11 +153,11 @@ describe('413, 415 and 400: the body', () => {
     ['application/json; charset=utf-16'],
     ['multipart/form-data; boundary=x'],
     ['nonsense'],
-  ])('%s is not supported', async (type) => {
+  ])('%s is not a supported content type', async (type) => {
     await expectError(await pay('{}', { 'Content-Type': type }), 'unsupported_media_type');
   });
 
-  it('a body without a content type, and an unknown content encoding, are not supported', async () => {
+  it('a body without a content type and an unknown content encoding are not supported', async () => {
     const bare = await call('POST', '/api/v1/payments/card', {
       headers: TEST_KEYS,
       body: new Uint8Array([123, 125]),
@@ -166,7 +167,7 @@ describe('413, 415 and 400: the body', () => {
   });
 
   it.each(['application/json; charset=UTF-8', 'APPLICATION/JSON', 'application/json;charset="utf-8"; x=1'])(
-    '%s is JSON',
+    '%s is accepted as JSON',
     async (type) => {
       expect((await pay(examplePaymentRequest(), { 'Content-Type': type })).status).toBe(200);
     },
@@ -180,12 +181,12 @@ describe('413, 415 and 400: the body', () => {
     },
   );
 
-  it('bytes that are not UTF-8, and gzip that is not gzip, are malformed', async () => {
+  it('bytes that are not UTF-8 and invalid gzip are malformed', async () => {
     await expectError(await pay(Buffer.from([0x22, 0xc3, 0x28, 0x22])), 'malformed_request');
     await expectError(await pay('{}', { 'Content-Encoding': 'gzip' }), 'malformed_request');
   });
 
-  it('a body where none is expected is not looked at', async () => {
+  it('the body of a route without a body is ignored', async () => {
     const response = await call(
       'DELETE',
       `/api/v1/customers/cus_${'a'.repeat(32)}/cards/card_${'b'.repeat(32)}`,
@@ -202,7 +203,7 @@ describe('422: the contract', () => {
   const errorsOf = async (body: unknown, headers: Record<string, string> = {}) =>
     (await expectError(await pay(body, headers), 'validation_error')).errors;
 
-  it('names every faulty field by its dotted path, in words', async () => {
+  it('every invalid field is named by its dotted path, with a readable message', async () => {
     const request = examplePaymentRequest();
     const errors = await errorsOf({
       ...request,
@@ -261,9 +262,12 @@ describe('422: the contract', () => {
     ]);
   });
 
-  it.each([['null'], ['[]'], ['"text"'], ['5'], ['true']])('%s is JSON but no object', async (body) => {
-    expect(await errorsOf(body)).toEqual({ body: ['must be an object'] });
-  });
+  it.each([['null'], ['[]'], ['"text"'], ['5'], ['true']])(
+    '%s is valid JSON but not an object',
+    async (body) => {
+      expect(await errorsOf(body)).toEqual({ body: ['must be an object'] });
+    },
+  );
 
   it.each([
     ['amount', 100.5, 'must be an integer'],
@@ -285,7 +289,7 @@ describe('422: the contract', () => {
     expect(errors).toEqual({ [field === 'metadata' ? 'metadata.a' : field]: [message] });
   });
 
-  it('refuses text that Postgres cannot store, naming the field', async () => {
+  it('text that Postgres cannot store is rejected with the name of the field', async () => {
     const request = examplePaymentRequest();
     const text = ['has characters that are not allowed'];
     expect(await errorsOf({ ...request, merchant_order_id: 'a\u0000b' })).toEqual({
@@ -296,7 +300,7 @@ describe('422: the contract', () => {
     expect((await expectError(query, 'validation_error')).errors).toEqual({ merchant_order_id: text });
   });
 
-  it('bounds what one request can make it do', async () => {
+  it('the depth and size of a body are limited', async () => {
     const request = JSON.stringify(examplePaymentRequest()).slice(0, -1);
     const deep = `${request},"x":${'['.repeat(20_000)}${']'.repeat(20_000)}}`;
     expect(Object.values((await errorsOf(deep)) ?? {})).toEqual([['is nested too deeply']]);
@@ -306,7 +310,7 @@ describe('422: the contract', () => {
     expect(Object.keys((await errorsOf(some)) ?? {}).length).toBeLessThanOrEqual(100);
   });
 
-  it('ignores properties it does not know, __proto__ among them', async () => {
+  it('unknown properties are ignored, including __proto__', async () => {
     const request = JSON.stringify(examplePaymentRequest()).slice(0, -1);
     const response = await pay(`${request},"unknown":{"a":1},"__proto__":{"amount":1},"constructor":1}`);
     expect(response.status).toBe(200);
@@ -315,7 +319,7 @@ describe('422: the contract', () => {
     expect(Object.keys(body)).not.toContain('__proto__');
   });
 
-  it('fills in the defaults of the contract', async () => {
+  it('the contract’s defaults are filled in', async () => {
     await pay(examplePaymentRequest());
     expect(received).toEqual([
       expect.objectContaining({
@@ -340,13 +344,13 @@ describe('422: the contract', () => {
     ['start_date=2026-02-03T00:00:00Z', 'start_date', 'is not well formed'],
     ['statsu=failed', 'statsu', 'is not a parameter of this operation'],
     ['__proto__=1', '__proto__', 'is not a parameter of this operation'],
-  ])('the query %s is refused', async (query, name, message) => {
+  ])('the query %s is rejected', async (query, name, message) => {
     const response = await call('GET', `/api/v1/payments?${query}`, { headers: TEST_KEYS });
     const { errors } = await expectError(response, 'validation_error');
     expect(Object.entries(errors ?? {})).toEqual([[name, [message]]]);
   });
 
-  it('an idempotency key is 1 to 255 printable characters, given once', async () => {
+  it('an idempotency key must be 1 to 255 printable characters, sent once', async () => {
     const request = examplePaymentRequest();
     const rule = { 'Idempotency-Key': ['must be 1 to 255 printable characters'] };
     expect(await errorsOf(request, { 'Idempotency-Key': '' })).toEqual(rule);
@@ -366,11 +370,11 @@ describe('401: the key pair', () => {
     [{ 'X-Client-ID': 'client_other', 'X-API-Key': 'sk_test' }],
     [{ 'X-Client-ID': '', 'X-API-Key': '' }],
     [{ Authorization: 'Bearer sk_test' }],
-  ])('%j is refused', async (headers: Record<string, string>) => {
+  ])('%j is rejected', async (headers: Record<string, string>) => {
     await expectError(await call('GET', '/api/v1/payments', { headers }), 'unauthenticated');
   });
 
-  it('is asked for by every operation that is not public', async () => {
+  it('every route that is not public requires it', async () => {
     for (const [method, path] of [
       ['PUT', '/company/gateways'],
       ['POST', '/payments/card'],
@@ -384,7 +388,7 @@ describe('401: the key pair', () => {
 });
 
 describe('the order of checks', () => {
-  it('405, then 413, 415 and 400, then 401, then 422, then the resource', async () => {
+  it('is 405, then 413, 415 and 400, then 401, then 422, then the resource', async () => {
     const path = '/api/v1/payments/card';
     const huge = 'x'.repeat(300_000);
     await expectError(await call('PATCH', path, { body: huge }), 'method_not_allowed');
@@ -407,7 +411,7 @@ describe('the order of checks', () => {
   });
 });
 
-describe('what handlers throw', () => {
+describe('errors of handlers', () => {
   const list = (error: Error) => {
     listError = error;
     return call('GET', '/api/v1/payments', { headers: TEST_KEYS });
@@ -415,13 +419,13 @@ describe('what handlers throw', () => {
   const sequelizeError = (name: string, original: object = {}) =>
     Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5433'), { name, original });
 
-  it('an ApiError is answered as it is', async () => {
+  it('an ApiError is answered as it was thrown', async () => {
     const response = await list(new ApiError('unavailable', 'Later.', undefined, 7));
     expect((await expectError(response, 'unavailable')).message).toBe('Later.');
     expect(response.headers.get('retry-after')).toBe('7');
   });
 
-  it('an unreachable database is 503 with Retry-After', async () => {
+  it('an unreachable database is answered with 503 and Retry-After', async () => {
     for (const error of [
       sequelizeError('SequelizeConnectionRefusedError'),
       sequelizeError('SequelizeConnectionAcquireTimeoutError'),
@@ -435,7 +439,7 @@ describe('what handlers throw', () => {
     }
   });
 
-  it('anything else is 500, tells nothing, and is logged under the request id', async () => {
+  it('any other error is answered with 500 without details, and logged with the request id', async () => {
     const error = sequelizeError('SequelizeDatabaseError', { code: '42P01' });
     error.message = 'relation "secrets" does not exist for 4111111111111111';
     const body = await expectError(await list(error), 'internal_error');

@@ -20,13 +20,13 @@ afterAll(() => api.close());
 
 const ready = () => fetch(`${api.baseUrl}/health/ready`);
 
-it('is live whatever its dependencies do', async () => {
+it('/health/live answers 200 whatever the state of the dependencies', async () => {
   database = () => Promise.reject(new Error('down'));
   const response = await fetch(`${api.baseUrl}/health/live`);
   expect([response.status, await response.json()]).toEqual([200, { status: 'live' }]);
 });
 
-it('is ready while every dependency answers', async () => {
+it('/health/ready answers 200 while every dependency answers', async () => {
   database = up;
   const response = await ready();
   expect([response.status, await response.json()]).toEqual([
@@ -35,7 +35,7 @@ it('is ready while every dependency answers', async () => {
   ]);
 });
 
-it('is 503 and names the dependency that is down', async () => {
+it('/health/ready answers 503 and names the dependency that is down', async () => {
   database = () => Promise.reject(new Error('password authentication failed'));
   const response = await ready();
   expect(response.status).toBe(503);
@@ -49,7 +49,7 @@ it('is 503 and names the dependency that is down', async () => {
   expect(JSON.stringify(body)).not.toContain('password');
 });
 
-it('counts a dependency that does not answer as down, and asks it once for a flood of probes', async () => {
+it('/health/ready treats a dependency that does not answer as down, and checks it once for many concurrent probes', async () => {
   database = () => new Promise<void>(() => undefined);
   checks = 0;
   const responses = await Promise.all(Array.from({ length: 20 }, ready));

@@ -12,11 +12,11 @@ function recorder() {
       done();
     },
   });
-  return { lines, logger: createLogger({ level: 'info', part: 'test', destination }) };
+  return { lines, logger: createLogger({ level: 'info', process: 'test', destination }) };
 }
 
 describe('a log line', () => {
-  it('has the fields of the list and no others, from children too', () => {
+  it('contains only allowed fields, also from child loggers', () => {
     const { lines, logger } = recorder();
     logger
       .child({ request_id: 'req_1', api_key: 'sk_secret' })
@@ -25,7 +25,7 @@ describe('a log line', () => {
       {
         level: 'info',
         time: expect.any(String),
-        part: 'test',
+        process: 'test',
         request_id: 'req_1',
         status: 200,
         msg: 'done',
@@ -33,13 +33,13 @@ describe('a log line', () => {
     ]);
   });
 
-  it('drops objects under allowed names, and arguments meant for the message', () => {
+  it('omits objects in allowed fields and format arguments of the message', () => {
     const { lines, logger } = recorder();
     logger.info({ status: { number: '4111111111111111' } }, 'card %s', '4111111111111111');
     expect(JSON.stringify(lines)).not.toContain('4111111111111111');
   });
 
-  it('tells an error by type, code and frames, and masks what its message may quote', () => {
+  it('describes an error by type, code and stack frames, and masks data in its message', () => {
     const { lines, logger } = recorder();
     const cause = Object.assign(new Error('no row for maria@example.com'), {
       code: '23505',
@@ -55,7 +55,7 @@ describe('a log line', () => {
     });
   });
 
-  it('does not repeat the text that a parser could not read', () => {
+  it('does not quote the text that a parser could not read', () => {
     const { lines, logger } = recorder();
     try {
       JSON.parse('{"cvv":"973" oops');
@@ -67,9 +67,9 @@ describe('a log line', () => {
   });
 });
 
-it('writes one access line per request, with the route and never the path, the query or the body', async () => {
+it('every request logs one access line with its route, but never its path, query or body', async () => {
   const api = await startTestApi({
-    operations: { createCardPayment: () => Promise.resolve({ status: 200, body: examplePayment() }) },
+    handlers: { createCardPayment: () => Promise.resolve({ status: 200, body: examplePayment() }) },
   });
   const response = await fetch(`${api.baseUrl}/api/v1/payments/card`, {
     method: 'POST',
@@ -84,7 +84,7 @@ it('writes one access line per request, with the route and never the path, the q
     {
       level: 'info',
       time: expect.any(String),
-      part: 'api',
+      process: 'api',
       request_id: response.headers.get('x-request-id'),
       method: 'POST',
       route: '/api/v1/payments/card',

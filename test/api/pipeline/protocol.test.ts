@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { Router } from 'express';
-import { ERROR_SCHEMA, faultsOf } from '../support/contract-schemas';
+import { ERROR_SCHEMA, schemaErrors } from '../support/contract-schemas';
 import { expectError } from '../support/expect-error';
 import { examplePayment, examplePaymentRequest } from '../support/payment-examples';
 import { startTestApi, TEST_KEYS, type TestApi } from '../support/test-api';
@@ -14,7 +14,7 @@ let api: TestApi;
 beforeAll(async () => {
   api = await startTestApi({
     codec,
-    operations: {
+    handlers: {
       getPayment: () => Promise.resolve({ status: 200, body: examplePayment() }),
       createCardPayment: ({ idempotencyKey }) =>
         Promise.resolve({
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** Sends bytes as they are and gives back everything that came until the connection closed. */
+/** Sends raw bytes and returns everything received until the connection closes. */
 function raw(text: string): Promise<{ status: number; headers: string; body: string }> {
   return new Promise((resolve, reject) => {
     const socket = connect(api.port, '127.0.0.1', () => socket.write(text));
@@ -42,22 +42,22 @@ function raw(text: string): Promise<{ status: number; headers: string; body: str
   });
 }
 
-describe('requests that are hardly HTTP', () => {
+describe('requests that are not valid HTTP', () => {
   it.each([
     ['garbage', 'garbage\r\n\r\n'],
     ['headers of 20 KB', `GET /api/v1/payments HTTP/1.1\r\nHost: x\r\nX-Long: ${'a'.repeat(20_000)}\r\n\r\n`],
     ['a space in a header name', 'GET / HTTP/1.1\r\nBad Name: x\r\n\r\n'],
     ['two content lengths', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nx'],
-  ])('%s are answered in the one error shape', async (_name, text) => {
+  ])('%s are answered in the common error shape', async (_name, text) => {
     const { status, headers, body } = await raw(text);
     expect(status).toBe(400);
     const parsed = JSON.parse(body) as { request_id: string; code: string };
-    expect(faultsOf(ERROR_SCHEMA, parsed)).toEqual([]);
+    expect(schemaErrors(ERROR_SCHEMA, parsed)).toEqual([]);
     expect(parsed.code).toBe('malformed_request');
     expect(headers).toContain(`X-Request-Id: ${parsed.request_id}`);
   });
 
-  it('a request without Host, with an unknown expectation or an odd method goes the ordinary way', async () => {
+  it('a request without Host, with an unknown expectation or with an unusual method passes through the normal pipeline', async () => {
     const get = await raw('GET /nowhere HTTP/1.1\r\nConnection: close\r\n\r\n');
     expect([get.status, get.body]).toEqual([404, expect.stringContaining('not_found')]);
     const expectation = await raw(
@@ -68,7 +68,7 @@ describe('requests that are hardly HTTP', () => {
     expect([trace.status, trace.body]).toEqual([405, expect.stringContaining('method_not_allowed')]);
   });
 
-  it('a key header given twice is no key, and an idempotency key given twice is refused', async () => {
+  it('a repeated X-API-Key header is rejected as unauthenticated, and a repeated idempotency key as invalid', async () => {
     const body = JSON.stringify(examplePaymentRequest());
     const post = (headers: string[]) =>
       raw(
@@ -100,7 +100,7 @@ describe('X-Request-Id', () => {
     return response.headers.get('x-request-id');
   };
 
-  it('is on every answer, new each time', async () => {
+  it('is in every response, with a new value each time', async () => {
     const ids = new Set<string | null>();
     for (const path of ['/api/v1/payments', '/nowhere', '/health/live', '/docs/openapi.json', '/docs/']) {
       const response = await fetch(`${api.baseUrl}${path}`);
@@ -110,7 +110,7 @@ describe('X-Request-Id', () => {
     for (const id of ids) expect(id).toMatch(/^req_[0-9a-f]{32}$/);
   });
 
-  it("is the caller's own when that is well formed, and cannot smuggle a card number into the logs", async () => {
+  it('is taken from a well-formed request header that cannot contain a card number', async () => {
     expect(await idOf({ 'X-Request-Id': 'checkout-7f3a:1' })).toBe('checkout-7f3a:1');
     for (const bad of [
       'short',
@@ -124,8 +124,8 @@ describe('X-Request-Id', () => {
   });
 });
 
-describe('answers', () => {
-  it('carry safe headers and are never cached', async () => {
+describe('responses', () => {
+  it('have security headers and are never cached', async () => {
     const response = await fetch(`${api.baseUrl}/api/v1/payments/${ID}`, { headers: TEST_KEYS });
     expect(response.status).toBe(200);
     expect(response.headers.get('cache-control')).toBe('no-store');
@@ -134,7 +134,7 @@ describe('answers', () => {
     expect(response.headers.has('x-powered-by')).toBe(false);
   });
 
-  it('have the headers a handler gives', async () => {
+  it('have the headers that a handler sets', async () => {
     const response = await fetch(`${api.baseUrl}/api/v1/payments/card`, {
       method: 'POST',
       headers: { ...TEST_KEYS, 'Content-Type': 'application/json', 'Idempotency-Key': 'k1' },
@@ -144,13 +144,13 @@ describe('answers', () => {
     expect(await response.json()).toMatchObject({ idempotency_key: 'k1' });
   });
 
-  it('fail loudly, in tests, when they are not what the contract says', async () => {
+  it('fail the test if they violate the contract', async () => {
     const response = await fetch(`${api.baseUrl}/api/v1/payments`, { headers: TEST_KEYS });
     const { message } = await expectError(response, 'internal_error');
     expect(message).toContain('must have required property');
   });
 
-  it('HEAD works on an operation whose GET was never called', async () => {
+  it('HEAD works on a route whose GET was never called', async () => {
     const response = await fetch(`${api.baseUrl}/api/v1/payments/${ID}`, {
       method: 'HEAD',
       headers: TEST_KEYS,
@@ -160,19 +160,19 @@ describe('answers', () => {
 });
 
 describe('the codec endpoint', () => {
-  it('is mounted at the host root and answers errors in the one shape', async () => {
+  it('is mounted at the root of the host and answers errors in the common shape', async () => {
     const decode = await fetch(`${api.baseUrl}/_temporal/codec/decode`, { method: 'POST' });
     expect(await decode.json()).toEqual({ payloads: [] });
     await expectError(await fetch(`${api.baseUrl}/_temporal/codec/other`), 'not_found');
   });
 });
 
-it('closing lets a request in flight finish, and takes no new ones', async () => {
+it('closing the server lets a request in flight finish and accepts no new connections', async () => {
   let finish: () => void = () => undefined;
   let started: () => void = () => undefined;
   const inFlight = new Promise<void>((resolve) => (started = resolve));
   const closing = await startTestApi({
-    operations: {
+    handlers: {
       getPayment: () =>
         new Promise((resolve) => {
           finish = () => resolve({ status: 200, body: examplePayment() });

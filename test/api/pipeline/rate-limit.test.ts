@@ -12,7 +12,7 @@ beforeAll(async () => {
   api = await startTestApi({
     authenticate: (clientId) => Promise.resolve(COMPANIES.get(clientId) ?? null),
     rateLimits: { companyPerSecond: 3, publicPerMinute: 2, callbacksPerSecond: 4, checkoutPerMinute: 5 },
-    operations: {
+    handlers: {
       listPayments: () =>
         Promise.resolve({
           status: 200,
@@ -37,10 +37,10 @@ const list = (clientId: string, query = '') =>
     headers: { 'X-Client-ID': clientId, 'X-API-Key': 'k' },
   });
 
-it('limits one company by the second without touching another, after its key and before the contract', async () => {
+it('one company is limited per second after authentication and before validation, without affecting another company', async () => {
   const answers = await Promise.all(Array.from({ length: 12 }, () => list('client_1')));
   const limited = answers.filter(({ status }) => status === 429);
-  // The window may end once while the requests are under way.
+  // The window may end once during the requests.
   expect(limited.length).toBeGreaterThanOrEqual(6);
   for (const response of limited) {
     expect(Number(response.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
@@ -52,7 +52,7 @@ it('limits one company by the second without touching another, after its key and
   expect(faulty.map(({ status }) => status)).toContain(429);
 });
 
-it('limits public operations by the minute and address', async () => {
+it('public routes are limited per minute and address', async () => {
   const register = () =>
     fetch(`${api.baseUrl}/api/v1/company/register`, {
       method: 'POST',
@@ -65,7 +65,7 @@ it('limits public operations by the minute and address', async () => {
   await expectError(third, 'rate_limited');
 });
 
-it('counts sign-ins apart from other public operations: who guesses passwords keeps nobody from registering', async () => {
+it('sign-ins are counted separately from other public routes, so password guessing does not block registration', async () => {
   const post = (path: string, body: object) =>
     fetch(`${api.baseUrl}/api/v1${path}`, {
       method: 'POST',
@@ -78,7 +78,7 @@ it('counts sign-ins apart from other public operations: who guesses passwords ke
   expect((await post('/auth/forgot-password', { email: 'maria@example.com' })).status).toBe(200);
 });
 
-it('gives a company one share, by key pair and access token together', async () => {
+it('the key pair and the access tokens of a company share one limit', async () => {
   const headers = { Authorization: `Bearer ${TEST_TOKEN}` };
   const ask = () => fetch(`${api.baseUrl}/api/v1/user/me`, { headers });
   const answers = await Promise.all([
@@ -91,7 +91,7 @@ it('gives a company one share, by key pair and access token together', async () 
   expect(answers.filter(({ status }) => status === 429).length).toBeGreaterThanOrEqual(6);
 });
 
-it('counts callbacks by address and second, apart from what people do', async () => {
+it('callbacks are counted per second and address, separately from other requests', async () => {
   const send = () => fetch(`${api.baseUrl}/api/v1/webhooks/gateway_1`, { method: 'POST', body: '{}' });
   const answers = await Promise.all(Array.from({ length: 6 }, send));
   const statuses = answers.map(({ status }) => status).sort();

@@ -29,7 +29,7 @@ const policyOf = ({ headers }: Response) => headers.get('content-security-policy
 
 describe('the dashboard', () => {
   it.each(['/dashboard', '/dashboard/', '/dashboard/payments/0193a7c2?x=1'])(
-    'is one page at every address of its own, asked for anew each time: %s',
+    'is the same page at every path below /dashboard and is revalidated on every load: %s',
     async (path) => {
       const response = await get(path);
       expect([response.status, response.headers.get('content-type')]).toEqual([
@@ -41,7 +41,7 @@ describe('the dashboard', () => {
     },
   );
 
-  it('runs scripts of this host alone, is never framed, and talks to nobody else', async () => {
+  it('loads scripts only from this host, cannot be framed, and connects to no other host', async () => {
     const response = await get('/dashboard');
     const [, nonce] = /nonce="([^"]+)"/.exec(await response.text()) ?? [];
     expect(policyOf(response)).toEqual([
@@ -58,7 +58,7 @@ describe('the dashboard', () => {
     ]);
   });
 
-  it('has another nonce in each answer, and never the place for it', async () => {
+  it('has a different nonce in each response and no placeholder', async () => {
     const pages = await Promise.all(
       ['/dashboard', '/dashboard'].map(async (path) => (await get(path)).text()),
     );
@@ -66,13 +66,13 @@ describe('the dashboard', () => {
     expect(pages.join()).not.toContain('csp-nonce');
   });
 
-  it('answers nothing but GET', async () => {
+  it('answers only GET', async () => {
     await expectError(await get('/dashboard/payments', { method: 'POST' }), 'method_not_allowed');
   });
 });
 
-describe('what pages load', () => {
-  it('is kept for ever, since another content has another name', async () => {
+describe('the pages’ assets', () => {
+  it('are immutable, because their names contain a hash of their content', async () => {
     const response = await get('/assets/a-1.js', { headers: { 'accept-encoding': 'identity' } });
     expect([response.status, await response.text()]).toEqual([200, SCRIPT]);
     expect(response.headers.get('cache-control')).toBe('public,max-age=31536000,immutable');
@@ -80,7 +80,7 @@ describe('what pages load', () => {
     expect(response.headers.get('x-content-type-options')).toBe('nosniff');
   });
 
-  it('comes compressed, as the build left it, to whoever reads that', async () => {
+  it('are served compressed if the client accepts it', async () => {
     const response = await get('/assets/a-1.js', { method: 'HEAD', headers: { 'accept-encoding': 'br' } });
     expect(response.headers.get('content-encoding')).toBe('br');
     expect(response.headers.get('vary')).toBe('Accept-Encoding');
@@ -92,12 +92,12 @@ describe('what pages load', () => {
     '/assets/..%2fsecret.txt',
     '/assets/%2e%2e/secret.txt',
     '/assets/%E0%A4%A',
-  ])('is 404 where there is no such file: %s', async (path) => {
+  ])('are 404 for an unknown file: %s', async (path) => {
     await expectError(await get(path), 'not_found');
   });
 });
 
-it('a service whose pages were never built starts all the same, and says what is missing', async () => {
+it('a service without built pages starts and answers 503 with the missing build step', async () => {
   const bare = await startTestApi();
   const error = await expectError(await fetch(`${bare.baseUrl}/dashboard`), 'unavailable');
   expect(error.message).toContain('npm run build');

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { components } from '../../../src/http/generated/openapi';
 import { auditOf, newCompany, startCatalogApi, type CatalogApi } from '../support/catalog-api';
 import { expectStatus, type ApiClient } from '../support/api-client';
-import { openOffice } from '../support/manual-resolution';
+import { registerCompanyWithUser } from '../support/manual-resolution';
 
 type Coupon = components['schemas']['Coupon'];
 
 let api: CatalogApi;
-let shop: ApiClient;
+let merchant: ApiClient;
 let other: ApiClient;
 beforeAll(async () => {
   api = await startCatalogApi();
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 beforeEach(async () => {
-  shop = await newCompany(api);
+  merchant = await newCompany(api);
 });
 
 const QUARTER = {
@@ -25,7 +25,7 @@ const QUARTER = {
   discount_value: 25,
   valid_from: '2026-03-01',
 };
-const WHOLE = {
+const ALL_FIELDS = {
   ...QUARTER,
   description: 'For those who come in March',
   max_redemptions: 100,
@@ -45,8 +45,8 @@ const refusedFields = async (client: ApiClient, { id }: Coupon, body: object): P
 };
 
 describe('POST /subscriptions/coupons', () => {
-  it('answers 201 with the coupon; what the request leaves out is null', async () => {
-    const coupon = await create(shop);
+  it('answers 201 with the coupon, and omitted fields are null', async () => {
+    const coupon = await create(merchant);
     expect(coupon).toEqual({
       ...QUARTER,
       id: expect.any(String),
@@ -59,16 +59,16 @@ describe('POST /subscriptions/coupons', () => {
       is_active: true,
       created_at: expect.any(String),
     });
-    expect(await show(shop, coupon)).toEqual(coupon);
+    expect(await show(merchant, coupon)).toEqual(coupon);
     const nulls = { description: null, max_redemptions: null, max_cycles: null, valid_until: null };
-    expect(await create(shop, { ...nulls, code: 'b' })).toMatchObject(nulls);
+    expect(await create(merchant, { ...nulls, code: 'b' })).toMatchObject(nulls);
   });
 
-  it('keeps everything it is given, and tells its days as instants in the company’s time zone', async () => {
-    const { byKey, byToken } = await openOffice(api, []);
-    const coupon = await create(byKey, WHOLE);
+  it('stores all fields and shows the validity days as instants in the company’s time zone', async () => {
+    const { byKey, byToken } = await registerCompanyWithUser(api, []);
+    const coupon = await create(byKey, ALL_FIELDS);
     const days = { valid_from: '2026-03-01T03:00:00.000Z', valid_until: '2026-04-01T02:59:59.999Z' };
-    expect(coupon).toMatchObject({ ...WHOLE, ...days });
+    expect(coupon).toMatchObject({ ...ALL_FIELDS, ...days });
     const timezone = 'Asia/Tokyo';
     expectStatus(await byToken('updateCompanyConfig', { body: { timezone } }), 200);
     const inTokyo = { valid_from: '2026-02-28T15:00:00.000Z', valid_until: '2026-03-31T14:59:59.999Z' };
@@ -80,10 +80,10 @@ describe('POST /subscriptions/coupons', () => {
     ['a single cent', { discount_type: 'fixed', discount_value: 1 }],
     ['any number of cents', { discount_type: 'fixed', discount_value: 999_999_999_999 }],
     ['a code of 50', { code: 'x'.repeat(50) }],
-    ['the first and the last days there are', { valid_from: '2000-01-01', valid_until: '2999-12-31' }],
-  ])('takes %s', async (_what, asked) => {
-    const { valid_from: _from, valid_until: _until, ...kept } = { valid_from: '', valid_until: '', ...asked };
-    expect(await create(shop, asked)).toMatchObject(kept);
+    ['the first and last valid dates', { valid_from: '2000-01-01', valid_until: '2999-12-31' }],
+  ])('accepts %s', async (_what, fields) => {
+    const { valid_from: _from, valid_until: _until, ...stored } = { valid_from: '', valid_until: '', ...fields };
+    expect(await create(merchant, fields)).toMatchObject(stored);
   });
 
   it.each([
@@ -109,41 +109,41 @@ describe('POST /subscriptions/coupons', () => {
     ['valid_until', { valid_until: '9999-12-31' }],
     ['valid_until', { valid_until: '2026-03-01' }],
     ['valid_until', { valid_until: '2026-02-28' }],
-  ])('answers 422 on %s for %j', async (field, asked) => {
-    const answer = await shop('createCoupon', { body: { ...QUARTER, ...asked } });
+  ])('answers 422 on %s for %j', async (field, fields) => {
+    const answer = await merchant('createCoupon', { body: { ...QUARTER, ...fields } });
     expect(Object.keys(expectStatus(answer, 422).body.errors ?? {})).toEqual([field]);
   });
 
-  it('has a code once in a company, case counting, also when its coupon is no longer active', async () => {
-    const coupon = await create(shop);
-    await create(shop, { code: 'welcome25' });
+  it('refuses a code that another coupon of the company, active or not, has with the same case', async () => {
+    const coupon = await create(merchant);
+    await create(merchant, { code: 'welcome25' });
     await create(other);
     const again = async () => {
-      const { body } = expectStatus(await shop('createCoupon', { body: WHOLE }), 422);
+      const { body } = expectStatus(await merchant('createCoupon', { body: ALL_FIELDS }), 422);
       expect(body.errors).toEqual({ code: ['has already been taken'] });
     };
     await again();
-    expectStatus(await shop('deleteCoupon', { params: { uuid: coupon.id } }), 204);
+    expectStatus(await merchant('deleteCoupon', { params: { uuid: coupon.id } }), 204);
     await again();
   });
 
-  it('gives a code to one of those who ask for it at once', async () => {
-    const asked = Array.from({ length: 5 }, () => shop('createCoupon', { body: QUARTER }));
-    const statuses = (await Promise.all(asked)).map(({ status }) => status);
+  it('creates one coupon for concurrent requests with the same code', async () => {
+    const requests = Array.from({ length: 5 }, () => merchant('createCoupon', { body: QUARTER }));
+    const statuses = (await Promise.all(requests)).map(({ status }) => status);
     expect(statuses.sort()).toEqual([201, 422, 422, 422, 422]);
   });
 });
 
 describe('GET /subscriptions/coupons', () => {
-  it('lists the company’s coupons, newest first, by pages, and by code or whether they are active', async () => {
+  it('lists the company’s coupons newest first, in pages, filtered by code and by active or not', async () => {
     const coupons: Coupon[] = [];
-    for (const code of ['A', 'B', 'C']) coupons.unshift(await create(shop, { code }));
+    for (const code of ['A', 'B', 'C']) coupons.unshift(await create(merchant, { code }));
     const [newest, middle] = coupons;
-    if (newest === undefined || middle === undefined) throw new Error('three were made');
+    if (newest === undefined || middle === undefined) throw new Error('three coupons were created');
     await create(other, { code: 'A' });
-    await change(shop, middle, { is_active: false });
+    await change(merchant, middle, { is_active: false });
     const list = async (query: Record<string, string | number>) =>
-      expectStatus(await shop('listCoupons', { query }), 200).body;
+      expectStatus(await merchant('listCoupons', { query }), 200).body;
     const codesOf = async (query: Record<string, string | number>) =>
       (await list(query)).data.map(({ code }) => code);
     expect(await codesOf({})).toEqual(['C', 'B', 'A']);
@@ -164,32 +164,32 @@ describe('GET /subscriptions/coupons', () => {
   it.each([{ is_active: '1' }, { code: 'x'.repeat(51) }, { page: 0 }, { name: 'Welcome' }])(
     'answers 422 for %j',
     async (query) => {
-      const { body } = expectStatus(await shop('listCoupons', { query }), 422);
+      const { body } = expectStatus(await merchant('listCoupons', { query }), 422);
       expect(Object.keys(body.errors ?? {})).toEqual(Object.keys(query));
     },
   );
 });
 
 describe('PATCH /subscriptions/coupons/{uuid}', () => {
-  it('changes what the request names, and nothing else', async () => {
-    const before = await create(shop, WHOLE);
+  it('changes only the fields in the request', async () => {
+    const before = await create(merchant, ALL_FIELDS);
     const more = { name: 'Hello', description: null, max_redemptions: 1, max_cycles: null, is_active: false };
     const days = { valid_from: '2026-04-01', valid_until: '2026-04-02' };
-    const after = await change(shop, before, { ...more, ...days });
+    const after = await change(merchant, before, { ...more, ...days });
     const instants = { valid_from: '2026-04-01T03:00:00.000Z', valid_until: '2026-04-03T02:59:59.999Z' };
     expect(after).toEqual({ ...before, ...more, ...instants });
-    expect(await change(shop, before, { valid_until: null })).toEqual({ ...after, valid_until: null });
-    expect(await change(shop, before, {})).toEqual({ ...after, valid_until: null });
-    expect(await show(shop, before)).toEqual({ ...after, valid_until: null });
+    expect(await change(merchant, before, { valid_until: null })).toEqual({ ...after, valid_until: null });
+    expect(await change(merchant, before, {})).toEqual({ ...after, valid_until: null });
+    expect(await show(merchant, before)).toEqual({ ...after, valid_until: null });
   });
 
-  it('never changes the code or the discount; the same again is no change', async () => {
-    const coupon = await create(shop, WHOLE);
-    expect(await change(shop, coupon, WHOLE)).toEqual(coupon);
+  it('refuses to change the code or the discount, and accepts their current values', async () => {
+    const coupon = await create(merchant, ALL_FIELDS);
+    expect(await change(merchant, coupon, ALL_FIELDS)).toEqual(coupon);
     const discount = { discount_type: 'fixed', discount_value: 26 };
-    expect(await refusedFields(shop, coupon, { code: 'OTHER' })).toEqual(['code']);
-    expect(await refusedFields(shop, coupon, discount)).toEqual(Object.keys(discount));
-    expect(await show(shop, coupon)).toEqual(coupon);
+    expect(await refusedFields(merchant, coupon, { code: 'OTHER' })).toEqual(['code']);
+    expect(await refusedFields(merchant, coupon, discount)).toEqual(Object.keys(discount));
+    expect(await show(merchant, coupon)).toEqual(coupon);
   });
 
   it.each([
@@ -199,14 +199,14 @@ describe('PATCH /subscriptions/coupons/{uuid}', () => {
     ['max_redemptions', { max_redemptions: 0 }],
     ['name', { name: '' }],
   ])('answers 422 on %s for %j', async (field, body) => {
-    const coupon = await create(shop, WHOLE);
-    expect(await refusedFields(shop, coupon, body)).toEqual([field]);
-    expect(await show(shop, coupon)).toEqual(coupon);
+    const coupon = await create(merchant, ALL_FIELDS);
+    expect(await refusedFields(merchant, coupon, body)).toEqual([field]);
+    expect(await show(merchant, coupon)).toEqual(coupon);
   });
 
-  it('keeps its cycles once it was redeemed, and may end its redemptions', async () => {
-    const { byKey, companyId } = await openOffice(api, []);
-    const coupon = await create(byKey, WHOLE);
+  it('refuses to change max_cycles after a redemption, and accepts a lower max_redemptions', async () => {
+    const { byKey, companyId } = await registerCompanyWithUser(api, []);
+    const coupon = await create(byKey, ALL_FIELDS);
     const { db, coupons } = api.parts;
     const at = new Date('2026-03-10T12:00:00Z');
     const redeem = () =>
@@ -225,33 +225,33 @@ describe('PATCH /subscriptions/coupons/{uuid}', () => {
 });
 
 describe('DELETE /subscriptions/coupons/{uuid}', () => {
-  it('deactivates the coupon, once or twice, and a PATCH takes it back', async () => {
-    const coupon = await create(shop);
-    const remove = () => shop('deleteCoupon', { params: { uuid: coupon.id } });
+  it('deactivates the coupon, is idempotent, and a PATCH reactivates the coupon', async () => {
+    const coupon = await create(merchant);
+    const remove = () => merchant('deleteCoupon', { params: { uuid: coupon.id } });
     expectStatus(await remove(), 204);
     expectStatus(await remove(), 204);
-    expect(await show(shop, coupon)).toEqual({ ...coupon, is_active: false });
-    expect(await change(shop, coupon, { is_active: true })).toEqual(coupon);
+    expect(await show(merchant, coupon)).toEqual({ ...coupon, is_active: false });
+    expect(await change(merchant, coupon, { is_active: true })).toEqual(coupon);
   });
 });
 
 describe('a coupon of another company', () => {
-  it('is 404 like one that never was, and stays as it is', async () => {
+  it('is answered 404, like one that does not exist, and does not change', async () => {
     const coupon = await create(other, { code: randomUUID().replaceAll('-', '') });
     for (const uuid of [coupon.id, randomUUID(), 'coupon']) {
       const params = { uuid };
-      expectStatus(await shop('getCoupon', { params }), 404);
-      expectStatus(await shop('updateCoupon', { params, body: { name: 'Mine' } }), 404);
-      expectStatus(await shop('deleteCoupon', { params }), 404);
+      expectStatus(await merchant('getCoupon', { params }), 404);
+      expectStatus(await merchant('updateCoupon', { params, body: { name: 'Mine' } }), 404);
+      expectStatus(await merchant('deleteCoupon', { params }), 404);
     }
     expect(await show(other, coupon)).toEqual(coupon);
   });
 });
 
 describe('a coupon that a user changes', () => {
-  it('is the same as with the API key, and each change of it stands in the audit log, in days', async () => {
-    const { byKey, byToken } = await openOffice(api, []);
-    const { data: coupon } = expectStatus(await byToken('createUserCoupon', { body: WHOLE }), 201).body;
+  it('is the same as with the API key, and each change is recorded in the audit log', async () => {
+    const { byKey, byToken } = await registerCompanyWithUser(api, []);
+    const { data: coupon } = expectStatus(await byToken('createUserCoupon', { body: ALL_FIELDS }), 201).body;
     const params = { uuid: coupon.id };
     const body = { valid_until: '2026-04-30', max_redemptions: null, name: coupon.name };
     const { data: changed } = expectStatus(await byToken('updateUserCoupon', { params, body }), 200).body;
@@ -260,7 +260,7 @@ describe('a coupon that a user changes', () => {
     expectStatus(await byToken('deleteUserCoupon', { params }), 204);
     expectStatus(await byToken('deleteUserCoupon', { params }), 204);
     expect(await auditOf(byToken, coupon.id)).toEqual([
-      ['coupon.create', { ...WHOLE, is_active: true }],
+      ['coupon.create', { ...ALL_FIELDS, is_active: true }],
       [
         'coupon.update',
         { max_redemptions: { from: 100, to: null }, valid_until: { from: '2026-03-31', to: '2026-04-30' } },
@@ -271,8 +271,8 @@ describe('a coupon that a user changes', () => {
     expect(expectStatus(await byToken('listUserCoupons'), 200).body.data).toEqual([found]);
   });
 
-  it('is nobody’s in the log when the company’s program changes it', async () => {
-    const { byKey, byToken } = await openOffice(api, []);
+  it('is not recorded in the audit log when it is changed with the API key', async () => {
+    const { byKey, byToken } = await registerCompanyWithUser(api, []);
     const coupon = await create(byKey);
     await change(byKey, coupon, { name: 'Hello' });
     expectStatus(await byKey('deleteCoupon', { params: { uuid: coupon.id } }), 204);

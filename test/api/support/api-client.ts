@@ -1,13 +1,13 @@
 import type { operations } from '../../../src/http/generated/openapi';
-import type { OperationId } from '../../../src/http/server/operation';
+import type { RouteId } from '../../../src/http/server/route';
 import { contract } from './contract';
-import { bodyFaults } from './contract-schemas';
+import { bodyErrors } from './contract-schemas';
 
-type Responses<Id extends OperationId> = operations[Id]['responses'];
+type Responses<Id extends RouteId> = operations[Id]['responses'];
 type BodyOf<Response> = Response extends { content: { 'application/json': infer Body } } ? Body : undefined;
 
-/** One of the answers the contract gives an operation; its `status` tells which. */
-export type Answer<Id extends OperationId> = Id extends OperationId
+/** A union of the route’s responses in the contract, discriminated by `status`. */
+export type RouteAnswer<Id extends RouteId> = Id extends RouteId
   ? {
       [Status in keyof Responses<Id>]: {
         readonly status: Status;
@@ -20,20 +20,20 @@ export type Answer<Id extends OperationId> = Id extends OperationId
 export interface RequestOptions {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string | number>>;
-  /** Not typed: tests also send what the contract forbids. */
+  /** Not typed, because tests also send invalid bodies. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
 }
 
-export type ApiClient = <Id extends OperationId>(id: Id, options?: RequestOptions) => Promise<Answer<Id>>;
+export type ApiClient = <Id extends RouteId>(id: Id, options?: RequestOptions) => Promise<RouteAnswer<Id>>;
 
-/** Calls operations by name, and throws when an answer is not what openapi.yaml says of it. */
+/** A client that calls routes by id and throws if a response violates openapi.yaml. */
 export function apiClient(baseUrl: string, keys: Readonly<Record<string, string>> = {}): ApiClient {
-  return async <Id extends OperationId>(id: Id, options: RequestOptions = {}) => {
-    const operation = contract.operations.find((candidate) => candidate.id === id);
-    if (operation === undefined) throw new Error(`openapi.yaml has no ${id}`);
-    const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+  return async <Id extends RouteId>(id: Id, options: RequestOptions = {}) => {
+    const route = contract.routes.find((candidate) => candidate.id === id);
+    if (route === undefined) throw new Error(`openapi.yaml has no ${id}`);
+    const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
       const value = options.params?.[name];
       if (value === undefined) throw new Error(`${id} needs the parameter ${name}`);
       return encodeURIComponent(value);
@@ -41,7 +41,7 @@ export function apiClient(baseUrl: string, keys: Readonly<Record<string, string>
     const query = new URLSearchParams();
     for (const [name, value] of Object.entries(options.query ?? {})) query.set(name, String(value));
     const response = await fetch(`${baseUrl}${contract.basePath}${path}?${query.toString()}`, {
-      method: operation.method.toUpperCase(),
+      method: route.method.toUpperCase(),
       headers: {
         ...keys,
         ...(options.body === undefined ? {} : { 'Content-Type': 'application/json' }),
@@ -53,20 +53,20 @@ export function apiClient(baseUrl: string, keys: Readonly<Record<string, string>
     const text = await response.text();
     const body: unknown = text === '' ? undefined : JSON.parse(text);
     const answer = { status: response.status, body, headers: response.headers };
-    const faults = [
+    const errors = [
       ...(response.headers.has('x-request-id') ? [] : ['no X-Request-Id']),
-      ...bodyFaults(operation, response.status, body),
+      ...bodyErrors(route, response.status, body),
     ];
-    if (faults.length > 0) {
+    if (errors.length > 0) {
       throw new Error(
-        `${id} answered ${response.status} against its contract: ${faults.join('; ')}\n${text}`,
+        `${id} violated its contract with status ${response.status}: ${errors.join('; ')}\n${text}`,
       );
     }
-    return answer as unknown as Answer<Id>;
+    return answer as unknown as RouteAnswer<Id>;
   };
 }
 
-/** Narrows an answer to the one with this status, or fails with what came instead. */
+/** Narrows a response to the one with this status, or throws with the actual response. */
 export function expectStatus<
   A extends { readonly status: number; readonly body: unknown },
   S extends A['status'],

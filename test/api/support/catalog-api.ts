@@ -4,7 +4,7 @@ import { apiClient, expectStatus, type ApiClient } from './api-client';
 import type { EngineApi } from './engine-api';
 import { serve } from './serve';
 
-/** The service's HTTP side as composed for production, on a database of its own, with no worker behind it. */
+/** The API with its production composition, on a database of its own, without workers. */
 export interface CatalogApi extends Pick<EngineApi, 'anonymous' | 'baseUrl'> {
   readonly parts: AppContext;
   stop(): Promise<void>;
@@ -25,14 +25,14 @@ export async function startCatalogApi(settings: Record<string, string> = {}): Pr
   };
 }
 
-/** A company by its API key; nobody signs in to it. */
+/** A client with the API key of a new company without users. */
 export async function newCompany({ anonymous, baseUrl }: CatalogApi): Promise<ApiClient> {
   const answer = await anonymous('registerCompany', { body: { name: 'Loja do Centro' } });
   const { client_id: clientId, api_key: apiKey } = expectStatus(answer, 200).body.credentials;
   return apiClient(baseUrl, { 'X-Client-ID': clientId, 'X-API-Key': apiKey });
 }
 
-/** What the audit log has of one thing, the oldest first. */
+/** The audit log’s entries about one subject, oldest first. */
 export async function auditOf(byToken: ApiClient, subjectId: string): Promise<Array<[string, object]>> {
   const { data } = expectStatus(
     await byToken('listAuditLog', { query: { subject_id: subjectId } }),

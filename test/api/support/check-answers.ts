@@ -1,36 +1,35 @@
 import type { RequestListener, ServerResponse } from 'node:http';
 import type { Express, Response } from 'express';
 import { contract } from './contract';
-import { bodyFaults } from './contract-schemas';
+import { bodyErrors } from './contract-schemas';
 
-const routes = contract.operations
-  .map((operation) => ({
-    operation,
-    method: operation.method.toUpperCase(),
-    pattern: new RegExp(
-      `^${contract.basePath}${operation.path.replaceAll(/\{\w+\}/g, '[^/]+')}/?(\\?|$)`,
-      'i',
-    ),
-    variable: operation.path.includes('{'),
+const routes = contract.routes
+  .map((route) => ({
+    route,
+    method: route.method.toUpperCase(),
+    pattern: new RegExp(`^${contract.basePath}${route.path.replaceAll(/\{\w+\}/g, '[^/]+')}/?(\\?|$)`, 'i'),
+    hasParameters: route.path.includes('{'),
   }))
-  .sort((one, other) => Number(one.variable) - Number(other.variable));
+  .sort((one, other) => Number(one.hasParameters) - Number(other.hasParameters));
 
 /**
- * The app, except that a success which is not what the contract says of its operation becomes a 500 that tells why. (A
- * client of the contract looks at refusals too.)
+ * Wraps the app: a success response that violates the contract becomes a 500 with the violations. (The API client checks
+ * error responses as well.)
  */
-export function checkingAnswers(app: Express): RequestListener {
+export function checkResponses(app: Express): RequestListener {
   return (req, res: ServerResponse & Partial<Pick<Response, 'json'>>) => {
     const { method, url = '' } = req;
-    const operation = routes.find((route) => route.method === method && route.pattern.test(url))?.operation;
-    // Express gives a response its methods by prototype: what is its own comes first.
+    const route = routes.find(
+      (candidate) => candidate.method === method && candidate.pattern.test(url),
+    )?.route;
+    // `json` is on Express’s prototype, so an own property takes precedence.
     res.json = (body: unknown) => {
       delete res.json;
       const response = res as Response;
-      if (operation === undefined || response.statusCode >= 400) return response.json(body);
-      const faults = bodyFaults(operation, response.statusCode, body === undefined ? body : plain(body));
-      if (faults.length === 0) return response.json(body);
-      const message = `${operation.id} answers ${response.statusCode} against its contract: ${faults.join('; ')}`;
+      if (route === undefined || response.statusCode >= 400) return response.json(body);
+      const errors = bodyErrors(route, response.statusCode, body === undefined ? body : serialized(body));
+      if (errors.length === 0) return response.json(body);
+      const message = `${route.id} violates its contract with status ${response.statusCode}: ${errors.join('; ')}`;
       const requestId = response.getHeader('x-request-id');
       return response.status(500).json({ code: 'internal_error', message, request_id: requestId });
     };
@@ -38,7 +37,7 @@ export function checkingAnswers(app: Express): RequestListener {
   };
 }
 
-/** A body as it goes over the wire. */
-function plain(body: unknown): unknown {
+/** The body after serialization. */
+function serialized(body: unknown): unknown {
   return JSON.parse(JSON.stringify(body));
 }

@@ -1,13 +1,13 @@
 import { createCompanies } from '../../../src/composition/api-companies';
 import { createUsers } from '../../../src/composition/api-companies';
-import { companyOperations } from '../../../src/http/routes/companies';
-import { customerOperations } from '../../../src/http/routes/customers';
-import { userOperations } from '../../../src/http/routes/users';
+import { companyRoutes } from '../../../src/http/routes/companies';
+import { customerRoutes } from '../../../src/http/routes/customers';
+import { userRoutes } from '../../../src/http/routes/users';
 import { startEngine, type Engine, type EngineOptions } from '../../support/stack/engine';
 import { apiClient, expectStatus, type ApiClient } from './api-client';
 import { startTestApi } from './test-api';
 
-/** The engine, without workers unless asked for, behind its real HTTP side with the operations of companies, customers and users. */
+/** The routes of companies, customers and users on a real engine, by default without workers. */
 export interface CompanyApi {
   readonly engine: Engine;
   readonly baseUrl: string;
@@ -31,9 +31,9 @@ export async function startCompanyApi(
   const deps = createCompanies(engine.config, engine.parts);
   const users = createUsers(engine.config, engine.parts, { error: () => undefined });
   const api = await startTestApi({
-    operations: { ...companyOperations(deps), ...customerOperations(deps), ...userOperations(users) },
+    handlers: { ...companyRoutes(deps), ...customerRoutes(deps), ...userRoutes(users) },
     authenticate: (clientId, apiKey) => deps.authenticator.authenticate(clientId, apiKey),
-    authenticateUser: (token) => users.sessions.authenticate(token),
+    users: users.sessions,
   });
   return {
     engine,
@@ -47,7 +47,7 @@ export async function startCompanyApi(
   };
 }
 
-/** A company of the test's own. */
+/** Registers a new company. */
 export async function register(
   { anonymous, baseUrl }: CompanyApi,
   name = 'Loja do Centro',
@@ -79,7 +79,7 @@ export function cardBody(number = '4111111111111111', change: object = {}) {
   return { number, holder_name: 'MARIA SOUZA', expire_month: 12, expire_year: 2035, cvv: '737', ...change };
 }
 
-/** A customer of the company, by token. */
+/** Creates a customer of the company and returns its token. */
 export async function newCustomer({ client }: RegisteredCompany, change: object = {}): Promise<string> {
   const answer = expectStatus(await client('createCustomer', { body: { ...CUSTOMER, ...change } }), 201);
   return answer.body.data.token;

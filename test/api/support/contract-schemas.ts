@@ -1,6 +1,6 @@
 import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
-import type { ContractOperation } from '../../../src/http/server/contract';
+import type { ContractRoute } from '../../../src/http/server/contract';
 import { contract } from './contract';
 
 export interface MediaObject {
@@ -12,7 +12,7 @@ export interface ResponseObject {
   readonly content?: Readonly<Record<string, MediaObject>>;
   readonly headers?: Readonly<Record<string, unknown>>;
 }
-export interface FullOperation {
+export interface OpenApiOperation {
   readonly operationId: string;
   readonly summary?: string;
   readonly description?: string;
@@ -26,9 +26,9 @@ const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats(ajv, { mode: 'full' });
 ajv.addSchema(contract.document, DOCUMENT_ID);
 
-/** What is wrong with a value under a schema of the contract; empty when nothing is. */
-export function faultsOf(schema: object, value: unknown): string[] {
-  const validate = compiled(schema);
+/** The errors of a value under a schema of the contract; empty if it is valid. */
+export function schemaErrors(schema: object, value: unknown): string[] {
+  const validate = compile(schema);
   if (validate(value)) return [];
   return (validate.errors ?? []).map(
     ({ instancePath, message }) => `${instancePath || '/'} ${message ?? ''}`,
@@ -37,33 +37,33 @@ export function faultsOf(schema: object, value: unknown): string[] {
 
 const validators = new Map<object, ValidateFunction>();
 
-function compiled(schema: object): ValidateFunction {
-  const known = validators.get(schema);
-  if (known !== undefined) return known;
+function compile(schema: object): ValidateFunction {
+  const cached = validators.get(schema);
+  if (cached !== undefined) return cached;
   const text = JSON.stringify(schema).replaceAll('"$ref":"#/', `"$ref":"${DOCUMENT_ID}#/`);
   const validate = ajv.compile(JSON.parse(text) as object);
   validators.set(schema, validate);
   return validate;
 }
 
-export function fullOperation({ path, method }: ContractOperation): FullOperation {
-  return contract.document.paths[path]?.[method] as unknown as FullOperation;
+export function openApiOperation({ path, method }: ContractRoute): OpenApiOperation {
+  return contract.document.paths[path]?.[method] as unknown as OpenApiOperation;
 }
 
 export function resolveResponse(response: ResponseObject | { readonly $ref: string }): ResponseObject {
   return '$ref' in response ? (resolvePointer(response.$ref) as ResponseObject) : response;
 }
 
-/** In what way a body is not the one that the contract gives an operation with this status. */
-export function bodyFaults(operation: ContractOperation, status: number, body: unknown): string[] {
-  const declared = fullOperation(operation).responses[String(status)];
-  if (declared === undefined) return [`${status} is not one of its answers`];
+/** The errors of a response body under the contract’s schema for the route and status. */
+export function bodyErrors(route: ContractRoute, status: number, body: unknown): string[] {
+  const declared = openApiOperation(route).responses[String(status)];
+  if (declared === undefined) return [`${status} is not a declared status`];
   const schema = resolveResponse(declared).content?.['application/json']?.schema;
-  if (schema === undefined) return body === undefined ? [] : ['a body where none belongs'];
-  return faultsOf(schema, body);
+  if (schema === undefined) return body === undefined ? [] : ['an unexpected body'];
+  return schemaErrors(schema, body);
 }
 
-/** `#/components/responses/NotFound` */
+/** Resolves a pointer such as `#/components/responses/NotFound`. */
 export function resolvePointer(pointer: string): unknown {
   return pointer
     .split('/')

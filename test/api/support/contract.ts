@@ -4,12 +4,12 @@ import { contractOf, type Contract, type OpenApiDocument } from '../../../src/ht
 import { openapiPath } from '../../../src/paths';
 import { hasStack, readStack } from '../../support/stack/stack';
 
-/** openapi.yaml as the run's stack has read it, once for all test files; outside a run it is read here. */
+/** openapi.yaml as parsed by the test run’s global setup, once for all test files; outside a run it is parsed here. */
 const document = hasStack()
   ? (JSON.parse(readFileSync(readStack().contractPath, 'utf8')) as OpenApiDocument)
   : (parse(readFileSync(openapiPath, 'utf8')) as OpenApiDocument);
 
-/** The sandbox's, which has every operation. */
+/** The contract of the sandbox, which has every route. */
 export const contract: Contract = contractOf(document, { sandbox: true });
 
 export const productionContract: Contract = contractOf(document, { sandbox: false });

@@ -3,7 +3,7 @@ import { apiClient, expectStatus, type ApiClient } from './api-client';
 import { serve } from './serve';
 import type { GatewaySlug } from '../../../src/domain/shared/gateway-slug';
 
-/** The whole service on a port of its own: HTTP as composed for production, workers, the run's shared servers. */
+/** The whole service on its own port: the API with its production composition, workers, and the test run’s shared servers. */
 export interface EngineApi {
   readonly engine: Engine;
   readonly baseUrl: string;
@@ -28,19 +28,19 @@ export async function startEngineApi(
   };
 }
 
-/** The service, except for deliveries, with a shop and another one that has nothing to do with it. */
-export interface TwoShops {
+/** The service without delivery workers, with clients of two unrelated companies. */
+export interface TwoCompanies {
   readonly api: EngineApi;
   readonly client: ApiClient;
   readonly other: ApiClient;
 }
 
-export async function startWithTwoShops(settings: Record<string, string> = {}): Promise<TwoShops> {
+export async function startWithTwoCompanies(settings: Record<string, string> = {}): Promise<TwoCompanies> {
   const api = await startEngineApi(settings, { workers: 'payments' });
   return { api, client: await registerWithGateways(api), other: await registerWithGateways(api) };
 }
 
-/** Registers a company and saves credentials for these gateways, in this order, as a merchant's developer would. */
+/** Registers a company and saves credentials for these gateways, in this order. */
 export async function registerWithGateways(
   { anonymous, baseUrl }: EngineApi,
   slugs: readonly GatewaySlug[] = ['gateway_1'],

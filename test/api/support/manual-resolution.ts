@@ -7,20 +7,20 @@ import { apiClient, expectStatus, type ApiClient } from './api-client';
 import type { EngineApi } from './engine-api';
 import { registerUser, type TestUser } from '../users/user-api';
 
-/** A company with a user who signed in, and a client for each. */
-export interface Office {
+/** A company with a signed-in user, and a client for each. */
+export interface CompanyWithUser {
   readonly user: TestUser;
   readonly companyId: number;
-  /** The headers of its key pair. */
+  /** The headers of the company’s key pair. */
   readonly keys: Readonly<Record<string, string>>;
   readonly byKey: ApiClient;
   readonly byToken: ApiClient;
 }
 
-export async function openOffice(
+export async function registerCompanyWithUser(
   api: Pick<EngineApi, 'anonymous' | 'baseUrl'>,
   slugs: readonly GatewaySlug[] = ['gateway_1'],
-): Promise<Office> {
+): Promise<CompanyWithUser> {
   const user = await registerUser(api);
   const { client_id: clientId, api_key: apiKey } = user.registered.company;
   const keys = { 'X-Client-ID': clientId, 'X-API-Key': apiKey };
@@ -30,10 +30,10 @@ export async function openOffice(
   return { user, companyId: user.registered.user.company_id, keys, byKey, byToken: user.client };
 }
 
-/** A payment whose charge got lost at gateway_3, which can tell nothing of it: it waits for a person. */
+/** A payment that is stuck: its charge’s answer was lost at gateway_3, which cannot look up charges. */
 export async function stuckCharge(
   { engine }: EngineApi,
-  { byKey }: Pick<Office, 'byKey'>,
+  { byKey }: Pick<CompanyWithUser, 'byKey'>,
   behavior: object = { drop: 'after' },
 ): Promise<PaymentBody> {
   const amount = uniqueAmount();
@@ -45,7 +45,7 @@ export async function stuckCharge(
   return body;
 }
 
-/** A request that is given little time may end before the workflow is started: then the sweeper does that. */
+/** Sweeps meanwhile, because a request with a short timeout may end before it starts the workflow. */
 export async function untilStuck(
   { parts, sweeper }: EngineApi['engine'],
   { transaction_id: id }: PaymentBody,
@@ -54,5 +54,5 @@ export async function untilStuck(
     await sweeper.sweepOnce();
     return (await parts.payments.get(id)).stuckAt !== null;
   };
-  await waitFor(isStuck, { what: 'the payment to wait for a person', everyMs: 200 });
+  await waitFor(isStuck, { what: 'the payment to be stuck', everyMs: 200 });
 }

@@ -1,14 +1,14 @@
 import type { components } from '../../../src/http/generated/openapi';
 import { contract } from './contract';
-import { fullOperation, resolveResponse } from './contract-schemas';
+import { openApiOperation, resolveResponse } from './contract-schemas';
 
 type Payment = components['schemas']['Payment'];
 
-const operation = contract.operations.find(({ id }) => id === 'createCardPayment');
-if (operation === undefined) throw new Error('openapi.yaml has no createCardPayment');
-const { requestBody, responses } = fullOperation(operation);
+const route = contract.routes.find(({ id }) => id === 'createCardPayment');
+if (route === undefined) throw new Error('openapi.yaml has no createCardPayment');
+const { requestBody, responses } = openApiOperation(route);
 
-/** The contract's own example of a payment with a raw card, as a fresh copy. */
+/** A copy of the contract’s example of a payment with a card number. */
 export function examplePaymentRequest(): Record<string, unknown> & { card: Record<string, unknown> } {
   return structuredClone(requestBody?.content['application/json']?.examples?.['rawCard']?.value) as Record<
     string,

@@ -4,7 +4,7 @@ import { paymentRequest } from '../../support/fixtures/payments';
 import { waitFor } from '../../support/stack/wait-for';
 import { expectStatus, type ApiClient, type RequestOptions } from './api-client';
 
-/** A key that no other request has. */
+/** A new idempotency key. */
 export function newKey(): { 'Idempotency-Key': string } {
   return { 'Idempotency-Key': randomUUID() };
 }
@@ -24,7 +24,7 @@ async function cardPayment(client: ApiClient, change: object, status: string): P
   return body;
 }
 
-/** The body of a pix or billet: nothing of a card in it. */
+/** The body of a pix or billet, without card fields. */
 export function pendingRequest(change: object = {}): object {
   const { merchant_order_id, amount, currency, customer } = paymentRequest();
   return { merchant_order_id, amount, currency, customer, ...change };
@@ -46,7 +46,7 @@ export async function found(client: ApiClient, { transaction_id: id }: PaymentBo
   return expectStatus(await client('getPayment', { params: { id } }), 200).body;
 }
 
-/** Waits until the payment is in this state, and returns it. */
+/** Waits until the payment has this status and returns it. */
 export function untilStatus(
   client: ApiClient,
   payment: PaymentBody,
@@ -59,8 +59,8 @@ export function untilStatus(
   });
 }
 
-/** Sends the payment's clock ahead by so many hours, and waits until it is there. */
-export async function hoursLater(
+/** Advances the payment’s test clock by this many hours and waits until it reaches the target. */
+export async function advanceClockByHours(
   client: ApiClient,
   payment: PaymentBody,
   hours: number,
@@ -77,12 +77,12 @@ export async function hoursLater(
   });
 }
 
-/** A payment's path parameter, with what else the request has. */
+/** The request options with the payment’s id as path parameter. */
 export function to(payment: PaymentBody, options: RequestOptions = {}): RequestOptions {
   return { ...options, params: { id: payment.transaction_id } };
 }
 
-/** The payment's operations of one kind, as `[status, amount]`. */
+/** The payment’s operations of one kind, as `[status, amount]`. */
 export function operations(payment: PaymentBody, operation: string): Array<[status: string, amount: number]> {
   return payment.transactions
     .filter((transaction) => transaction.operation === operation)

@@ -4,17 +4,17 @@ import { createApiApp } from '../../../src/composition/api';
 import { closeHttpServer, createHttpServer } from '../../../src/http/server/server';
 import { createLogger } from '../../../src/log';
 import type { Engine } from '../../support/stack/engine';
-import { checkingAnswers } from './check-answers';
+import { checkResponses } from './check-answers';
 import { contract } from './contract';
 
-/** The HTTP side of an engine; one more of it is what another process would be. */
+/** Starts the API of an engine; a second call acts as another API process. */
 export async function serve({
   config,
   parts,
 }: Pick<Engine, 'config' | 'parts'>): Promise<{ readonly baseUrl: string; close(): Promise<void> }> {
-  const logger = createLogger({ level: 'silent', part: 'api' });
+  const logger = createLogger({ level: 'silent', process: 'api' });
   const { app } = createApiApp(config, parts, { logger, contract });
-  const server = createHttpServer(checkingAnswers(app)).listen(0, '127.0.0.1');
+  const server = createHttpServer(checkResponses(app)).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return { baseUrl, close: () => closeHttpServer(server, 0) };

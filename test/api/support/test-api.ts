@@ -5,11 +5,12 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import type { SignedIn } from '../../../src/domain/companies/user';
 import { createApp, type AppDeps } from '../../../src/http/server/app';
-import type { OperationHandlers, OperationId } from '../../../src/http/server/operation';
+import type { RouteHandlers, RouteId } from '../../../src/http/server/route';
 import { closeHttpServer, createHttpServer } from '../../../src/http/server/server';
 import { SessionCookie } from '../../../src/http/auth/session-cookie';
 import { createLogger } from '../../../src/log';
-import { checkingAnswers } from './check-answers';
+import { AccessTokens } from '../../../src/security/access-tokens';
+import { checkResponses } from './check-answers';
 import { contract } from './contract';
 
 /** The company whose key pair the default `authenticate` accepts. */
@@ -22,8 +23,9 @@ export const TEST_COMPANY = {
 };
 export const TEST_KEYS = { 'X-Client-ID': 'client_test', 'X-API-Key': 'sk_test' };
 
-/** Whom the default `authenticateUser` knows by this token. */
-export const TEST_TOKEN = 'test.access.token';
+const TEST_TOKENS = new AccessTokens('a secret of at least thirty-two characters', 'http://127.0.0.1');
+
+/** The user that the default `users` finds for `TEST_TOKEN`. */
 export const TEST_SIGNED_IN: SignedIn = {
   user: {
     id: 12,
@@ -36,8 +38,13 @@ export const TEST_SIGNED_IN: SignedIn = {
   company: { ...TEST_COMPANY, name: 'Loja do Centro' },
 };
 
-type Overrides = Partial<Omit<AppDeps, 'operations' | 'logger'>> & {
-  readonly operations?: Partial<OperationHandlers>;
+export const TEST_TOKEN = TEST_TOKENS.issue(
+  { userId: 12, companyId: TEST_COMPANY.id, jti: TEST_SIGNED_IN.user.jti },
+  new Date(),
+).token;
+
+type Overrides = Partial<Omit<AppDeps, 'handlers' | 'logger'>> & {
+  readonly handlers?: Partial<RouteHandlers>;
 };
 
 export interface TestApi {
@@ -49,10 +56,10 @@ export interface TestApi {
 }
 
 /**
- * The real app on a port of its own, every response checked against the contract. Operations that are not given
- * answer 500; everything else has a default that lets requests through.
+ * The real app on its own port, with every response checked against the contract. Routes without a handler answer 500; all
+ * other dependencies have defaults that let requests through.
  */
-export async function startTestApi({ operations = {}, ...deps }: Overrides = {}): Promise<TestApi> {
+export async function startTestApi({ handlers = {}, ...deps }: Overrides = {}): Promise<TestApi> {
   const lines: string[] = [];
   const destination = new Writable({
     write(chunk: Buffer, _encoding, done) {
@@ -68,7 +75,7 @@ export async function startTestApi({ operations = {}, ...deps }: Overrides = {})
     webFolder: join(tmpdir(), 'no-pages-are-built-here'),
     authenticate: (clientId, apiKey) =>
       Promise.resolve(clientId === 'client_test' && apiKey === 'sk_test' ? TEST_COMPANY : null),
-    authenticateUser: (token) => Promise.resolve(token === TEST_TOKEN ? TEST_SIGNED_IN : null),
+    users: { tokens: TEST_TOKENS, findSession: () => Promise.resolve(TEST_SIGNED_IN) },
     sessionCookie: new SessionCookie('http://127.0.0.1'),
     healthChecks: {},
     authenticateCheckout: () => Promise.resolve(null),
@@ -80,10 +87,10 @@ export async function startTestApi({ operations = {}, ...deps }: Overrides = {})
     },
     publicBaseUrl: 'http://127.0.0.1',
     ...deps,
-    operations: withDefaults(operations),
-    logger: createLogger({ level: 'info', part: 'api', destination }),
+    handlers: withDefaults(handlers),
+    logger: createLogger({ level: 'info', process: 'api', destination }),
   });
-  const server = createHttpServer(checkingAnswers(app)).listen(0, '127.0.0.1');
+  const server = createHttpServer(checkResponses(app)).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   return {
@@ -94,8 +101,8 @@ export async function startTestApi({ operations = {}, ...deps }: Overrides = {})
   };
 }
 
-function withDefaults(operations: Partial<OperationHandlers>): OperationHandlers {
-  const missing = (id: OperationId) => () => Promise.reject(new Error(`the test has no handler for ${id}`));
-  const all = contract.operations.map(({ id }) => [id, operations[id] ?? missing(id)]);
-  return Object.fromEntries(all) as OperationHandlers;
+function withDefaults(handlers: Partial<RouteHandlers>): RouteHandlers {
+  const missing = (id: RouteId) => () => Promise.reject(new Error(`the test has no handler for ${id}`));
+  const all = contract.routes.map(({ id }) => [id, handlers[id] ?? missing(id)]);
+  return Object.fromEntries(all) as RouteHandlers;
 }

@@ -16,7 +16,7 @@ afterAll(() => api.stop());
 const getMe = (authorization: string) =>
   fetch(`${api.baseUrl}/api/v1/user/me`, { headers: { authorization } });
 
-/** The user's claims with these changes, signed with the service's own secret unless another is given. */
+/** The user’s claims with changes, signed with the service’s own secret or another one. */
 function forged(
   change: JWTPayload,
   { secret = api.engine.config.secrets.jwtSecret, alg = 'HS256', typ = 'access+jwt' } = {},
@@ -25,7 +25,7 @@ function forged(
   return new SignJWT(claims).setProtectedHeader({ alg, typ }).sign(Buffer.from(secret));
 }
 
-it('is taken in a Bearer header, in whatever case the scheme is written', async () => {
+it('an access token is accepted as a Bearer token in any case of the scheme', async () => {
   const { token } = user.registered;
   for (const authorization of [`Bearer ${token}`, `bearer ${token}`]) {
     expect((await getMe(authorization)).status).toBe(200);
@@ -33,7 +33,7 @@ it('is taken in a Bearer header, in whatever case the scheme is written', async 
   expect((await getMe(`Bearer ${await forged({})}`)).status).toBe(200);
 });
 
-it('is refused, with one body, when it is anything but what this service issued', async () => {
+it('a token that this service did not issue gets the same 401 in every case', async () => {
   const { token } = user.registered;
   const [header = '', payload = '', signature = ''] = token.split('.');
   const now = Math.floor(Date.now() / 1_000);
@@ -62,7 +62,7 @@ it('is refused, with one body, when it is anything but what this service issued'
   }
 });
 
-it('is refused without its session, for another user’s and for another company, however well it is signed', async () => {
+it('a correctly signed token is rejected without its session, for another user and for another company', async () => {
   const other = await registerUser(api);
   const { sub, company_id } = decodeJwt(other.registered.token);
   for (const change of [{ jti: randomUUID() }, { sub: String(sub) }, { company_id }]) {
@@ -70,11 +70,11 @@ it('is refused without its session, for another user’s and for another company
   }
 });
 
-it('is nothing to another deployment with the same secret', async () => {
+it('a token is rejected by another deployment with the same secret', async () => {
   const { jwtSecret } = api.engine.config.secrets;
   const elsewhere = new AccessTokens(jwtSecret, 'https://staging.example.com');
   const { jti = '', sub, company_id } = decodeJwt(user.registered.token);
   const claims = { jti, userId: Number(sub), companyId: Number(company_id) };
-  const { token } = await elsewhere.issue(claims, new Date());
+  const { token } = elsewhere.issue(claims, new Date());
   await expectError(await getMe(`Bearer ${token}`), 'unauthenticated');
 });

@@ -14,16 +14,16 @@ beforeAll(() => {
 });
 afterAll(() => db.close());
 
-it('keeps mail for the developer in a sandbox without a mail server', () => {
+it('a sandbox without a mail server keeps mail for developers', () => {
   expect(createMail(loadConfig({}), db).readOutbox).not.toBeNull();
 });
 
-it('shows no mail where it is really sent', () => {
+it('mail that is sent by SMTP is not shown', () => {
   expect(createMail(loadConfig(SMTP), db).readOutbox).toBeNull();
   expect(createMail(loadConfig({ ...PRODUCTION, ...SMTP }), db).readOutbox).toBeNull();
 });
 
-it('keeps and shows no mail in production, and says what is missing instead of losing it in silence', async () => {
+it('production without a mail server keeps and shows no mail, and reports the missing setting', async () => {
   const { mailer, readOutbox } = createMail(loadConfig(PRODUCTION), db);
   expect(readOutbox).toBeNull();
   await expect(mailer.send(mail)).rejects.toThrow('SMTP_URL is not set');

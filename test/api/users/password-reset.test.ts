@@ -27,7 +27,7 @@ async function ask(email: string): Promise<unknown> {
   return expectStatus(await api.anonymous('forgotPassword', { body: { email } }), 200).body;
 }
 
-/** Asks, and reads the token in the mail. */
+/** Requests a reset and reads the token from the mail. */
 async function resetToken({ email }: TestUser): Promise<string> {
   await ask(email);
   const [newest] = await mailsTo(email);
@@ -42,7 +42,7 @@ function reset(token: string, change: object = {}) {
 const logIn = (email: string, password: string) => api.anonymous('logIn', { body: { email, password } });
 
 describe('POST /auth/forgot-password', () => {
-  it('mails a token to the address the user registered, whatever the case it was asked in', async () => {
+  it('mails a token to the registered address, in whatever case the email is sent', async () => {
     const { email } = await registerUser(api);
     await ask(email.toUpperCase());
     expect(await mailsTo(email)).toEqual([
@@ -50,23 +50,23 @@ describe('POST /auth/forgot-password', () => {
     ]);
   });
 
-  it('answers alike, after the same statements, whether or not the email is a user’s', async () => {
+  it('gives the same answer after the same statements, whether or not a user has the email', async () => {
     const { email } = await registerUser(api);
-    const nobody = `nobody-${randomUUID()}@example.com`;
+    const unknown = `nobody-${randomUUID()}@example.com`;
     const { db } = api.engine.parts;
     const statements = jest.spyOn(db, 'queryOne');
     const seen: unknown[] = [];
-    for (const asked of [email, nobody]) {
+    for (const requested of [email, unknown]) {
       statements.mockClear();
-      seen.push([await ask(asked), statements.mock.calls.map(([sql]) => sql)]);
+      seen.push([await ask(requested), statements.mock.calls.map(([sql]) => sql)]);
     }
     statements.mockRestore();
     expect(seen[0]).toEqual(seen[1]);
     expect(seen[0]).toEqual([{ message: expect.any(String) }, [expect.stringContaining('password_resets')]]);
-    expect([await mailsTo(email), await mailsTo(nobody)]).toEqual([[expect.anything()], []]);
+    expect([await mailsTo(email), await mailsTo(unknown)]).toEqual([[expect.anything()], []]);
   });
 
-  it('mails one user three times at most, until the first token is too old', async () => {
+  it('sends a user at most three mails until the first token expires', async () => {
     const { email } = await registerUser(api);
     for (let times = 0; times < 5; times += 1) await ask(email);
     expect(await mailsTo(email)).toHaveLength(3);
@@ -79,7 +79,7 @@ describe('POST /auth/forgot-password', () => {
     expect(await mailsTo(email)).toHaveLength(4);
   });
 
-  it('keeps no token, only its hash', async () => {
+  it('stores only the token’s hash', async () => {
     const token = await resetToken(await registerUser(api));
     const rows = await api.engine.parts.db.query('SELECT to_jsonb(r)::text AS row FROM password_resets r');
     expect(token).toHaveLength(43);
@@ -87,14 +87,14 @@ describe('POST /auth/forgot-password', () => {
     expect(JSON.stringify(rows)).not.toContain(token);
   });
 
-  it('answers 422 on email for what is none', async () => {
+  it('answers 422 on email for an invalid email', async () => {
     const answer = expectStatus(await api.anonymous('forgotPassword', { body: { email: 'nobody' } }), 422);
     expect(Object.keys(answer.body.errors ?? {})).toEqual(['email']);
   });
 });
 
 describe('POST /auth/reset-password', () => {
-  it('sets the password and takes back every token of the user, of nobody else', async () => {
+  it('sets the password and revokes every token of this user only', async () => {
     const [user, other] = [await registerUser(api), await registerUser(api)];
     const { client } = await signIn(api, user);
     expectStatus(await reset(await resetToken(user)), 200);
@@ -105,7 +105,7 @@ describe('POST /auth/reset-password', () => {
     await expect(signIn(api, user, NEW_PASSWORD)).resolves.toBeDefined();
   });
 
-  it('takes a token once, also when it is used twice at once', async () => {
+  it('accepts a token once, even if it is used twice concurrently', async () => {
     const token = await resetToken(await registerUser(api));
     const answers = await Promise.all([reset(token), reset(token)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 422]);
@@ -113,14 +113,14 @@ describe('POST /auth/reset-password', () => {
     expect(body).toMatchObject({ code: 'validation_error', errors: { token: [expect.any(String)] } });
   });
 
-  it('spends the other tokens of the user with it', async () => {
+  it('invalidates the user’s other reset tokens', async () => {
     const user = await registerUser(api);
     const [first, second] = [await resetToken(user), await resetToken(user)];
     expectStatus(await reset(second), 200);
     expectStatus(await reset(first), 422);
   });
 
-  it('refuses a token after 30 minutes', async () => {
+  it('rejects a token after 30 minutes', async () => {
     const [late, intime] = [await registerUser(api), await registerUser(api)];
     const tokens = [await resetToken(late), await resetToken(intime)] as const;
     const age = (email: string, minutes: number) =>
@@ -140,7 +140,7 @@ describe('POST /auth/reset-password', () => {
     ['token', { token: 'x'.repeat(43) }],
     ['password', { password: '1234567', password_confirmation: '1234567' }],
     ['password_confirmation', { password_confirmation: 'another' }],
-  ])('answers 422 on %s for %j, and spends nothing', async (field, change) => {
+  ])('answers 422 on %s for %j, and keeps the token valid', async (field, change) => {
     const token = await resetToken(await registerUser(api));
     const answer = expectStatus(await reset(token, change), 422);
     expect(Object.keys(answer.body.errors ?? {})).toEqual([field]);
@@ -149,7 +149,7 @@ describe('POST /auth/reset-password', () => {
 });
 
 describe('GET /_sandbox/outbox', () => {
-  it('shows the newest mail first, to GET alone', async () => {
+  it('lists the newest mail first, and answers only GET', async () => {
     const user = await registerUser(api);
     const [first, second] = [await resetToken(user), await resetToken(user)];
     const texts = (await mailsTo(user.email)).map(({ text }) => text);

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => api.stop());
 
 describe('POST /auth/register', () => {
-  it('answers 201 with a user, a company and both of their credentials, which work at once', async () => {
+  it('answers 201 with a user, a company and working credentials of both', async () => {
     const body = registration();
     const answer = expectStatus(await api.anonymous('registerUser', { body, headers: REFERRER }), 201);
     expect(answer.body).toEqual({
@@ -40,7 +40,7 @@ describe('POST /auth/register', () => {
     expect((await apiClient(api.baseUrl, keys)('listPayments')).status).toBe(200);
   });
 
-  it('keeps everything it was told of the company, and nothing in clear that must not be', async () => {
+  it('stores all details of the company, and no secret in plain text', async () => {
     const { registered } = await registerUser(api, {
       company_cnpj: '11222333000181',
       company_financial_email: 'financeiro@example.com',
@@ -66,7 +66,7 @@ describe('POST /auth/register', () => {
     expect(row?.user).toContain('$argon2id$');
   });
 
-  it('answers 422 on email for one that somebody has, in whatever case, and makes no company', async () => {
+  it('answers 422 on email for a taken email in any case, and creates no company', async () => {
     const { email } = await registerUser(api);
     const name = `Loja ${randomUUID()}`;
     const body = registration({ email: email.toUpperCase(), company_name: name });
@@ -76,7 +76,7 @@ describe('POST /auth/register', () => {
     expect(companies).toEqual([]);
   });
 
-  it('makes one user of many registrations with one email at once', async () => {
+  it('creates one user for concurrent registrations with the same email', async () => {
     const body = registration();
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => api.anonymous('registerUser', { body, headers: REFERRER })),
@@ -113,7 +113,7 @@ describe('POST /auth/register', () => {
 });
 
 describe('GET /user/me', () => {
-  it('answers 200 with the user and its company', async () => {
+  it('answers 200 with the user and the company', async () => {
     const { client, registered } = await registerUser(api);
     const { name, client_id } = registered.company;
     expect(expectStatus(await client('getMe'), 200).body).toEqual({
@@ -121,7 +121,7 @@ describe('GET /user/me', () => {
     });
   });
 
-  it('answers 401 without a token, and with a key pair', async () => {
+  it('answers 401 without a token and with a key pair', async () => {
     const { company } = (await registerUser(api)).registered;
     const keys = { 'X-Client-ID': company.client_id, 'X-API-Key': company.api_key };
     expectStatus(await api.anonymous('getMe'), 401);

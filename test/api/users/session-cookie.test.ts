@@ -20,7 +20,7 @@ const logIn = (email: string) =>
   });
 
 describe('the session cookie', () => {
-  it('holds the access token, out of reach for scripts and other sites, for as long as that lasts', async () => {
+  it('contains the access token until it expires, inaccessible to scripts and other sites', async () => {
     const response = await logIn((await registerUser(api)).email);
     const { token, expires_at } = (await response.json()) as { token: string; expires_at: string };
     const expires = new Date(expires_at).toUTCString();
@@ -29,17 +29,17 @@ describe('the session cookie', () => {
     ]);
   });
 
-  it('is bound to the host and to TLS where there is TLS', () => {
+  it('has the __Host- prefix and Secure over TLS', () => {
     const cookie = new SessionCookie('https://payments.example.com');
-    expect(cookie.hold('t', new Date(0))).toMatch(/^__Host-session=t; Path=\/; .*HttpOnly; Secure; /);
+    expect(cookie.create('t', new Date(0))).toMatch(/^__Host-session=t; Path=\/; .*HttpOnly; Secure; /);
   });
 
-  it('is not set by a sign-in that fails', async () => {
+  it('is not set by a failed sign-in', async () => {
     const response = await logIn('nobody@example.com');
     expect([response.status, response.headers.getSetCookie()]).toEqual([401, []]);
   });
 
-  it('signs in to read from anywhere, and to change from our own pages only', async () => {
+  it('authenticates reads from any page, but changes only from our own pages', async () => {
     const { cookie } = await signIn(api, await registerUser(api));
     expect((await send('GET', '/user/me', { cookie })).status).toBe(200);
     for (const origin of [undefined, 'null', 'https://evil.example', `${api.baseUrl}.evil.example`]) {
@@ -55,13 +55,13 @@ describe('the session cookie', () => {
     await expectError(await send('GET', '/user/me', { cookie }), 'unauthenticated');
   });
 
-  it('counts also under the public address, whatever host a proxy asks for', async () => {
+  it('authenticates changes under the public address, whatever the Host header of a proxy', async () => {
     const { cookie } = await signIn(api, await registerUser(api));
     const origin = new URL(api.engine.config.publicBaseUrl).origin;
     expect((await send('POST', '/auth/logout', { cookie, origin })).status).toBe(204);
   });
 
-  it('does not count beside an Authorization header, which speaks for itself', async () => {
+  it('is ignored if the request has an Authorization header', async () => {
     const { cookie } = await signIn(api, await registerUser(api));
     const answer = await send('GET', '/user/me', { cookie, authorization: 'Bearer wrong' });
     await expectError(answer, 'unauthenticated');

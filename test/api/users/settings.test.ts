@@ -1,11 +1,11 @@
 import { loadConfig } from '../../../src/config';
 import { PRODUCTION } from '../../support/fixtures/production';
 
-it('lets production start with secrets of its own', () => {
+it('production starts with secrets of its own', () => {
   expect(loadConfig(PRODUCTION).secrets.jwtSecret).toBe(PRODUCTION.JWT_SECRET);
 });
 
-it('keeps production from signing access tokens with the sandbox’s secret, or a short one', () => {
+it('production rejects the sandbox’s secret and a short secret for signing access tokens', () => {
   const sandbox = loadConfig({}).secrets.jwtSecret;
   const { JWT_SECRET: _, ...unset } = PRODUCTION;
   expect(() => loadConfig(unset)).toThrow(/JWT_SECRET/);
@@ -13,11 +13,11 @@ it('keeps production from signing access tokens with the sandbox’s secret, or 
   expect(() => loadConfig({ ...PRODUCTION, JWT_SECRET: 'short' })).toThrow(/JWT_SECRET/);
 });
 
-it('lets callbacks that nobody vouches for cause one question in 10 s', () => {
+it('unsigned callbacks trigger at most one inquiry in 10 s', () => {
   expect(loadConfig(PRODUCTION).payments.hintPauseMs).toBe(10_000);
 });
 
-it('wants to know who mail is from where mail is sent', () => {
+it('a sender address is required if mail is sent by SMTP', () => {
   const smtp = { ...PRODUCTION, SMTP_URL: 'smtp://mail.example.com:587' };
   expect(() => loadConfig(smtp)).toThrow(/MAIL_FROM/);
   expect(() => loadConfig({ ...smtp, MAIL_FROM: 'Payments <payments@example.com>' })).not.toThrow();

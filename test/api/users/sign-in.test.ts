@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => api.stop());
 
 describe('POST /auth/login', () => {
-  it('answers 200 with a new token and no api_key', async () => {
+  it('answers 200 with a new token and without an API key', async () => {
     const user = await registerUser(api);
     const answer = await api.anonymous('logIn', { body: { email: user.email, password: PASSWORD } });
     const { body } = expectStatus(answer, 200);
@@ -33,13 +33,13 @@ describe('POST /auth/login', () => {
     expectStatus(await tokenClient(api.baseUrl, body.token)('getMe'), 200);
   });
 
-  it('knows an email in any case', async () => {
+  it('accepts the email in any case', async () => {
     const { email } = await registerUser(api);
     const body = { email: email.toUpperCase(), password: PASSWORD };
     expectStatus(await api.anonymous('logIn', { body }), 200);
   });
 
-  it('refuses a wrong password and an unknown email alike: 401, the same body, one hash of the same cost', async () => {
+  it('gives the same 401 for a wrong password and an unknown email, after one hash of the same cost', async () => {
     const { email } = await registerUser(api);
     const attempts = [
       { email, password: `${PASSWORD}!` },
@@ -69,7 +69,7 @@ describe('POST /auth/login', () => {
     expect(Object.keys(answer.body.errors ?? {})).toEqual([field]);
   });
 
-  it('opens no session with a password that is changed while it is checked', async () => {
+  it('opens no session if the password changes during the check', async () => {
     const user = await registerUser(api);
     const { db } = api.engine.parts;
     jest.mocked(verify).mockImplementationOnce(async () => {
@@ -82,7 +82,7 @@ describe('POST /auth/login', () => {
 });
 
 describe('POST /auth/logout', () => {
-  it('answers 204, and the token is refused at once, by every process, while others go on', async () => {
+  it('answers 204 and revokes this token immediately in every process, but no other token', async () => {
     const user = await registerUser(api);
     const { client } = await signIn(api, user);
     const another = await serve(api.engine);

@@ -15,7 +15,7 @@ beforeAll(async () => {
     {
       CODEC_OPEN_ON_LOOPBACK: 'false',
       CODEC_ALLOWED_ORIGINS: UI,
-      SUPPORT_EMAILS: `somebody@example.com, ${SUPPORT_EMAIL.toUpperCase()}`,
+      SUPPORT_EMAILS: `someone@example.com, ${SUPPORT_EMAIL.toUpperCase()}`,
     },
     { workers: 'none' },
   );
@@ -44,8 +44,8 @@ async function decoded(response: Response): Promise<string> {
   return Buffer.from(payloads[0]?.data ?? '', 'base64').toString();
 }
 
-/** Sets the password it had, by a mailed token. */
-async function proveAddress({ email }: TestUser): Promise<void> {
+/** Sets the same password again with a mailed token, which verifies the address. */
+async function verifyEmail({ email }: TestUser): Promise<void> {
   expectStatus(await api.anonymous('forgotPassword', { body: { email } }), 200);
   const outbox = await (await fetch(`${api.baseUrl}/_sandbox/outbox`)).text();
   const [, token] = /\\n\\n([\w-]{43})\\n\\n/.exec(outbox) ?? [];
@@ -56,31 +56,31 @@ async function proveAddress({ email }: TestUser): Promise<void> {
   );
 }
 
-describe('the codec endpoint, where it is not this machine’s alone', () => {
-  it('is closed without a session, and to an access token that is no cookie', async () => {
+describe('the codec endpoint outside a local sandbox', () => {
+  it('answers 401 without a session cookie, even with an access token in the header', async () => {
     await expectError(await decode({}), 'unauthenticated');
     await expectError(await decode({ Cookie: 'session=wrong' }), 'unauthenticated');
     const authorization = `Bearer ${support.registered.token}`;
     await expectError(await decode({ Authorization: authorization }), 'unauthenticated');
   });
 
-  it('is not there for a user who is no support staff', async () => {
+  it('answers 404 to a user who is not support staff', async () => {
     const { cookie } = await signIn(api, await registerUser(api));
     await expectError(await decode({ Cookie: cookie }), 'not_found');
   });
 
-  it('opens for support staff once they have proved that the address is theirs, until they sign out', async () => {
-    const unproved = await signIn(api, support);
-    await expectError(await decode({ Cookie: unproved.cookie }), 'not_found');
-    await proveAddress(support);
-    await expectError(await decode({ Cookie: unproved.cookie }), 'unauthenticated');
+  it('is open to support staff with a verified email until they sign out', async () => {
+    const unverified = await signIn(api, support);
+    await expectError(await decode({ Cookie: unverified.cookie }), 'not_found');
+    await verifyEmail(support);
+    await expectError(await decode({ Cookie: unverified.cookie }), 'unauthenticated');
     const { cookie, client } = await signIn(api, support);
     expect(await decoded(await decode({ Cookie: cookie }))).toBe('the payment was approved');
     expectStatus(await client('logOut'), 204);
     await expectError(await decode({ Cookie: cookie }), 'unauthenticated');
   });
 
-  it('lets only the UI’s pages see an answer, with its cookies', async () => {
+  it('lets only pages of the Temporal UI read its responses, with credentials', async () => {
     const preflight = await fetch(`${api.baseUrl}/_temporal/codec/decode`, {
       method: 'OPTIONS',
       headers: { Origin: 'https://evil.example', 'Access-Control-Request-Method': 'POST' },

@@ -5,11 +5,11 @@ import type { EngineApi } from '../support/engine-api';
 
 export { PASSWORD, REFERRER, registration };
 
-/** A user of the test's own, with a company of its own. */
+/** A new user with a new company. */
 export interface TestUser {
   readonly email: string;
   readonly registered: components['schemas']['RegisteredUser'];
-  /** By the access token of the registration. */
+  /** Client with the access token of the registration. */
   readonly client: ApiClient;
 }
 

@@ -17,7 +17,7 @@ async function create(client: ApiClient, change: object = {}) {
 }
 
 describe('a webhook endpoint', () => {
-  it('is created with its secret, which no later answer shows', async () => {
+  it('is created with its secret, which no later response contains', async () => {
     const { client } = await registerUser(api);
     const { secret, ...endpoint } = await create(client);
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
@@ -30,7 +30,7 @@ describe('a webhook endpoint', () => {
     expect(JSON.stringify(stored)).not.toContain(secret.slice('whsec_'.length));
   });
 
-  it('is changed in what the request names', async () => {
+  it('is changed only in the fields of the request', async () => {
     const { client } = await registerUser(api);
     const { id } = await create(client);
     const params = { id: String(id) };
@@ -45,7 +45,7 @@ describe('a webhook endpoint', () => {
     });
   });
 
-  it('that is deleted is gone', async () => {
+  it('is not found after it is deleted', async () => {
     const { client } = await registerUser(api);
     const { id } = await create(client);
     const params = { id: String(id) };
@@ -56,7 +56,7 @@ describe('a webhook endpoint', () => {
     expect(expectStatus(await client('listWebhookEndpoints'), 200).body.data).toEqual([]);
   });
 
-  it('gets a new secret by rotation', async () => {
+  it('has a new secret after a rotation', async () => {
     const { client } = await registerUser(api);
     const { id, secret } = await create(client);
     const rotated = await client('rotateWebhookSecret', { params: { id: String(id) } });
@@ -64,14 +64,14 @@ describe('a webhook endpoint', () => {
     expect(expectStatus(rotated, 200).body.secret).not.toBe(secret);
   });
 
-  it('that is turned off is sent nothing: 409', async () => {
+  it('answers 409 to a test event while it is disabled', async () => {
     const { client } = await registerUser(api);
     const { id } = await create(client, { enabled: false });
     const answer = expectStatus(await client('testWebhookEndpoint', { params: { id: String(id) } }), 409);
     expect(answer.body.code).toBe('invalid_state');
   });
 
-  it('lists a test event that is on its way', async () => {
+  it('lists a pending test event', async () => {
     const { client } = await registerUser(api);
     const { id } = await create(client);
     const params = { id: String(id) };
@@ -99,14 +99,14 @@ describe('a webhook endpoint', () => {
     [{ events: [] }, 'events'],
     [{ events: ['transaction.unheard_of'] }, 'events.0'],
     [{ enabled: 'perhaps' }, 'enabled'],
-  ])('asked for with %j is refused', async (change, field) => {
+  ])('is rejected if the request is %j', async (change, field) => {
     const { client } = await registerUser(api);
     const body = { url: URL, events: EVENTS, ...change };
     const answer = expectStatus(await client('createWebhookEndpoint', { body }), 422);
     expect(Object.keys(answer.body.errors ?? {})).toEqual([field]);
   });
 
-  it('whose id is none is not found', async () => {
+  it('is not found by an invalid id', async () => {
     const { client } = await registerUser(api);
     for (const id of ['0', '-1', 'one', '99999999999999999999', '1.5']) {
       expectStatus(await client('rotateWebhookSecret', { params: { id } }), 404);
@@ -115,7 +115,7 @@ describe('a webhook endpoint', () => {
 });
 
 describe('GET /events', () => {
-  it.each(['1', 'abc-1', '1-2-3', '99999999999999999999-1'])('refuses the cursor %s', async (after) => {
+  it.each(['1', 'abc-1', '1-2-3', '99999999999999999999-1'])('rejects the cursor %s', async (after) => {
     const { registered } = await registerUser(api);
     const { client_id: clientId, api_key: apiKey } = registered.company;
     const headers = { 'X-Client-ID': clientId, 'X-API-Key': apiKey };

@@ -7,46 +7,56 @@ import type { components } from '../../../src/http/generated/openapi';
 import type { SandboxFile } from '../../../src/dev/sandbox-file';
 import { waitUntil } from '../../../src/dev/wait-until';
 import { SimulatorControl } from '../../support/stack/simulator';
-import { BOOKED_PAYMENTS, disagreements, readLedger, type BookedPayment } from '../support/reconciliation';
+import {
+  SELECT_RECORDED_PAYMENTS,
+  compareWithLedger,
+  readLedger,
+  type RecordedPayment,
+} from '../../support/scenarios/reconciliation';
 import { cardPaymentBody } from '../support/payment-bodies';
 import { DEMO_KINDS, mixKinds, type DemoKind } from './demo-payments';
 import { table } from '../support/table';
 import { transactionOf } from '../../../src/gateways/simulator/wire';
 
 /**
- * `npm run demo`, beside a running `npm start`: 200 payments with every test card and gateways that fail over. Then the
- * API's answers, its listing and the database are compared with the gateways' ledger. Exits with 1 when they disagree.
+ * `npm run demo`, while `npm start` runs: creates 200 payments with every test card and with failover between gateways.
+ * Then compares the API's responses, the payment list and the database with the gateways' ledger. Exits with 1 if they
+ * differ.
  */
 
-type Payment = components['schemas']['Payment'];
+type DemoApiPayment = components['schemas']['Payment'];
 type PaymentListItem = components['schemas']['PaymentListItem'];
-interface Listing {
+interface PaymentListPage {
   readonly data: PaymentListItem[];
   readonly meta: { readonly last_page: number };
 }
 
-interface Made {
+interface DemoPayment {
   readonly kind: DemoKind;
-  readonly payment: Payment;
+  readonly payment: DemoApiPayment;
 }
 
 const CALLERS = 8;
 const PER_PAGE = 100;
-/** An outage is proven gateway by gateway, 20 s each, at three of them. */
+/** The absence of a charge takes 20 s to prove, at each of three gateways. */
 const SETTLED_WITHIN_MS = 120_000;
-const ASK_EVERY_MS = 500;
-const SHOWN_DISAGREEMENTS = 20;
+const POLL_EVERY_MS = 500;
+const SHOWN_DIFFERENCES = 20;
 
 async function main(): Promise<void> {
   const sandbox = readSandbox();
-  const made = await makePayments(new SandboxApi(sandbox), new SimulatorControl(sandbox.simulator_url));
-  console.log(`\n${summarize(made)}\n`);
-  const wrong = await compareBooks(sandbox, made);
-  if (wrong.length === 0) {
-    console.log(`Answers, listing, database and ledger agree on all ${made.length} payments.`);
+  const payments = await createPayments(new SandboxApi(sandbox), new SimulatorControl(sandbox.simulator_url));
+  console.log(`\n${summarize(payments)}\n`);
+  const differences = await reconcile(sandbox, payments);
+  if (differences.length === 0) {
+    console.log(
+      `The API, the payment list, the database and the ledger agree on all ${payments.length} payments.`,
+    );
     return;
   }
-  console.log(`${wrong.length} disagreements:\n  ${wrong.slice(0, SHOWN_DISAGREEMENTS).join('\n  ')}`);
+  console.log(
+    `${differences.length} differences:\n  ${differences.slice(0, SHOWN_DIFFERENCES).join('\n  ')}`,
+  );
   process.exitCode = 1;
 }
 
@@ -59,7 +69,7 @@ function readSandbox(): SandboxFile {
 class SandboxApi {
   constructor(private readonly sandbox: SandboxFile) {}
 
-  post(path: string, body: object): Promise<Payment> {
+  post(path: string, body: object): Promise<DemoApiPayment> {
     return this.call(path, { method: 'POST', body: JSON.stringify(body) });
   }
 
@@ -77,37 +87,40 @@ class SandboxApi {
         'idempotency-key': randomUUID(),
       },
     });
-    if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+    if (!response.ok) throw new Error(`${path} responded ${response.status}: ${await response.text()}`);
     return (await response.json()) as T;
   }
 }
 
-async function makePayments(api: SandboxApi, simulator: SimulatorControl): Promise<Made[]> {
+async function createPayments(api: SandboxApi, simulator: SimulatorControl): Promise<DemoPayment[]> {
   const kinds = mixKinds(DEMO_KINDS);
-  console.log(`Making ${kinds.length} payments; what became of an outage is known after a minute ...`);
-  // Scripts know a payment by its amount, so every payment has its own.
+  console.log(`Creating ${kinds.length} payments; those of an outage settle after about a minute ...`);
+  // The simulator's scripts match on the amount, so it is unique.
   const firstAmount = 10_000 + randomInt(1_000_000);
-  const made: Made[] = [];
+  const payments: DemoPayment[] = [];
   let next = 0;
   const caller = async (): Promise<void> => {
     for (let number = next++; number < kinds.length; number = next++) {
       const kind = kinds[number];
       if (kind === undefined) return;
-      made.push({ kind, payment: await makePayment(api, simulator, kind, number, firstAmount + number) });
-      if (made.length % 50 === 0) console.log(`  ${made.length} settled`);
+      payments.push({
+        kind,
+        payment: await createPayment(api, simulator, kind, number, firstAmount + number),
+      });
+      if (payments.length % 50 === 0) console.log(`  ${payments.length} settled`);
     }
   };
   await Promise.all(Array.from({ length: CALLERS }, caller));
-  return made;
+  return payments;
 }
 
-async function makePayment(
+async function createPayment(
   api: SandboxApi,
   simulator: SimulatorControl,
   kind: DemoKind,
   number: number,
   amountCents: number,
-): Promise<Payment> {
+): Promise<DemoApiPayment> {
   for (const { gateway, behavior } of kind.scripts) {
     await simulator.script({ gateway, amount: amountCents, operation: 'charge' }, behavior);
   }
@@ -117,38 +130,50 @@ async function makePayment(
     amountCents,
     cardNumber: kind.cardNumber,
   });
-  const answer = await api.post('/payments/card', {
+  const created = await api.post('/payments/card', {
     ...body,
     gateway_first_try: kind.gatewayFirstTry ?? null,
   });
-  if (answer.status !== 'processing') return answer;
-  const settled = async (): Promise<Payment | false> => {
-    const payment = await api.get<Payment>(`/payments/${answer.transaction_id}`);
+  if (created.status !== 'processing') return created;
+  const settledPayment = async (): Promise<DemoApiPayment | false> => {
+    const payment = await api.get<DemoApiPayment>(`/payments/${created.transaction_id}`);
     return payment.status !== 'processing' && payment;
   };
-  return waitUntil(`payment ${answer.transaction_id} is settled`, SETTLED_WITHIN_MS, settled, ASK_EVERY_MS);
+  return waitUntil(
+    `payment ${created.transaction_id} to settle`,
+    SETTLED_WITHIN_MS,
+    settledPayment,
+    POLL_EVERY_MS,
+  );
 }
 
-function summarize(made: readonly Made[]): string {
+function summarize(demoPayments: readonly DemoPayment[]): string {
   const rows = DEMO_KINDS.map((kind) => {
-    const payments = made.filter((one) => one.kind === kind).map(({ payment }) => payment);
-    const count = (status: string): string => String(payments.filter((one) => one.status === status).length);
-    const ways = new Set(payments.map(({ transactions }) => tried(transactions)));
-    return [kind.title, String(payments.length), count('approved'), count('failed'), [...ways].join('; ')];
+    const payments = demoPayments.filter((demo) => demo.kind === kind).map(({ payment }) => payment);
+    const count = (status: string): string =>
+      String(payments.filter((payment) => payment.status === status).length);
+    const sequences = new Set(payments.map(({ transactions }) => chargedGateways(transactions)));
+    return [
+      kind.title,
+      String(payments.length),
+      count('approved'),
+      count('failed'),
+      [...sequences].join('; '),
+    ];
   });
-  return table([['card or trouble', 'payments', 'approved', 'failed', 'gateways tried'], ...rows]).join('\n');
+  return table([['card or fault', 'payments', 'approved', 'failed', 'gateways charged'], ...rows]).join('\n');
 }
 
-function tried(transactions: Payment['transactions']): string {
+function chargedGateways(transactions: DemoApiPayment['transactions']): string {
   return transactions
     .filter(({ operation }) => operation === 'charge')
     .map(({ gateway }) => gateway.replace('gateway_', ''))
     .join(' > ');
 }
 
-/** What the API answered, what it lists and what the database holds, each against the gateways' own ledger. */
-async function compareBooks(sandbox: SandboxFile, made: readonly Made[]): Promise<string[]> {
-  const ids = new Set(made.map(({ payment }) => payment.transaction_id));
+/** Compares the API's responses, the payment list and the database with the gateways' ledger. */
+async function reconcile(sandbox: SandboxFile, payments: readonly DemoPayment[]): Promise<string[]> {
+  const ids = new Set(payments.map(({ payment }) => payment.transaction_id));
   const entries = (await readLedger(sandbox.simulator_url)).filter(({ reference }) =>
     ids.has(transactionOf(reference)),
   );
@@ -156,7 +181,7 @@ async function compareBooks(sandbox: SandboxFile, made: readonly Made[]): Promis
   const stored = (await readDatabase(sandbox)).filter(({ transactionId }) => ids.has(transactionId));
   return [
     ...missing(
-      'listing',
+      'payment list',
       ids,
       listed.map((item) => item.transaction_id),
     ),
@@ -165,27 +190,27 @@ async function compareBooks(sandbox: SandboxFile, made: readonly Made[]): Promis
       ids,
       stored.map(({ transactionId }) => transactionId),
     ),
-    ...disagreements(
-      'answers',
-      made.map(({ payment }) => booked(payment)),
+    ...compareWithLedger(
+      'API',
+      payments.map(({ payment }) => recorded(payment)),
       entries,
     ),
-    ...disagreements('listing', listed.map(booked), entries),
-    ...disagreements('database', stored, entries),
+    ...compareWithLedger('payment list', listed.map(recorded), entries),
+    ...compareWithLedger('database', stored, entries),
   ];
 }
 
-function missing(book: string, ids: ReadonlySet<string>, found: readonly string[]): string[] {
+function missing(source: string, ids: ReadonlySet<string>, found: readonly string[]): string[] {
   const known = new Set(found);
   const repeated = found.length - known.size;
   return [
-    ...[...ids].filter((id) => !known.has(id)).map((id) => `${id}: not in the ${book}`),
-    ...(repeated === 0 ? [] : [`${repeated} payments are in the ${book} twice`]),
+    ...[...ids].filter((id) => !known.has(id)).map((id) => `${id}: not in the ${source}`),
+    ...(repeated === 0 ? [] : [`${repeated} payments are in the ${source} twice`]),
   ];
 }
 
-/** Nothing in the demo is captured in part or refunded. */
-function booked({ transaction_id, status, amount }: Payment | PaymentListItem): BookedPayment {
+/** The demo has no partial captures and no refunds. */
+function recorded({ transaction_id, status, amount }: DemoApiPayment | PaymentListItem): RecordedPayment {
   return {
     transactionId: transaction_id,
     status,
@@ -198,18 +223,18 @@ function booked({ transaction_id, status, amount }: Payment | PaymentListItem): 
 async function readListing(api: SandboxApi): Promise<PaymentListItem[]> {
   const items: PaymentListItem[] = [];
   for (let page = 1, lastPage = 1; page <= lastPage; page += 1) {
-    const { data, meta } = await api.get<Listing>(`/payments?per_page=${PER_PAGE}&page=${page}`);
+    const { data, meta } = await api.get<PaymentListPage>(`/payments?per_page=${PER_PAGE}&page=${page}`);
     items.push(...data);
     lastPage = meta.last_page;
   }
   return items;
 }
 
-async function readDatabase({ database_url }: SandboxFile): Promise<BookedPayment[]> {
+async function readDatabase({ database_url }: SandboxFile): Promise<RecordedPayment[]> {
   const client = new PostgresClient({ connectionString: database_url });
   await client.connect();
   try {
-    return (await client.query<BookedPayment>(BOOKED_PAYMENTS)).rows;
+    return (await client.query<RecordedPayment>(SELECT_RECORDED_PAYMENTS)).rows;
   } finally {
     await client.end();
   }

@@ -1,29 +1,28 @@
 import type { Client } from 'pg';
-import { COUNT_WHAT_IS_THERE } from '../../../src/persistence/migrations/0006-counters';
 
 const BATCH = 50_000;
-/** The payments of a year, evenly. */
+/** The payments are spread evenly over one year. */
 const PERIOD_DAYS = 365;
 
-/** Fills an empty database with a company of `count` payments, as they stand after a year. Returns the company's number. */
+/** Fills an empty database with a company of `count` payments, as after one year. Returns the company's number. */
 export async function seedPayments(client: Client, count: number): Promise<number> {
   const [company] = (
     await client.query<{ id: number }>(
-      `INSERT INTO companies (client_id, api_key_hash, name) VALUES ('client_bench', 'none', 'Bench') RETURNING id`,
+      `INSERT INTO companies (client_id, api_key_hash, name, slug) VALUES ('client_bench', 'none', 'Bench', 'bench') RETURNING id`,
     )
   ).rows;
   if (company === undefined) throw new Error('there is no company');
   await client.query(CUSTOMERS, [company.id]);
-  // Without triggers and foreign keys: what is counted one by one here is counted at once below.
+  // Disables triggers and foreign keys; the counters are filled with one statement below.
   await client.query(`SET session_replication_role = replica`);
   for (let first = 1; first <= count; first += BATCH) {
     const last = Math.min(count, first + BATCH - 1);
     await client.query(PAYMENTS, [company.id, first, last, count, PERIOD_DAYS]);
   }
   for (const statement of [ATTEMPTS, FAILED_OVER]) await client.query(statement);
-  await client.query(COUNT_WHAT_IS_THERE);
+  await client.query(COUNTERS);
   await client.query(`SET session_replication_role = origin`);
-  await client.query(LATELY);
+  await client.query(UNFOLDED_CHANGES);
   await client.query('VACUUM ANALYZE');
   return company.id;
 }
@@ -33,7 +32,7 @@ const CUSTOMERS = `
   SELECT 'cus_' || n, $1, 'Maria Souza', 'maria' || n || '@example.com', lpad(n::text, 11, '0')
     FROM generate_series(1, 100) AS n`;
 
-/** What is drawn for each payment comes from its number: a large company is a small one with more of the same. */
+/** Every attribute of a payment depends on its number, so the small and the large company have the same distribution. */
 const PAYMENTS = `
   INSERT INTO payments (transaction_id, company_id, merchant_order_id, amount_cents, currency, payment_method, status,
     message, capture, installments, customer_id, customer, card, captured_amount_cents, refunded_amount_cents, attempts,
@@ -54,10 +53,24 @@ const PAYMENTS = `
       (ARRAY['gateway_1', 'gateway_1', 'gateway_1', 'gateway_1', 'gateway_1', 'gateway_1', 'gateway_2', 'gateway_2',
         'gateway_2', 'gateway_3'])[n * 7919 / 10 % 10 + 1] AS gateway,
       CASE WHEN n * 7933 % 1000 < 810 THEN 'approved' WHEN n * 7933 % 1000 < 940 THEN 'failed'
-        WHEN n * 7933 % 1000 < 970 THEN 'refunded' WHEN n * 7933 % 1000 < 990 THEN 'canceled' ELSE 'pending' END AS status) drawn`;
+        WHEN n * 7933 % 1000 < 970 THEN 'refunded' WHEN n * 7933 % 1000 < 990 THEN 'canceled' ELSE 'pending' END AS status) generated`;
 
-/** What no worker has folded yet. */
-const LATELY = `
+/** What the triggers would have counted. */
+const COUNTERS = `
+  INSERT INTO payment_counters
+    SELECT company_id, grain, date_trunc(grain, created_at, 'UTC'), status, payment_method, coalesce(last_gateway, ''),
+      currency, count(*), sum(amount_cents), sum(captured_amount_cents), sum(refunded_amount_cents)
+    FROM payments, unnest(ARRAY['hour', 'day', 'month']) AS grain WHERE status <> 'processing'
+    GROUP BY 1, 2, 3, 4, 5, 6, 7;
+  INSERT INTO charge_counters
+    SELECT company_id, grain, date_trunc(grain, created_at, 'UTC'), gateway_slug, status,
+      CASE WHEN status = 'declined' THEN left(coalesce(response_code, ''), 40) ELSE '' END, count(*)
+    FROM gateway_attempts, unnest(ARRAY['hour', 'day', 'month']) AS grain
+    WHERE operation IN ('authorize', 'charge') AND status NOT IN ('requested', 'sent')
+    GROUP BY 1, 2, 3, 4, 5, 6`;
+
+/** Changes that no worker has added to the counters yet. */
+const UNFOLDED_CHANGES = `
   UPDATE payments SET status = 'refunded', refunded_amount_cents = amount_cents
     WHERE id IN (SELECT id FROM payments WHERE status = 'approved' ORDER BY created_at DESC LIMIT 100)`;
 

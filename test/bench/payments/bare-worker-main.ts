@@ -1,6 +1,6 @@
 import { NativeConnection, Worker } from '@temporalio/worker';
 
-/** Reference T's worker: `BENCH_TEMPORAL_ADDRESS`, `BENCH_TASK_QUEUE`. Every setting of the SDK as it comes. */
+/** The worker of baseline T, with the SDK's default settings. Configured by `BENCH_TEMPORAL_ADDRESS` and `BENCH_TASK_QUEUE`. */
 async function main(): Promise<void> {
   const connection = await NativeConnection.connect({ address: process.env.BENCH_TEMPORAL_ADDRESS ?? '' });
   const worker = await Worker.create({

@@ -1,20 +1,20 @@
 import { parseArgs } from 'node:util';
-import { countCommits, countHistoryEvents } from './effort';
+import { countCommits, countHistoryEvents } from './write-counts';
 import { PAYMENT_KINDS } from '../support/load-process';
-import { Meter, type Subject } from './measure';
+import { Meter, type BenchSubject } from './measure';
 import { kindsFigures } from './kinds';
 import { renderReport } from './report';
 import { writeResults } from '../support/results';
 import { closedRounds, FULL, openRounds, QUICK, warmUp } from './rounds';
-import { withBenchStack, type BenchStack } from '../support/stack';
+import { withBenchStack, type BenchStack } from '../support/bench-stack';
 import type { BenchResults } from './summary';
-import { describeSurroundings } from '../support/surroundings';
+import { describeRunEnvironment } from '../support/run-environment';
 import { targets } from './targets';
 import { verify } from '../support/verify';
 
 /**
- * `npm run bench`: what a payment of each kind costs, beside the references T and F in the same run. `--quick` shows in
- * a minute or two that it works; its figures are rough.
+ * `npm run bench`: CPU, throughput and latency of each kind of payment, compared with the baselines T and F in the same
+ * run. `--quick` checks in a minute or two that the benchmark works; its figures are rough.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } });
@@ -23,7 +23,7 @@ async function main(): Promise<void> {
     const results = await bench(stack, values.quick, startedAt);
     console.log(`\n${renderReport(results)}\n`);
     const figures = { ...results, kinds: kindsFigures(results), targets: targets(results) };
-    console.log(`Figures of every round: ${writeResults('bench', figures)}`);
+    console.log(`All measurements: ${writeResults('bench', figures)}`);
     if (results.violations.length > 0) process.exitCode = 1;
   });
 }
@@ -37,7 +37,7 @@ async function bench(stack: BenchStack, quick: boolean, startedAt: number): Prom
   await closedRounds(meter, subjects, plan);
   await openRounds(meter, subjects, plan);
   return {
-    ...(await describeSurroundings(stack)),
+    ...(await describeRunEnvironment(stack)),
     quick,
     measurements: meter.measurements,
     historyEvents: await countHistoryEvents(stack, meter),
@@ -48,16 +48,24 @@ async function bench(stack: BenchStack, quick: boolean, startedAt: number): Prom
   };
 }
 
-/** The card payment and its references next to each other, so that their rounds compare best. */
-async function startSubjects(stack: BenchStack): Promise<Subject[]> {
+/** The card payment is next to its baselines, so that they are measured under similar conditions. */
+async function startSubjects(stack: BenchStack): Promise<BenchSubject[]> {
   const [card, pix, capture] = await Promise.all(
-    PAYMENT_KINDS.map(async (kind): Promise<Subject> => {
+    PAYMENT_KINDS.map(async (kind): Promise<BenchSubject> => {
       const load = await stack.paymentLoad(kind);
-      return { name: kind, load, parts: ['api', 'worker', 'temporal', 'simulator'] };
+      return { name: kind, load, processes: ['api', 'worker', 'temporal', 'simulator'] };
     }),
   );
-  const T: Subject = { name: 'T', load: await stack.bareLoad(), parts: ['bare worker', 'temporal'] };
-  const F: Subject = { name: 'F', load: await stack.floorLoad(), parts: ['floor', 'simulator'] };
+  const T: BenchSubject = {
+    name: 'T',
+    load: await stack.bareWorkflowLoad(),
+    processes: ['bare worker', 'temporal'],
+  };
+  const F: BenchSubject = {
+    name: 'F',
+    load: await stack.baselineServiceLoad(),
+    processes: ['baseline service', 'simulator'],
+  };
   return [card, T, F, pix, capture].filter((subject) => subject !== undefined);
 }
 

@@ -2,14 +2,14 @@ import { PAYMENT_KINDS, type PaymentKind } from '../support/load-process';
 import { spreadOf, type Spread } from '../support/statistics';
 import { HEADLINE_CONCURRENCY, Summary, type BenchResults } from './summary';
 
-/** What a payment of one kind costs and how long its caller waits. */
+/** The costs and latencies of one kind of payment. */
 export interface KindFigures {
-  /** CPU at the headline concurrency as shares of all of T's in the same round: of all processes, and of each. */
+  /** CPU at the headline concurrency relative to the total of T in the same round: of all processes, and of each. */
   readonly cpuOfT: Readonly<Record<CpuShare, Spread>>;
   readonly perSecond: Spread;
-  /** At the steady rate, until the first answer. */
-  readonly answered: StepLatency;
-  /** At the steady rate, the second step; null for a payment that has none. */
+  /** At the steady rate, until the first response. */
+  readonly response: StepLatency;
+  /** At the steady rate, of the second step; null for a payment that has none. */
   readonly followUp: StepLatency | null;
   readonly historyEvents: number;
   readonly commits: number;
@@ -39,7 +39,7 @@ function figuresOf(kind: PaymentKind, results: BenchResults): KindFigures {
   return {
     cpuOfT: Object.fromEntries(CPU_SHARES.map(share)) as Record<CpuShare, Spread>,
     perSecond: spreadOf(summary.closed(kind, HEADLINE_CONCURRENCY).map(({ perSecond }) => perSecond)),
-    answered: latencyOf(steady),
+    response: latencyOf(steady),
     followUp: followUps.length === 0 ? null : latencyOf(followUps),
     historyEvents: results.historyEvents[kind],
     commits: results.commits[kind],

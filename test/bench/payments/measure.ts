@@ -2,20 +2,20 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { cpuUsed, type CpuUse } from '../support/cpu';
 import type { Load } from '../support/load';
 import type { LoadProcess, PaymentKind } from '../support/load-process';
-import type { BenchStack } from '../support/stack';
+import type { BenchStack } from '../support/bench-stack';
 import { percentile } from '../support/statistics';
-import type { ProcessName } from '../support/processes';
+import type { BenchProcessName } from '../support/bench-processes';
 
 export type SubjectName = PaymentKind | 'T' | 'F';
 
-/** What is measured: a load generator and the processes that work for its calls. Postgres is read by itself. */
-export interface Subject {
+/** A load generator and the processes that work for its calls. Postgres is measured for every subject. */
+export interface BenchSubject {
   readonly name: SubjectName;
   readonly load: LoadProcess;
-  readonly parts: readonly ProcessName[];
+  readonly processes: readonly BenchProcessName[];
 }
 
-/** One load on one subject. */
+/** The result of one load on one subject. */
 export interface Measurement {
   readonly subject: SubjectName;
   readonly load: Load;
@@ -24,31 +24,33 @@ export interface Measurement {
   readonly p50Ms: number;
   readonly p95Ms: number;
   readonly p99Ms: number;
-  /** Of the second step, where there is one: the capture, or the approval of a pix that was paid. */
+  /** Of the second step, if there is one: the capture, or the approval of a paid pix. */
   readonly followUp: { readonly p50Ms: number; readonly p95Ms: number } | null;
-  /** Milliseconds of CPU for each payment, by process. */
+  /** CPU time per payment in ms, by process. */
   readonly cpuMs: CpuUse;
 }
 
-/** What a server does after it has answered belongs to the payment too: closing its workflow, making it visible. */
+/** Work after the response counts too: closing the workflow and updating its visibility record. */
 const SETTLE_MS = 500;
 
 export class Meter {
-  /** Every call that was answered as it should be. */
+  /** The ids of all successful calls. */
   readonly ids: Record<SubjectName, string[]> = { card: [], pix: [], capture: [], T: [], F: [] };
   readonly measurements: Measurement[] = [];
 
   constructor(private readonly stack: BenchStack) {}
 
-  async measure(subject: Subject, load: Load): Promise<Measurement> {
+  async measure(subject: BenchSubject, load: Load): Promise<Measurement> {
     const before = this.stack.readCpu(subject.load);
     const { elapsedMs, latenciesMs, followUpsMs, ids } = await subject.load.run(load);
     await delay(SETTLE_MS);
     const used = cpuUsed(before, this.stack.readCpu(subject.load));
     this.ids[subject.name].push(...ids);
-    const concerned = Object.entries(used).filter(
+    const relevant = Object.entries(used).filter(
       ([name]) =>
-        name === 'load' || name.startsWith('postgres') || subject.parts.includes(name as ProcessName),
+        name === 'load' ||
+        name.startsWith('postgres') ||
+        subject.processes.includes(name as BenchProcessName),
     );
     const measurement: Measurement = {
       subject: subject.name,
@@ -62,14 +64,14 @@ export class Meter {
         followUpsMs.length === 0
           ? null
           : { p50Ms: percentile(followUpsMs, 50), p95Ms: percentile(followUpsMs, 95) },
-      cpuMs: Object.fromEntries(concerned.map(([name, ms]) => [name, ms / ids.length])),
+      cpuMs: Object.fromEntries(relevant.map(([name, ms]) => [name, ms / ids.length])),
     };
     this.measurements.push(measurement);
     return measurement;
   }
 
-  /** Calls that count for the books only. Returns how many there were. */
-  async unmeasured(subject: Subject, load: Load): Promise<number> {
+  /** Runs a load without measuring it; its ids are kept for the verification. Returns the number of calls. */
+  async runUnmeasured(subject: BenchSubject, load: Load): Promise<number> {
     const { ids } = await subject.load.run(load);
     this.ids[subject.name].push(...ids);
     return ids.length;

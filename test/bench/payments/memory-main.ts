@@ -1,9 +1,9 @@
 import { residentMib } from '../support/cpu';
-import { judgeMemory, renderMemory, type MemoryLimit, type MemorySample } from './memory';
+import { evaluateMemory, renderMemory, type MemoryLimit, type MemorySample } from './memory';
 import { writeResults } from '../support/results';
-import { withBenchStack, type BenchStack } from '../support/stack';
+import { withBenchStack, type BenchStack } from '../support/bench-stack';
 
-/** `npm run bench:memory`: resident memory of api and worker over 10,000 approved card payments. Exits with 1 above a limit. */
+/** `npm run bench:memory`: the resident memory of API and worker over 10,000 approved card payments. Exits with 1 above a limit. */
 
 const PAYMENTS = 10_000;
 const SAMPLE_EVERY = 250;
@@ -16,10 +16,10 @@ const LIMITS: readonly MemoryLimit[] = [
 async function main(): Promise<void> {
   await withBenchStack(async (stack) => {
     const samples = await sampleWhilePaying(stack);
-    const verdicts = LIMITS.map((limit) => judgeMemory(limit, samples));
-    console.log(`\n${renderMemory(samples, verdicts)}\n`);
-    console.log(`All samples: ${writeResults('memory', { samples, verdicts })}`);
-    if (verdicts.some(({ ok }) => !ok)) process.exitCode = 1;
+    const evaluations = LIMITS.map((limit) => evaluateMemory(limit, samples));
+    console.log(`\n${renderMemory(samples, evaluations)}\n`);
+    console.log(`All samples: ${writeResults('memory', { samples, evaluations })}`);
+    if (evaluations.some(({ ok }) => !ok)) process.exitCode = 1;
   });
 }
 

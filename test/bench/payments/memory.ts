@@ -1,7 +1,7 @@
 import { percentile } from '../support/statistics';
 import { table } from '../support/table';
 
-/** Resident memory, in MiB, after so many payments. */
+/** Resident memory in MiB after a number of payments, by process. */
 export interface MemorySample {
   readonly payments: number;
   readonly mib: Readonly<Record<string, number>>;
@@ -12,8 +12,8 @@ export interface MemoryLimit {
   readonly belowMib: number;
 }
 
-export interface MemoryVerdict extends MemoryLimit {
-  /** The highest sample, wherever it was. */
+export interface MemoryEvaluation extends MemoryLimit {
+  /** The highest sample. */
   readonly peakMib: number;
   readonly halfwayMib: number;
   readonly endMib: number;
@@ -21,13 +21,13 @@ export interface MemoryVerdict extends MemoryLimit {
 }
 
 /**
- * "No growth" between half of the payments and all of them, in MiB: the median of the last fifth before each of the two
- * points, which may differ by this share. The garbage collector lets memory rise and fall by as much between two runs;
- * a leak of 1 KiB a payment adds 5 MiB over the second half, on every run.
+ * The allowed growth, as a share, between half of the payments and all of them. Compared are the medians of the last
+ * fifth before each of the two points. Garbage collection alone varies memory by this much; a leak of 1 KiB per payment
+ * adds 5 MiB over the second half of every run.
  */
 export const GROWTH_TOLERANCE = 0.05;
 
-export function judgeMemory(limit: MemoryLimit, samples: readonly MemorySample[]): MemoryVerdict {
+export function evaluateMemory(limit: MemoryLimit, samples: readonly MemorySample[]): MemoryEvaluation {
   const total = samples.at(-1)?.payments ?? 0;
   const peakMib = Math.max(...samples.map(({ mib }) => mib[limit.process] ?? 0));
   const halfwayMib = before(total / 2, limit.process, samples);
@@ -47,29 +47,32 @@ function before(payments: number, process: string, samples: readonly MemorySampl
   );
 }
 
-export function renderMemory(samples: readonly MemorySample[], verdicts: readonly MemoryVerdict[]): string {
+export function renderMemory(
+  samples: readonly MemorySample[],
+  evaluations: readonly MemoryEvaluation[],
+): string {
   const shown = samples.filter(({ payments }) => payments % 1_000 === 0);
   const mib = (value: number): string => value.toFixed(0);
   const total = samples.at(-1)?.payments ?? 0;
   return [
     ...table([
-      ['resident MiB after payments', ...verdicts.map(({ process }) => process)],
+      ['resident MiB after payments', ...evaluations.map(({ process }) => process)],
       ...shown.map((sample) => [
         String(sample.payments),
-        ...verdicts.map(({ process }) => mib(sample.mib[process] ?? 0)),
+        ...evaluations.map(({ process }) => mib(sample.mib[process] ?? 0)),
       ]),
     ]),
     '',
     ...table([
-      ['process', 'peak', 'limit', `around ${total / 2}`, `around ${total}`, 'growth', 'verdict'],
-      ...verdicts.map(({ process, peakMib, belowMib, halfwayMib, endMib, ok }) => [
+      ['process', 'peak', 'limit', `around ${total / 2}`, `around ${total}`, 'growth', 'result'],
+      ...evaluations.map(({ process, peakMib, belowMib, halfwayMib, endMib, ok }) => [
         process,
         mib(peakMib),
         mib(belowMib),
         mib(halfwayMib),
         mib(endMib),
         `${((endMib / halfwayMib - 1) * 100).toFixed(1)}% of ${GROWTH_TOLERANCE * 100}%`,
-        ok ? 'holds' : 'EXCEEDED',
+        ok ? 'ok' : 'EXCEEDED',
       ]),
     ]),
   ].join('\n');

@@ -12,7 +12,7 @@ const SHARE_TITLES: Readonly<Record<CpuShare, string>> = {
   postgres: '  Postgres',
 };
 
-/** The ways to pay, beside each other. */
+/** The table that compares the kinds of payment. */
 export function kindLines(results: BenchResults): string[] {
   const figures = kindsFigures(results);
   const row = (title: string, cell: (of: KindFigures) => string): string[] => [
@@ -25,14 +25,14 @@ export function kindLines(results: BenchResults): string[] {
       [`each kind of payment, c=${HEADLINE_CONCURRENCY}`, ...PAYMENT_KINDS],
       ...CPU_SHARES.map((share) => row(SHARE_TITLES[share], ({ cpuOfT }) => showSpread(cpuOfT[share]))),
       row('payments/s', ({ perSecond }) => showSpread(perSecond)),
-      row(`answered, p50 ms ${at}`, ({ answered }) => showSpread(answered.p50Ms)),
-      row(`answered, p95 ms ${at}`, ({ answered }) => showSpread(answered.p95Ms)),
+      row(`response, p50 ms ${at}`, ({ response }) => showSpread(response.p50Ms)),
+      row(`response, p95 ms ${at}`, ({ response }) => showSpread(response.p95Ms)),
       row(`second step, p50 ms ${at}`, ({ followUp }) => (followUp ? showSpread(followUp.p50Ms) : '')),
       row(`second step, p95 ms ${at}`, ({ followUp }) => (followUp ? showSpread(followUp.p95Ms) : '')),
       row('history events', ({ historyEvents }) => showNumber(historyEvents)),
       row('Postgres commits', ({ commits }) => showNumber(commits)),
     ]),
-    'CPU of each process in parts of all that T uses. The second step of a pix: from its customer paying until its row',
-    'says approved, over a callback and an inquiry. Of a capture: the authorized payment is captured whole.',
+    'CPU of each process relative to the total of T. Second step of a pix: from the payment at the gateway until the row',
+    'is approved, after a callback and a status inquiry. Second step of a capture: the capture of the full amount.',
   ];
 }

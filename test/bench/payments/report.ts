@@ -13,14 +13,14 @@ import {
 import { table } from '../support/table';
 import { targetLines } from './targets';
 
-/** The run as text for people; the figures that are compared with a target come first and last. */
+/** The run as text. */
 export function renderReport(results: BenchResults): string {
   const summary = new Summary(results);
   return [
-    `Payments that were approved: ${results.machine}`,
+    `Payments benchmark: ${results.machine}`,
     `Temporal: ${results.temporal}. Postgres: ${results.postgres}. Commit ${results.commit}.`,
-    'T: a bare workflow with one activity on the same Temporal. F: Express, two commits around the gateway call.',
-    'Medians of the rounds (lowest to highest).',
+    'Baseline T: a bare workflow with one activity on the same Temporal. Baseline F: Express, two commits around the gateway call.',
+    'Medians of the rounds (minimum to maximum).',
     '',
     ...cpuLines(summary),
     '',
@@ -32,7 +32,7 @@ export function renderReport(results: BenchResults): string {
     '',
     ...targetLines(results),
     '',
-    ...verdictLines(results),
+    ...reconciliationLines(results),
   ].join('\n');
 }
 
@@ -43,28 +43,25 @@ function cpuLines(summary: Summary): string[] {
   return [
     ...table([
       [`CPU ms per payment, c=${c}`, 'card', 'T', 'F'],
-      ['api (T: client, F: server)', cell('card', 'api'), cell('T', 'load'), cell('F', 'floor')],
+      ['api (T: client, F: server)', cell('card', 'api'), cell('T', 'load'), cell('F', 'baseline service')],
       ['worker', cell('card', 'worker'), cell('T', 'bare worker'), ''],
       ['Temporal server', cell('card', 'temporal'), cell('T', 'temporal'), ''],
       ['Postgres', cell('card', 'postgres'), cell('T', 'postgres'), cell('F', 'postgres')],
-      ['  for Temporal', cell('card', 'postgres/temporal'), cell('T', 'postgres/temporal'), ''],
+      ['  for Temporal history', cell('card', 'postgres/temporal'), cell('T', 'postgres/temporal'), ''],
       [
-        '  for its lists',
+        '  for Temporal visibility',
         cell('card', 'postgres/temporal_visibility'),
         cell('T', 'postgres/temporal_visibility'),
         '',
       ],
-      ['  for payments', cell('card', 'postgres/payments'), '', cell('F', 'postgres/floor')],
-      [
-        'all of these',
-        ...(['card', 'T', 'F'] as const).map((name) => showSpread(summary.totalCpuMs(name, c))),
-      ],
+      ['  for payments', cell('card', 'postgres/payments'), '', cell('F', 'postgres/baseline')],
+      ['total', ...(['card', 'T', 'F'] as const).map((name) => showSpread(summary.totalCpuMs(name, c)))],
       ['not counted: simulator', cell('card', 'simulator'), '', cell('F', 'simulator')],
       ['not counted: load client', cell('card', 'load'), '', cell('F', 'load')],
     ]),
     '',
     ...table([
-      ['CPU ms per payment, all', 'card', 'T', 'card / T'],
+      ['CPU ms per payment, total', 'card', 'T', 'card / T'],
       ...CONCURRENCIES.map((concurrency) => [
         `c=${concurrency}`,
         showSpread(summary.totalCpuMs('card', concurrency)),
@@ -101,22 +98,22 @@ function latencyLines(summary: Summary): string[] {
       showSpread(spreadOf(rounds.map(({ p99Ms }) => p99Ms))),
     ];
   };
-  const knee = summary.kneePerSecond('card').toFixed(1);
+  const peak = summary.peakPerSecond('card').toFixed(1);
   return table([
     ['latency ms, open loop, gateway at 0 ms', 'p50', 'p95', 'p99'],
     row(`card, ${STEADY_PER_SECOND}/s`, 'card', 'steady'),
     row(`T, ${STEADY_PER_SECOND}/s`, 'T', 'steady'),
     row(`F, ${STEADY_PER_SECOND}/s`, 'F', 'steady'),
-    row(`card, 70% of its knee (${knee}/s)`, 'card', 'loaded'),
+    row(`card, 70% of its highest rate (${peak}/s)`, 'card', 'loaded'),
   ]);
 }
 
-function verdictLines({ payments, violations, elapsedSeconds }: BenchResults): string[] {
+function reconciliationLines({ payments, violations, elapsedSeconds }: BenchResults): string[] {
   const duration = `${Math.round(elapsedSeconds)} s`;
   if (violations.length === 0) {
     return [
-      `All ${payments} acknowledged payments are approved and captured once: ledger = database. ${duration}`,
+      `All ${payments} acknowledged payments are approved and captured once; ledger and database agree. ${duration}`,
     ];
   }
-  return [`${violations.length} DISAGREEMENTS between ledger and database:`, ...violations.slice(0, 20)];
+  return [`${violations.length} DIFFERENCES between ledger and database:`, ...violations.slice(0, 20)];
 }

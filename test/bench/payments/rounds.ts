@@ -1,9 +1,9 @@
-import type { Meter, Subject } from './measure';
+import type { Meter, BenchSubject } from './measure';
 import { CONCURRENCIES, HEADLINE_CONCURRENCY, STEADY_PER_SECOND, Summary } from './summary';
 
-export interface Plan {
+export interface BenchPlan {
   readonly warmUpMs: number;
-  /** Payments of each kind whose commits are counted. */
+  /** The number of payments of each kind for counting commits. */
   readonly counted: number;
   readonly closedRounds: number;
   readonly closedMs: number;
@@ -11,7 +11,7 @@ export interface Plan {
   readonly openMs: number;
 }
 
-export const FULL: Plan = {
+export const FULL: BenchPlan = {
   warmUpMs: 3_000,
   counted: 150,
   closedRounds: 5,
@@ -19,7 +19,7 @@ export const FULL: Plan = {
   openRounds: 3,
   openMs: 11_000,
 };
-export const QUICK: Plan = {
+export const QUICK: BenchPlan = {
   warmUpMs: 2_000,
   counted: 40,
   closedRounds: 2,
@@ -27,18 +27,26 @@ export const QUICK: Plan = {
   openRounds: 1,
   openMs: 4_000,
 };
-const KNEE_SHARE = 0.7;
+const PEAK_SHARE = 0.7;
 
-export async function warmUp(meter: Meter, subjects: readonly Subject[], plan: Plan): Promise<void> {
+export async function warmUp(
+  meter: Meter,
+  subjects: readonly BenchSubject[],
+  plan: BenchPlan,
+): Promise<void> {
   console.log('Warming up ...');
   for (const subject of subjects) {
     const load = { kind: 'closed', concurrency: HEADLINE_CONCURRENCY, forMs: plan.warmUpMs } as const;
-    await meter.unmeasured(subject, load);
+    await meter.runUnmeasured(subject, load);
   }
 }
 
-/** Every subject in turn, round after round: what slows the machine for a while slows them all. */
-export async function closedRounds(meter: Meter, subjects: readonly Subject[], plan: Plan): Promise<void> {
+/** Measures the subjects in turn in each round, so that a slow phase of the machine affects all of them. */
+export async function closedRounds(
+  meter: Meter,
+  subjects: readonly BenchSubject[],
+  plan: BenchPlan,
+): Promise<void> {
   for (let round = 1; round <= plan.closedRounds; round += 1) {
     for (const concurrency of CONCURRENCIES) {
       const load = { kind: 'closed', concurrency, forMs: plan.closedMs } as const;
@@ -53,19 +61,23 @@ export async function closedRounds(meter: Meter, subjects: readonly Subject[], p
   }
 }
 
-function isHeadlineOnly({ name }: Subject): boolean {
+function isHeadlineOnly({ name }: BenchSubject): boolean {
   return name === 'pix' || name === 'capture';
 }
 
-/** At a steady rate all of them; near its knee the card payment alone. */
-export async function openRounds(meter: Meter, subjects: readonly Subject[], plan: Plan): Promise<void> {
-  const knee = new Summary(meter).kneePerSecond('card');
+/** Measures all subjects at a steady rate, and the card payment also at a share of its highest throughput. */
+export async function openRounds(
+  meter: Meter,
+  subjects: readonly BenchSubject[],
+  plan: BenchPlan,
+): Promise<void> {
+  const peak = new Summary(meter).peakPerSecond('card');
   for (let round = 1; round <= plan.openRounds; round += 1) {
     console.log(`Open loop, round ${round} of ${plan.openRounds} ...`);
     for (const subject of subjects) {
       await meter.measure(subject, { kind: 'open', perSecond: STEADY_PER_SECOND, forMs: plan.openMs });
       if (subject.name !== 'card') continue;
-      await meter.measure(subject, { kind: 'open', perSecond: KNEE_SHARE * knee, forMs: plan.openMs });
+      await meter.measure(subject, { kind: 'open', perSecond: PEAK_SHARE * peak, forMs: plan.openMs });
     }
   }
 }

@@ -2,32 +2,32 @@ import type { CpuUse } from '../support/cpu';
 import type { PaymentKind } from '../support/load-process';
 import type { Measurement, SubjectName } from './measure';
 import { spreadOf, type Spread } from '../support/statistics';
-import type { Surroundings } from '../support/surroundings';
+import type { RunEnvironment } from '../support/run-environment';
 
-/** What one run of the benchmark found. */
-export interface BenchResults extends Surroundings {
+/** The results of one run. */
+export interface BenchResults extends RunEnvironment {
   readonly quick: boolean;
   readonly elapsedSeconds: number;
-  /** In rounds: the same loads on each subject, one after the other, again and again. */
+  /** In rounds: each round applies the same loads to all subjects in turn. */
   readonly measurements: readonly Measurement[];
   readonly historyEvents: Readonly<Record<PaymentKind | 'T', number>>;
   readonly commits: Readonly<Record<PaymentKind, number>>;
-  /** Of all kinds. */
+  /** The number of payments of all kinds. */
   readonly payments: number;
-  /** Where ledger and database disagree; empty when all is well. */
+  /** Differences between ledger and database. */
   readonly violations: readonly string[];
 }
 
 const ENGINE = ['api', 'worker', 'temporal', 'postgres'];
 
-/** The processes whose work a payment is. The simulator and the load generator stand for the world outside. */
+/** The processes whose CPU counts. The simulator and the load generator are not part of the service. */
 export const COUNTED: Readonly<Record<SubjectName, readonly string[]>> = {
   card: ENGINE,
   pix: ENGINE,
   capture: ENGINE,
-  // A bare workflow has no API before it: its client starts it and waits for it, as the engine's API does.
+  // The load generator counts for T, since it starts the workflow and waits for it, as the API does for a payment.
   T: ['load', 'bare worker', 'temporal', 'postgres'],
-  F: ['floor', 'postgres'],
+  F: ['baseline service', 'postgres'],
 };
 
 export const totalCpuMs = ({ subject, cpuMs }: Measurement): number =>
@@ -52,8 +52,8 @@ export class Summary {
     );
   }
 
-  /** The median rate at the concurrency where it is highest. */
-  kneePerSecond(subject: SubjectName): number {
+  /** The median throughput at the concurrency where it is highest. */
+  peakPerSecond(subject: SubjectName): number {
     return Math.max(...CONCURRENCIES.map((c) => spreadOf(perSecond(this.closed(subject, c))).median));
   }
 
@@ -67,7 +67,7 @@ export class Summary {
     return spreadOf(this.closed(subject, concurrency).map(totalCpuMs));
   }
 
-  /** Of a payment, or of one process for it, to all of T. Of each round: what slows the machine for a while slows both. */
+  /** The CPU per payment, of all processes or of one, relative to the total of T in the same round. */
   cpuRatio(kind: PaymentKind, concurrency: number, process?: string): Spread {
     const used = (m: Measurement): number =>
       process === undefined ? totalCpuMs(m) : (m.cpuMs[process] ?? 0);
@@ -81,7 +81,7 @@ export class Summary {
 
 export const CONCURRENCIES = [1, 16, 64];
 export const STEADY_PER_SECOND = 10;
-/** Where the headline figures are taken: busy, and not queueing. */
+/** The concurrency of the headline figures: the service is busy, without queueing. */
 export const HEADLINE_CONCURRENCY = 16;
 
 export const perSecond = (measurements: readonly Measurement[]): number[] =>

@@ -1,53 +1,58 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { waitUntil } from '../../../src/dev/wait-until';
 import type { LoadProcess } from '../support/load-process';
-import type { BenchStack } from '../support/stack';
+import type { BenchStack } from '../support/bench-stack';
 import { percentile } from '../support/statistics';
-import { BOOKED_PAYMENTS, disagreements, readLedger, type BookedPayment } from '../support/reconciliation';
+import {
+  SELECT_RECORDED_PAYMENTS,
+  compareWithLedger,
+  readLedger,
+  type RecordedPayment,
+} from '../../support/scenarios/reconciliation';
 
-/** One-off payments beside the billing: far from what the service can do, so that what is added shows. */
+/** The rate of one-off payments: far below the service's capacity, so that the effect of the billing is visible. */
 const STEADY_PER_SECOND = 4;
 const ROUND_MS = 15_000;
-/** Before, and as many after: a round's p99 is one of its slowest payments, and few of them say little. */
+/** Before the billing, and as many after it: a round's p99 depends on one of its slowest payments. */
 const ROUNDS_ALONE = 5;
-/** Enough for sweepers to wake every subscription whose trial was cut short, before it is due. */
-const WAKES_PER_SECOND = 25;
+/** The assumed rate at which the sweeper signals the subscriptions whose trial was shortened; all must be signalled before they are due. */
+const SWEEPS_PER_SECOND = 25;
 const SETTLED_WITHIN_MS = 900_000;
 
 export interface Billing {
   readonly due: number;
-  /** From the minute in which they are due until the last one is paid. */
+  /** From the time they are due until the last one is paid. */
   readonly drainSeconds: number;
-  /** One-off payments' p99, ms, of each round. */
+  /** The p99 of one-off payments in ms, for each round. */
   readonly alone: readonly number[];
-  readonly beside: readonly number[];
+  readonly during: readonly number[];
   readonly violations: readonly string[];
 }
 
-/** Until the workflow of each has looked at it, and waits for the end of its trial. */
-export async function untilAllWait(stack: BenchStack): Promise<void> {
+/** Waits until the workflow of each subscription sleeps until the end of its trial. */
+export async function waitUntilIdle(stack: BenchStack): Promise<void> {
   const busy = `SELECT count(*)::int AS busy FROM subscriptions WHERE recover_after < now() + interval '1 hour'`;
   const isQuiet = async (): Promise<boolean> => (await stack.query<{ busy: number }>(busy))[0]?.busy === 0;
-  await waitUntil('every subscription to wait', SETTLED_WITHIN_MS, isQuiet, 500);
+  await waitUntil('every subscription to be idle', SETTLED_WITHIN_MS, isQuiet, 500);
 }
 
-/** So many subscriptions due at one instant, beside a steady load of one-off payments. */
-export async function billTogether(stack: BenchStack, card: LoadProcess, due: number): Promise<Billing> {
+/** Makes `due` subscriptions due at the same time, during a steady load of one-off payments. */
+export async function billConcurrently(stack: BenchStack, card: LoadProcess, due: number): Promise<Billing> {
   const alone: number[] = [];
-  const standAlone = async (): Promise<void> => {
+  const measureAlone = async (): Promise<void> => {
     for (let round = 0; round < ROUNDS_ALONE; round += 1) alone.push(await oneOffP99(card));
   };
-  await standAlone();
-  const leadMs = (due / WAKES_PER_SECOND) * 1_000 + 10_000;
-  await bringForward(stack, due, leadMs);
-  console.log(`${due} are due in ${Math.round(leadMs / 1_000)} s ...`);
+  await measureAlone();
+  const leadMs = (due / SWEEPS_PER_SECOND) * 1_000 + 10_000;
+  await moveTrialEnd(stack, due, leadMs);
+  console.log(`${due} subscriptions are due in ${Math.round(leadMs / 1_000)} s ...`);
   await delay(leadMs);
   const startedAt = performance.now();
-  const beside: number[] = [];
-  while ((await unpaid(stack)) > 0) beside.push(await oneOffP99(card));
+  const during: number[] = [];
+  while ((await unpaid(stack)) > 0) during.push(await oneOffP99(card));
   const drainSeconds = (performance.now() - startedAt) / 1_000;
-  await standAlone();
-  return { due, drainSeconds, alone, beside, violations: await verify(stack, due) };
+  await measureAlone();
+  return { due, drainSeconds, alone, during, violations: await verify(stack, due) };
 }
 
 async function oneOffP99(card: LoadProcess): Promise<number> {
@@ -55,8 +60,8 @@ async function oneOffP99(card: LoadProcess): Promise<number> {
   return percentile((await card.run(load)).latenciesMs, 99);
 }
 
-/** Ends their trials at one instant; a sweeper has each look at its row again. */
-async function bringForward(stack: BenchStack, count: number, leadMs: number): Promise<void> {
+/** Ends their trials at the same time; the sweeper then signals each workflow to read its row again. */
+async function moveTrialEnd(stack: BenchStack, count: number, leadMs: number): Promise<void> {
   const at = `now() + interval '${Math.round(leadMs)} milliseconds'`;
   await stack.query(
     `UPDATE subscriptions SET trial_end = ${at}, period_end = ${at}, starts_at = ${at}, due_at = ${at},
@@ -72,17 +77,17 @@ async function unpaid(stack: BenchStack): Promise<number> {
   return row?.unpaid ?? 0;
 }
 
-/** Each was charged once, by the gateway's own book. */
+/** Each was charged once, also in the gateway's ledger. */
 async function verify(stack: BenchStack, due: number): Promise<string[]> {
   const [row] = await stack.query<{ charged: number; most: number }>(
     `SELECT count(*)::int AS charged, max(payments)::int AS most FROM (
        SELECT count(*) AS payments FROM payments WHERE billing_cycle_id IS NOT NULL GROUP BY billing_cycle_id) AS cycles`,
   );
   const { charged = 0, most = 0 } = row ?? {};
-  const payments = await stack.query<BookedPayment>(BOOKED_PAYMENTS);
+  const payments = await stack.query<RecordedPayment>(SELECT_RECORDED_PAYMENTS);
   return [
-    ...(charged === due ? [] : [`${charged} cycles were charged of ${due} that were due`]),
+    ...(charged === due ? [] : [`${charged} cycles were charged, ${due} were due`]),
     ...(most === 1 ? [] : [`a cycle was charged ${most} times`]),
-    ...disagreements('database', payments, await readLedger(stack.simulatorUrl)),
+    ...compareWithLedger('database', payments, await readLedger(stack.simulatorUrl)),
   ];
 }

@@ -1,12 +1,12 @@
 import type { Call } from '../support/load';
-import type { Merchant } from '../support/merchant';
+import type { LoadClient } from '../support/load-client';
 import { APPROVED_CARD } from '../support/payment-bodies';
-import { answered } from '../support/payment-calls';
+import { firstAnswer } from '../support/payment-calls';
 
-/** A subscription whose trial is long: nothing of it is charged before its end is brought forward. */
-export function subscriptionCall(merchant: Merchant, planId: string): Call {
+/** Creates a subscription with a long trial: it is charged only after the end of the trial is moved forward. */
+export function subscriptionCall(client: LoadClient, planId: string): Call {
   return async () => {
-    const { number } = merchant.nextOrder();
+    const { number } = client.nextOrder();
     const document = String(number % 10_000_000).padStart(11, '7');
     const body = {
       plan_id: planId,
@@ -19,6 +19,6 @@ export function subscriptionCall(merchant: Merchant, planId: string): Call {
         cvv: '123',
       },
     };
-    return answered(await merchant.subscribe(body));
+    return firstAnswer(await client.createSubscription(body));
   };
 }

@@ -1,11 +1,9 @@
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
-import { loadConfig } from '../../../src/config';
 import { freePort } from '../../../src/dev/ports';
-import { findTemporalCli } from '../../../src/dev/servers/temporal-cli';
-import { temporalServerProcess } from '../../../src/dev/servers/temporal-server';
 import { setUpTemporal } from '../../../src/temporal/setup';
-import type { AppContext } from './processes';
+import { NAMESPACE } from '../../support/processes/stack-processes';
+import type { BenchProcesses } from './bench-processes';
 import {
   findTemporalServer,
   HISTORY_SHARDS,
@@ -13,34 +11,35 @@ import {
   TEMPORAL_VERSION,
 } from './temporal-on-postgres';
 
-const NAMESPACE = 'default';
 /** TaskQueueType in temporal/api/enums/v1/task_queue.proto. */
 const WORKFLOW_TASKS = 1;
 
-/** The Temporal server that the engine and reference T share, and what is asked of it. */
+/** The Temporal server that the service and baseline T share. */
 export class BenchTemporal {
   private constructor(
     readonly address: string,
-    /** In words, for the report. */
+    /** A description for the report. */
     readonly kind: string,
     private readonly client: Client,
   ) {}
 
-  /** On this Postgres where the server can be built, else the development server. */
+  /** Starts the server on this Postgres if it can be built, and otherwise the development server. */
   static async start(
-    parts: AppContext,
+    processes: BenchProcesses,
     postgresUrl: string,
-    tell: (message: string) => void,
+    log: (message: string) => void,
   ): Promise<BenchTemporal> {
-    const programs = await findTemporalServer(tell);
+    const programs = await findTemporalServer(log);
     const { address, kind } =
-      programs === null ? await startDevServer(parts, tell) : await startServer(parts, programs, postgresUrl);
+      programs === null
+        ? await startDevServer(processes)
+        : await startServer(processes, programs, postgresUrl);
     const connection = await Connection.connect({ address });
     await setUpTemporal(connection, NAMESPACE);
     return new BenchTemporal(address, kind, new Client({ connection, namespace: NAMESPACE }));
   }
 
-  /** Of all the runs under this id: what reaches a finished payment begins another. */
+  /** The history events of all runs with this workflow id: a signal to a finished payment starts another run. */
   async historyEvents(workflowId: string): Promise<number> {
     const { workflow } = this.client;
     let events = 0;
@@ -69,29 +68,28 @@ interface StartedServer {
   readonly kind: string;
 }
 
-async function startServer(parts: AppContext, programs: string, postgresUrl: string): Promise<StartedServer> {
-  const { part, address } = await prepareTemporalOnPostgres({
+async function startServer(
+  processes: BenchProcesses,
+  programs: string,
+  postgresUrl: string,
+): Promise<StartedServer> {
+  const { spec, address } = await prepareTemporalOnPostgres({
     programs,
     postgresUrl,
-    folder: parts.folder,
-    logFile: parts.log('temporal'),
+    folder: processes.folder,
+    logFile: processes.logFile('temporal'),
   });
-  await parts.run('temporal', part);
+  await processes.start('temporal', spec);
   return {
     address,
     kind: `server ${TEMPORAL_VERSION} on the same Postgres, ${HISTORY_SHARDS} history shards`,
   };
 }
 
-async function startDevServer(parts: AppContext, tell: (message: string) => void): Promise<StartedServer> {
-  const { dataDir, executablePath } = loadConfig();
-  const program = await findTemporalCli(dataDir, executablePath, tell);
-  const port = await freePort();
-  const databaseFile = join(parts.folder, 'temporal.db');
-  const logFile = parts.log('temporal');
-  await parts.run('temporal', temporalServerProcess({ program, port, logFile, databaseFile }));
+async function startDevServer(processes: BenchProcesses): Promise<StartedServer> {
+  const databaseFile = join(processes.folder, 'temporal.db');
   return {
-    address: `127.0.0.1:${port}`,
-    kind: 'DEVELOPMENT server on SQLite, 1 history shard: no capacity figures',
+    address: await processes.startTemporal({ port: await freePort(), databaseFile }),
+    kind: 'DEVELOPMENT server on SQLite, 1 history shard: not valid as capacity figures',
   };
 }

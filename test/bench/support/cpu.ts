@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Milliseconds of CPU by name, of processes that were read twice. */
+/** CPU time in ms by process name, between two readings. */
 export type CpuUse = Readonly<Record<string, number>>;
 
 export interface CpuReading {
@@ -10,14 +10,14 @@ export interface CpuReading {
 
 interface PostgresReading {
   readonly totalMs: number;
-  /** Those that serve a session, by process id. */
+  /** The processes of sessions, by process id. */
   readonly backends: ReadonlyMap<number, { readonly database: string; readonly ms: number }>;
 }
 
-/** `sysconf(_SC_CLK_TCK)` is 100 on every Linux that Node runs on; proc(5) counts in these. */
+/** The unit of CPU times in proc(5): `sysconf(_SC_CLK_TCK)` is 100 on every Linux that Node runs on. */
 const MS_PER_TICK = 10;
 
-/** What processes have used so far, user and system time of all their threads; Postgres with all its children. */
+/** The user and system time of all threads of each process so far; for Postgres, of all its processes. */
 export function readCpu(processes: Readonly<Record<string, number>>, postmaster: number): CpuReading {
   return {
     processes: Object.fromEntries(
@@ -28,8 +28,8 @@ export function readCpu(processes: Readonly<Record<string, number>>, postmaster:
 }
 
 /**
- * What was used between two readings. Postgres is told whole (`postgres`) and by the database its sessions worked for
- * (`postgres/payments`); what is left of it is its background processes and sessions that have ended.
+ * The CPU time between two readings. `postgres` is the total, `postgres/payments` that of the sessions with this
+ * database. The rest of the total is background processes and sessions that have ended.
  */
 export function cpuUsed(before: CpuReading, after: CpuReading): CpuUse {
   const used: Record<string, number> = {};
@@ -42,7 +42,7 @@ export function cpuUsed(before: CpuReading, after: CpuReading): CpuUse {
   return used;
 }
 
-/** A child that ended is counted in its parent's `childrenMs`, from its beginning; so the sum never loses any. */
+/** The whole time of a child that exited is in its parent's `childrenMs`, so the total includes it. */
 function readPostgres(postmaster: number): PostgresReading {
   const { ownMs, childrenMs } = requireTimes('postgres', postmaster);
   const backends = new Map<number, { database: string; ms: number }>();
@@ -59,13 +59,13 @@ function readPostgres(postmaster: number): PostgresReading {
 
 function requireTimes(name: string, pid: number): CpuTimes {
   const times = readTimes(pid);
-  if (times === null) throw new Error(`the ${name} (process ${pid}) is gone`);
+  if (times === null) throw new Error(`the ${name} (process ${pid}) does not run`);
   return times;
 }
 
 interface CpuTimes {
   readonly ownMs: number;
-  /** Of children that ended. */
+  /** Of children that exited. */
   readonly childrenMs: number;
 }
 
@@ -88,7 +88,7 @@ function childrenOf(pid: number): number[] {
   return children.split(' ').filter(Boolean).map(Number);
 }
 
-/** A session's process calls itself `postgres: user database address(port) activity`. */
+/** The title of a session's process is `postgres: user database address(port) activity`. */
 function databaseOf(pid: number): string | null {
   return /^postgres: \S+ (\S+) \S+\(\d+\)/.exec(readProc(pid, 'cmdline') ?? '')?.[1] ?? null;
 }
@@ -96,7 +96,7 @@ function databaseOf(pid: number): string | null {
 /** Resident memory in MiB. */
 export function residentMib(pid: number): number {
   const [, kib] = /^VmRSS:\s+(\d+) kB$/m.exec(readProc(pid, 'status') ?? '') ?? [];
-  if (kib === undefined) throw new Error(`process ${pid} is gone`);
+  if (kib === undefined) throw new Error(`process ${pid} does not run`);
   return Number(kib) / 1024;
 }
 

@@ -3,12 +3,12 @@ import { GATEWAY_SLUGS } from '../../../src/domain/shared/gateway-slug';
 
 const newKey = (): string => randomBytes(32).toString('base64');
 
-/** What the gateways sign their callbacks with; for the simulator and for those who check it. */
+/** The keys that sign the gateways' callbacks: for the simulator, and for the API, which verifies them. */
 export function webhookSecrets(): Record<string, string> {
   return perGateway('WEBHOOK_SECRET', newKey);
 }
 
-/** Production refuses the sandbox's secrets; and no limit on anybody's rate gets in the way of a load. */
+/** Own secrets, since production rejects those of the sandbox, and rate limits that no load reaches. */
 export function engineSettings(simulatorUrl: string): Record<string, string> {
   return {
     NODE_ENV: 'production',

@@ -1,38 +1,35 @@
 import { Client, Connection } from '@temporalio/client';
+import { credentialHeaders } from '../../support/merchant/company';
 import type { bare } from '../payments/bare-workflow';
 import { runLoad, type Call, type Load } from './load';
 import type { LoadAnswer, LoadTarget, PaymentTarget } from './load-process';
-import { Merchant, RUN } from './merchant';
+import { LoadClient, RUN_ID } from './load-client';
 import { subscriptionCall } from '../subscriptions/subscription-calls';
-import { answered, captureCall, cardCall, pixCall } from './payment-calls';
+import { firstAnswer, captureCall, cardCall, pixCall } from './payment-calls';
 
-/** The load generator's process: makes the calls its parent asks for, one load after the other. */
+/** The load generator's process: runs one load after the other, as its parent requests. */
 
-async function callOf(target: LoadTarget): Promise<Call> {
+async function createCall(target: LoadTarget): Promise<Call> {
   switch (target.kind) {
     case 'card':
-      return cardCall(companyOf(target));
+      return cardCall(clientOf(target));
     case 'capture':
-      return captureCall(companyOf(target));
+      return captureCall(clientOf(target));
     case 'pix':
-      return pixCall(companyOf(target), target.simulatorUrl, target.databaseUrl);
+      return pixCall(clientOf(target), target.simulatorUrl, target.databaseUrl);
     case 'subscription': {
-      const merchant = companyOf(target);
-      return subscriptionCall(merchant, await merchant.newPlan());
+      const client = clientOf(target);
+      return subscriptionCall(client, await client.createPlan());
     }
-    case 'floor':
-      return cardCall(new Merchant(target.url));
+    case 'baseline service':
+      return cardCall(new LoadClient(target.url));
     case 'bare':
       return workflowCall(target.temporalAddress, target.taskQueue);
   }
 }
 
-function companyOf({
-  apiUrl,
-  clientId,
-  apiKey,
-}: Pick<PaymentTarget, 'apiUrl' | 'clientId' | 'apiKey'>): Merchant {
-  return new Merchant(apiUrl, { 'x-client-id': clientId, 'x-api-key': apiKey });
+function clientOf({ apiUrl, credentials }: Pick<PaymentTarget, 'apiUrl' | 'credentials'>): LoadClient {
+  return new LoadClient(apiUrl, credentialHeaders(credentials));
 }
 
 async function workflowCall(address: string, taskQueue: string): Promise<Call> {
@@ -40,24 +37,24 @@ async function workflowCall(address: string, taskQueue: string): Promise<Call> {
   let number = 0;
   return async () => {
     number += 1;
-    const workflowId = `bare/${RUN}/${number}`;
+    const workflowId = `bare/${RUN_ID}/${number}`;
     await client.workflow.execute<typeof bare>('bare', { workflowId, taskQueue });
-    return answered(workflowId);
+    return firstAnswer(workflowId);
   };
 }
 
 async function main(): Promise<void> {
-  const call = await callOf(JSON.parse(process.argv[2] ?? '') as LoadTarget);
+  const call = await createCall(JSON.parse(process.argv[2] ?? '') as LoadTarget);
   process.on('disconnect', () => process.exit(0));
   process.on('message', (load: Load) => {
     runLoad(load, call).then(
-      (result) => answer({ result }),
-      (error: unknown) => answer({ failed: error instanceof Error ? error.message : String(error) }),
+      (result) => sendToParent({ result }),
+      (error: unknown) => sendToParent({ failed: error instanceof Error ? error.message : String(error) }),
     );
   });
 }
 
-function answer(message: LoadAnswer): void {
+function sendToParent(message: LoadAnswer): void {
   process.send?.(message);
 }
 

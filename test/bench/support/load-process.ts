@@ -2,37 +2,36 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { projectRoot } from '../../../src/paths';
+import type { ApiCredentials } from '../../support/merchant/company';
 import type { Load, LoadResult } from './load';
 
-/** The ways to pay that are measured: `capture` is a card payment that is authorized and then captured. */
+/** The kinds of payment that are measured. `capture` is a card payment that is authorized and then captured. */
 export const PAYMENT_KINDS = ['card', 'pix', 'capture'] as const;
 export type PaymentKind = (typeof PAYMENT_KINDS)[number];
 
-/** Payments over the engine's API. */
+/** Payments through the service's API. */
 export interface PaymentTarget {
   readonly kind: PaymentKind;
   readonly apiUrl: string;
-  readonly clientId: string;
-  readonly apiKey: string;
+  readonly credentials: ApiCredentials;
   readonly simulatorUrl: string;
   readonly databaseUrl: string;
 }
 
-/** Whom a load process calls. */
+/** What a load process calls. */
 export type LoadTarget =
   | PaymentTarget
   | {
       readonly kind: 'subscription';
       readonly apiUrl: string;
-      readonly clientId: string;
-      readonly apiKey: string;
+      readonly credentials: ApiCredentials;
     }
-  | { readonly kind: 'floor'; readonly url: string }
+  | { readonly kind: 'baseline service'; readonly url: string }
   | { readonly kind: 'bare'; readonly temporalAddress: string; readonly taskQueue: string };
 
 export type LoadAnswer = { readonly result: LoadResult } | { readonly failed: string };
 
-/** A load generator in a process of its own, so that its work is not the measured processes'. */
+/** A load generator in its own process, so that its CPU use is not counted for the measured processes. */
 export interface LoadProcess {
   readonly pid: number;
   run(load: Load): Promise<LoadResult>;
@@ -48,19 +47,19 @@ export function startLoadProcess(target: LoadTarget): LoadProcess {
     },
   );
   if (child.pid === undefined) throw new Error('the load generator does not start');
-  const ended = once(child, 'exit');
+  const exited = once(child, 'exit');
   return {
     pid: child.pid,
     async run(load) {
       child.send(load);
-      const died = ended.then(() => Promise.reject(new Error('the load generator ended')));
+      const died = exited.then(() => Promise.reject(new Error('the load generator exited')));
       const [answer] = (await Promise.race([once(child, 'message'), died])) as [LoadAnswer];
       if ('failed' in answer) throw new Error(`${target.kind}: ${answer.failed}`);
       return answer.result;
     },
     async stop() {
       if (child.connected) child.disconnect();
-      await ended;
+      await exited;
     },
   };
 }

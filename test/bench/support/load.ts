@@ -1,27 +1,30 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Closed: so many callers, each of which waits for its answer. Open: calls leave on schedule, whatever the answers do. */
+/**
+ * Closed loop: each of `concurrency` callers sends its next call after the response; `counted` ends after `count` calls.
+ * Open loop: calls are sent on schedule, independent of responses.
+ */
 export type Load =
   | { readonly kind: 'closed'; readonly concurrency: number; readonly forMs: number }
   | { readonly kind: 'counted'; readonly concurrency: number; readonly count: number }
   | { readonly kind: 'open'; readonly perSecond: number; readonly forMs: number };
 
 export interface FinishedCall {
-  /** What identifies it in the books. */
+  /** The id of the payment, subscription or workflow. */
   readonly id: string;
-  /** When its first answer came, by `performance.now()`. */
+  /** When the first response arrived, by `performance.now()`. */
   readonly answeredAt: number;
-  /** How long the second step took, of a call that has one. */
+  /** The duration of the second step, if the call has one. */
   readonly followUpMs?: number;
 }
 
-/** Throws when an answer is not the expected one. */
+/** Throws if a response is not the expected one. */
 export type Call = () => Promise<FinishedCall>;
 
 export interface LoadResult {
   /** From the first call to the end of the last one. */
   readonly elapsedMs: number;
-  /** Until the first answer; of a closed loop from the call, of an open one from the instant the call was due. */
+  /** Until the first response: in a closed loop from the call, in an open loop from the time the call was due. */
   readonly latenciesMs: readonly number[];
   readonly followUpsMs: readonly number[];
   readonly ids: readonly string[];
@@ -39,12 +42,12 @@ export async function runLoad(load: Load, call: Call): Promise<LoadResult> {
     if (followUpMs !== undefined) followUpsMs.push(followUpMs);
   };
   if (load.kind === 'open') await openLoop(load.perSecond, load.forMs, startedAt, timed);
-  else await closedLoop(load.concurrency, endOf(load, startedAt), timed);
+  else await closedLoop(load.concurrency, continuation(load, startedAt), timed);
   return { elapsedMs: performance.now() - startedAt, latenciesMs, followUpsMs, ids };
 }
 
-/** Tells before each call whether there is another one to make. */
-function endOf(load: Exclude<Load, { kind: 'open' }>, startedAt: number): () => boolean {
+/** Returns a function that says whether another call is to be made. */
+function continuation(load: Exclude<Load, { kind: 'open' }>, startedAt: number): () => boolean {
   if (load.kind === 'closed') return () => performance.now() - startedAt < load.forMs;
   let left = load.count;
   return () => left-- > 0;
@@ -52,11 +55,11 @@ function endOf(load: Exclude<Load, { kind: 'open' }>, startedAt: number): () => 
 
 async function closedLoop(
   callers: number,
-  goesOn: () => boolean,
+  shouldContinue: () => boolean,
   timed: (since: number) => Promise<void>,
 ): Promise<void> {
   const caller = async (): Promise<void> => {
-    while (goesOn()) await timed(performance.now());
+    while (shouldContinue()) await timed(performance.now());
   };
   await Promise.all(Array.from({ length: callers }, caller));
 }

@@ -2,18 +2,18 @@ export const APPROVED_CARD = '4111111111111111';
 
 const CUSTOMERS = 10_000;
 
-export interface OrderToPay {
+export interface BenchOrder {
   readonly number: number;
   readonly orderId: string;
   readonly amountCents: number;
 }
 
-export interface CardPayment extends OrderToPay {
+export interface BenchCardPayment extends BenchOrder {
   readonly cardNumber?: string;
 }
 
-/** The body of `POST /payments/pix`. Payments of nearby numbers are different customers'. */
-export function pixPaymentBody({ number, orderId, amountCents }: OrderToPay) {
+/** The body of `POST /payments/pix`. Consecutive numbers have different customers. */
+export function pixPaymentBody({ number, orderId, amountCents }: BenchOrder) {
   const customer = String(number % CUSTOMERS).padStart(11, '1');
   return {
     merchant_order_id: orderId,
@@ -24,7 +24,7 @@ export function pixPaymentBody({ number, orderId, amountCents }: OrderToPay) {
 }
 
 /** The body of `POST /payments/card`. */
-export function cardPaymentBody({ cardNumber = APPROVED_CARD, ...order }: CardPayment) {
+export function cardPaymentBody({ cardNumber = APPROVED_CARD, ...order }: BenchCardPayment) {
   return {
     ...pixPaymentBody(order),
     payment_method: 'card',

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '../../../src/paths';
 
-/** Keeps a run's figures under `bench-results`, for programs and for later; returns the file's name. */
+/** Writes a run's results as JSON to `bench-results`; returns the file's path. */
 export function writeResults(kind: string, results: object): string {
   const folder = join(projectRoot, 'bench-results');
   mkdirSync(folder, { recursive: true });

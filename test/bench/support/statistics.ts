@@ -1,4 +1,4 @@
-/** A figure over several rounds. */
+/** A measurement over several rounds. */
 export interface Spread {
   readonly median: number;
   readonly min: number;
@@ -9,7 +9,7 @@ export function spreadOf(values: readonly number[]): Spread {
   return { median: percentile(values, 50), min: Math.min(...values), max: Math.max(...values) };
 }
 
-/** The value below which `percent` of the values lie, interpolated between the two nearest ranks. Throws when there are none. */
+/** Interpolates linearly between the two nearest ranks. Throws if there are no values. */
 export function percentile(values: readonly number[], percent: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   const rank = (percent / 100) * (sorted.length - 1);

@@ -1,4 +1,4 @@
-/** Lines of columns, the first to the left, the others to the right, with a rule under the heads. */
+/** The lines of a text table with a rule below the header. The first column is left-aligned, the others are right-aligned. */
 export function table(rows: readonly (readonly string[])[]): string[] {
   const columns = Math.max(...rows.map((row) => row.length));
   const widths = Array.from({ length: columns }, (_, column) =>

@@ -6,7 +6,7 @@ import type { ProcessSpec } from '../../../src/dev/supervised-process';
 import { isPortInUse } from '../../../src/dev/ports';
 import { isTemporalReady } from '../../../src/dev/servers/temporal-server';
 
-/** The server that production runs, on Postgres; the development server has one history shard and no place in a capacity figure. */
+/** The production server on Postgres. The development server has one history shard, so its capacity figures are not valid. */
 export const TEMPORAL_VERSION = '1.31.2';
 export const HISTORY_SHARDS = 64;
 
@@ -14,13 +14,13 @@ const MODULE = 'go.temporal.io/server';
 const PROGRAMS = { server: 'cmd/server', sql: 'cmd/tools/sql' };
 const CACHE = join(homedir(), '.cache', 'payment-engine', `temporal-server-${TEMPORAL_VERSION}`);
 const SERVICES = ['frontend', 'history', 'matching', 'worker'] as const;
-/** The server keeps its ports in a smallint, so that a port the system picks would be too high. */
+/** The server stores its ports as smallint, so ports from the ephemeral range are too high. */
 const FIRST_PORT = 7260;
-/** There from the server's first start on. */
+/** Exists from the server's first start. */
 const SYSTEM_NAMESPACE = 'temporal-system';
 /**
- * As docker-compose.yml has it. Eager activities are off by default in the server: with them an activity goes at once
- * to the worker that asked for it, without a transaction and a task queue of its own.
+ * As in docker-compose.yml. The server disables eager activity execution by default: with it, an activity goes straight
+ * to the worker that scheduled it, without a task queue and another transaction.
  */
 const DYNAMIC_CONFIG = {
   'frontend.namespaceRPS': [{ value: 9_600 }],
@@ -33,10 +33,10 @@ const DYNAMIC_CONFIG = {
 const PLUGIN = 'postgres12';
 const DATABASES = { temporal: 'temporal', temporal_visibility: 'visibility' };
 
-/** Builds the server and its schema tool with Go, once for each user of the machine. Null, with the reason told, where that fails. */
-export async function findTemporalServer(tell: (message: string) => void): Promise<string | null> {
+/** Builds the server and its schema tool with Go, once per user of the machine. Logs the reason and returns null if that fails. */
+export async function findTemporalServer(log: (message: string) => void): Promise<string | null> {
   if (Object.keys(PROGRAMS).every((program) => existsSync(join(CACHE, program)))) return CACHE;
-  tell(`Building the Temporal server ${TEMPORAL_VERSION} with Go, once (some minutes) ...`);
+  log(`Building the Temporal server ${TEMPORAL_VERSION} with Go (once, a few minutes) ...`);
   mkdirSync(CACHE, { recursive: true });
   const partial = mkdtempSync(join(CACHE, 'build-'));
   try {
@@ -45,7 +45,7 @@ export async function findTemporalServer(tell: (message: string) => void): Promi
     for (const program of Object.keys(PROGRAMS)) renameSync(join(partial, program), join(CACHE, program));
     return CACHE;
   } catch (error) {
-    tell(`No Temporal server on Postgres: ${error instanceof Error ? error.message : String(error)}`);
+    log(`Cannot build the Temporal server: ${error instanceof Error ? error.message : String(error)}`);
     return null;
   } finally {
     rmSync(partial, { recursive: true, force: true });
@@ -53,18 +53,18 @@ export async function findTemporalServer(tell: (message: string) => void): Promi
 }
 
 export interface TemporalOnPostgresOptions {
-  /** From `findTemporalServer`. */
+  /** The folder from `findTemporalServer`. */
   readonly programs: string;
-  /** Of a role that may create databases. */
+  /** Its role may create databases. */
   readonly postgresUrl: string;
   readonly folder: string;
   readonly logFile: string;
 }
 
-/** Makes the server's databases and describes the server as a part. */
+/** Creates the server's databases and its configuration; returns how to start it. */
 export async function prepareTemporalOnPostgres(
   options: TemporalOnPostgresOptions,
-): Promise<{ part: ProcessSpec; address: string }> {
+): Promise<{ spec: ProcessSpec; address: string }> {
   const { programs, folder, logFile } = options;
   const postgres = new URL(options.postgresUrl);
   await createSchemas(join(programs, 'sql'), postgres);
@@ -77,7 +77,7 @@ export async function prepareTemporalOnPostgres(
   writeFileSync(configFile, JSON.stringify(serverConfig(postgres, ports, dynamicConfigFile), null, 2), {
     mode: 0o600,
   });
-  const part: ProcessSpec = {
+  const spec: ProcessSpec = {
     name: 'temporal',
     command: join(programs, 'server'),
     args: ['--config-file', configFile, '--allow-no-auth', 'start'],
@@ -87,7 +87,7 @@ export async function prepareTemporalOnPostgres(
     stopSignal: 'SIGTERM',
     ready: () => isTemporalReady(address, SYSTEM_NAMESPACE),
   };
-  return { part, address };
+  return { spec, address };
 }
 
 async function createSchemas(sqlTool: string, postgres: URL): Promise<void> {
@@ -104,7 +104,7 @@ async function createSchemas(sqlTool: string, postgres: URL): Promise<void> {
   }
 }
 
-/** As `temporalio/server` is configured in production, with every service in one process. */
+/** As in production, except that all services run in one process. */
 function serverConfig(postgres: URL, ports: readonly number[], dynamicConfigFile: string): object {
   const services = SERVICES.map((name, index) => {
     const [grpcPort, membershipPort] = ports.slice(2 * index);

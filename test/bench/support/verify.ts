@@ -1,38 +1,43 @@
-import { BOOKED_PAYMENTS, readLedger, verifyApproved, type BookedPayment } from './reconciliation';
+import {
+  SELECT_RECORDED_PAYMENTS,
+  readLedger,
+  verifyApproved,
+  type RecordedPayment,
+} from '../../support/scenarios/reconciliation';
 import type { Meter } from '../payments/measure';
-import type { BenchStack } from './stack';
+import type { BenchStack } from './bench-stack';
 import { transactionOf } from '../../../src/gateways/simulator/wire';
 
-/** What is wrong with the books, in words: ledger = database = what was acknowledged, for every kind of payment. */
+/** Describes every difference between the ledger, the database and the acknowledged payments, for all kinds of payment. */
 export async function verify(stack: BenchStack, { ids }: Meter): Promise<string[]> {
-  // The floor's payments are in the same ledger.
-  const floor = new Set(ids.F);
+  // Baseline F's payments are in the same ledger.
+  const baseline = new Set(ids.F);
   const entries = await readLedger(stack.simulatorUrl);
-  const ours = entries.filter(({ reference }) => !floor.has(transactionOf(reference)));
+  const ours = entries.filter(({ reference }) => !baseline.has(transactionOf(reference)));
   const acknowledged = [...ids.card, ...ids.pix, ...ids.capture];
   return [
-    ...verifyApproved(acknowledged, await stack.query<BookedPayment>(BOOKED_PAYMENTS), ours),
+    ...verifyApproved(acknowledged, await stack.query<RecordedPayment>(SELECT_RECORDED_PAYMENTS), ours),
     ...callbackViolations(ids.pix.length + ids.capture.length, await readCallbacks(stack)),
   ];
 }
 
 export interface CallbackCounts {
   readonly stored: number;
-  readonly waiting: number;
+  readonly unprocessed: number;
 }
 
 async function readCallbacks(stack: BenchStack): Promise<CallbackCounts> {
   const [row] = await stack.query<CallbackCounts>(
-    `SELECT count(*)::float8 AS stored, count(*) FILTER (WHERE processed_at IS NULL)::float8 AS waiting
+    `SELECT count(*)::float8 AS stored, count(*) FILTER (WHERE processed_at IS NULL)::float8 AS unprocessed
        FROM gateway_callbacks`,
   );
-  return row ?? { stored: 0, waiting: 0 };
+  return row ?? { stored: 0, unprocessed: 0 };
 }
 
-/** Each payment of a pix and each capture is told by one callback, and every callback was looked into. */
-export function callbackViolations(told: number, { stored, waiting }: CallbackCounts): string[] {
+/** There is one callback for each paid pix and each capture, and every callback was processed. */
+export function callbackViolations(expected: number, { stored, unprocessed }: CallbackCounts): string[] {
   return [
-    ...(stored === told ? [] : [`${stored} callbacks came of ${told} paid pix and captures`]),
-    ...(waiting === 0 ? [] : [`${waiting} callbacks wait to be looked into`]),
+    ...(stored === expected ? [] : [`${stored} callbacks for ${expected} paid pix and captures`]),
+    ...(unprocessed === 0 ? [] : [`${unprocessed} callbacks are not processed`]),
   ];
 }

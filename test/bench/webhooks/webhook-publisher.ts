@@ -5,7 +5,7 @@ import { waitUntil } from '../../../src/dev/wait-until';
 import type { DeliveryToStart } from '../../../src/persistence/webhooks/webhook-delivery-repository';
 import { DeliveryWorkflows } from '../../../src/temporal/webhook-deliveries';
 import { adminOf } from '../../support/fixtures/admin';
-import type { BenchStack } from '../support/stack';
+import type { BenchStack } from '../support/bench-stack';
 
 export const PAYLOAD = JSON.stringify({
   event: 'transaction.approved',
@@ -13,9 +13,9 @@ export const PAYLOAD = JSON.stringify({
   padding: 'x'.repeat(2_000),
 });
 
-const STARTERS = 32;
-const EVENTS_IN_ONE_TRANSACTION = 100;
-const DONE_WITHIN_MS = 3_600_000;
+const CONCURRENT_STARTS = 32;
+const EVENTS_PER_TRANSACTION = 100;
+const FINISHED_WITHIN_MS = 3_600_000;
 
 /** A webhook endpoint and the company it belongs to. */
 export interface BenchEndpoint {
@@ -24,38 +24,38 @@ export interface BenchEndpoint {
   readonly secret: string;
 }
 
-/** Companies, endpoints and events as the engine makes them, without payments. */
+/** Creates companies, endpoints and events with the service's own code, without payments. */
 export class WebhookPublisher {
   readonly receiverUrl: string;
   private readonly workflows: DeliveryWorkflows;
 
   private constructor(
     private readonly stack: BenchStack,
-    readonly parts: AppContext,
+    readonly context: AppContext,
     receiverUrl: string,
   ) {
     this.receiverUrl = receiverUrl;
-    this.workflows = new DeliveryWorkflows(parts.temporal, stack.config.temporal.taskQueue);
+    this.workflows = new DeliveryWorkflows(context.temporal, stack.config.temporal.taskQueue);
   }
 
-  static async start(stack: BenchStack, parts: AppContext): Promise<WebhookPublisher> {
-    return new WebhookPublisher(stack, parts, await stack.startWebhookReceiver());
+  static async start(stack: BenchStack, context: AppContext): Promise<WebhookPublisher> {
+    return new WebhookPublisher(stack, context, await stack.startWebhookReceiver());
   }
 
-  /** A company that has no other endpoint. */
-  async newCompany(): Promise<number> {
+  /** Returns the number of a new company without endpoints. */
+  async createCompany(): Promise<number> {
     await this.stack.registerCompany();
     return this.newestCompany();
   }
 
   async newestCompany(): Promise<number> {
-    const [company] = await this.parts.db.query<{ id: number }>('SELECT max(id) AS id FROM companies');
-    if (company === undefined) throw new Error('there is no company');
+    const [company] = await this.context.db.query<{ id: number }>('SELECT max(id) AS id FROM companies');
+    if (company === undefined) throw new Error('no company is registered');
     return company.id;
   }
 
   async addEndpoint(companyId: number, path: string): Promise<BenchEndpoint> {
-    const actor = await adminOf(this.parts, companyId);
+    const actor = await adminOf(this.context, companyId);
     const { endpoint, secret } = await this.webhooks.webhookEndpoints.create(actor, {
       url: `${this.receiverUrl}${path}`,
       events: ['transaction.approved'],
@@ -64,24 +64,25 @@ export class WebhookPublisher {
     return { companyId, id: endpoint.id, secret };
   }
 
-  async turnOff({ companyId, id }: BenchEndpoint): Promise<void> {
-    const actor = await adminOf(this.parts, companyId);
+  async disable({ companyId, id }: BenchEndpoint): Promise<void> {
+    const actor = await adminOf(this.context, companyId);
     await this.webhooks.webhookEndpoints.update(actor, id, { enabled: false });
   }
 
-  /** Commits events for one endpoint; nobody has started their deliveries yet. */
+  /** Commits events for one endpoint; returns their deliveries, which have not been started. */
   async publish(endpoint: BenchEndpoint, count: number): Promise<DeliveryToStart[]> {
-    const born: DeliveryToStart[] = [];
-    while (born.length < count) {
-      await this.parts.db.inTransaction(async (tx) => {
-        const events = Math.min(count - born.length, EVENTS_IN_ONE_TRANSACTION);
-        for (let index = 0; index < events; index += 1) born.push(...(await this.publishOne(tx, endpoint)));
+    const deliveries: DeliveryToStart[] = [];
+    while (deliveries.length < count) {
+      await this.context.db.inTransaction(async (tx) => {
+        const events = Math.min(count - deliveries.length, EVENTS_PER_TRANSACTION);
+        for (let index = 0; index < events; index += 1)
+          deliveries.push(...(await this.publishOne(tx, endpoint)));
       });
     }
-    return born;
+    return deliveries;
   }
 
-  /** What cannot be started is left to the sweeper, as the engine does it. */
+  /** Starts the deliveries. The sweeper starts those for which that fails, as in the service. */
   async startAll(deliveries: readonly DeliveryToStart[]): Promise<void> {
     const waiting = [...deliveries];
     const starter = async (): Promise<void> => {
@@ -89,20 +90,20 @@ export class WebhookPublisher {
         await this.workflows.ensureStarted(next).catch((error: unknown) => console.warn(String(error)));
       }
     };
-    await Promise.all(Array.from({ length: STARTERS }, starter));
+    await Promise.all(Array.from({ length: CONCURRENT_STARTS }, starter));
   }
 
   untilNonePending(endpoints: readonly BenchEndpoint[]): Promise<unknown> {
     return this.untilZero(
-      `SELECT count(*) AS left FROM webhook_deliveries WHERE endpoint_id = ANY($1::bigint[]) AND status = 'pending'`,
+      `SELECT count(*) AS remaining FROM webhook_deliveries WHERE endpoint_id = ANY($1::bigint[]) AND status = 'pending'`,
       [endpoints.map(({ id }) => id)],
     );
   }
 
   untilZero(sql: string, values: readonly unknown[]): Promise<unknown> {
     const isZero = async (): Promise<boolean> =>
-      (await this.parts.db.queryOne<{ left: number }>(sql, values))?.left === 0;
-    return waitUntil('every delivery to end', DONE_WITHIN_MS, isZero, 20);
+      (await this.context.db.queryOne<{ remaining: number }>(sql, values))?.remaining === 0;
+    return waitUntil('every delivery to finish', FINISHED_WITHIN_MS, isZero, 20);
   }
 
   private async publishOne(
@@ -118,10 +119,10 @@ export class WebhookPublisher {
       payload: PAYLOAD,
       createdAt: new Date(),
     } as const;
-    return this.parts.events.publish(tx, event, id);
+    return this.context.events.publish(tx, event, id);
   }
 
   private get webhooks() {
-    return createWebhooks(this.stack.config, this.parts, { warn: console.warn });
+    return createWebhooks(this.stack.config, this.context, { warn: console.warn });
   }
 }

@@ -5,8 +5,8 @@ import { Agent, request as undiciRequest } from 'undici';
 import { webhookHeaders } from '../../../src/security/webhook-signature';
 
 /**
- * Reference Q: a plain queue in Postgres, taken with `FOR UPDATE SKIP LOCKED`, signed and posted, without retries, slots,
- * address checks or a record of attempts. `BENCH_DATABASE_URL`.
+ * Baseline Q: a queue in Postgres, read with `FOR UPDATE SKIP LOCKED`. Webhooks are signed and sent, without retries,
+ * limits per endpoint, address checks or a record of attempts. Configured by `BENCH_DATABASE_URL`.
  */
 
 const WORKERS = 16;
@@ -64,7 +64,7 @@ async function work(client: PoolClient): Promise<void> {
   while (await deliverNext(client));
 }
 
-/** One looks for work when there is none, so that a queue at rest costs the engine nothing. */
+/** While the queue is empty, only one connection polls it, so that it does not affect the service's measurements. */
 async function main(): Promise<void> {
   await pool.query(SCHEMA);
   const clients = await Promise.all(Array.from({ length: WORKERS }, () => pool.connect()));

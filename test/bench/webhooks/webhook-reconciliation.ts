@@ -1,46 +1,46 @@
-/** One delivery as the database has it. */
-export interface BookedDelivery {
+/** A delivery in the database. */
+export interface RecordedDelivery {
   readonly id: string;
   readonly status: 'pending' | 'delivered' | 'failed';
-  /** Attempts made. */
+  /** The number of attempts. */
   readonly retryCount: number;
 }
 
-/** What a receiver has heard under one `webhook-id`. */
-export interface ResolveStatus {
+/** The requests that a receiver got with one `webhook-id`. */
+export interface ReceivedRequests {
   readonly requests: number;
-  /** Those whose signature is not the endpoint's. */
-  readonly forged: number;
+  /** Requests whose signature is not valid for the endpoint's secret. */
+  readonly invalidSignatures: number;
 }
 
-/** How every delivery to one endpoint must have ended. */
+/** The expected result of every delivery to one endpoint. */
 export interface ExpectedEnd {
   readonly status: 'delivered' | 'failed';
   readonly attempts: number;
 }
 
-/** What is wrong with one endpoint's deliveries, in words: what was born = what the database says = what its receiver heard. */
+/** Describes every difference between the created deliveries of one endpoint, the database, and the receiver's log. */
 export function deliveryViolations(
-  born: readonly string[],
-  booked: readonly BookedDelivery[],
-  heard: Readonly<Record<string, ResolveStatus>>,
+  created: readonly string[],
+  recorded: readonly RecordedDelivery[],
+  received: Readonly<Record<string, ReceivedRequests>>,
   expected: ExpectedEnd,
 ): string[] {
-  const byId = new Map(booked.map((delivery) => [delivery.id, delivery]));
-  const wrongEnds = born.filter((id) => byId.get(id)?.status !== expected.status);
-  const wrongCounts = born.filter((id) => byId.get(id)?.retryCount !== expected.attempts);
-  const unlike = born.filter((id) => heard[`msg_${id}`]?.requests !== byId.get(id)?.retryCount);
-  const strange = Object.keys(heard).length - born.filter((id) => `msg_${id}` in heard).length;
-  const forged = Object.values(heard).reduce((sum, each) => sum + each.forged, 0);
+  const byId = new Map(recorded.map((delivery) => [delivery.id, delivery]));
+  const wrongStatuses = created.filter((id) => byId.get(id)?.status !== expected.status);
+  const wrongCounts = created.filter((id) => byId.get(id)?.retryCount !== expected.attempts);
+  const notReceived = created.filter((id) => received[`msg_${id}`]?.requests !== byId.get(id)?.retryCount);
+  const unknownIds = Object.keys(received).length - created.filter((id) => `msg_${id}` in received).length;
+  const invalid = Object.values(received).reduce((sum, each) => sum + each.invalidSignatures, 0);
   return [
-    ...told(wrongEnds, `are not ${expected.status}`),
-    ...told(wrongCounts, `did not take ${expected.attempts} attempts`),
-    ...told(unlike, 'were not heard of as often as they were tried'),
-    ...(strange === 0 ? [] : [`the receiver heard of ${strange} ids that were never born`]),
-    ...(forged === 0 ? [] : [`${forged} requests were not signed by the endpoint's secret`]),
+    ...describeDeliveries(wrongStatuses, `are not ${expected.status}`),
+    ...describeDeliveries(wrongCounts, `do not have ${expected.attempts} attempts`),
+    ...describeDeliveries(notReceived, 'were not received as often as they were attempted'),
+    ...(unknownIds === 0 ? [] : [`the receiver got ${unknownIds} ids that were not created`]),
+    ...(invalid === 0 ? [] : [`${invalid} requests had no valid signature`]),
   ];
 }
 
-function told(ids: readonly string[], problem: string): string[] {
-  return ids.length === 0 ? [] : [`${ids.length} deliveries ${problem}, as ${ids[0]}`];
+function describeDeliveries(ids: readonly string[], problem: string): string[] {
+  return ids.length === 0 ? [] : [`${ids.length} deliveries ${problem}, for example ${ids[0]}`];
 }

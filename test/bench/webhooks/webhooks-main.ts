@@ -4,39 +4,39 @@ import type { CpuUse } from '../support/cpu';
 import { cpuUsed } from '../support/cpu';
 import type { LoadProcess } from '../support/load-process';
 import { writeResults } from '../support/results';
-import { withBenchStack, type BenchStack } from '../support/stack';
+import { withBenchStack, type BenchStack } from '../support/bench-stack';
 import { percentile, spreadOf, type Spread } from '../support/statistics';
 import { table } from '../support/table';
 import { drain, type Drain } from './webhook-drain';
 import { PAYLOAD, WebhookPublisher, type BenchEndpoint } from './webhook-publisher';
 
 /**
- * `npm run bench:webhooks`: deliveries a second beside reference Q in the same run, A/B/A/B; from an event to its first
- * attempt; what another company's sleeping receiver does to that; and a drain in which a third of the receivers fail.
- * Then every delivery must be accounted for, here and at the receiver. `--quick` shows in a minute or two that it works;
- * `--part speed`, `latency` or `drain`, also several, does only that.
+ * `npm run bench:webhooks`: deliveries per second compared with baseline Q, in alternating rounds; the latency from an
+ * event to its first attempt, alone and while another company's receiver does not respond; and draining a backlog in
+ * which a third of the receivers fail, after which the database and the receiver's log must agree. `--quick` checks in a
+ * minute or two that the benchmark works; `--part speed`, `latency` or `drain` (repeatable) runs only that part.
  */
 
 const PARTS = ['speed', 'latency', 'drain'] as const;
-type PartOfBench = (typeof PARTS)[number];
+type BenchPart = (typeof PARTS)[number];
 
-interface Plan {
+interface WebhooksPlan {
   readonly rounds: number;
   readonly batch: number;
   readonly steadyMs: number;
-  readonly sleeping: number;
+  readonly unresponsive: number;
   readonly drain: number;
 }
 
-const FULL: Plan = { rounds: 5, batch: 1_000, steadyMs: 40_000, sleeping: 500, drain: 10_000 };
-const QUICK: Plan = { rounds: 2, batch: 100, steadyMs: 5_000, sleeping: 60, drain: 300 };
-/** Three attempts. */
+const FULL: WebhooksPlan = { rounds: 5, batch: 1_000, steadyMs: 40_000, unresponsive: 500, drain: 10_000 };
+const QUICK: WebhooksPlan = { rounds: 2, batch: 100, steadyMs: 5_000, unresponsive: 60, drain: 300 };
+/** A schedule of three attempts. */
 const SETTINGS = {
   WEBHOOK_RETRY_SCHEDULE: '1s,1s',
   WEBHOOK_ALLOW_LOOPBACK: 'true',
 };
 const ATTEMPTS = 3;
-/** Steady payments: this part of what callers who wait for their answers get through, once all is warm. */
+/** The rate of the steady load, as a share of the measured closed-loop throughput. */
 const STEADY_SHARE = 0.25;
 const CALIBRATION = { kind: 'closed', concurrency: 16, forMs: 8_000 } as const;
 const IDLE_MS = 4_000;
@@ -46,23 +46,23 @@ interface Latency {
   readonly p99: number;
 }
 
-/** From an event to its first attempt, while so many payments come a second. */
+/** From an event to its first attempt, in ms, under a steady load of payments. */
 interface Latencies {
   readonly perSecond: number;
   readonly alone: Latency;
-  readonly besideBurst: Latency;
-  readonly besideSleeper: Latency;
+  readonly duringBurst: Latency;
+  readonly duringTimeouts: Latency;
 }
 
 interface Speed {
-  readonly enginePerSecond: Spread;
+  readonly servicePerSecond: Spread;
   readonly queuePerSecond: Spread;
   readonly ratio: Spread;
-  /** Milliseconds of CPU for one delivery, by process, without what the processes use at rest in the same time. */
-  readonly cpuMs: { readonly engine: CpuUse; readonly queue: CpuUse };
+  /** CPU time per delivery in ms, by process, minus the idle use in the same time. */
+  readonly cpuMs: { readonly service: CpuUse; readonly queue: CpuUse };
 }
 
-interface Results {
+interface WebhookResults {
   readonly quick: boolean;
   readonly temporal: string;
   readonly speed?: Speed;
@@ -77,18 +77,18 @@ async function main(): Promise<void> {
       part: { type: 'string', multiple: true, default: [...PARTS] },
     },
   });
-  const asked = PARTS.filter((part) => values.part.includes(part));
-  if (values.part.length !== asked.length) throw new Error(`--part is one of ${PARTS.join(', ')}`);
+  const selected = PARTS.filter((part) => values.part.includes(part));
+  if (values.part.length !== selected.length) throw new Error(`--part is one of ${PARTS.join(', ')}`);
   await withBenchStack(async (stack) => {
-    const parts = stack.createAppContext();
+    const context = stack.createAppContext();
     try {
-      const publisher = await WebhookPublisher.start(stack, parts);
-      const results = await run(stack, publisher, values.quick, new Set(asked));
+      const publisher = await WebhookPublisher.start(stack, context);
+      const results = await run(stack, publisher, values.quick, new Set(selected));
       console.log(`\n${render(results)}\n`);
       console.log(`Figures: ${writeResults('webhooks', results)}`);
       if ((results.drain?.violations.length ?? 0) > 0) process.exitCode = 1;
     } finally {
-      await Promise.all([parts.temporal.connection.close(), parts.db.close()]);
+      await Promise.all([context.temporal.connection.close(), context.db.close()]);
     }
   }, SETTINGS);
 }
@@ -97,8 +97,8 @@ async function run(
   stack: BenchStack,
   publisher: WebhookPublisher,
   quick: boolean,
-  asked: ReadonlySet<PartOfBench>,
-): Promise<Results> {
+  selected: ReadonlySet<BenchPart>,
+): Promise<WebhookResults> {
   const plan = quick ? QUICK : FULL;
   const load = await stack.paymentLoad('card');
   const company = await publisher.newestCompany();
@@ -106,9 +106,9 @@ async function run(
   return {
     quick,
     temporal: stack.temporal.kind,
-    ...(asked.has('speed') && { speed: await bench.speed() }),
-    ...(asked.has('latency') && { latency: await bench.latency() }),
-    ...(asked.has('drain') && { drain: await drain(publisher, plan.drain, ATTEMPTS) }),
+    ...(selected.has('speed') && { speed: await bench.speed() }),
+    ...(selected.has('latency') && { latency: await bench.latency() }),
+    ...(selected.has('drain') && { drain: await drain(publisher, plan.drain, ATTEMPTS) }),
   };
 }
 
@@ -118,55 +118,58 @@ class WebhookBench {
     private readonly publisher: WebhookPublisher,
     private readonly load: LoadProcess,
     private readonly company: number,
-    private readonly plan: Plan,
+    private readonly plan: WebhooksPlan,
   ) {}
 
-  /** The same batch through the engine and through Q, in turns. */
+  /** Sends the same batch through the service and through Q, alternating. */
   async speed(): Promise<Speed> {
     const { publisher } = this;
     await this.stack.startWebhookQueue();
     const endpoint = await publisher.addEndpoint(this.company, '/ok/batch');
-    await this.throughEngine(endpoint);
+    await this.throughService(endpoint);
     await this.throughQueue();
     const idle = await this.timed(() => delay(IDLE_MS));
-    const engine: Run[] = [];
-    const queue: Run[] = [];
+    const service: TimedRun[] = [];
+    const queue: TimedRun[] = [];
     for (let round = 1; round <= this.plan.rounds; round += 1) {
       console.log(`Round ${round} of ${this.plan.rounds} ...`);
-      engine.push(await this.throughEngine(endpoint));
+      service.push(await this.throughService(endpoint));
       queue.push(await this.throughQueue());
     }
-    await publisher.turnOff(endpoint);
+    await publisher.disable(endpoint);
     return {
-      enginePerSecond: spreadOf(engine.map(({ perSecond }) => perSecond)),
+      servicePerSecond: spreadOf(service.map(({ perSecond }) => perSecond)),
       queuePerSecond: spreadOf(queue.map(({ perSecond }) => perSecond)),
-      ratio: spreadOf(engine.map(({ perSecond }, round) => perSecond / (queue[round]?.perSecond ?? NaN))),
+      ratio: spreadOf(service.map(({ perSecond }, round) => perSecond / (queue[round]?.perSecond ?? NaN))),
       cpuMs: {
-        engine: cpuOfOne(engine, idle, this.plan.batch),
-        queue: cpuOfOne(queue, idle, this.plan.batch),
+        service: cpuPerDelivery(service, idle, this.plan.batch),
+        queue: cpuPerDelivery(queue, idle, this.plan.batch),
       },
     };
   }
 
-  /** While payments come steadily: alone, as another company's burst to a sleeper comes in, and while that one sleeps. */
+  /**
+   * Measures under a steady load: alone, while another company's burst to an unresponsive receiver starts, and while its
+   * requests time out.
+   */
   async latency(): Promise<Latencies> {
     const { publisher, load, company } = this;
     const endpoint = await publisher.addEndpoint(company, '/ok/steady');
-    const sleeper = await publisher.addEndpoint(await publisher.newCompany(), '/sleep/steady');
+    const unresponsive = await publisher.addEndpoint(await publisher.createCompany(), '/hang/steady');
     await load.run(CALIBRATION);
     const { ids, elapsedMs } = await load.run(CALIBRATION);
     await publisher.untilNonePending([endpoint]);
     const perSecond = Math.max(1, Math.round((STEADY_SHARE * ids.length * 1_000) / elapsedMs));
     const alone = await this.steady(endpoint, perSecond);
-    const burst = await publisher.publish(sleeper, this.plan.sleeping);
-    const [besideBurst] = await Promise.all([this.steady(endpoint, perSecond), publisher.startAll(burst)]);
-    const besideSleeper = await this.steady(endpoint, perSecond);
-    await publisher.turnOff(sleeper);
-    await publisher.turnOff(endpoint);
-    return { perSecond, alone, besideBurst, besideSleeper };
+    const burst = await publisher.publish(unresponsive, this.plan.unresponsive);
+    const [duringBurst] = await Promise.all([this.steady(endpoint, perSecond), publisher.startAll(burst)]);
+    const duringTimeouts = await this.steady(endpoint, perSecond);
+    await publisher.disable(unresponsive);
+    await publisher.disable(endpoint);
+    return { perSecond, alone, duringBurst, duringTimeouts };
   }
 
-  private async throughEngine(endpoint: BenchEndpoint): Promise<Run> {
+  private async throughService(endpoint: BenchEndpoint): Promise<TimedRun> {
     const deliveries = await this.publisher.publish(endpoint, this.plan.batch);
     return this.timed(async () => {
       await this.publisher.startAll(deliveries);
@@ -174,18 +177,21 @@ class WebhookBench {
     });
   }
 
-  private throughQueue(): Promise<Run> {
+  private throughQueue(): Promise<TimedRun> {
     const { publisher, plan } = this;
     return this.timed(async () => {
-      await publisher.parts.db.query(
+      await publisher.context.db.query(
         `INSERT INTO queued_webhooks (id, url, payload) SELECT gen_random_uuid(), $1, $2 FROM generate_series(1, $3)`,
         [`${publisher.receiverUrl}/ok/queue`, PAYLOAD, plan.batch],
       );
-      await publisher.untilZero(`SELECT count(*) AS left FROM queued_webhooks WHERE status = 'pending'`, []);
+      await publisher.untilZero(
+        `SELECT count(*) AS remaining FROM queued_webhooks WHERE status = 'pending'`,
+        [],
+      );
     });
   }
 
-  private async timed(work: () => Promise<unknown>): Promise<Run> {
+  private async timed(work: () => Promise<unknown>): Promise<TimedRun> {
     const before = this.stack.readCpu(this.load);
     const startedAt = performance.now();
     await work();
@@ -199,7 +205,7 @@ class WebhookBench {
     const { publisher } = this;
     await this.load.run({ kind: 'open', perSecond, forMs: this.plan.steadyMs });
     await publisher.untilNonePending([endpoint]);
-    const rows = await publisher.parts.db.query<{ ms: number }>(
+    const rows = await publisher.context.db.query<{ ms: number }>(
       `SELECT (extract(epoch FROM a.started_at - d.created_at) * 1000)::float8 AS ms
          FROM webhook_attempts a JOIN webhook_deliveries d ON d.id = a.delivery_id
         WHERE d.endpoint_id = $1 AND a.number = 1 AND d.created_at >= $2`,
@@ -210,15 +216,15 @@ class WebhookBench {
   }
 }
 
-interface Run {
+interface TimedRun {
   readonly ms: number;
   readonly perSecond: number;
   readonly cpu: CpuUse;
 }
 
-/** The median over the rounds, process by process. */
-function cpuOfOne(runs: readonly Run[], idle: Run, deliveries: number): CpuUse {
-  const used = (name: string, { cpu, ms }: Run): number =>
+/** The median over the rounds, for each process. */
+function cpuPerDelivery(runs: readonly TimedRun[], idle: TimedRun, deliveries: number): CpuUse {
+  const used = (name: string, { cpu, ms }: TimedRun): number =>
     (cpu[name] ?? 0) - ((idle.cpu[name] ?? 0) * ms) / idle.ms;
   const median = (name: string): number =>
     percentile(
@@ -228,7 +234,7 @@ function cpuOfOne(runs: readonly Run[], idle: Run, deliveries: number): CpuUse {
   return Object.fromEntries(Object.keys(idle.cpu).map((name) => [name, median(name) / deliveries]));
 }
 
-function render({ quick, temporal, speed, latency, drain: drained }: Results): string {
+function render({ quick, temporal, speed, latency, drain: drained }: WebhookResults): string {
   return [
     `Webhooks${quick ? ' (quick: rough figures)' : ''}, Temporal: ${temporal}`,
     ...(speed === undefined ? [] : ['', ...renderSpeed(speed)]),
@@ -237,7 +243,7 @@ function render({ quick, temporal, speed, latency, drain: drained }: Results): s
   ].join('\n');
 }
 
-function renderSpeed({ enginePerSecond, queuePerSecond, ratio, cpuMs }: Speed): string[] {
+function renderSpeed({ servicePerSecond, queuePerSecond, ratio, cpuMs }: Speed): string[] {
   const line = (name: string, { median, min, max }: Spread, digits: number): string[] => [
     name,
     ...[median, min, max].map((value) => value.toFixed(digits)),
@@ -248,38 +254,40 @@ function renderSpeed({ enginePerSecond, queuePerSecond, ratio, cpuMs }: Speed): 
       .join(', ');
   return [
     ...table([
-      ['', 'median', 'least', 'most'],
-      line('engine, deliveries/s', enginePerSecond, 1),
-      line('Q, deliveries/s', queuePerSecond, 1),
-      line('engine / Q', ratio, 3),
+      ['', 'median', 'minimum', 'maximum'],
+      line('service, deliveries/s', servicePerSecond, 1),
+      line('baseline Q, deliveries/s', queuePerSecond, 1),
+      line('service / Q', ratio, 3),
     ]),
     '',
-    `CPU ms of one delivery: ${cpu(cpuMs.engine)}`,
-    `CPU ms of one by Q:     ${cpu(cpuMs.queue)}`,
+    `CPU ms per delivery: ${cpu(cpuMs.service)}`,
+    `CPU ms per delivery, baseline Q: ${cpu(cpuMs.queue)}`,
   ];
 }
 
-function renderLatency({ perSecond, alone, besideBurst, besideSleeper }: Latencies): string[] {
+function renderLatency({ perSecond, alone, duringBurst, duringTimeouts }: Latencies): string[] {
   const line = (when: string, { p50, p99 }: Latency): string[] => [
     when,
     ...[p50, p99].map((ms) => ms.toFixed(0)),
     (p99 / alone.p99).toFixed(2),
   ];
   return [
-    `Event to first attempt, at ${perSecond} payments a second:`,
+    `Event to first attempt, at ${perSecond} payments/s:`,
     ...table([
       ['', 'p50, ms', 'p99, ms', 'p99 / alone'],
       line('alone', alone),
-      line("as another company's burst comes", besideBurst),
-      line('while its receiver sleeps', besideSleeper),
+      line("during another company's burst", duringBurst),
+      line('while its requests time out', duringTimeouts),
     ]),
   ];
 }
 
 function renderDrain({ deliveries, seconds, violations }: Drain): string[] {
   return [
-    `drained ${deliveries} deliveries, a third failing, in ${seconds.toFixed(1)} s`,
-    ...(violations.length === 0 ? ['all accounted for'] : ['VIOLATIONS', ...violations]),
+    `${deliveries} deliveries, a third of them failing, drained in ${seconds.toFixed(1)} s`,
+    ...(violations.length === 0
+      ? ['database and receiver agree on every delivery']
+      : ['VIOLATIONS', ...violations]),
   ];
 }
 

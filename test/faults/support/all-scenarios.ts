@@ -1,38 +1,38 @@
-import { apiStories } from './api-scenarios';
-import { chargeStory, webhookStory } from './charge-scenarios';
-import { frozenStories } from './frozen-scenarios';
-import { KINDS, operationStory } from './operation-scenarios';
-import type { Story } from './scenario';
-import { renewalStory, subscriptionStories } from './subscription-scenarios';
+import { apiScenarios } from './api-scenarios';
+import { chargeScenario, webhookScenario } from './charge-scenarios';
+import { frozenWorkerScenarios } from './frozen-scenarios';
+import { OPERATION_KINDS, operationScenario } from './operation-scenarios';
+import type { FailpointScenario } from './scenario';
+import { renewalScenario, subscriptionScenarios } from './subscription-scenarios';
 
 const FAILPOINTS = ['gateway-answered', 'outcome-committed', 'attempt-claimed', 'charge-prepared'] as const;
-/** One that replays keys, one that only looks up, one that does nothing to help. */
+/** One that replays idempotency keys, one that supports only lookup by reference, one that supports neither. */
 const GATEWAYS = ['gateway_1', 'gateway_2', 'gateway_3'] as const;
 
-/** The long list: every failpoint of every operation, at gateways of each kind. */
-export const ALL_STORIES: readonly Story[] = [
-  webhookStory,
+/** Every failpoint of every operation, at gateways of each kind. */
+export const FAILPOINT_SCENARIOS: readonly FailpointScenario[] = [
+  webhookScenario,
   ...FAILPOINTS.flatMap((failpoint) => [
-    ...GATEWAYS.map((gateway) => chargeStory(failpoint, gateway)),
-    ...KINDS.map((kind) => operationStory(failpoint, kind)),
+    ...GATEWAYS.map((gateway) => chargeScenario(failpoint, gateway)),
+    ...OPERATION_KINDS.map((kind) => operationScenario(failpoint, kind)),
   ]),
-  apiStories.committed,
-  apiStories.answerReady,
-  ...apiStories.operationsCommitted,
-  apiStories.operationAnswerReady,
-  apiStories.callbackStored,
-  ...subscriptionStories,
-  ...frozenStories,
+  apiScenarios.committed,
+  apiScenarios.answerReady,
+  ...apiScenarios.operationsCommitted,
+  apiScenarios.operationAnswerReady,
+  apiScenarios.callbackStored,
+  ...subscriptionScenarios,
+  ...frozenWorkerScenarios,
 ];
 
-/** Where a lost or doubled charge is closest; one operation of each kind. Webhooks are lost and come again in any round. */
-export const FEW_STORIES: readonly Story[] = [
-  chargeStory('gateway-answered', 'gateway_3'),
-  operationStory('gateway-answered', 'refund'),
-  operationStory('outcome-committed', 'cancel'),
-  chargeStory('attempt-claimed', 'gateway_2'),
-  operationStory('charge-prepared', 'capture'),
-  apiStories.committed,
-  apiStories.callbackStored,
-  renewalStory('subscription-step-committed'),
+/** Those with the highest risk of a lost or duplicate charge, and one operation of each kind. Rounds cover webhooks. */
+export const SELECTED_SCENARIOS: readonly FailpointScenario[] = [
+  chargeScenario('gateway-answered', 'gateway_3'),
+  operationScenario('gateway-answered', 'refund'),
+  operationScenario('outcome-committed', 'cancel'),
+  chargeScenario('attempt-claimed', 'gateway_2'),
+  operationScenario('charge-prepared', 'capture'),
+  apiScenarios.committed,
+  apiScenarios.callbackStored,
+  renewalScenario('subscription-step-committed'),
 ];

@@ -1,101 +1,108 @@
 import type { GatewaySlug } from '../../../src/domain/shared/gateway-slug';
 import type { FailpointName } from '../../../src/failpoints';
 import { idempotencySupport } from '../../../src/gateways/simulator/profiles';
+import { Merchant, resultOf, transactionIdOf, type MerchantOrder } from '../../support/merchant/merchant';
 import { WORKERS } from './fault-stack';
-import { Listener } from './listener';
-import { idOf, Merchant, resultOf, type Order } from './merchant';
-import { expectSame, killAt, type Stage, type Story } from './scenario';
+import { expectEqual, killAt, type FailpointScenario, type ScenarioContext } from './scenario';
+import { WebhookListener } from './webhook-listener';
 
 export type WorkerFailpoint = Extract<
   FailpointName,
   'attempt-claimed' | 'charge-prepared' | 'gateway-answered' | 'outcome-committed'
 >;
 
-/** Before any byte leaves, in this order. */
-export function neverLeaves(failpoint: WorkerFailpoint): boolean {
+/** Whether nothing has been sent to the gateway at this failpoint. */
+export function isBeforeSend(failpoint: WorkerFailpoint): boolean {
   return failpoint === 'attempt-claimed' || failpoint === 'charge-prepared';
 }
 
 const SECOND_GATEWAY: GatewaySlug = 'gateway_4';
 
-/** The worker that charges is killed, with the charge claimed and not sent, sent and not recorded, or recorded. */
-export function chargeStory(failpoint: WorkerFailpoint, gateway: GatewaySlug): Story {
-  const sendsAgain = neverLeaves(failpoint);
+/** The worker is killed when the charge is claimed and not sent, sent and not recorded, or recorded. */
+export function chargeScenario(failpoint: WorkerFailpoint, gateway: GatewaySlug): FailpointScenario {
+  const resends = isBeforeSend(failpoint);
   return {
-    title: `a worker killed at ${failpoint} of a charge at ${gateway}: ${endOf(failpoint, gateway)}`,
-    hurts: 'worker',
-    sendsAgain,
-    prepare: async (stage) => {
-      const merchant = await Merchant.register(stage.stack, [gateway, SECOND_GATEWAY]);
+    title: `a worker killed at ${failpoint} of a charge at ${gateway}: ${expectedOutcome(failpoint, gateway)}`,
+    affects: 'worker',
+    resends,
+    prepare: async (context) => {
+      const merchant = await Merchant.register(context.stack, [gateway, SECOND_GATEWAY]);
       const order = merchant.order();
       return {
         orders: [order],
-        strike: () => killAt(stage.stack, failpoint, order, WORKERS, () => merchant.pay(order)),
-        wrongs: async () => [
-          ...expectSame('operations', operationsOf(order), operationsAfter(failpoint, gateway)),
-          ...expectSame('charges sent', await sendings(stage, order), [
-            sendsAgain ? SECOND_GATEWAY : gateway,
+        injectFault: () => killAt(context.stack, failpoint, order, WORKERS, () => merchant.pay(order)),
+        findViolations: async () => [
+          ...expectEqual('operations', operationsOf(order), expectedOperations(failpoint, gateway)),
+          ...expectEqual('charges sent', await chargedGateways(context, order), [
+            resends ? SECOND_GATEWAY : gateway,
           ]),
-          ...expectSame('a person was asked', isAsked(stage, order), needsPerson(failpoint, gateway)),
+          ...expectEqual(
+            'a manual review was needed',
+            isReviewed(context, order),
+            needsManualReview(failpoint, gateway),
+          ),
         ],
       };
     },
   };
 }
 
-function endOf(failpoint: WorkerFailpoint, gateway: GatewaySlug): string {
-  if (failpoint === 'outcome-committed') return 'it stands, and nobody is asked';
-  const finder = needsPerson(failpoint, gateway) ? 'a person' : 'an inquiry';
-  return neverLeaves(failpoint)
+function expectedOutcome(failpoint: WorkerFailpoint, gateway: GatewaySlug): string {
+  if (failpoint === 'outcome-committed') return 'it stays recorded, without an inquiry or a review';
+  const finder = needsManualReview(failpoint, gateway) ? 'a manual review' : 'an inquiry';
+  return isBeforeSend(failpoint)
     ? `${finder} proves it absent, and the next gateway charges`
-    : `${finder} finds it, and none is sent again`;
+    : `${finder} finds it, and no charge is sent again`;
 }
 
-function operationsAfter(failpoint: WorkerFailpoint, gateway: GatewaySlug): string[] {
-  return neverLeaves(failpoint)
+function expectedOperations(failpoint: WorkerFailpoint, gateway: GatewaySlug): string[] {
+  return isBeforeSend(failpoint)
     ? [`charge ${gateway} abandoned`, `charge ${SECOND_GATEWAY} approved`]
     : [`charge ${gateway} approved`];
 }
 
-function needsPerson(failpoint: WorkerFailpoint, gateway: GatewaySlug): boolean {
+function needsManualReview(failpoint: WorkerFailpoint, gateway: GatewaySlug): boolean {
   return failpoint !== 'outcome-committed' && idempotencySupport(gateway) === 'none';
 }
 
-/** The receiver has the event, and who sent it does not live to note that. */
-export const webhookStory: Story = {
-  title: 'a worker killed at webhook-answered: the event comes again, under the same id',
-  hurts: 'worker',
-  sendsAgain: false,
+/** The receiver has the event, and the worker is killed before it records the delivery. */
+export const webhookScenario: FailpointScenario = {
+  title: 'a worker killed at webhook-answered: the event is delivered again, under the same id',
+  affects: 'worker',
+  resends: false,
   prepare: async ({ stack }) => {
-    const listener = await Listener.start(stack, ['gateway_1']);
+    const listener = await WebhookListener.start(stack, ['gateway_1']);
     const { merchant } = listener;
     const order = merchant.order();
     return {
       orders: [order],
-      strike: () => killAt(stack, 'webhook-answered', order, WORKERS, () => merchant.pay(order)),
-      wrongs: async () => {
+      injectFault: () => killAt(stack, 'webhook-answered', order, WORKERS, () => merchant.pay(order)),
+      findViolations: async () => {
         const violations = await listener.violations();
-        const again = await listener.comesTo(idOf(order), 2);
+        const deliveredAgain = await listener.receives(transactionIdOf(order), 2);
         listener.close();
-        return [...violations, ...(again ? [] : ['it came once'])];
+        return [...violations, ...(deliveredAgain ? [] : ['it was delivered once'])];
       },
     };
   },
 };
 
-/** The gateway operations a reader is shown: `charge gateway_1 approved`. */
-export function operationsOf(order: Order): string[] {
+/** The gateway operations that the API shows, as `charge gateway_1 approved`; without inquiries. */
+export function operationsOf(order: MerchantOrder): string[] {
   return (resultOf(order)?.transactions ?? [])
     .filter(({ operation }) => operation !== 'inquiry')
     .map(({ operation, gateway, status }) => `${operation} ${gateway} ${status}`);
 }
 
 /** The gateways that received the charge. */
-export async function sendings({ stack }: Stage, order: Order): Promise<string[]> {
-  const requests = await stack.simulator.requests(idOf(order));
+export async function chargedGateways(
+  { stack }: Pick<ScenarioContext, 'stack'>,
+  order: MerchantOrder,
+): Promise<string[]> {
+  const requests = await stack.simulator.requests(transactionIdOf(order));
   return requests.filter(({ operation }) => operation === 'charge').map(({ gateway }) => gateway);
 }
 
-export function isAsked({ person }: Stage, order: Order): boolean {
-  return person.asked.has(idOf(order));
+export function isReviewed({ operator }: Pick<ScenarioContext, 'operator'>, order: MerchantOrder): boolean {
+  return operator.reviewed.has(transactionIdOf(order));
 }

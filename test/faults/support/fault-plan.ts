@@ -2,15 +2,16 @@ import fc from 'fast-check';
 import type { GatewaySlug } from '../../../src/domain/shared/gateway-slug';
 import type { FailpointName } from '../../../src/failpoints';
 import type { Behavior } from '../../../src/simulator/scripts';
-import type { ProcessName } from './stack-messages';
+import { lostAnswers } from '../../support/fixtures/lost-answers';
+import type { FaultProcessName } from './stack-messages';
 
-/** What is killed or frozen together. */
-export const VICTIMS = ['api', 'workers', 'one worker', 'simulator', 'temporal', 'postgres'] as const;
-export type Victim = (typeof VICTIMS)[number];
+/** The processes that are killed or frozen together. */
+export const FAULT_TARGETS = ['api', 'workers', 'one worker', 'simulator', 'temporal', 'postgres'] as const;
+export type FaultTarget = (typeof FAULT_TARGETS)[number];
 
 export type PlannedFault =
-  | { readonly kind: 'kill'; readonly victim: Victim }
-  | { readonly kind: 'freeze'; readonly victim: Victim; readonly forMs: number }
+  | { readonly kind: 'kill'; readonly target: FaultTarget }
+  | { readonly kind: 'freeze'; readonly target: FaultTarget; readonly forMs: number }
   | {
       readonly kind: 'failpoint';
       readonly name: FailpointName;
@@ -19,28 +20,28 @@ export type PlannedFault =
     };
 
 export interface PlannedPayment {
-  /** Which merchant of the round; undefined for the one that may use the platform's gateways. */
+  /** The index of a merchant in `routes`; undefined for the merchant that uses the platform's gateways. */
   readonly route: number | undefined;
   readonly capture: boolean;
   readonly behavior: Behavior | null;
   readonly afterMs: number;
 }
 
-/** Payments under way while one thing goes wrong. */
-export interface Act {
+/** A stream of payments with one fault. */
+export interface FaultPhase {
   readonly payments: readonly PlannedPayment[];
   readonly fault: PlannedFault;
   readonly faultAfterMs: number;
 }
 
-export interface Plan {
-  /** The gateways of each merchant, in order. */
+export interface RoundPlan {
+  /** The gateways of each merchant, in routing order. */
   readonly routes: ReadonlyArray<readonly GatewaySlug[]>;
-  readonly acts: readonly Act[];
+  readonly phases: readonly FaultPhase[];
 }
 
-const LONG_ACT = { payments: 12, withinMs: 2_500 } as const;
-const SHORT_ACT = { payments: 6, withinMs: 1_200 } as const;
+const LONG_PHASE = { payments: 12, withinMs: 2_500 } as const;
+const SHORT_PHASE = { payments: 6, withinMs: 1_200 } as const;
 const ROUTES = 3;
 const OWN_GATEWAYS = ['gateway_1', 'gateway_2', 'gateway_3', 'gateway_4', 'gateway_5'] as const;
 const FAILPOINTS: readonly FailpointName[] = [
@@ -51,17 +52,11 @@ const FAILPOINTS: readonly FailpointName[] = [
   'outcome-committed',
   'answer-ready',
 ];
-const TROUBLES: readonly Behavior[] = [
-  { drop: 'before' },
-  { drop: 'after' },
-  { hang: 'before' },
-  { hang: 'after' },
-  { truncate: true },
-  { html: 502 },
+const GATEWAY_BEHAVIORS: readonly Behavior[] = [
+  ...lostAnswers(900),
+  { delay_ms: 1_900 },
   { status: 503 },
   { status: 429 },
-  { delay_ms: 900 },
-  { delay_ms: 1_900 },
   { decline: '05' },
   { decline: '51' },
   { decline: '91' },
@@ -69,7 +64,7 @@ const TROUBLES: readonly Behavior[] = [
 
 const behavior: fc.Arbitrary<Behavior | null> = fc.oneof(
   { weight: 2, arbitrary: fc.constant(null) },
-  { weight: 1, arbitrary: fc.constantFrom(...TROUBLES) },
+  { weight: 1, arbitrary: fc.constantFrom(...GATEWAY_BEHAVIORS) },
 );
 
 const payment = (withinMs: number): fc.Arbitrary<PlannedPayment> =>
@@ -86,21 +81,24 @@ const payment = (withinMs: number): fc.Arbitrary<PlannedPayment> =>
     afterMs: fc.nat(withinMs),
   });
 
-/** A process that ends or stops at any moment. */
-export const strikes = fc.oneof(
-  { weight: 3, arbitrary: fc.constantFrom(...VICTIMS).map((victim) => ({ kind: 'kill' as const, victim })) },
+/** A process that is killed or frozen at an arbitrary moment. */
+export const processFaults = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc.constantFrom(...FAULT_TARGETS).map((target) => ({ kind: 'kill' as const, target })),
+  },
   {
     weight: 1,
     arbitrary: fc.record({
       kind: fc.constant('freeze' as const),
-      victim: fc.constantFrom(...VICTIMS),
+      target: fc.constantFrom(...FAULT_TARGETS),
       forMs: fc.integer({ min: 300, max: 9_000 }),
     }),
   },
 );
 
 const anyFault: fc.Arbitrary<PlannedFault> = fc.oneof(
-  { weight: 4, arbitrary: strikes },
+  { weight: 4, arbitrary: processFaults },
   {
     weight: 2,
     arbitrary: fc.record({
@@ -112,10 +110,10 @@ const anyFault: fc.Arbitrary<PlannedFault> = fc.oneof(
   },
 );
 
-const act = (
+const phase = (
   fault: fc.Arbitrary<PlannedFault>,
   { payments, withinMs }: { readonly payments: number; readonly withinMs: number },
-): fc.Arbitrary<Act> =>
+): fc.Arbitrary<FaultPhase> =>
   fc.record({
     payments: fc.array(payment(withinMs), { minLength: payments, maxLength: payments }),
     fault,
@@ -127,20 +125,20 @@ const routes = fc.array(fc.shuffledSubarray([...OWN_GATEWAYS], { minLength: 1, m
   maxLength: ROUTES,
 });
 
-/** The same plan for the same seed: one round of the long list. */
-export function planRound(seed: number): Plan {
-  const acts = fc.array(act(anyFault, LONG_ACT), { minLength: 1, maxLength: 2 });
-  return draw(seed, fc.record({ routes, acts }));
+/** A round of one or two phases with any faults. The same seed gives the same plan. */
+export function planRound(seed: number): RoundPlan {
+  const phases = fc.array(phase(anyFault, LONG_PHASE), { minLength: 1, maxLength: 2 });
+  return draw(seed, fc.record({ routes, phases }));
 }
 
-/** One act for each of these faults, with everything else drawn from the seed. */
-export function planAround(seed: number, faults: readonly PlannedFault[]): Plan {
-  const acts = fc.tuple(...faults.map((fault) => act(fc.constant(fault), SHORT_ACT)));
-  return draw(seed, fc.record({ routes, acts }));
+/** A round with one short phase for each of these faults. Everything else depends on the seed. */
+export function planFaults(seed: number, faults: readonly PlannedFault[]): RoundPlan {
+  const phases = fc.tuple(...faults.map((fault) => phase(fc.constant(fault), SHORT_PHASE)));
+  return draw(seed, fc.record({ routes, phases }));
 }
 
-export function partsOf(victim: Victim): ProcessName[] {
-  switch (victim) {
+export function processesOf(target: FaultTarget): FaultProcessName[] {
+  switch (target) {
     case 'workers':
       return ['worker', 'worker-2'];
     case 'one worker':
@@ -149,12 +147,12 @@ export function partsOf(victim: Victim): ProcessName[] {
     case 'simulator':
     case 'temporal':
     case 'postgres':
-      return [victim];
+      return [target];
   }
 }
 
 function draw<T>(seed: number, arbitrary: fc.Arbitrary<T>): T {
   const [drawn] = fc.sample(arbitrary, { seed, numRuns: 1 });
-  if (drawn === undefined) throw new Error('nothing was drawn');
+  if (drawn === undefined) throw new Error('fast-check generated no sample');
   return drawn;
 }

@@ -1,34 +1,33 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Client } from '@temporalio/client';
 import { loadConfig } from '../../../src/config';
 import type { FailpointName } from '../../../src/failpoints';
-import { isPortInUse } from '../../../src/dev/ports';
 import { identifyProcess, signalProcess, type ProcessIdentity } from '../../../src/dev/process-identity';
-import { findOwner, reapProcesses } from '../../../src/dev/run-record';
 import { connectDatabase } from '../../../src/persistence/sql/database';
 import { Database } from '../../../src/persistence/sql/transaction';
 import { createDataConverter, createTemporalClient } from '../../../src/temporal/client';
+import { makeStackFolder, removeAbandonedStacks } from '../../support/processes/stack-folder';
+import { NAMESPACE } from '../../support/processes/stack-processes';
 import { SimulatorControl } from '../../support/stack/simulator';
 import { waitFor } from '../../support/stack/wait-for';
-import {
-  type ProgramName,
-  PROGRAMS,
-  type Servers,
-  type StackMessage,
-  type StackOrder,
-} from './stack-messages';
 import { machineSlowness } from './slowness';
-import { TcpProxy } from './tcp-proxy';
+import type {
+  FaultProcessName,
+  FaultStackMessage,
+  FaultStackSpec,
+  PerServer,
+  ProxiedProgram,
+} from './stack-messages';
+import { choosePorts, portsOf, startProxies, type Proxies } from './stack-ports';
+import type { TcpProxy } from './tcp-proxy';
 import { watchTransitions } from './transitions';
-import type { ProcessName } from './stack-messages';
 
 /**
- * Shortened in proportion: absence is proven later than the send window and the gateway's timeout together. The send
- * window is production's: workers that have just come back on a busy machine must get their requests out in it.
+ * Shorter than in production, in proportion: absence is proven later than the send window and the gateway timeout
+ * together. The send window is production's: a worker that has just restarted on a busy machine must send within it.
  */
 const SHORT_TIMES = {
   GATEWAY_TIMEOUT: '1.5',
@@ -43,10 +42,10 @@ const SHORT_TIMES = {
 } as const;
 
 /**
- * Under one kill after another an inquiry may be lost with its worker, for 5 s and until there is another one, and is
- * not to end at the desk for that.
+ * A setting for stacks with one kill after another: an inquiry that is lost with its worker takes 5 s and a new worker
+ * to be repeated, and the payment must not be marked stuck because of that.
  */
-export function patientDesk(): { readonly STUCK_AFTER: string } {
+export function lenientStuckAfter(): { readonly STUCK_AFTER: string } {
   return { STUCK_AFTER: String(25 * machineSlowness()) };
 }
 
@@ -55,54 +54,58 @@ export type WorkerName = (typeof WORKERS)[number];
 
 interface FaultStackOptions {
   readonly settings?: Readonly<Record<string, string>>;
-  /** Whether each program reaches Postgres and Temporal through networks that can be disturbed. */
-  readonly throughNetworks?: boolean;
+  /** Whether each program connects to Postgres and Temporal through proxies that can inject network faults. */
+  readonly proxied?: boolean;
 }
 
 const FOLDER_PREFIX = 'payment-engine-faults-';
-/** A build and fetching the Temporal server may be part of it. */
+/** Includes a build and, the first time, the download of the Temporal server. */
 const READY_WITHIN_MS = 300_000;
-/** A part that was killed comes back by itself, on a machine that may be busy. */
-const BACK_WITHIN_MS = 120_000;
+/** A killed process is restarted by its supervisor; the machine may be busy. */
+const RESTARTED_WITHIN_MS = 120_000;
 /** TaskQueueType in temporal/api/enums/v1/task_queue.proto. */
 const WORKFLOW_TASKS = 1;
 
-/** A second stack, of real processes on durable storage, to be hurt: each part comes back by itself, as in `npm start`. */
+/**
+ * A second stack for fault injection: real processes on durable storage. A killed process is restarted, as under
+ * `npm start`.
+ */
 export class FaultStack {
+  /** Including the base path. */
   readonly apiUrl: string;
   readonly simulator: SimulatorControl;
-  private readonly processes = new Map<ProcessName, ProcessIdentity>();
+  private readonly processes = new Map<FaultProcessName, ProcessIdentity>();
   private connections: { readonly db: Database; readonly temporal: Client } | undefined;
 
   private constructor(
-    readonly order: StackOrder,
+    readonly spec: FaultStackSpec,
     private readonly child: ChildProcess,
-    private readonly networks: Networks,
+    private readonly proxies: Proxies,
   ) {
-    this.apiUrl = `http://127.0.0.1:${order.ports.api}/api/v1`;
-    this.simulator = new SimulatorControl(`http://127.0.0.1:${order.ports.simulator}`);
+    this.apiUrl = `http://127.0.0.1:${spec.ports.api}/api/v1`;
+    this.simulator = new SimulatorControl(`http://127.0.0.1:${spec.ports.simulator}`);
   }
 
   static async start(options: FaultStackOptions = {}): Promise<FaultStack> {
-    await removeAbandonedStacks();
+    await removeAbandonedStacks(FOLDER_PREFIX);
     const ports = await choosePorts();
-    const networks: Networks = options.throughNetworks === true ? await startNetworks(ports) : new Map();
-    const order: StackOrder = {
-      folder: makeFolder(),
+    const proxies: Proxies = options.proxied === true ? await startProxies(ports) : new Map();
+    const spec: FaultStackSpec = {
+      folder: makeStackFolder(FOLDER_PREFIX),
       ports,
       settings: { ...SHORT_TIMES, ...options.settings },
-      seenThrough: Object.fromEntries([...networks].map(([name, proxies]) => [name, portsOf(proxies)])),
+      proxyPorts: Object.fromEntries([...proxies].map(([name, servers]) => [name, portsOf(servers)])),
     };
     const child = spawn(
       process.execPath,
-      ['--import', 'tsx', join(__dirname, 'stack-process.ts'), JSON.stringify(order)],
+      ['--import', 'tsx', join(__dirname, 'stack-process.ts'), JSON.stringify(spec)],
       { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], detached: true },
     );
-    const stack = new FaultStack(order, child, networks);
+    const stack = new FaultStack(spec, child, proxies);
     try {
       await stack.connect();
     } catch (error) {
-      await stack.end();
+      await stack.stopProcesses();
       throw error;
     }
     return stack;
@@ -116,53 +119,53 @@ export class FaultStack {
     return this.connected().temporal;
   }
 
-  /** Ends every part and removes their data. */
+  /** Stops every process and removes their data. */
   async stop(): Promise<void> {
     await Promise.all([this.connections?.db.close(), this.connections?.temporal.connection.close()]);
-    await this.end();
-    rmSync(this.order.folder, { recursive: true, force: true });
+    await this.stopProcesses();
+    rmSync(this.spec.folder, { recursive: true, force: true });
   }
 
-  /** Ends every part; what they wrote stays, for whoever looks for the cause of a failure. */
-  async end(): Promise<void> {
+  /** Stops every process and keeps logs and data, for finding the cause of a failure. */
+  async stopProcesses(): Promise<void> {
     if (this.child.exitCode !== null || !this.child.connected) return;
-    const ended = once(this.child, 'exit');
+    const exited = once(this.child, 'exit');
     this.child.disconnect();
-    await ended;
+    await exited;
     await Promise.all(
-      [...this.networks.values()].flatMap(({ postgres, temporal }) => [postgres.stop(), temporal.stop()]),
+      [...this.proxies.values()].flatMap(({ postgres, temporal }) => [postgres.stop(), temporal.stop()]),
     );
   }
 
-  /** The network between a program and a server. */
-  network(program: ProgramName, server: keyof Servers<TcpProxy>): TcpProxy {
-    const proxies = this.networks.get(program);
-    if (proxies === undefined) throw new Error('this stack was started without networks');
+  /** The proxy between a program and a server. */
+  proxy(program: ProxiedProgram, server: keyof PerServer<TcpProxy>): TcpProxy {
+    const proxies = this.proxies.get(program);
+    if (proxies === undefined) throw new Error('this stack was started without proxies');
     return proxies[server];
   }
 
-  processOf(name: ProcessName): ProcessIdentity {
+  processOf(name: FaultProcessName): ProcessIdentity {
     const identity = this.processes.get(name);
     if (identity === undefined) throw new Error(`the ${name} never started`);
     return identity;
   }
 
   /**
-   * `kill -9` of the part's own process id; its supervisor brings it back. Postgres' sessions end by themselves, some
-   * statements later, when they notice: returns when they have.
+   * `kill -9` of the process alone; its supervisor restarts it. The backends of a killed Postgres exit a few statements
+   * later, when they notice: this returns when they have.
    */
-  async kill(name: ProcessName): Promise<void> {
+  async kill(name: FaultProcessName): Promise<void> {
     const identity = this.processOf(name);
-    const sessions = name === 'postgres' ? childrenOf(identity.pid) : [];
+    const backends = name === 'postgres' ? childrenOf(identity.pid) : [];
     signalProcess(identity, 'SIGKILL');
-    await waitFor(() => sessions.every((pid) => identifyProcess(pid) === null), {
-      what: 'the sessions to end',
+    await waitFor(() => backends.every((pid) => identifyProcess(pid) === null), {
+      what: 'the Postgres backends to exit',
       everyMs: 5,
     });
   }
 
-  /** SIGSTOP; call what it returns to let the part run on. Postgres is frozen with all its processes. */
-  freeze(name: ProcessName): () => void {
+  /** SIGSTOP, for Postgres of all its processes; returns the function that resumes them. */
+  freeze(name: FaultProcessName): () => void {
     const { pid } = this.processOf(name);
     const pids = name === 'postgres' ? [pid, ...childrenOf(pid)] : [pid];
     for (const each of pids) signal(each, 'SIGSTOP');
@@ -171,42 +174,42 @@ export class FaultStack {
     };
   }
 
-  /** Lets a part that froze itself at a failpoint run on. */
-  thaw(name: ProcessName): void {
+  /** Resumes a process that stopped itself at a failpoint. */
+  resume(name: FaultProcessName): void {
     signalProcess(this.processOf(name), 'SIGCONT');
   }
 
   /**
-   * Has the first of these parts that comes to the failpoint kill or freeze itself there, once; with a company, the first
-   * that comes there for it, so that nothing else that happens to pass sets it off.
+   * Makes the first of these processes that reaches the failpoint kill or stop itself there, once. With a company, only
+   * work for that company triggers it.
    */
-  arm<Part extends ProcessName>(
-    name: FailpointName,
+  arm<Name extends FaultProcessName>(
+    failpoint: FailpointName,
     action: 'kill' | 'stop',
-    parts: readonly Part[],
+    names: readonly Name[],
     companyId?: number,
-  ): Trap<Part> {
-    const files = parts.map((part) => {
-      const file = join(this.order.folder, 'failpoints', part, `${name}.${action}`);
-      // Never there without what is in it: an empty one is for everybody.
+  ): ArmedFailpoint<Name> {
+    const files = names.map((name) => {
+      const file = join(this.spec.folder, 'failpoints', name, `${failpoint}.${action}`);
+      // Renamed into place: an empty file would be triggered by any company.
       writeFileSync(`${file}.new`, companyId === undefined ? '' : String(companyId));
       renameSync(`${file}.new`, file);
-      return { part, file };
+      return { name, file };
     });
     return {
-      sprung: async () => {
-        const struck = await waitFor(() => files.find(({ file }) => !existsSync(file)), {
-          what: `a ${parts.join(' or ')} to come to ${name}`,
-          withinMs: BACK_WITHIN_MS,
+      triggered: async () => {
+        const first = await waitFor(() => files.find(({ file }) => !existsSync(file)), {
+          what: `a ${names.join(' or ')} to reach ${failpoint}`,
+          withinMs: RESTARTED_WITHIN_MS,
           everyMs: 5,
         });
         for (const { file } of files) rmSync(file, { force: true });
-        return struck.part;
+        return first.name;
       },
     };
   }
 
-  /** Returns when both workers ask Temporal for work, under their present process ids. */
+  /** Returns when both workers, under their current process ids, poll Temporal. */
   async workersReady(): Promise<void> {
     const { connection, options } = this.temporal;
     await waitFor(
@@ -220,16 +223,16 @@ export class FaultStack {
           pollers?.some(({ identity }) => identity?.startsWith(`${this.processOf(name).pid}@`)),
         );
       },
-      { what: 'both workers to ask for work', withinMs: BACK_WITHIN_MS },
+      { what: 'both workers to poll', withinMs: RESTARTED_WITHIN_MS },
     );
   }
 
-  /** Returns when the API is ready for payments. */
+  /** Returns when the API reports that it is ready. */
   async apiReady(): Promise<void> {
     const { origin } = new URL(this.apiUrl);
     await waitFor(async () => (await fetch(`${origin}/health/ready`)).ok, {
       what: 'the API to be ready',
-      withinMs: BACK_WITHIN_MS,
+      withinMs: RESTARTED_WITHIN_MS,
     });
   }
 
@@ -242,7 +245,7 @@ export class FaultStack {
     const { databaseUrl } = await this.readiness();
     const { secrets } = loadConfig({});
     const db = new Database(connectDatabase(databaseUrl, 3));
-    const address = { address: `127.0.0.1:${this.order.ports.temporal}`, namespace: 'default' };
+    const address = { address: `127.0.0.1:${this.spec.ports.temporal}`, namespace: NAMESPACE };
     const temporal = createTemporalClient(address, createDataConverter(secrets.codecKeys));
     this.connections = { db, temporal };
     await watchTransitions(db);
@@ -252,17 +255,17 @@ export class FaultStack {
   private readiness(): Promise<{ databaseUrl: string }> {
     const { child } = this;
     return new Promise((resolve, reject) => {
-      const late = setTimeout(() => {
+      const timeout = setTimeout(() => {
         child.disconnect();
         reject(new Error('the fault stack does not become ready'));
       }, READY_WITHIN_MS);
-      child.once('exit', () => reject(new Error('the fault stack ended before it was ready')));
-      child.on('message', (message: StackMessage) => {
+      child.once('exit', () => reject(new Error('the fault stack exited before it was ready')));
+      child.on('message', (message: FaultStackMessage) => {
         if ('started' in message) {
           this.processes.set(message.started.name, message.started.identity);
           return;
         }
-        clearTimeout(late);
+        clearTimeout(timeout);
         if ('ready' in message) return resolve(message.ready);
         child.disconnect();
         reject(new Error(`the fault stack does not start\n${message.failed}`));
@@ -271,8 +274,8 @@ export class FaultStack {
   }
 }
 
-/** On a stack of its own; where the work fails, all that its parts wrote stays. */
-export async function onStack(
+/** Runs `work` on its own stack. If it fails, the logs and data of all processes are kept. */
+export async function withFaultStack(
   options: FaultStackOptions,
   work: (stack: FaultStack) => Promise<void>,
 ): Promise<void> {
@@ -280,67 +283,16 @@ export async function onStack(
   try {
     await work(stack);
   } catch (error) {
-    await stack.end();
-    console.error(`what every part wrote is in ${stack.order.folder}`);
+    await stack.stopProcesses();
+    console.error(`logs and data of the processes are in ${stack.spec.folder}`);
     throw error;
   }
   await stack.stop();
 }
 
-export interface Trap<Part> {
-  /** Returns which part came to the failpoint. */
-  sprung(): Promise<Part>;
-}
-
-/** Others may enter it: where we are root, Postgres runs as another user. */
-function makeFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), FOLDER_PREFIX));
-  chmodSync(folder, 0o711);
-  return folder;
-}
-
-/** A run whose process was killed outright could not tidy up. */
-async function removeAbandonedStacks(): Promise<void> {
-  for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(FOLDER_PREFIX))) {
-    const folder = join(tmpdir(), name);
-    if (!existsSync(join(folder, 'processes.json')) || findOwner(folder) !== null) continue;
-    await reapProcesses(folder);
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-/**
- * Below the range from which systems take the local ports of outgoing connections: a client that tries a dead part's
- * port again and again could otherwise end up connected to itself, and keep the part from coming back.
- */
-async function choosePort(taken: ReadonlySet<number> = new Set()): Promise<number> {
-  for (;;) {
-    const port = 20_000 + Math.floor(Math.random() * 10_000);
-    if (!taken.has(port) && !(await isPortInUse(port))) return port;
-  }
-}
-
-type Networks = ReadonlyMap<ProgramName, Servers<TcpProxy>>;
-
-async function startNetworks(ports: Servers<number>): Promise<Networks> {
-  const networks = new Map<ProgramName, Servers<TcpProxy>>();
-  for (const program of PROGRAMS) {
-    const postgres = await TcpProxy.start(await choosePort(), ports.postgres);
-    const temporal = await TcpProxy.start(await choosePort(), ports.temporal);
-    networks.set(program, { postgres, temporal });
-  }
-  return networks;
-}
-
-function portsOf({ postgres, temporal }: Servers<TcpProxy>): Servers<number> {
-  return { postgres: postgres.port, temporal: temporal.port };
-}
-
-async function choosePorts(): Promise<StackOrder['ports']> {
-  const taken = new Set<number>();
-  while (taken.size < 4) taken.add(await choosePort(taken));
-  const [postgres = 0, temporal = 0, simulator = 0, api = 0] = taken;
-  return { postgres, temporal, simulator, api };
+export interface ArmedFailpoint<Name> {
+  /** Waits for the failpoint; returns which process reached it. */
+  triggered(): Promise<Name>;
 }
 
 function childrenOf(parent: number): number[] {

@@ -1,144 +1,147 @@
 import { wakeSignal } from '../../../workflows/messages';
+import { Merchant, resultOf, transactionIdOf, type MerchantOrder } from '../../support/merchant/merchant';
 import { waitFor } from '../../support/stack/wait-for';
-import { operationsOf, sendings } from './charge-scenarios';
+import { chargedGateways, isReviewed, operationsOf } from './charge-scenarios';
 import { WORKERS, type FaultStack, type WorkerName } from './fault-stack';
-import { idOf, Merchant, resultOf, type Order } from './merchant';
-import { expectSame, type Story } from './scenario';
+import { expectEqual, type FailpointScenario } from './scenario';
 
-/** Longer than heartbeats, proofs of absence and the way to the desk take, on a machine that may be busy. */
-const WITHIN_MS = 100_000;
+/** Longer than heartbeat timeouts, proofs of absence and the time until a payment is stuck, on a busy machine. */
+const DECIDED_WITHIN_MS = 100_000;
 const SLOW_MS = 600;
 
-/** These need a stack whose programs reach Temporal through networks. */
-const midCall = everywhere(
-  'a worker frozen in the middle of its calls is replaced; when it wakes up it sends nothing',
-  {
-    prepare: async (stage) => {
-      const { stack, person } = stage;
-      const slow: Order[] = [];
-      for (const gateway of ['gateway_1', 'gateway_2', 'gateway_3'] as const) {
-        const merchant = await Merchant.register(stack, [gateway, 'gateway_4']);
-        slow.push(merchant.order(), merchant.order(), merchant.order());
-      }
-      const claimed = (await Merchant.register(stack, ['gateway_2', 'gateway_4'])).order();
-      const orders = [...slow, claimed];
-      return {
-        orders,
-        strike: () =>
-          person.awayDuring(async () => {
-            for (const { amount } of slow) await stack.simulator.script({ amount }, { delay_ms: SLOW_MS });
-            for (const order of slow) void order.merchant.pay(order);
-            await waitFor(async () => (await sentCharges(stack, slow)) === slow.length, {
-              what: 'all calls to be under way',
-            });
-            const { companyId } = claimed.merchant;
-            const trap = stack.arm('charge-prepared', 'stop', WORKERS, companyId);
-            void claimed.merchant.pay(claimed);
-            const frozen = await trap.sprung();
-            cutOff(stack, frozen);
-            await untilDecided(stack, orders);
-            const awake = stack.arm('gateway-answered', 'stop', [frozen]);
-            wake(stack, frozen);
-            // Whatever it had in mind to send has been sent, or not, when it comes to the next failpoint.
-            await awake.sprung();
-            stack.thaw(frozen);
-          }),
-        wrongs: async () => [
-          ...expectSame('operations', operationsOf(claimed), [
-            'charge gateway_2 abandoned',
-            'charge gateway_4 approved',
-          ]),
-          ...expectSame('charges sent', await sendings(stage, claimed), ['gateway_4']),
-          ...slow.flatMap((order) => expectSame('the slow one', resultOf(order)?.status, 'approved')),
-        ],
-      };
-    },
+/** These scenarios need a stack with proxies. */
+const frozenDuringCalls = frozenWorkerScenario(
+  'a worker frozen during its gateway calls is replaced, and sends nothing after it resumes',
+  async (context) => {
+    const { stack, operator } = context;
+    const slow: MerchantOrder[] = [];
+    for (const gateway of ['gateway_1', 'gateway_2', 'gateway_3'] as const) {
+      const merchant = await Merchant.register(stack, [gateway, 'gateway_4']);
+      slow.push(merchant.order(), merchant.order(), merchant.order());
+    }
+    const claimed = (await Merchant.register(stack, ['gateway_2', 'gateway_4'])).order();
+    const orders = [...slow, claimed];
+    return {
+      orders,
+      injectFault: () =>
+        operator.pauseDuring(async () => {
+          for (const { amount } of slow) await stack.simulator.script({ amount }, { delay_ms: SLOW_MS });
+          for (const order of slow) void order.merchant.pay(order);
+          await waitFor(async () => (await countSentCharges(stack, slow)) === slow.length, {
+            what: 'every call to have been sent',
+          });
+          const { companyId } = claimed.merchant;
+          const claimedCall = stack.arm('charge-prepared', 'stop', WORKERS, companyId);
+          void claimed.merchant.pay(claimed);
+          const frozen = await claimedCall.triggered();
+          disconnect(stack, frozen);
+          await waitUntilDecided(stack, orders);
+          const nextCall = stack.arm('gateway-answered', 'stop', [frozen]);
+          reconnect(stack, frozen);
+          // At the next failpoint the worker has either sent its claimed charge or dropped it.
+          await nextCall.triggered();
+          stack.resume(frozen);
+        }),
+      findViolations: async () => [
+        ...expectEqual('operations', operationsOf(claimed), [
+          'charge gateway_2 abandoned',
+          'charge gateway_4 approved',
+        ]),
+        ...expectEqual('charges sent', await chargedGateways(context, claimed), ['gateway_4']),
+        ...slow.flatMap((order) => expectEqual('a slow payment', resultOf(order)?.status, 'approved')),
+      ],
+    };
   },
 );
 
-const withAnswer = everywhere(
-  'a worker frozen with an answer in its hands brings it even after a person was asked: nobody has to say anything',
-  {
-    prepare: async ({ stack, person }) => {
-      const merchant = await Merchant.register(stack, ['gateway_3', 'gateway_4']);
-      const order = merchant.order();
-      return {
-        orders: [order],
-        strike: () =>
-          person.awayDuring(async () => {
-            const trap = stack.arm('gateway-answered', 'stop', WORKERS, merchant.companyId);
-            const paying = merchant.pay(order);
-            const frozen = await trap.sprung();
-            cutOff(stack, frozen);
-            await untilDecided(stack, [order]);
-            wake(stack, frozen);
-            await paying;
-            // The workflow at the desk sees it at its next look, which a callback brings forward.
-            await stack.temporal.workflow.getHandle(`payment/${idOf(order)}`).signal(wakeSignal);
-          }),
-        wrongs: () =>
-          Promise.resolve([
-            ...expectSame('operations', operationsOf(order), ['charge gateway_3 approved']),
-            ...expectSame('a person was asked', person.asked.has(idOf(order)), false),
-          ]),
-      };
-    },
+const frozenWithAnswer = frozenWorkerScenario(
+  'a worker frozen with a gateway answer records it after the payment became stuck: no review is needed',
+  async (context) => {
+    const { stack, operator } = context;
+    const merchant = await Merchant.register(stack, ['gateway_3', 'gateway_4']);
+    const order = merchant.order();
+    return {
+      orders: [order],
+      injectFault: () =>
+        operator.pauseDuring(async () => {
+          const armed = stack.arm('gateway-answered', 'stop', WORKERS, merchant.companyId);
+          const paying = merchant.pay(order);
+          const frozen = await armed.triggered();
+          disconnect(stack, frozen);
+          await waitUntilDecided(stack, [order]);
+          reconnect(stack, frozen);
+          await paying;
+          // The workflow of a stuck payment finds the result at its next poll; a signal, as a callback sends it, polls now.
+          await stack.temporal.workflow.getHandle(`payment/${transactionIdOf(order)}`).signal(wakeSignal);
+        }),
+      findViolations: () =>
+        Promise.resolve([
+          ...expectEqual('operations', operationsOf(order), ['charge gateway_3 approved']),
+          ...expectEqual('a manual review was needed', isReviewed(context, order), false),
+        ]),
+    };
   },
 );
 
-const withoutPostgres = everywhere(
-  'an answer that Postgres could not take travels with the retry: at gateway_3 nobody need be asked',
-  {
-    prepare: async ({ stack, person }) => {
-      const merchant = await Merchant.register(stack, ['gateway_3', 'gateway_4']);
-      const order = merchant.order();
-      return {
-        orders: [order],
-        strike: async () => {
-          const trap = stack.arm('gateway-answered', 'stop', WORKERS, merchant.companyId);
-          void merchant.pay(order);
-          const worker = await trap.sprung();
-          await stack.kill('postgres');
-          stack.thaw(worker);
-        },
-        wrongs: async () => [
-          ...expectSame('operations', operationsOf(order), ['charge gateway_3 approved']),
-          ...expectSame('a person was asked', person.asked.has(idOf(order)), false),
-          ...((await triesOfFirstActivity(stack, order)) > 1 ? [] : ['the activity ran once']),
-        ],
-      };
-    },
+const postgresKilled = frozenWorkerScenario(
+  'a gateway answer that Postgres could not record is kept for the activity retry: gateway_3 needs no review',
+  async (context) => {
+    const { stack } = context;
+    const merchant = await Merchant.register(stack, ['gateway_3', 'gateway_4']);
+    const order = merchant.order();
+    return {
+      orders: [order],
+      injectFault: async () => {
+        const armed = stack.arm('gateway-answered', 'stop', WORKERS, merchant.companyId);
+        void merchant.pay(order);
+        const worker = await armed.triggered();
+        await stack.kill('postgres');
+        stack.resume(worker);
+      },
+      findViolations: async () => [
+        ...expectEqual('operations', operationsOf(order), ['charge gateway_3 approved']),
+        ...expectEqual('a manual review was needed', isReviewed(context, order), false),
+        ...((await firstActivityAttempts(stack, order)) > 1 ? [] : ['the activity was not retried']),
+      ],
+    };
   },
 );
 
-export const frozenStories: readonly Story[] = [midCall, withAnswer, withoutPostgres];
+export const frozenWorkerScenarios: readonly FailpointScenario[] = [
+  frozenDuringCalls,
+  frozenWithAnswer,
+  postgresKilled,
+];
 
-function everywhere(title: string, story: Pick<Story, 'prepare'>): Story {
-  return { title, hurts: 'everywhere', sendsAgain: true, ...story };
+function frozenWorkerScenario(title: string, prepare: FailpointScenario['prepare']): FailpointScenario {
+  return { title, affects: 'all', resends: true, prepare };
 }
 
 /**
- * A frozen process still holds its open polls, and Temporal hands it a task for each, which is lost until it times out.
- * Breaking its connections leaves the question at hand: what it does when it wakes up.
+ * Closes the frozen worker's connections to Temporal. Otherwise its open polls would get tasks, each of which is lost
+ * until it times out, and the scenario is about something else: what the worker does after it resumes.
  */
-function cutOff(stack: FaultStack, frozen: WorkerName): void {
-  stack.network(frozen, 'temporal').set({ kind: 'refused' });
+function disconnect(stack: FaultStack, frozen: WorkerName): void {
+  stack.proxy(frozen, 'temporal').setCondition({ kind: 'refused' });
 }
 
-function wake(stack: FaultStack, frozen: WorkerName): void {
-  stack.network(frozen, 'temporal').set({ kind: 'fair' });
-  stack.thaw(frozen);
+function reconnect(stack: FaultStack, frozen: WorkerName): void {
+  stack.proxy(frozen, 'temporal').setCondition({ kind: 'normal' });
+  stack.resume(frozen);
 }
 
-async function sentCharges({ simulator }: FaultStack, orders: readonly Order[]): Promise<number> {
+async function countSentCharges(
+  { simulator }: FaultStack,
+  orders: readonly MerchantOrder[],
+): Promise<number> {
   const amounts = new Set(orders.map(({ amount }) => amount));
   const response = await fetch(`${simulator.url}/_admin/requests`);
   const { requests } = (await response.json()) as { requests: Array<{ amount: number | null }> };
   return requests.filter(({ amount }) => amount !== null && amounts.has(amount)).length;
 }
 
-/** Settled, or on a person's desk. */
-async function untilDecided({ db }: FaultStack, orders: readonly Order[]): Promise<void> {
+/** Waits until each payment is final or stuck. */
+async function waitUntilDecided({ db }: FaultStack, orders: readonly MerchantOrder[]): Promise<void> {
   await waitFor(
     async () => {
       const undecided = await db.query(
@@ -149,13 +152,13 @@ async function untilDecided({ db }: FaultStack, orders: readonly Order[]): Promi
       if (undecided.length > 0) throw new Error(`undecided: ${JSON.stringify(undecided)}`);
       return true;
     },
-    { what: 'the other worker to take over', withinMs: WITHIN_MS, everyMs: 100 },
+    { what: 'the other worker to take over', withinMs: DECIDED_WITHIN_MS, everyMs: 100 },
   );
 }
 
-/** How often the payment's first activity ran until it could complete. */
-async function triesOfFirstActivity({ temporal }: FaultStack, order: Order): Promise<number> {
-  const { events } = await temporal.workflow.getHandle(`payment/${idOf(order)}`).fetchHistory();
+/** How many attempts the payment's first activity took. */
+async function firstActivityAttempts({ temporal }: FaultStack, order: MerchantOrder): Promise<number> {
+  const { events } = await temporal.workflow.getHandle(`payment/${transactionIdOf(order)}`).fetchHistory();
   const started = events?.find((event) => event.activityTaskStartedEventAttributes);
   return started?.activityTaskStartedEventAttributes?.attempt ?? 0;
 }

@@ -1,45 +1,57 @@
 import { idempotencySupport } from '../../../src/gateways/simulator/profiles';
+import { transactionOf } from '../../../src/gateways/simulator/wire';
 import { type LedgerEntry, ledgerTotals } from '../../../src/simulator/ledger';
 import type { PaymentBody } from '../../../src/presenters/payment';
+import {
+  resultOf,
+  transactionIdOf,
+  type MerchantOperation,
+  type MerchantOrder,
+} from '../../support/merchant/merchant';
+import {
+  describeOutcome,
+  describeOutcomes,
+  isRejected,
+  successIn,
+  type HttpOutcome,
+  type SendOutcome,
+} from '../../support/merchant/requests';
 import { ledgerViolations } from '../../support/scenarios/ledger-invariants';
+import { readLedger } from '../../support/scenarios/reconciliation';
 import { waitFor } from '../../support/stack/wait-for';
 import type { FaultStack } from './fault-stack';
-import {
-  describeAnswer,
-  describeAnswers,
-  isRefused,
-  resultIn,
-  type Answer,
-  type HttpAnswer,
-} from './answers';
-import { idOf, resultOf, type Operation, type Order } from './merchant';
-import type { Person } from './operator';
+import type { Operator } from './operator';
 import { illegalTransitions } from './transitions';
-import { transactionOf } from '../../../src/gateways/simulator/wire';
 
-/** Many times what it takes: a machine may be slow, and a payment that never settles is reported as such all the same. */
+/**
+ * I1 each payment is charged once. I2 each acknowledged payment ends, under one id. I3 its state is the ledger's.
+ * I4 its events are delivered (`webhook-listener.ts`). I6 a key always gets the same result. I7 statuses change only as
+ * allowed (`transitions.ts`). I8 no secret leaks (`secret-search.ts`).
+ */
+
+/** Many times the usual duration: the machine may be slow, and a payment that never settles is still reported. */
 const SETTLED_WITHIN_MS = 240_000;
-/** A workflow task that was lost with its worker is given again after 10 s. */
+/** A workflow task that was lost with its worker times out after 10 s. */
 const CLOSED_WITHIN_MS = 40_000;
 
-/** Returns when every order and every operation has its answer and nothing at any gateway is left open. */
-export async function untilSettled(
+/** Waits until every order and operation has a final response and no attempt at a gateway is open. */
+export async function waitUntilSettled(
   stack: FaultStack,
-  orders: readonly Order[],
-  operations: readonly Operation[] = [],
+  orders: readonly MerchantOrder[],
+  operations: readonly MerchantOperation[] = [],
 ): Promise<void> {
   await waitFor(
     async () => {
-      const waiting = [...orders.map(inWords), ...operations.map(operationInWords)].filter(
-        ({ answers }) => resultIn(answers) === undefined && !isRefused(answers),
+      const pending = [...orders.map(describeOrder), ...operations.map(describeOperation)].filter(
+        ({ outcomes }) => successIn(outcomes) === undefined && !isRejected(outcomes),
       );
-      if (waiting.length > 0) {
+      if (pending.length > 0) {
         throw new Error(
-          `no result yet: ${waiting.map(({ name, answers }) => `${name}: ${describeAnswers(answers)}`).join('; ')}`,
+          `no result yet: ${pending.map(({ name, outcomes }) => `${name}: ${describeOutcomes(outcomes)}`).join('; ')}`,
         );
       }
       const open = await stack.db.query(
-        `SELECT a.operation, a.gateway_slug AS gateway, a.status, a.tries, p.transaction_id AS "of"
+        `SELECT a.operation, a.gateway_slug AS gateway, a.status, a.send_count, p.transaction_id
          FROM gateway_attempts a JOIN payments p ON p.id = payment_id
          WHERE a.status IN ('requested', 'sent', 'unknown') AND p.idempotency_key = ANY($1)`,
         [orders.map(({ key }) => key)],
@@ -51,122 +63,135 @@ export async function untilSettled(
   );
 }
 
-/** What is wrong, in words, once everything has settled; empty when all invariants hold. Give `person` when the gateways could always be asked. */
-export async function violations(
+/**
+ * Descriptions of every violated invariant once everything has settled. Pass the operator if all gateways could be
+ * asked throughout: then no payment may have needed a manual review that an inquiry could have avoided.
+ */
+export async function invariantViolations(
   stack: FaultStack,
-  orders: readonly Order[],
-  person?: Person,
+  orders: readonly MerchantOrder[],
+  operator?: Operator,
 ): Promise<string[]> {
-  const ledger = await wholeLedger(stack);
+  const ledger = await readLedger(stack.simulator.url);
   const ofOrders = await Promise.all(orders.map((order) => orderViolations(stack, order, ledger)));
   return [
     ...ledgerViolations(ledger),
     ...ofOrders.flat(),
     ...(await illegalTransitions(stack.db)),
-    ...(await leftovers(stack)),
-    ...needlessQuestions(person),
+    ...(await leftoverViolations(stack)),
+    ...avoidableReviewViolations(operator),
   ];
 }
 
-/** What is wrong with an operation that was asked for once, in words: it is done once, and its key keeps its answer. */
-export async function operationViolations(stack: FaultStack, operation: Operation): Promise<string[]> {
-  const { order, kind, answers } = operation;
-  const first = resultIn(answers);
-  if (first === undefined) return [`the ${kind} has no result: ${describeAnswers(answers)}`];
-  const again = await order.merchant.requestAgain(operation);
-  const { entries } = await stack.simulator.ledger(idOf(order));
-  const done = entries.filter(({ reference }) => reference.includes(`-${kind}`));
+/** An operation is executed once, and its key keeps its response. */
+export async function operationViolations(
+  stack: FaultStack,
+  operation: MerchantOperation,
+): Promise<string[]> {
+  const { order, kind, outcomes } = operation;
+  const first = successIn(outcomes);
+  if (first === undefined) return [`the ${kind} has no result: ${describeOutcomes(outcomes)}`];
+  const again = await order.merchant.resendOperation(operation);
+  const { entries } = await stack.simulator.ledger(transactionIdOf(order));
+  const executed = entries.filter(({ reference }) => reference.includes(`-${kind}`));
   return [
-    ...(isSame(again, first) ? [] : [`I6: resent, the ${kind} was answered ${describeAnswer(again)}`]),
-    ...(done.length === 1 ? [] : [`I1: the ${kind} is ${done.length} times in the ledger`]),
+    ...(isReplayOf(again, first) ? [] : [`I6: the resent ${kind} got ${describeOutcome(again)}`]),
+    ...(executed.length === 1 ? [] : [`I1: the ledger has the ${kind} ${executed.length} times`]),
   ];
 }
 
 async function orderViolations(
   stack: FaultStack,
-  order: Order,
+  order: MerchantOrder,
   ledger: readonly LedgerEntry[],
 ): Promise<string[]> {
   const result = resultOf(order);
-  const { name } = inWords(order);
-  if (result === undefined) return [`${name} has no result: ${describeAnswers(order.answers)}`];
+  const { name } = describeOrder(order);
+  if (result === undefined) return [`${name} has no result: ${describeOutcomes(order.outcomes)}`];
   const current = await order.merchant.find(result.transaction_id);
   const found = [
-    ...oneCharge(order, result, ledger),
-    ...answersViolations(order),
-    ...booksViolations(current, ledger),
-    ...(await resentViolations(order)),
+    ...duplicateChargeViolations(order, result, ledger),
+    ...responseViolations(order),
+    ...ledgerDifferences(current, ledger),
+    ...(await resendViolations(order)),
     ...(await workflowViolations(stack, current)),
   ];
   return found.map((violation) => `${name} (${result.transaction_id}): ${violation}`);
 }
 
-/** I1: the amount belongs to this key alone, so this holds whatever the engine's own tables say. */
-function oneCharge(order: Order, result: PaymentBody, ledger: readonly LedgerEntry[]): string[] {
+/** I1. The amount is unique to this order, so this does not depend on the engine's own tables. */
+function duplicateChargeViolations(
+  order: MerchantOrder,
+  result: PaymentBody,
+  ledger: readonly LedgerEntry[],
+): string[] {
   const charges = new Map<string, LedgerEntry[]>();
   for (const entry of ledger.filter(({ amount }) => amount === order.amount)) {
     charges.set(entry.charge_id, [...(charges.get(entry.charge_id) ?? []), entry]);
   }
-  const live = [...charges.values()].filter((entries) => {
+  const active = [...charges.values()].filter((entries) => {
     const { captured, refunded, held } = ledgerTotals(entries);
     return captured - refunded > 0 || held > 0;
   });
-  const strangers = [...charges.values()].filter(
+  const foreign = [...charges.values()].filter(
     ([first]) => first !== undefined && transactionOf(first.reference) !== result.transaction_id,
   );
   return [
-    ...(live.length > 1 ? [`I1: ${live.length} charges of ${order.amount} hold or took money`] : []),
-    ...(strangers.length > 0 ? ['I1: a charge belongs to another payment than the one acknowledged'] : []),
+    ...(active.length > 1 ? [`I1: ${active.length} charges of ${order.amount} hold or captured money`] : []),
+    ...(foreign.length > 0 ? ['I1: a charge belongs to another payment than the acknowledged one'] : []),
   ];
 }
 
-/** I2 and I6 while it ran: one payment for the key, one result, and no error but "not now". */
-function answersViolations(order: Order): string[] {
-  const answered = order.answers.filter((answer) => answer.kind === 'http');
-  const accepted = answered.filter(({ status }) => status === 200 || status === 202);
+/** I2 and I6 during the run: one payment and one result for the key, and no error except a 503 with Retry-After. */
+function responseViolations(order: MerchantOrder): string[] {
+  const responses = order.outcomes.filter((outcome) => outcome.kind === 'http');
+  const accepted = responses.filter(({ status }) => status === 200 || status === 202);
   const ids = new Set(accepted.map(({ text }) => (JSON.parse(text) as PaymentBody).transaction_id));
-  const results = new Set(answered.filter(({ status }) => status === 200).map(({ text }) => text));
-  const errors = answered.filter(
+  const results = new Set(responses.filter(({ status }) => status === 200).map(({ text }) => text));
+  const errors = responses.filter(
     ({ status, retryAfter }) =>
       !(status === 200 || status === 202 || (status === 503 && retryAfter !== null)),
   );
   return [
     ...(ids.size > 1 ? [`I2: one key was acknowledged as ${[...ids].join(' and ')}`] : []),
     ...(results.size > 1 ? ['I6: one key got different results'] : []),
-    ...errors.map(({ status, text }) => `answered ${status} ${text}`),
+    ...errors.map(({ status, text }) => `the response was ${status} ${text}`),
   ];
 }
 
-/** I3: what a reader is told is what the gateways' books say. */
-function booksViolations(payment: PaymentBody, ledger: readonly LedgerEntry[]): string[] {
+/** I3: the payment as the API has it agrees with the gateways' ledger. */
+function ledgerDifferences(payment: PaymentBody, ledger: readonly LedgerEntry[]): string[] {
   const entries = ledger.filter(({ reference }) => transactionOf(reference) === payment.transaction_id);
   const { captured, refunded, held } = ledgerTotals(entries);
-  const books = { taken: captured - refunded, held };
-  const told = {
-    taken: (payment.captured_amount ?? 0) - (payment.refunded_amount ?? 0),
+  const expected = { captured: captured - refunded, held };
+  const actual = {
+    captured: (payment.captured_amount ?? 0) - (payment.refunded_amount ?? 0),
     held: payment.status === 'authorized' ? payment.amount : 0,
   };
-  const agrees = books.taken === told.taken && books.held === told.held;
+  const agrees = expected.captured === actual.captured && expected.held === actual.held;
   return [
-    ...(payment.status === 'processing' ? ['I2: it never ended'] : []),
-    ...(agrees ? [] : [`I3: ${payment.status} ${JSON.stringify(told)}, the ledger ${JSON.stringify(books)}`]),
+    ...(payment.status === 'processing' ? ['I2: it is still processing'] : []),
+    ...(agrees
+      ? []
+      : [`I3: ${payment.status} ${JSON.stringify(actual)}, the ledger ${JSON.stringify(expected)}`]),
   ];
 }
 
-/** I6 afterwards. */
-async function resentViolations(order: Order): Promise<string[]> {
-  const first = resultIn(order.answers);
-  const again = await order.merchant.postAgain(order);
-  const other = await order.merchant.postAgain(order, { amount: order.amount + 1_000_000 });
-  const same = first !== undefined && isSame(again, first);
-  const refused = other.kind === 'http' && other.status === 422 && codeOf(other) === 'idempotency_key_reused';
+/** I6 after the run: the same request replays its result, and another body with the same key is rejected. */
+async function resendViolations(order: MerchantOrder): Promise<string[]> {
+  const first = successIn(order.outcomes);
+  const again = await order.merchant.resendOrder(order);
+  const changed = await order.merchant.resendOrder(order, { amount: order.amount + 1_000_000 });
+  const replayed = first !== undefined && isReplayOf(again, first);
+  const rejected =
+    changed.kind === 'http' && changed.status === 422 && codeOf(changed) === 'idempotency_key_reused';
   return [
-    ...(same ? [] : [`I6: resent, it was answered ${describeAnswer(again)}`]),
-    ...(refused ? [] : [`I6: with another body it was answered ${describeAnswer(other)}`]),
+    ...(replayed ? [] : [`I6: the resent request got ${describeOutcome(again)}`]),
+    ...(rejected ? [] : [`I6: the key with another body got ${describeOutcome(changed)}`]),
   ];
 }
 
-/** One runs for whatever is still waited for, and none for anything else. */
+/** A workflow runs for a payment that awaits something, and for no other. */
 async function workflowViolations(
   stack: FaultStack,
   { transaction_id: id, status }: PaymentBody,
@@ -174,19 +199,19 @@ async function workflowViolations(
   const handle = stack.temporal.workflow.getHandle(`payment/${id}`);
   const expected = status === 'pending' || status === 'authorized' ? 'RUNNING' : 'COMPLETED';
   let found = '';
-  const asItShould = waitFor(async () => (found = (await handle.describe()).status.name) === expected, {
+  const asExpected = waitFor(async () => (found = (await handle.describe()).status.name) === expected, {
     withinMs: CLOSED_WITHIN_MS,
     everyMs: 100,
   });
-  return asItShould.then(
+  return asExpected.then(
     () => [],
-    () => [`it is ${status} and its workflow ${found}`],
+    () => [`it is ${status} and its workflow is ${found}`],
   );
 }
 
-/** Nothing waits for a sweeper, and no CVV outlives the authorization it was for. */
-async function leftovers({ db }: FaultStack): Promise<string[]> {
-  const awaited = await db.query<{ id: string }>(
+/** No final payment is scheduled for recovery, and no CVV is kept after the authorization. */
+async function leftoverViolations({ db }: FaultStack): Promise<string[]> {
+  const scheduled = await db.query<{ id: string }>(
     `SELECT transaction_id AS id FROM payments
      WHERE status NOT IN ('processing', 'pending', 'authorized') AND recover_after IS NOT NULL`,
   );
@@ -195,40 +220,35 @@ async function leftovers({ db }: FaultStack): Promise<string[]> {
      WHERE status <> 'processing' AND sealed_cvv IS NOT NULL`,
   );
   return [
-    ...awaited.map(({ id }) => `${id} is settled and waits for a sweeper`),
-    ...cvvs.map(({ id }) => `I8: the CVV of ${id} outlived its authorization`),
+    ...scheduled.map(({ id }) => `${id} is final and still scheduled for recovery`),
+    ...cvvs.map(({ id }) => `I8: the CVV of ${id} was kept after its authorization`),
   ];
 }
 
-/** A person is asked only what no inquiry can tell. */
-function needlessQuestions(person: Person | undefined): string[] {
-  return [...(person?.asked ?? [])]
+/** A manual review is needed only at gateways that cannot be asked for the outcome. */
+function avoidableReviewViolations(operator: Operator | undefined): string[] {
+  return [...(operator?.reviewed ?? [])]
     .filter(([, gateway]) => idempotencySupport(gateway) !== 'none')
-    .map(([id, gateway]) => `a person was asked about ${id}, which ${gateway} could have told`);
+    .map(([id, gateway]) => `${id} needed a manual review though ${gateway} could be asked`);
 }
 
-export async function wholeLedger(stack: FaultStack): Promise<LedgerEntry[]> {
-  const response = await fetch(`${stack.simulator.url}/_admin/ledger`);
-  return ((await response.json()) as { entries: LedgerEntry[] }).entries;
-}
-
-interface Waiting {
+interface PendingRequest {
   readonly name: string;
-  readonly answers: readonly Answer[];
+  readonly outcomes: readonly SendOutcome[];
 }
 
-function inWords({ amount, answers }: Order): Waiting {
-  return { name: `order ${amount}`, answers };
+function describeOrder({ amount, outcomes }: MerchantOrder): PendingRequest {
+  return { name: `order ${amount}`, outcomes };
 }
 
-function operationInWords({ kind, order, answers }: Operation): Waiting {
-  return { name: `${kind} of order ${order.amount}`, answers };
+function describeOperation({ kind, order, outcomes }: MerchantOperation): PendingRequest {
+  return { name: `${kind} of order ${order.amount}`, outcomes };
 }
 
-function isSame(again: Answer, first: HttpAnswer): boolean {
+function isReplayOf(again: SendOutcome, first: HttpOutcome): boolean {
   return again.kind === 'http' && again.replayed && again.text === first.text;
 }
 
-function codeOf(answer: HttpAnswer): unknown {
-  return (JSON.parse(answer.text) as { code?: unknown }).code;
+function codeOf(outcome: HttpOutcome): unknown {
+  return (JSON.parse(outcome.text) as { code?: unknown }).code;
 }

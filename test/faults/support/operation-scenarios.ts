@@ -1,61 +1,73 @@
 import type { GatewaySlug } from '../../../src/domain/shared/gateway-slug';
-import { neverLeaves, type WorkerFailpoint } from './charge-scenarios';
+import {
+  Merchant,
+  resultOf,
+  transactionIdOf,
+  type MerchantOperation,
+  type OrderOptions,
+} from '../../support/merchant/merchant';
+import { isBeforeSend, type WorkerFailpoint } from './charge-scenarios';
 import { WORKERS } from './fault-stack';
 import { operationViolations } from './invariants';
-import { idOf, Merchant, resultOf, type Operation, type OrderOptions } from './merchant';
-import { expectSame, killAt, type Stage, type Story } from './scenario';
+import { expectEqual, killAt, type FailpointScenario, type ScenarioContext } from './scenario';
 
-type Kind = Operation['kind'];
+type OperationKind = MerchantOperation['kind'];
 
-/** Each at a gateway of its own kind: one that replays keys, one that does nothing to help, one that only looks up. */
-const SUBJECTS: Readonly<Record<Kind, { gateway: GatewaySlug; order: OrderOptions; becomes: string }>> = {
-  capture: { gateway: 'gateway_1', order: { capture: false }, becomes: 'approved' },
-  refund: { gateway: 'gateway_3', order: {}, becomes: 'refunded' },
-  cancel: { gateway: 'gateway_2', order: { method: 'pix' }, becomes: 'canceled' },
+/** Each at a gateway of another kind: one replays idempotency keys, one supports neither keys nor lookup, one only lookup. */
+const CASES: Readonly<
+  Record<OperationKind, { gateway: GatewaySlug; order: OrderOptions; resultStatus: string }>
+> = {
+  capture: { gateway: 'gateway_1', order: { capture: false }, resultStatus: 'approved' },
+  refund: { gateway: 'gateway_3', order: {}, resultStatus: 'refunded' },
+  cancel: { gateway: 'gateway_2', order: { method: 'pix' }, resultStatus: 'canceled' },
 };
-export const KINDS = ['capture', 'refund', 'cancel'] as const satisfies readonly Kind[];
+export const OPERATION_KINDS = ['capture', 'refund', 'cancel'] as const satisfies readonly OperationKind[];
 
-/** The same for a capture, refund or cancel. */
-export function operationStory(failpoint: WorkerFailpoint, kind: Kind): Story {
-  const end = neverLeaves(failpoint)
+/** The worker that executes the operation is killed at the failpoint. */
+export function operationScenario(failpoint: WorkerFailpoint, kind: OperationKind): FailpointScenario {
+  const outcome = isBeforeSend(failpoint)
     ? 'it is proven absent, then sent once'
-    : 'it was done, is known to be, and is not sent again';
+    : 'it was executed, is found, and is not sent again';
   return {
-    title: `a worker killed at ${failpoint} of a ${kind}: ${end}`,
-    hurts: 'worker',
-    sendsAgain: neverLeaves(failpoint),
+    title: `a worker killed at ${failpoint} of a ${kind}: ${outcome}`,
+    affects: 'worker',
+    resends: isBeforeSend(failpoint),
     prepare: async ({ stack }) => {
-      const operation = await requestable({ stack }, kind);
+      const operation = await createOperation({ stack }, kind);
       const { order } = operation;
       return {
         orders: [order],
         operations: [operation],
-        strike: () => killAt(stack, failpoint, order, WORKERS, () => order.merchant.carryOut(operation)),
-        wrongs: () => operationWrongs({ stack }, operation),
+        injectFault: () => killAt(stack, failpoint, order, WORKERS, () => order.merchant.operate(operation)),
+        findViolations: () => operationScenarioViolations({ stack }, operation),
       };
     },
   };
 }
 
-/** On a payment that has just been made. */
-export async function requestable({ stack }: Pick<Stage, 'stack'>, kind: Kind): Promise<Operation> {
-  const { gateway, order: options } = SUBJECTS[kind];
+/** An operation that has not been sent, on a new payment. */
+export async function createOperation(
+  { stack }: Pick<ScenarioContext, 'stack'>,
+  kind: OperationKind,
+): Promise<MerchantOperation> {
+  const { gateway, order: options } = CASES[kind];
   const merchant = await Merchant.register(stack, [gateway]);
   const order = merchant.order(options);
   await merchant.pay(order);
   return merchant.operation(order, kind);
 }
 
-export async function operationWrongs(
-  { stack }: Pick<Stage, 'stack'>,
-  operation: Operation,
+/** The operation has its expected result and was sent to the gateway once. */
+export async function operationScenarioViolations(
+  { stack }: Pick<ScenarioContext, 'stack'>,
+  operation: MerchantOperation,
 ): Promise<string[]> {
   const { kind, order } = operation;
-  const requests = await stack.simulator.requests(idOf(order));
-  const sent = requests.filter((request) => request.operation === kind).length;
+  const requests = await stack.simulator.requests(transactionIdOf(order));
+  const sendCount = requests.filter((request) => request.operation === kind).length;
   return [
-    ...expectSame(`the ${kind}'s result`, resultOf(operation)?.status, SUBJECTS[kind].becomes),
-    ...expectSame(`times the ${kind} was sent`, sent, 1),
+    ...expectEqual(`the result of the ${kind}`, resultOf(operation)?.status, CASES[kind].resultStatus),
+    ...expectEqual(`times the ${kind} was sent`, sendCount, 1),
     ...(await operationViolations(stack, operation)),
   ];
 }

@@ -8,7 +8,7 @@ import { adminOf } from '../../support/fixtures/admin';
 import { resolveUpdate } from '../../../workflows/messages';
 import type { FaultStack } from './fault-stack';
 
-interface StuckPayment {
+interface PaymentInReview {
   readonly companyId: number;
   readonly attemptId: string;
   readonly transactionId: string;
@@ -16,111 +16,113 @@ interface StuckPayment {
   readonly gateway: GatewaySlug;
 }
 
-const MONEY_MOVED: ReadonlySet<LedgerEntry['kind']> = new Set([
+/** Kinds of ledger entries that show that the gateway carried out the request. */
+const EXECUTED: ReadonlySet<LedgerEntry['kind']> = new Set([
   ...(['authorized', 'paid', 'captured', 'canceled', 'refunded'] as const),
 ]);
-const LOOK_EVERY_MS = 200;
-const LOOK_AGAIN_AFTER_MS = 300;
+const POLL_EVERY_MS = 200;
+const CONFIRM_AFTER_MS = 300;
 const UPDATE_WITHIN_MS = 5_000;
 
 /**
- * The person at the stuck-payment desk: looks at the gateway's own books and says what is in them. Where the gateway
- * can tell, the engine is to ask it again.
+ * The operator who resolves manual reviews: resolves each stuck payment by what the gateway's ledger has. If the
+ * gateway can be asked for the outcome, the operator only requests another inquiry.
  */
-export class Person {
-  /** Whom they were asked about: transaction id to gateway. */
-  readonly asked = new Map<string, GatewaySlug>();
-  private isAway = false;
-  private readonly leaving = new AbortController();
+export class Operator {
+  /** The payments that the operator resolved: transaction id to gateway. */
+  readonly reviewed = new Map<string, GatewaySlug>();
+  private paused = false;
+  private readonly abort = new AbortController();
   private readonly working: Promise<void>;
 
   constructor(private readonly stack: Pick<FaultStack, 'db' | 'temporal' | 'simulator'>) {
-    this.working = this.work();
+    this.working = this.run();
   }
 
-  /** Looks at nothing for as long as this takes. */
-  async awayDuring(work: () => Promise<void>): Promise<void> {
-    this.isAway = true;
-    await work().finally(() => (this.isAway = false));
+  /** Resolves nothing while `work` runs. */
+  async pauseDuring(work: () => Promise<void>): Promise<void> {
+    this.paused = true;
+    await work().finally(() => (this.paused = false));
   }
 
-  async leave(): Promise<void> {
-    this.leaving.abort();
+  async stop(): Promise<void> {
+    this.abort.abort();
     await this.working;
   }
 
-  private async work(): Promise<void> {
-    const { signal } = this.leaving;
+  private async run(): Promise<void> {
+    const { signal } = this.abort;
     while (!signal.aborted) {
-      // Whatever is down just now comes back, and so does this payment.
-      if (!this.isAway) await this.look().catch(() => undefined);
-      await delay(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined);
+      // A server may be down because of an injected fault; the next round finds the same payments.
+      if (!this.paused) await this.resolveStuckPayments().catch(() => undefined);
+      await delay(POLL_EVERY_MS, undefined, { signal }).catch(() => undefined);
     }
   }
 
-  private async look(): Promise<void> {
-    await Promise.allSettled((await this.desk()).map((stuck) => this.resolve(stuck)));
+  private async resolveStuckPayments(): Promise<void> {
+    await Promise.allSettled((await this.findStuckPayments()).map((stuck) => this.resolve(stuck)));
   }
 
-  private async resolve(stuck: StuckPayment): Promise<void> {
-    const outcome = idempotencySupport(stuck.gateway) === 'none' ? await this.judge(stuck) : 'retry';
-    const handle = this.stack.temporal.workflow.getHandle(`payment/${stuck.transactionId}`);
-    const { userId, requestId } = await adminOf(this.stack, stuck.companyId);
-    const { attemptId } = stuck;
-    const word = {
+  private async resolve(stuck: PaymentInReview): Promise<void> {
+    const { attemptId, transactionId, gateway, companyId } = stuck;
+    const outcome = idempotencySupport(gateway) === 'none' ? await this.determineOutcome(stuck) : 'retry';
+    const handle = this.stack.temporal.workflow.getHandle(`payment/${transactionId}`);
+    const { userId, requestId } = await adminOf(this.stack, companyId);
+    const resolution = {
       resolutionId: newResolutionId(),
       attemptId,
       outcome,
-      reason: 'seen in the ledger',
+      reason: 'found in the ledger',
+      resolvedBy: String(userId),
+      requestId,
     } as const;
-    const resolution = { ...word, resolvedBy: String(userId), requestId };
     try {
       await this.stack.temporal.withDeadline(Date.now() + UPDATE_WITHIN_MS, () =>
         handle.executeUpdate(resolveUpdate, { args: [resolution] }),
       );
     } catch (error) {
-      // Seen on the desk just as it was leaving it: nobody has asked.
+      // The payment was resolved without the operator between the query and the update.
       if (error instanceof WorkflowUpdateFailedError) return;
       if (error instanceof WorkflowNotFoundError) return;
     }
-    this.asked.set(stuck.transactionId, stuck.gateway);
+    this.reviewed.set(transactionId, gateway);
   }
 
-  private desk(): Promise<StuckPayment[]> {
-    return this.stack.db.query<StuckPayment>(
+  private findStuckPayments(): Promise<PaymentInReview[]> {
+    return this.stack.db.query<PaymentInReview>(
       `SELECT p.company_id AS "companyId", p.transaction_id AS "transactionId", a.id AS "attemptId", a.reference, a.gateway_slug AS gateway
        FROM payments p JOIN gateway_attempts a ON a.payment_id = p.id
        WHERE p.stuck_at IS NOT NULL AND a.status IN ('sent', 'unknown')`,
     );
   }
 
-  /** Looks twice: a gateway that was frozen answers the question before it has worked off what had waited. */
-  private async judge(stuck: StuckPayment): Promise<'paid' | 'absent'> {
-    for (const waitMs of [0, LOOK_AGAIN_AFTER_MS]) {
+  /** Reads the ledger twice: a gateway that was frozen may answer the query before it has processed queued requests. */
+  private async determineOutcome(stuck: PaymentInReview): Promise<'paid' | 'absent'> {
+    for (const waitMs of [0, CONFIRM_AFTER_MS]) {
       await delay(waitMs);
-      const entries = await this.entriesOf(stuck);
-      if (entries.some(({ kind }) => MONEY_MOVED.has(kind))) return 'paid';
+      const entries = await this.ledgerEntries(stuck);
+      if (entries.some(({ kind }) => EXECUTED.has(kind))) return 'paid';
       await Promise.all(
-        entries.filter(({ kind }) => kind === 'pending').map((entry) => this.withdraw(entry)),
+        entries.filter(({ kind }) => kind === 'pending').map((entry) => this.cancelPending(entry)),
       );
     }
     return 'absent';
   }
 
-  private async entriesOf({ transactionId, reference }: StuckPayment): Promise<LedgerEntry[]> {
+  private async ledgerEntries({ transactionId, reference }: PaymentInReview): Promise<LedgerEntry[]> {
     const { entries } = await this.stack.simulator.ledger(transactionId);
     return entries.filter((entry) => entry.reference === reference);
   }
 
-  /** A pix or billet that nobody got to see is taken back at the gateway, on its own pages, before it is called absent. */
-  private async withdraw({ gateway, reference, charge_id, amount }: LedgerEntry): Promise<void> {
+  /** Cancels a pix or billet at the gateway, as in the gateway's own dashboard, before it is reported absent. */
+  private async cancelPending({ gateway, reference, charge_id, amount }: LedgerEntry): Promise<void> {
     const { simulator } = this.stack;
-    const withdrawal = `${reference}-withdrawal`;
-    await simulator.script({ transaction_id: withdrawal, operation: 'cancel' }, { callback: false });
+    const cancellation = `${reference}-withdrawal`;
+    await simulator.script({ transaction_id: cancellation, operation: 'cancel' }, { callback: false });
     await fetch(`${simulator.url}/${gateway}/charges/${charge_id}/cancels`, {
       method: 'POST',
-      headers: { authorization: 'Bearer sk_person' },
-      body: JSON.stringify({ reference: withdrawal, amount }),
+      headers: { authorization: 'Bearer sk_operator' },
+      body: JSON.stringify({ reference: cancellation, amount }),
     });
   }
 }

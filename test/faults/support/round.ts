@@ -1,73 +1,76 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { mayAuthorizeOnly, type GatewaySlug } from '../../../src/domain/shared/gateway-slug';
+import { supportsAuthorizeOnly, type GatewaySlug } from '../../../src/domain/shared/gateway-slug';
 import type { FailpointName } from '../../../src/failpoints';
+import { Merchant, type MerchantOrder } from '../../support/merchant/merchant';
+import type { PlannedFault, PlannedPayment, RoundPlan } from './fault-plan';
 import { WORKERS, type FaultStack } from './fault-stack';
-import { untilSettled, violations } from './invariants';
-import type { Listener } from './listener';
-import { Merchant, type Order } from './merchant';
-import { Person } from './operator';
-import type { Plan, PlannedFault, PlannedPayment } from './fault-plan';
-import { recover, strike, type Recovery } from './recovery';
-import type { ProcessName } from './stack-messages';
+import { invariantViolations, waitUntilSettled } from './invariants';
+import { Operator } from './operator';
+import { injectProcessFault, measureRecovery, type Recovery } from './recovery';
+import type { FaultProcessName } from './stack-messages';
+import type { WebhookListener } from './webhook-listener';
 
 export interface RoundReport {
   readonly violations: readonly string[];
   readonly recoveries: readonly Recovery[];
-  readonly orders: readonly Order[];
+  readonly orders: readonly MerchantOrder[];
   readonly merchants: readonly Merchant[];
-  readonly askedOfPerson: number;
+  readonly manualReviews: number;
 }
 
-const FAILPOINT_WITHIN_MS = 4_000;
-/** Of the gateways that settle through the platform, the one that can only be asked by sending the same key again. */
+const MAX_STOP_MS = 4_000;
+/** Of the gateways that settle through the platform, the one that supports only idempotency keys and no lookup. */
 const PLATFORM_GATEWAY: GatewaySlug = 'gateway_6';
 
-/** Plays a plan on a stack, waits until everything has settled, and looks at what is left. */
+/** Runs a plan on a stack, waits until every payment has settled, and checks the invariants. */
 export class Round {
-  private readonly orders: Order[] = [];
+  private readonly orders: MerchantOrder[] = [];
   private readonly paying: Promise<void>[] = [];
 
   private constructor(
     private readonly stack: FaultStack,
-    private readonly plan: Plan,
+    private readonly plan: RoundPlan,
     private readonly merchants: readonly Merchant[],
-    private readonly platform: Listener,
+    private readonly platform: WebhookListener,
   ) {}
 
-  /** `platform` is the merchant who may use the platform's gateways, and is told of what becomes of their payments. */
-  static async play(stack: FaultStack, plan: Plan, platform: Listener): Promise<RoundReport> {
+  /** `platform` belongs to the merchant that uses the platform's gateways, and receives its webhooks. */
+  static async run(stack: FaultStack, plan: RoundPlan, platform: WebhookListener): Promise<RoundReport> {
     const merchants = await Promise.all(plan.routes.map((route) => Merchant.register(stack, route)));
-    return new Round(stack, plan, merchants, platform).play();
+    return new Round(stack, plan, merchants, platform).run();
   }
 
   private get platformMerchant(): Merchant {
     return this.platform.merchant;
   }
 
-  private async play(): Promise<RoundReport> {
+  private async run(): Promise<RoundReport> {
     const { stack, orders } = this;
-    const person = new Person(stack);
+    const operator = new Operator(stack);
     const recoveries: Recovery[] = [];
     try {
-      for (const act of this.plan.acts) {
-        const payments = Promise.all(act.payments.map((payment) => this.payLater(payment)));
-        await delay(act.faultAfterMs);
-        recoveries.push(await this.inflict(act.fault));
+      for (const phase of this.plan.phases) {
+        const payments = Promise.all(phase.payments.map((payment) => this.payLater(payment)));
+        await delay(phase.faultAfterMs);
+        recoveries.push(await this.injectFault(phase.fault));
         await payments;
       }
       await Promise.all(this.paying);
-      await untilSettled(stack, orders);
+      await waitUntilSettled(stack, orders);
       await Promise.all([stack.workersReady(), stack.apiReady()]);
     } finally {
-      await person.leave();
+      await operator.stop();
     }
-    const asked = silencesGateways(this.plan) ? undefined : person;
+    const reviewer = freezesSimulator(this.plan) ? undefined : operator;
     return {
-      violations: [...(await violations(stack, orders, asked)), ...(await this.platform.violations())],
+      violations: [
+        ...(await invariantViolations(stack, orders, reviewer)),
+        ...(await this.platform.violations()),
+      ],
       recoveries,
       orders,
       merchants: [...this.merchants, this.platformMerchant],
-      askedOfPerson: person.asked.size,
+      manualReviews: operator.reviewed.size,
     };
   }
 
@@ -76,48 +79,48 @@ export class Round {
     const gateways = route === undefined ? [PLATFORM_GATEWAY] : (this.plan.routes[route] ?? []);
     const merchant = (route === undefined ? undefined : this.merchants[route]) ?? this.platformMerchant;
     const order = merchant.order({
-      capture: capture || !gateways.some(mayAuthorizeOnly),
+      capture: capture || !gateways.some(supportsAuthorizeOnly),
       ...(route === undefined ? { gatewayFirstTry: PLATFORM_GATEWAY } : {}),
     });
-    // A simulator that is down has no scripts: the gateway then behaves.
+    // While the simulator is down it takes no scripts; the gateway then behaves normally.
     if (behavior !== null)
       await this.stack.simulator.script({ amount: order.amount }, behavior).catch(() => undefined);
     this.pay(order);
   }
 
-  private pay(order: Order, signal?: AbortSignal): void {
+  private pay(order: MerchantOrder, signal?: AbortSignal): void {
     this.orders.push(order);
     this.paying.push(order.merchant.pay(order, signal));
   }
 
-  private async inflict(fault: PlannedFault): Promise<Recovery> {
+  private async injectFault(fault: PlannedFault): Promise<Recovery> {
     const { stack } = this;
     if (fault.kind === 'failpoint') {
-      const trap = stack.arm(fault.name, fault.action, whoReaches(fault.name));
+      const armed = stack.arm(fault.name, fault.action, processesReaching(fault.name));
       this.pay(this.platformMerchant.order());
-      const part = await trap.sprung();
+      const name = await armed.triggered();
       if (fault.action === 'stop') {
-        await delay(Math.min(fault.forMs, FAILPOINT_WITHIN_MS));
-        stack.thaw(part);
+        await delay(Math.min(fault.forMs, MAX_STOP_MS));
+        stack.resume(name);
       }
     } else {
-      await strike(stack, fault);
+      await injectProcessFault(stack, fault);
     }
-    return recover(fault, () => this.probe());
+    return measureRecovery(fault, () => this.createProbe());
   }
 
-  private probe(): Order {
+  private createProbe(): MerchantOrder {
     const probe = this.platformMerchant.order();
     this.pay(probe);
     return probe;
   }
 }
 
-/** Nobody can tell what a silent gateway did: then every payment may end at a person's desk. */
-function silencesGateways({ acts }: Plan): boolean {
-  return acts.some(({ fault }) => fault.kind === 'freeze' && fault.victim === 'simulator');
+/** While the simulator is frozen no gateway can be asked for outcomes, so any payment may need a manual review. */
+function freezesSimulator({ phases }: RoundPlan): boolean {
+  return phases.some(({ fault }) => fault.kind === 'freeze' && fault.target === 'simulator');
 }
 
-function whoReaches(name: FailpointName): readonly ProcessName[] {
+function processesReaching(name: FailpointName): readonly FaultProcessName[] {
   return name === 'payment-committed' || name === 'answer-ready' ? ['api'] : WORKERS;
 }

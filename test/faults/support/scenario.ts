@@ -1,129 +1,135 @@
 import type { FailpointName } from '../../../src/failpoints';
-import { WORKERS, type FaultStack, type Trap } from './fault-stack';
-import { untilSettled, violations } from './invariants';
-import type { Operation, Order } from './merchant';
-import { Person } from './operator';
-import type { ProcessName } from './stack-messages';
+import type { MerchantOperation, MerchantOrder } from '../../support/merchant/merchant';
+import { WORKERS, type ArmedFailpoint, type FaultStack } from './fault-stack';
+import { invariantViolations, waitUntilSettled } from './invariants';
+import { Operator } from './operator';
+import type { FaultProcessName } from './stack-messages';
 
-/** What stories are played on. */
-export interface Stage {
+export interface ScenarioContext {
   readonly stack: FaultStack;
-  /** At the desk for as long as the stories last. */
-  readonly person: Person;
+  /** Resolves stuck payments for as long as the scenarios run. */
+  readonly operator: Operator;
 }
 
-/** One thing that goes wrong at one place, and what must come of it. */
-export interface Story {
+/** One fault at one place, and the expected outcome. */
+export interface FailpointScenario {
   readonly title: string;
-  /** Where something is killed: each worker once, or the API. `everywhere` plays alone. */
-  readonly hurts: 'worker' | 'api' | 'everywhere';
-  /** Whether something is sent for the second time while it settles: nothing else may be killed meanwhile. */
-  readonly sendsAgain: boolean;
-  /** While everything is well. */
-  readonly prepare: (stage: Stage) => Promise<Scene>;
+  /** Which processes the fault stops: one of the workers, the API, or several. `all` runs alone. */
+  readonly affects: 'worker' | 'api' | 'all';
+  /** Whether a request is sent for a second time while the scenario settles: no other fault may be injected meanwhile. */
+  readonly resends: boolean;
+  /** Runs before any fault is injected. */
+  readonly prepare: (context: ScenarioContext) => Promise<PreparedScenario>;
 }
 
-/** A story on its way. */
-export interface Scene {
-  readonly orders: readonly Order[];
-  readonly operations?: readonly Operation[];
-  /** Returns when it has gone wrong. */
-  readonly strike: () => Promise<void>;
-  /** What is wrong once everything has settled, in words. */
-  readonly wrongs: () => Promise<string[]>;
+export interface PreparedScenario {
+  readonly orders: readonly MerchantOrder[];
+  readonly operations?: readonly MerchantOperation[];
+  /** Returns when the fault has happened. */
+  readonly injectFault: () => Promise<void>;
+  /** Called when the scenario has settled; returns descriptions of what is wrong. */
+  readonly findViolations: () => Promise<string[]>;
 }
 
-/** What must be true of all of them together. */
+/** The title of the result that covers all scenarios together. */
 export const EVERY_INVARIANT = 'every invariant holds';
 
-export interface Told {
+export interface ScenarioResult {
   readonly title: string;
-  readonly wrongs: readonly string[];
+  readonly violations: readonly string[];
 }
 
-type Prepared = Story & { readonly scene: Scene };
+type RunnableScenario = FailpointScenario & { readonly prepared: PreparedScenario };
 
-/** Plays them on one stack; returns what came of each, the invariants at last. */
-export async function playStories(stack: FaultStack, stories: readonly Story[]): Promise<Told[]> {
-  const person = new Person(stack);
-  const stage = { stack, person };
+/** Runs the scenarios on one stack. Returns one result for each, and at the end one for the invariants. */
+export async function runScenarios(
+  stack: FaultStack,
+  scenarios: readonly FailpointScenario[],
+): Promise<ScenarioResult[]> {
+  const operator = new Operator(stack);
+  const context = { stack, operator };
   try {
-    const prepared = await Promise.all(
-      stories.map(async (story) => ({ ...story, scene: await story.prepare(stage) })),
+    const runnable = await Promise.all(
+      scenarios.map(async (scenario) => ({ ...scenario, prepared: await scenario.prepare(context) })),
     );
-    const played: Prepared[] = [];
-    for (const wave of wavesOf(prepared)) {
-      if (wave.some(({ sendsAgain }) => sendsAgain))
-        await settle(stack, played.filter(mayBeDisturbedBy(wave)));
-      for (const { scene } of wave) await scene.strike();
-      played.push(...wave);
+    const started: RunnableScenario[] = [];
+    for (const batch of batchesOf(runnable)) {
+      if (batch.some(({ resends }) => resends))
+        await waitForRecovery(stack, started.filter(mustSettleBefore(batch)));
+      for (const { prepared } of batch) await prepared.injectFault();
+      started.push(...batch);
     }
-    await settle(stack, played);
-    return await tell(stage, played);
+    await waitForRecovery(stack, started);
+    return await collectResults(context, started);
   } finally {
-    await person.leave();
+    await operator.stop();
   }
 }
 
-/** Who sends again is left in peace until it has settled, and everybody before everything is hurt. */
-function mayBeDisturbedBy(wave: readonly Story[]): (story: Story) => boolean {
-  const hurtsAll = wave.some(({ hurts }) => hurts === 'everywhere');
-  return ({ sendsAgain }) => sendsAgain || hurtsAll;
+/** Scenarios that resend must settle before the next fault; before a fault that affects all, every scenario must. */
+function mustSettleBefore(batch: readonly FailpointScenario[]): (scenario: FailpointScenario) => boolean {
+  const affectsAll = batch.some(({ affects }) => affects === 'all');
+  return ({ resends }) => resends || affectsAll;
 }
 
-/** The same part is not killed twice in a wave; what must not be disturbed comes last. */
-function wavesOf(prepared: readonly Prepared[]): Prepared[][] {
-  const rank = ({ hurts, sendsAgain }: Story): number => (hurts === 'everywhere' ? 2 : sendsAgain ? 1 : 0);
+/** In a batch no process is stopped twice. Scenarios that resend come after the others, those that affect all come last. */
+function batchesOf(runnable: readonly RunnableScenario[]): RunnableScenario[][] {
+  const rank = ({ affects, resends }: FailpointScenario): number => (affects === 'all' ? 2 : resends ? 1 : 0);
   return [0, 1, 2].flatMap((wanted) => {
-    const stories = prepared.filter((story) => rank(story) === wanted);
-    const hurting = (part: Story['hurts']): Prepared[] => stories.filter(({ hurts }) => hurts === part);
-    const api = chunks(hurting('api'), 1);
-    const worker = chunks(hurting('worker'), WORKERS.length);
-    const together = Array.from({ length: Math.max(api.length, worker.length) }, (_, wave) => [
-      ...(worker[wave] ?? []),
-      ...(api[wave] ?? []),
+    const scenarios = runnable.filter((scenario) => rank(scenario) === wanted);
+    const affecting = (part: FailpointScenario['affects']): RunnableScenario[] =>
+      scenarios.filter(({ affects }) => affects === part);
+    const api = chunks(affecting('api'), 1);
+    const worker = chunks(affecting('worker'), WORKERS.length);
+    const together = Array.from({ length: Math.max(api.length, worker.length) }, (_, batch) => [
+      ...(worker[batch] ?? []),
+      ...(api[batch] ?? []),
     ]);
-    return [...together, ...chunks(hurting('everywhere'), 1)];
+    return [...together, ...chunks(affecting('all'), 1)];
   });
 }
 
-/** Both workers and the API are there again, and these stories have come to their ends. */
-async function settle(stack: FaultStack, played: readonly Prepared[]): Promise<void> {
+/** Waits until both workers and the API run again and these scenarios have settled. */
+async function waitForRecovery(stack: FaultStack, started: readonly RunnableScenario[]): Promise<void> {
   await Promise.all([stack.workersReady(), stack.apiReady()]);
-  if (played.length === 0) return;
-  await untilSettled(
+  if (started.length === 0) return;
+  await waitUntilSettled(
     stack,
-    played.flatMap(({ scene }) => scene.orders),
-    played.flatMap(({ scene }) => scene.operations ?? []),
+    started.flatMap(({ prepared }) => prepared.orders),
+    started.flatMap(({ prepared }) => prepared.operations ?? []),
   );
 }
 
-async function tell({ stack, person }: Stage, played: readonly Prepared[]): Promise<Told[]> {
-  const told = await Promise.all(
-    played.map(async ({ title, scene }) => ({ title, wrongs: await scene.wrongs() })),
+async function collectResults(
+  { stack, operator }: ScenarioContext,
+  started: readonly RunnableScenario[],
+): Promise<ScenarioResult[]> {
+  const results = await Promise.all(
+    started.map(async ({ title, prepared }) => ({ title, violations: await prepared.findViolations() })),
   );
-  const orders = played.flatMap(({ scene }) => scene.orders);
-  return [...told, { title: EVERY_INVARIANT, wrongs: await violations(stack, orders, person) }];
+  const orders = started.flatMap(({ prepared }) => prepared.orders);
+  const violations = await invariantViolations(stack, orders, operator);
+  return [...results, { title: EVERY_INVARIANT, violations }];
 }
 
-/** Kills whichever of these parts comes to the failpoint for the order's company, while `send` is on its way. */
+/** Kills the first of these processes that reaches the failpoint while working for the merchant. `send` starts that work. */
 export async function killAt(
   stack: FaultStack,
   failpoint: FailpointName,
-  { merchant }: Pick<Order, 'merchant'>,
-  parts: readonly ProcessName[],
+  { merchant }: Pick<MerchantOrder, 'merchant'>,
+  names: readonly FaultProcessName[],
   send: () => unknown,
 ): Promise<void> {
-  if (parts.includes('api')) await stack.apiReady();
-  const trap: Trap<ProcessName> = stack.arm(failpoint, 'kill', parts, merchant.companyId);
+  if (names.includes('api')) await stack.apiReady();
+  const armed: ArmedFailpoint<FaultProcessName> = stack.arm(failpoint, 'kill', names, merchant.companyId);
   void send();
-  await trap.sprung();
+  await armed.triggered();
 }
 
-/** In words, where they differ. */
-export function expectSame(what: string, actual: unknown, expected: unknown): string[] {
+/** A violation if the two differ as JSON. */
+export function expectEqual(what: string, actual: unknown, expected: unknown): string[] {
   const [is, should] = [JSON.stringify(actual), JSON.stringify(expected)];
-  return is === should ? [] : [`${what}: ${is}, not ${should}`];
+  return is === should ? [] : [`${what}: ${is}, expected ${should}`];
 }
 
 function chunks<T>(items: readonly T[], size: number): T[][] {

@@ -1,16 +1,19 @@
 import { spawnSync } from 'node:child_process';
 
-/** What starting Node takes where times hold as they are, in ms. */
+/** How long Node takes to start on a machine on which the time limits apply unchanged, in ms. */
 const USUAL_START_MS = 250;
-const MOST = 8;
+const MAX_FACTOR = 8;
 
-/** How many times longer than usual everything takes here and now, from 1: what a killed part must do is start. */
+/**
+ * The factor by which time limits are extended on this machine now, from 1 to 8. Measured by starting Node, which is
+ * also what a killed process must do to recover.
+ */
 export function machineSlowness(): number {
   const samples = [1, 2, 3].map(() => {
-    const begun = performance.now();
+    const startedAt = performance.now();
     spawnSync(process.execPath, ['-e', '']);
-    return performance.now() - begun;
+    return performance.now() - startedAt;
   });
   const [, median = 0] = samples.toSorted((a, b) => a - b);
-  return Math.min(Math.max(1, median / USUAL_START_MS), MOST);
+  return Math.min(Math.max(1, median / USUAL_START_MS), MAX_FACTOR);
 }

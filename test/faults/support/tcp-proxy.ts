@@ -3,15 +3,15 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { Transform, type TransformCallback } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** What the network does: carries bytes, late ones, none without a word, or refuses. */
-export type Weather =
-  { readonly kind: 'fair' | 'silent' | 'refused' } | { readonly kind: 'slow'; readonly delayMs: number };
+/** `stalled`: connections stay open, and bytes are held back. `refused`: connections are closed. */
+export type NetworkCondition =
+  { readonly kind: 'normal' | 'stalled' | 'refused' } | { readonly kind: 'slow'; readonly delayMs: number };
 
 const HOST = '127.0.0.1';
 
-/** A network between two parts, whose weather can change. */
+/** A TCP proxy that simulates network faults between a program and a server. */
 export class TcpProxy {
-  private weather: Weather = { kind: 'fair' };
+  private condition: NetworkCondition = { kind: 'normal' };
   private readonly changes = new EventEmitter().setMaxListeners(0);
   private readonly sockets = new Set<Socket>();
 
@@ -20,7 +20,7 @@ export class TcpProxy {
     private readonly server: Server,
     private readonly targetPort: number,
   ) {
-    server.on('connection', (client) => this.carry(client));
+    server.on('connection', (client) => this.forward(client));
   }
 
   static async start(port: number, targetPort: number): Promise<TcpProxy> {
@@ -30,26 +30,26 @@ export class TcpProxy {
     return new TcpProxy(port, server, targetPort);
   }
 
-  /** Open connections break when the network begins to refuse; when it was silent, what was held back arrives late. */
-  set(weather: Weather): void {
-    this.weather = weather;
+  /** `refused` closes open connections. Bytes held back while `stalled` are delivered when that ends. */
+  setCondition(condition: NetworkCondition): void {
+    this.condition = condition;
     this.changes.emit('change');
-    if (weather.kind === 'refused') this.breakConnections();
+    if (condition.kind === 'refused') this.closeConnections();
   }
 
   async stop(): Promise<void> {
-    this.set({ kind: 'refused' });
+    this.setCondition({ kind: 'refused' });
     const closed = once(this.server, 'close');
     this.server.close();
     await closed;
   }
 
-  private breakConnections(): void {
+  private closeConnections(): void {
     for (const socket of this.sockets) socket.destroy();
   }
 
-  private carry(client: Socket): void {
-    if (this.weather.kind === 'refused') return void client.destroy();
+  private forward(client: Socket): void {
+    if (this.condition.kind === 'refused') return void client.destroy();
     const server = connect(this.targetPort, HOST);
     for (const socket of [client, server]) {
       this.sockets.add(socket);
@@ -60,20 +60,20 @@ export class TcpProxy {
         server.destroy();
       });
     }
-    client.pipe(this.wire()).pipe(server);
-    server.pipe(this.wire()).pipe(client);
+    client.pipe(this.conditioned()).pipe(server);
+    server.pipe(this.conditioned()).pipe(client);
   }
 
-  private wire(): Transform {
+  private conditioned(): Transform {
     return new Transform({
       transform: (chunk: Buffer, _encoding, done: TransformCallback) => {
-        void this.passage().then(() => done(null, chunk));
+        void this.delayChunk().then(() => done(null, chunk));
       },
     });
   }
 
-  private async passage(): Promise<void> {
-    if (this.weather.kind === 'slow') await delay(this.weather.delayMs);
-    while (this.weather.kind === 'silent') await once(this.changes, 'change');
+  private async delayChunk(): Promise<void> {
+    if (this.condition.kind === 'slow') await delay(this.condition.delayMs);
+    while (this.condition.kind === 'stalled') await once(this.changes, 'change');
   }
 }

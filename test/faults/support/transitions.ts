@@ -2,17 +2,17 @@ import type { AttemptStatus, PaymentMethod, PaymentStatus } from '../../../src/d
 import { canTransition } from '../../../src/domain/payments/payment-lifecycle';
 import type { Database } from '../../../src/persistence/sql/transaction';
 
-/** One committed change of a status, in the order the database made it. */
-interface Transition {
+/** One committed status change. */
+interface RecordedTransition {
   readonly subject: 'payments' | 'gateway_attempts';
   readonly id: string;
   readonly from: string;
   readonly to: string;
-  /** Of a payment. */
+  /** Null for an attempt. */
   readonly method: PaymentMethod | null;
 }
 
-/** Has the database itself note every change of a status, so that none between two looks is missed. */
+/** Installs triggers that record every status change, so that none between two queries is missed. */
 export async function watchTransitions(db: Database): Promise<void> {
   await db.query(`
     CREATE TABLE watched_transitions (
@@ -31,40 +31,40 @@ export async function watchTransitions(db: Database): Promise<void> {
   }
 }
 
-/** A result is kept; only what waits may be paid, and what was proven absent may turn out to have been charged after all. */
-const ATTEMPT_MOVES: Readonly<Partial<Record<AttemptStatus, readonly AttemptStatus[]>>> = (() => {
+/** A result is final, with two exceptions: a pending attempt may be paid, and an abandoned one may turn out to be charged. */
+const ATTEMPT_TRANSITIONS: Readonly<Partial<Record<AttemptStatus, readonly AttemptStatus[]>>> = (() => {
   const results = [
     ...(['approved', 'authorized', 'pending', 'declined', 'canceled', 'refunded'] as const),
     ...(['error', 'abandoned'] as const),
   ];
   return {
-    // Not sent at all when the payment's state has come to forbid it.
+    // `error`: not sent, because the payment's state no longer allows it.
     requested: ['sent', 'error'],
-    // Back to requested: an operation that gives money back and certainly was not done.
+    // `requested`: a refund or reversal that certainly was not executed and is sent again.
     sent: ['unknown', 'requested', ...results],
     unknown: ['requested', ...results],
     pending: ['approved'],
-    // Taken up, or given back.
+    // The late charge is accepted or reversed.
     abandoned: ['approved', 'authorized', 'pending', 'canceled', 'refunded'],
   };
 })();
 
-/** I7: every transition the database has seen since `after` that must not happen, in words. */
+/** I7: descriptions of the recorded transitions that are not allowed. */
 export async function illegalTransitions(db: Database): Promise<string[]> {
-  const transitions = await db.query<Transition>(
+  const transitions = await db.query<RecordedTransition>(
     `SELECT subject, w.id, "from", "to", payment_method AS method FROM watched_transitions w
      LEFT JOIN payments p ON subject = 'payments' AND p.id::text = w.id ORDER BY number`,
   );
   return transitions
-    .filter((transition) => !isLegal(transition))
+    .filter((transition) => !isAllowed(transition))
     .map(({ subject, id, from, to }) => `${subject} ${id} went from ${from} to ${to}`);
 }
 
-function isLegal({ subject, from, to, method }: Transition): boolean {
+function isAllowed({ subject, from, to, method }: RecordedTransition): boolean {
   if (subject === 'payments') {
-    // Only a pix or billet can be paid after all.
+    // Only a pix or billet can be paid after it failed or was canceled.
     const final = method === 'card' && (from === 'failed' || from === 'canceled');
     return !final && canTransition(from as PaymentStatus, to as PaymentStatus);
   }
-  return ATTEMPT_MOVES[from as AttemptStatus]?.includes(to as AttemptStatus) ?? false;
+  return ATTEMPT_TRANSITIONS[from as AttemptStatus]?.includes(to as AttemptStatus) ?? false;
 }

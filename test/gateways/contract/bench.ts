@@ -5,7 +5,7 @@ import { GatewayError, type GatewayErrorFamily } from '../../../src/gateways/err
 import type {
   Accepted,
   ChargeRequest,
-  BankAccount,
+  RefundBankAccount,
   FollowUp,
   GatewayCard,
   GatewayContext,
@@ -19,8 +19,8 @@ import type {
 import { GatewayHttp } from '../../../src/gateways/http';
 import type { PaymentMethod } from '../../../src/domain/payments/payment';
 
-/** How a gateway misbehaves for a payment's next request, or for its next one of some operation. */
-export type Trouble =
+/** A fault of a payment's next request to the gateway, or of its next request of one operation. */
+export type GatewayFault =
   | { readonly status: number }
   | { readonly delay_ms: number }
   | { readonly drop: 'before' | 'after' }
@@ -29,7 +29,7 @@ export type Trouble =
   | { readonly html: number }
   | { readonly duplicate_id: true };
 
-/** The gateway a driver talks to: a simulator, or a vendor's stand-in that can be made to misbehave. */
+/** The gateway that a driver calls: a simulator, or another test double with fault injection. */
 export interface GatewayUnderTest {
   readonly baseUrl: string;
   readonly goodSecret: string;
@@ -37,32 +37,32 @@ export interface GatewayUnderTest {
   readonly approvedCard: string;
   /** Card numbers that are declined, by response code. */
   readonly declinedCards: Readonly<Record<string, string>>;
-  /** Card numbers whose network gives advice with a refusal, by that advice; none where the vendor does not pass it on. */
+  /** Card numbers that are declined with an advice code, by that code; empty if the gateway returns no advice codes. */
   readonly advisedCards: Readonly<Record<string, string>>;
-  /** The document a recipient is made with, by the state it is then in. */
+  /** Documents that create a recipient in the given status. */
   readonly documents: Readonly<Record<'active' | 'pending' | 'refused', string>>;
   readonly webhookSecret: string;
-  causeTrouble(transactionId: string, trouble: Trouble, operation?: string): Promise<void>;
-  /** Captured and not returned, over all charges of a payment, as the gateway itself tells. */
+  injectFault(transactionId: string, trouble: GatewayFault, operation?: string): Promise<void>;
+  /** Captured minus refunded cents of all charges of a payment, as the gateway reports. */
   netCapturedCents(transactionId: string): Promise<number>;
-  /** The customer pays a pix or billet: what is asked, or another amount. */
+  /** The customer pays a pix or billet, by default the requested amount. */
   pay(transactionId: string, amountCents?: number): Promise<void>;
-  /** The gateway decides about a recipient it kept pending. */
+  /** The gateway activates or refuses a pending recipient. */
   decideRecipient(recipientId: string, status: 'active' | 'refused'): Promise<void>;
   /** A cardholder disputes the payment. */
   dispute(transactionId: string): Promise<void>;
-  /** The callbacks about a payment until now, oldest first. */
+  /** The callbacks of a payment so far, oldest first. */
   callbacks(transactionId: string): Promise<readonly RawCallback[]>;
-  /** What it was told, in its own words, of each of the payment's charges on a card on file. */
-  recurringTold(transactionId: string): Promise<readonly object[]>;
-  /** How many requests of the payment reached the gateway. */
+  /** The stored credential data that the gateway received for the payment's merchant-initiated charges. */
+  receivedRecurring(transactionId: string): Promise<readonly object[]>;
+  /** The number of requests of the payment that the gateway received. */
   requestCount(transactionId: string): Promise<number>;
 }
 
 export const AMOUNT = 12_990;
 const PIX_EXPIRES_IN_SECONDS = 3_600;
 const DAY_MS = 24 * 60 * 60 * 1000;
-export const BANK_ACCOUNT: BankAccount = {
+export const BANK_ACCOUNT: RefundBankAccount = {
   holder_name: 'Ana Lima',
   holder_type: 'individual',
   holder_document: '52998224725',
@@ -72,31 +72,32 @@ export const BANK_ACCOUNT: BankAccount = {
   account_check_digit: '6',
   type: 'checking',
 };
-/** For calls that are to time out. */
+/** For calls that are expected to time out. */
 export const SHORT_TIMEOUT_MS = 300;
 const TIMEOUT_MS = 5_000;
 const SEND_WINDOW_MS = 2_000;
 
-export interface Charged {
+export interface CreatedCharge {
   readonly transactionId: string;
   readonly request: ChargeRequest;
   readonly charge: Accepted;
 }
 
-/** A driver at one slug, its gateway once the tests run, and payments to try them with. */
+/** A driver at one slug, its gateway (connected when the tests run), and helpers that create payments. */
 export class ContractBench {
-  readonly can: Capabilities;
+  readonly capabilities: Capabilities;
   readonly replaysKeys: boolean;
-  readonly looksUp: boolean;
+  readonly supportsLookup: boolean;
   private connected: { gateway: GatewayUnderTest; http: GatewayHttp } | null = null;
 
   constructor(
     readonly driver: GatewayDriver,
     readonly slug: GatewaySlug,
   ) {
-    this.can = driver.capabilities(slug);
-    this.replaysKeys = this.can.idempotency === 'both' || this.can.idempotency === 'replay';
-    this.looksUp = this.can.idempotency === 'both' || this.can.idempotency === 'lookup';
+    this.capabilities = driver.capabilities(slug);
+    this.replaysKeys = this.capabilities.idempotency === 'both' || this.capabilities.idempotency === 'replay';
+    this.supportsLookup =
+      this.capabilities.idempotency === 'both' || this.capabilities.idempotency === 'lookup';
   }
 
   connect(gateway: GatewayUnderTest): void {
@@ -111,7 +112,7 @@ export class ContractBench {
     return this.connection().gateway;
   }
 
-  /** A call of its own: a new key and a new send window. */
+  /** The context of a new call, with its own key and send window. */
   context(changes: Partial<GatewayContext> = {}): GatewayContext {
     const { gateway, http } = this.connection();
     return {
@@ -132,7 +133,7 @@ export class ContractBench {
     return { number, cvv: '123', holderName: 'ANA LIMA', expireMonth: 12, expireYear, brand: 'visa' };
   }
 
-  payment(
+  newPayment(
     changes: Partial<ChargeRequest> = {},
     paymentMethod: PaymentMethod = 'card',
   ): { transactionId: string; request: ChargeRequest } {
@@ -158,41 +159,54 @@ export class ContractBench {
     return { transactionId, request };
   }
 
-  async charged(
+  async createCharge(
     changes: Partial<ChargeRequest> = {},
     paymentMethod: PaymentMethod = 'card',
-  ): Promise<Charged> {
-    const { transactionId, request } = this.payment(changes, paymentMethod);
-    return { transactionId, request, charge: accepted(await this.driver.charge(this.context(), request)) };
+  ): Promise<CreatedCharge> {
+    const { transactionId, request } = this.newPayment(changes, paymentMethod);
+    return {
+      transactionId,
+      request,
+      charge: requireAccepted(await this.driver.charge(this.context(), request)),
+    };
   }
 
-  async authorized(changes: Partial<ChargeRequest> = {}): Promise<Charged> {
-    const { transactionId, request } = this.payment(changes);
-    return { transactionId, request, charge: accepted(await this.driver.authorize(this.context(), request)) };
+  async createAuthorization(changes: Partial<ChargeRequest> = {}): Promise<CreatedCharge> {
+    const { transactionId, request } = this.newPayment(changes);
+    return {
+      transactionId,
+      request,
+      charge: requireAccepted(await this.driver.authorize(this.context(), request)),
+    };
   }
 
-  /** A pix or billet that its customer has paid. */
-  async paid(paymentMethod: 'pix' | 'billet'): Promise<Charged> {
-    const pending = await this.charged({}, paymentMethod);
+  /** Creates a pix or billet that the customer has paid. */
+  async createPaid(paymentMethod: 'pix' | 'billet'): Promise<CreatedCharge> {
+    const pending = await this.createCharge({}, paymentMethod);
     await this.gateway.pay(pending.transactionId);
     return pending;
   }
 
   followUp(charge: Accepted, reference: string, changes: Partial<FollowUp> = {}): FollowUp {
     const { gatewayTransactionId } = charge;
-    const whole = { reference, gatewayTransactionId, amountCents: AMOUNT, splits: [] };
-    return { ...whole, reason: null, bankAccount: null, ...changes };
+    const common = { reference, gatewayTransactionId, amountCents: AMOUNT, splits: [] };
+    return { ...common, reason: null, bankAccount: null, ...changes };
   }
 
-  /** A new active recipient's part of an amount. */
-  async part(amountCents: number): Promise<GatewaySplit> {
-    const { recipientId } = await this.recipient(randomUUID(), this.gateway.documents.active);
+  /** A split to a new active recipient. */
+  async splitTo(amountCents: number): Promise<GatewaySplit> {
+    const { recipientId } = await this.createRecipient(randomUUID(), this.gateway.documents.active);
     return { recipientId, amountCents, liable: true, chargeProcessingFee: true };
   }
 
-  recipient(reference: string, document: string, ctx: GatewayContext = this.context()): Promise<Recipient> {
+  createRecipient(
+    reference: string,
+    document: string,
+    ctx: GatewayContext = this.context(),
+  ): Promise<Recipient> {
     const { createRecipient } = this.driver;
-    if (createRecipient === undefined) throw new Error('a driver with sub-accounts makes recipients');
+    if (createRecipient === undefined)
+      throw new Error('a driver with subAccounts must implement createRecipient');
     const name = 'Loja da Ana';
     const information = { name, email: 'loja@example.com', document, type: 'individual' as const };
     return createRecipient.call(this.driver, ctx, reference, information);
@@ -203,23 +217,23 @@ export class ContractBench {
   }
 
   private connection() {
-    if (this.connected === null) throw new Error('the gateway is connected in beforeAll');
+    if (this.connected === null) throw new Error('connect() must be called in beforeAll');
     return this.connected;
   }
 }
 
-export function accepted(outcome: Outcome): Accepted {
+export function requireAccepted(outcome: Outcome): Accepted {
   if (outcome.kind === 'declined') throw new Error(`declined: ${outcome.code}`);
   return outcome;
 }
 
-export function found(result: InquiryResult): Outcome {
-  if (result.kind !== 'found') throw new Error(`the inquiry is ${JSON.stringify(result)}`);
+export function requireFound(result: InquiryResult): Outcome {
+  if (result.kind !== 'found') throw new Error(`the inquiry result is ${JSON.stringify(result)}`);
   return result.outcome;
 }
 
 export async function expectFamily(call: Promise<unknown>, family: GatewayErrorFamily): Promise<void> {
-  const ended = await call.catch((error: unknown) => error);
-  expect(ended).toBeInstanceOf(GatewayError);
-  expect(ended).toMatchObject({ family });
+  const result = await call.catch((error: unknown) => error);
+  expect(result).toBeInstanceOf(GatewayError);
+  expect(result).toMatchObject({ family });
 }

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { AMOUNT, expectFamily, type ContractBench } from './bench';
 
-/** Authorizations and what follows them, where a gateway authorizes without capturing. */
+/** Authorizations, captures and voids of a gateway that supports authorization without capture. */
 export function describeAuthorizations(bench: ContractBench): void {
   describe('authorizations', () => {
-    it('reserve without capturing, until a date', async () => {
-      const { transactionId, charge } = await bench.authorized();
+    it('reserve the amount without a capture, until a deadline', async () => {
+      const { transactionId, charge } = await bench.createAuthorization();
       expect(Date.parse(charge.captureBefore ?? '')).toBeGreaterThan(Date.now());
       expect(await bench.gateway.netCapturedCents(transactionId)).toBe(0);
     });
 
-    it('are captured in part once, and the rest is released', async () => {
-      const { transactionId, charge } = await bench.authorized();
+    it('can be partly captured once, which releases the rest', async () => {
+      const { transactionId, charge } = await bench.createAuthorization();
       const capture = (nth: number, amountCents: number) =>
         bench.driver.capture(
           bench.context(),
@@ -22,30 +22,32 @@ export function describeAuthorizations(bench: ContractBench): void {
       expect(await bench.gateway.netCapturedCents(transactionId)).toBe(AMOUNT - 990);
     });
 
-    it('are not captured beyond what was authorized', async () => {
-      const { transactionId, charge } = await bench.authorized();
+    it('cannot be captured beyond the authorized amount', async () => {
+      const { transactionId, charge } = await bench.createAuthorization();
       const capture = bench.followUp(charge, `${transactionId}-1-capture`, { amountCents: AMOUNT + 1 });
       await expectFamily(bench.driver.capture(bench.context(), capture), 'invalid_request');
       expect(await bench.gateway.netCapturedCents(transactionId)).toBe(0);
     });
 
-    it('are either captured or canceled', async () => {
-      const first = await bench.authorized();
+    it('can be captured or canceled, but not both', async () => {
+      const first = await bench.createAuthorization();
       const cancel = bench.followUp(first.charge, `${first.transactionId}-1-cancel`);
       await bench.driver.cancel(bench.context(), cancel);
       const capture = bench.followUp(first.charge, `${first.transactionId}-1-capture`);
       await expectFamily(bench.driver.capture(bench.context(), capture), 'invalid_request');
 
-      const second = await bench.authorized();
+      const second = await bench.createAuthorization();
       const captured = bench.followUp(second.charge, `${second.transactionId}-1-capture`);
       await bench.driver.capture(bench.context(), captured);
       const late = bench.followUp(second.charge, `${second.transactionId}-1-cancel`);
       await expectFamily(bench.driver.cancel(bench.context(), late), 'invalid_request');
     });
 
-    for (const method of (['pix', 'billet'] as const).filter((one) => bench.can.methods.includes(one))) {
-      it(`are not made of a ${method}: that is refused before anything is sent`, async () => {
-        const { transactionId, request } = bench.payment({}, method);
+    for (const method of (['pix', 'billet'] as const).filter((one) =>
+      bench.capabilities.methods.includes(one),
+    )) {
+      it(`are rejected for ${method} before a request is sent`, async () => {
+        const { transactionId, request } = bench.newPayment({}, method);
         await expectFamily(bench.driver.authorize(bench.context(), request), 'unsupported');
         expect(await bench.gateway.requestCount(transactionId)).toBe(0);
       });
@@ -53,10 +55,10 @@ export function describeAuthorizations(bench: ContractBench): void {
   });
 }
 
-/** A gateway that cannot only reserve must say so before it takes the money. */
+/** A gateway without authorizations must reject them, because a charge would capture the money. */
 export function describeNoAuthorizations(bench: ContractBench): void {
-  it('refuses to authorize without capturing, before anything is sent', async () => {
-    const { transactionId, request } = bench.payment();
+  it('rejects an authorization without capture before a request is sent', async () => {
+    const { transactionId, request } = bench.newPayment();
     await expectFamily(bench.driver.authorize(bench.context(), request), 'unsupported');
     expect(await bench.gateway.requestCount(transactionId)).toBe(0);
   });
@@ -64,8 +66,8 @@ export function describeNoAuthorizations(bench: ContractBench): void {
 
 export function describeRefunds(bench: ContractBench): void {
   describe('refunds', () => {
-    it('return parts until nothing is left, and never more', async () => {
-      const { transactionId, charge } = await bench.charged();
+    it('return partial amounts, never more than was captured', async () => {
+      const { transactionId, charge } = await bench.createCharge();
       const refund = (nth: number, amountCents: number) =>
         bench.driver.refund(
           bench.context(),
@@ -77,10 +79,10 @@ export function describeRefunds(bench: ContractBench): void {
       expect(await bench.gateway.netCapturedCents(transactionId)).toBe(0);
     });
 
-    it('of a charge that the gateway does not know are refused', async () => {
-      const { transactionId, charge } = await bench.charged();
-      const stranger = { ...charge, gatewayTransactionId: randomUUID() };
-      const refund = bench.followUp(stranger, `${transactionId}-1-refund`);
+    it('of an unknown charge are rejected', async () => {
+      const { transactionId, charge } = await bench.createCharge();
+      const unknown = { ...charge, gatewayTransactionId: randomUUID() };
+      const refund = bench.followUp(unknown, `${transactionId}-1-refund`);
       await expectFamily(bench.driver.refund(bench.context(), refund), 'invalid_request');
     });
   });

@@ -12,8 +12,8 @@ import { describePixAndBillet } from './pix-and-billet';
 import { describeRecipients, describeSplits } from './recipients';
 
 /**
- * What every gateway driver must keep. Its capabilities at the slug decide which promises there are to keep, so no
- * test is passed by a gateway it does not concern. `connect` is called once the tests run.
+ * The contract tests of every gateway driver. The driver's capabilities at the slug decide which tests exist. `connect` is
+ * called when the tests run.
  */
 export function describeGatewayContract(
   name: string,
@@ -29,14 +29,14 @@ export function describeGatewayContract(
     describeOperations(bench);
     describeCharges(bench);
     describePixAndBillet(bench);
-    if (bench.can.authorizeOnly) describeAuthorizations(bench);
+    if (bench.capabilities.authorizeOnly) describeAuthorizations(bench);
     else describeNoAuthorizations(bench);
     describeRefunds(bench);
     describeErrors(bench);
     describeLostAnswers(bench);
     describeInquiries(bench);
-    if (bench.can.subAccounts) describeRecipients(bench);
-    if (bench.can.subAccounts && bench.can.splits) describeSplits(bench);
+    if (bench.capabilities.subAccounts) describeRecipients(bench);
+    if (bench.capabilities.subAccounts && bench.capabilities.splits) describeSplits(bench);
     describeCallbacks(bench);
   });
 }

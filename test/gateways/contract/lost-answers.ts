@@ -1,60 +1,63 @@
 import { waitFor } from '../../support/stack/wait-for';
-import { AMOUNT, expectFamily, found, type ContractBench } from './bench';
+import { AMOUNT, expectFamily, requireFound, type ContractBench } from './bench';
 import { operationsOf } from './operations';
 
-/** What is left of a request whose answer never came, by how the gateway helps to learn of it. */
+/** Recovery from a lost response, by inquiry or by replay of the idempotency key. */
 export function describeLostAnswers(bench: ContractBench): void {
-  describe('a lost answer', () => {
+  describe('a lost response', () => {
     describe.each([...operationsOf(bench)])('to $name', (operation) => {
       const lose = async (moment: 'before' | 'after') => {
         const ready = await operation.prepare();
-        await bench.gateway.causeTrouble(ready.transactionId, { drop: moment }, operation.operation);
+        await bench.gateway.injectFault(ready.transactionId, { drop: moment }, operation.operation);
         const ctx = bench.context();
         await expectFamily(ready.send(ctx), 'ambiguous');
-        // A charge is asked about by our reference alone; what follows it, by the id of the charge too.
+        // A charge can only be inquired by our reference; a follow-up also by the charge's id.
         const inquired = await bench.inquire(ready.reference, ready.chargeId);
-        return { ...ready, ctx, inquired, canTell: bench.looksUp || ready.chargeId !== null };
+        return { ...ready, ctx, inquired, isConclusive: bench.supportsLookup || ready.chargeId !== null };
       };
 
-      it('is learned by an inquiry, or stays unknown, but is never called absent', async () => {
-        const { inquired, canTell } = await lose('after');
-        if (canTell) expect(found(inquired)).toMatchObject(operation.result);
+      it('of a committed request is found or inconclusive, never not_found', async () => {
+        const { inquired, isConclusive } = await lose('after');
+        if (isConclusive) expect(requireFound(inquired)).toMatchObject(operation.result);
         else expect(inquired.kind).toBe('inconclusive');
       });
 
-      it('of a request that never arrived is absent, or stays unknown', async () => {
-        const { inquired, canTell } = await lose('before');
-        expect(inquired.kind).toBe(canTell ? 'not_found' : 'inconclusive');
+      it('of a request that never arrived is not_found or inconclusive', async () => {
+        const { inquired, isConclusive } = await lose('before');
+        expect(inquired.kind).toBe(isConclusive ? 'not_found' : 'inconclusive');
       });
 
       if (bench.replaysKeys) {
-        it('is given again for the same key, and nothing happens twice', async () => {
+        it('is returned again for the same key without a second effect', async () => {
           const { transactionId, ctx, send } = await lose('after');
-          const moved = await bench.gateway.netCapturedCents(transactionId);
+          const captured = await bench.gateway.netCapturedCents(transactionId);
           const replayed = await send(ctx);
           expect(replayed).toMatchObject(operation.result);
           expect(await send(ctx)).toEqual(replayed);
-          expect(await bench.gateway.netCapturedCents(transactionId)).toBe(moved);
+          expect(await bench.gateway.netCapturedCents(transactionId)).toBe(captured);
         });
       }
     });
   });
 
-  describe('a repeated key', bench.replaysKeys ? () => replayedKey(bench) : () => ignoredKey(bench));
+  describe(
+    'a repeated key',
+    bench.replaysKeys ? () => describeReplayedKey(bench) : () => describeIgnoredKey(bench),
+  );
 }
 
-function replayedKey(bench: ContractBench): void {
-  it('gives a decline again too', async () => {
+function describeReplayedKey(bench: ContractBench): void {
+  it('returns a decline again', async () => {
     const [number] = Object.values(bench.gateway.declinedCards);
-    const { request } = bench.payment({ card: bench.card(number) });
+    const { request } = bench.newPayment({ card: bench.card(number) });
     const ctx = bench.context();
     const declined = await bench.driver.charge(ctx, request);
     expect(await bench.driver.charge(ctx, request)).toEqual(declined);
   });
 
-  it('that meets its own unfinished request is ambiguous', async () => {
-    const { transactionId, request } = bench.payment();
-    await bench.gateway.causeTrouble(transactionId, { delay_ms: 500 });
+  it('is ambiguous while its first request is in progress', async () => {
+    const { transactionId, request } = bench.newPayment();
+    await bench.gateway.injectFault(transactionId, { delay_ms: 500 });
     const ctx = bench.context();
     const first = bench.driver.charge(ctx, request);
     await waitFor(async () => (await bench.gateway.requestCount(transactionId)) === 1);
@@ -63,8 +66,8 @@ function replayedKey(bench: ContractBench): void {
     expect(await bench.gateway.netCapturedCents(transactionId)).toBe(AMOUNT);
   });
 
-  it('cannot be used for another request', async () => {
-    const { request } = bench.payment();
+  it('is rejected for a different request', async () => {
+    const { request } = bench.newPayment();
     const ctx = bench.context();
     await bench.driver.charge(ctx, request);
     const other = { ...request, amountCents: AMOUNT + 1 };
@@ -72,9 +75,9 @@ function replayedKey(bench: ContractBench): void {
   });
 }
 
-function ignoredKey(bench: ContractBench): void {
-  it('charges twice, which is why an engine must not send twice', async () => {
-    const { transactionId, request } = bench.payment();
+function describeIgnoredKey(bench: ContractBench): void {
+  it('charges twice if the gateway ignores keys', async () => {
+    const { transactionId, request } = bench.newPayment();
     const ctx = bench.context();
     await bench.driver.charge(ctx, request);
     await bench.driver.charge(ctx, request);

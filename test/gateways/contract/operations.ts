@@ -1,37 +1,37 @@
 import type { FollowUp, GatewayContext, Outcome } from '../../../src/gateways/gateway';
-import { AMOUNT, BANK_ACCOUNT, found, type Charged, type ContractBench } from './bench';
+import { AMOUNT, BANK_ACCOUNT, requireFound, type CreatedCharge, type ContractBench } from './bench';
 
-/** An operation about to be sent. */
+/** An operation that is ready to be sent. */
 interface ReadyOperation {
   readonly transactionId: string;
   readonly reference: string;
-  /** The charge it acts on; null when it makes one. */
+  /** The charge of the operation; null for a new charge. */
   readonly chargeId: string | null;
   send(ctx: GatewayContext): Promise<Outcome>;
 }
 
-/** One kind of request that changes something at the gateway. */
+/** One kind of request that changes state at the gateway. */
 export interface ContractOperation {
   readonly name: string;
-  /** As a gateway that is to misbehave is told. */
+  /** The operation name for fault injection. */
   readonly operation: 'charge' | 'authorize' | 'capture' | 'cancel' | 'refund';
-  /** What it comes to. */
+  /** The expected outcome. */
   readonly result: object;
   prepare(): Promise<ReadyOperation>;
 }
 
-/** Every operation a gateway can carry out: the table that results, errors and lost answers are tried with. */
+/** Every operation that the gateway supports. The tests of results, errors and lost responses use this list. */
 export function operationsOf(bench: ContractBench): readonly ContractOperation[] {
   return [...charges(bench), ...authorizations(bench), ...cancels(bench), ...refunds(bench)];
 }
 
 function charges(bench: ContractBench): ContractOperation[] {
-  return bench.can.methods.map((method) => ({
+  return bench.capabilities.methods.map((method) => ({
     name: `a charge by ${method}`,
     operation: 'charge',
     result: { kind: method === 'card' ? 'approved' : 'pending', amountCents: AMOUNT },
     prepare() {
-      const { transactionId, request } = bench.payment({}, method);
+      const { transactionId, request } = bench.newPayment({}, method);
       const send = (ctx: GatewayContext) => bench.driver.charge(ctx, request);
       return Promise.resolve({ transactionId, reference: request.reference, chargeId: null, send });
     },
@@ -39,13 +39,13 @@ function charges(bench: ContractBench): ContractOperation[] {
 }
 
 function authorizations(bench: ContractBench): ContractOperation[] {
-  if (!bench.can.authorizeOnly) return [];
-  const part = AMOUNT - 990;
+  if (!bench.capabilities.authorizeOnly) return [];
+  const partialAmount = AMOUNT - 990;
   const capture = (name: string, amountCents: number): ContractOperation => ({
     name,
     operation: 'capture',
     result: { kind: 'approved', amountCents },
-    prepare: async () => follow(bench, await bench.authorized(), 'capture', { amountCents }),
+    prepare: async () => follow(bench, await bench.createAuthorization(), 'capture', { amountCents }),
   });
   return [
     {
@@ -53,34 +53,40 @@ function authorizations(bench: ContractBench): ContractOperation[] {
       operation: 'authorize',
       result: { kind: 'authorized', amountCents: AMOUNT },
       prepare() {
-        const { transactionId, request } = bench.payment();
+        const { transactionId, request } = bench.newPayment();
         const send = (ctx: GatewayContext) => bench.driver.authorize(ctx, request);
         return Promise.resolve({ transactionId, reference: request.reference, chargeId: null, send });
       },
     },
-    capture('a capture of the whole', AMOUNT),
-    ...(bench.can.partialCapture ? [capture('a capture of a part', part)] : []),
+    capture('a full capture', AMOUNT),
+    ...(bench.capabilities.partialCapture ? [capture('a partial capture', partialAmount)] : []),
   ];
 }
 
 function cancels(bench: ContractBench): ContractOperation[] {
-  const cancel = (name: string, charge: () => Promise<Charged>): ContractOperation => ({
+  const cancel = (name: string, charge: () => Promise<CreatedCharge>): ContractOperation => ({
     name,
     operation: 'cancel',
     result: { kind: 'canceled', amountCents: AMOUNT },
     prepare: async () => follow(bench, await charge(), 'cancel'),
   });
-  const pending = (['pix', 'billet'] as const).filter((method) => bench.can.methods.includes(method));
+  const pending = (['pix', 'billet'] as const).filter((method) =>
+    bench.capabilities.methods.includes(method),
+  );
   return [
-    ...(bench.can.authorizeOnly ? [cancel('a cancel of an authorization', () => bench.authorized())] : []),
-    ...pending.map((method) => cancel(`a cancel of a pending ${method}`, () => bench.charged({}, method))),
+    ...(bench.capabilities.authorizeOnly
+      ? [cancel('a cancel of an authorization', () => bench.createAuthorization())]
+      : []),
+    ...pending.map((method) =>
+      cancel(`a cancel of a pending ${method}`, () => bench.createCharge({}, method)),
+    ),
   ];
 }
 
 function refunds(bench: ContractBench): ContractOperation[] {
   const refund = (
     name: string,
-    charge: () => Promise<Charged>,
+    charge: () => Promise<CreatedCharge>,
     changes: Partial<FollowUp> = {},
   ): ContractOperation => ({
     name,
@@ -88,21 +94,21 @@ function refunds(bench: ContractBench): ContractOperation[] {
     result: { kind: 'refunded', amountCents: changes.amountCents ?? AMOUNT },
     prepare: async () => follow(bench, await charge(), 'refund', changes),
   });
-  const { refundMethods, partialRefund } = bench.can;
+  const { refundMethods, partialRefund } = bench.capabilities;
   const amountCents = 4_000;
   return [
-    refund('a refund of the whole', () => bench.charged()),
-    ...(partialRefund ? [refund('a refund of a part', () => bench.charged(), { amountCents })] : []),
-    ...(refundMethods.includes('pix') ? [refund('a refund of a pix', () => bench.paid('pix'))] : []),
+    refund('a full refund', () => bench.createCharge()),
+    ...(partialRefund ? [refund('a partial refund', () => bench.createCharge(), { amountCents })] : []),
+    ...(refundMethods.includes('pix') ? [refund('a refund of a pix', () => bench.createPaid('pix'))] : []),
     ...(refundMethods.includes('billet')
-      ? [refund('a refund of a billet', () => bench.paid('billet'), { bankAccount: BANK_ACCOUNT })]
+      ? [refund('a refund of a billet', () => bench.createPaid('billet'), { bankAccount: BANK_ACCOUNT })]
       : []),
   ];
 }
 
 function follow(
   bench: ContractBench,
-  { transactionId, charge }: Charged,
+  { transactionId, charge }: CreatedCharge,
   operation: 'capture' | 'cancel' | 'refund',
   changes: Partial<FollowUp> = {},
 ): ReadyOperation {
@@ -114,13 +120,16 @@ function follow(
 
 export function describeOperations(bench: ContractBench): void {
   describe('operations', () => {
-    it.each([...operationsOf(bench)])('$name succeeds, and an inquiry tells the same', async (operation) => {
-      const { reference, send } = await operation.prepare();
-      const outcome = await send(bench.context());
-      expect(outcome).toMatchObject(operation.result);
-      expect(outcome.gatewayTransactionId).not.toBe('');
-      const inquired = found(await bench.inquire(reference, outcome.gatewayTransactionId));
-      expect(inquired).toEqual(outcome);
-    });
+    it.each([...operationsOf(bench)])(
+      '$name succeeds, and an inquiry returns the same outcome',
+      async (operation) => {
+        const { reference, send } = await operation.prepare();
+        const outcome = await send(bench.context());
+        expect(outcome).toMatchObject(operation.result);
+        expect(outcome.gatewayTransactionId).not.toBe('');
+        const inquired = requireFound(await bench.inquire(reference, outcome.gatewayTransactionId));
+        expect(inquired).toEqual(outcome);
+      },
+    );
   });
 }

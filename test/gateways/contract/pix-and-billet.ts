@@ -3,18 +3,27 @@ import { getPixPayloadInfo } from '@brazilian-utils/brazilian-utils/get-pix-payl
 import { isValidBoleto } from '@brazilian-utils/brazilian-utils/is-valid-boleto';
 import type { Accepted } from '../../../src/gateways/gateway';
 import { dateIn } from '../../../src/domain/time/timezone';
-import { accepted, AMOUNT, expectFamily, found, type Charged, type ContractBench } from './bench';
+import {
+  requireAccepted,
+  AMOUNT,
+  expectFamily,
+  requireFound,
+  type CreatedCharge,
+  type ContractBench,
+} from './bench';
 
-async function inquire(bench: ContractBench, { request, charge }: Charged): Promise<Accepted> {
-  return accepted(found(await bench.inquire(request.reference, charge.gatewayTransactionId)));
+async function inquire(bench: ContractBench, { request, charge }: CreatedCharge): Promise<Accepted> {
+  return requireAccepted(requireFound(await bench.inquire(request.reference, charge.gatewayTransactionId)));
 }
 
-/** What waits to be paid: its codes, and what an inquiry tells of its payment. */
+/** The codes of pix and billets, and the inquiry results of their payments. */
 export function describePixAndBillet(bench: ContractBench): void {
-  const methods = (['pix', 'billet'] as const).filter((method) => bench.can.methods.includes(method));
+  const methods = (['pix', 'billet'] as const).filter((method) =>
+    bench.capabilities.methods.includes(method),
+  );
   if (methods.includes('pix')) {
-    it('gives a pix a code that any bank app can read, with the amount and until when', async () => {
-      const { charge } = await bench.charged({ pix: { expiresInSeconds: 600 } }, 'pix');
+    it('creates a pix with a valid code, the amount and an expiry', async () => {
+      const { charge } = await bench.createCharge({ pix: { expiresInSeconds: 600 } }, 'pix');
       const info = getPixPayloadInfo(charge.pix?.qrCode ?? '');
       if (info?.url === undefined) expect(info?.amount).toBe(AMOUNT / 100);
       const left = Date.parse(charge.pix?.expiresAt ?? '') - Date.now();
@@ -23,15 +32,15 @@ export function describePixAndBillet(bench: ContractBench): void {
       expect(charge).toMatchObject({ paidAmountCents: 0, billet: null, pix: { endToEndId: null } });
     });
 
-    it('tells the end-to-end id of a paid pix', async () => {
-      const paid = await inquire(bench, await bench.paid('pix'));
+    it('returns the end-to-end id of a paid pix', async () => {
+      const paid = await inquire(bench, await bench.createPaid('pix'));
       expect(paid.pix?.endToEndId).toMatch(/^E\d{8}20\d{10}[A-Za-z0-9]{11}$/);
     });
   }
 
   if (methods.includes('billet')) {
-    it('gives a billet a line and a barcode that say our amount and due date, and a page', async () => {
-      const { request, charge } = await bench.charged({}, 'billet');
+    it('creates a billet with a page, and a line and a barcode with the amount and the due date', async () => {
+      const { request, charge } = await bench.createCharge({}, 'billet');
       const { line = '', barcode = '', dueAt, url = '' } = charge.billet ?? {};
       expect(isValidBoleto(line)).toBe(true);
       const info = getBoletoInfo(line);
@@ -43,8 +52,8 @@ export function describePixAndBillet(bench: ContractBench): void {
       expect(charge).toMatchObject({ paidAmountCents: 0, pix: null });
     });
 
-    it('refuses to give a billet back without a bank account', async () => {
-      const { transactionId, charge } = await bench.paid('billet');
+    it('rejects the refund of a billet without a bank account', async () => {
+      const { transactionId, charge } = await bench.createPaid('billet');
       const refund = bench.followUp(charge, `${transactionId}-1-refund`);
       await expectFamily(bench.driver.refund(bench.context(), refund), 'invalid_request');
       expect(await bench.gateway.netCapturedCents(transactionId)).toBe(AMOUNT);
@@ -56,16 +65,16 @@ export function describePixAndBillet(bench: ContractBench): void {
 
 function describePayment(bench: ContractBench, method: 'pix' | 'billet'): void {
   describe(`a ${method}`, () => {
-    it('is approved once it is paid', async () => {
-      expect(await inquire(bench, await bench.paid(method))).toMatchObject({
+    it('is approved after it is paid', async () => {
+      expect(await inquire(bench, await bench.createPaid(method))).toMatchObject({
         kind: 'approved',
         amountCents: AMOUNT,
         paidAmountCents: AMOUNT,
       });
     });
 
-    it('stays pending while it is paid in part, and tells how much came', async () => {
-      const pending = await bench.charged({}, method);
+    it('stays pending after a partial payment, with the paid amount', async () => {
+      const pending = await bench.createCharge({}, method);
       await bench.gateway.pay(pending.transactionId, AMOUNT - 1);
       expect(await inquire(bench, pending)).toMatchObject({
         kind: 'pending',
@@ -74,8 +83,8 @@ function describePayment(bench: ContractBench, method: 'pix' | 'billet'): void {
       });
     });
 
-    it('is approved when too much is paid, and tells how much came', async () => {
-      const pending = await bench.charged({}, method);
+    it('is approved after an overpayment, with the paid amount', async () => {
+      const pending = await bench.createCharge({}, method);
       await bench.gateway.pay(pending.transactionId, AMOUNT + 500);
       expect(await inquire(bench, pending)).toMatchObject({
         kind: 'approved',
@@ -83,14 +92,14 @@ function describePayment(bench: ContractBench, method: 'pix' | 'billet'): void {
       });
     });
 
-    it('can no longer be canceled once it is paid', async () => {
-      const { transactionId, charge } = await bench.paid(method);
+    it('cannot be canceled after it is paid', async () => {
+      const { transactionId, charge } = await bench.createPaid(method);
       const cancel = bench.followUp(charge, `${transactionId}-1-cancel`);
       await expectFamily(bench.driver.cancel(bench.context(), cancel), 'invalid_request');
     });
 
-    it('is approved when it is paid after it was canceled', async () => {
-      const pending = await bench.charged({}, method);
+    it('is approved if it is paid after a cancel', async () => {
+      const pending = await bench.createCharge({}, method);
       const cancel = bench.followUp(pending.charge, `${pending.transactionId}-1-cancel`);
       await bench.driver.cancel(bench.context(), cancel);
       expect(await inquire(bench, pending)).toMatchObject({ kind: 'canceled', paidAmountCents: 0 });

@@ -2,85 +2,89 @@ import { randomUUID } from 'node:crypto';
 import type { Recipient } from '../../../src/gateways/gateway';
 import { AMOUNT, expectFamily, type ContractBench } from './bench';
 
-/** Sub-accounts, where a gateway has them. */
+/** Recipients of a gateway that supports sub-accounts. */
 export function describeRecipients(bench: ContractBench): void {
   const find = (reference: string): Promise<Recipient | null> => {
     const { findRecipient } = bench.driver;
-    if (findRecipient === undefined) throw new Error('a driver with sub-accounts finds recipients');
+    if (findRecipient === undefined)
+      throw new Error('a driver with subAccounts must implement findRecipient');
     return findRecipient.call(bench.driver, bench.context(), reference);
   };
 
   describe('recipients', () => {
-    it.each(['active', 'pending', 'refused'] as const)('are made %s, and found', async (status) => {
+    it.each(['active', 'pending', 'refused'] as const)('can be created as %s and found', async (status) => {
       const reference = randomUUID();
       expect(await find(reference)).toBeNull();
-      const made = await bench.recipient(reference, bench.gateway.documents[status]);
+      const made = await bench.createRecipient(reference, bench.gateway.documents[status]);
       expect(made.status).toBe(status);
       expect(await find(reference)).toEqual(made);
     });
 
-    it.each(['active', 'refused'] as const)('that were pending are found %s later', async (status) => {
-      const reference = randomUUID();
-      const made = await bench.recipient(reference, bench.gateway.documents.pending);
-      await bench.gateway.decideRecipient(made.recipientId, status);
-      expect(await find(reference)).toMatchObject({ recipientId: made.recipientId, status });
-    });
+    it.each(['active', 'refused'] as const)(
+      'are found as %s after the gateway’s decision',
+      async (status) => {
+        const reference = randomUUID();
+        const made = await bench.createRecipient(reference, bench.gateway.documents.pending);
+        await bench.gateway.decideRecipient(made.recipientId, status);
+        expect(await find(reference)).toMatchObject({ recipientId: made.recipientId, status });
+      },
+    );
 
-    it('whose answer was lost are found', async () => {
+    it('are found after a lost response', async () => {
       const reference = randomUUID();
-      await bench.gateway.causeTrouble(reference, { drop: 'after' }, 'recipient');
+      await bench.gateway.injectFault(reference, { drop: 'after' }, 'recipient');
       const ctx = bench.context();
-      await expectFamily(bench.recipient(reference, bench.gateway.documents.active, ctx), 'ambiguous');
+      await expectFamily(bench.createRecipient(reference, bench.gateway.documents.active, ctx), 'ambiguous');
       const made = await find(reference);
       expect(made?.status).toBe('active');
       if (!bench.replaysKeys) return;
-      expect(await bench.recipient(reference, bench.gateway.documents.active, ctx)).toEqual(made);
+      expect(await bench.createRecipient(reference, bench.gateway.documents.active, ctx)).toEqual(made);
     });
 
-    it('fail in the families of every other call', async () => {
+    it('fail with the same error families as other calls', async () => {
       const reference = randomUUID();
       const { active } = bench.gateway.documents;
-      await bench.gateway.causeTrouble(reference, { status: 422 }, 'recipient');
-      await expectFamily(bench.recipient(reference, active), 'invalid_request');
-      await bench.gateway.causeTrouble(reference, { status: 500 }, 'inquiry');
+      await bench.gateway.injectFault(reference, { status: 422 }, 'recipient');
+      await expectFamily(bench.createRecipient(reference, active), 'invalid_request');
+      await bench.gateway.injectFault(reference, { status: 500 }, 'inquiry');
       await expectFamily(find(reference), 'ambiguous');
       const unknown = bench.context({ secretKey: bench.gateway.badSecret });
-      await expectFamily(bench.recipient(reference, active, unknown), 'bad_credentials');
+      await expectFamily(bench.createRecipient(reference, active, unknown), 'bad_credentials');
       const unreachable = bench.context({ baseUrl: 'http://127.0.0.1:1' });
-      await expectFamily(bench.recipient(reference, active, unreachable), 'not_sent');
+      await expectFamily(bench.createRecipient(reference, active, unreachable), 'not_sent');
     });
   });
 }
 
-/** Parts of charges, captures and refunds, in exact cents. */
+/** Splits of charges, captures and refunds, in exact cents. */
 export function describeSplits(bench: ContractBench): void {
   describe('splits', () => {
     const { driver } = bench;
 
-    it('share a charge, and are refused when they do not sum up or name a stranger', async () => {
-      const whole = await bench.part(AMOUNT);
-      await bench.charged({ splits: [whole] });
-      for (const wrong of [
-        { ...whole, amountCents: AMOUNT - 1 },
-        { ...whole, recipientId: randomUUID() },
+    it('are rejected if they do not sum to the amount or name an unknown recipient', async () => {
+      const split = await bench.splitTo(AMOUNT);
+      await bench.createCharge({ splits: [split] });
+      for (const invalid of [
+        { ...split, amountCents: AMOUNT - 1 },
+        { ...split, recipientId: randomUUID() },
       ]) {
-        const { transactionId, request } = bench.payment({ splits: [wrong] });
+        const { transactionId, request } = bench.newPayment({ splits: [invalid] });
         await expectFamily(driver.charge(bench.context(), request), 'invalid_request');
         expect(await bench.gateway.netCapturedCents(transactionId)).toBe(0);
       }
     });
 
-    it('are shared anew when a part is refunded', async () => {
-      const [first, second] = [await bench.part(AMOUNT - 990), await bench.part(990)];
-      const { transactionId, charge } = await bench.charged({ splits: [first, second] });
-      const refund = (nth: number, amountCents: number, parts: readonly [number, number]) =>
+    it('of a partial refund must sum to the refunded amount', async () => {
+      const [first, second] = [await bench.splitTo(AMOUNT - 990), await bench.splitTo(990)];
+      const { transactionId, charge } = await bench.createCharge({ splits: [first, second] });
+      const refund = (nth: number, amountCents: number, amounts: readonly [number, number]) =>
         driver.refund(
           bench.context(),
           bench.followUp(charge, `${transactionId}-1-refund-${nth}`, {
             amountCents,
             splits: [
-              { ...first, amountCents: parts[0] },
-              { ...second, amountCents: parts[1] },
+              { ...first, amountCents: amounts[0] },
+              { ...second, amountCents: amounts[1] },
             ],
           }),
         );
@@ -89,12 +93,12 @@ export function describeSplits(bench: ContractBench): void {
       expect(await bench.gateway.netCapturedCents(transactionId)).toBe(AMOUNT - 1_000);
     });
 
-    if (bench.can.authorizeOnly) {
-      it('are shared anew when a part is captured', async () => {
-        const part = await bench.part(AMOUNT);
-        const capture = async (amountCents: number, shared: number) => {
-          const { transactionId, charge } = await bench.authorized({ splits: [part] });
-          const splits = [{ ...part, amountCents: shared }];
+    if (bench.capabilities.authorizeOnly) {
+      it('of a partial capture must sum to the captured amount', async () => {
+        const split = await bench.splitTo(AMOUNT);
+        const capture = async (amountCents: number, splitCents: number) => {
+          const { transactionId, charge } = await bench.createAuthorization({ splits: [split] });
+          const splits = [{ ...split, amountCents: splitCents }];
           const reference = `${transactionId}-1-capture`;
           return driver.capture(bench.context(), bench.followUp(charge, reference, { amountCents, splits }));
         };

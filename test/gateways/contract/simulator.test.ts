@@ -23,7 +23,7 @@ afterAll(async () => {
   receiver.close();
 });
 
-/** One slug for each way to treat keys and references. */
+/** One slug for each kind of idempotency support. */
 const SLUGS: ReadonlyArray<[GatewaySlug, string]> = [
   ['gateway_1', 'replays keys and looks up references'],
   ['gateway_2', 'looks up references only'],
@@ -48,12 +48,12 @@ function gatewayAt(slug: GatewaySlug): GatewayUnderTest {
     advisedCards: { '24': '5100000000000024', '03': '5100000000000503' },
     documents: { active: '52998224725', pending: '11144477700', refused: '11144477799' },
     webhookSecret: WEBHOOK_SECRET,
-    async causeTrouble(transactionId, trouble, operation) {
+    async injectFault(transactionId, fault, operation) {
       const match = {
         transaction_id: transactionId,
         ...(operation === undefined ? {} : { operation: scriptedOperation.parse(operation) }),
       };
-      await control.script(match, trouble);
+      await control.script(match, fault);
     },
     async netCapturedCents(transactionId) {
       const { totals } = await control.ledger(transactionId);
@@ -65,7 +65,7 @@ function gatewayAt(slug: GatewaySlug): GatewayUnderTest {
     decideRecipient: (recipientId, status) => control.decideRecipient(recipientId, status),
     dispute: (transactionId) => control.sendCallbacks(transactionId, { kind: 'chargeback' }),
     callbacks: (transactionId) => Promise.resolve(receiver.of(transactionId)),
-    async recurringTold(transactionId) {
+    async receivedRecurring(transactionId) {
       const requests = await control.requests(transactionId);
       return requests.flatMap(({ recurring }) => recurring ?? []);
     },
@@ -75,12 +75,12 @@ function gatewayAt(slug: GatewaySlug): GatewayUnderTest {
   };
 }
 
-for (const [slug, habit] of SLUGS) {
+for (const [slug, support] of SLUGS) {
   const subject = { driver: new SimulatorDriver(), slug };
-  describeGatewayContract(`simulator as ${slug}, which ${habit}`, subject, () => gatewayAt(slug));
+  describeGatewayContract(`simulator as ${slug}, which ${support}`, subject, () => gatewayAt(slug));
 }
 
-it('can do at each slug what the sandbox promises', () => {
+it('has the documented capabilities at each slug', () => {
   const driver = new SimulatorDriver();
   const table = GATEWAY_SLUGS.map((slug) => {
     const { idempotency, authorizeOnly, replayWindowMs } = driver.capabilities(slug);

@@ -39,57 +39,64 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const judge = (callback: ReceivedCallback | undefined, secret = WEBHOOK_SECRET) =>
+const verify = (callback: ReceivedCallback | undefined, secret = WEBHOOK_SECRET) =>
   callback && new SimulatorDriver().verifyCallback(callback, [secret], new Date());
 const received = (count: number) =>
   waitFor(() => receiver.received.length === count && receiver.received, { what: `${count} callbacks` });
 const kinds = async (transactionId: string) =>
   (await control.callbacks(transactionId)).map((callback) => callback.kind);
 
-it('tells of a paid pix at the route of its gateway, signed over timestamp and body', async () => {
+it('a paid pix causes a signed callback to the route of its gateway', async () => {
   const { transactionId, body } = pixPayment();
   await vendor.charge(body);
   expect(receiver.received).toEqual([]);
   await control.pay(transactionId);
   const [callback] = await received(1);
   expect(callback?.path).toBe('/api/v1/webhooks/gateway_5');
-  expect(judge(callback)).toBe('valid');
-  expect(callback?.told).toMatchObject({ kind: 'approved', reference: body.reference, paid_amount: 10_000 });
+  expect(verify(callback)).toBe('valid');
+  expect(callback?.payload).toMatchObject({
+    kind: 'approved',
+    reference: body.reference,
+    paid_amount: 10_000,
+  });
   await waitFor(async () => (await control.callbacks(transactionId))[0]?.status === 200);
 });
 
-it('tells of every capture, cancel and refund that was carried out', async () => {
-  const whole = (transactionId: string, operation: string) => ({
+it('every successful capture, cancel and refund causes one callback', async () => {
+  const followUp = (transactionId: string, operation: string) => ({
     reference: `${transactionId}-1-${operation}`,
     amount: 10_000,
   });
   const sold = payment();
-  const { id } = await vendor.done('authorizations', sold.body);
-  await vendor.done(`charges/${id}/captures`, whole(sold.transactionId, 'capture'));
+  const { id } = await vendor.sendAccepted('authorizations', sold.body);
+  await vendor.sendAccepted(`charges/${id}/captures`, followUp(sold.transactionId, 'capture'));
   await received(1);
-  await vendor.send(`charges/${id}/cancels`, whole(sold.transactionId, 'cancel'));
-  await vendor.done(`charges/${id}/refunds`, whole(sold.transactionId, 'refund'), 'refund-key');
+  await vendor.send(`charges/${id}/cancels`, followUp(sold.transactionId, 'cancel'));
+  await vendor.sendAccepted(`charges/${id}/refunds`, followUp(sold.transactionId, 'refund'), 'refund-key');
   await received(2);
-  await vendor.done(`charges/${id}/refunds`, whole(sold.transactionId, 'refund'), 'refund-key');
+  await vendor.sendAccepted(`charges/${id}/refunds`, followUp(sold.transactionId, 'refund'), 'refund-key');
   const released = payment();
-  const authorization = await vendor.done('authorizations', released.body);
-  await vendor.done(`charges/${authorization.id}/cancels`, whole(released.transactionId, 'cancel'));
+  const authorization = await vendor.sendAccepted('authorizations', released.body);
+  await vendor.sendAccepted(
+    `charges/${authorization.id}/cancels`,
+    followUp(released.transactionId, 'cancel'),
+  );
   await received(3);
   expect(await kinds(sold.transactionId)).toEqual(['approved', 'refunded']);
   expect(await kinds(released.transactionId)).toEqual(['canceled']);
 });
 
-it('tells of a refund whose answer was lost', async () => {
+it('a refund whose response was lost causes a callback', async () => {
   const { transactionId, body } = payment();
   const { id } = await vendor.charge(body);
   await control.script({ transaction_id: transactionId, operation: 'refund' }, { drop: 'after' });
   const refund = { reference: `${transactionId}-1-refund`, amount: 10_000 };
-  await expect(vendor.done(`charges/${id}/refunds`, refund)).rejects.toThrow();
+  await expect(vendor.sendAccepted(`charges/${id}/refunds`, refund)).rejects.toThrow();
   await received(1);
   expect(await kinds(transactionId)).toEqual(['refunded']);
 });
 
-it('is sent again, the same one, until it is answered 200', async () => {
+it('the same callback is retried until it is answered with 200', async () => {
   receiver.answerNext(500, 302);
   const { transactionId, body } = pixPayment();
   await vendor.charge(body);
@@ -100,7 +107,7 @@ it('is sent again, the same one, until it is answered 200', async () => {
   expect(new Set(receiver.received.map((callback) => callback.body.toString())).size).toBe(1);
 });
 
-it('tells of an expired pix without being asked, and of its late payment', async () => {
+it('the expiry of a pix and its late payment cause callbacks', async () => {
   const { transactionId, body } = pixPayment({ expires_in: 1 });
   await vendor.charge(body);
   await received(1);
@@ -113,7 +120,7 @@ it('tells of an expired pix without being asked, and of its late payment', async
   await received(2);
 });
 
-it('goes out before the answer when scripted', async () => {
+it('a callback is sent before the response if scripted', async () => {
   const { transactionId, body } = payment();
   await control.script({ transaction_id: transactionId }, { callback_first: true });
   const charging = vendor.charge(body).then(() => receiver.received.length);
@@ -121,62 +128,62 @@ it('goes out before the answer when scripted', async () => {
   expect(await kinds(transactionId)).toEqual(['approved']);
 });
 
-it('is never sent for a charge that is scripted so, but still on demand', async () => {
+it('a charge scripted without callbacks gets them only on demand', async () => {
   const { transactionId, body } = pixPayment();
   await control.script({ transaction_id: transactionId }, { callback: false });
   await vendor.charge(body);
   await control.pay(transactionId);
   await control.sendCallbacks(transactionId, { times: 2 });
   const [first, second] = await received(2);
-  expect([judge(first), judge(second)]).toEqual(['valid', 'valid']);
-  expect(second?.told.id).toBe(first?.told.id);
+  expect([verify(first), verify(second)]).toEqual(['valid', 'valid']);
+  expect(second?.payload.id).toBe(first?.payload.id);
 });
 
-it('is a new event each time it is asked for', async () => {
+it('each request for a callback creates a new event', async () => {
   const { transactionId, body } = payment();
   await vendor.charge(body);
   await control.sendCallbacks(transactionId);
   await control.sendCallbacks(transactionId, { kind: 'chargeback' });
   const callbacks = await received(2);
-  expect(new Set(callbacks.map(({ told }) => told.id)).size).toBe(2);
+  expect(new Set(callbacks.map(({ payload: told }) => told.id)).size).toBe(2);
   expect((await kinds(transactionId)).sort()).toEqual(['approved', 'chargeback']);
 });
 
-it('is signed wrongly on demand, and then not repeated', async () => {
+it('a forged callback has an invalid signature and is not retried', async () => {
   receiver.answerNext(401);
   const { transactionId, body } = payment();
   await vendor.charge(body);
   await control.sendCallbacks(transactionId, { forge: true, delay_ms: 50 });
   const [forged] = await received(1);
-  expect(judge(forged)).toBe('invalid');
+  expect(verify(forged)).toBe('invalid');
   await waitFor(async () => (await control.callbacks(transactionId)).length === 1);
 });
 
-describe('an account of its own', () => {
-  it('gets its callbacks at its own address, signed with its own secret', async () => {
+describe('an account with its own settings', () => {
+  it('gets callbacks at its own URL, signed with its own secret', async () => {
     const own = await startCallbackReceiver();
     await control.setUpAccount(SECRET, { callback_url: own.url, webhook_secret: 'whsec_of_the_company' });
     const { transactionId, body } = pixPayment();
     await vendor.charge(body);
     await control.pay(transactionId);
     const [callback] = await waitFor(() => own.received.length === 1 && own.received);
-    expect(judge(callback, 'whsec_of_the_company')).toBe('valid');
+    expect(verify(callback, 'whsec_of_the_company')).toBe('valid');
     expect(receiver.received).toEqual([]);
     own.close();
   });
 
-  it('may want them unsigned, or none at all', async () => {
+  it('can disable signatures and callbacks', async () => {
     await control.setUpAccount(SECRET, { webhook_secret: null });
     const { transactionId, body } = pixPayment();
     await vendor.charge(body);
     await control.pay(transactionId);
-    expect(judge((await received(1))[0])).toBe('unsigned');
+    expect(verify((await received(1))[0])).toBe('unsigned');
     await control.setUpAccount(SECRET, { callback_url: null });
     await expect(control.sendCallbacks(transactionId)).rejects.toThrow('409');
   });
 });
 
-it('does not hold up or break anything when nobody listens', async () => {
+it('an unreachable receiver does not affect charges', async () => {
   receiver.close();
   const { transactionId, body } = pixPayment();
   await vendor.charge(body);

@@ -20,7 +20,7 @@ const kinds = async (transactionId: string) =>
   (await control.ledger(transactionId)).entries.map(({ kind, amount }) => [kind, amount]);
 
 describe('GET /_admin/ledger', () => {
-  it('shows a sale as authorized and captured, with whole entries', async () => {
+  it('shows a sale as authorized and captured, with all entry fields', async () => {
     const { transactionId, body } = payment();
     await vendor.charge(body);
     const { entries, totals } = await control.ledger(transactionId);
@@ -32,12 +32,18 @@ describe('GET /_admin/ledger', () => {
     expect(ledgerViolations(entries)).toEqual([]);
   });
 
-  it('holds an authorization, releases what a partial capture leaves, and counts refunds', async () => {
+  it('shows a held authorization, the released rest of a partial capture, and refunds', async () => {
     const { transactionId, body } = payment();
-    const { id } = await vendor.done('authorizations', body);
+    const { id } = await vendor.sendAccepted('authorizations', body);
     expect((await control.ledger(transactionId)).totals).toMatchObject({ captured: 0, held: 10_000 });
-    await vendor.done(`charges/${id}/captures`, { reference: `${transactionId}-2-capture`, amount: 7_000 });
-    await vendor.done(`charges/${id}/refunds`, { reference: `${transactionId}-3-refund`, amount: 1_000 });
+    await vendor.sendAccepted(`charges/${id}/captures`, {
+      reference: `${transactionId}-2-capture`,
+      amount: 7_000,
+    });
+    await vendor.sendAccepted(`charges/${id}/refunds`, {
+      reference: `${transactionId}-3-refund`,
+      amount: 1_000,
+    });
     expect((await control.ledger(transactionId)).totals).toEqual({
       authorized: 10_000,
       captured: 7_000,
@@ -47,14 +53,14 @@ describe('GET /_admin/ledger', () => {
     });
   });
 
-  it('records a decline without moving money', async () => {
+  it('records a decline as a memo entry', async () => {
     const { transactionId, body } = payment({ card: { ...payment().body.card, number: '4000000000000002' } });
     expect(await vendor.charge(body)).toMatchObject({ status: 'declined', response: { code: '05' } });
     expect(await kinds(transactionId)).toEqual([['declined', 10_000]]);
     expect((await control.ledger(transactionId)).totals).toMatchObject({ authorized: 0, captured: 0 });
   });
 
-  it('answers by reference too, and with nothing for a payment it never saw', async () => {
+  it('can be queried by reference, and is empty for an unknown payment', async () => {
     const { transactionId, body } = payment();
     await vendor.charge(body);
     const byReference = await fetch(`${simulator.url}/_admin/ledger?reference=${body.reference}`);
@@ -62,7 +68,7 @@ describe('GET /_admin/ledger', () => {
     expect((await control.ledger(payment().transactionId)).entries).toEqual([]);
   });
 
-  it('shows splits with their recipients, and the fee out of the parts that carry it', async () => {
+  it('shows splits with their recipients, after the fee of the flagged splits', async () => {
     const recipient = async (reference: string) => {
       const information = {
         name: 'Loja',
@@ -70,14 +76,14 @@ describe('GET /_admin/ledger', () => {
         document: '52998224725',
         type: 'individual',
       };
-      return (await vendor.done('recipients', { reference, ...information })).id;
+      return (await vendor.sendAccepted('recipients', { reference, ...information })).id;
     };
     const [first, second] = [await recipient('first'), await recipient('second')];
-    const part = { liable: true, charge_processing_fee: false };
+    const split = { liable: true, charge_processing_fee: false };
     const { transactionId, body } = payment({
       splits: [
-        { ...part, recipient_id: first, amount: 6_000 },
-        { ...part, recipient_id: second, amount: 4_000, charge_processing_fee: true },
+        { ...split, recipient_id: first, amount: 6_000 },
+        { ...split, recipient_id: second, amount: 4_000, charge_processing_fee: true },
       ],
     });
     await control.script({ transaction_id: transactionId }, { fee: 300 });
@@ -93,7 +99,7 @@ describe('GET /_admin/ledger', () => {
 });
 
 describe('GET /_admin/requests', () => {
-  it('lists every request of a payment in order, with how it was answered', async () => {
+  it('lists every request of a payment in order, with its outcome', async () => {
     const { transactionId, body } = payment();
     await control.script({ transaction_id: transactionId }, { drop: 'before' });
     await control.script({ transaction_id: transactionId }, { status: 503 });
@@ -118,7 +124,7 @@ describe('GET /_admin/requests', () => {
     expect(requests[3]?.amount).toBeNull();
   });
 
-  it('shows what was told of a charge on a card on file, as the charge itself does, and nothing of others', async () => {
+  it('shows the stored credential data of merchant-initiated charges only', async () => {
     const { transactionId, body } = payment();
     const recurring = {
       initiated_by: 'merchant',
@@ -136,7 +142,7 @@ describe('GET /_admin/requests', () => {
     expect((await control.requests(other.transactionId))[0]).not.toHaveProperty('recurring');
   });
 
-  it('says hung as soon as a request hangs', async () => {
+  it('reports a hanging request as hung', async () => {
     const { transactionId, body } = payment();
     await control.script({ transaction_id: transactionId }, { hang: 'after' });
     const aborted = fetch(`${simulator.url}/gateway_1/charges`, {
@@ -164,21 +170,24 @@ describe('POST /_admin/pay', () => {
     await expect(control.pay(transactionId)).rejects.toThrow('422');
   });
 
-  it('pays a part, then the rest', async () => {
+  it('pays a partial amount, then the rest', async () => {
     const { transactionId, body } = pixPayment();
     await vendor.charge(body);
     expect(await control.pay(transactionId, 4_000)).toMatchObject({ status: 'pending', paid_amount: 4_000 });
     expect(await control.pay(transactionId)).toMatchObject({ status: 'approved', paid_amount: 10_000 });
   });
 
-  it('pays a canceled pix: late money is still money', async () => {
+  it('pays a canceled pix', async () => {
     const { transactionId, body } = pixPayment();
     const { id } = await vendor.charge(body);
-    await vendor.done(`charges/${id}/cancels`, { reference: `${transactionId}-2-cancel`, amount: 10_000 });
+    await vendor.sendAccepted(`charges/${id}/cancels`, {
+      reference: `${transactionId}-2-cancel`,
+      amount: 10_000,
+    });
     expect(await control.pay(transactionId)).toMatchObject({ status: 'approved' });
   });
 
-  it('knows nothing to pay of a card payment', async () => {
+  it('answers 404 for a card payment', async () => {
     const { transactionId, body } = payment();
     await vendor.charge(body);
     await expect(control.pay(transactionId)).rejects.toThrow('404');
@@ -193,7 +202,7 @@ describe('POST /_admin/recipients', () => {
       document: '11144477700',
       type: 'individual',
     };
-    const { id } = await vendor.done('recipients', { reference: `shop-${status}`, ...information });
+    const { id } = await vendor.sendAccepted('recipients', { reference: `shop-${status}`, ...information });
     await control.decideRecipient(id, status);
     await expect(control.decideRecipient(id, status)).rejects.toThrow('404');
     const found = await fetch(`${simulator.url}/gateway_1/recipients?reference=shop-${status}`, {
@@ -203,7 +212,7 @@ describe('POST /_admin/recipients', () => {
   });
 });
 
-describe('bad input', () => {
+describe('invalid input', () => {
   const post = (path: string, body: string) =>
     fetch(`${simulator.url}/_admin/${path}`, { method: 'POST', body });
 
@@ -226,13 +235,13 @@ describe('bad input', () => {
     ['accounts', '{"secret": "sk_test", "callback_url": "nowhere"}', 422, 'callback_url'],
     ['nothing', '{}', 404, 'no such control route'],
     ['ledger', '{}', 405, 'GET'],
-  ])('POST %s %s is %i and says why', async (path, body, status, why) => {
+  ])('POST %s %s is answered with %i and a reason', async (path, body, status, why) => {
     const response = await post(path, body);
     expect(response.status).toBe(status);
     expect(await response.text()).toContain(why);
   });
 
-  it('says that callbacks need a callback URL', async () => {
+  it('POST callbacks without a callback URL is answered with 409', async () => {
     const { transactionId, body } = payment();
     await vendor.charge(body);
     const response = await post('callbacks', JSON.stringify({ transaction_id: transactionId }));
@@ -244,7 +253,7 @@ describe('bad input', () => {
     ['gateway_8/charges', 404],
     ['gateway_1/payouts', 404],
     ['gateway_1/charges', 422],
-  ])('POST /%s without a fitting body is %i', async (path, status) => {
+  ])('POST /%s with an invalid body is answered with %i', async (path, status) => {
     const response = await fetch(`${simulator.url}/${path}`, {
       method: 'POST',
       headers: { authorization: 'Bearer sk_test' },

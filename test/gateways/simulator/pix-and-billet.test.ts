@@ -26,14 +26,14 @@ const recipient = async () => {
     document: '52998224725',
     type: 'individual',
   };
-  return (await vendor.done('recipients', { reference: randomUUID(), ...information })).id;
+  return (await vendor.sendAccepted('recipients', { reference: randomUUID(), ...information })).id;
 };
 
 describe('SIMULATOR_PAYS_AFTER', () => {
   it.each([
     ['pix', pixPayment],
     ['billet', billetPayment],
-  ])('pays a %s by itself, and once', async (_, waiting) => {
+  ])('pays a %s automatically, and only once', async (_, waiting) => {
     const { transactionId, body } = waiting();
     const { status } = await vendor.charge(body);
     expect(status).toBe('pending');
@@ -44,31 +44,31 @@ describe('SIMULATOR_PAYS_AFTER', () => {
     expect(totals).toMatchObject({ authorized: 10_000, captured: 10_000, held: 0 });
   });
 
-  it('leaves alone what was paid in part or canceled', async () => {
-    const inPart = pixPayment();
-    await vendor.charge(inPart.body);
-    await control.pay(inPart.transactionId, 4_000);
+  it('does not pay partly paid or canceled charges', async () => {
+    const partlyPaid = pixPayment();
+    await vendor.charge(partlyPaid.body);
+    await control.pay(partlyPaid.transactionId, 4_000);
     const canceled = pixPayment();
     const { id } = await vendor.charge(canceled.body);
     const cancel = { reference: `${canceled.transactionId}-1-cancel`, amount: 10_000 };
-    await vendor.done(`charges/${id}/cancels`, cancel);
+    await vendor.sendAccepted(`charges/${id}/cancels`, cancel);
     const later = pixPayment();
     await vendor.charge(later.body);
     await waitFor(async () => (await control.ledger(later.transactionId)).totals.captured > 0);
-    expect((await control.ledger(inPart.transactionId)).totals.captured).toBe(4_000);
+    expect((await control.ledger(partlyPaid.transactionId)).totals.captured).toBe(4_000);
     expect((await control.ledger(canceled.transactionId)).totals.captured).toBe(0);
   });
 });
 
 describe('the ledger of a pix', () => {
-  const part = { liable: true, charge_processing_fee: true };
+  const split = { liable: true, charge_processing_fee: true };
 
-  it('shares what was asked when it is complete, once, less the fee, and keeps what is too much', async () => {
+  it('captures the splits once, with the payment that completes the amount, and does not split an overpayment', async () => {
     const [first, second] = [await recipient(), await recipient()];
     const { transactionId, body } = pixPayment({
       splits: [
-        { ...part, recipient_id: first, amount: 6_000 },
-        { ...part, recipient_id: second, amount: 4_000 },
+        { ...split, recipient_id: first, amount: 6_000 },
+        { ...split, recipient_id: second, amount: 4_000 },
       ],
     });
     await control.script({ transaction_id: transactionId }, { fee: 100 });
@@ -92,17 +92,17 @@ describe('the ledger of a pix', () => {
     expect(ledgerViolations(entries)).toEqual([]);
   });
 
-  it('shows from whose parts a refund came, and refuses a part of somebody else', async () => {
-    const [first, stranger] = [await recipient(), await recipient()];
-    const { transactionId, body } = payment({ splits: [{ ...part, recipient_id: first, amount: 10_000 }] });
+  it('debits refunds from the recipients of the charge, and rejects other recipients', async () => {
+    const [first, other] = [await recipient(), await recipient()];
+    const { transactionId, body } = payment({ splits: [{ ...split, recipient_id: first, amount: 10_000 }] });
     const { id } = await vendor.charge(body);
     const refund = (recipientId: string) => ({
       reference: `${transactionId}-1-refund`,
       amount: 1_000,
-      splits: [{ ...part, recipient_id: recipientId, amount: 1_000 }],
+      splits: [{ ...split, recipient_id: recipientId, amount: 1_000 }],
     });
-    expect((await vendor.send(`charges/${id}/refunds`, refund(stranger))).status).toBe(422);
-    await vendor.done(`charges/${id}/refunds`, refund(first));
+    expect((await vendor.send(`charges/${id}/refunds`, refund(other))).status).toBe(422);
+    await vendor.sendAccepted(`charges/${id}/refunds`, refund(first));
     expect((await control.ledger(transactionId)).entries.at(-1)).toMatchObject({
       kind: 'refunded',
       amount: 1_000,
@@ -112,7 +112,7 @@ describe('the ledger of a pix', () => {
 });
 
 describe('a billet', () => {
-  it('has a page that shows its line, amount, due date and barcode, with nothing to load', async () => {
+  it('has a page with its line, amount, due date and barcode that loads no resources', async () => {
     const { body } = billetPayment({ due_at: '2031-07-09', instructions: '<b>Não receber & devolver</b>' });
     const { billet } = await vendor.charge(body);
     const response = await fetch(billet?.url ?? '');
@@ -126,7 +126,7 @@ describe('a billet', () => {
     expect(page).toContain('<svg ');
   });
 
-  it('has no page elsewhere, and a card has none at all', async () => {
+  it('has no page at another gateway, and a card charge has none', async () => {
     const { body } = billetPayment();
     const { billet } = await vendor.charge(body);
     const elsewhere = (billet?.url ?? '').replace('gateway_1', 'gateway_2');
@@ -138,13 +138,13 @@ describe('a billet', () => {
   it.each([
     ['a due date', { due_at: undefined }],
     ['an expiry', { expires_at: undefined }],
-    ['an amount that ten digits can say', { amount: 10_000_000_000 }],
+    ['an amount of at most ten digits', { amount: 10_000_000_000 }],
     ['a real date', { due_at: '2031-02-30' }],
   ])('needs %s', async (_, change) => {
     expect((await vendor.send('charges', billetPayment(change).body)).status).toBe(422);
   });
 
-  it('keeps no bank account on disk', async () => {
+  it('stores no bank account on disk', async () => {
     const { transactionId, body } = billetPayment();
     const { id } = await vendor.charge(body);
     await control.pay(transactionId);
@@ -159,7 +159,7 @@ describe('a billet', () => {
       type: 'checking',
     };
     const refund = { reference: `${transactionId}-1-refund`, amount: 10_000, bank_account: bankAccount };
-    expect(await vendor.done(`charges/${id}/refunds`, refund)).toMatchObject({ status: 'refunded' });
+    expect(await vendor.sendAccepted(`charges/${id}/refunds`, refund)).toMatchObject({ status: 'refunded' });
     expect(simulator.dataOnDisk()).not.toContain('7654321');
   });
 });

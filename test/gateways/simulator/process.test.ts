@@ -23,8 +23,8 @@ async function killAndRestart(): Promise<void> {
   simulator = await startSimulatorProcess({ port, folder });
 }
 
-describe('kill -9', () => {
-  it('loses nothing that was answered: ledger, requests, keys, charges and recipients', async () => {
+describe('recovery from SIGKILL', () => {
+  it('keeps the ledger, requests, keys, charges and recipients of answered requests', async () => {
     const key = randomUUID();
     const { transactionId, body } = payment();
     const charged = await vendorAt().charge(body, key);
@@ -34,7 +34,7 @@ describe('kill -9', () => {
       document: '52998224725',
       type: 'individual',
     };
-    const recipient = await vendorAt().done(
+    const recipient = await vendorAt().sendAccepted(
       'recipients',
       { reference: 'shop', ...information },
       'recipient-key',
@@ -48,16 +48,16 @@ describe('kill -9', () => {
     expect(await simulator.control.requests(transactionId)).toEqual(requests);
     expect(await vendorAt().charge(body, key)).toEqual(charged);
     expect(
-      await vendorAt().done('recipients', { reference: 'shop', ...information }, 'recipient-key'),
+      await vendorAt().sendAccepted('recipients', { reference: 'shop', ...information }, 'recipient-key'),
     ).toEqual(recipient);
     const refund = { reference: `${transactionId}-2-refund`, amount: 10_000 };
-    await vendorAt().done(`charges/${charged.id}/refunds`, refund);
+    await vendorAt().sendAccepted(`charges/${charged.id}/refunds`, refund);
     const { entries, totals } = await simulator.control.ledger(transactionId);
     expect(totals).toMatchObject({ captured: 10_000, refunded: 10_000 });
     expect(new Set(entries.map((entry) => entry.id)).size).toBe(entries.length);
   });
 
-  it('during a burst leaves every answered charge in the ledger, and no half one', async () => {
+  it('keeps every charge answered during a burst, and no partial commit', async () => {
     const payments = Array.from({ length: 200 }, () => payment());
     const answered: string[] = [];
     const burst = payments.map(async ({ transactionId, body }) => {
@@ -78,7 +78,7 @@ describe('kill -9', () => {
     }
   });
 
-  it('while a request waits leaves it logged as dropped and uncommitted', async () => {
+  it('logs an open request as dropped and does not commit it', async () => {
     const { transactionId, body } = payment();
     await simulator.control.script({ transaction_id: transactionId }, { delay_ms: 60_000 });
     const charging = vendorAt().charge(body);
@@ -90,7 +90,7 @@ describe('kill -9', () => {
     expect((await simulator.control.ledger(transactionId)).entries).toEqual([]);
   });
 
-  it('in the middle of a line costs that line alone', async () => {
+  it('truncates a torn last line and keeps all others', async () => {
     const first = payment();
     await vendorAt().charge(first.body);
     await simulator.end('SIGKILL');
@@ -106,7 +106,7 @@ describe('kill -9', () => {
     }
   });
 
-  it('leaves a pending pix payable', async () => {
+  it('keeps a pending pix payable', async () => {
     const { transactionId, body } = pixPayment();
     await vendorAt().charge(body);
     await killAndRestart();
@@ -115,7 +115,7 @@ describe('kill -9', () => {
 });
 
 describe('the process', () => {
-  it('sends callbacks where SIMULATOR_CALLBACK_URL says, signed with the secret the deployment knows', async () => {
+  it('sends callbacks to SIMULATOR_CALLBACK_URL, signed with the deployment’s secret', async () => {
     const receiver = await startCallbackReceiver();
     const { port, folder } = simulator;
     await simulator.end('SIGTERM');
@@ -133,7 +133,7 @@ describe('the process', () => {
     receiver.close();
   });
 
-  it('ends cleanly on SIGTERM, even with a request that hangs', async () => {
+  it('exits cleanly on SIGTERM even while a request hangs', async () => {
     const { transactionId, body } = payment();
     await simulator.control.script({ transaction_id: transactionId }, { hang: 'before' });
     const lost = expect(vendorAt().charge(body)).rejects.toThrow();
@@ -142,7 +142,7 @@ describe('the process', () => {
     await lost;
   });
 
-  it('says which port is in use and exits with 1, leaving the data alone', async () => {
+  it('exits with 1 and names a port in use, without touching the data', async () => {
     const { transactionId, body } = payment();
     await vendorAt().charge(body);
     const { port, folder } = simulator;
@@ -152,7 +152,7 @@ describe('the process', () => {
     expect((await simulator.control.ledger(transactionId)).totals.captured).toBe(10_000);
   });
 
-  it('refuses to start on a damaged ledger, and names the line', async () => {
+  it('refuses to start with a damaged ledger and names the line', async () => {
     await vendorAt().charge(payment().body);
     await simulator.end('SIGTERM');
     appendFileSync(ledgerFile(), 'not json\n');
@@ -160,7 +160,7 @@ describe('the process', () => {
     await expect(startSimulatorProcess({ port, folder })).rejects.toThrow('damaged at line 2');
   });
 
-  it('keeps no card number, CVV, name, document or secret on disk', async () => {
+  it('stores no card number, CVV, name, document or secret on disk', async () => {
     await vendorAt().charge(payment().body);
     const text = simulator.dataOnDisk();
     expect(text).toContain('captured');

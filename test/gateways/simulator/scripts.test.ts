@@ -20,8 +20,8 @@ afterAll(() => simulator.dispose());
 const captured = async (transactionId: string) => (await control.ledger(transactionId)).totals.captured;
 const statusOf = async (body: object) => (await vendor.send('charges', body)).status;
 
-describe('which script acts', () => {
-  it('is the first that matches, as often as it says', async () => {
+describe('the matching of scripts', () => {
+  it('applies the first matching script, as often as its times', async () => {
     const { transactionId, body } = payment();
     await control.script({ transaction_id: transactionId }, { status: 500 }, 2);
     await control.script({ transaction_id: transactionId }, { status: 501 });
@@ -30,7 +30,7 @@ describe('which script acts', () => {
     expect(statuses).toEqual([500, 500, 501, 200]);
   });
 
-  it('acts for ever with times 0, until scripts are deleted', async () => {
+  it('applies a script with times 0 until scripts are deleted', async () => {
     const { transactionId, body } = payment();
     await control.script({ transaction_id: transactionId }, { status: 503 }, 0);
     expect([await statusOf(body), await statusOf(body), await statusOf(body)]).toEqual([503, 503, 503]);
@@ -43,17 +43,17 @@ describe('which script acts', () => {
     ['amount', { amount: 10_001 }],
     ['operation', { operation: 'authorize' }],
     ['payment', { transaction_id: randomUUID() }],
-  ] as const)('is not one for another %s', async (_, match) => {
+  ] as const)('ignores a script for another %s', async (_, match) => {
     await control.script(match, { status: 503 }, 0);
     expect(await statusOf(payment().body)).toBe(200);
   });
 
-  it('is one for this gateway, amount and operation together', async () => {
+  it('applies a script whose gateway, amount and operation all match', async () => {
     await control.script({ gateway: 'gateway_1', amount: 10_000, operation: 'charge' }, { status: 503 });
     expect(await statusOf(payment().body)).toBe(503);
   });
 
-  it('is not used up by an operation for which it means nothing', async () => {
+  it('does not use up a script on an operation that it does not affect', async () => {
     const { transactionId, body } = payment();
     await control.script({ transaction_id: transactionId }, { decline: '51' });
     await fetch(`${simulator.url}/gateway_1/charges?reference=${body.reference}`, {
@@ -81,7 +81,7 @@ describe('behaviours', () => {
     expect(await captured(transactionId)).toBe(cents);
   });
 
-  it('answers half a body, whole as far as HTTP can tell', async () => {
+  it('truncate sends half a body in a complete HTTP response', async () => {
     const { transactionId, body } = payment();
     await control.script({ transaction_id: transactionId }, { truncate: true });
     const { status, text } = await vendor.send('charges', body);
@@ -89,7 +89,7 @@ describe('behaviours', () => {
     expect(() => JSON.parse(text) as unknown).toThrow();
   });
 
-  it('charges again for a key that the gateway is told to ignore', async () => {
+  it('ignore_idempotency charges again for the same key', async () => {
     const { transactionId, body } = payment();
     await control.script({ transaction_id: transactionId }, { ignore_idempotency: true });
     const key = randomUUID();
@@ -100,7 +100,7 @@ describe('behaviours', () => {
     expect(await captured(transactionId)).toBe(20_000);
   });
 
-  it('answers the previous charge when told to mix them up, though it commits this one', async () => {
+  it('duplicate_id returns the previous charge but commits the new one', async () => {
     const previous = await vendor.charge(payment().body);
     const { transactionId, body } = payment();
     await control.script({ transaction_id: transactionId }, { duplicate_id: true });
@@ -108,7 +108,7 @@ describe('behaviours', () => {
     expect(await captured(transactionId)).toBe(10_000);
   });
 
-  it.each(['pending', 'refused'] as const)('makes a recipient that is %s', async (status) => {
+  it.each(['pending', 'refused'] as const)('recipient creates a recipient as %s', async (status) => {
     const reference = randomUUID();
     await control.script({ operation: 'recipient', transaction_id: reference }, { recipient: status });
     const information = {
@@ -117,19 +117,19 @@ describe('behaviours', () => {
       document: '52998224725',
       type: 'individual',
     };
-    expect(await vendor.done('recipients', { reference, ...information })).toMatchObject({ status });
+    expect(await vendor.sendAccepted('recipients', { reference, ...information })).toMatchObject({ status });
   });
 
-  it('declines follow-ups too, and leaves the charge as it was', async () => {
+  it('decline also applies to follow-ups and leaves the charge unchanged', async () => {
     const { transactionId, body } = payment();
     const { id } = await vendor.charge(body);
     await control.script({ transaction_id: transactionId, operation: 'refund' }, { decline: '96' });
     const refund = { reference: `${transactionId}-2-refund`, amount: 10_000 };
-    expect(await vendor.done(`charges/${id}/refunds`, refund)).toMatchObject({ status: 'declined' });
+    expect(await vendor.sendAccepted(`charges/${id}/refunds`, refund)).toMatchObject({ status: 'declined' });
     expect((await control.ledger(transactionId)).totals.refunded).toBe(0);
   });
 
-  it('gives the advice it is told to give with a decline, and none without one', async () => {
+  it('advice is returned with a decline, and is rejected without one', async () => {
     const { transactionId, body } = payment();
     await control.script({ transaction_id: transactionId }, { decline: '05', advice: '03' });
     expect((await vendor.charge(body)).response).toEqual({
@@ -138,10 +138,10 @@ describe('behaviours', () => {
       advice_code: '03',
     });
     expect((await vendor.charge(payment().body)).response).toMatchObject({ advice_code: null });
-    await expect(control.script({}, { advice: '03' })).rejects.toThrow('advice comes with a decline');
+    await expect(control.script({}, { advice: '03' })).rejects.toThrow('advice requires decline');
   });
 
-  it('refuses a pix as scripted', async () => {
+  it('decline applies to a pix', async () => {
     const { transactionId, body } = pixPayment();
     await control.script({ transaction_id: transactionId }, { decline: '96' });
     expect(await vendor.charge(body)).toMatchObject({ status: 'declined', response: { code: '96' } });
@@ -181,15 +181,15 @@ describe('test cards', () => {
     });
   });
 
-  it('4000000000000341 is good for its holder and for the first charge of a subscription, and empty then', async () => {
+  it('4000000000000341 is approved until a subsequent subscription charge', async () => {
     const number = '4000000000000341';
     const charge = (recurring: object | null) => vendor.charge({ ...withCard({ number }).body, recurring });
-    const told = { initiated_by: 'merchant', network_transaction_id: null };
+    const credential = { initiated_by: 'merchant', network_transaction_id: null };
     expect(await charge(null)).toMatchObject({ status: 'approved' });
-    const first = await charge({ ...told, sequence: 'first' });
+    const first = await charge({ ...credential, sequence: 'first' });
     expect(first).toMatchObject({ status: 'approved', network_transaction_id: expect.any(String) });
     const { network_transaction_id } = first;
-    expect(await charge({ ...told, sequence: 'subsequent', network_transaction_id })).toMatchObject({
+    expect(await charge({ ...credential, sequence: 'subsequent', network_transaction_id })).toMatchObject({
       status: 'declined',
       response: { code: '51', advice_code: null },
     });
@@ -200,7 +200,7 @@ describe('test cards', () => {
     expect(reply).toMatchObject({ status: 'declined', response: { code: '54' } });
   });
 
-  it('4000000000000119 is an outage: 503, and nothing is committed', async () => {
+  it('4000000000000119 is answered with 503 and commits nothing', async () => {
     const { transactionId, body } = withCard({ number: '4000000000000119' });
     expect(await statusOf(body)).toBe(503);
     expect((await control.ledger(transactionId)).entries).toEqual([]);

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { GatewaySlug } from '../../../src/domain/shared/gateway-slug';
 import type { OperationReply } from '../../../src/gateways/simulator/wire';
 
-/** Any will do: the simulator accepts what it does not call invalid. */
+/** Any secret key that does not begin with `sk_invalid` is valid. */
 export const SECRET = 'sk_test';
 
-/** The simulator's protocol spoken by hand, for what the driver does not do or must not see. */
+/** A plain HTTP client of the simulator's protocol, for requests that the driver does not make. */
 export class VendorClient {
   constructor(
     private readonly url: string,
@@ -25,16 +25,16 @@ export class VendorClient {
     return { status: response.status, text: await response.text() };
   }
 
-  /** Throws unless the operation was carried out (a decline is carried out). */
-  async done(path: string, body: object, key?: string): Promise<OperationReply> {
+  /** Throws unless the response status is 200. A decline has status 200. */
+  async sendAccepted(path: string, body: object, key?: string): Promise<OperationReply> {
     const { status, text } = await this.send(path, body, key);
     if (status !== 200) throw new Error(`${path} answered ${status}: ${text}`);
     return JSON.parse(text) as OperationReply;
   }
 
-  /** A card charge; `payment()` makes the body. */
+  /** Creates a charge; `payment()` returns a body. */
   charge(body: object, key?: string): Promise<OperationReply> {
-    return this.done('charges', body, key);
+    return this.sendAccepted('charges', body, key);
   }
 }
 

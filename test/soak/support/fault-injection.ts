@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import type { Behavior } from '../../../src/simulator/scripts';
 import { lostAnswers } from '../../support/fixtures/lost-answers';
 
-/** One way a gateway misbehaves, towards so many requests in a row. */
-export interface Trouble {
+/** A faulty behavior of a gateway towards this many consecutive requests. */
+export interface GatewayFault {
   readonly behavior: Behavior;
   readonly times: number;
 }
@@ -12,7 +12,11 @@ const LOST_ANSWERS: readonly Behavior[] = lostAnswers(250);
 const OUT_OF_SERVICE: readonly Behavior[] = [{ status: 503 }, { status: 429 }];
 const EARLY_CALLBACK: readonly Behavior[] = [{ callback_first: true }];
 
-const sometimes = (behaviors: readonly Behavior[], times: readonly number[]): fc.Arbitrary<Trouble | null> =>
+/** A fault in one of four cases. */
+const sometimes = (
+  behaviors: readonly Behavior[],
+  times: readonly number[],
+): fc.Arbitrary<GatewayFault | null> =>
   fc.oneof(
     { weight: 3, arbitrary: fc.constant(null) },
     {
@@ -23,21 +27,20 @@ const sometimes = (behaviors: readonly Behavior[], times: readonly number[]): fc
 
 const declines = (...codes: string[]): Behavior[] => codes.map((decline) => ({ decline }));
 
-/** What may go wrong with the charge. */
-export const chargeTrouble = sometimes(
+export const chargeFault = sometimes(
   [...LOST_ANSWERS, ...OUT_OF_SERVICE, ...EARLY_CALLBACK, ...declines('05', '51', '91')],
   [1, 1, 2],
 );
 
-/** What may go wrong with a capture, a cancel or a refund. */
-export const operationTrouble = sometimes(
+/** For a capture, cancel or refund. */
+export const operationFault = sometimes(
   [...LOST_ANSWERS, ...OUT_OF_SERVICE, ...EARLY_CALLBACK, ...declines('51', '91')],
   [1],
 );
 
-/** Whether a customer may be refused, or an operation not be carried out, because of it: otherwise it only takes longer. */
-export function mayRefuse(trouble: Trouble | null): boolean {
-  if (trouble === null) return false;
-  const { behavior, times } = trouble;
+/** Whether the payment or operation may be declined because of the fault; otherwise the fault only delays it. */
+export function mayDecline(fault: GatewayFault | null): boolean {
+  if (fault === null) return false;
+  const { behavior, times } = fault;
   return times > 1 || behavior.decline !== undefined || behavior.status !== undefined;
 }

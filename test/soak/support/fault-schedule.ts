@@ -1,54 +1,57 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
+import { processFaults } from '../../faults/support/fault-plan';
 import type { FaultStack } from '../../faults/support/fault-stack';
-import type { Merchant, Order } from '../../faults/support/merchant';
-import { strikes } from '../../faults/support/fault-plan';
-import { recover, strike, type Recovery } from '../../faults/support/recovery';
+import { injectProcessFault, measureRecovery, type Recovery } from '../../faults/support/recovery';
+import type { Merchant, MerchantOrder } from '../../support/merchant/merchant';
 
 const PAUSES_MS = { min: 2_000, max: 12_000 };
-/** More than a month has room for. */
-const STRIKES = 500;
+/** More than fit into a month. */
+const MAX_FAULTS = 500;
 
-/** Kills and freezes parts of a stack at moments of a seed, each after the one before is overcome. */
-export class Disturbance {
+interface ScheduledFault {
+  readonly pauseMs: number;
+  readonly fault: Parameters<typeof injectProcessFault>[1];
+}
+
+/** Kills and freezes processes of a stack at times that depend on the seed, each after recovery from the one before. */
+export class FaultSchedule {
   readonly recoveries: Recovery[] = [];
-  /** Payments begun to see when they flow again. */
-  readonly probes: Order[] = [];
+  /** The payments that were created to measure recovery. */
+  readonly probes: MerchantOrder[] = [];
   private readonly paying: Promise<void>[] = [];
-  private readonly ending = new AbortController();
-  private readonly working: Promise<void>;
+  private readonly abort = new AbortController();
+  private readonly running: Promise<void>;
 
   constructor(
     private readonly stack: FaultStack,
     private readonly merchant: Merchant,
     seed: number,
   ) {
-    const blows = fc.record({ pauseMs: fc.integer(PAUSES_MS), fault: strikes });
-    this.working = this.work(fc.sample(blows, { seed, numRuns: STRIKES, unbiased: true }));
-    // Whoever ends the disturbance learns of it.
-    this.working.catch(() => undefined);
+    const schedule = fc.record({ pauseMs: fc.integer(PAUSES_MS), fault: processFaults });
+    this.running = this.run(fc.sample(schedule, { seed, numRuns: MAX_FAULTS, unbiased: true }));
+    // `stop` rethrows the error.
+    this.running.catch(() => undefined);
   }
 
-  /** Strikes no more, and returns when the last blow is overcome. */
-  async end(): Promise<void> {
-    this.ending.abort();
-    await this.working;
+  /** Injects no more faults, and returns after recovery from the last one. */
+  async stop(): Promise<void> {
+    this.abort.abort();
+    await this.running;
     await Promise.all(this.paying);
   }
 
-  private async work(
-    blows: ReadonlyArray<{ readonly pauseMs: number; readonly fault: Parameters<typeof strike>[1] }>,
-  ): Promise<void> {
-    const { signal } = this.ending;
-    for (const { pauseMs, fault } of blows) {
+  private async run(schedule: readonly ScheduledFault[]): Promise<void> {
+    const { signal } = this.abort;
+    for (const { pauseMs, fault } of schedule) {
       await delay(pauseMs, undefined, { signal }).catch(() => undefined);
       if (signal.aborted) return;
-      await strike(this.stack, fault);
-      this.recoveries.push(await recover(fault, () => this.probe()));
+      await injectProcessFault(this.stack, fault);
+      this.recoveries.push(await measureRecovery(fault, () => this.createProbe()));
     }
   }
 
-  private probe(): Order {
+  private createProbe(): MerchantOrder {
     const probe = this.merchant.order();
     this.probes.push(probe);
     this.paying.push(this.merchant.pay(probe));

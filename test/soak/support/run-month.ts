@@ -1,42 +1,42 @@
-import type { PlannedPurchase } from './month';
-import { Purchase, StoryError } from './purchase';
-import type { Shop } from './soak-merchant';
+import type { PlannedPurchase } from './month-plan';
+import type { SoakMerchant } from './soak-merchant';
+import { ScenarioError, SoakPurchase } from './soak-purchase';
 
-/** How one customer's story went. */
-export interface Told {
+export interface PurchaseResult {
   readonly planned: PlannedPurchase;
+  /** Null if no payment was created. */
   readonly transactionId: string | null;
-  /** What did not go as it must, in words. */
+  /** What differs from the scenario's expected outcome; null if nothing does. */
   readonly violation: string | null;
 }
 
-/** Plays all stories, so many at a time, and returns how each of them went. `until`: none begins after that. */
-export async function playMonth(
-  shop: Shop,
+/** Runs the purchases with this concurrency until none is left or `mayStart` returns false; returns their results. */
+export async function runMonth(
+  merchant: SoakMerchant,
   month: readonly PlannedPurchase[],
-  customers: number,
-  mayBegin: () => boolean = () => true,
-): Promise<Told[]> {
-  const told: Told[] = [];
-  const rest = [...month].reverse();
-  const counter = async (): Promise<void> => {
-    for (let next = rest.pop(); next !== undefined && mayBegin(); next = rest.pop()) {
-      told.push(await tell(shop, next));
+  concurrency: number,
+  mayStart: () => boolean = () => true,
+): Promise<PurchaseResult[]> {
+  const results: PurchaseResult[] = [];
+  const remaining = [...month].reverse();
+  const customer = async (): Promise<void> => {
+    for (let next = remaining.pop(); next !== undefined && mayStart(); next = remaining.pop()) {
+      results.push(await runPurchase(merchant, next));
     }
   };
-  await Promise.all(Array.from({ length: customers }, counter));
-  return told;
+  await Promise.all(Array.from({ length: concurrency }, customer));
+  return results;
 }
 
-async function tell(shop: Shop, planned: PlannedPurchase): Promise<Told> {
-  const purchase = new Purchase(shop, planned);
-  const how = await planned.story.play(purchase).then(() => null, describe);
+async function runPurchase(merchant: SoakMerchant, planned: PlannedPurchase): Promise<PurchaseResult> {
+  const purchase = new SoakPurchase(merchant, planned);
+  const problem = await planned.scenario.run(purchase).then(() => null, describe);
   const { transactionId } = purchase;
-  const subject = `who ${planned.story.name} (${purchase.amount} cents, payment ${transactionId ?? 'unknown'})`;
-  return { planned, transactionId, violation: how && `the customer ${subject}: ${how}` };
+  const subject = `${planned.scenario.name} (${purchase.amount} cents, payment ${transactionId ?? 'unknown'})`;
+  return { planned, transactionId, violation: problem && `${subject}: ${problem}` };
 }
 
 function describe(error: unknown): string {
-  if (error instanceof StoryError) return error.message;
+  if (error instanceof ScenarioError) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

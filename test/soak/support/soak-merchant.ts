@@ -4,87 +4,94 @@ import { individual } from '../../unit/domain/subaccount-fixtures';
 import { ADDRESS, CUSTOMER } from '../../api/support/company-api';
 import { apiClient } from '../../api/support/api-client';
 import { APPROVED_CARD, rawCard } from '../../support/fixtures/payments';
-import { Backend, newKey } from './backend';
-import type { World } from './environment';
+import { assignClientId, credentialHeaders } from '../../support/merchant/company';
+import type { SoakEnvironment } from './environment';
+import { MerchantBackend, newKey } from './merchant-backend';
 
-/** In the order they are tried when nothing else is asked for. */
+/** In routing order. */
 const OWN_GATEWAYS = ['gateway_1', 'gateway_2', 'gateway_3', 'gateway_4', 'gateway_5'] as const;
-/** Where the florist and the courier, who share what some customers pay, have their accounts. */
-const SHARED_GATEWAYS = ['gateway_1', 'gateway_2', 'gateway_4'] as const;
-const PARTNERS = ['florist', 'courier', 'gardener'] as const;
+const RECIPIENT_GATEWAYS = ['gateway_1', 'gateway_2', 'gateway_4'] as const;
+const RECIPIENT_NAMES = ['florist', 'courier', 'gardener'] as const;
 
-export interface Shop {
-  readonly world: World;
-  readonly backend: Backend;
+export interface SoakMerchant {
+  readonly environment: SoakEnvironment;
+  readonly backend: MerchantBackend;
   readonly companyId: number;
-  /** Of the florist, the courier and the gardener, at each gateway that has them. */
+  /** The ids of the florist, the courier and the gardener, in this order, at each gateway where they have accounts. */
   readonly recipients: ReadonlyMap<GatewaySlug, readonly string[]>;
-  /** Of a customer who comes often. */
-  readonly regular: { readonly token: string; readonly cardToken: string };
+  /** A customer with a saved card. */
+  readonly returningCustomer: { readonly token: string; readonly cardToken: string };
 }
 
-export interface ShopOptions {
-  /** The company's client id, where the deployment names it as one that may use the platform's gateways. */
+export interface SoakMerchantOptions {
+  /** Replaces the generated client id, for a company that the deployment allows to use the platform's gateways. */
   readonly clientId?: string;
-  /** Where gateways are to send what they have to tell about this shop, if not where they send it anyway. */
+  /** Where gateways send callbacks about this merchant's payments, if not to their default address. */
   readonly callbacksTo?: { readonly url: string; readonly platformSecret: string };
 }
 
-/** Registers a shop: its gateways, those who share its sales, and a regular customer with a saved card. */
-export async function openShop(world: World, options: ShopOptions = {}): Promise<Shop> {
-  const anyone = new Backend(apiClient(world.baseUrl));
-  const { credentials } = await anyone.ask('registerCompany', 200, { body: { name: 'Flores do Mês' } });
+/** Registers a merchant with gateways, split recipients and a returning customer. */
+export async function registerSoakMerchant(
+  environment: SoakEnvironment,
+  options: SoakMerchantOptions = {},
+): Promise<SoakMerchant> {
+  const anonymous = new MerchantBackend(apiClient(environment.baseUrl));
+  const { credentials } = await anonymous.call('registerCompany', 200, { body: { name: 'Flores do Mês' } });
   const clientId = options.clientId ?? credentials.client_id;
-  const [company] = await world.db.query<{ id: number }>(
-    'UPDATE companies SET client_id = $2 WHERE client_id = $1 RETURNING id',
-    [credentials.client_id, clientId],
-  );
-  const keys = { 'X-Client-ID': clientId, 'X-API-Key': credentials.api_key };
-  const backend = new Backend(apiClient(world.baseUrl, keys));
-  await saveGateways(world, backend, options.callbacksTo);
+  const companyId = await assignClientId(environment.db, credentials, clientId);
+  const headers = credentialHeaders({ ...credentials, client_id: clientId });
+  const backend = new MerchantBackend(apiClient(environment.baseUrl, headers));
+  await saveGateways(environment, backend, options.callbacksTo);
   return {
-    world,
+    environment,
     backend,
-    companyId: company?.id ?? 0,
-    recipients: await hirePartners(backend),
-    regular: await welcomeRegular(backend),
+    companyId,
+    recipients: await createRecipients(backend),
+    returningCustomer: await createReturningCustomer(backend),
   };
 }
 
 async function saveGateways(
-  { simulator }: World,
-  backend: Backend,
-  callbacksTo: ShopOptions['callbacksTo'],
+  { simulator }: SoakEnvironment,
+  backend: MerchantBackend,
+  callbacksTo: SoakMerchantOptions['callbacksTo'],
 ): Promise<void> {
   const secret = `sk_shop_${randomUUID()}`;
   const gateways = OWN_GATEWAYS.map((gateway_slug) => ({ gateway_slug, secret_key: secret }));
-  await backend.ask('saveGateways', 200, { body: { gateways } });
+  await backend.call('saveGateways', 200, { body: { gateways } });
   if (callbacksTo === undefined) return;
   await simulator.setUpAccount(secret, { callback_url: callbacksTo.url });
   await simulator.setUpAccount(callbacksTo.platformSecret, { callback_url: callbacksTo.url });
 }
 
-async function hirePartners(backend: Backend): Promise<ReadonlyMap<GatewaySlug, readonly string[]>> {
-  const hired = new Map<GatewaySlug, readonly string[]>();
-  for (const gateway of SHARED_GATEWAYS) {
-    hired.set(gateway, await Promise.all(PARTNERS.map((name) => hire(backend, gateway, name))));
+async function createRecipients(
+  backend: MerchantBackend,
+): Promise<ReadonlyMap<GatewaySlug, readonly string[]>> {
+  const recipients = new Map<GatewaySlug, readonly string[]>();
+  for (const gateway of RECIPIENT_GATEWAYS) {
+    const ids = await Promise.all(RECIPIENT_NAMES.map((name) => createRecipient(backend, gateway, name)));
+    recipients.set(gateway, ids);
   }
-  return hired;
+  return recipients;
 }
 
-async function hire(backend: Backend, gateway_slug: GatewaySlug, name: string): Promise<string> {
-  const { data } = await backend.ask('createSubAccount', 201, {
+async function createRecipient(
+  backend: MerchantBackend,
+  gateway_slug: GatewaySlug,
+  name: string,
+): Promise<string> {
+  const { data } = await backend.call('createSubAccount', 201, {
     headers: { 'Idempotency-Key': newKey() },
     body: { gateway_slug, subaccount_information: individual({ name }) },
   });
-  if (data.recipient_id === null) throw new Error(`${gateway_slug} made no recipient`);
+  if (data.recipient_id === null) throw new Error(`${gateway_slug} created no recipient`);
   return data.recipient_id;
 }
 
-async function welcomeRegular(backend: Backend): Promise<Shop['regular']> {
-  const customer = await backend.ask('createCustomer', 201, { body: CUSTOMER });
+async function createReturningCustomer(backend: MerchantBackend): Promise<SoakMerchant['returningCustomer']> {
+  const customer = await backend.call('createCustomer', 201, { body: CUSTOMER });
   const { token } = customer.data;
-  const card = await backend.ask('createCustomerCard', 201, {
+  const card = await backend.call('createCustomerCard', 201, {
     params: { token },
     body: { ...rawCard(APPROVED_CARD), billing_address: ADDRESS },
   });

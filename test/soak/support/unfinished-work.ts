@@ -1,47 +1,51 @@
 import { waitFor } from '../../support/stack/wait-for';
-import type { Shop } from './soak-merchant';
+import type { SoakMerchant } from './soak-merchant';
 
-const OVER_WITHIN_MS = 90_000;
-/** A workflow task that was lost with its worker is given again after 10 s, and lists of workflows lag behind. */
+const COMPLETED_WITHIN_MS = 90_000;
+/** A workflow task that was lost with its worker times out after 10 s, and lists of workflows are eventually consistent. */
 const CLOSED_WITHIN_MS = 20_000;
 
-/** Waits until nothing is under way any more, and tells, in words, what is left all the same. */
-export async function untilOver(shop: Shop): Promise<string[]> {
-  const over = waitFor(async () => (await underWay(shop)).length === 0, {
-    withinMs: OVER_WITHIN_MS,
+/** Waits until no work is pending. Returns descriptions of what is pending or inconsistent after that. */
+export async function waitForCompletion(merchant: SoakMerchant): Promise<string[]> {
+  const completed = waitFor(async () => (await pendingWork(merchant)).length === 0, {
+    withinMs: COMPLETED_WITHIN_MS,
     everyMs: 200,
   });
-  await over.catch(() => undefined);
-  return [...(await underWay(shop)), ...(await forgotten(shop)), ...(await workflowViolations(shop))];
+  await completed.catch(() => undefined);
+  return [
+    ...(await pendingWork(merchant)),
+    ...(await recoveryViolations(merchant)),
+    ...(await workflowViolations(merchant)),
+  ];
 }
 
-/** What somebody still has to do, or to look at. */
-async function underWay({ world, companyId }: Shop): Promise<string[]> {
-  const rows = await world.db.query<{ what: string }>(
+/** Payments, attempts and callbacks that are still to be processed. */
+async function pendingWork({ environment, companyId }: SoakMerchant): Promise<string[]> {
+  const rows = await environment.db.query<{ what: string }>(
     `SELECT transaction_id || ' is still processing' AS what
        FROM payments WHERE company_id = $1 AND status = 'processing'
      UNION ALL
      SELECT 'the ' || operation || ' ' || reference || ' is ' || status
        FROM gateway_attempts WHERE company_id = $1 AND status IN ('requested', 'sent', 'unknown')
      UNION ALL
-     SELECT 'nobody looked at the callback ' || event_id || ' of payment ' || payment_id
+     SELECT 'the callback ' || event_id || ' of payment ' || payment_id || ' is not processed'
        FROM gateway_callbacks WHERE company_id = $1 AND processed_at IS NULL`,
     [companyId],
   );
   return rows.map(({ what }) => what);
 }
 
-/** What nobody would ever do, or should have done already. */
-async function forgotten({ world, companyId }: Shop): Promise<string[]> {
-  const rows = await world.db.query<{ what: string }>(
-    `SELECT transaction_id || ' is ' || status || ' and waits for a sweeper' AS what
+/** A payment is scheduled for recovery if and only if it awaits something; no CVV is kept after the authorization. */
+async function recoveryViolations({ environment, companyId }: SoakMerchant): Promise<string[]> {
+  const rows = await environment.db.query<{ what: string }>(
+    `SELECT transaction_id || ' is ' || status || ' and still scheduled for recovery' AS what
        FROM payments
       WHERE company_id = $1 AND status NOT IN ('pending', 'authorized') AND recover_after IS NOT NULL
      UNION ALL
-     SELECT transaction_id || ' is ' || status || ' and no sweeper would wake it'
+     SELECT transaction_id || ' is ' || status || ' and not scheduled for recovery'
        FROM payments WHERE company_id = $1 AND status IN ('pending', 'authorized') AND recover_after IS NULL
      UNION ALL
-     SELECT 'the CVV of ' || transaction_id || ' outlived its authorization'
+     SELECT 'the CVV of ' || transaction_id || ' was kept after its authorization'
        FROM payments JOIN vault_cards v ON v.id = vault_card_id
       WHERE payments.company_id = $1 AND status <> 'processing' AND sealed_cvv IS NOT NULL`,
     [companyId],
@@ -49,28 +53,28 @@ async function forgotten({ world, companyId }: Shop): Promise<string[]> {
   return rows.map(({ what }) => what);
 }
 
-/** Those that wait for something have a workflow that runs, and no others have. */
-async function workflowViolations(shop: Shop): Promise<string[]> {
+/** A workflow runs for each payment that awaits something, and for no other. */
+async function workflowViolations(merchant: SoakMerchant): Promise<string[]> {
   let violations: string[] = [];
-  const asItShould = waitFor(
+  const asExpected = waitFor(
     async () => {
-      violations = await compareWorkflows(shop);
+      violations = await compareWorkflows(merchant);
       return violations.length === 0;
     },
     { withinMs: CLOSED_WITHIN_MS, everyMs: 300 },
   );
-  await asItShould.catch(() => undefined);
+  await asExpected.catch(() => undefined);
   return violations;
 }
 
-async function compareWorkflows({ world, companyId }: Shop): Promise<string[]> {
-  const payments = await world.db.query<{ id: string; waits: boolean }>(
+async function compareWorkflows({ environment, companyId }: SoakMerchant): Promise<string[]> {
+  const payments = await environment.db.query<{ id: string; waits: boolean }>(
     `SELECT transaction_id AS id, status IN ('pending', 'authorized') AS waits FROM payments WHERE company_id = $1`,
     [companyId],
   );
   const running = new Set<string>();
   const query = `CompanyId = '${companyId}' AND ExecutionStatus = 'Running'`;
-  for await (const { workflowId } of world.temporal.workflow.list({ query })) running.add(workflowId);
+  for await (const { workflowId } of environment.temporal.workflow.list({ query })) running.add(workflowId);
   return payments
     .filter(({ id, waits }) => running.has(`payment/${id}`) !== waits)
     .map(({ id, waits }) => `the workflow of ${id} ${waits ? 'does not run' : 'still runs'}`);

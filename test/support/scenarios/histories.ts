@@ -8,7 +8,7 @@ export type History = temporal.api.history.v1.IHistory;
 
 const FOLDER = join(projectRoot, 'test', 'workflows', 'histories');
 
-/** Set by `npm run record:histories`: what runs now becomes what later versions must replay. */
+/** Set by `npm run record:histories`: the histories of this run are saved, and later versions must replay them. */
 export const recording = process.env['RECORD_HISTORIES'] === 'true';
 
 export function saveHistory(name: string, history: History): void {

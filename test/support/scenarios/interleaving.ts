@@ -1,7 +1,7 @@
 import type { ActivityDeps } from '../../../activities';
 import {
-  prepareCharge,
-  prepareOperation,
+  prepareChargeCall,
+  prepareOperationCall,
   type GatewayAnswer,
 } from '../../../activities/payments/call-gateway';
 import { claimAttempt } from '../../../activities/payments/claim-attempt';
@@ -14,7 +14,7 @@ import type { Purchase } from './purchase';
 import { waitFor } from '../stack/wait-for';
 import { waitingForLocks } from '../stack/waiting-for-locks';
 
-/** A worker that has claimed something, and goes on only when it is told to: its steps as the activity makes them. */
+/** A worker that has claimed an attempt. The test calls the activity's next steps one by one. */
 export interface SteppedWorker {
   readonly attemptId: string;
   readonly send: (sendBefore?: Date) => Promise<GatewayAnswer>;
@@ -24,21 +24,22 @@ export interface SteppedWorker {
 const SEND_WITHIN_MS = 1_000;
 const soon = (): Date => new Date(Date.now() + SEND_WITHIN_MS);
 
-/** Claims the payment's next operation, or its next charge attempt, and stops there. */
-export async function claimed(
+/** Claims the payment's next operation or charge attempt. */
+export async function claimNext(
   engine: Engine,
   { company, body }: Purchase,
   deps: ActivityDeps = engine.deps,
 ): Promise<SteppedWorker> {
   const { transaction_id: transactionId } = body;
   const claim = await claimAttempt(deps, { companyId: company.id, transactionId });
-  if (claim.kind === 'nothing') throw new Error(`there was nothing to claim: ${claim.step.status}`);
+  if (claim.kind === 'nothing') throw new Error(`nothing to claim: ${claim.step.status}`);
   const { id: attemptId } = claim.attempt;
   if (claim.kind === 'charge') {
     const { payment, attempt, gateway } = claim;
     return {
       attemptId,
-      send: async (sendBefore = soon()) => (await prepareCharge(deps, payment, attempt, gateway))(sendBefore),
+      send: async (sendBefore = soon()) =>
+        (await prepareChargeCall(deps, payment, attempt, gateway))(sendBefore),
       record: (answer) => recordCharge(deps, transactionId, attemptId, answer, { kind: 'call' }),
     };
   }
@@ -47,39 +48,44 @@ export async function claimed(
   if (gateway === null) throw new Error('the company has no credentials there');
   return {
     attemptId,
-    send: async (sendBefore = soon()) => (await prepareOperation(deps, attempt, gateway))(sendBefore),
+    send: async (sendBefore = soon()) => (await prepareOperationCall(deps, attempt, gateway))(sendBefore),
     record: (answer) => recordOperation(deps, transactionId, attempt, answer, { kind: 'call' }),
   };
 }
 
-/** An activity's dependencies, where `meanwhile` happens just before its next transaction begins: what it has asked is old by then. */
-export function interrupted<Deps extends ActivityDeps>(deps: Deps, meanwhile: () => Promise<unknown>): Deps {
-  let next: (() => Promise<unknown>) | undefined = meanwhile;
-  class Interrupted extends Database {
+/** Activity dependencies that run `meanwhile` once, right before the next transaction: earlier reads are stale by then. */
+export function withInterruption<Deps extends ActivityDeps>(
+  deps: Deps,
+  meanwhile: () => Promise<unknown>,
+): Deps {
+  let pending: (() => Promise<unknown>) | undefined = meanwhile;
+  class InterruptedDatabase extends Database {
     override async inTransaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-      const now = next;
-      next = undefined;
-      await now?.();
+      const interruption = pending;
+      pending = undefined;
+      await interruption?.();
       return super.inTransaction(work);
     }
   }
-  return { ...deps, db: new Interrupted(deps.db.sequelize) };
+  return { ...deps, db: new InterruptedDatabase(deps.db.sequelize) };
 }
 
 /**
- * Begins all of them while the payment's row is held, and lets go once all wait for it: none has gone on before the
- * last has begun. The engine needs a connection for each (`DATABASE_POOL`).
+ * Starts all functions while the payment's row is locked, and releases the lock once all wait for it, so that each starts
+ * before any of them proceeds. The engine needs a connection for each (`DATABASE_POOL`).
  */
-export async function allAtOnce<T>(
+export async function runConcurrently<T>(
   { parts }: Engine,
   { body }: Purchase,
-  begin: ReadonlyArray<() => Promise<T>>,
+  functions: ReadonlyArray<() => Promise<T>>,
 ): Promise<T[]> {
-  const begun = await parts.db.inTransaction(async (tx) => {
+  const started = await parts.db.inTransaction(async (tx) => {
     await parts.payments.lock(tx, body.transaction_id);
-    const promises = begin.map((start) => start());
-    await waitFor(async () => (await waitingForLocks(parts.db)) === begin.length, { what: 'all to wait' });
+    const promises = functions.map((start) => start());
+    await waitFor(async () => (await waitingForLocks(parts.db)) === functions.length, {
+      what: 'all to wait for the lock',
+    });
     return { promises };
   });
-  return Promise.all(begun.promises);
+  return Promise.all(started.promises);
 }

@@ -3,8 +3,8 @@ import type { PaymentBody } from '../../../src/presenters/payment';
 import { transactionOf } from '../../../src/gateways/simulator/wire';
 
 /**
- * What must hold for money once every story is over, in words; empty when all of it does.
- * The ledger belongs to the simulator, another process, so it is the truth that the engine's status is compared with.
+ * Violations of the money invariants, once every operation has ended; empty if there are none.
+ * The ledger is written by the simulator, another process, so it is the reference for the engine's state.
  */
 export function ledgerViolations(entries: readonly LedgerEntry[]): string[] {
   const payments = groupBy(entries, (entry) => transactionOf(entry.reference));
@@ -12,46 +12,49 @@ export function ledgerViolations(entries: readonly LedgerEntry[]): string[] {
 }
 
 /**
- * Where a payment, nothing of which is under way, tells otherwise than its gateway's books, in words. What a pix or
- * billet brought beyond what was asked for is `paid_amount` alone.
+ * Differences between a payment and the gateway's ledger; empty if there are none. No operation may be in progress. What a
+ * pix or boleto payer paid beyond the amount counts in `paid_amount` only.
  */
-export function disagreements(payment: PaymentBody, entries: readonly LedgerEntry[]): string[] {
+export function paymentMismatches(payment: PaymentBody, entries: readonly LedgerEntry[]): string[] {
   const { captured, refunded, held } = ledgerTotals(entries);
   const isCard = payment.payment_method === 'card';
-  const isTaken = payment.status === 'approved' || payment.status === 'refunded';
-  const taken = isCard ? captured : Math.min(captured, payment.amount);
-  const books = {
-    captured_amount: isCard || isTaken ? taken : 0,
+  const isCaptured = payment.status === 'approved' || payment.status === 'refunded';
+  const capped = isCard ? captured : Math.min(captured, payment.amount);
+  const expected = {
+    captured_amount: isCard || isCaptured ? capped : 0,
     refunded_amount: refunded,
     paid_amount: isCard ? 0 : captured,
     held: payment.status === 'authorized' ? payment.amount : 0,
   };
-  const told = {
+  const actual = {
     captured_amount: payment.captured_amount ?? 0,
     refunded_amount: payment.refunded_amount ?? 0,
     paid_amount: payment.paid_amount ?? 0,
     held,
   };
   const { status, transaction_id } = payment;
-  const wrong = [
-    ...(status === 'refunded' && refunded !== books.captured_amount ? ['it is not all given back'] : []),
-    ...(!isTaken && isCard && captured > refunded ? [`${captured - refunded} was taken`] : []),
-    ...(!isTaken && !isCard && captured >= payment.amount ? ['it was paid'] : []),
-    ...(JSON.stringify(books) === JSON.stringify(told)
+  const violations = [
+    ...(status === 'refunded' && refunded !== expected.captured_amount
+      ? ['it is not refunded completely']
+      : []),
+    ...(!isCaptured && isCard && captured > refunded ? [`${captured - refunded} was captured`] : []),
+    ...(!isCaptured && !isCard && captured >= payment.amount ? ['it was paid'] : []),
+    ...(JSON.stringify(expected) === JSON.stringify(actual)
       ? []
-      : [`it tells ${JSON.stringify(told)}, the books ${JSON.stringify(books)}`]),
+      : [`it is ${JSON.stringify(actual)}, in the ledger ${JSON.stringify(expected)}`]),
   ];
-  return wrong.map((violation) => `${transaction_id} is ${status}: ${violation}`);
+  return violations.map((violation) => `${transaction_id} is ${status}: ${violation}`);
 }
 
 function paymentViolations(payment: string, entries: readonly LedgerEntry[]): string[] {
   const charges = [...groupBy(entries, (entry) => entry.charge_id)];
-  const live = charges.filter(([, ofCharge]) => {
+  const holding = charges.filter(([, ofCharge]) => {
     const { captured, refunded, held } = ledgerTotals(ofCharge);
     return captured > refunded || held > 0;
   });
-  const several = live.length > 1 ? [`${payment}: ${live.length} charges hold or took money`] : [];
-  return [...several, ...charges.flatMap(([charge, ofCharge]) => chargeViolations(charge, ofCharge))];
+  const duplicates =
+    holding.length > 1 ? [`${payment}: ${holding.length} charges hold or captured money`] : [];
+  return [...duplicates, ...charges.flatMap(([charge, ofCharge]) => chargeViolations(charge, ofCharge))];
 }
 
 function chargeViolations(charge: string, entries: readonly LedgerEntry[]): string[] {
@@ -63,25 +66,27 @@ function chargeViolations(charge: string, entries: readonly LedgerEntry[]): stri
   if (refunded > captured) violations.push(`${charge}: refunded ${refunded} of ${captured} captured`);
   const paid = total(entries, 'paid');
   if (paid > 0 && captured !== paid) violations.push(`${charge}: captured ${captured} of ${paid} paid`);
-  if (held < 0) violations.push(`${charge}: ${-held} more was taken from the hold than was in it`);
-  // What a pix or billet brings beyond what was asked for is not shared.
-  const asked = sum('pending') > 0 ? Math.min(captured, sum('pending')) : captured;
-  if (sum('split') > 0 && shared !== asked) {
-    violations.push(`${charge}: splits and fees are ${shared} of ${asked} captured`);
+  if (held < 0) violations.push(`${charge}: ${-held} more was captured or released than was held`);
+  // What a pix or boleto payer paid beyond the amount is not split.
+  const splittable = sum('pending') > 0 ? Math.min(captured, sum('pending')) : captured;
+  if (sum('split') > 0 && shared !== splittable) {
+    violations.push(`${charge}: splits and fees are ${shared} of ${splittable} captured`);
   }
   return [...violations, ...recipientViolations(charge, entries, sum('fee'))];
 }
 
-/** Nobody gives back more than they got; a fee may have come out of their part. */
+/** No recipient refunds more than it received; the fee may have been deducted from its share. */
 function recipientViolations(charge: string, entries: readonly LedgerEntry[], feeCents: number): string[] {
-  const parts = groupBy(
+  const byRecipient = groupBy(
     entries.filter(({ recipient_id: id }) => id !== undefined),
     ({ recipient_id: id }) => id ?? '',
   );
-  return [...parts].flatMap(([recipient, ofRecipient]) => {
-    const got = total(ofRecipient, 'split') + feeCents;
-    const gaveBack = total(ofRecipient, 'refunded');
-    return gaveBack > got ? [`${charge}: ${recipient} got ${got} and gave ${gaveBack} back`] : [];
+  return [...byRecipient].flatMap(([recipient, ofRecipient]) => {
+    const received = total(ofRecipient, 'split') + feeCents;
+    const refunded = total(ofRecipient, 'refunded');
+    return refunded > received
+      ? [`${charge}: ${recipient} received ${received} and refunded ${refunded}`]
+      : [];
   });
 }
 

@@ -7,18 +7,18 @@ import type { Engine } from '../stack/engine';
 import { ledgerViolations } from './ledger-invariants';
 import { paymentRequest } from '../fixtures/payments';
 
-export interface Paid {
+export interface PayResult {
   readonly body: PaymentBody;
   readonly replayed: boolean;
 }
 
-/** Posts a card payment as the route does, and returns what the caller is answered. */
+/** Creates a card payment as the route does, and returns its answer. */
 export async function pay(
   engine: Engine,
   company: AuthenticatedCompany,
   change: Partial<PaymentRequest> = {},
   key: string | null = randomUUID(),
-): Promise<Paid> {
+): Promise<PayResult> {
   const answer = await engine.payments.createPayment.execute({
     company,
     path: '/payments/card',
@@ -33,8 +33,8 @@ export async function pay(
   };
 }
 
-/** The payment as it stands now. */
-export async function current(
+/** The payment's current state. */
+export async function reloadPayment(
   engine: Engine,
   company: AuthenticatedCompany,
   payment: PaymentBody,
@@ -47,7 +47,7 @@ export async function current(
   return presentPayment(record, attempts, deliveries);
 }
 
-/** What the gateway's own books say of a payment; they must be in order whatever happened. */
+/** The totals of a payment in the gateway's ledger. Also expects that the ledger has no violations. */
 export async function ledgerOf(engine: Engine, payment: PaymentBody): Promise<LedgerTotals> {
   const { entries, totals } = await engine.simulator.ledger(payment.transaction_id);
   expect(ledgerViolations(entries)).toEqual([]);
@@ -56,7 +56,7 @@ export async function ledgerOf(engine: Engine, payment: PaymentBody): Promise<Le
 
 let lastAmount = 1_000_000 + Math.floor(Math.random() * 9_000_000);
 
-/** An amount no other test uses: scripts at the shared simulator match on it. */
+/** An amount that no other test uses, because scripts at the shared simulator match by amount. */
 export function uniqueAmount(): number {
   lastAmount += 1;
   return lastAmount;

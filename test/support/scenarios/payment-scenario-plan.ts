@@ -4,39 +4,39 @@ import type { PaymentOperation } from '../../../src/domain/payments/payment-oper
 import type { Behavior } from '../../../src/simulator/scripts';
 import type { PurchaseKind } from './purchase';
 
-/** How a callback tells: as it is, five times over, with a wrong signature, with a lie in it, or of a chargeback. */
-export type CallbackStyle = 'true' | 'repeated' | 'forged' | 'lying' | 'chargeback';
+/** A correct callback, the same one five times, one with a wrong signature, one with wrong content, or a chargeback. */
+export type CallbackStyle = 'correct' | 'repeated' | 'forged' | 'wrong' | 'chargeback';
 
-/** One thing that happens to a payment. */
-export type LifeStep =
-  /** `together`: the next step does not wait for the answer. `percent` of the amount. */
+/** One event in a payment's scenario. */
+export type PaymentScenarioStep =
+  /** `percent` of the amount. `concurrent`: the next step does not wait for the answer. */
   | {
       readonly kind: 'operation';
       readonly operation: PaymentOperation;
       readonly percent: number;
-      readonly together: boolean;
+      readonly concurrent: boolean;
     }
   | { readonly kind: 'paid'; readonly percent: number }
   | { readonly kind: 'callback'; readonly style: CallbackStyle }
   | { readonly kind: 'time'; readonly hours: number }
-  /** The gateway misbehaves towards the next so many requests of this kind. */
+  /** The gateway fails the next `times` requests of this kind. */
   | {
-      readonly kind: 'trouble';
+      readonly kind: 'fault';
       readonly operation: PaymentOperation | 'inquiry';
       readonly behavior: Behavior;
       readonly times: number;
     }
-  /** The payment's workflow ends from outside. */
-  | { readonly kind: 'terminated' | 'forgotten' };
+  /** The payment's workflow is terminated, or deleted with its history. */
+  | { readonly kind: 'terminate' | 'delete' };
 
-export interface LifePlan {
-  readonly bought: PurchaseKind;
+export interface PaymentScenarioPlan {
+  readonly purchaseKind: PurchaseKind;
   readonly gateway: GatewaySlug;
-  /** Whether two recipients share it. */
+  /** Whether it is split between two recipients. */
   readonly split: boolean;
-  /** Whether its gateway calls back of its own accord. */
-  readonly callsBack: boolean;
-  readonly steps: readonly LifeStep[];
+  /** Whether the gateway sends callbacks. */
+  readonly sendsCallbacks: boolean;
+  readonly steps: readonly PaymentScenarioStep[];
 }
 
 const lostAnswer = fc.constantFrom<Behavior>(
@@ -51,8 +51,8 @@ const lostAnswer = fc.constantFrom<Behavior>(
 );
 const refusal = fc.constantFrom<Behavior>({ status: 429 }, { status: 422 }, { status: 401 });
 
-const trouble = fc.record({
-  kind: fc.constant('trouble' as const),
+const fault = fc.record({
+  kind: fc.constant('fault' as const),
   operation: fc.constantFrom('capture' as const, 'cancel' as const, 'refund' as const, 'inquiry' as const),
   behavior: fc.oneof({ weight: 4, arbitrary: lostAnswer }, { weight: 1, arbitrary: refusal }),
   times: fc.integer({ min: 1, max: 2 }),
@@ -62,12 +62,12 @@ const operation = fc.record({
   kind: fc.constant('operation' as const),
   operation: fc.constantFrom<PaymentOperation>('capture', 'capture', 'cancel', 'refund', 'refund'),
   percent: fc.constantFrom(1, 30, 60, 100),
-  together: fc.boolean(),
+  concurrent: fc.boolean(),
 });
 
-const step: fc.Arbitrary<LifeStep> = fc.oneof(
+const step: fc.Arbitrary<PaymentScenarioStep> = fc.oneof(
   { weight: 6, arbitrary: operation },
-  { weight: 4, arbitrary: trouble },
+  { weight: 4, arbitrary: fault },
   {
     weight: 3,
     arbitrary: fc.record({
@@ -79,7 +79,7 @@ const step: fc.Arbitrary<LifeStep> = fc.oneof(
     weight: 3,
     arbitrary: fc.record({
       kind: fc.constant('callback' as const),
-      style: fc.constantFrom<CallbackStyle>('true', 'repeated', 'forged', 'lying', 'chargeback'),
+      style: fc.constantFrom<CallbackStyle>('correct', 'repeated', 'forged', 'wrong', 'chargeback'),
     }),
   },
   {
@@ -88,41 +88,41 @@ const step: fc.Arbitrary<LifeStep> = fc.oneof(
   },
   {
     weight: 1,
-    arbitrary: fc.record({ kind: fc.constantFrom('terminated' as const, 'forgotten' as const) }),
+    arbitrary: fc.record({ kind: fc.constantFrom('terminate' as const, 'delete' as const) }),
   },
 );
 
-/** Only gateway_1 authorizes without capturing, of these. */
-const place = fc.oneof(
+/** Of these gateways only gateway_1 supports authorization without capture. */
+const purchaseArbitrary = fc.oneof(
   {
     weight: 2,
     arbitrary: fc.record({
-      bought: fc.constant('authorization' as const),
+      purchaseKind: fc.constant('authorization' as const),
       gateway: fc.constant('gateway_1' as const),
     }),
   },
   {
     weight: 3,
     arbitrary: fc.record({
-      bought: fc.constantFrom('pix' as const, 'pix' as const, 'sale' as const),
+      purchaseKind: fc.constantFrom('pix' as const, 'pix' as const, 'sale' as const),
       gateway: fc.constantFrom('gateway_1' as const, 'gateway_2' as const, 'gateway_3' as const),
     }),
   },
 );
 
-/** A payment's life in any order, the possible and the impossible. */
-export const lifePlan: fc.Arbitrary<LifePlan> = fc
+/** Any sequence of events, whether possible in that state or not. */
+export const scenarioPlans: fc.Arbitrary<PaymentScenarioPlan> = fc
   .tuple(
-    place,
+    purchaseArbitrary,
     fc.record({
       split: fc.boolean(),
-      callsBack: fc.boolean(),
+      sendsCallbacks: fc.boolean(),
       steps: fc.array(step, { minLength: 2, maxLength: 9, size: 'max' }),
     }),
   )
-  .map(([where, rest]) => ({ ...where, ...rest }));
+  .map(([chosenPurchase, plan]) => ({ ...chosenPurchase, ...plan }));
 
-/** By `FC_RUNS` and `FC_SEED`; a failure prints its seed. */
+/** From `FC_RUNS` and `FC_SEED`; a failure prints its seed. */
 export function runsAndSeed(fallbackRuns: number): { readonly numRuns: number; readonly seed: number } {
   const { FC_RUNS, FC_SEED } = process.env;
   return {

@@ -1,52 +1,73 @@
 import { randomUUID } from 'node:crypto';
 import { isGrpcServiceError, WorkflowNotFoundError } from '@temporalio/client';
-
 import type { AuthenticatedCompany } from '../../../src/domain/companies/company';
 import type { GatewaySlug } from '../../../src/domain/shared/gateway-slug';
 import type { PaymentOperation } from '../../../src/domain/payments/payment-operation';
-import { notice, signed } from '../../api/callbacks/callback-api';
+import { callbackBody, signed } from '../../api/callbacks/callback-api';
 import type { EngineApi } from '../../api/support/engine-api';
-import { disagreements, ledgerViolations } from './ledger-invariants';
-import type { CallbackStyle, LifePlan, LifeStep } from './payment-scenario-plan';
+import { paymentMismatches, ledgerViolations } from './ledger-invariants';
+import type { CallbackStyle, PaymentScenarioPlan, PaymentScenarioStep } from './payment-scenario-plan';
 import { newCompany } from '../fixtures/payments';
-import { ask, forgetWorkflow, now, purchase, timePasses, type Answered, type Purchase } from './purchase';
+import {
+  requestOperation,
+  deleteWorkflow,
+  reloadPurchase,
+  purchase,
+  advanceClockBy,
+  type OperationAnswer,
+  type Purchase,
+} from './purchase';
 import { newRecipient, percentage } from '../fixtures/splits';
 import { waitFor } from '../stack/wait-for';
 import { resolve } from './resolve';
 
-/** Who buys at one gateway: callbacks of `silent`'s payments go nowhere. */
-export interface Shop {
-  readonly calledBack: AuthenticatedCompany;
-  readonly silent: AuthenticatedCompany;
-  /** Of both companies, in that order. */
+/** Two companies at one gateway. `withoutCallbacks` receives no callbacks for its payments. */
+export interface ScenarioMerchants {
+  readonly withCallbacks: AuthenticatedCompany;
+  readonly withoutCallbacks: AuthenticatedCompany;
+  /** Two recipients of each company, in that order. */
   readonly recipients: readonly [readonly string[], readonly string[]];
 }
 
-export async function openShop({ engine, baseUrl }: EngineApi, gateway: GatewaySlug): Promise<Shop> {
-  const [calledBack, silent] = [await newCompany(engine, [gateway]), await newCompany(engine, [gateway])];
-  const secret = `sk_test_${calledBack.clientId}`;
+export async function createScenarioMerchants(
+  { engine, baseUrl }: EngineApi,
+  gateway: GatewaySlug,
+): Promise<ScenarioMerchants> {
+  const [withCallbacks, withoutCallbacks] = [
+    await newCompany(engine, [gateway]),
+    await newCompany(engine, [gateway]),
+  ];
+  const secret = `sk_test_${withCallbacks.clientId}`;
   await engine.simulator.setUpAccount(secret, { callback_url: `${baseUrl}/api/v1` });
-  const hire = (company: AuthenticatedCompany) => waitFor(() => newRecipient(engine, company, gateway));
-  const two = async (company: AuthenticatedCompany) => [await hire(company), await hire(company)];
-  return { calledBack, silent, recipients: [await two(calledBack), await two(silent)] };
+  const createRecipient = (company: AuthenticatedCompany) =>
+    waitFor(() => newRecipient(engine, company, gateway));
+  const two = async (company: AuthenticatedCompany) => [
+    await createRecipient(company),
+    await createRecipient(company),
+  ];
+  return {
+    withCallbacks,
+    withoutCallbacks,
+    recipients: [await two(withCallbacks), await two(withoutCallbacks)],
+  };
 }
 
-interface Asked {
+interface OperationCall {
   readonly operation: PaymentOperation;
   readonly key: string;
   readonly amount: number | undefined;
-  answer: Answered | undefined;
+  answer: OperationAnswer | undefined;
 }
 
 const HOUR_MS = 3_600_000;
-const OVER_WITHIN_MS = 40_000;
-const MAY_BE_ANSWERED: readonly number[] = [200, 202, 409, 422];
+const SETTLED_WITHIN_MS = 40_000;
+const VALID_STATUSES: readonly number[] = [200, 202, 409, 422];
 
-/** A payment, and whoever asks for things to be done to it. */
-export class Life {
-  private readonly asked: Asked[] = [];
-  private readonly underWay: Array<Promise<void>> = [];
-  private readonly wrong: string[] = [];
+/** Runs one scenario: a payment and a client that sends operations. */
+export class PaymentScenario {
+  private readonly sent: OperationCall[] = [];
+  private readonly pending: Array<Promise<void>> = [];
+  private readonly violations: string[] = [];
 
   private constructor(
     private readonly api: EngineApi,
@@ -54,26 +75,30 @@ export class Life {
     private readonly subject: Purchase,
   ) {}
 
-  /** Lives through a plan and tells, in words, what went wrong: by the answers, and by the books once all is over. */
-  static async live(api: EngineApi, shop: Shop, plan: LifePlan): Promise<string[]> {
-    const company = plan.callsBack ? shop.calledBack : shop.silent;
-    const [first = '', second = ''] = shop.recipients[plan.callsBack ? 0 : 1];
+  /** Runs a plan and returns the violations found in the answers, and in the ledger once everything has settled. */
+  static async run(
+    api: EngineApi,
+    merchants: ScenarioMerchants,
+    plan: PaymentScenarioPlan,
+  ): Promise<string[]> {
+    const company = plan.sendsCallbacks ? merchants.withCallbacks : merchants.withoutCallbacks;
+    const [first = '', second = ''] = merchants.recipients[plan.sendsCallbacks ? 0 : 1];
     const splits = plan.split ? { splits: [percentage(first, 70), percentage(second, 30)] } : {};
-    const subject = await purchase(api.engine, company, plan.bought, splits);
-    const life = new Life(api, plan.gateway, subject);
-    for (const step of plan.steps) await life.make(step);
-    await life.becomesQuiet();
-    const books = await life.readBooks();
-    await life.everythingAgain();
-    const after = await life.readBooks();
+    const subject = await purchase(api.engine, company, plan.purchaseKind, splits);
+    const scenario = new PaymentScenario(api, plan.gateway, subject);
+    for (const step of plan.steps) await scenario.runStep(step);
+    await scenario.settleAll();
+    const before = await scenario.reconcile();
+    await scenario.resendAll();
+    const after = await scenario.reconcile();
     return [
-      ...life.wrong,
-      ...books.wrong,
-      ...(books.text === after.text ? [] : ['resending changed the books']),
+      ...scenario.violations,
+      ...before.violations,
+      ...(before.text === after.text ? [] : ['resending changed the recorded state']),
     ];
   }
 
-  private async make(step: LifeStep): Promise<void> {
+  private async runStep(step: PaymentScenarioStep): Promise<void> {
     const { engine } = this.api;
     const { transaction_id, amount } = this.subject.body;
     switch (step.kind) {
@@ -86,19 +111,19 @@ export class Life {
       case 'callback':
         return this.callBack(step.style);
       case 'time':
-        await timePasses(engine, this.subject, step.hours * HOUR_MS);
+        await advanceClockBy(engine, this.subject, step.hours * HOUR_MS);
         return;
-      case 'trouble':
+      case 'fault':
         return engine.simulator.script(
           { transaction_id, operation: step.operation },
           step.behavior,
           step.times,
         );
-      case 'terminated':
-        await this.workflow.terminate('as a person in the UI might').catch(unlessGone);
+      case 'terminate':
+        await this.workflow.terminate('as an operator in the Temporal UI might').catch(unlessGone);
         return;
-      case 'forgotten':
-        return forgetWorkflow(engine, this.subject).catch(unlessGone);
+      case 'delete':
+        return deleteWorkflow(engine, this.subject).catch(unlessGone);
     }
   }
 
@@ -106,36 +131,36 @@ export class Life {
     return this.api.engine.parts.temporal.workflow.getHandle(`payment/${this.subject.body.transaction_id}`);
   }
 
-  private async operate(step: LifeStep & { kind: 'operation' }): Promise<void> {
-    const { operation, percent, together } = step;
+  private async operate(step: PaymentScenarioStep & { kind: 'operation' }): Promise<void> {
+    const { operation, percent, concurrent } = step;
     const amount = operation === 'cancel' ? undefined : share(this.subject.body.amount, percent);
-    const asked: Asked = { operation, key: randomUUID(), amount, answer: undefined };
-    this.asked.push(asked);
-    const answered = this.send(asked).then((answer) => {
-      asked.answer = answer;
+    const sent: OperationCall = { operation, key: randomUUID(), amount, answer: undefined };
+    this.sent.push(sent);
+    const answered = this.send(sent).then((answer) => {
+      sent.answer = answer;
     });
-    this.underWay.push(answered);
-    if (!together) await answered;
+    this.pending.push(answered);
+    if (!concurrent) await answered;
   }
 
-  private async send({ operation, key, amount }: Asked): Promise<Answered> {
+  private async send({ operation, key, amount }: OperationCall): Promise<OperationAnswer> {
     const options = amount === undefined ? { key } : { key, amount };
-    const answer = await ask(this.api.engine, this.subject, operation, options);
-    if (!MAY_BE_ANSWERED.includes(answer.status))
-      this.wrong.push(`${operation} was answered ${answer.status}`);
+    const answer = await requestOperation(this.api.engine, this.subject, operation, options);
+    if (!VALID_STATUSES.includes(answer.status))
+      this.violations.push(`${operation} was answered ${answer.status}`);
     return answer;
   }
 
-  /** A callback of the gateway's, whatever it says; a forged one must not get in. */
+  /** Sends a callback as the gateway does. A forged one must be rejected. */
   private async callBack(style: CallbackStyle): Promise<void> {
     const { body } = this.subject;
-    const told = notice(`${body.transaction_id}-1`, {
-      kind: style === 'lying' ? 'refunded' : style === 'chargeback' ? 'chargeback' : 'approved',
+    const callback = callbackBody(`${body.transaction_id}-1`, {
+      kind: style === 'wrong' ? 'refunded' : style === 'chargeback' ? 'chargeback' : 'approved',
       amount: body.amount,
-      paid_amount: style === 'lying' ? body.amount * 7 : body.amount,
+      paid_amount: style === 'wrong' ? body.amount * 7 : body.amount,
     });
-    const secret = style === 'forged' ? 'whsec_of_somebody_else' : `whsec_sandbox_${this.gateway}`;
-    const request = { params: { gateway: this.gateway }, body: told, headers: signed(told, secret) };
+    const secret = style === 'forged' ? 'whsec_of_another_sender' : `whsec_sandbox_${this.gateway}`;
+    const request = { params: { gateway: this.gateway }, body: callback, headers: signed(callback, secret) };
     const answers = await Promise.all(
       Array.from({ length: style === 'repeated' ? 5 : 1 }, () =>
         this.api.anonymous('receiveCallback', request),
@@ -143,33 +168,33 @@ export class Life {
     );
     const expected = style === 'forged' ? 401 : 200;
     for (const { status } of answers) {
-      if (status !== expected) this.wrong.push(`a ${style} callback was answered ${status}`);
+      if (status !== expected) this.violations.push(`a ${style} callback was answered ${status}`);
     }
   }
 
-  /** Waits until nothing is under way: sweepers sweep, callers ask again, and a person has the gateway asked once more. */
-  private async becomesQuiet(): Promise<void> {
-    await Promise.all(this.underWay);
-    await this.settles();
-    // Whoever was never called back hears of it now.
-    await this.callBack('true');
-    await this.settles();
+  /** Waits until nothing is in progress: runs the sweeper, resends operations, and restarts inquiries of a stuck payment. */
+  private async settleAll(): Promise<void> {
+    await Promise.all(this.pending);
+    await this.waitUntilSettled();
+    // For the company without callbacks.
+    await this.callBack('correct');
+    await this.waitUntilSettled();
   }
 
-  private async settles(): Promise<void> {
+  private async waitUntilSettled(): Promise<void> {
     const { engine } = this.api;
     await waitFor(
       async () => {
-        for (const asked of this.asked) {
-          if (asked.answer?.status === 202) asked.answer = await this.send(asked);
+        for (const sent of this.sent) {
+          if (sent.answer?.status === 202) sent.answer = await this.send(sent);
         }
         await this.sweep();
         const row = await engine.parts.payments.get(this.subject.body.transaction_id);
         if (row.stuckAt !== null) await this.restartInquirySchedule();
-        expect(await this.leftOpen(row.id)).toEqual([]);
+        expect(await this.listUnsettled(row.id)).toEqual([]);
         return true;
       },
-      { what: 'everything to be over', withinMs: OVER_WITHIN_MS, everyMs: 150 },
+      { what: 'everything to settle', withinMs: SETTLED_WITHIN_MS, everyMs: 150 },
     );
   }
 
@@ -190,40 +215,41 @@ export class Life {
   }
 
   private async restartInquirySchedule(): Promise<void> {
-    // It may have answered itself just now.
+    // The payment may have been resolved meanwhile.
     await resolve(this.api.engine, this.subject.body.transaction_id, 'retry').catch(() => undefined);
   }
 
-  private async leftOpen(paymentId: number): Promise<string[]> {
-    const rows = await this.api.engine.parts.db.query<{ what: string }>(
-      `SELECT reference || ' is ' || status AS what FROM gateway_attempts
+  private async listUnsettled(paymentId: number): Promise<string[]> {
+    const rows = await this.api.engine.parts.db.query<{ description: string }>(
+      `SELECT reference || ' is ' || status AS description FROM gateway_attempts
         WHERE payment_id = $1 AND status IN ('requested', 'sent', 'unknown')
        UNION ALL
-       SELECT 'a callback waits' FROM gateway_callbacks WHERE payment_id = $1 AND processed_at IS NULL`,
+       SELECT 'a callback is unprocessed' FROM gateway_callbacks WHERE payment_id = $1 AND processed_at IS NULL`,
       [paymentId],
     );
-    return rows.map(({ what }) => what);
+    return rows.map(({ description }) => description);
   }
 
-  private async readBooks(): Promise<{ wrong: string[]; text: string }> {
+  private async reconcile(): Promise<{ violations: string[]; text: string }> {
     const { engine } = this.api;
     const { entries } = await engine.simulator.ledger(this.subject.body.transaction_id);
-    const payment = await now(engine, this.subject);
-    const { webhook: _, ...told } = payment;
-    const wrong = [...ledgerViolations(entries), ...disagreements(payment, entries)];
-    return { wrong, text: JSON.stringify([told.status, told.transactions, entries]) };
+    const payment = await reloadPurchase(engine, this.subject);
+    const violations = [...ledgerViolations(entries), ...paymentMismatches(payment, entries)];
+    return { violations, text: JSON.stringify([payment.status, payment.transactions, entries]) };
   }
 
-  /** What was answered for good is answered so again. */
-  private async everythingAgain(): Promise<void> {
-    for (const asked of this.asked) {
-      const { answer, operation } = asked;
+  /** Resends every operation with a final answer and expects the same answer. */
+  private async resendAll(): Promise<void> {
+    for (const sent of this.sent) {
+      const { answer, operation } = sent;
       if (answer === undefined || (answer.status !== 200 && answer.code !== 'gateway_refused')) continue;
-      const again = await this.send(asked);
+      const again = await this.send(sent);
       const same =
         JSON.stringify({ ...again, replayed: true }) === JSON.stringify({ ...answer, replayed: true });
       if (!same || !again.replayed) {
-        this.wrong.push(`${operation} was answered ${JSON.stringify(answer)}, then ${JSON.stringify(again)}`);
+        this.violations.push(
+          `${operation} was answered ${JSON.stringify(answer)}, then ${JSON.stringify(again)}`,
+        );
       }
     }
   }
@@ -233,7 +259,7 @@ function share(amount: number, percent: number): number {
   return Math.max(1, Math.round((amount * percent) / 100));
 }
 
-/** A run that has ended cannot be ended again, and what is forgotten cannot be forgotten. */
+/** Ignores the error of a workflow that has ended or was deleted. */
 function unlessGone(error: unknown): void {
   if (error instanceof WorkflowNotFoundError || isGrpcServiceError(error)) return;
   throw error;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { OperationRequest } from '../../../src/application/payments/prepare-operation';
+import type { OperationBody } from '../../../src/application/payments/prepare-operation';
 import type { PaymentRequest } from '../../../src/application/payments/payment-request';
 import type { AuthenticatedCompany } from '../../../src/domain/companies/company';
 import { ApiError, ERROR_STATUS } from '../../../src/domain/shared/errors';
@@ -8,10 +8,10 @@ import type { PaymentOperation } from '../../../src/domain/payments/payment-oper
 import { presentPayment, type PaymentBody } from '../../../src/presenters/payment';
 import { PaymentWorkflows } from '../../../src/temporal/payments';
 import type { Engine } from '../stack/engine';
-import { current, pay, uniqueAmount } from './pay';
+import { reloadPayment, pay, uniqueAmount } from './pay';
 import { waitFor } from '../stack/wait-for';
 
-/** A payment and the company that asked for it. */
+/** A payment and its company. */
 export interface Purchase {
   readonly company: AuthenticatedCompany;
   readonly body: PaymentBody;
@@ -29,7 +29,7 @@ const KINDS: Readonly<
   billet: { request: { payment_method: 'billet', ...WITHOUT_CARD }, status: 'pending' },
 };
 
-/** A payment of its own amount, as it is when nothing went wrong. */
+/** Creates a payment with a unique amount and waits for its first result. */
 export async function purchase(
   engine: Engine,
   company: AuthenticatedCompany,
@@ -38,10 +38,10 @@ export async function purchase(
 ): Promise<Purchase> {
   const { request, status } = KINDS[kind];
   const { body } = await pay(engine, company, { amount: uniqueAmount(), ...request, ...change });
-  return { company, body: await becomes(engine, { company, body }, { status }) };
+  return { company, body: await waitForPayment(engine, { company, body }, { status }) };
 }
 
-/** One that is committed and whose workflow was never started: the test makes every step itself. */
+/** Creates a payment whose workflow is never started: the test runs every step itself. */
 export async function idlePurchase(
   engine: Engine,
   company: AuthenticatedCompany,
@@ -52,25 +52,25 @@ export async function idlePurchase(
   return { company, body };
 }
 
-/** What a caller is answered; an error is an answer. `status` 202: it is under way. */
-export interface Answered {
+/** The answer to an operation request, also if it is an error. `status` 202: the operation is in progress. */
+export interface OperationAnswer {
   readonly status: number;
   readonly code: string | null;
   readonly replayed: boolean;
   readonly body: PaymentBody | null;
 }
 
-export interface AskOptions extends OperationRequest {
+export interface OperationOptions extends OperationBody {
   readonly key?: string;
 }
 
 /** Captures, cancels or refunds as the routes do. */
-export async function ask(
+export async function requestOperation(
   { payments }: Pick<Engine, 'payments'>,
   { company, body }: Purchase,
   operation: PaymentOperation,
-  { key = randomUUID(), ...request }: AskOptions = {},
-): Promise<Answered> {
+  { key = randomUUID(), ...request }: OperationOptions = {},
+): Promise<OperationAnswer> {
   const command = { company, operation, id: body.transaction_id, idempotencyKey: key, request };
   try {
     const answer = await payments.operatePayment.execute({ ...command, receivedAt: new Date() });
@@ -88,68 +88,68 @@ export async function ask(
   }
 }
 
-/** Asks with one key until it is no longer under way. */
-export function askUntilKnown(
+/** Sends the request with one key until it is no longer in progress. */
+export function requestUntilSettled(
   engine: Pick<Engine, 'payments'>,
   subject: Purchase,
   operation: PaymentOperation,
-  options: AskOptions = {},
-): Promise<Answered> {
+  options: OperationOptions = {},
+): Promise<OperationAnswer> {
   const key = options.key ?? randomUUID();
   return waitFor(async () => {
-    const answer = await ask(engine, subject, operation, { ...options, key });
+    const answer = await requestOperation(engine, subject, operation, { ...options, key });
     return answer.status !== 202 && answer;
   });
 }
 
-export function now(engine: Engine, { company, body }: Purchase): Promise<PaymentBody> {
-  return current(engine, company, body);
+export function reloadPurchase(engine: Engine, { company, body }: Purchase): Promise<PaymentBody> {
+  return reloadPayment(engine, company, body);
 }
 
-/** Waits until the payment is so. */
-export function becomes(
+/** Waits until the payment matches. */
+export function waitForPayment(
   engine: Engine,
   subject: Purchase,
   expected: Partial<PaymentBody>,
 ): Promise<PaymentBody> {
   return waitFor(async () => {
-    const body = await now(engine, subject);
+    const body = await reloadPurchase(engine, subject);
     expect(body).toMatchObject(expected);
     return body;
   });
 }
 
-/** Has the payment's workflow look at what has changed, starting it if need be. */
-export async function wake(engine: Engine, { company, body }: Purchase): Promise<void> {
+/** Signals the payment's workflow, which is started if it does not run. */
+export async function signalWorkflow(engine: Engine, { company, body }: Purchase): Promise<void> {
   const payment = await engine.parts.payments.find(company.id, body.transaction_id);
   if (payment === null) throw new Error('the payment does not exist');
   await new PaymentWorkflows(engine.parts.temporal, engine.config.temporal.taskQueue).wake(payment);
 }
 
-/** Sends the payment's own clock ahead, and waits until it has lived through all that was due on the way. */
-export async function timePasses(engine: Engine, subject: Purchase, ms: number): Promise<PaymentBody> {
-  const { clock } = await now(engine, subject);
-  return clockReaches(engine, subject, (clock === null ? Date.now() : Date.parse(clock.now)) + ms);
+/** Advances the payment's test clock and waits until everything due on the way is done. */
+export async function advanceClockBy(engine: Engine, subject: Purchase, ms: number): Promise<PaymentBody> {
+  const { clock } = await reloadPurchase(engine, subject);
+  return advanceClockTo(engine, subject, (clock === null ? Date.now() : Date.parse(clock.now)) + ms);
 }
 
-/** On its way it may have to stop at every hour of a day, and to ask. */
-const CLOCK_ARRIVES_WITHIN_MS = 40_000;
+/** The clock may stop at every hour of a day for an inquiry. */
+const CLOCK_REACHED_WITHIN_MS = 40_000;
 
-/** The same to an instant. */
-export async function clockReaches(engine: Engine, subject: Purchase, at: number): Promise<PaymentBody> {
+/** Like `advanceClockBy`, to an instant. */
+export async function advanceClockTo(engine: Engine, subject: Purchase, at: number): Promise<PaymentBody> {
   const { company, body } = subject;
   const command = { companyId: company.id, id: body.transaction_id, advanceTo: new Date(at) };
-  await engine.payments.moveClock.execute(command);
+  await engine.payments.advanceClock.execute(command);
   return waitFor(
     async () => {
-      const moved = await now(engine, subject);
-      return moved.clock?.reached === true && moved;
+      const payment = await reloadPurchase(engine, subject);
+      return payment.clock?.reached === true && payment;
     },
-    { what: 'the clock to arrive', withinMs: CLOCK_ARRIVES_WITHIN_MS },
+    { what: 'the clock to reach the target', withinMs: CLOCK_REACHED_WITHIN_MS },
   );
 }
 
-/** Requests of one kind that the gateway has received for a payment. */
+/** Requests of one operation that the gateway received for a payment. */
 export async function requestsOf(engine: Engine, { body }: Purchase, operation: string) {
   const requests = await engine.simulator.requests(body.transaction_id);
   return requests.filter((request) => request.operation === operation);
@@ -162,8 +162,8 @@ export function operationsOf({ transactions }: PaymentBody, operation: string): 
     .map(({ status, amount }) => [status, amount]);
 }
 
-/** Takes the run of the payment's workflow out of Temporal's memory, as its retention does; another may begin meanwhile. */
-export async function forgetWorkflow({ parts, config }: Engine, { body }: Purchase): Promise<void> {
+/** Deletes the current run of the payment's workflow, as Temporal's retention does. Another run may start meanwhile. */
+export async function deleteWorkflow({ parts, config }: Engine, { body }: Purchase): Promise<void> {
   const { workflow, workflowService } = parts.temporal;
   const { namespace } = config.temporal;
   const workflowId = `payment/${body.transaction_id}`;
@@ -176,6 +176,6 @@ export async function forgetWorkflow({ parts, config }: Engine, { body }: Purcha
         () => false,
         () => true,
       ),
-    { what: 'Temporal to have forgotten the workflow' },
+    { what: 'Temporal to delete the workflow' },
   );
 }

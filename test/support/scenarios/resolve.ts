@@ -3,14 +3,14 @@ import { newResolutionId } from '../../../src/domain/shared/ids';
 import { adminOf } from '../fixtures/admin';
 import type { Engine } from '../stack/engine';
 
-/** A person's word on the operation that a payment waits for: the one of unknown outcome, or the part payment. */
+/** An operator's resolution of the attempt that a payment waits for: unknown result, or partially paid. */
 export async function resolutionOf(
   { parts }: Pick<Engine, 'parts'>,
   transactionId: string,
   outcome: Resolution['outcome'],
 ): Promise<Resolution> {
   const payment = await parts.payments.get(transactionId);
-  const attempts = await parts.attempts.ofPayment(payment.id);
+  const attempts = await parts.attempts.listByPayment(payment.id);
   const subject = attempts.find(
     ({ status }) => status === 'unknown' || status === 'sent' || status === 'pending',
   );

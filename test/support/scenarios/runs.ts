@@ -1,10 +1,10 @@
 import type { Client } from '@temporalio/client';
 import type { History } from './histories';
 
-/** The histories of a workflow's runs from that one on, each of which continues the one before. */
-export async function runsOf(client: Client, workflowId: string, firstRunId?: string): Promise<History[]> {
+/** The histories of a workflow's runs from the given one (or the first) on, linked by continue-as-new. */
+export async function fetchRuns(client: Client, workflowId: string, firstRunId?: string): Promise<History[]> {
   const runs: History[] = [];
-  for (let runId = firstRunId ?? (await firstRunOf(client, workflowId)); runId !== undefined;) {
+  for (let runId = firstRunId ?? (await fetchFirstRunId(client, workflowId)); runId !== undefined;) {
     const run: History = await client.workflow.getHandle(workflowId, runId).fetchHistory();
     runs.push(run);
     runId = nextRunOf(run);
@@ -12,8 +12,8 @@ export async function runsOf(client: Client, workflowId: string, firstRunId?: st
   return runs;
 }
 
-/** The run that the newest goes back to. */
-export async function firstRunOf(client: Client, workflowId: string): Promise<string | undefined> {
+/** The first run of the chain that the newest run belongs to. */
+export async function fetchFirstRunId(client: Client, workflowId: string): Promise<string | undefined> {
   const { events } = await client.workflow.getHandle(workflowId).fetchHistory();
   return events?.[0]?.workflowExecutionStartedEventAttributes?.firstExecutionRunId ?? undefined;
 }

@@ -7,7 +7,7 @@ import { freePort } from '../../../src/dev/ports';
 
 export interface ReceivedCallback extends RawCallback {
   readonly path: string;
-  readonly told: CallbackBody;
+  readonly payload: CallbackBody;
 }
 
 /** Stands where the engine's API would be and keeps every callback that comes. */
@@ -38,7 +38,7 @@ export async function startCallbackReceiver(): Promise<CallbackReceiver> {
     url: `http://127.0.0.1:${port}/api/v1`,
     received,
     answerNext: (...statuses) => void answers.push(...statuses),
-    of: (transactionId) => received.filter(({ told }) => told.reference.startsWith(transactionId)),
+    of: (transactionId) => received.filter(({ payload }) => payload.reference.startsWith(transactionId)),
     close() {
       server.closeAllConnections();
       server.close();
@@ -48,9 +48,9 @@ export async function startCallbackReceiver(): Promise<CallbackReceiver> {
 
 async function receive(request: IncomingMessage): Promise<ReceivedCallback> {
   const body = await buffer(request);
-  const told = callbackBody.parse(JSON.parse(body.toString('utf8')));
+  const payload = callbackBody.parse(JSON.parse(body.toString('utf8')));
   const headers = Object.fromEntries(
     Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
   );
-  return { path: request.url ?? '', body, headers, told };
+  return { path: request.url ?? '', body, headers, payload };
 }

@@ -9,7 +9,7 @@ import {
   type WorkerDeps,
 } from '../../../src/composition/worker';
 import type { Config } from '../../../src/config';
-import type { PaymentCommandDeps } from '../../../src/http/routes/payment-commands';
+import type { PaymentCommandRouteDeps } from '../../../src/http/routes/payment-commands';
 import type { PaymentRouteDeps } from '../../../src/http/routes/payments';
 import type { Sweeper } from '../../../src/sweeper';
 import './quiet-runtime';
@@ -22,9 +22,9 @@ export interface Engine {
   readonly config: Config;
   readonly parts: AppContext;
   readonly deps: WorkerDeps;
-  readonly payments: PaymentRouteDeps & PaymentCommandDeps;
+  readonly payments: PaymentRouteDeps & PaymentCommandRouteDeps;
   /** The same in a process that dies between the commit and the start of the workflow. */
-  readonly idlePayments: PaymentRouteDeps & PaymentCommandDeps;
+  readonly idlePayments: PaymentRouteDeps & PaymentCommandRouteDeps;
   readonly simulator: SimulatorControl;
   readonly sweeper: Sweeper;
   stop(): Promise<void>;
@@ -68,8 +68,8 @@ export async function startEngine(
     deps,
     payments: createPayments(config, parts, ignore),
     idlePayments: createPayments(config, parts, ignore, {
-      awaitResult: () => Promise.resolve('waiting'),
-      awaitOperation: () => Promise.resolve('waiting'),
+      awaitResult: () => Promise.resolve('pending'),
+      awaitOperation: () => Promise.resolve('pending'),
       wake: () => Promise.resolve(),
     }),
     simulator: new SimulatorControl(stack.simulatorUrl),

@@ -31,7 +31,7 @@ export async function startOwnTemporal(settings: readonly string[]): Promise<Own
   const port = await freePort();
   const server = new SupervisedProcess(
     temporalServerProcess({ program, port, logFile: join(folder, 'temporal.log'), settings }),
-    { started: ({ identity }) => identity && record.started('temporal', identity) },
+    { started: ({ identity }) => identity && record.recordStart('temporal', identity) },
   );
   await server.start();
   const address = `127.0.0.1:${port}`;

@@ -76,7 +76,7 @@ class TestStack {
       logFile: this.log('postgres'),
       durable: false,
     });
-    await this.run(postgres.part);
+    await this.run(postgres.process);
     await postgres.createDatabase();
     await migrate(postgres.url);
     await this.keepMigrated(postgres.url);
@@ -129,8 +129,8 @@ class TestStack {
 
   private async run(spec: ProcessSpec): Promise<void> {
     const part = new SupervisedProcess(spec, {
-      started: ({ identity }) => identity && this.record.started(spec.name, identity),
-      died: (_, how) => console.error(`the test stack's ${spec.name} ended: ${how}`),
+      started: ({ identity }) => identity && this.record.recordStart(spec.name, identity),
+      exited: (_, how) => console.error(`the test stack's ${spec.name} ended: ${how}`),
     });
     this.parts.push(part);
     await part.start();

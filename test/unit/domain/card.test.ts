@@ -15,7 +15,7 @@ function errorsOf(change: Partial<CardInput>, path = 'card') {
 }
 
 describe('parseCard', () => {
-  it('reads a whole card, with what may be shown of it', () => {
+  it('a valid card is parsed with its brand and visible digits', () => {
     expect(parseCard(VALID, NOW, 'card')).toEqual({
       valid: true,
       value: {
@@ -36,51 +36,54 @@ describe('parseCard', () => {
     ['09', '2030'],
     [9, 2030],
     [9, 30],
-  ])('takes month %p and year %p, as number or text, of 2 or 4 digits', (expire_month, expire_year) => {
-    const parsed = parseCard({ ...VALID, expire_month, expire_year }, NOW, 'card');
-    expect(parsed).toMatchObject({ value: { expireMonth: 9, expireYear: 2030 } });
-  });
+  ])(
+    'month %p and year %p are accepted as number or text, with 2 or 4 year digits',
+    (expire_month, expire_year) => {
+      const parsed = parseCard({ ...VALID, expire_month, expire_year }, NOW, 'card');
+      expect(parsed).toMatchObject({ value: { expireMonth: 9, expireYear: 2030 } });
+    },
+  );
 
   it.each([
     ['12 digits', '411111111111'],
     ['20 digits', '41111111111111111111'],
     ['letters', '4111x11111111111'],
     ['nothing', undefined],
-  ])('refuses a number of %s', (_, number) => {
+  ])('a number of %s is rejected', (_, number) => {
     expect(errorsOf({ number })).toEqual({ 'card.number': ['must be 13 to 19 digits'] });
   });
 
-  it('refuses a number whose Luhn digit is wrong, and does not repeat it', () => {
+  it('a number with a wrong check digit is rejected, and the error does not contain it', () => {
     expect(errorsOf({ number: '4111111111111112' })).toEqual({
       'card.number': ['is not a valid card number'],
     });
   });
 
-  it('takes a valid number of no known brand', () => {
+  it('a valid number of an unknown brand is accepted', () => {
     expect(parseCard({ ...VALID, number: '9999999999999995' }, NOW, '')).toMatchObject({
       value: { brand: 'unknown' },
     });
   });
 
-  it.each([0, 13, '1x', '', null])('refuses month %p', (expire_month) => {
+  it.each([0, 13, '1x', '', null])('month %p is rejected', (expire_month) => {
     expect(errorsOf({ expire_month })).toHaveProperty(['card.expire_month']);
   });
 
-  it.each(['7', '203', '20300', 'abcd', null])('refuses year %p', (expire_year) => {
+  it.each(['7', '203', '20300', 'abcd', null])('year %p is rejected', (expire_year) => {
     expect(errorsOf({ expire_year })).toHaveProperty(['card.expire_year']);
   });
 
-  it.each(['12', '12345', '12a', undefined])('refuses the CVV %p', (cvv) => {
+  it.each(['12', '12345', '12a', undefined])('the CVV %p is rejected', (cvv) => {
     expect(errorsOf({ cvv })).toEqual({ 'card.cvv': ['must be 3 or 4 digits'] });
   });
 
-  it('refuses an expired card', () => {
+  it('an expired card is rejected', () => {
     expect(errorsOf({ expire_month: 5, expire_year: 2026 })).toEqual({
       'card.expire_year': ['the card has expired'],
     });
   });
 
-  it('names every fault at once, at the top level without a prefix', () => {
+  it('all errors are reported at once, without a prefix at the top level', () => {
     expect(Object.keys(errorsOf({ number: '1', holder_name: ' ', cvv: '1', expire_month: 13 }, ''))).toEqual([
       'number',
       'holder_name',
@@ -93,13 +96,13 @@ describe('parseCard', () => {
 describe('isExpired', () => {
   const june = { expireMonth: 6, expireYear: 2026 };
 
-  it('lets a card be good through the last day of its month, everywhere on earth', () => {
+  it('a card is valid through the last day of its month in every time zone', () => {
     expect(isExpired(june, new Date('2026-06-30T23:59:59Z'))).toBe(false);
     expect(isExpired(june, new Date('2026-07-01T11:59:59Z'))).toBe(false);
     expect(isExpired(june, new Date('2026-07-01T12:00:00Z'))).toBe(true);
   });
 
-  it('goes from December to January of the next year', () => {
+  it('a card of December expires in January of the next year', () => {
     const december = { expireMonth: 12, expireYear: 2026 };
     expect(isExpired(december, new Date('2026-12-31T23:00:00Z'))).toBe(false);
     expect(isExpired(december, new Date('2027-01-02T00:00:00Z'))).toBe(true);
@@ -114,7 +117,7 @@ describe('cardBrand', () => {
     ['6062825624254001', 'hipercard'],
     ['378282246310005', 'amex'],
     ['38520000023237', 'diners'],
-  ])('knows %s as %s', (number, brand) => {
+  ])('the number %s has the brand %s', (number, brand) => {
     expect(cardBrand(number)).toBe(brand);
   });
 });

@@ -1,16 +1,20 @@
-import { changed, differing } from '../../../src/domain/shared/change';
+import { applyChange, changedFieldNames } from '../../../src/domain/shared/change';
 
 const BEFORE: { name: string; note: string | null; count: number } = { name: 'Gold', note: 'new', count: 1 };
 
-describe('a change', () => {
-  it('sets what it names, null too, and leaves everything else as it was', () => {
-    expect(changed(BEFORE, { name: 'Silver', note: null })).toEqual({ name: 'Silver', note: null, count: 1 });
-    expect(changed(BEFORE, { name: undefined })).toEqual(BEFORE);
+describe('applyChange and changedFieldNames', () => {
+  it('a change sets the fields it names, including null, and keeps all others', () => {
+    expect(applyChange(BEFORE, { name: 'Silver', note: null })).toEqual({
+      name: 'Silver',
+      note: null,
+      count: 1,
+    });
+    expect(applyChange(BEFORE, { name: undefined })).toEqual(BEFORE);
   });
 
-  it('is told by the names asked for, where it makes a difference', () => {
+  it('changed fields are reported by their given names', () => {
     const names = { title: 'name', total: 'count' } as const;
-    expect(differing(names, BEFORE, { ...BEFORE, name: 'Silver', note: null })).toEqual(['title']);
-    expect(differing(names, BEFORE, { ...BEFORE })).toEqual([]);
+    expect(changedFieldNames(names, BEFORE, { ...BEFORE, name: 'Silver', note: null })).toEqual(['title']);
+    expect(changedFieldNames(names, BEFORE, { ...BEFORE })).toEqual([]);
   });
 });

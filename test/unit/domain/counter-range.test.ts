@@ -3,14 +3,16 @@ import { coverInHours, coverRange } from '../../../src/domain/time/counter-range
 import { daysIn } from '../../../src/domain/time/day-range';
 
 const at = (text: string): Date => new Date(text);
-const shown = (ranges: ReturnType<typeof coverRange>) =>
+const summarize = (ranges: ReturnType<typeof coverRange>) =>
   ranges.map(
     ({ grain, from, to }) => `${grain} ${from.toISOString().slice(0, 16)} ${to.toISOString().slice(0, 16)}`,
   );
 
 describe('coverRange', () => {
-  it('takes whole months, then whole days and hours at both ends', () => {
-    expect(shown(coverRange({ from: at('2026-01-30T03:00:00Z'), to: at('2026-04-02T03:00:00Z') }))).toEqual([
+  it('a range is covered by whole months, with days and hours at both ends', () => {
+    expect(
+      summarize(coverRange({ from: at('2026-01-30T03:00:00Z'), to: at('2026-04-02T03:00:00Z') })),
+    ).toEqual([
       'hour 2026-01-30T03:00 2026-01-31T00:00',
       'day 2026-01-31T00:00 2026-02-01T00:00',
       'month 2026-02-01T00:00 2026-04-01T00:00',
@@ -19,8 +21,10 @@ describe('coverRange', () => {
     ]);
   });
 
-  it('leaves what is shorter than an hour to be counted itself', () => {
-    expect(shown(coverRange({ from: at('2026-01-01T18:30:00Z'), to: at('2026-01-01T20:30:00Z') }))).toEqual([
+  it('parts shorter than an hour are counted from the raw rows', () => {
+    expect(
+      summarize(coverRange({ from: at('2026-01-01T18:30:00Z'), to: at('2026-01-01T20:30:00Z') })),
+    ).toEqual([
       'raw 2026-01-01T18:30 2026-01-01T19:00',
       'hour 2026-01-01T19:00 2026-01-01T20:00',
       'raw 2026-01-01T20:00 2026-01-01T20:30',
@@ -29,7 +33,7 @@ describe('coverRange', () => {
 
   const instants = fc.date({ min: at('2020-01-01'), max: at('2030-01-01'), noInvalidDate: true });
 
-  it('covers every range without gaps or overlaps, in few parts', () => {
+  it('every range is covered without gaps or overlaps in at most seven parts', () => {
     fc.assert(
       fc.property(instants, instants, (from, to) => {
         for (const cover of [coverRange({ from, to }), coverInHours({ from, to })]) {
@@ -48,21 +52,21 @@ describe('coverRange', () => {
 });
 
 describe('daysIn', () => {
-  it('takes both days whole, in the zone', () => {
+  it('both days are included completely, in the time zone', () => {
     expect(daysIn('America/Sao_Paulo', '2026-03-10', '2026-03-10')).toEqual({
       from: at('2026-03-10T03:00:00Z'),
       to: at('2026-03-11T03:00:00Z'),
     });
   });
 
-  it('begins a day without a midnight where it begins', () => {
+  it('a day without midnight starts at its first instant', () => {
     expect(daysIn('America/Sao_Paulo', '2018-11-04', '2018-11-04')).toEqual({
       from: at('2018-11-04T03:00:00Z'),
       to: at('2018-11-05T02:00:00Z'),
     });
   });
 
-  it('is open where no day is named, and no wider than that for any day', () => {
+  it('without days the range is open, and no given day exceeds it', () => {
     const open = daysIn('UTC', undefined, undefined);
     expect(daysIn('UTC', '0000-01-01', '9999-12-31')).toEqual(open);
     expect(coverRange(open)).toHaveLength(1);

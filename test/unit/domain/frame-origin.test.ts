@@ -1,18 +1,18 @@
 import { frameOriginProblem } from '../../../src/domain/companies/frame-origin';
 import { isTimezone } from '../../../src/domain/time/timezone';
 
-describe('who may frame the checkout', () => {
+describe('an origin that may frame the checkout', () => {
   const inProduction = (text: string) => frameOriginProblem(text, { allowLocalhost: false });
   const inSandbox = (text: string) => frameOriginProblem(text, { allowLocalhost: true });
 
   it.each(['https://shop.example.com', 'https://shop.example.com:8443', 'https://xn--caf-dma.example'])(
-    'is an origin with TLS: %s',
+    'the HTTPS origin %s is accepted',
     (text) => {
       expect(inProduction(text)).toBeNull();
     },
   );
 
-  it('is the developer’s own machine in the sandbox alone', () => {
+  it('localhost is accepted only in the sandbox', () => {
     for (const text of ['http://localhost:5173', 'http://127.0.0.1:3000', 'http://localhost']) {
       expect([inSandbox(text), inProduction(text)]).toEqual([null, 'must begin with https://']);
     }
@@ -35,7 +35,7 @@ describe('who may frame the checkout', () => {
     'https://a.example:99999',
     'javascript:alert(1)',
     '',
-  ])('is nothing else: %j', (text) => {
+  ])('%j is rejected', (text) => {
     expect(inProduction(text)).toMatch(/^must be an origin/);
   });
 });
@@ -47,12 +47,12 @@ describe('a time zone', () => {
     'Etc/GMT+3',
     'America/Argentina/Buenos_Aires',
     'America/Port-au-Prince',
-  ])('has a name: %s', (text) => {
+  ])('the name %s is accepted', (text) => {
     expect(isTimezone(text)).toBe(true);
   });
 
   it.each(['+03:00', '-03', 'Nowhere/Else', '', 'America/Sao Paulo', '../etc/passwd'])(
-    'is not %j',
+    '%j is rejected as a time zone',
     (text) => {
       expect(isTimezone(text)).toBe(false);
     },

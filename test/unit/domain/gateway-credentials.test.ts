@@ -5,7 +5,7 @@ import { individual } from './subaccount-fixtures';
 const TODAY = '2026-06-15';
 
 describe('checkGatewayCredentials', () => {
-  it('takes a secret key, and a recipient in its place', () => {
+  it('a secret key or a sub-account is accepted', () => {
     const checked = checkGatewayCredentials(
       [
         { gateway_slug: 'gateway_1', secret_key: 'sk_1', order: 3, client_id: 'me' },
@@ -28,7 +28,7 @@ describe('checkGatewayCredentials', () => {
   });
 
   it.each(['gateway_6', 'gateway_7', 'gateway_0', 'stripe'])(
-    'refuses %s: companies hold no credentials there',
+    '%s is rejected, because companies have no credentials there',
     (slug) => {
       expect(checkGatewayCredentials([{ gateway_slug: slug, secret_key: 'sk' }], TODAY)).toMatchObject({
         errors: { 'gateways.0.gateway_slug': [expect.stringContaining('must be one of')] },
@@ -36,7 +36,7 @@ describe('checkGatewayCredentials', () => {
     },
   );
 
-  it('refuses a gateway named twice', () => {
+  it('a gateway that is named twice is rejected', () => {
     const item = { gateway_slug: 'gateway_1', secret_key: 'sk' };
     expect(checkGatewayCredentials([item, item], TODAY)).toEqual({
       valid: false,
@@ -44,18 +44,18 @@ describe('checkGatewayCredentials', () => {
     });
   });
 
-  it('requires information for a sub-account, and checks it even when it is not used', () => {
+  it('sub-account information is required for a sub-account, and checked even if it is not used', () => {
     const item = { gateway_slug: 'gateway_1', secret_key: 'sk' };
-    const wrong = individual({ birthdate: null });
+    const invalid = individual({ birthdate: null });
     expect(checkGatewayCredentials([{ ...item, use_as_subaccount: true }], TODAY)).toMatchObject({
       errors: { 'gateways.0.subaccount_information': ['is required when use_as_subaccount is true'] },
     });
-    expect(checkGatewayCredentials([{ ...item, subaccount_information: wrong }], TODAY)).toMatchObject({
+    expect(checkGatewayCredentials([{ ...item, subaccount_information: invalid }], TODAY)).toMatchObject({
       errors: { 'gateways.0.subaccount_information.birthdate': ['is required for an individual'] },
     });
   });
 
-  it('names the faults of all items in one answer', () => {
+  it('the errors of all items are reported at once', () => {
     const checked = checkGatewayCredentials(
       [
         { gateway_slug: 'gateway_9', secret_key: 'sk' },
@@ -76,7 +76,7 @@ describe('assignOrders', () => {
     ['gateway_2', 1],
   ]);
 
-  it('puts new gateways last, in the order of the request', () => {
+  it('new gateways come last, in the order of the request', () => {
     const orders = assignOrders(current, [
       { slug: 'gateway_5', order: null },
       { slug: 'gateway_3', order: null },
@@ -85,7 +85,7 @@ describe('assignOrders', () => {
     expect(assignOrders(new Map(), [{ slug: 'gateway_5', order: null }]).get('gateway_5')).toBe(1);
   });
 
-  it('leaves a known gateway where it is unless told otherwise, and takes equal orders', () => {
+  it('an existing gateway keeps its order unless the request changes it, and orders may be equal', () => {
     const orders = assignOrders(current, [
       { slug: 'gateway_2', order: null },
       { slug: 'gateway_1', order: 1 },

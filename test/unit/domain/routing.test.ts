@@ -8,7 +8,7 @@ import {
   type Capabilities,
   type RoutableGateway,
   type RoutingRequest,
-  type TriedGateway,
+  type AttemptedGateway,
 } from '../../../src/domain/routing/routing';
 import { explainRoute } from '../../../src/domain/routing/routing-reason';
 import type { RoutingRule, RuleConditions, SplitShare } from '../../../src/domain/routing/routing-rules';
@@ -61,23 +61,25 @@ const splitRule = (...shares: Array<[GatewaySlug, number]>): RoutingRule => ({
 interface Case {
   readonly rules?: readonly RoutingRule[];
   readonly change?: Partial<RoutingRequest>;
-  readonly tried?: readonly TriedGateway[];
+  readonly attempted?: readonly AttemptedGateway[];
 }
 
 function slugs({ rules = [], change = {} }: Case, ...gateways: RoutableGateway[]): string[] {
   return routeGateways({ ...request, ...change }, rules, gateways).map((route) => route.gateway.slug);
 }
 
-/** Where the payment goes next, and what is said of it. */
-function next({ rules = [], change = {}, tried = [] }: Case, ...gateways: RoutableGateway[]): string {
-  const asked = { ...request, ...change };
-  const routed = routeGateways(asked, rules, gateways);
-  const route = nextRoute(routed, tried);
-  return route === null ? 'nowhere' : `${route.gateway.slug}: ${explainRoute(route, routed, tried, asked)}`;
+/** The next gateway of the payment and its routing reason. */
+function next({ rules = [], change = {}, attempted = [] }: Case, ...gateways: RoutableGateway[]): string {
+  const changed = { ...request, ...change };
+  const routed = routeGateways(changed, rules, gateways);
+  const route = nextRoute(routed, attempted);
+  return route === null
+    ? 'nowhere'
+    : `${route.gateway.slug}: ${explainRoute(route, routed, attempted, changed)}`;
 }
 
 describe('routing', () => {
-  it('goes by order, equal orders by credential', () => {
+  it('gateways are sorted by order, and equal orders by credential', () => {
     const gateways = [
       gateway('gateway_3', { order: 2, credentialId: 1 }),
       gateway('gateway_1', { order: 2, credentialId: 9 }),
@@ -86,52 +88,52 @@ describe('routing', () => {
     expect(slugs({}, ...gateways)).toEqual(['gateway_2', 'gateway_3', 'gateway_1']);
   });
 
-  it('puts gateway_first_try first, when it is a candidate', () => {
+  it('gateway_first_try comes first if it supports the payment', () => {
     expect(slugs({ change: { gatewayFirstTry: 'gateway_2' } }, one, two)).toEqual(['gateway_2', 'gateway_1']);
     expect(slugs({ change: { gatewayFirstTry: 'gateway_5' } }, one, two)).toEqual(['gateway_1', 'gateway_2']);
   });
 
-  it('puts open circuits last, even the one to be tried first and the one a rule names', () => {
+  it('gateways with an open circuit come last, even gateway_first_try and the targets of a rule', () => {
     const change = { gatewayFirstTry: 'gateway_1' } as const;
     expect(slugs({ change }, open('gateway_1'), two)).toEqual(['gateway_2', 'gateway_1']);
     const rules = [listRule({}, 'gateway_1', 'gateway_3')];
     expect(slugs({ rules }, open('gateway_1'), two, three)).toEqual(['gateway_3', 'gateway_2', 'gateway_1']);
   });
 
-  it('leaves out what cannot carry the method, the authorization, the currency or the splits', () => {
+  it('gateways that do not support the method, authorization, currency or splits are left out', () => {
     const pix = gateway('gateway_2', { capabilities: { ...able, methods: ['card', 'pix'] } });
     const able1 = gateway('gateway_1', { recipientIds: ['a'] });
     const saleOnly = gateway('gateway_2', { capabilities: { ...able, authorizeOnly: false } });
     const holder = gateway('gateway_4', { recipientIds: ['a', 'b'] });
-    const left = (change: Partial<RoutingRequest>, ...gateways: RoutableGateway[]) => {
+    const supporting = (change: Partial<RoutingRequest>, ...gateways: RoutableGateway[]) => {
       const candidates = candidatesFor({ ...request, ...change }, gateways).map(({ slug }) => slug);
       expect(slugs({ change }, ...gateways).sort()).toEqual(candidates.sort());
       return candidates;
     };
-    expect(left({ paymentMethod: 'pix' }, one, pix)).toEqual(['gateway_2']);
-    expect(left({ paymentMethod: 'pix', currency: 'USD' }, pix)).toEqual([]);
-    expect(left({ authorizeOnly: true }, saleOnly, gateway('gateway_4'))).toEqual(['gateway_4']);
-    expect(left({ recipientIds: ['a', 'b'] }, able1, holder)).toEqual(['gateway_4']);
+    expect(supporting({ paymentMethod: 'pix' }, one, pix)).toEqual(['gateway_2']);
+    expect(supporting({ paymentMethod: 'pix', currency: 'USD' }, pix)).toEqual([]);
+    expect(supporting({ authorizeOnly: true }, saleOnly, gateway('gateway_4'))).toEqual(['gateway_4']);
+    expect(supporting({ recipientIds: ['a', 'b'] }, able1, holder)).toEqual(['gateway_4']);
   });
 });
 
 describe('a routing rule', () => {
   it.each<[string, RuleConditions, Partial<RoutingRequest>]>([
     ['payment method', { paymentMethod: 'card' }, { paymentMethod: 'pix', card: null }],
-    ['least amount', { amountFromCents: 50_000 }, { amountCents: 49_999 }],
-    ['greatest amount', { amountToCents: 50_000 }, { amountCents: 50_001 }],
+    ['minimum amount', { amountFromCents: 50_000 }, { amountCents: 49_999 }],
+    ['maximum amount', { amountToCents: 50_000 }, { amountCents: 50_001 }],
     ['currency', { currency: 'BRL' }, { currency: 'USD' }],
     ['card brand', { cardBrand: 'visa' }, { card: { brand: 'elo', first6Digits: '411111' } }],
     ['first digits', { binPrefix: '4111' }, { card: { brand: 'visa', first6Digits: '411011' } }],
-    ['a card at all', { cardBrand: 'visa' }, { card: null }],
-    ['first digits of a card at all', { binPrefix: '4' }, { card: null }],
+    ['card brand without a card', { cardBrand: 'visa' }, { card: null }],
+    ['first digits without a card', { binPrefix: '4' }, { card: null }],
     ['installments', { installmentsFrom: 3 }, { installments: 2 }],
     [
-      'everything it says',
+      'all its conditions',
       { cardBrand: 'visa', amountFromCents: 50_000 },
       { card: { brand: 'elo', first6Digits: '636297' } },
     ],
-  ])('goes by %s', (_, when, otherwise) => {
+  ])('a rule matches by %s', (_, when, otherwise) => {
     const able2 = { capabilities: { ...able, methods: ['card', 'pix'] as const } };
     const gateways = [gateway('gateway_1', able2), gateway('gateway_2', able2)];
     const rules = [listRule(when, 'gateway_2')];
@@ -144,7 +146,7 @@ describe('a routing rule', () => {
     ]);
   });
 
-  it('without conditions is for every payment, and the first that matches decides alone', () => {
+  it('a rule without conditions matches every payment, and only the first matching rule applies', () => {
     const rules = [
       listRule({ cardBrand: 'elo' }, 'gateway_1'),
       listRule({}, 'gateway_3'),
@@ -153,7 +155,7 @@ describe('a routing rule', () => {
     expect(slugs({ rules }, one, two, three)).toEqual(['gateway_3', 'gateway_1', 'gateway_2']);
   });
 
-  it('gives way to gateway_first_try', () => {
+  it('gateway_first_try has precedence over a rule', () => {
     const change = { gatewayFirstTry: 'gateway_3' } as const;
     const rules = [listRule({}, 'gateway_2')];
     expect(slugs({ rules, change }, one, two, three)).toEqual(['gateway_3', 'gateway_2', 'gateway_1']);
@@ -169,7 +171,7 @@ describe('a split', () => {
   const firstOf = (split: Array<[GatewaySlug, number]>, ...gateways: RoutableGateway[]) =>
     slugs({ rules: [splitRule(...split)], change: { transactionId: newTransactionId() } }, ...gateways)[0];
 
-  it('shares payments as it says, within what chance allows', () => {
+  it('payments are divided by the percentages, within statistical error', () => {
     const payments = 5_000;
     const counts = new Map<string | undefined, number>();
     for (let n = 0; n < payments; n += 1) {
@@ -184,14 +186,14 @@ describe('a split', () => {
     }
   });
 
-  it('shares the part of a gateway that cannot take part between the others, in proportion', () => {
+  it('the share of an unsupported gateway is divided among the others in proportion', () => {
     const payments = 5_000;
     let third = 0;
     for (let n = 0; n < payments; n += 1) if (firstOf(shares, one, three) === 'gateway_3') third += 1;
     expect(Math.abs(third / payments - 0.75)).toBeLessThan(6 * Math.sqrt((0.75 * 0.25) / payments));
   });
 
-  it('sends a payment to the same gateway however often it is asked, then to the greater part before the lesser', () => {
+  it('a payment always gets the same gateway, and fails over to the others by descending percentage', () => {
     const rules = [splitRule(...shares)];
     for (let n = 0; n < 200; n += 1) {
       const change = { transactionId: newTransactionId() };
@@ -203,12 +205,12 @@ describe('a split', () => {
     }
   });
 
-  it('of one gateway is for all', () => {
+  it('a split with one gateway gets all payments', () => {
     expect(firstOf([['gateway_3', 100]], one, three)).toBe('gateway_3');
   });
 });
 
-describe('whatever the rules', () => {
+describe('any rules', () => {
   const anySlug = fc.constantFrom(...GATEWAY_SLUGS);
   const someSlugs = fc.uniqueArray(anySlug, { minLength: 1 });
   const shares = fc
@@ -241,17 +243,17 @@ describe('whatever the rules', () => {
     }),
     { selector: ({ slug }) => slug },
   );
-  interface Drawn {
+  interface GeneratedGateway {
     readonly slug: GatewaySlug;
     readonly order: number;
     readonly able: boolean;
     readonly circuitOpen: boolean;
   }
-  const asGateway = ({ slug, order, able: isAble, circuitOpen }: Drawn): RoutableGateway =>
+  const asGateway = ({ slug, order, able: isAble, circuitOpen }: GeneratedGateway): RoutableGateway =>
     gateway(slug, { order, circuitOpen, capabilities: { ...able, methods: isAble ? ['card'] : ['pix'] } });
   const first = fc.option(anySlug);
 
-  it('every candidate has its turn once, and nothing else does', () => {
+  it('every supporting gateway is routed exactly once, and no other', () => {
     fc.assert(
       fc.property(rules, gateways, first, fc.uuid(), (given, list, gatewayFirstTry, transactionId) => {
         const change = { gatewayFirstTry, transactionId };
@@ -264,27 +266,27 @@ describe('whatever the rules', () => {
     );
   });
 
-  it('no open circuit comes before a closed one, and gateway_first_try leads its kind', () => {
+  it('open circuits come after closed ones, and gateway_first_try leads its group', () => {
     fc.assert(
       fc.property(rules, gateways, first, (given, list, gatewayFirstTry) => {
         const routed = routeGateways({ ...request, gatewayFirstTry }, given, list.map(asGateway));
         const circuits = routed.map((route) => Number(route.gateway.circuitOpen));
         expect([...circuits].sort()).toEqual(circuits);
-        const asked = routed.find((route) => route.gateway.slug === gatewayFirstTry);
-        if (asked === undefined) return;
-        const kind = routed.filter((route) => route.gateway.circuitOpen === asked.gateway.circuitOpen);
-        expect(kind[0]).toBe(asked);
+        const preferred = routed.find((route) => route.gateway.slug === gatewayFirstTry);
+        if (preferred === undefined) return;
+        const group = routed.filter((route) => route.gateway.circuitOpen === preferred.gateway.circuitOpen);
+        expect(group[0]).toBe(preferred);
       }),
     );
   });
 
-  it('each place is explained, in few words', () => {
+  it('every route has a short explanation', () => {
     fc.assert(
       fc.property(rules, gateways, first, (given, list, gatewayFirstTry) => {
-        const asked = { ...request, gatewayFirstTry };
-        const routed = routeGateways(asked, given, list.map(asGateway));
+        const changed = { ...request, gatewayFirstTry };
+        const routed = routeGateways(changed, given, list.map(asGateway));
         for (const route of routed) {
-          const reason = explainRoute(route, routed, [], asked);
+          const reason = explainRoute(route, routed, [], changed);
           expect(reason.length).toBeGreaterThan(5);
           expect(reason.length).toBeLessThan(300);
         }
@@ -293,7 +295,7 @@ describe('whatever the rules', () => {
   });
 });
 
-describe('the reason', () => {
+describe('explainRoute', () => {
   const visa = listRule({ cardBrand: 'visa' }, 'gateway_2', 'gateway_3');
   const elo = listRule({ cardBrand: 'elo' }, 'gateway_1');
   const whole = splitRule(['gateway_3', 100]);
@@ -304,62 +306,59 @@ describe('the reason', () => {
     ['gateway_1: order 1', {}, [one, two]],
     ['gateway_2: gateway_first_try', { change: { gatewayFirstTry: 'gateway_2' } }, [one, two]],
     [
-      'gateway_1: order 1; gateway_first_try gateway_5 cannot carry it',
+      'gateway_1: order 1; gateway_first_try gateway_5 does not support the payment',
       { change: { gatewayFirstTry: 'gateway_5' } },
       [one, two],
     ],
     ['gateway_2: rule 2 matched: visa over R$ 500', { rules: [elo, visa] }, [one, two]],
     ['gateway_1: order 1, not named by rule 1: visa over R$ 500', { rules: [visa] }, [one]],
-    ['gateway_3: split of rule 1: side by side: 100% here', { rules: [whole] }, [one, three]],
+    ['gateway_3: split of rule 1: side by side: 100%, selected', { rules: [whole] }, [one, three]],
     ['gateway_2: order 2; circuit of gateway_1 open', {}, [open('gateway_1'), two]],
     [
       'gateway_3: order 3; circuits of gateway_1, gateway_2 open',
       {},
       [open('gateway_1'), open('gateway_2'), three],
     ],
-    [
-      'gateway_1: order 1; its circuit is open, and so is every other left',
-      {},
-      [open('gateway_1'), open('gateway_2')],
-    ],
-    ['gateway_2: next after gateway_1 declined; order 2', { tried: [declined] }, [one, two]],
+    ['gateway_1: order 1; all remaining circuits are open', {}, [open('gateway_1'), open('gateway_2')]],
+    ['gateway_2: next after gateway_1 declined; order 2', { attempted: [declined] }, [one, two]],
     [
       'gateway_2: next after gateway_1 failed; rule 1 matched: visa over R$ 500',
-      { tried: [{ ...declined, status: 'error' }], rules: [visa] },
+      { attempted: [{ ...declined, status: 'error' }], rules: [visa] },
       [one, two],
     ],
     [
       'gateway_2: next after gateway_1, which never received the charge; order 2',
-      { tried: [absent] },
+      { attempted: [absent] },
       [one, two],
     ],
-    ['gateway_1: once more: it never received the charge; order 1', { tried: [absent] }, [one]],
+    ['gateway_1: retried: it never received the charge; order 1', { attempted: [absent] }, [one]],
     ['gateway_7: platform gateway', {}, [gateway('gateway_7', { credentialId: null, order: 2_147_483_647 })]],
-    ['nowhere', { tried: [declined] }, [one]],
-  ])('is %s', (expected, given, gateways) => {
+    ['nowhere', { attempted: [declined] }, [one]],
+  ])('the reason is %s', (expected, given, gateways) => {
     expect(next(given, ...gateways)).toBe(expected);
   });
 
-  it('tells a part of a split that the payment was not drawn for', () => {
+  it('a share that was not selected is named as such after a failover', () => {
     const rules = [splitRule(['gateway_1', 50], ['gateway_2', 50])];
     const drawn = slugs({ rules }, one, two)[0] as GatewaySlug;
     const other = drawn === 'gateway_1' ? 'gateway_2' : 'gateway_1';
-    const tried = [{ gateway: drawn, status: 'declined' }] as const;
-    expect(next({ rules, tried }, one, two)).toBe(
-      `${other}: next after ${drawn} declined; split of rule 1: side by side: 50% here, drawn for another`,
+    const attempted = [{ gateway: drawn, status: 'declined' }] as const;
+    expect(next({ rules, attempted }, one, two)).toBe(
+      `${other}: next after ${drawn} declined; split of rule 1: side by side: 50%, not selected`,
     );
   });
 });
 
-describe('the next gateway', () => {
+describe('nextRoute', () => {
   const routed = routeGateways(request, [], [one, two, three]);
-  const nextSlug = (tried: readonly TriedGateway[]) => nextRoute(routed, tried)?.gateway.slug ?? null;
-  const done = (slug: GatewaySlug, provenAbsent: boolean): TriedGateway => ({
+  const nextSlug = (attempted: readonly AttemptedGateway[]) =>
+    nextRoute(routed, attempted)?.gateway.slug ?? null;
+  const done = (slug: GatewaySlug, provenAbsent: boolean): AttemptedGateway => ({
     gateway: slug,
     status: provenAbsent ? 'abandoned' : 'declined',
   });
 
-  it('is one not tried yet; then one proven never to have received the charge; then none', () => {
+  it('gateways that were not attempted come first, then those that never received the charge', () => {
     expect(nextSlug([])).toBe('gateway_1');
     expect(nextSlug([done('gateway_1', true)])).toBe('gateway_2');
     const both = [done('gateway_1', true), done('gateway_2', false)];
@@ -367,11 +366,11 @@ describe('the next gateway', () => {
     expect(nextSlug([...both, done('gateway_3', false), done('gateway_1', false)])).toBeNull();
   });
 
-  it('is never one that gave a certain result', () => {
-    const tried = fc.array(fc.tuple(fc.constantFrom(...GATEWAY_SLUGS), fc.boolean()));
+  it('a gateway with a final result is never tried again', () => {
+    const attempted = fc.array(fc.tuple(fc.constantFrom(...GATEWAY_SLUGS), fc.boolean()));
     fc.assert(
-      fc.property(tried, (attempts) => {
-        const slug = nextSlug(attempts.map(([tried1, absent]) => done(tried1, absent)));
+      fc.property(attempted, (attempts) => {
+        const slug = nextSlug(attempts.map(([attemptedSlug, absent]) => done(attemptedSlug, absent)));
         expect(attempts.some(([other, absent]) => other === slug && !absent)).toBe(false);
       }),
     );

@@ -14,13 +14,13 @@ function errorsOf(information: SubAccountInformation) {
 }
 
 describe('checkSubAccountInformation', () => {
-  it('takes a complete individual and a complete corporation', () => {
+  it('complete information of an individual or corporation is accepted', () => {
     expect(errorsOf(individual())).toEqual({});
     expect(errorsOf(corporation())).toEqual({});
   });
 
   it.each(['birthdate', 'monthly_income', 'professional_occupation'] as const)(
-    'requires %s of an individual, and not of a corporation',
+    '%s is required for an individual and not for a corporation',
     (field) => {
       expect(errorsOf(individual({ [field]: null }))).toEqual({
         [`information.${field}`]: ['is required for an individual'],
@@ -30,7 +30,7 @@ describe('checkSubAccountInformation', () => {
   );
 
   it.each(['annual_revenue', 'managing_partners', 'trading_name'] as const)(
-    'requires %s of a corporation, and not of an individual',
+    '%s is required for a corporation and not for an individual',
     (field) => {
       expect(errorsOf(corporation({ [field]: null }))).toEqual({
         [`information.${field}`]: ['is required for a corporation'],
@@ -39,7 +39,7 @@ describe('checkSubAccountInformation', () => {
     },
   );
 
-  it('counts an income of zero as given, a blank text and an empty list as missing', () => {
+  it('an income of zero is given, but a blank text and an empty list are missing', () => {
     expect(errorsOf(individual({ monthly_income: 0 }))).toEqual({});
     expect(errorsOf(individual({ professional_occupation: ' ' }))).toHaveProperty([
       'information.professional_occupation',
@@ -49,13 +49,13 @@ describe('checkSubAccountInformation', () => {
     ]);
   });
 
-  it('refuses a company type for an individual', () => {
+  it('a company type is rejected for an individual', () => {
     expect(errorsOf(individual({ company_type: 'LTDA' }))).toEqual({
       'information.company_type': ['is for a corporation only'],
     });
   });
 
-  it('refuses a document of the other type, and one without shape', () => {
+  it('a document of the other type, or with an invalid format, is rejected', () => {
     expect(errorsOf(individual({ document: '11222333000181' }))).toEqual({
       'information.document': ['must be a CPF for an individual'],
     });
@@ -65,29 +65,29 @@ describe('checkSubAccountInformation', () => {
     expect(errorsOf(individual({ document: 'xxxxxxxxxxx' }))).toHaveProperty(['information.document']);
   });
 
-  it('names the partner and the field that is wrong', () => {
+  it('an error names the partner and the field', () => {
     const [partner] = corporation().managing_partners ?? [];
-    const wrong = { ...partner, document: '1', birthdate: '2026-06-16' } as NonNullable<typeof partner>;
-    const right = partner as NonNullable<typeof partner>;
-    expect(Object.keys(errorsOf(corporation({ managing_partners: [right, wrong] })))).toEqual([
+    const invalid = { ...partner, document: '1', birthdate: '2026-06-16' } as NonNullable<typeof partner>;
+    const valid = partner as NonNullable<typeof partner>;
+    expect(Object.keys(errorsOf(corporation({ managing_partners: [valid, invalid] })))).toEqual([
       'information.managing_partners.1.document',
       'information.managing_partners.1.birthdate',
     ]);
   });
 
-  it('refuses the document of a bank account without shape', () => {
+  it('an invalid document of a bank account holder is rejected', () => {
     const bank = { ...individual().default_bank_account, holder_document: '12345678901234567' };
     expect(errorsOf(individual({ default_bank_account: bank }))).toHaveProperty([
       'information.default_bank_account.holder_document',
     ]);
   });
 
-  it('lets nobody be born tomorrow', () => {
+  it('a birthdate in the future is rejected', () => {
     expect(errorsOf(individual({ birthdate: '2026-06-16' }))).toHaveProperty(['information.birthdate']);
     expect(errorsOf(individual({ birthdate: TODAY }))).toEqual({});
   });
 
-  it('reads the same information the same, however it was written', () => {
+  it('equal information has the same canonical form', () => {
     const written = {
       unknown: 1,
       ...individual({ document: '52998224725', company_type: null, trading_name: null }),
@@ -101,27 +101,27 @@ describe('checkSubAccountInformation', () => {
 });
 
 describe('recipientPauseMs', () => {
-  it('ends with the final states', () => {
+  it('a final status has no next step', () => {
     expect(recipientPauseMs('active', 0)).toBeNull();
     expect(recipientPauseMs('refused', 0)).toBeNull();
     expect((['requested', 'unknown'] as const).some(isAnswered)).toBe(false);
   });
 
-  it('gives a gateway that cannot be reached a minute or two, then waits to be asked again', () => {
-    const pauses = Array.from({ length: 25 }, (_, polls) => recipientPauseMs('requested', polls));
+  it('sending is retried for one to two minutes, until the recipient is requested again', () => {
+    const pauses = Array.from({ length: 25 }, (_, pollCount) => recipientPauseMs('requested', pollCount));
     const totalMs = pauses.reduce<number>((sum, pause) => sum + (pause ?? 0), 0);
     expect(pauses.at(-1)).toBeNull();
     expect(totalMs).toBeGreaterThan(60_000);
     expect(totalMs).toBeLessThan(120_000);
   });
 
-  it('never stops asking about a request that may have arrived, at most every hour', () => {
+  it('a request that may have arrived is inquired without end, at least hourly', () => {
     expect(recipientPauseMs('unknown', 0)).toBe(500);
     expect(recipientPauseMs('unknown', 100)).toBe(5_000);
     expect(recipientPauseMs('unknown', 10_000)).toBe(3_600_000);
   });
 
-  it('asks ever less often about a recipient the gateway examines, and after 90 days waits to be asked again', () => {
+  it('a pending recipient is polled with growing delays for 90 days, until it is requested again', () => {
     const pauses: number[] = [];
     for (let pause = recipientPauseMs('pending', 0); pause !== null;) {
       pauses.push(pause);

@@ -8,20 +8,24 @@ const charge = (chargeId: string, postings: readonly Posting[]): LedgerEntry[] =
 const sale = (chargeId: string): LedgerEntry[] =>
   charge(chargeId, [post.authorized(1_000), ...post.captured(1_000, [], 0)]);
 
-it('has nothing to say of a sale, a refunded one and another sale', () => {
+it('accepts a payment with a refunded charge and a second charge', () => {
   const refunded = [...sale('ch_1'), ...charge('ch_1', post.refunded(1_000, []))];
   expect(ledgerViolations([...refunded, ...sale('ch_2')])).toEqual([]);
 });
 
-it('has nothing to say of a pix that brought too much: only what was asked is shared', () => {
-  const part = { recipient_id: 're_1', amount: 1_000, liable: true, charge_processing_fee: true };
-  const overpaid = [post.note('pending', 1_000), post.paid(1_200), ...post.captured(1_200, [part], 100)];
+it('accepts an overpaid pix whose splits sum to the requested amount', () => {
+  const split = { recipient_id: 're_1', amount: 1_000, liable: true, charge_processing_fee: true };
+  const overpaid = [post.memo('pending', 1_000), post.paid(1_200), ...post.captured(1_200, [split], 100)];
   expect(ledgerViolations(charge('ch_1', overpaid))).toEqual([]);
 });
 
 it.each([
   ['two charges of one payment', [...sale('ch_1'), ...sale('ch_2')], '2 charges'],
-  ['a charge beside a hold', [...sale('ch_1'), ...charge('ch_2', [post.authorized(500)])], '2 charges'],
+  [
+    'a captured charge beside an authorized one',
+    [...sale('ch_1'), ...charge('ch_2', [post.authorized(500)])],
+    '2 charges',
+  ],
   ['more captured than authorized', charge('ch_1', post.captured(1_000, [], 0)), 'captured 1000 of 0'],
   [
     'more refunded than captured',
@@ -31,7 +35,7 @@ it.each([
   [
     'more released than held',
     [...sale('ch_1'), ...charge('ch_1', [post.released(1)])],
-    '1 more was taken from the hold',
+    '1 more was captured or released than was held',
   ],
   [
     'splits that do not sum up',
@@ -45,6 +49,6 @@ it.each([
     ]),
     'splits and fees are 999 of 1000',
   ],
-])('sees %s', (_, entries, violation) => {
+])('reports %s', (_, entries, violation) => {
   expect(ledgerViolations(entries).join('\n')).toContain(violation);
 });

@@ -7,7 +7,7 @@ import { billetCodes, freeFieldOf, MAX_BILLET_CENTS } from '../../../src/simulat
 import { endToEndId, pixCode } from '../../../src/simulator/pix-codes';
 
 const day = (text: string) => DateTime.fromISO(text);
-/** Both sides of the day on which the due factor began again. */
+/** Dates before and after the due factor restarted. */
 const dueDate = fc
   .integer({ min: 0, max: 9_999 })
   .map((days) => day('2018-01-01').plus({ days }).toFormat('yyyy-MM-dd'));
@@ -17,7 +17,7 @@ const digits = (length: number) =>
     .map((all) => all.join(''));
 
 describe('billet codes', () => {
-  it('are a valid line that says the amount and the due date, and a barcode with the same fields', () => {
+  it('encode the amount and the due date in a valid line and a matching barcode', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: MAX_BILLET_CENTS }),
@@ -44,17 +44,17 @@ describe('billet codes', () => {
     ['2025-02-23', '1001'],
     ['2049-10-13', '9999'],
     ['2049-10-14', '1000'],
-  ])('give %s the due factor %s', (dueAt, factor) => {
+  ])('encode the due date %s as factor %s', (dueAt, factor) => {
     expect(billetCodes(100, dueAt, '0'.repeat(25)).line.slice(33, 37)).toBe(factor);
   });
 
-  it('have a free field of 25 digits for every charge', () => {
+  it('have a free field of 25 digits for every charge id', () => {
     fc.assert(fc.property(fc.uuid(), (uuid) => /^\d{25}$/.test(freeFieldOf(uuid))));
   });
 });
 
 describe('pix codes', () => {
-  it('are BR Codes that say the exact amount', () => {
+  it('are BR Codes with the exact amount', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 999_999_999_999 }), fc.uuid(), (cents, uuid) => {
         const info = getPixPayloadInfo(pixCode(cents, uuid));

@@ -39,7 +39,7 @@ beforeEach(() => void received.splice(0));
 const FROM = 'Payments <payments@example.com>';
 const mail = { to: 'maria@example.com', subject: 'Olá, João', text: 'A line.\n\n.\n\nAnother.' };
 
-it('hands a message to the server, as it is, from the configured sender', async () => {
+it('sends the message unchanged from the configured sender', async () => {
   await new SmtpMailer({ url, from: FROM, requireTls: false }).send(mail);
   expect(received).toEqual([
     { from: 'payments@example.com', to: ['maria@example.com'], content: expect.any(String) },
@@ -49,18 +49,18 @@ it('hands a message to the server, as it is, from the configured sender', async 
   expect(content).toContain('A line.\r\n\r\n.\r\n\r\nAnother.');
 });
 
-it('writes to one address, whatever an address looks like', async () => {
+it('sends to a single recipient even if the address contains a comma', async () => {
   const to = '"a@evil.example,"@example.com';
   await new SmtpMailer({ url, from: FROM, requireTls: false }).send({ ...mail, to }).catch(() => undefined);
   for (const { to: recipients } of received) expect(recipients).toEqual([to]);
 });
 
-it('sends nothing in clear where TLS is required', async () => {
+it('sends nothing without TLS if TLS is required', async () => {
   await expect(new SmtpMailer({ url, from: FROM, requireTls: true }).send(mail)).rejects.toThrow();
   expect(received).toEqual([]);
 });
 
-it('throws when the server does not take the message', async () => {
+it('throws if the server rejects the message', async () => {
   const wrong = url.replace('secret', 'wrong');
   await expect(new SmtpMailer({ url: wrong, from: FROM, requireTls: false }).send(mail)).rejects.toThrow();
 });

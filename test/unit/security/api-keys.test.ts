@@ -3,13 +3,13 @@ import { ApiKeys } from '../../../src/security/api-keys';
 const keys = new ApiKeys('a pepper of at least 32 characters');
 
 describe('ApiKeys', () => {
-  it('makes keys of 256 random bits, never the same', () => {
-    const made = new Set(Array.from({ length: 1_000 }, () => keys.generate()));
-    expect(made.size).toBe(1_000);
-    for (const key of made) expect(Buffer.from(key.replace('sk_', ''), 'base64url')).toHaveLength(32);
+  it('generates unique keys of 256 random bits', () => {
+    const generated = new Set(Array.from({ length: 1_000 }, () => keys.generate()));
+    expect(generated.size).toBe(1_000);
+    for (const key of generated) expect(Buffer.from(key.replace('sk_', ''), 'base64url')).toHaveLength(32);
   });
 
-  it('knows its own key by the hash, and no other', () => {
+  it('matches a key only against its own hash', () => {
     const key = keys.generate();
     const hash = keys.hash(key);
     expect(hash).not.toContain(key.slice(3));
@@ -18,17 +18,17 @@ describe('ApiKeys', () => {
     expect(keys.matches('', hash)).toBe(false);
   });
 
-  it('says no where there is no company, even to an empty key', () => {
+  it('never matches without a hash, not even an empty key', () => {
     expect(keys.matches(keys.generate(), null)).toBe(false);
     expect(keys.matches('', null)).toBe(false);
   });
 
-  it('needs the pepper: the table alone tests no key', () => {
+  it('does not match with another pepper', () => {
     const key = keys.generate();
     expect(new ApiKeys('another pepper of 32 characters..').matches(key, keys.hash(key))).toBe(false);
   });
 
-  it('survives a hash that is none', () => {
+  it('does not match or throw for a malformed hash', () => {
     expect(keys.matches(keys.generate(), 'short')).toBe(false);
   });
 });

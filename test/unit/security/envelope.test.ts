@@ -1,25 +1,25 @@
 import { randomBytes } from 'node:crypto';
-import { EnvelopeCipher, type EncryptionKey } from '../../../src/security/envelope';
+import { EnvelopeCipher, type MasterKey } from '../../../src/security/envelope';
 
 const AAD = 'company:1:vault_cards.number:a';
-const key = (id: string): EncryptionKey => ({ id, key: randomBytes(32) });
+const key = (id: string): MasterKey => ({ id, key: randomBytes(32) });
 
 describe('EnvelopeCipher', () => {
-  it('opens what it sealed, and shows nothing of it sealed', async () => {
+  it('decrypts what it encrypted, and the sealed value does not contain the plaintext', async () => {
     const envelope = new EnvelopeCipher([key('a')]);
     const sealed = await envelope.seal('4111111111111111', AAD);
     expect(await envelope.open(sealed, AAD)).toBe('4111111111111111');
     expect(JSON.stringify(sealed)).not.toContain('4111111111111111');
   });
 
-  it('seals the same value differently each time', async () => {
+  it('encrypts the same value differently each time', async () => {
     const envelope = new EnvelopeCipher([key('a')]);
     const [one, other] = await Promise.all([envelope.seal('123', AAD), envelope.seal('123', AAD)]);
     expect(one?.ciphertext).not.toBe(other?.ciphertext);
     expect(one?.encrypted_key).not.toBe(other?.encrypted_key);
   });
 
-  it('stores no additional data, so a row cannot say where it belongs', async () => {
+  it('does not store the additional authenticated data', async () => {
     const sealed = await new EnvelopeCipher([key('a')]).seal('123', AAD);
     expect(Object.keys(sealed).sort()).toEqual(['ciphertext', 'encrypted_key', 'iv', 'protected', 'tag']);
   });
@@ -29,13 +29,13 @@ describe('EnvelopeCipher', () => {
     'company:1:vault_cards.number:b',
     'company:1:vault_cards.cvv:a',
     '',
-  ])('does not open when moved to %p', async (elsewhere) => {
+  ])('does not decrypt in another record: %p', async (elsewhere) => {
     const envelope = new EnvelopeCipher([key('a')]);
     await expect(envelope.open(await envelope.seal('123', AAD), elsewhere)).rejects.toThrow();
   });
 
   it.each(['ciphertext', 'encrypted_key', 'iv', 'tag', 'protected'] as const)(
-    'does not open when its %s was altered',
+    'does not decrypt if its %s was altered',
     async (part) => {
       const envelope = new EnvelopeCipher([key('a')]);
       const sealed = await envelope.seal('4111111111111111', AAD);
@@ -47,7 +47,7 @@ describe('EnvelopeCipher', () => {
     },
   );
 
-  it('still opens, after a rotation, what the old key sealed, and seals with the new one', async () => {
+  it('decrypts old values after a key rotation, and encrypts with the new key', async () => {
     const [old, next] = [key('old'), key('new')];
     const sealed = await new EnvelopeCipher([old]).seal('123', AAD);
     const rotated = new EnvelopeCipher([next, old]);
@@ -55,7 +55,7 @@ describe('EnvelopeCipher', () => {
     expect(await new EnvelopeCipher([next]).open(await rotated.seal('456', AAD), AAD)).toBe('456');
   });
 
-  it('does not open with another key, whatever it is called', async () => {
+  it('does not decrypt with another key, whatever its id', async () => {
     const sealed = await new EnvelopeCipher([key('a')]).seal('123', AAD);
     await expect(new EnvelopeCipher([key('a')]).open(sealed, AAD)).rejects.toThrow();
     await expect(new EnvelopeCipher([key('b')]).open(sealed, AAD)).rejects.toThrow(

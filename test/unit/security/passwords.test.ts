@@ -1,6 +1,6 @@
 import { hashPassword, passwordMatches } from '../../../src/security/passwords';
 
-it('keeps a password as argon2id with its own salt, and knows it again', async () => {
+it('hashes a password as argon2id with a random salt, and verifies it', async () => {
   const [hash, other] = await Promise.all([hashPassword('correct horse'), hashPassword('correct horse')]);
   expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   expect(hash).not.toBe(other);

@@ -29,7 +29,7 @@ let server: Server;
 const open: SafeFetch[] = [];
 
 beforeAll(async () => {
-  // rebound.test leads to a public address when it is saved, and home when it is called.
+  // rebound.test resolves to a public address when it is validated, and to loopback when it is called.
   dns = await startDnsServer((name, before) =>
     name === 'rebound.test' ? [before === 0 ? PUBLIC : '127.0.0.1'] : (NAMES[name] ?? []),
   );
@@ -56,8 +56,8 @@ function client(options: { allowLoopback?: boolean; timeoutMs?: number } = {}): 
   return fetcher;
 }
 
-/** In production only https is called at all; the address must be refused whatever the scheme. */
-describe('a URL that leads inside', () => {
+/** Production allows only https; a private address must be refused for every scheme. */
+describe('the check of a URL', () => {
   it.each([
     'loopback.test',
     'loopback6.test',
@@ -94,12 +94,12 @@ describe('a URL that leads inside', () => {
     '[fd00:ec2::254]',
     '[fe80::1]',
     '[ff02::1]',
-  ])('is never connected to: %s', async (host) => {
+  ])('never connects to %s', async (host) => {
     const fetcher = client();
     if (host === 'rebound.test') {
-      expect(await fetcher.problemWith(`https://${host}/`)).toBeNull();
+      expect(await fetcher.findUrlProblem(`https://${host}/`)).toBeNull();
     } else {
-      expect(await fetcher.problemWith(`https://${host}:${port}/`)).toBe('must be a public address');
+      expect(await fetcher.findUrlProblem(`https://${host}:${port}/`)).toBe('must be a public address');
     }
     await expect(fetcher.post(`https://${host}:${port}/`, {}, '')).rejects.toThrow(
       'the address is not public',
@@ -115,29 +115,34 @@ describe('a URL that leads inside', () => {
     ['http://example.com/', 'must begin with https://'],
     ['https://user:password@example.com/', 'must not hold a user name or password'],
     ['nonsense', 'must be a URL'],
-  ])('or is none is refused: %s', async (url, problem) => {
-    expect(await client().problemWith(url)).toBe(problem);
+  ])('rejects %s', async (url, problem) => {
+    expect(await client().findUrlProblem(url)).toBe(problem);
     await expect(client().post(url, {}, '')).rejects.toThrow(problem);
     await expect(client().download(url, 1_024)).rejects.toThrow(problem);
   });
 
-  it('may lead nowhere when it is saved', async () => {
-    expect(await client().problemWith('https://not-yet.test/')).toBeNull();
-    await expect(client().post('https://not-yet.test/', {}, '')).rejects.toThrow('the name leads nowhere');
+  it('accepts a host that does not resolve yet, and fails when it is called', async () => {
+    expect(await client().findUrlProblem('https://not-yet.test/')).toBeNull();
+    await expect(client().post('https://not-yet.test/', {}, '')).rejects.toThrow(
+      'the host name does not resolve',
+    );
   });
 
-  it.each([PUBLIC, '8.8.8.8', '2606:4700::1111', '::ffff:8.8.8.8'])('is not %s', (address) => {
-    expect(isPublicAddress(address, { allowLoopback: false })).toBe(true);
-  });
+  it.each([PUBLIC, '8.8.8.8', '2606:4700::1111', '::ffff:8.8.8.8'])(
+    'accepts the public address %s',
+    (address) => {
+      expect(isPublicAddress(address, { allowLoopback: false })).toBe(true);
+    },
+  );
 
-  it('is allowed to loopback alone where the sandbox says so', () => {
+  it('allows loopback, but no other private address, in the sandbox', () => {
     const sandbox = { allowLoopback: true };
     expect(['127.0.0.1', '::1', '::ffff:127.0.0.1'].every((ip) => isPublicAddress(ip, sandbox))).toBe(true);
     expect(['10.0.0.1', '169.254.169.254', '::'].some((ip) => isPublicAddress(ip, sandbox))).toBe(false);
   });
 });
 
-describe('a receiver', () => {
+describe('a POST', () => {
   let receiver: WebhookReceiver;
   beforeAll(async () => {
     receiver = await startWebhookReceiver();
@@ -146,25 +151,25 @@ describe('a receiver', () => {
   const post = (fetcher = client({ allowLoopback: true })) =>
     fetcher.post(receiver.url, { 'content-type': 'application/json' }, '{"a":1}');
 
-  it('gets the body as it is and its answer is kept to the first KiB', async () => {
+  it('sends the body unchanged and returns the first KiB of the response', async () => {
     receiver.behave(answer(500, { 'retry-after': '7' }, 'x'.repeat(5_000)));
     expect(await post()).toEqual({ statusCode: 500, retryAfter: '7', excerpt: 'x'.repeat(1_024) });
     expect(receiver.received.at(-1)).toMatchObject({ body: '{"a":1}', path: '/hooks' });
   });
 
-  it('that redirects is not followed', async () => {
+  it('does not follow redirects', async () => {
     receiver.behave(answer(302, { location: `http://127.0.0.1:${port}/` }));
     expect(await post()).toMatchObject({ statusCode: 302 });
     expect(connections).toBe(0);
   });
 
-  it('that says nothing is given up after the time', async () => {
+  it('times out without a response', async () => {
     receiver.behave(() => undefined);
     const fetcher = client({ allowLoopback: true, timeoutMs: 200 });
     await expect(post(fetcher)).rejects.toThrow('no answer within 0.2 s');
   });
 
-  it('that drips its headers is given up after the time', async () => {
+  it('times out while the receiver drips headers', async () => {
     const dripping = createServer((socket) => {
       socket.on('error', () => undefined);
       socket.write('HTTP/1.1 200 OK\r\n');
@@ -178,7 +183,7 @@ describe('a receiver', () => {
     dripping.close();
   });
 
-  it('that drips its body is cut off, and its status counts', async () => {
+  it('cuts off a dripping body and returns the status', async () => {
     let closed = false;
     receiver.behave((response) => {
       response.writeHead(200);
@@ -194,7 +199,7 @@ describe('a receiver', () => {
     await waitFor(() => closed);
   });
 
-  it('that sends 100 MB is cut off after a few KiB', async () => {
+  it('cuts off a body of 100 MB after a few KiB', async () => {
     let sent = 0;
     const chunk = Buffer.alloc(65_536, 'x');
     const ended = new Promise<void>((resolve) => {
@@ -215,7 +220,7 @@ describe('a receiver', () => {
     expect(sent).toBeLessThan(20 * 1024 * 1024);
   });
 
-  it('whose certificate nobody vouches for gets nothing', async () => {
+  it('sends nothing to a server with an untrusted certificate', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'webhook-tls-'));
     const [key, cert] = ['key.pem', 'cert.pem'].map((name) => join(folder, name)) as [string, string];
     const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1'];
@@ -247,7 +252,7 @@ describe('a receiver', () => {
   });
 });
 
-describe('what is downloaded', () => {
+describe('a download', () => {
   let receiver: WebhookReceiver;
   beforeAll(async () => {
     receiver = await startWebhookReceiver();
@@ -255,24 +260,24 @@ describe('what is downloaded', () => {
   afterAll(() => receiver.close());
   const download = (fetcher = client({ allowLoopback: true })) => fetcher.download(receiver.url, 2_048);
 
-  it('comes whole, up to the bytes that were allowed', async () => {
+  it('returns the whole body up to the size limit and rejects a larger one', async () => {
     receiver.behave(answer(200, {}, 'x'.repeat(2_048)));
     expect((await download()).toString()).toBe('x'.repeat(2_048));
     receiver.behave(answer(200, {}, 'x'.repeat(2_049)));
-    await expect(download()).rejects.toThrow('the answer has more than 2 KiB');
+    await expect(download()).rejects.toThrow('the response is larger than 2 KiB');
   });
 
-  it('is nothing when it is not there, or elsewhere', async () => {
+  it('rejects every status but 200 and follows no redirect', async () => {
     for (const status of [204, 404, 500]) {
       receiver.behave(answer(status));
-      await expect(download()).rejects.toThrow(`the answer was ${status}`);
+      await expect(download()).rejects.toThrow(`the response status was ${status}`);
     }
     receiver.behave(answer(302, { location: `http://127.0.0.1:${port}/` }));
-    await expect(download()).rejects.toThrow('the answer was 302');
+    await expect(download()).rejects.toThrow('the response status was 302');
     expect(connections).toBe(0);
   });
 
-  it('is given up after the time, and its connection closed, when it drips', async () => {
+  it('times out while the body drips, and closes the connection', async () => {
     let closed = false;
     receiver.behave((response) => {
       response.writeHead(200);
@@ -288,7 +293,7 @@ describe('what is downloaded', () => {
     await waitFor(() => closed);
   });
 
-  it('is nothing when it breaks off', async () => {
+  it('rejects an incomplete body', async () => {
     receiver.behave((response) => {
       response.writeHead(200, { 'content-length': '100' });
       response.write('x');

@@ -1,177 +1,186 @@
 import * as fc from 'fast-check';
 import { DeliveryLimiter, type Permit } from '../../../activities/webhooks/delivery-limiter';
 
-const LIMITS = { perEndpoint: 3, perCompany: { activity: 5, at_once: 2 }, waitMs: 0 };
+const LIMITS = { perEndpoint: 3, perCompany: { activity: 5, local: 2 }, waitMs: 0 };
 
-function leaveOf(turn: Permit): (attemptMs: number | null) => void {
-  if (turn.kind === 'turned_away') throw new Error('turned away');
-  return turn.leave;
+function releaseOf(permit: Permit): (attemptMs: number | null) => void {
+  if (permit.kind === 'denied') throw new Error('the permit was denied');
+  return permit.release;
 }
 
-/** Makes one attempt that takes so long, as far as is told. */
-async function attempt(slots: DeliveryLimiter, company: number, endpoint: number, ms: number): Promise<void> {
-  leaveOf(await slots.take(company, endpoint, 'activity'))(ms);
+/** Acquires a permit and releases it with the given duration. */
+async function attempt(
+  limiter: DeliveryLimiter,
+  company: number,
+  endpoint: number,
+  ms: number,
+): Promise<void> {
+  releaseOf(await limiter.acquire(company, endpoint, 'activity'))(ms);
 }
 
-async function takeMany(slots: DeliveryLimiter, company: number, endpoint: number, count: number) {
-  return Promise.all(Array.from({ length: count }, () => slots.take(company, endpoint, 'activity')));
+async function acquireMany(limiter: DeliveryLimiter, company: number, endpoint: number, count: number) {
+  return Promise.all(Array.from({ length: count }, () => limiter.acquire(company, endpoint, 'activity')));
 }
 
-describe('the slots of a worker', () => {
-  it('never give an endpoint or a company more than its share, and take every slot back', async () => {
+describe('the delivery limiter', () => {
+  it('never exceeds the limit of an endpoint or a company, and frees every released slot', async () => {
     const step = fc.record({ company: fc.nat(2), endpoint: fc.nat(2), free: fc.boolean() });
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
-        const slots = new DeliveryLimiter(LIMITS);
-        const held: Array<{ company: number; endpoint: number; leave: () => void }> = [];
+        const limiter = new DeliveryLimiter(LIMITS);
+        const held: Array<{ company: number; endpoint: number; release: () => void }> = [];
         for (const { company, endpoint: nth, free } of steps) {
-          if (free) held.pop()?.leave();
+          if (free) held.pop()?.release();
           const endpoint = company * 10 + nth;
           const ofCompany = held.filter((other) => other.company === company);
           const ofEndpoint = held.filter((other) => other.endpoint === endpoint);
           const fits =
             ofCompany.length < LIMITS.perCompany.activity && ofEndpoint.length < LIMITS.perEndpoint;
-          const turn = await slots.take(company, endpoint, 'activity');
-          expect(turn.kind === 'taken').toBe(fits);
-          if (turn.kind === 'taken') held.push({ company, endpoint, leave: () => turn.leave(null) });
+          const permit = await limiter.acquire(company, endpoint, 'activity');
+          expect(permit.kind === 'granted').toBe(fits);
+          if (permit.kind === 'granted')
+            held.push({ company, endpoint, release: () => permit.release(null) });
         }
       }),
       { numRuns: 50 },
     );
   });
 
-  it('are given in turn to those who wait for them', async () => {
-    const slots = new DeliveryLimiter({
+  it('admits waiting deliveries in order', async () => {
+    const limiter = new DeliveryLimiter({
       perEndpoint: 1,
-      perCompany: { activity: 4, at_once: 1 },
+      perCompany: { activity: 4, local: 1 },
       waitMs: 5_000,
     });
     const order: number[] = [];
-    const leave = leaveOf(await slots.take(1, 1, 'activity'));
+    const release = releaseOf(await limiter.acquire(1, 1, 'activity'));
     const waiting = [1, 2, 3].map(async (number) => {
-      const leaveNext = leaveOf(await slots.take(1, 1, 'activity'));
+      const releaseNext = releaseOf(await limiter.acquire(1, 1, 'activity'));
       order.push(number);
-      leaveNext(null);
+      releaseNext(null);
     });
-    expect(await slots.take(1, 1, 'activity')).toMatchObject({ kind: 'turned_away' });
-    leave(null);
+    expect(await limiter.acquire(1, 1, 'activity')).toMatchObject({ kind: 'denied' });
+    release(null);
     await Promise.all(waiting);
     expect(order).toEqual([1, 2, 3]);
-    expect(await slots.take(1, 1, 'activity')).toMatchObject({ kind: 'taken' });
+    expect(await limiter.acquire(1, 1, 'activity')).toMatchObject({ kind: 'granted' });
   });
 
-  it('within workflow tasks are a small share of their own, and an endpoint’s slots are the same in both lanes', async () => {
-    const slots = new DeliveryLimiter({ ...LIMITS, perEndpoint: 4 });
-    const atOnce = await Promise.all([1, 2, 3].map((endpoint) => slots.take(1, endpoint, 'at_once')));
-    expect(atOnce.map(({ kind }) => kind)).toEqual(['taken', 'taken', 'turned_away']);
-    const turns = await takeMany(slots, 1, 1, 4);
-    expect(turns.filter(({ kind }) => kind === 'taken')).toHaveLength(3);
+  it('limits the local lane of a company separately, and an endpoint in both lanes together', async () => {
+    const limiter = new DeliveryLimiter({ ...LIMITS, perEndpoint: 4 });
+    const local = await Promise.all([1, 2, 3].map((endpoint) => limiter.acquire(1, endpoint, 'local')));
+    expect(local.map(({ kind }) => kind)).toEqual(['granted', 'granted', 'denied']);
+    const permits = await acquireMany(limiter, 1, 1, 4);
+    expect(permits.filter(({ kind }) => kind === 'granted')).toHaveLength(3);
   });
 
-  it('that become free in one lane are given to those who wait in the other', async () => {
-    const limits = { perEndpoint: 1, perCompany: { activity: 2, at_once: 2 }, waitMs: 5_000 };
-    const slots = new DeliveryLimiter(limits);
-    const leave = leaveOf(await slots.take(1, 1, 'activity'));
-    const waiting = slots.take(1, 1, 'at_once');
-    leave(null);
-    leaveOf(await waiting)(null);
+  it('gives a slot freed in one lane to a delivery that waits in the other', async () => {
+    const limits = { perEndpoint: 1, perCompany: { activity: 2, local: 2 }, waitMs: 5_000 };
+    const limiter = new DeliveryLimiter(limits);
+    const release = releaseOf(await limiter.acquire(1, 1, 'activity'));
+    const waiting = limiter.acquire(1, 1, 'local');
+    release(null);
+    releaseOf(await waiting)(null);
   });
 
-  it('of a company that is full are given to the first in line whose endpoint has room', async () => {
-    const slots = new DeliveryLimiter({
+  it('admits the first waiting delivery whose endpoint has room', async () => {
+    const limiter = new DeliveryLimiter({
       perEndpoint: 1,
-      perCompany: { activity: 2, at_once: 1 },
+      perCompany: { activity: 2, local: 1 },
       waitMs: 5_000,
     });
-    for (const endpoint of [1, 2, 3]) await attempt(slots, 1, endpoint, 1);
-    const leaves = [leaveOf(await slots.take(1, 1, 'activity')), leaveOf(await slots.take(1, 2, 'activity'))];
+    for (const endpoint of [1, 2, 3]) await attempt(limiter, 1, endpoint, 1);
+    const releases = [
+      releaseOf(await limiter.acquire(1, 1, 'activity')),
+      releaseOf(await limiter.acquire(1, 2, 'activity')),
+    ];
     const order: number[] = [];
     const waiting = [1, 3].map(async (endpoint) => {
-      const leave = leaveOf(await slots.take(1, endpoint, 'activity'));
+      const release = releaseOf(await limiter.acquire(1, endpoint, 'activity'));
       order.push(endpoint);
-      leave(null);
+      release(null);
     });
-    leaves[1]?.(1);
-    leaves[0]?.(1);
+    releases[1]?.(1);
+    releases[0]?.(1);
     await Promise.all(waiting);
     expect(order).toEqual([3, 1]);
   });
 
-  it('let a burst to a quick receiver wait in line, however long it is', async () => {
-    const slots = new DeliveryLimiter({
+  it('lets a burst of any size to a fast receiver wait', async () => {
+    const limiter = new DeliveryLimiter({
       perEndpoint: 1,
-      perCompany: { activity: 2, at_once: 1 },
+      perCompany: { activity: 2, local: 1 },
       waitMs: 1_000,
     });
-    await attempt(slots, 1, 1, 1);
-    let made = 0;
+    await attempt(limiter, 1, 1, 1);
+    let attempts = 0;
     await Promise.all(
       Array.from({ length: 200 }, async () => {
-        leaveOf(await slots.take(1, 1, 'activity'))(1);
-        made += 1;
+        releaseOf(await limiter.acquire(1, 1, 'activity'))(1);
+        attempts += 1;
       }),
     );
-    expect(made).toBe(200);
+    expect(attempts).toBe(200);
   });
 
-  it('turn away at once those whose turn at a slow receiver is far off, each to come back later than the one before', async () => {
-    const slots = new DeliveryLimiter({
+  it('denies deliveries to a slow receiver immediately, with increasing backoffs', async () => {
+    const limiter = new DeliveryLimiter({
       perEndpoint: 2,
-      perCompany: { activity: 10, at_once: 1 },
+      perCompany: { activity: 10, local: 1 },
       waitMs: 1_000,
     });
-    await attempt(slots, 1, 1, 10_000);
-    const turns = await takeMany(slots, 1, 1, 10);
-    const pauses = turns.flatMap((turn) => (turn.kind === 'turned_away' ? [turn.pauseMs] : []));
-    expect(pauses).toHaveLength(8);
-    // At 10 s each, two at once: another one every 5 s.
-    for (const [index, pause] of pauses.entries()) expect(pause).toBeCloseTo((index + 1) * 5_000, -2);
+    await attempt(limiter, 1, 1, 10_000);
+    const permits = await acquireMany(limiter, 1, 1, 10);
+    const backoffs = permits.flatMap((permit) => (permit.kind === 'denied' ? [permit.backoffMs] : []));
+    expect(backoffs).toHaveLength(8);
+    // Two concurrent attempts of 10 s each free a slot every 5 s.
+    for (const [index, backoff] of backoffs.entries()) expect(backoff).toBeCloseTo((index + 1) * 5_000, -2);
   });
 
-  it('make nobody wait for more than a minute before asking again', async () => {
-    const slots = new DeliveryLimiter({
+  it('never returns a backoff of more than a minute', async () => {
+    const limiter = new DeliveryLimiter({
       perEndpoint: 1,
-      perCompany: { activity: 10, at_once: 1 },
+      perCompany: { activity: 10, local: 1 },
       waitMs: 1_000,
     });
-    await attempt(slots, 1, 1, 10_000);
-    const turns = await takeMany(slots, 1, 1, 100);
-    const pauses = turns.flatMap((turn) => (turn.kind === 'turned_away' ? [turn.pauseMs] : []));
-    expect(Math.max(...pauses)).toBeLessThanOrEqual(60_000);
+    await attempt(limiter, 1, 1, 10_000);
+    const permits = await acquireMany(limiter, 1, 1, 100);
+    const backoffs = permits.flatMap((permit) => (permit.kind === 'denied' ? [permit.backoffMs] : []));
+    expect(Math.max(...backoffs)).toBeLessThanOrEqual(60_000);
   });
 
-  it('tell a slow receiver by one attempt, and believe again in one that has answered quickly for a while', async () => {
-    const slots = new DeliveryLimiter({
+  it('treats a receiver as slow after one slow attempt, and as fast again after a series of fast ones', async () => {
+    const limiter = new DeliveryLimiter({
       perEndpoint: 2,
-      perCompany: { activity: 4, at_once: 1 },
+      perCompany: { activity: 4, local: 1 },
       waitMs: 1_000,
     });
-    expect(slots.isSlow(1)).toBe(false);
-    await attempt(slots, 1, 1, 20);
-    expect(slots.isSlow(1)).toBe(false);
-    await attempt(slots, 1, 1, 10_000);
-    expect(slots.isSlow(1)).toBe(true);
-    for (let count = 0; count < 10; count += 1) await attempt(slots, 1, 1, 20);
-    expect(slots.isSlow(1)).toBe(false);
+    expect(limiter.isSlow(1)).toBe(false);
+    await attempt(limiter, 1, 1, 20);
+    expect(limiter.isSlow(1)).toBe(false);
+    await attempt(limiter, 1, 1, 10_000);
+    expect(limiter.isSlow(1)).toBe(true);
+    for (let count = 0; count < 10; count += 1) await attempt(limiter, 1, 1, 20);
+    expect(limiter.isSlow(1)).toBe(false);
   });
 
-  it('tell a slow receiver by its silence, before any attempt has ended', async () => {
-    const slots = new DeliveryLimiter({
+  it('treats a silent receiver as slow before any attempt has ended', async () => {
+    const limiter = new DeliveryLimiter({
       perEndpoint: 1,
-      perCompany: { activity: 4, at_once: 1 },
+      perCompany: { activity: 4, local: 1 },
       waitMs: 20,
     });
-    const leave = leaveOf(await slots.take(1, 1, 'activity'));
-    // Waits in line for as long as may be, and that was too long.
-    expect(await slots.take(1, 1, 'activity')).toMatchObject({ kind: 'turned_away' });
+    const release = releaseOf(await limiter.acquire(1, 1, 'activity'));
+    // Waits for the maximum time and is then denied.
+    expect(await limiter.acquire(1, 1, 'activity')).toMatchObject({ kind: 'denied' });
     for (
-      let turn = await slots.take(1, 1, 'activity');
-      !slots.isSlow(1);
-      turn = await slots.take(1, 1, 'activity')
+      let permit = await limiter.acquire(1, 1, 'activity');
+      !limiter.isSlow(1);
+      permit = await limiter.acquire(1, 1, 'activity')
     ) {
-      expect(turn.kind).toBe('turned_away');
+      expect(permit.kind).toBe('denied');
     }
-    leave(null);
-    expect(slots.isSlow(1)).toBe(false);
+    release(null);
+    expect(limiter.isSlow(1)).toBe(false);
   });
 });

@@ -1,7 +1,7 @@
 import { source } from 'axe-core';
 import type { Page } from 'playwright-core';
 
-/** How much a fault keeps people out, the worst first. */
+/** Severity of an accessibility violation, worst first. */
 export const IMPACTS = ['critical', 'serious', 'moderate', 'minor'] as const;
 
 interface Violation {
@@ -10,23 +10,23 @@ interface Violation {
   readonly nodes: ReadonlyArray<{ readonly html: string }>;
 }
 
-export interface Examination {
+export interface AxeResult {
   readonly violations: readonly Violation[];
-  /** Rules that the page keeps. */
-  readonly kept: number;
+  /** Number of rules that the page passes. */
+  readonly passedRules: number;
 }
 
-/** The page as it is, by all of axe's rules; nothing is left out. */
-export async function examine(page: Page): Promise<Examination> {
+/** Runs all rules of axe on the page. */
+export async function runAxe(page: Page): Promise<AxeResult> {
   await page.evaluate(source);
-  return page.evaluate<Examination>(
-    `axe.run(document, { resultTypes: ['violations'] }).then(({ violations, passes }) => ({ violations, kept: passes.length }))`,
+  return page.evaluate<AxeResult>(
+    `axe.run(document, { resultTypes: ['violations'] }).then(({ violations, passes }) => ({ violations, passedRules: passes.length }))`,
   );
 }
 
-/** What axe finds wrong on the page, each with the element. */
-export async function inaccessible(page: Page): Promise<string[]> {
-  const { violations } = await examine(page);
+/** The violations that axe finds, each with its element. */
+export async function axeViolations(page: Page): Promise<string[]> {
+  const { violations } = await runAxe(page);
   return violations.map(describeViolation);
 }
 

@@ -1,32 +1,32 @@
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 
-/** Debian's, which talks to nobody by itself. */
+/** Debian's Chromium, which sends no background requests. */
 export function startBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: '/usr/bin/chromium',
-    // Without a graphics card whatever moves is painted by the processor, over and over.
+    // Without a GPU, animations are repainted by the CPU continuously.
     args: [
       ...['--no-sandbox', '--disable-quic', '--disable-background-networking', '--disable-gpu'],
-      // A shop on the internet with the service on this machine is a test's affair alone.
+      // Only tests have a public page that embeds a service on localhost.
       '--disable-features=LocalNetworkAccessChecks',
     ],
   });
 }
 
-/** A page, with what it complained of and whom it asked for anything. */
-export interface Visit {
+/** A page with its console messages and requested origins. */
+export interface PageVisit {
   readonly page: Page;
-  /** Errors, warnings and broken security policies, as the console shows them. */
-  readonly complaints: string[];
-  /** Origins of all that was loaded. */
-  readonly hosts: ReadonlySet<string>;
+  /** Console errors and warnings, including violations of the content security policy. */
+  readonly consoleErrors: string[];
+  /** Origins of all requests. */
+  readonly origins: ReadonlySet<string>;
   close(): Promise<void>;
 }
 
-/** A request that was refused is an answer like any other; the page is to show it, and the console shows it too. */
-const REFUSED = /^Failed to load resource: the server responded with a status of 4\d\d/;
+/** The console also reports 4xx responses; pages are expected to show these. */
+const CLIENT_ERROR = /^Failed to load resource: the server responded with a status of 4\d\d/;
 
-export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<Visit> {
+export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<PageVisit> {
   const context = await browser.newContext({
     viewport: { width: 1280, height: 900 },
     locale: 'en-US',
@@ -35,16 +35,16 @@ export async function openPage(browser: Browser, options: BrowserContextOptions 
   });
   const page = await context.newPage();
   page.setDefaultTimeout(20_000);
-  const complaints: string[] = [];
-  const hosts = new Set<string>();
+  const consoleErrors: string[] = [];
+  const origins = new Set<string>();
   page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type()) && !REFUSED.test(message.text())) {
-      complaints.push(message.text());
+    if (['error', 'warning'].includes(message.type()) && !CLIENT_ERROR.test(message.text())) {
+      consoleErrors.push(message.text());
     }
   });
-  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('pageerror', (error) => consoleErrors.push(error.message));
   page.on('request', (request) => {
-    if (!request.url().startsWith('data:')) hosts.add(new URL(request.url()).origin);
+    if (!request.url().startsWith('data:')) origins.add(new URL(request.url()).origin);
   });
-  return { page, complaints, hosts, close: () => context.close() };
+  return { page, consoleErrors, origins, close: () => context.close() };
 }

@@ -3,14 +3,14 @@ import { basename, join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { webBuildPath } from '../../../src/paths';
 
-/** What a browser fetched to show a page for the first time, as it comes over the wire. */
+/** What a browser loads on the first visit, compressed. */
 export interface FirstLoad {
   readonly scripts: number;
   readonly scriptBytes: number;
   readonly styleBytes: number;
 }
 
-/** Counts from now on; call what it returns when the page is shown. */
+/** Starts counting; call the returned function when the page is shown. */
 export function watchFirstLoad(page: Page): () => FirstLoad {
   const names = new Set<string>();
   page.on('request', (request) => {
@@ -20,11 +20,11 @@ export function watchFirstLoad(page: Page): () => FirstLoad {
   return () => {
     const scripts = [...names].filter((name) => name.endsWith('.js'));
     const styles = [...names].filter((name) => name.endsWith('.css'));
-    return { scripts: scripts.length, scriptBytes: zippedBytes(scripts), styleBytes: zippedBytes(styles) };
+    return { scripts: scripts.length, scriptBytes: gzipBytes(scripts), styleBytes: gzipBytes(styles) };
   };
 }
 
-/** The build leaves each file's gzip beside it. */
-function zippedBytes(names: readonly string[]): number {
+/** The build writes a gzip copy of each file. */
+function gzipBytes(names: readonly string[]): number {
   return names.reduce((sum, name) => sum + statSync(join(webBuildPath, 'assets', `${name}.gz`)).size, 0);
 }

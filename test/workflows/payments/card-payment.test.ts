@@ -9,33 +9,33 @@ beforeAll(async () => {
 });
 afterAll(() => engine.stop());
 
-const tried = (body: { transactions: { gateway: string; status: string }[] }): string[][] =>
+const attemptsIn = (body: { transactions: { gateway: string; status: string }[] }): string[][] =>
   body.transactions.map(({ gateway, status }) => [gateway, status]);
 
 describe('a card payment', () => {
-  it('is approved at the first gateway and captured there once', async () => {
+  it('a card payment is approved and captured once at the first gateway', async () => {
     const company = await newCompany(engine, ['gateway_1', 'gateway_2']);
     const { body } = await pay(engine, company);
     expect(body).toMatchObject({ status: 'approved', attempts: 1, captured_amount: 12_990, code: null });
-    expect(tried(body)).toEqual([['gateway_1', 'approved']]);
+    expect(attemptsIn(body)).toEqual([['gateway_1', 'approved']]);
     expect(await ledgerOf(engine, body)).toMatchObject({ captured: 12_990, refunded: 0 });
   });
 
-  it('is only authorized with capture false, at a gateway that can', async () => {
+  it('a payment with capture false is authorized at a gateway that supports it', async () => {
     const company = await newCompany(engine, ['gateway_2', 'gateway_4']);
     const { body } = await pay(engine, company, { capture: false });
     expect(body).toMatchObject({ status: 'authorized', captured_amount: 0 });
-    expect(tried(body)).toEqual([['gateway_4', 'authorized']]);
+    expect(attemptsIn(body)).toEqual([['gateway_4', 'authorized']]);
     expect(await ledgerOf(engine, body)).toMatchObject({ captured: 0, held: 12_990 });
   });
 
-  it('tries gateway_first_try first', async () => {
+  it('gateway_first_try is attempted first', async () => {
     const company = await newCompany(engine, ['gateway_1', 'gateway_2']);
     const { body } = await pay(engine, company, { gateway_first_try: 'gateway_2' });
-    expect(tried(body)).toEqual([['gateway_2', 'approved']]);
+    expect(attemptsIn(body)).toEqual([['gateway_2', 'approved']]);
   });
 
-  it('is listed in Temporal’s UI by its order, its state and the gateway that gave it that', async () => {
+  it('the payment is found in Temporal by order, status and gateway', async () => {
     const company = await newCompany(engine, ['gateway_1', 'gateway_2']);
     const merchant_order_id = `order-${uniqueAmount()}`;
     await pay(engine, company, { merchant_order_id, gateway_first_try: 'gateway_2' });
@@ -46,29 +46,29 @@ describe('a card payment', () => {
   it.each([
     ['4000000000009987', 'lost card'],
     ['4000000000009995', 'insufficient funds'],
-  ])('declined on card %s ends there: no other gateway would help', async (number, message) => {
+  ])('a decline of card %s fails the payment without failover', async (number, message) => {
     const company = await newCompany(engine, ['gateway_1', 'gateway_2']);
     const { body } = await pay(engine, company, { card: rawCard(number) });
     expect(body).toMatchObject({ status: 'failed', code: 'declined', message, attempts: 1 });
     expect(await ledgerOf(engine, body)).toMatchObject({ captured: 0 });
   });
 
-  it('not authorized is tried at one other gateway, and no third', async () => {
+  it('a decline "not authorized" fails over to exactly one other gateway', async () => {
     const company = await newCompany(engine, ['gateway_1', 'gateway_2', 'gateway_4']);
     const { body } = await pay(engine, company, { card: rawCard('4000000000000002') });
-    expect(tried(body)).toEqual([
+    expect(attemptsIn(body)).toEqual([
       ['gateway_1', 'declined'],
       ['gateway_2', 'declined'],
     ]);
     expect(body).toMatchObject({ status: 'failed', code: 'declined' });
   });
 
-  it('goes on to the next gateways when an issuer is not reached, at most MAX_ATTEMPTS in all', async () => {
+  it('an unavailable issuer fails over to the next gateways, with at most MAX_ATTEMPTS attempts', async () => {
     const company = await newCompany(engine, ['gateway_1', 'gateway_2', 'gateway_4', 'gateway_5']);
     const amount = uniqueAmount();
     await engine.simulator.script({ amount }, { decline: '91' }, 4);
     const { body } = await pay(engine, company, { amount });
-    expect(tried(body)).toEqual([
+    expect(attemptsIn(body)).toEqual([
       ['gateway_1', 'declined'],
       ['gateway_2', 'declined'],
       ['gateway_4', 'declined'],
@@ -76,7 +76,7 @@ describe('a card payment', () => {
     expect(body).toMatchObject({ status: 'failed', attempts: 3 });
   });
 
-  it('goes on when one gateway refuses the credentials and the next limits its rate', async () => {
+  it('rejected credentials and a rate limit fail over to the next gateway', async () => {
     const company = await newCompany(engine, []);
     const amount = uniqueAmount();
     await addGateway(engine, company, 'gateway_1', 1, 'sk_invalid_1');
@@ -84,14 +84,14 @@ describe('a card payment', () => {
     await addGateway(engine, company, 'gateway_4', 3);
     await engine.simulator.script({ amount, gateway: 'gateway_2' }, { status: 429 });
     const { body } = await pay(engine, company, { amount });
-    expect(tried(body)).toEqual([
+    expect(attemptsIn(body)).toEqual([
       ['gateway_1', 'error'],
       ['gateway_2', 'error'],
       ['gateway_4', 'approved'],
     ]);
   });
 
-  it('whose request the gateway calls invalid is tried nowhere else', async () => {
+  it('an invalid request does not fail over', async () => {
     const company = await newCompany(engine, ['gateway_1', 'gateway_2']);
     const amount = uniqueAmount();
     await engine.simulator.script({ amount, gateway: 'gateway_1' }, { status: 422 });
@@ -101,32 +101,32 @@ describe('a card payment', () => {
 });
 
 describe('the circuit of a gateway', () => {
-  it('opens for a company whose credentials it refuses, and closes nobody else out', async () => {
+  it('rejected credentials open the circuit only for that company', async () => {
     const refused = await newCompany(engine, []);
     await addGateway(engine, refused, 'gateway_1', 1, 'sk_invalid_x');
     await addGateway(engine, refused, 'gateway_2', 2);
     const first = await pay(engine, refused);
-    expect(tried(first.body)).toEqual([
+    expect(attemptsIn(first.body)).toEqual([
       ['gateway_1', 'error'],
       ['gateway_2', 'approved'],
     ]);
     const second = await pay(engine, refused);
-    expect(tried(second.body)).toEqual([['gateway_2', 'approved']]);
+    expect(attemptsIn(second.body)).toEqual([['gateway_2', 'approved']]);
 
     const other = await newCompany(engine, ['gateway_1', 'gateway_2']);
-    expect(tried((await pay(engine, other)).body)).toEqual([['gateway_1', 'approved']]);
+    expect(attemptsIn((await pay(engine, other)).body)).toEqual([['gateway_1', 'approved']]);
   });
 
-  it('opens after five technical failures, and the gateway is still tried when all others fail', async () => {
+  it('five technical failures open the circuit, and the gateway is still attempted when all others fail', async () => {
     const company = await newCompany(engine, ['gateway_1', 'gateway_2']);
     const amount = uniqueAmount();
     await engine.simulator.script({ amount, gateway: 'gateway_1' }, { status: 429 }, 5);
     for (let payment = 0; payment < 5; payment += 1) {
-      expect(tried((await pay(engine, company, { amount })).body)[0]).toEqual(['gateway_1', 'error']);
+      expect(attemptsIn((await pay(engine, company, { amount })).body)[0]).toEqual(['gateway_1', 'error']);
     }
-    expect(tried((await pay(engine, company, { amount })).body)).toEqual([['gateway_2', 'approved']]);
+    expect(attemptsIn((await pay(engine, company, { amount })).body)).toEqual([['gateway_2', 'approved']]);
     await engine.simulator.script({ amount, gateway: 'gateway_2' }, { decline: '91' });
-    expect(tried((await pay(engine, company, { amount })).body)).toEqual([
+    expect(attemptsIn((await pay(engine, company, { amount })).body)).toEqual([
       ['gateway_2', 'declined'],
       ['gateway_1', 'approved'],
     ]);
@@ -134,7 +134,7 @@ describe('the circuit of a gateway', () => {
 });
 
 describe('card data', () => {
-  it('leaves nothing in the vault once the payment is settled', async () => {
+  it('the vault keeps nothing of a settled payment', async () => {
     const company = await newCompany(engine);
     await pay(engine, company);
     const rows = await engine.parts.db.query('SELECT id FROM vault_cards WHERE company_id = $1', [
@@ -143,7 +143,7 @@ describe('card data', () => {
     expect(rows).toEqual([]);
   });
 
-  it('is saved on the customer with save_card, without its CVV, and the saved card pays', async () => {
+  it('save_card saves the card without its CVV, and the saved card can pay', async () => {
     const company = await newCompany(engine);
     const { body } = await pay(engine, company, { save_card: true });
     expect(body.card?.token).toMatch(/^card_/);
@@ -165,7 +165,7 @@ describe('card data', () => {
     });
   });
 
-  it('is not saved when the payment is declined', async () => {
+  it('a declined card is not saved', async () => {
     const company = await newCompany(engine);
     const { body } = await pay(engine, company, { save_card: true, card: rawCard('4000000000009995') });
     expect(body.card?.token).toBeNull();
@@ -175,30 +175,38 @@ describe('card data', () => {
   });
 });
 
-describe('what makes no payment', () => {
+describe('a rejected payment request', () => {
   it.each([
-    ['no gateway of the company can carry it', {}, [], 'no_gateway_available'],
-    ['an authorization where no gateway can', { capture: false }, ['gateway_2'], 'no_gateway_available'],
+    ['no gateway supports the payment', {}, [], 'no_gateway_available'],
+    ['no gateway supports authorizations', { capture: false }, ['gateway_2'], 'no_gateway_available'],
     [
-      'a recipient that is not the company’s',
+      'the recipient belongs to another company',
       { splits: [{ recipient_id: 're_x', type: 'percentage', amount: 100 }] },
       ['gateway_1'],
       'validation_error',
     ],
     [
-      'a customer that is not the company’s',
+      'the customer belongs to another company',
       { customer: { token: 'cus_x' } },
       ['gateway_1'],
       'validation_error',
     ],
-    ['a card that is not the customer’s', { card: { token: 'card_x' } }, ['gateway_1'], 'validation_error'],
-  ] as const)('%s: the key is free for the request that makes sense', async (_, change, gateways, code) => {
-    const company = await newCompany(engine, gateways);
-    const key = `key-${uniqueAmount()}`;
-    await expect(pay(engine, company, change, key)).rejects.toMatchObject({ code });
-    if (gateways.length === 0) await addGateway(engine, company, 'gateway_1', 1);
-    const { body, replayed } = await pay(engine, company, {}, key);
-    expect(body.status).toBe('approved');
-    expect(replayed).toBe(false);
-  });
+    [
+      'the card belongs to another customer',
+      { card: { token: 'card_x' } },
+      ['gateway_1'],
+      'validation_error',
+    ],
+  ] as const)(
+    'when %s, the idempotency key stays free for a valid request',
+    async (_, change, gateways, code) => {
+      const company = await newCompany(engine, gateways);
+      const key = `key-${uniqueAmount()}`;
+      await expect(pay(engine, company, change, key)).rejects.toMatchObject({ code });
+      if (gateways.length === 0) await addGateway(engine, company, 'gateway_1', 1);
+      const { body, replayed } = await pay(engine, company, {}, key);
+      expect(body.status).toBe('approved');
+      expect(replayed).toBe(false);
+    },
+  );
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { startEngine, type Engine } from '../../support/stack/engine';
-import { current, ledgerOf, pay, uniqueAmount } from '../../support/scenarios/pay';
+import { reloadPayment, ledgerOf, pay, uniqueAmount } from '../../support/scenarios/pay';
 import { newCompany, rawCard } from '../../support/fixtures/payments';
 import { waitFor } from '../../support/stack/wait-for';
 
@@ -10,8 +10,8 @@ beforeAll(async () => {
 });
 afterAll(() => engine.stop());
 
-describe('an Idempotency-Key', () => {
-  it('posted 50 times at once makes one charge and gives one body', async () => {
+describe('the idempotency key of a payment', () => {
+  it('50 concurrent requests with one key make one charge and return one body', async () => {
     const company = await newCompany(engine);
     const key = randomUUID();
     const answers = await Promise.all(Array.from({ length: 50 }, () => pay(engine, company, {}, key)));
@@ -25,7 +25,7 @@ describe('an Idempotency-Key', () => {
     ).toHaveLength(1);
   });
 
-  it('gives the same decline again', async () => {
+  it('a repeated request returns the same decline', async () => {
     const company = await newCompany(engine);
     const key = randomUUID();
     const declined = await pay(engine, company, { card: rawCard('4000000000009995') }, key);
@@ -33,7 +33,7 @@ describe('an Idempotency-Key', () => {
     expect(again).toEqual({ body: declined.body, replayed: true });
   });
 
-  it('gives the same answer when only the CVV or the order of properties differs', async () => {
+  it('a request that differs only in CVV or property order returns the same answer', async () => {
     const company = await newCompany(engine);
     const key = randomUUID();
     const first = await pay(engine, company, {}, key);
@@ -46,17 +46,17 @@ describe('an Idempotency-Key', () => {
     });
   });
 
-  it('is refused for a different request, which changes nothing', async () => {
+  it('a different request with the same key is rejected and changes nothing', async () => {
     const company = await newCompany(engine);
     const key = randomUUID();
     const first = await pay(engine, company, {}, key);
     await expect(pay(engine, company, { amount: 12_991 }, key)).rejects.toMatchObject({
       code: 'idempotency_key_reused',
     });
-    expect(await current(engine, company, first.body)).toEqual(first.body);
+    expect(await reloadPayment(engine, company, first.body)).toEqual(first.body);
   });
 
-  it('is each company’s own', async () => {
+  it('two companies can use the same key independently', async () => {
     const [a, b] = [await newCompany(engine), await newCompany(engine)];
     const key = randomUUID();
     const first = await pay(engine, a, {}, key);
@@ -65,16 +65,16 @@ describe('an Idempotency-Key', () => {
     expect(second.body.transaction_id).not.toBe(first.body.transaction_id);
   });
 
-  it('gives the same answer after Temporal has forgotten the workflow, and charges nothing', async () => {
+  it('a repeated request returns the same answer without a charge after Temporal deleted the workflow', async () => {
     const company = await newCompany(engine);
     const key = randomUUID();
     const first = await pay(engine, company, {}, key);
-    await forget(first.body.transaction_id);
+    await deleteWorkflow(first.body.transaction_id);
     expect(await pay(engine, company, {}, key)).toEqual({ body: first.body, replayed: true });
     expect(await engine.simulator.requests(first.body.transaction_id)).toHaveLength(1);
   });
 
-  it('joins a payment whose workflow was terminated under it, and charges once', async () => {
+  it('a repeated request resumes a payment whose workflow was terminated, and charges once', async () => {
     const company = await newCompany(engine);
     const key = randomUUID();
     const amount = uniqueAmount();
@@ -86,9 +86,7 @@ describe('an Idempotency-Key', () => {
         [company.id],
       ),
     );
-    await engine.parts.temporal.workflow
-      .getHandle(`payment/${row.id}`)
-      .terminate('as a person in the UI might');
+    await engine.parts.temporal.workflow.getHandle(`payment/${row.id}`).terminate('terminated by a test');
     const second = await pay(engine, company, { amount }, key);
     expect(second.body.status).toBe('approved');
     await first;
@@ -97,7 +95,7 @@ describe('an Idempotency-Key', () => {
     expect(requests.filter(({ operation }) => operation === 'charge')).toHaveLength(1);
   });
 
-  it('still gives its answer when the request could not be made any more', async () => {
+  it('a repeated request returns its answer even if a new request would be rejected now', async () => {
     const company = await newCompany(engine);
     const key = randomUUID();
     const first = await pay(engine, company, {}, key);
@@ -107,7 +105,7 @@ describe('an Idempotency-Key', () => {
     expect(await pay(engine, company, {}, key)).toEqual({ body: first.body, replayed: true });
   });
 
-  async function forget(transactionId: string): Promise<void> {
+  async function deleteWorkflow(transactionId: string): Promise<void> {
     const { workflowService } = engine.parts.temporal;
     const execution = { workflowId: `payment/${transactionId}` };
     const namespace = engine.config.temporal.namespace;
@@ -121,7 +119,7 @@ describe('an Idempotency-Key', () => {
           return true;
         }
       },
-      { what: 'Temporal to have forgotten the workflow' },
+      { what: 'Temporal to delete the workflow' },
     );
   }
 });

@@ -1,10 +1,10 @@
 import { claimAttempt } from '../../../activities/payments/claim-attempt';
-import { prepareCharge, type GatewayAnswer } from '../../../activities/payments/call-gateway';
+import { prepareChargeCall, type GatewayAnswer } from '../../../activities/payments/call-gateway';
 import { recordCharge } from '../../../activities/payments/record-charge';
 import type { AuthenticatedCompany } from '../../../src/domain/companies/company';
 import type { Behavior } from '../../../src/simulator/scripts';
 import { startEngine, type Engine } from '../../support/stack/engine';
-import { current, ledgerOf, pay, uniqueAmount } from '../../support/scenarios/pay';
+import { reloadPayment, ledgerOf, pay, uniqueAmount } from '../../support/scenarios/pay';
 import { newCompany } from '../../support/fixtures/payments';
 import { waitFor } from '../../support/stack/wait-for';
 import type { PaymentBody } from '../../../src/presenters/payment';
@@ -16,32 +16,31 @@ beforeAll(async () => {
 afterAll(() => engine.stop());
 
 /**
- * A worker that has claimed an attempt, sent the charge and fallen asleep before it could record the answer.
- * Its own steps are called here one by one, as the activity makes them.
+ * A worker that claimed an attempt and pauses between its steps. The test calls the steps of the activity one by one.
  */
-async function sleepingWorker(company: AuthenticatedCompany, body: PaymentBody) {
+async function pausedWorker(company: AuthenticatedCompany, body: PaymentBody) {
   const { deps } = engine;
   const claim = await claimAttempt(deps, { companyId: company.id, transactionId: body.transaction_id });
-  if (claim.kind !== 'charge') throw new Error(`the payment was not free to claim: ${claim.kind}`);
+  if (claim.kind !== 'charge') throw new Error(`the payment could not be claimed: ${claim.kind}`);
   const { payment, attempt, gateway } = claim;
   return {
     attemptId: attempt.id,
     send: async (sendBefore = new Date(Date.now() + 1_000)) =>
-      (await prepareCharge(deps, payment, attempt, gateway))(sendBefore),
+      (await prepareChargeCall(deps, payment, attempt, gateway))(sendBefore),
     record: (answer: GatewayAnswer) =>
       recordCharge(deps, body.transaction_id, attempt.id, answer, { kind: 'call' }),
-    giveUp: () =>
+    abandon: () =>
       recordCharge(
         deps,
         body.transaction_id,
         attempt.id,
-        { kind: 'absent', message: 'given up' },
+        { kind: 'absent', message: 'abandoned' },
         { kind: 'call' },
       ),
   };
 }
 
-/** A payment whose workflow does not run, so that the test makes every step itself. */
+/** A payment without a running workflow, so that the test makes every step itself. */
 async function idlePayment(gateways: Parameters<typeof newCompany>[1]) {
   const company = await newCompany(engine, gateways);
   const { body } = await pay({ ...engine, payments: engine.idlePayments }, company, {
@@ -50,42 +49,42 @@ async function idlePayment(gateways: Parameters<typeof newCompany>[1]) {
   return { company, body };
 }
 
-describe('an answer that comes late', () => {
-  it('changes nothing when the outcome is already known', async () => {
+describe('a late answer to a charge', () => {
+  it('a late answer changes nothing when the outcome is already recorded', async () => {
     const { company, body } = await idlePayment(['gateway_1']);
-    const worker = await sleepingWorker(company, body);
+    const worker = await pausedWorker(company, body);
     const answer = await worker.send();
     await worker.record(answer);
-    const settled = await current(engine, company, body);
+    const settled = await reloadPayment(engine, company, body);
     await worker.record(answer);
     await worker.record({ kind: 'error', family: 'ambiguous', code: null, message: 'late', requestMs: 1 });
-    expect(await current(engine, company, body)).toEqual(settled);
+    expect(await reloadPayment(engine, company, body)).toEqual(settled);
     expect(settled.status).toBe('approved');
   });
 
-  it('of an attempt given up is taken up while nothing else was tried', async () => {
+  it('a late approval of an abandoned attempt is accepted if no other charge was attempted', async () => {
     const { company, body } = await idlePayment(['gateway_1', 'gateway_2']);
-    const worker = await sleepingWorker(company, body);
+    const worker = await pausedWorker(company, body);
     const answer = await worker.send();
-    await worker.giveUp();
+    await worker.abandon();
     await worker.record(answer);
-    expect(await current(engine, company, body)).toMatchObject({ status: 'approved', attempts: 1 });
+    expect(await reloadPayment(engine, company, body)).toMatchObject({ status: 'approved', attempts: 1 });
     expect(await ledgerOf(engine, body)).toMatchObject({ captured: body.amount, refunded: 0 });
   });
 
-  it('of an attempt given up is refunded at once when another gateway has charged since', async () => {
+  it('a late approval of an abandoned attempt is refunded if another gateway has charged since', async () => {
     const { company, body } = await idlePayment(['gateway_1', 'gateway_2']);
-    const worker = await sleepingWorker(company, body);
+    const worker = await pausedWorker(company, body);
     const answer = await worker.send();
-    await worker.giveUp();
-    const second = await sleepingWorker(company, body);
+    await worker.abandon();
+    const second = await pausedWorker(company, body);
     await second.record(await second.send());
     await worker.record(answer);
     await worker.record(answer);
 
     await engine.sweeper.sweepOnce();
     const settled = await waitFor(async () => {
-      const now = await current(engine, company, body);
+      const now = await reloadPayment(engine, company, body);
       return (
         now.transactions.some(({ operation, status }) => operation === 'refund' && status === 'refunded') &&
         now
@@ -102,25 +101,25 @@ describe('an answer that comes late', () => {
     expect(await ledgerOf(engine, body)).toMatchObject({ captured: 2 * body.amount, refunded: body.amount });
   });
 
-  /** A payment charged at gateway_1 whose first attempt, at gateway_2, was given up and comes through now. */
-  async function chargedTwice(refundTrouble: Behavior) {
+  /** A payment charged at gateway_1 whose abandoned first attempt at gateway_2 is approved late. */
+  async function chargedTwice(refundBehavior: Behavior) {
     const { company, body } = await idlePayment(['gateway_2', 'gateway_1']);
-    const worker = await sleepingWorker(company, body);
+    const worker = await pausedWorker(company, body);
     const answer = await worker.send();
-    await worker.giveUp();
-    const second = await sleepingWorker(company, body);
+    await worker.abandon();
+    const second = await pausedWorker(company, body);
     await second.record(await second.send());
     const { transaction_id } = body;
-    await engine.simulator.script({ operation: 'refund', transaction_id }, refundTrouble);
+    await engine.simulator.script({ operation: 'refund', transaction_id }, refundBehavior);
     await worker.record(answer);
     await engine.sweeper.sweepOnce();
     return { company, body };
   }
 
   it.each([{ status: 401 }, { status: 422 }, { status: 429 }])(
-    'of an attempt given up is refunded in the end, also when the gateway first answers %j',
-    async (refusal) => {
-      const { body } = await chargedTwice(refusal);
+    'the refund of a late approval succeeds eventually when the gateway first answers %j',
+    async (firstAnswer) => {
+      const { body } = await chargedTwice(firstAnswer);
       await waitFor(async () => {
         const { totals } = await engine.simulator.ledger(body.transaction_id);
         return totals.captured - totals.refunded === body.amount;
@@ -128,18 +127,18 @@ describe('an answer that comes late', () => {
     },
   );
 
-  it('of an attempt given up whose refund is declined for good waits for a person, visibly', async () => {
+  it('a payment whose reversal is declined is marked stuck for an operator', async () => {
     const { company, body } = await chargedTwice({ decline: '57' });
     await waitFor(async () => (await engine.parts.payments.find(company.id, body.transaction_id))?.stuckAt);
-    expect(await current(engine, company, body)).toMatchObject({ status: 'approved' });
+    expect(await reloadPayment(engine, company, body)).toMatchObject({ status: 'approved' });
   });
 
-  it('of an attempt given up is refunded once, also when the refund’s own outcome is unknown', async () => {
+  it('a late approval is refunded once, even when the outcome of the refund is unknown', async () => {
     const { company, body } = await idlePayment(['gateway_1', 'gateway_2']);
-    const worker = await sleepingWorker(company, body);
+    const worker = await pausedWorker(company, body);
     const answer = await worker.send();
-    await worker.giveUp();
-    const second = await sleepingWorker(company, body);
+    await worker.abandon();
+    const second = await pausedWorker(company, body);
     await second.record(await second.send());
     await engine.simulator.script(
       { operation: 'refund', transaction_id: body.transaction_id },
@@ -148,7 +147,7 @@ describe('an answer that comes late', () => {
     await worker.record(answer);
     await engine.sweeper.sweepOnce();
     await waitFor(async () => {
-      const now = await current(engine, company, body);
+      const now = await reloadPayment(engine, company, body);
       return now.transactions.some(
         ({ operation, status }) => operation === 'refund' && status === 'refunded',
       );
@@ -157,16 +156,16 @@ describe('an answer that comes late', () => {
   });
 });
 
-describe('a worker that is too slow to send in time', () => {
-  it('sends nothing, and the payment goes on at the same gateway: it is well', async () => {
+describe('a worker that misses the send window', () => {
+  it('it sends nothing, and the next attempt uses the same gateway with a closed circuit', async () => {
     const { company, body } = await idlePayment(['gateway_1']);
-    const worker = await sleepingWorker(company, body);
+    const worker = await pausedWorker(company, body);
     const late = await worker.send(new Date(Date.now() - 1));
     await worker.record(late);
     expect(await engine.simulator.requests(body.transaction_id)).toEqual([]);
-    const next = await sleepingWorker(company, body);
+    const next = await pausedWorker(company, body);
     await next.record(await next.send());
-    const settled = await current(engine, company, body);
+    const settled = await reloadPayment(engine, company, body);
     expect(settled.transactions.map(({ gateway, status }) => [gateway, status])).toEqual([
       ['gateway_1', 'abandoned'],
       ['gateway_1', 'approved'],

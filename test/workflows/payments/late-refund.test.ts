@@ -1,13 +1,13 @@
-import { notice, signed } from '../../api/callbacks/callback-api';
+import { callbackBody, signed } from '../../api/callbacks/callback-api';
 import { expectStatus } from '../../api/support/api-client';
-import { openOffice, untilStuck } from '../../api/support/manual-resolution';
+import { registerCompanyWithUser, untilStuck } from '../../api/support/manual-resolution';
 import { startEngineApi, type EngineApi } from '../../api/support/engine-api';
 import { found, sale, to } from '../../api/support/payment-scenario';
 import { uniqueAmount } from '../../support/scenarios/pay';
 import { startSimulatorProcess, type SimulatorProcess } from '../../support/stack/simulator';
 import { waitFor } from '../../support/stack/wait-for';
 
-/* A gateway that tells nothing for a while, and then everything: its scripts are cleared, so it is this file's own. */
+/* This file has its own simulator, because it clears the scripts of the gateway. */
 
 let simulator: SimulatorProcess;
 let api: EngineApi;
@@ -22,33 +22,33 @@ afterAll(async () => {
   await simulator.dispose();
 });
 
-describe('a refund that a person says never arrived, though it did', () => {
-  it('is taken up once the gateway tells of it', async () => {
-    const office = await openOffice(api);
+describe('a refund that an operator wrongly resolved as absent', () => {
+  it('it is recorded as refunded once a callback and an inquiry report it', async () => {
+    const office = await registerCompanyWithUser(api);
     const payment = await sale(office.byKey, { amount: uniqueAmount() });
     const { transaction_id } = payment;
     await simulator.control.script({ transaction_id, operation: 'refund' }, { drop: 'after' });
     await simulator.control.script({ transaction_id, operation: 'inquiry' }, { status: 500 }, 0);
     expectStatus(await office.byKey('refundPayment', to(payment, { body: { amount: 100 } })), 202);
     await untilStuck(api.engine, payment);
-    // One that was asked for just now would be sent again.
+    // A recent refund would be sent again.
     await api.engine.parts.db.query(
       `UPDATE gateway_attempts SET created_at = created_at - interval '1 hour' WHERE operation = 'refund'
          AND payment_id = (SELECT id FROM payments WHERE transaction_id = $1)`,
       [transaction_id],
     );
-    const word = { reason: 'not on the gateway’s page', outcome: 'absent' };
-    expectStatus(await office.byToken('resolvePayment', to(payment, { body: word })), 200);
+    const resolution = { reason: 'not on the gateway’s page', outcome: 'absent' };
+    expectStatus(await office.byToken('resolvePayment', to(payment, { body: resolution })), 200);
     const { transactions, refunded_amount: refunded } = await found(office.byKey, payment);
     const refund = transactions.find(({ operation }) => operation === 'refund');
     expect([refund?.status, refunded]).toEqual(['abandoned', 0]);
     await simulator.control.clearScripts();
-    const told = notice(`${transaction_id}-1`, { kind: 'refunded', amount: 100 });
-    const request = { params: { gateway: 'gateway_1' as const }, body: told, headers: signed(told) };
+    const body = callbackBody(`${transaction_id}-1`, { kind: 'refunded', amount: 100 });
+    const request = { params: { gateway: 'gateway_1' as const }, body, headers: signed(body) };
     expectStatus(await api.anonymous('receiveCallback', request), 200);
     const after = await waitFor(async () => {
-      const present = await found(office.byKey, payment);
-      return present.refunded_amount === 100 && present;
+      const current = await found(office.byKey, payment);
+      return current.refunded_amount === 100 && current;
     });
     expect(after.status).toBe('approved');
     const { totals } = await simulator.control.ledger(transaction_id);

@@ -2,16 +2,20 @@ import fc from 'fast-check';
 import type { GatewaySlug } from '../../../src/domain/shared/gateway-slug';
 import { illegalTransitions, watchTransitions } from '../../faults/support/transitions';
 import { startEngineApi, type EngineApi } from '../../api/support/engine-api';
-import { Life, openShop, type Shop } from '../../support/scenarios/payment-scenario';
-import { lifePlan, runsAndSeed } from '../../support/scenarios/payment-scenario-plan';
+import {
+  PaymentScenario,
+  createScenarioMerchants,
+  type ScenarioMerchants,
+} from '../../support/scenarios/payment-scenario';
+import { scenarioPlans, runsAndSeed } from '../../support/scenarios/payment-scenario-plan';
 
-/** A sequence with several lost answers waits long for the proof of absence. */
-const A_RUN_MS = 60_000;
+/** Several lost answers in a scenario take long until absence is proven. */
+const RUN_TIMEOUT_MS = 60_000;
 const RUNS = 12;
 const { numRuns, seed } = runsAndSeed(RUNS);
 
 let api: EngineApi;
-const shops = new Map<GatewaySlug, Shop>();
+const merchantsByGateway = new Map<GatewaySlug, ScenarioMerchants>();
 beforeAll(async () => {
   api = await startEngineApi({
     PAYMENT_SYNC_TIMEOUT: '2',
@@ -22,23 +26,23 @@ beforeAll(async () => {
   });
   await watchTransitions(api.engine.parts.db);
   for (const gateway of ['gateway_1', 'gateway_2', 'gateway_3'] as const) {
-    shops.set(gateway, await openShop(api, gateway));
+    merchantsByGateway.set(gateway, await createScenarioMerchants(api, gateway));
   }
 });
 afterAll(() => api.stop());
 
-describe('a payment’s life', () => {
+describe('any scenario of a payment', () => {
   it(
-    'whatever happens to it, in whatever order, loses no money, moves nowhere it must not, and ends as its gateway’s books say',
+    'it loses no money, makes only legal transitions and ends in agreement with the ledger of the gateway',
     async () => {
-      const lives = fc.asyncProperty(lifePlan, async (plan) => {
-        const shop = shops.get(plan.gateway);
-        if (shop === undefined) throw new Error(`nobody sells at ${plan.gateway}`);
-        expect(await Life.live(api, shop, plan)).toEqual([]);
+      const scenarios = fc.asyncProperty(scenarioPlans, async (plan) => {
+        const merchants = merchantsByGateway.get(plan.gateway);
+        if (merchants === undefined) throw new Error(`no merchants at ${plan.gateway}`);
+        expect(await PaymentScenario.run(api, merchants, plan)).toEqual([]);
         expect(await illegalTransitions(api.engine.parts.db)).toEqual([]);
       });
-      await fc.assert(lives, { numRuns, seed, endOnFailure: numRuns === RUNS });
+      await fc.assert(scenarios, { numRuns, seed, endOnFailure: numRuns === RUNS });
     },
-    numRuns * A_RUN_MS,
+    numRuns * RUN_TIMEOUT_MS,
   );
 });

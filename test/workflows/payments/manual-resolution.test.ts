@@ -1,10 +1,10 @@
 import type { AuthenticatedCompany } from '../../../src/domain/companies/company';
 import type { PaymentBody } from '../../../src/presenters/payment';
 import { startEngine, type Engine } from '../../support/stack/engine';
-import { current, ledgerOf, pay, uniqueAmount } from '../../support/scenarios/pay';
+import { reloadPayment, ledgerOf, pay, uniqueAmount } from '../../support/scenarios/pay';
 import { newCompany } from '../../support/fixtures/payments';
 import { waitFor } from '../../support/stack/wait-for';
-import { resolve as sayOf } from '../../support/scenarios/resolve';
+import { resolve as sendResolution } from '../../support/scenarios/resolve';
 
 let engine: Engine;
 beforeAll(async () => {
@@ -12,21 +12,21 @@ beforeAll(async () => {
 });
 afterAll(() => engine.stop());
 
-describe('at gateway_3, which does neither', () => {
+describe('a lost answer at gateway_3, which supports neither lookup nor replay', () => {
   const stuck = async (behavior: object): Promise<{ company: AuthenticatedCompany; body: PaymentBody }> => {
     const company = await newCompany(engine, ['gateway_3', 'gateway_1']);
     const amount = uniqueAmount();
     await engine.simulator.script({ gateway: 'gateway_3', amount, operation: 'charge' }, behavior);
     const { body } = await pay(engine, company, { amount });
-    await waitFor(() => isStuck(company, body), { what: 'the payment to wait for a person' });
-    return { company, body: await current(engine, company, body) };
+    await waitFor(() => isStuck(company, body), { what: 'the payment to be stuck' });
+    return { company, body: await reloadPayment(engine, company, body) };
   };
   const isStuck = async (company: AuthenticatedCompany, body: PaymentBody): Promise<boolean> =>
     (await engine.parts.payments.find(company.id, body.transaction_id))?.stuckAt !== null;
   const resolve = (body: PaymentBody, outcome: 'paid' | 'absent' | 'retry') =>
-    sayOf(engine, body.transaction_id, outcome);
+    sendResolution(engine, body.transaction_id, outcome);
 
-  it('waits for a person, visibly, and nothing else is charged meanwhile', async () => {
+  it('the payment is marked stuck for an operator, and no other gateway charges meanwhile', async () => {
     const { body } = await stuck({ drop: 'after' });
     expect(body).toMatchObject({ status: 'processing', attempts: 1 });
     expect(body.transactions).toMatchObject([
@@ -36,21 +36,21 @@ describe('at gateway_3, which does neither', () => {
     expect(requests.map(({ gateway, operation }) => [gateway, operation])).toEqual([['gateway_3', 'charge']]);
   });
 
-  it('is approved by the word of a person who saw it paid', async () => {
+  it('an operator can resolve it as paid', async () => {
     const { company, body } = await stuck({ drop: 'after' });
     expect(await resolve(body, 'paid')).toEqual({ status: 'approved' });
-    expect(await current(engine, company, body)).toMatchObject({
+    expect(await reloadPayment(engine, company, body)).toMatchObject({
       status: 'approved',
       captured_amount: body.amount,
     });
     expect(await ledgerOf(engine, body)).toMatchObject({ captured: body.amount });
   });
 
-  it('goes on to the next gateway by the word of a person who saw that it never arrived', async () => {
+  it('an operator can resolve it as absent, and the payment fails over', async () => {
     const { company, body } = await stuck({ drop: 'before' });
     await resolve(body, 'absent');
     const settled = await waitFor(async () => {
-      const now = await current(engine, company, body);
+      const now = await reloadPayment(engine, company, body);
       return now.status === 'approved' && now;
     });
     expect(settled.transactions.map(({ gateway, status }) => [gateway, status])).toEqual([
@@ -60,14 +60,14 @@ describe('at gateway_3, which does neither', () => {
     expect(await ledgerOf(engine, body)).toMatchObject({ captured: body.amount });
   });
 
-  it('asks again on a person’s retry, and waits again when nothing is learned', async () => {
+  it('an operator can restart inquiries, and the payment is stuck again if they are inconclusive', async () => {
     const { company, body } = await stuck({ drop: 'after' });
     expect(await resolve(body, 'retry')).toEqual({ status: 'processing' });
     await waitFor(() => isStuck(company, body));
     expect(await resolve(body, 'paid')).toEqual({ status: 'approved' });
   });
 
-  it('refuses a person’s word while it does not wait for one', async () => {
+  it('a resolution is rejected while the payment is not stuck', async () => {
     const company = await newCompany(engine, ['gateway_3']);
     const amount = uniqueAmount();
     await engine.simulator.script({ gateway: 'gateway_3', amount }, { hang: 'after' });

@@ -5,7 +5,7 @@ import type { AuthenticatedCompany } from '../../../src/domain/companies/company
 import type { PaymentOperation } from '../../../src/domain/payments/payment-operation';
 import type { PaymentBody } from '../../../src/presenters/payment';
 import { startEngine, type Engine } from '../../support/stack/engine';
-import { current, pay, uniqueAmount } from '../../support/scenarios/pay';
+import { reloadPayment, pay, uniqueAmount } from '../../support/scenarios/pay';
 import { newCompany } from '../../support/fixtures/payments';
 import { waitFor } from '../../support/stack/wait-for';
 import { resolutionOf, resolve } from '../../support/scenarios/resolve';
@@ -18,16 +18,16 @@ beforeAll(async () => {
 });
 afterAll(() => engine.stop());
 
-/** A payment at whose gateway an operation gets lost, and that can tell nothing of it. */
+/** A stuck payment: the gateway lost the operation and its inquiries are inconclusive. */
 async function withLost(operation: PaymentOperation, change: { capture: boolean }, times = 1) {
   const company = await newCompany(engine);
   const { body } = await pay(engine, company, { amount: uniqueAmount(), ...change });
   const { transaction_id } = body;
-  await waitFor(async () => (await current(engine, company, body)).status !== 'processing');
+  await waitFor(async () => (await reloadPayment(engine, company, body)).status !== 'processing');
   await engine.simulator.script({ transaction_id, operation }, { drop: 'before' }, times);
   await engine.simulator.script({ transaction_id, operation: 'inquiry' }, { status: 500 }, 0);
   for (let time = 0; time < times; time += 1) await operate(company, body, operation);
-  await waitFor(async () => (await row(company, body)).stuckAt, { what: 'the payment to be on the desk' });
+  await waitFor(async () => (await row(company, body)).stuckAt, { what: 'the payment to be stuck' });
   return { company, body, handle: engine.parts.temporal.workflow.getHandle(`payment/${transaction_id}`) };
 }
 
@@ -43,18 +43,18 @@ async function operate(
 
 async function row(company: AuthenticatedCompany, { transaction_id }: PaymentBody) {
   const payment = await engine.parts.payments.find(company.id, transaction_id);
-  if (payment === null) throw new Error('the payment is gone');
+  if (payment === null) throw new Error('the payment does not exist');
   return payment;
 }
 
-/** A person is asked about both. */
+/** Both refunds wait for an operator. */
 async function withTwoLostRefunds() {
   const lost = await withLost('refund', { capture: true }, 2);
-  await waitFor(async () => (await timesRun(lost.handle, 'markStuck')) === 2);
+  await waitFor(async () => (await countActivity(lost.handle, 'markStuck')) === 2);
   return lost;
 }
 
-async function timesRun(handle: WorkflowHandle, activity: string): Promise<number> {
+async function countActivity(handle: WorkflowHandle, activity: string): Promise<number> {
   const { events } = await handle.fetchHistory();
   const scheduled = events?.map((event) => event.activityTaskScheduledEventAttributes?.activityType?.name);
   return scheduled?.filter((name) => name === activity).length ?? 0;
@@ -63,8 +63,8 @@ async function timesRun(handle: WorkflowHandle, activity: string): Promise<numbe
 const operationsOf = async (company: AuthenticatedCompany, body: PaymentBody) =>
   (await engine.payments.findPayment.byId(company.id, body.transaction_id)).attempts;
 
-describe('an entry on the stuck-payment desk', () => {
-  it('stays for as long as there is a question, also when the payment moves meanwhile', async () => {
+describe('a stuck payment', () => {
+  it('it stays stuck while another operation is unresolved, even if the payment changes', async () => {
     const { company, body } = await withTwoLostRefunds();
     await resolve(engine, body.transaction_id, 'paid');
     const payment = await row(company, body);
@@ -72,9 +72,9 @@ describe('an entry on the stuck-payment desk', () => {
     expect(payment.stuckAt).not.toBeNull();
   });
 
-  it('goes with the question, also when the answer does not move the payment', async () => {
+  it('it is not stuck after the last resolution, even if the payment does not change', async () => {
     const { company, body } = await withLost('capture', { capture: false });
-    // What was asked for so long ago is not sent again.
+    // An old request is not sent again.
     await engine.parts.db.query(
       `UPDATE gateway_attempts SET created_at = created_at - interval '1 hour'
        WHERE operation = 'capture' AND company_id = $1`,
@@ -84,46 +84,48 @@ describe('an entry on the stuck-payment desk', () => {
     expect(await row(company, body)).toMatchObject({ status: 'authorized', stuckAt: null });
   });
 
-  it('is not asked about by sweepers more often than by its own workflow', async () => {
+  it('sweepers do not recover it more often than its own workflow polls', async () => {
     const { company, body, handle } = await withLost('capture', { capture: false });
-    const soonestMs = async () => ((await row(company, body)).recoverAfter?.getTime() ?? 0) - Date.now();
-    await engine.parts.payments.noteInquiry(body.transaction_id, 1, new Date());
-    expect(await soonestMs()).toBeGreaterThan(HOUR_MS);
+    const recoverInMs = async () => ((await row(company, body)).recoverAfter?.getTime() ?? 0) - Date.now();
+    await engine.parts.payments.recordInquiry(body.transaction_id, 1, new Date());
+    expect(await recoverInMs()).toBeGreaterThan(HOUR_MS);
     await handle.signal(wakeSignal);
     await waitFor(async () => (await handle.describe()).raw.pendingActivities?.length === 0);
-    expect(await soonestMs()).toBeGreaterThan(HOUR_MS);
+    expect(await recoverInMs()).toBeGreaterThan(HOUR_MS);
   });
 
-  it('moves the gateway to no more than one question in ten seconds, however many callbacks anybody sends', async () => {
+  it('any number of callbacks causes at most one inquiry in ten seconds', async () => {
     const { body, handle } = await withLost('capture', { capture: false });
-    const asked = async () =>
+    const countInquiries = async () =>
       (await engine.simulator.requests(body.transaction_id)).filter(
         ({ operation }) => operation === 'inquiry',
       ).length;
-    const before = await asked();
+    const before = await countInquiries();
     for (let hint = 0; hint < 5; hint += 1) {
       await handle.signal(wakeSignal);
-      await waitFor(async () => (await timesRun(handle, 'pollPaymentStatus')) > hint, { what: 'a look' });
+      await waitFor(async () => (await countActivity(handle, 'pollPaymentStatus')) > hint, {
+        what: 'a poll',
+      });
       await waitFor(async () => (await handle.describe()).raw.pendingActivities?.length === 0);
     }
-    expect((await asked()) - before).toBeLessThanOrEqual(1);
+    expect((await countInquiries()) - before).toBeLessThanOrEqual(1);
   });
 
-  it('is answered by the word that was given on it: no word is taken for another operation’s', async () => {
+  it('a resolution applies only to its own attempt, even if that attempt is resolved otherwise meanwhile', async () => {
     const { company, body, handle } = await withTwoLostRefunds();
     const [first] = (await operationsOf(company, body)).filter(({ operation }) => operation === 'refund');
     if (first === undefined) throw new Error('there is no refund');
-    const said = await resolutionOf(engine, body.transaction_id, 'paid');
-    // Another worker learns of the first one, while a person looks at it.
-    const news = { kind: 'confirmed', message: 'seen by another worker' } as const;
-    await recordOperation(engine.deps, body.transaction_id, first, news, { kind: 'call' });
-    const word = await engine.parts.db.inTransaction(async (tx) => {
+    const resolution = await resolutionOf(engine, body.transaction_id, 'paid');
+    // Another worker records the first refund while the operator decides.
+    const update = { kind: 'confirmed', message: 'seen by another worker' } as const;
+    await recordOperation(engine.deps, body.transaction_id, first, update, { kind: 'call' });
+    const handleOfUpdate = await engine.parts.db.inTransaction(async (tx) => {
       await engine.parts.payments.lock(tx, body.transaction_id);
       await handle.signal(wakeSignal);
       await waitFor(async () => (await handle.describe()).raw.pendingActivities?.length === 1);
-      return handle.startUpdate(resolveUpdate, { args: [said], waitForStage: 'ACCEPTED' });
+      return handle.startUpdate(resolveUpdate, { args: [resolution], waitForStage: 'ACCEPTED' });
     });
-    await word.result();
+    await handleOfUpdate.result();
     const refunds = (await operationsOf(company, body)).filter(({ operation }) => operation === 'refund');
     expect(refunds.map(({ status }) => status)).toEqual(['refunded', 'unknown']);
   });

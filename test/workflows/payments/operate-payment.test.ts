@@ -12,7 +12,7 @@ import { SimulatorDriver } from '../../../src/gateways/simulator/driver';
 import { Database, type Tx } from '../../../src/persistence/sql/transaction';
 import type { PaymentBody } from '../../../src/presenters/payment';
 import { startEngine, type Engine } from '../../support/stack/engine';
-import { current, ledgerOf, pay, uniqueAmount } from '../../support/scenarios/pay';
+import { reloadPayment, ledgerOf, pay, uniqueAmount } from '../../support/scenarios/pay';
 import { newCompany } from '../../support/fixtures/payments';
 import { waitFor } from '../../support/stack/wait-for';
 
@@ -43,11 +43,11 @@ function command(
   };
 }
 
-/** The use case at gateways that can do less. */
-function limitedTo(less: Partial<Capabilities>): OperatePayment {
+/** The use case with gateways of limited capabilities. */
+function limitedTo(limits: Partial<Capabilities>): OperatePayment {
   class Limited extends SimulatorDriver {
     override capabilities(slug: Parameters<SimulatorDriver['capabilities']>[0]): Capabilities {
-      return { ...super.capabilities(slug), ...less };
+      return { ...super.capabilities(slug), ...limits };
     }
   }
   const drivers = new Map(GATEWAY_SLUGS.map((slug) => [slug, new Limited()]));
@@ -55,8 +55,8 @@ function limitedTo(less: Partial<Capabilities>): OperatePayment {
   return createPayments(engine.config, { ...engine.parts, registry }, () => undefined).operatePayment;
 }
 
-describe('what the gateway cannot do it is not asked for', () => {
-  it('a part of an authorization', async () => {
+describe('an operation that the gateway does not support', () => {
+  it('a partial capture is rejected before it is sent', async () => {
     const operate = limitedTo({ partialCapture: false });
     const payment = await authorization();
     await expect(operate.execute(command(payment, 'capture', { amount: 100 }))).rejects.toMatchObject({
@@ -67,7 +67,7 @@ describe('what the gateway cannot do it is not asked for', () => {
     expect(whole).toMatchObject({ status: 200 });
   });
 
-  it('a part of a refund', async () => {
+  it('a partial refund is rejected before it is sent', async () => {
     const operate = limitedTo({ partialRefund: false });
     const payment = await sale();
     await expect(operate.execute(command(payment, 'refund', { amount: 100 }))).rejects.toMatchObject({
@@ -76,7 +76,7 @@ describe('what the gateway cannot do it is not asked for', () => {
     expect(await operate.execute(command(payment, 'refund'))).toMatchObject({ status: 200 });
   });
 
-  it('a refund by a method that it pays nothing back to', async () => {
+  it('a refund of an unsupported method is rejected before it is sent', async () => {
     const operate = limitedTo({ refundMethods: ['pix'] });
     const payment = await sale();
     await expect(operate.execute(command(payment, 'refund'))).rejects.toMatchObject({
@@ -88,15 +88,15 @@ describe('what the gateway cannot do it is not asked for', () => {
 });
 
 describe('a connection lost under COMMIT', () => {
-  /** Postgres, whose connection breaks with the first transaction: under its COMMIT, which it carries out, or before. */
+  /** A database whose connection breaks during the first COMMIT. `commits`: whether Postgres commits it. */
   class BreakingDatabase extends Database {
     private broken = false;
 
     constructor(
-      whole: Database,
+      intact: Database,
       private readonly commits: boolean,
     ) {
-      super(whole.sequelize);
+      super(intact.sequelize);
     }
 
     override async inTransaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
@@ -104,12 +104,12 @@ describe('a connection lost under COMMIT', () => {
       this.broken = true;
       const lost = new Error('Connection terminated unexpectedly');
       return super.inTransaction(async (tx) => {
-        const worked = await work(tx);
+        const result = await work(tx);
         if (!this.commits) throw lost;
         tx.afterCommit(() => {
           throw lost;
         });
-        return worked;
+        return result;
       });
     }
   }
@@ -119,42 +119,42 @@ describe('a connection lost under COMMIT', () => {
     return createPayments(engine.config, { ...engine.parts, db }, () => undefined).operatePayment;
   };
 
-  it('answers with the result when the operation was committed after all', async () => {
+  it('the request returns the result if the operation was committed', async () => {
     const payment = await authorization();
-    const asked = command(payment, 'capture');
-    expect(await operating(true).execute(asked)).toMatchObject({ status: 200, replayed: false });
-    expect(await engine.payments.operatePayment.execute(asked)).toMatchObject({
+    const operation = command(payment, 'capture');
+    expect(await operating(true).execute(operation)).toMatchObject({ status: 200, replayed: false });
+    expect(await engine.payments.operatePayment.execute(operation)).toMatchObject({
       status: 200,
       replayed: true,
     });
     expect(await ledgerOf(engine, payment)).toMatchObject({ captured: payment.amount });
   });
 
-  it('fails, and leaves the key free, when it was not', async () => {
+  it('the request fails and the idempotency key stays free if it was not committed', async () => {
     const payment = await authorization();
-    const asked = command(payment, 'capture');
-    await expect(operating(false).execute(asked)).rejects.toThrow('Connection terminated');
-    expect((await current(engine, company, payment)).transactions).toHaveLength(1);
-    expect(await engine.payments.operatePayment.execute(asked)).toMatchObject({
+    const operation = command(payment, 'capture');
+    await expect(operating(false).execute(operation)).rejects.toThrow('Connection terminated');
+    expect((await reloadPayment(engine, company, payment)).transactions).toHaveLength(1);
+    expect(await engine.payments.operatePayment.execute(operation)).toMatchObject({
       status: 200,
       replayed: false,
     });
   });
 });
 
-describe('an operation whose payment has changed before it is its turn', () => {
-  it('is refused for its state, and the refusal is recorded', async () => {
+describe('an operation whose payment changes before it is claimed', () => {
+  it('it is rejected by state, and the rejection is recorded', async () => {
     const payment = await authorization();
-    const asked = command(payment, 'capture');
-    await engine.idlePayments.operatePayment.execute(asked);
+    const operation = command(payment, 'capture');
+    await engine.idlePayments.operatePayment.execute(operation);
     await engine.parts.db.query(
       "UPDATE payments SET status = 'canceled', message = 'canceled' WHERE transaction_id = $1",
       [payment.transaction_id],
     );
     const { operatePayment } = engine.payments;
     const refusal = { code: 'invalid_state', message: expect.stringContaining('canceled') };
-    await expect(operatePayment.execute(asked)).rejects.toMatchObject({ ...refusal, headers: {} });
-    await expect(operatePayment.execute(asked)).rejects.toMatchObject({
+    await expect(operatePayment.execute(operation)).rejects.toMatchObject({ ...refusal, headers: {} });
+    await expect(operatePayment.execute(operation)).rejects.toMatchObject({
       ...refusal,
       headers: { 'Idempotency-Replayed': 'true' },
     });
@@ -162,33 +162,33 @@ describe('an operation whose payment has changed before it is its turn', () => {
   });
 });
 
-describe('an operation whose request dies after the commit', () => {
-  it('is under way, and is carried out by a sweeper, once', async () => {
+describe('an operation whose API process crashes after the commit', () => {
+  it('the sweeper has it sent exactly once', async () => {
     const payment = await sale();
-    const asked = command(payment, 'refund', { amount: 100 });
-    const open = await engine.idlePayments.operatePayment.execute(asked);
+    const operation = command(payment, 'refund', { amount: 100 });
+    const open = await engine.idlePayments.operatePayment.execute(operation);
     expect(open).toMatchObject({ kind: 'payment', underWay: true });
     await engine.parts.db.query('UPDATE payments SET recover_after = now() WHERE transaction_id = $1', [
       payment.transaction_id,
     ]);
     await engine.sweeper.sweepOnce();
-    await waitFor(async () => (await current(engine, company, payment)).refunded_amount === 100);
-    expect(await engine.payments.operatePayment.execute(asked)).toMatchObject({
+    await waitFor(async () => (await reloadPayment(engine, company, payment)).refunded_amount === 100);
+    expect(await engine.payments.operatePayment.execute(operation)).toMatchObject({
       status: 200,
       replayed: true,
     });
     expect(await ledgerOf(engine, payment)).toMatchObject({ refunded: 100 });
   });
 
-  it('is carried out also when the payment’s workflow is running and asleep', async () => {
+  it('it is sent even if the workflow of the payment is already waiting', async () => {
     const payment = await authorization();
-    const asked = command(payment, 'capture');
-    await engine.idlePayments.operatePayment.execute(asked);
+    const operation = command(payment, 'capture');
+    await engine.idlePayments.operatePayment.execute(operation);
     await engine.parts.db.query('UPDATE payments SET recover_after = now() WHERE transaction_id = $1', [
       payment.transaction_id,
     ]);
     await engine.sweeper.sweepOnce();
-    await waitFor(async () => (await current(engine, company, payment)).status === 'approved');
+    await waitFor(async () => (await reloadPayment(engine, company, payment)).status === 'approved');
     expect(await ledgerOf(engine, payment)).toMatchObject({ captured: payment.amount });
   });
 });

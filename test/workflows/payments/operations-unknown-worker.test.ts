@@ -8,22 +8,22 @@ import { SimulatorDriver } from '../../../src/gateways/simulator/driver';
 import { NOT_SENT_LOCALLY } from '../../../src/gateways/errors';
 import { freePort } from '../../../src/dev/ports';
 import { startEngine, type Engine } from '../../support/stack/engine';
-import { claimed, interrupted } from '../../support/scenarios/interleaving';
+import { claimNext, withInterruption } from '../../support/scenarios/interleaving';
 import { ledgerOf } from '../../support/scenarios/pay';
 import { newCompany } from '../../support/fixtures/payments';
 import {
-  ask,
-  askUntilKnown,
-  becomes,
-  now,
+  requestOperation,
+  requestUntilSettled,
+  waitForPayment,
+  reloadPurchase,
   operationsOf,
   purchase,
   requestsOf,
-  wake,
+  signalWorkflow,
   type Purchase,
 } from '../../support/scenarios/purchase';
 import { waitFor } from '../../support/stack/wait-for';
-import { resolve as sayOf } from '../../support/scenarios/resolve';
+import { resolve as sendResolution } from '../../support/scenarios/resolve';
 
 let engine: Engine;
 beforeAll(async () => {
@@ -37,147 +37,151 @@ async function sale(gateway: GatewaySlug): Promise<Purchase> {
   return purchase(engine, await newCompany(engine, [gateway]), 'sale');
 }
 
-/** A part: the same refund a second time would not be refused for the amount. */
+/** A partial refund: a second one would be within the amount, so only the service prevents it. */
 const PART = { amount: 100 };
 
 function operationRow({ body }: Purchase, operation: string) {
-  return engine.parts.db.queryOne<{ id: string; status: string; tries: number }>(
-    'SELECT id, status, tries FROM gateway_attempts WHERE operation = $2 AND reference LIKE $1',
+  return engine.parts.db.queryOne<{ id: string; status: string; sendCount: number }>(
+    'SELECT id, status, send_count AS "sendCount" FROM gateway_attempts WHERE operation = $2 AND reference LIKE $1',
     [`${body.transaction_id}%`, operation],
   );
 }
 
-/** Waits until the operation has been sent again, by another worker, and is at the gateway now. */
+/** Waits until another worker has sent the operation again and it has arrived at the gateway. */
 async function untilSentAgain(subject: Purchase, operation: string): Promise<void> {
   await waitFor(async () => {
-    expect(await operationRow(subject, operation)).toMatchObject({ status: 'sent', tries: 2 });
+    expect(await operationRow(subject, operation)).toMatchObject({ status: 'sent', sendCount: 2 });
     return (await requestsOf(engine, subject, operation)).length === 1;
   });
 }
 
-// Neither of them answers a repeated key as before: whatever is sent twice is carried out twice.
-describe.each(['gateway_2', 'gateway_3'] as const)('a worker that sleeps, at %s', (gateway) => {
-  it('between claim and send: another sends, and what the sleeper brings is no word on that', async () => {
+// Neither gateway replays idempotency keys: a request that is sent twice has two effects.
+describe.each(['gateway_2', 'gateway_3'] as const)('a worker that pauses at %s', (gateway) => {
+  it('a pause between claim and send: another worker sends, and the late result of the first is ignored', async () => {
     const subject = await sale(gateway);
     const { transaction_id } = subject.body;
-    await ask(idle(), subject, 'refund', PART);
-    const sleeper = await claimed(engine, subject);
+    await requestOperation(idle(), subject, 'refund', PART);
+    const paused = await claimNext(engine, subject);
     await engine.simulator.script({ transaction_id, operation: 'refund' }, { delay_ms: 600 });
-    await wake(engine, subject);
+    await signalWorkflow(engine, subject);
     await untilSentAgain(subject, 'refund');
-    await sleeper.record(await sleeper.send(new Date(Date.now() - 1)));
-    await becomes(engine, subject, { refunded_amount: PART.amount });
-    expect(operationsOf(await now(engine, subject), 'refund')).toEqual([['refunded', PART.amount]]);
+    await paused.record(await paused.send(new Date(Date.now() - 1)));
+    await waitForPayment(engine, subject, { refunded_amount: PART.amount });
+    expect(operationsOf(await reloadPurchase(engine, subject), 'refund')).toEqual([
+      ['refunded', PART.amount],
+    ]);
     expect(await requestsOf(engine, subject, 'refund')).toHaveLength(1);
     expect(await ledgerOf(engine, subject.body)).toMatchObject({ refunded: PART.amount });
   });
 
-  it('between claim and send, and wakes up in time: nobody has sent in its stead', async () => {
+  it('a short pause between claim and send: no other worker has sent', async () => {
     const subject = await sale(gateway);
-    await ask(idle(), subject, 'refund', PART);
-    const sleeper = await claimed(engine, subject);
-    await wake(engine, subject);
-    // "Not found" is true by then, and proves nothing yet.
+    await requestOperation(idle(), subject, 'refund', PART);
+    const paused = await claimNext(engine, subject);
+    await signalWorkflow(engine, subject);
+    // "Not found" does not prove absence yet.
     await waitFor(async () => (await requestsOf(engine, subject, 'inquiry')).length >= 2);
-    await sleeper.record(await sleeper.send());
-    await becomes(engine, subject, { refunded_amount: PART.amount });
+    await paused.record(await paused.send());
+    await waitForPayment(engine, subject, { refunded_amount: PART.amount });
     expect(await requestsOf(engine, subject, 'refund')).toHaveLength(1);
     expect(await ledgerOf(engine, subject.body)).toMatchObject({ refunded: PART.amount });
   });
 
-  it('between answer and record: others have found it out, and nothing changes any more', async () => {
+  it('a pause between answer and record: an inquiry has found the result, and the late one changes nothing', async () => {
     const subject = await sale(gateway);
-    await ask(idle(), subject, 'refund', PART);
-    const sleeper = await claimed(engine, subject);
-    const answer = await sleeper.send();
-    await wake(engine, subject);
-    const known = await becomes(engine, subject, { refunded_amount: PART.amount });
-    await sleeper.record(answer);
-    await sleeper.record({
+    await requestOperation(idle(), subject, 'refund', PART);
+    const paused = await claimNext(engine, subject);
+    const answer = await paused.send();
+    await signalWorkflow(engine, subject);
+    const known = await waitForPayment(engine, subject, { refunded_amount: PART.amount });
+    await paused.record(answer);
+    await paused.record({
       kind: 'error',
       family: 'ambiguous',
       code: null,
       message: 'late',
       requestMs: 1,
     });
-    expect(await now(engine, subject)).toEqual(known);
+    expect(await reloadPurchase(engine, subject)).toEqual(known);
     expect(await requestsOf(engine, subject, 'refund')).toHaveLength(1);
     expect(await ledgerOf(engine, subject.body)).toMatchObject({ refunded: PART.amount });
   });
 
-  it('between the proof of absence and its commit: what was sent again since is not taken for absent', async () => {
+  it('a pause between proof of absence and commit: an operation that was sent again is not recorded as absent', async () => {
     const subject = await sale(gateway);
     const { transaction_id } = subject.body;
-    await ask(idle(), subject, 'refund', PART);
-    await claimed(engine, subject);
+    await requestOperation(idle(), subject, 'refund', PART);
+    await claimNext(engine, subject);
     await engine.simulator.script({ transaction_id, operation: 'refund' }, { delay_ms: 600 });
     const { id } = await waitFor(() => operationRow(subject, 'refund'));
     await engine.parts.db.query(
       `UPDATE gateway_attempts SET not_found_count = 9, claimed_at = now() - interval '1 minute' WHERE id = $1`,
       [id],
     );
-    const asleep = interrupted(engine.deps, async () => {
-      await wake(engine, subject);
+    const interrupted = withInterruption(engine.deps, async () => {
+      await signalWorkflow(engine, subject);
       await untilSentAgain(subject, 'refund');
     });
-    await inquireAttempt(asleep, transaction_id, id);
-    await becomes(engine, subject, { refunded_amount: PART.amount });
+    await inquireAttempt(interrupted, transaction_id, id);
+    await waitForPayment(engine, subject, { refunded_amount: PART.amount });
     expect(await requestsOf(engine, subject, 'refund')).toHaveLength(1);
     expect(await ledgerOf(engine, subject.body)).toMatchObject({ refunded: PART.amount });
   });
 });
 
-describe('a gateway that is not reached', () => {
-  it('has refused: nothing left, and the payment is as it was', async () => {
+describe('an unreachable gateway', () => {
+  it('the refund fails without being sent, and the payment is unchanged', async () => {
     const subject = await sale('gateway_2');
     const key = randomUUID();
-    await ask(idle(), subject, 'refund', { ...PART, key });
+    await requestOperation(idle(), subject, 'refund', { ...PART, key });
     const drivers = new Map(GATEWAY_SLUGS.map((slug) => [slug, new SimulatorDriver()]));
-    const nowhere = `http://127.0.0.1:${await freePort()}`;
-    const baseUrls = new Map(GATEWAY_SLUGS.map((slug) => [slug, nowhere]));
+    const unreachable = `http://127.0.0.1:${await freePort()}`;
+    const baseUrls = new Map(GATEWAY_SLUGS.map((slug) => [slug, unreachable]));
     const registry = new GatewayRegistry({ ...engine.config.gateways, drivers, baseUrls });
-    const worker = await claimed(engine, subject, { ...engine.deps, registry });
+    const worker = await claimNext(engine, subject, { ...engine.deps, registry });
     const answer = await worker.send();
     expect(answer).toMatchObject({ kind: 'error', family: 'not_sent' });
     await worker.record(answer);
-    expect(await ask(engine, subject, 'refund', { ...PART, key })).toMatchObject({
+    expect(await requestOperation(engine, subject, 'refund', { ...PART, key })).toMatchObject({
       status: 422,
       code: 'gateway_refused',
       replayed: true,
     });
-    expect(await now(engine, subject)).toMatchObject({ status: 'approved', refunded_amount: 0 });
-    expect(await ask(engine, subject, 'refund', PART)).toMatchObject({ status: 200 });
+    expect(await reloadPurchase(engine, subject)).toMatchObject({ status: 'approved', refunded_amount: 0 });
+    expect(await requestOperation(engine, subject, 'refund', PART)).toMatchObject({ status: 200 });
     expect(await ledgerOf(engine, subject.body)).toMatchObject({ refunded: PART.amount });
   });
 });
 
-describe('workers that are too slow to send', () => {
-  async function tooSlow(subject: Purchase, times: number): Promise<void> {
+describe('workers that miss the send window', () => {
+  async function missSendWindow(subject: Purchase, times: number): Promise<void> {
     for (let time = 1; time <= times; time += 1) {
-      const worker = await claimed(engine, subject);
+      const worker = await claimNext(engine, subject);
       const late = await worker.send(new Date(Date.now() - 1));
       expect(late).toMatchObject({ kind: 'error', family: 'not_sent', code: NOT_SENT_LOCALLY });
       await worker.record(late);
     }
   }
 
-  it('are no refusal of the gateway’s: the refund is sent by the one that is in time', async () => {
+  it('nine missed send windows do not fail the refund, and the next worker sends it', async () => {
     const subject = await sale('gateway_2');
     const key = randomUUID();
-    await ask(idle(), subject, 'refund', { ...PART, key });
-    await tooSlow(subject, 9);
+    await requestOperation(idle(), subject, 'refund', { ...PART, key });
+    await missSendWindow(subject, 9);
     expect(await requestsOf(engine, subject, 'refund')).toEqual([]);
-    expect(await askUntilKnown(engine, subject, 'refund', { ...PART, key })).toMatchObject({ status: 200 });
+    expect(await requestUntilSettled(engine, subject, 'refund', { ...PART, key })).toMatchObject({
+      status: 200,
+    });
     expect(await requestsOf(engine, subject, 'refund')).toHaveLength(1);
     expect(await ledgerOf(engine, subject.body)).toMatchObject({ refunded: PART.amount });
   });
 
-  it('do not try for ever: in the end it is refused, and nothing was sent', async () => {
+  it('ten missed send windows fail the refund, and nothing was sent', async () => {
     const subject = await sale('gateway_2');
     const key = randomUUID();
-    await ask(idle(), subject, 'refund', { ...PART, key });
-    await tooSlow(subject, 10);
-    expect(await ask(engine, subject, 'refund', { ...PART, key })).toMatchObject({
+    await requestOperation(idle(), subject, 'refund', { ...PART, key });
+    await missSendWindow(subject, 10);
+    expect(await requestOperation(engine, subject, 'refund', { ...PART, key })).toMatchObject({
       status: 422,
       code: 'gateway_refused',
       replayed: true,
@@ -194,80 +198,82 @@ async function replaceAccount({ id }: AuthenticatedCompany, fingerprint: string)
 }
 
 describe('credentials of another account', () => {
-  it('do not act on what the old account charged: refused, and nothing is sent', async () => {
+  it('a refund of a charge of the old account fails without being sent', async () => {
     const subject = await sale('gateway_1');
     await replaceAccount(subject.company, 'another');
-    expect(await ask(engine, subject, 'refund', PART)).toMatchObject({
+    expect(await requestOperation(engine, subject, 'refund', PART)).toMatchObject({
       status: 422,
       code: 'gateway_refused',
     });
     expect(await requestsOf(engine, subject, 'refund')).toEqual([]);
-    expect(await now(engine, subject)).toMatchObject({ status: 'approved', refunded_amount: 0 });
+    expect(await reloadPurchase(engine, subject)).toMatchObject({ status: 'approved', refunded_amount: 0 });
   });
 });
 
-/** A refund that was sent, and about which nobody can be asked: its account's credentials were replaced meanwhile. */
+/** A stuck refund: the credentials of its account were replaced after it was sent, so no inquiry is possible. */
 async function escalated(behavior: object): Promise<{ subject: Purchase; key: string; oldAccount: string }> {
   const subject = await sale('gateway_2');
   const { transaction_id } = subject.body;
   const oldAccount = `sk_test_${subject.company.clientId}`;
   const key = randomUUID();
   await engine.simulator.script({ transaction_id, operation: 'refund' }, behavior);
-  const refund = ask(engine, subject, 'refund', { ...PART, key });
+  const refund = requestOperation(engine, subject, 'refund', { ...PART, key });
   await waitFor(async () => (await requestsOf(engine, subject, 'refund')).length === 1);
   await replaceAccount(subject.company, 'another');
   expect(await refund).toMatchObject({ status: 202 });
-  await waitFor(() => isOnDesk(subject), { what: 'the payment to wait for a person' });
-  expect(operationsOf(await now(engine, subject), 'refund')).toEqual([['unknown', PART.amount]]);
+  await waitFor(() => isStuck(subject), { what: 'the payment to be stuck' });
+  expect(operationsOf(await reloadPurchase(engine, subject), 'refund')).toEqual([['unknown', PART.amount]]);
   return { subject, key, oldAccount };
 }
 
-async function isOnDesk({ company, body }: Purchase): Promise<boolean> {
+async function isStuck({ company, body }: Purchase): Promise<boolean> {
   return (await engine.parts.payments.find(company.id, body.transaction_id))?.stuckAt !== null;
 }
 
 function resolve({ body }: Purchase, outcome: Resolution['outcome']) {
-  return sayOf(engine, body.transaction_id, outcome);
+  return sendResolution(engine, body.transaction_id, outcome);
 }
 
-describe('an operation on the desk', () => {
-  it('keeps what it may have taken reserved', async () => {
+describe('a stuck operation', () => {
+  it('its amount stays reserved', async () => {
     const { subject } = await escalated({ hang: 'after' });
-    const rest = subject.body.amount - PART.amount;
-    expect(await ask(engine, subject, 'refund', { amount: rest + 1 })).toMatchObject({ status: 422 });
+    const remaining = subject.body.amount - PART.amount;
+    expect(await requestOperation(engine, subject, 'refund', { amount: remaining + 1 })).toMatchObject({
+      status: 422,
+    });
     await resolve(subject, 'paid');
   });
 
-  it('was carried out, by the word of a person who saw it', async () => {
+  it('an operator can resolve it as paid', async () => {
     const { subject, key } = await escalated({ hang: 'after' });
     await resolve(subject, 'paid');
-    expect(await ask(engine, subject, 'refund', { ...PART, key })).toMatchObject({
+    expect(await requestOperation(engine, subject, 'refund', { ...PART, key })).toMatchObject({
       status: 200,
       replayed: true,
       body: { refunded_amount: PART.amount },
     });
-    expect(await isOnDesk(subject)).toBe(false);
+    expect(await isStuck(subject)).toBe(false);
     expect(await ledgerOf(engine, subject.body)).toMatchObject({ refunded: PART.amount });
   });
 
-  it('is sent again, by the word of a person who saw that it never arrived', async () => {
+  it('an operator can resolve it as absent, and it is sent again with the same key', async () => {
     const { subject, key, oldAccount } = await escalated({ hang: 'before' });
     await replaceAccount(subject.company, oldAccount);
     await resolve(subject, 'absent');
-    const answer = await askUntilKnown(engine, subject, 'refund', { ...PART, key });
+    const answer = await requestUntilSettled(engine, subject, 'refund', { ...PART, key });
     expect(answer).toMatchObject({ status: 200, body: { refunded_amount: PART.amount } });
-    expect(await isOnDesk(subject)).toBe(false);
+    expect(await isStuck(subject)).toBe(false);
     const keys = (await requestsOf(engine, subject, 'refund')).map((request) => request.idempotency_key);
     expect(keys).toHaveLength(2);
     expect(new Set(keys).size).toBe(1);
     expect(await ledgerOf(engine, subject.body)).toMatchObject({ refunded: PART.amount });
   });
 
-  it('is asked about again on a person’s retry, and found', async () => {
+  it('an operator can restart inquiries, and its result is found', async () => {
     const { subject, key, oldAccount } = await escalated({ hang: 'after' });
     await replaceAccount(subject.company, oldAccount);
     await resolve(subject, 'retry');
-    const answer = await askUntilKnown(engine, subject, 'refund', { ...PART, key });
+    const answer = await requestUntilSettled(engine, subject, 'refund', { ...PART, key });
     expect(answer).toMatchObject({ status: 200, body: { refunded_amount: PART.amount } });
     expect(await requestsOf(engine, subject, 'refund')).toHaveLength(1);
   });

@@ -7,9 +7,9 @@ import { startEngine, type Engine } from '../../support/stack/engine';
 import { ledgerOf } from '../../support/scenarios/pay';
 import { newCompany } from '../../support/fixtures/payments';
 import {
-  ask,
-  askUntilKnown,
-  now,
+  requestOperation,
+  requestUntilSettled,
+  reloadPurchase,
   operationsOf,
   purchase,
   requestsOf,
@@ -20,8 +20,8 @@ import {
 /** gateway_6 settles through the platform's account: only companies named in configuration may use it. */
 const PLATFORM_CLIENT_ID = `client_${randomUUID()}`;
 
-/** Much is waited for here. */
-const SHORTER = { GATEWAY_TIMEOUT: '0.6', SEND_WINDOW: '0.6', ABSENCE_PROVEN_AFTER: '1.3' };
+/** Short timeouts, because most cases wait for them. */
+const SHORT_TIMEOUTS = { GATEWAY_TIMEOUT: '0.6', SEND_WINDOW: '0.6', ABSENCE_PROVEN_AFTER: '1.3' };
 
 let engine: Engine;
 const companies = new Map<GatewaySlug, AuthenticatedCompany>();
@@ -31,7 +31,7 @@ beforeAll(async () => {
     PAYMENT_SYNC_TIMEOUT: '3',
     STUCK_AFTER: '30',
     DATABASE_POOL: '20',
-    ...SHORTER,
+    ...SHORT_TIMEOUTS,
   });
   for (const gateway of ['gateway_1', 'gateway_2', 'gateway_3'] as const) {
     companies.set(gateway, await newCompany(engine, [gateway]));
@@ -40,8 +40,8 @@ beforeAll(async () => {
 });
 afterAll(() => engine.stop());
 
-/** A gateway that answers 202's question: how often it was sent, and what its books say once it is known. */
-interface Came {
+/** The result of an operation: its answer, how often it was sent, and its effects in the ledger of the gateway. */
+interface OperationResult {
   readonly status: number;
   readonly code: string | null;
   readonly sent: number;
@@ -50,28 +50,28 @@ interface Came {
 }
 
 const AMOUNT = 700;
-/** Carried out before the answer was lost: it is found by asking. */
-const FOUND: Came = { status: 200, code: null, sent: 1, keys: 1, effect: 1 };
-/** Never arrived: it is sent once more, under the same key. */
-const SENT_AGAIN: Came = { ...FOUND, sent: 2 };
-const REFUSED: Came = { status: 422, code: 'gateway_refused', sent: 1, keys: 1, effect: 0 };
+/** It succeeded before the answer was lost, and an inquiry finds it. */
+const FOUND: OperationResult = { status: 200, code: null, sent: 1, keys: 1, effect: 1 };
+/** It never arrived, and is sent once more with the same key. */
+const SENT_AGAIN: OperationResult = { ...FOUND, sent: 2 };
+const REFUSED: OperationResult = { status: 422, code: 'gateway_refused', sent: 1, keys: 1, effect: 0 };
 
-const TROUBLES: ReadonlyArray<readonly [string, Behavior, Came]> = [
-  ['dropped before', { drop: 'before' }, SENT_AGAIN],
-  ['dropped after', { drop: 'after' }, FOUND],
-  ['hung before', { hang: 'before' }, SENT_AGAIN],
-  ['hung after', { hang: 'after' }, FOUND],
-  ['cut in half', { truncate: true }, FOUND],
-  ['reset in its middle', { truncate: true, drop: 'after' }, FOUND],
-  ['a page instead', { html: 502 }, FOUND],
-  ['later than anybody waits', { delay_ms: 800 }, FOUND],
+const FAULTS: ReadonlyArray<readonly [string, Behavior, OperationResult]> = [
+  ['connection dropped before processing', { drop: 'before' }, SENT_AGAIN],
+  ['connection dropped after processing', { drop: 'after' }, FOUND],
+  ['no answer, not processed', { hang: 'before' }, SENT_AGAIN],
+  ['no answer, processed', { hang: 'after' }, FOUND],
+  ['truncated answer', { truncate: true }, FOUND],
+  ['truncated answer and reset', { truncate: true, drop: 'after' }, FOUND],
+  ['HTML error page', { html: 502 }, FOUND],
+  ['answer after the timeout', { delay_ms: 800 }, FOUND],
   ['503', { status: 503 }, SENT_AGAIN],
   ['429', { status: 429 }, REFUSED],
 ];
 
 const GATEWAYS = ['gateway_1', 'gateway_2', 'gateway_3', 'gateway_6'] as const;
 const CASES: ReadonlyArray<readonly [PaymentOperation, PurchaseKind, GatewaySlug]> = [
-  // The others do not authorize without capturing.
+  // The other gateways do not support authorizations.
   ['capture', 'authorization', 'gateway_1'],
   ['cancel', 'authorization', 'gateway_1'],
   ...GATEWAYS.flatMap((gateway) => [
@@ -82,20 +82,20 @@ const CASES: ReadonlyArray<readonly [PaymentOperation, PurchaseKind, GatewaySlug
 
 const LEDGER_KIND = { capture: 'captured', cancel: 'canceled', refund: 'refunded' } as const;
 
-async function bought(kind: PurchaseKind, gateway: GatewaySlug): Promise<Purchase> {
+async function newPurchase(kind: PurchaseKind, gateway: GatewaySlug): Promise<Purchase> {
   const company = companies.get(gateway);
   if (company === undefined) throw new Error(`no company at ${gateway}`);
   return purchase(engine, company, kind);
 }
 
-function trouble({ body }: Purchase, operation: PaymentOperation, behavior: Behavior, times: number) {
+function injectFault({ body }: Purchase, operation: PaymentOperation, behavior: Behavior, times: number) {
   return engine.simulator.script({ transaction_id: body.transaction_id, operation }, behavior, times);
 }
 
 const options = (operation: PaymentOperation) => (operation === 'cancel' ? {} : { amount: AMOUNT });
 
-async function came(subject: Purchase, operation: PaymentOperation): Promise<Came> {
-  const { status, code } = await askUntilKnown(engine, subject, operation, options(operation));
+async function operateUntilSettled(subject: Purchase, operation: PaymentOperation): Promise<OperationResult> {
+  const { status, code } = await requestUntilSettled(engine, subject, operation, options(operation));
   await ledgerOf(engine, subject.body);
   const requests = await requestsOf(engine, subject, operation);
   const { entries } = await engine.simulator.ledger(subject.body.transaction_id);
@@ -106,8 +106,8 @@ async function came(subject: Purchase, operation: PaymentOperation): Promise<Cam
   return { status, code, sent: requests.length, keys, effect: effects.length };
 }
 
-/** What the payment shows, by what the operation came to. */
-function shown(operation: PaymentOperation, { effect }: Came, before: Purchase['body']) {
+/** The expected fields of the payment after the operation. */
+function expectedPayment(operation: PaymentOperation, { effect }: OperationResult, before: Purchase['body']) {
   if (effect === 0) return { status: before.status, refunded_amount: before.refunded_amount };
   if (operation === 'refund') return { status: 'approved', refunded_amount: AMOUNT };
   return operation === 'capture'
@@ -115,7 +115,7 @@ function shown(operation: PaymentOperation, { effect }: Came, before: Purchase['
     : { status: 'canceled', captured_amount: 0 };
 }
 
-/** So many payments at once are enough. */
+/** Limits the number of concurrent payments. */
 const GROUPS: ReadonlyArray<readonly [string, typeof CASES]> = [
   ['an authorization at gateway_1', CASES.filter(([, kind]) => kind === 'authorization')],
   ...GATEWAYS.map((gateway): [string, typeof CASES] => [
@@ -124,56 +124,63 @@ const GROUPS: ReadonlyArray<readonly [string, typeof CASES]> = [
   ]),
 ];
 
-describe.each(GROUPS)('of %s', (_, cases) => {
-  it('an operation whose answer is lost has one effect at most, and its outcome is found out', async () => {
+describe.each(GROUPS)('an operation on %s', (_, cases) => {
+  it('a lost answer never causes a second effect, and the outcome becomes known', async () => {
     const results: Array<Promise<unknown>> = [];
     for (const [operation, kind, gateway] of cases) {
-      for (const [name, behavior, expected] of TROUBLES) {
-        // Bought one after the other: together they would keep each other waiting.
-        const subject = await bought(kind, gateway);
-        await trouble(subject, operation, behavior, 1);
-        results.push(story([operation, kind, name], subject, operation, expected));
+      for (const [name, behavior, expected] of FAULTS) {
+        // One after the other, because concurrent purchases slow each other down.
+        const subject = await newPurchase(kind, gateway);
+        await injectFault(subject, operation, behavior, 1);
+        results.push(runCase([operation, kind, name], subject, operation, expected));
       }
     }
     expect(await Promise.all(results)).toEqual(
       cases.flatMap(([operation, kind]) =>
-        TROUBLES.map(([name, , expected]) => [[operation, kind, name], expected]),
+        FAULTS.map(([name, , expected]) => [[operation, kind, name], expected]),
       ),
     );
   });
 
-  it('one that never arrives is sent three times under one key, given up, and may be asked for anew', async () => {
-    const subjects = await Promise.all(cases.map(([, kind, gateway]) => bought(kind, gateway)));
-    await Promise.all(cases.map(([operation], index) => givesUp(operation, subjects[index])));
+  it('an operation that never arrives is sent three times with one key, then abandoned, and can be requested again', async () => {
+    const subjects = await Promise.all(cases.map(([, kind, gateway]) => newPurchase(kind, gateway)));
+    await Promise.all(cases.map(([operation], index) => expectAbandoned(operation, subjects[index])));
   });
 });
 
-async function story(title: string[], subject: Purchase, operation: PaymentOperation, expected: Came) {
-  const result = await came(subject, operation);
-  expect(await now(engine, subject)).toMatchObject(shown(operation, expected, subject.body));
+async function runCase(
+  title: string[],
+  subject: Purchase,
+  operation: PaymentOperation,
+  expected: OperationResult,
+) {
+  const result = await operateUntilSettled(subject, operation);
+  expect(await reloadPurchase(engine, subject)).toMatchObject(
+    expectedPayment(operation, expected, subject.body),
+  );
   return [title, result];
 }
 
-async function givesUp(operation: PaymentOperation, subject: Purchase | undefined): Promise<void> {
+async function expectAbandoned(operation: PaymentOperation, subject: Purchase | undefined): Promise<void> {
   if (subject === undefined) throw new Error('there is no payment');
-  await trouble(subject, operation, { drop: 'before' }, 3);
-  expect(await came(subject, operation)).toEqual({ ...REFUSED, sent: 3 });
-  const after = await now(engine, subject);
+  await injectFault(subject, operation, { drop: 'before' }, 3);
+  expect(await operateUntilSettled(subject, operation)).toEqual({ ...REFUSED, sent: 3 });
+  const after = await reloadPurchase(engine, subject);
   expect(after.status).toBe(subject.body.status);
   expect(operationsOf(after, operation).map(([status]) => status)).toEqual(['abandoned']);
-  const anew = await askUntilKnown(engine, subject, operation, options(operation));
-  expect(anew).toMatchObject({ status: 200 });
+  const repeated = await requestUntilSettled(engine, subject, operation, options(operation));
+  expect(repeated).toMatchObject({ status: 200 });
 }
 
-describe('while the outcome is unknown', () => {
-  it('the caller is answered 202, and the same request again gets the truth', async () => {
-    const subject = await bought('sale', 'gateway_2');
-    await trouble(subject, 'refund', { delay_ms: 3_600 }, 1);
+describe('an operation of unknown outcome', () => {
+  it('the API returns 202, and a repeated request returns the final result', async () => {
+    const subject = await newPurchase('sale', 'gateway_2');
+    await injectFault(subject, 'refund', { delay_ms: 3_600 }, 1);
     const key = randomUUID();
-    const first = await ask(engine, subject, 'refund', { key });
+    const first = await requestOperation(engine, subject, 'refund', { key });
     expect(first).toMatchObject({ status: 202, replayed: false, body: { status: 'approved' } });
     expect(operationsOf(first.body ?? subject.body, 'refund').map(([status]) => status)).toEqual(['unknown']);
-    const known = await askUntilKnown(engine, subject, 'refund', { key });
+    const known = await requestUntilSettled(engine, subject, 'refund', { key });
     expect(known).toMatchObject({ status: 200, body: { status: 'refunded' } });
     expect(await ledgerOf(engine, subject.body)).toMatchObject({ refunded: subject.body.amount });
     expect(await requestsOf(engine, subject, 'refund')).toHaveLength(1);

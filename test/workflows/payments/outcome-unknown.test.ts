@@ -5,50 +5,50 @@ import type { AuthenticatedCompany } from '../../../src/domain/companies/company
 import type { PaymentBody } from '../../../src/presenters/payment';
 import { startEngine, type Engine } from '../../support/stack/engine';
 import { lostAnswers } from '../../support/fixtures/lost-answers';
-import { current, ledgerOf, pay, uniqueAmount } from '../../support/scenarios/pay';
+import { reloadPayment, ledgerOf, pay, uniqueAmount } from '../../support/scenarios/pay';
 import { newCompany } from '../../support/fixtures/payments';
 import { waitFor } from '../../support/stack/wait-for';
 
-const TROUBLES = [...lostAnswers(1_100), { status: 500 }] as const;
+const FAULTS = [...lostAnswers(1_100), { status: 500 }] as const;
 
 /** gateway_6 settles through the platform's account: only companies named in configuration may use it. */
-const PLATFORM_CLIENTS = TROUBLES.map(() => `client_${randomUUID()}`);
+const PLATFORM_CLIENTS = FAULTS.map(() => `client_${randomUUID()}`);
 
-/** Tests run side by side here: a worker that is in time must be so on a busy machine too. */
-const PATIENT = { SEND_WINDOW: '2', ABSENCE_PROVEN_AFTER: '3.2', STUCK_AFTER: '8' };
+/** Tests run concurrently, so timeouts must hold on a busy machine. */
+const TIMEOUTS = { SEND_WINDOW: '2', ABSENCE_PROVEN_AFTER: '3.2', STUCK_AFTER: '8' };
 
 let engine: Engine;
 beforeAll(async () => {
-  engine = await startEngine({ PLATFORM_GATEWAY_COMPANIES: PLATFORM_CLIENTS.join(','), ...PATIENT });
+  engine = await startEngine({ PLATFORM_GATEWAY_COMPANIES: PLATFORM_CLIENTS.join(','), ...TIMEOUTS });
 });
 afterAll(() => engine.stop());
 
-/** Pays, and waits until the outcome is known, however long the answer was put off. */
+/** Pays and waits until the outcome is known. */
 async function outcomeOf(
   company: AuthenticatedCompany,
   change: Partial<PaymentRequest>,
 ): Promise<PaymentBody> {
   const { body } = await pay(engine, company, change);
   return waitFor(async () => {
-    const payment = await current(engine, company, body);
+    const payment = await reloadPayment(engine, company, body);
     return payment.status !== 'processing' && payment;
   });
 }
 
-describe.each(['gateway_1', 'gateway_2'] as const)('at %s, which can look a charge up', (gateway) => {
-  it.concurrent.each(TROUBLES)(
-    '%j ends approved, charged once, in agreement with the ledger',
-    async (trouble) => {
+describe.each(['gateway_1', 'gateway_2'] as const)('a charge at %s, which supports lookup', (gateway) => {
+  it.concurrent.each(FAULTS)(
+    'a charge with the fault %j is approved once, in agreement with the ledger',
+    async (fault) => {
       const company = await newCompany(engine, [gateway, 'gateway_4']);
       const amount = uniqueAmount();
-      await engine.simulator.script({ gateway, amount, operation: 'charge' }, trouble);
+      await engine.simulator.script({ gateway, amount, operation: 'charge' }, fault);
       const body = await outcomeOf(company, { amount });
       expect(body).toMatchObject({ status: 'approved', captured_amount: amount });
       expect(await ledgerOf(engine, body)).toMatchObject({ captured: amount, refunded: 0, held: 0 });
     },
   );
 
-  it.concurrent('no other gateway is tried while the first may still charge', async () => {
+  it.concurrent('no other gateway is attempted while the first may still charge', async () => {
     const company = await newCompany(engine, [gateway, 'gateway_4']);
     const amount = uniqueAmount();
     await engine.simulator.script({ gateway, amount, operation: 'charge' }, { delay_ms: 3_000 });
@@ -60,7 +60,7 @@ describe.each(['gateway_1', 'gateway_2'] as const)('at %s, which can look a char
     expect(requests.filter(({ operation }) => operation === 'inquiry').length).toBeGreaterThan(1);
   });
 
-  it.concurrent('an attempt proven absent is given up, and the next gateway charges', async () => {
+  it.concurrent('an attempt that is proven absent is abandoned, and the next gateway charges', async () => {
     const company = await newCompany(engine, [gateway, 'gateway_4']);
     const amount = uniqueAmount();
     await engine.simulator.script({ gateway, amount, operation: 'charge' }, { drop: 'before' });
@@ -73,11 +73,11 @@ describe.each(['gateway_1', 'gateway_2'] as const)('at %s, which can look a char
   });
 });
 
-describe('at gateway_6, which only replays keys', () => {
-  it.concurrent.each(TROUBLES)('%j ends approved under one key, charged once', async (trouble) => {
-    const company = await newCompany(engine, ['gateway_1'], PLATFORM_CLIENTS[TROUBLES.indexOf(trouble)]);
+describe('a charge at gateway_6, which only replays keys', () => {
+  it.concurrent.each(FAULTS)('a charge with the fault %j is approved once, with one key', async (fault) => {
+    const company = await newCompany(engine, ['gateway_1'], PLATFORM_CLIENTS[FAULTS.indexOf(fault)]);
     const amount = uniqueAmount();
-    await engine.simulator.script({ gateway: 'gateway_6', amount, operation: 'charge' }, trouble);
+    await engine.simulator.script({ gateway: 'gateway_6', amount, operation: 'charge' }, fault);
     const body = await outcomeOf(company, { amount, gateway_first_try: 'gateway_6' });
     expect(body).toMatchObject({ status: 'approved', attempts: 1 });
     expect(await ledgerOf(engine, body)).toMatchObject({ captured: amount, refunded: 0 });
@@ -86,18 +86,18 @@ describe('at gateway_6, which only replays keys', () => {
   });
 });
 
-/** Resolves once an attempt is committed: its gateway will be asked, and its answer is on its way. */
-async function attempted({ id }: AuthenticatedCompany): Promise<void> {
+/** Waits until an attempt is committed. */
+async function untilAttempted({ id }: AuthenticatedCompany): Promise<void> {
   await waitFor(() => engine.parts.db.queryOne('SELECT 1 FROM gateway_attempts WHERE company_id = $1', [id]));
 }
 
-describe('a gateway whose credentials were changed while an outcome is unknown', () => {
-  it('proves nothing by not finding the charge: no other gateway charges', async () => {
+describe('credentials that change while an outcome is unknown', () => {
+  it('"not found" in another account proves nothing, so no other gateway charges', async () => {
     const company = await newCompany(engine, ['gateway_2', 'gateway_1']);
     const amount = uniqueAmount();
     await engine.simulator.script({ gateway: 'gateway_2', amount, operation: 'charge' }, { drop: 'before' });
     const paid = pay(engine, company, { amount });
-    await attempted(company);
+    await untilAttempted(company);
     await engine.parts.db.query(
       `UPDATE gateway_credentials SET account_fingerprint = 'another account' WHERE company_id = $1`,
       [company.id],
@@ -112,14 +112,14 @@ describe('a gateway whose credentials were changed while an outcome is unknown',
   });
 });
 
-describe('a gateway that this deployment stopped offering while an outcome is unknown', () => {
-  it('is still asked, and the payment ends as it did there', async () => {
+describe('a gateway that is disabled while an outcome is unknown', () => {
+  it('it is still inquired, and the payment gets the outcome', async () => {
     const company = await newCompany(engine, ['gateway_2', 'gateway_1']);
     const amount = uniqueAmount();
     await engine.simulator.script({ gateway: 'gateway_2', amount, operation: 'charge' }, { hang: 'after' });
     const { inactive } = engine.config.gateways;
     const paid = pay(engine, company, { amount });
-    await attempted(company);
+    await untilAttempted(company);
     inactive.add('gateway_2');
     const { body } = await paid.finally(() => inactive.delete('gateway_2'));
     expect(body.status).toBe('approved');
@@ -127,9 +127,9 @@ describe('a gateway that this deployment stopped offering while an outcome is un
   });
 });
 
-describe('a gateway that answers with another charge’s id', () => {
+describe('an answer with the id of another charge', () => {
   it.concurrent.each<GatewaySlug>(['gateway_1', 'gateway_2'])(
-    'is asked by our reference at %s, and charged once',
+    'the charge is looked up by our reference at %s and made once',
     async (gateway) => {
       const company = await newCompany(engine, [gateway]);
       await pay(engine, company);

@@ -4,13 +4,13 @@ import { startOwnTemporal } from '../../support/stack/own-temporal';
 import { ledgerOf } from '../../support/scenarios/pay';
 import { newCompany } from '../../support/fixtures/payments';
 import {
-  ask,
-  becomes,
-  forgetWorkflow,
-  now,
+  requestOperation,
+  waitForPayment,
+  deleteWorkflow,
+  reloadPurchase,
   purchase,
-  timePasses,
-  wake,
+  advanceClockBy,
+  signalWorkflow,
   type Purchase,
 } from '../../support/scenarios/purchase';
 import { waitFor } from '../../support/stack/wait-for';
@@ -21,7 +21,7 @@ beforeAll(async () => {
   engine = await startEngine();
   company = await newCompany(engine);
 });
-/** What a test has started for itself; ended last first, also when it fails. */
+/** Stops what the tests have started, last first, even after a failure. */
 const started: Array<() => Promise<void>> = [];
 afterAll(async () => {
   for (const stop of started.reverse()) await stop();
@@ -40,8 +40,8 @@ const HOUR_MS = 60 * MINUTE_MS;
 const handleOf = ({ body }: Purchase, { parts } = engine) =>
   parts.temporal.workflow.getHandle(`payment/${body.transaction_id}`);
 
-describe('a payment that waits is carried', () => {
-  it('into the next runs when its history grows long, with its clock and what is due', async () => {
+describe('a waiting payment', () => {
+  it('it keeps its clock and due instants when the workflow continues as new', async () => {
     // Temporal's own limit is 4,096 events.
     const temporal = await startOwnTemporal(['limit.historyCount.suggestContinueAsNew=40']);
     started.push(() => temporal.stop());
@@ -49,27 +49,27 @@ describe('a payment that waits is carried', () => {
     const subject = await purchase(tight, await newCompany(tight), 'pix');
     const handle = handleOf(subject, tight);
     const runIds = new Set([(await handle.describe()).runId]);
-    const before = await timePasses(tight, subject, 2 * HOUR_MS);
+    const before = await advanceClockBy(tight, subject, 2 * HOUR_MS);
     while (runIds.size < 3) {
-      await wake(tight, subject);
+      await signalWorkflow(tight, subject);
       runIds.add((await handle.describe()).runId);
     }
-    expect((await now(tight, subject)).clock).toEqual(before.clock);
-    // The wake that came while the last run ended is not lost with it.
-    const looked = async (): Promise<boolean> => {
+    expect((await reloadPurchase(tight, subject)).clock).toEqual(before.clock);
+    // A wake signal that arrives at the end of a run is passed to the next one.
+    const hasPolled = async (): Promise<boolean> => {
       const { events } = await handle.fetchHistory();
       return (events ?? []).some(
         ({ activityTaskScheduledEventAttributes: scheduled }) =>
           scheduled?.activityType?.name === 'pollPaymentStatus',
       );
     };
-    await waitFor(looked, { what: 'the new run to look' });
+    await waitFor(hasPolled, { what: 'the new run to poll' });
     await tight.simulator.pay(subject.body.transaction_id);
-    expect(await timePasses(tight, subject, HOUR_MS)).toMatchObject({ status: 'approved' });
+    expect(await advanceClockBy(tight, subject, HOUR_MS)).toMatchObject({ status: 'approved' });
     expect(await handle.result()).toEqual({ status: 'approved' });
   }, 60_000);
 
-  it('over a restart of its worker, with its clock and what is due', async () => {
+  it('it keeps its clock and due instants across a restart of the worker', async () => {
     const { databaseUrl, temporal } = engine.config;
     const old = await startEngine({
       TEMPORAL_TASK_QUEUE: `${temporal.taskQueue}-old`,
@@ -77,30 +77,30 @@ describe('a payment that waits is carried', () => {
     });
     const pix = await purchase(old, company, 'pix');
     const authorization = await purchase(old, company, 'authorization');
-    const before = await timePasses(old, pix, 2 * HOUR_MS);
+    const before = await advanceClockBy(old, pix, 2 * HOUR_MS);
     await old.stop();
     const next = await startAnother({
       TEMPORAL_TASK_QUEUE: old.config.temporal.taskQueue,
       DATABASE_URL: databaseUrl ?? '',
     });
     await next.simulator.pay(pix.body.transaction_id);
-    expect((await now(next, pix)).clock).toEqual(before.clock);
-    expect(await timePasses(next, pix, HOUR_MS)).toMatchObject({ status: 'approved' });
-    expect(await ask(next, authorization, 'capture')).toMatchObject({ status: 200 });
+    expect((await reloadPurchase(next, pix)).clock).toEqual(before.clock);
+    expect(await advanceClockBy(next, pix, HOUR_MS)).toMatchObject({ status: 'approved' });
+    expect(await requestOperation(next, authorization, 'capture')).toMatchObject({ status: 200 });
     await ledgerOf(next, authorization.body);
   }, 60_000);
 
   it.each([
-    ['terminated in the UI', (subject: Purchase) => handleOf(subject).terminate('as a person might')],
-    ['forgotten by Temporal', (subject: Purchase) => forgetWorkflow(engine, subject)],
-  ])('by the sweeper, when its run was %s', async (_, end) => {
+    ['terminated', (subject: Purchase) => handleOf(subject).terminate('terminated by a test')],
+    ['deleted', (subject: Purchase) => deleteWorkflow(engine, subject)],
+  ])('the sweeper restarts its workflow after the run was %s', async (_, end) => {
     const subject = await purchase(engine, company, 'pix');
-    await timePasses(engine, subject, 2 * HOUR_MS);
+    await advanceClockBy(engine, subject, 2 * HOUR_MS);
     await end(subject);
     const { transaction_id } = subject.body;
     const row = await engine.parts.payments.find(company.id, transaction_id);
     const recoverAfter = row?.recoverAfter?.getTime() ?? 0;
-    // Nobody is missed before the next look is due by the payment's own clock, two hours ahead.
+    // Recovery is due after the next poll by the payment's clock, which is two hours ahead.
     expect(recoverAfter - Date.now()).toBeGreaterThan(0);
     expect(recoverAfter - Date.now()).toBeLessThan(HOUR_MS + 3 * MINUTE_MS);
     await engine.simulator.pay(transaction_id);
@@ -109,14 +109,14 @@ describe('a payment that waits is carried', () => {
     ]);
     await engine.sweeper.sweepOnce();
     await waitFor(async () => (await handleOf(subject).describe()).status.name === 'RUNNING');
-    expect(await timePasses(engine, subject, HOUR_MS)).toMatchObject({ status: 'approved' });
+    expect(await advanceClockBy(engine, subject, HOUR_MS)).toMatchObject({ status: 'approved' });
   });
 
-  it('also when nobody swept: whatever comes next starts its run', async () => {
+  it('the next request starts its workflow without the sweeper', async () => {
     const subject = await purchase(engine, company, 'authorization');
-    await forgetWorkflow(engine, subject);
-    expect(await ask(engine, subject, 'capture')).toMatchObject({ status: 200 });
-    await wake(engine, subject);
-    await becomes(engine, subject, { status: 'approved' });
+    await deleteWorkflow(engine, subject);
+    expect(await requestOperation(engine, subject, 'capture')).toMatchObject({ status: 200 });
+    await signalWorkflow(engine, subject);
+    await waitForPayment(engine, subject, { status: 'approved' });
   });
 });

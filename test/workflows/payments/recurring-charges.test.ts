@@ -4,12 +4,12 @@ import type { GatewaySlug } from '../../../src/domain/shared/gateway-slug';
 import { startEngine, type Engine } from '../../support/stack/engine';
 import { pay, uniqueAmount } from '../../support/scenarios/pay';
 import { newCompany, rawCard } from '../../support/fixtures/payments';
-import { becomes, requestsOf, wake, type Purchase } from '../../support/scenarios/purchase';
-import { insertPlan, insertSubscription, makeRecurring } from '../../support/fixtures/recurring-rows';
+import { waitForPayment, requestsOf, signalWorkflow, type Purchase } from '../../support/scenarios/purchase';
+import { insertPlan, insertSubscription, linkToSubscription } from '../../support/fixtures/recurring-rows';
 
 let engine: Engine;
 beforeAll(async () => {
-  // The subscriptions here are rows and no more: nobody wakes them.
+  // The subscriptions are rows without workflows.
   engine = await startEngine({}, { change: { wakeSubscription: () => undefined } });
 });
 afterAll(() => engine.stop());
@@ -18,10 +18,10 @@ interface Charge extends Purchase {
   readonly vaultCardId: VaultCardId;
 }
 
-/** A subscription's charge that is committed, and that no workflow has looked at yet. */
+/** A committed charge of a subscription whose workflow has not started. */
 async function chargeOfSubscription(
   gateways: readonly GatewaySlug[],
-  details: Omit<Parameters<typeof makeRecurring>[2], 'subscriptionId'>,
+  details: Omit<Parameters<typeof linkToSubscription>[2], 'subscriptionId'>,
   number = '4111111111111111',
 ): Promise<Charge> {
   const company = await newCompany(engine, gateways);
@@ -33,7 +33,7 @@ async function chargeOfSubscription(
   const subscriptionId = await insertSubscription(db, {
     ...{ companyId: company.id, customerId, planId, vaultCardId: vaultCardId ?? '' },
   });
-  await makeRecurring(db, body.transaction_id, { ...details, subscriptionId });
+  await linkToSubscription(db, body.transaction_id, { ...details, subscriptionId });
   return { company, body, vaultCardId: vaultCardId as VaultCardId };
 }
 
@@ -44,17 +44,17 @@ async function rowOf(company: AuthenticatedCompany, transactionId: string) {
 }
 
 async function attemptsOf({ body }: Purchase) {
-  return engine.parts.attempts.ofTransaction(body.transaction_id);
+  return engine.parts.attempts.listByTransaction(body.transaction_id);
 }
 
 describe('the charge of a subscription', () => {
   it.each([
     { sequence: 'first', networkTransactionId: null },
     { sequence: 'subsequent', networkTransactionId: '093146781204553' },
-  ] as const)('tells the gateway that the merchant makes it, and that it is %j', async (recurring) => {
+  ] as const)('the gateway receives it as merchant-initiated with %j', async (recurring) => {
     const charge = await chargeOfSubscription(['gateway_1'], { recurring });
-    await wake(engine, charge);
-    await becomes(engine, charge, { status: 'approved' });
+    await signalWorkflow(engine, charge);
+    await waitForPayment(engine, charge, { status: 'approved' });
     expect(await requestsOf(engine, charge, 'charge')).toMatchObject([
       {
         recurring: {
@@ -67,76 +67,76 @@ describe('the charge of a subscription', () => {
     expect((await attemptsOf(charge))[0]?.networkTransactionId).toMatch(/^\d{15}$/);
   });
 
-  it('keeps its card in the vault when it is approved, without the CVV', async () => {
+  it('the vault keeps the card without the CVV after an approval', async () => {
     const charge = await chargeOfSubscription(['gateway_1'], {});
     expect(await engine.parts.vault.read(charge.company.id, charge.vaultCardId)).toMatchObject({
       cvv: '737',
     });
-    await wake(engine, charge);
-    await becomes(engine, charge, { status: 'approved' });
+    await signalWorkflow(engine, charge);
+    await waitForPayment(engine, charge, { status: 'approved' });
     expect(await engine.parts.vault.read(charge.company.id, charge.vaultCardId)).toEqual({
       number: '4111111111111111',
       cvv: null,
     });
   });
 
-  it('keeps it when it is declined too: the charge is tried again', async () => {
+  it('the vault keeps the card after a decline, because the charge is retried', async () => {
     const number = '4000000000000341';
     const recurring = { sequence: 'subsequent', networkTransactionId: null } as const;
     const charge = await chargeOfSubscription(['gateway_1'], { recurring }, number);
-    await wake(engine, charge);
-    await becomes(engine, charge, { status: 'failed', message: 'insufficient funds' });
+    await signalWorkflow(engine, charge);
+    await waitForPayment(engine, charge, { status: 'failed', message: 'insufficient funds' });
     expect(await engine.parts.vault.read(charge.company.id, charge.vaultCardId)).toEqual({
       number,
       cvv: null,
     });
   });
 
-  it('is tried at as many gateways as the card’s network allows, and no more', async () => {
+  it('it is attempted at most as often as the card network allows', async () => {
     const charge = await chargeOfSubscription(['gateway_1', 'gateway_2', 'gateway_4'], {
       attemptsAllowed: 2,
     });
     const { transaction_id, amount } = charge.body;
     await engine.simulator.script({ transaction_id, amount }, { decline: '91' }, 0);
-    await wake(engine, charge);
-    await becomes(engine, charge, { status: 'failed', code: 'declined', attempts: 2 });
+    await signalWorkflow(engine, charge);
+    await waitForPayment(engine, charge, { status: 'failed', code: 'declined', attempts: 2 });
     expect(await requestsOf(engine, charge, 'charge')).toHaveLength(2);
   });
 
-  it('is tried at most MAX_ATTEMPTS times, though the network allows more', async () => {
+  it('it is attempted at most MAX_ATTEMPTS times even if the network allows more', async () => {
     const charge = await chargeOfSubscription(['gateway_1', 'gateway_2', 'gateway_4', 'gateway_5'], {
       attemptsAllowed: 10,
     });
     const { transaction_id, amount } = charge.body;
     await engine.simulator.script({ transaction_id, amount }, { decline: '91' }, 0);
-    await wake(engine, charge);
-    await becomes(engine, charge, { status: 'failed', attempts: 3 });
+    await signalWorkflow(engine, charge);
+    await waitForPayment(engine, charge, { status: 'failed', attempts: 3 });
   });
 });
 
-describe('a network’s advice', () => {
+describe('the advice code of a card network', () => {
   it.each([
     ['5100000000000024', '51', '24'],
     ['5100000000000503', '05', '03'],
   ])(
-    'that comes with a refusal of %s is noted, and no other gateway is tried',
+    'the advice code of a decline of %s is recorded, and prevents failover',
     async (number, code, advice) => {
       const charge = await chargeOfSubscription(['gateway_1', 'gateway_2'], {}, number);
-      await wake(engine, charge);
-      await becomes(engine, charge, { status: 'failed', attempts: 1 });
+      await signalWorkflow(engine, charge);
+      await waitForPayment(engine, charge, { status: 'failed', attempts: 1 });
       expect(await attemptsOf(charge)).toMatchObject([
         { status: 'declined', responseCode: code, adviceCode: advice },
       ]);
     },
   );
 
-  it('is learned by asking, where the answer was lost', async () => {
+  it('the advice code is found by an inquiry if the answer was lost', async () => {
     const charge = await chargeOfSubscription(['gateway_1'], {});
     const { transaction_id } = charge.body;
     const behavior = { decline: '51', advice: '26', drop: 'after' } as const;
     await engine.simulator.script({ transaction_id, operation: 'charge' }, behavior);
-    await wake(engine, charge);
-    await becomes(engine, charge, { status: 'failed', message: 'insufficient funds' });
+    await signalWorkflow(engine, charge);
+    await waitForPayment(engine, charge, { status: 'failed', message: 'insufficient funds' });
     const [attempt] = await attemptsOf(charge);
     expect(attempt).toMatchObject({ status: 'declined', responseCode: '51', adviceCode: '26' });
   });

@@ -21,8 +21,8 @@ const rule = (name: string, when: RuleConditions, ...gateways: GatewaySlug[]): R
   target: { kind: 'list', gateways },
 });
 
-/** A company of the test's own with credentials at three gateways, and these rules. */
-async function shopWith(...routingRules: RoutingRule[]): Promise<AuthenticatedCompany> {
+/** A new company with credentials at three gateways and these rules. */
+async function companyWith(...routingRules: RoutingRule[]): Promise<AuthenticatedCompany> {
   const company = await newCompany(engine, THREE);
   const { companyConfigs, db } = engine.parts;
   await db.inTransaction(async (tx) => {
@@ -42,8 +42,8 @@ async function paid(
   return body;
 }
 
-/** Of each charge tried: where, and why, as the database keeps it. */
-async function reasons({ transaction_id: id }: PaymentBody): Promise<string[]> {
+/** The gateway and stored routing reason of each attempt. */
+async function reasonsOf({ transaction_id: id }: PaymentBody): Promise<string[]> {
   const rows = await engine.parts.db.query<{ gateway: string; reason: string | null }>(
     `SELECT a.gateway_slug AS gateway, a.routing_reason AS reason
        FROM gateway_attempts a JOIN payments p ON p.id = a.payment_id
@@ -60,91 +60,91 @@ async function openCircuit({ id: companyId }: AuthenticatedCompany, slug: Gatewa
   );
 }
 
-describe('a payment goes where the company wants it, and the attempt tells why', () => {
-  it('by order without rules', async () => {
-    expect(await reasons(await paid(await shopWith()))).toEqual(['gateway_1: order 1']);
+describe('the routing of a payment and its stored reason', () => {
+  it('a payment without rules is routed by order', async () => {
+    expect(await reasonsOf(await paid(await companyWith()))).toEqual(['gateway_1: order 1']);
   });
 
-  it('by the first rule that matches', async () => {
+  it('a payment is routed by the first matching rule', async () => {
     const amount = uniqueAmount();
-    const company = await shopWith(
+    const company = await companyWith(
       rule('large', { amountFromCents: amount + 1 }, 'gateway_1'),
       rule('visa by BIN', { cardBrand: 'visa', binPrefix: '4111' }, 'gateway_4', 'gateway_2'),
       rule('the rest', {}, 'gateway_2'),
     );
-    expect(await reasons(await paid(company, { amount }))).toEqual([
+    expect(await reasonsOf(await paid(company, { amount }))).toEqual([
       'gateway_4: rule 2 matched: visa by BIN',
     ]);
     const mastercard = await paid(company, { amount, card: rawCard('5555555555554444') });
-    expect(await reasons(mastercard)).toEqual(['gateway_2: rule 3 matched: the rest']);
-    expect(await reasons(await paid(company, { amount: amount + 1 }))).toEqual([
+    expect(await reasonsOf(mastercard)).toEqual(['gateway_2: rule 3 matched: the rest']);
+    expect(await reasonsOf(await paid(company, { amount: amount + 1 }))).toEqual([
       'gateway_1: rule 1 matched: large',
     ]);
   });
 
-  it('by the rule of its installments, and of its method', async () => {
-    const company = await shopWith(
+  it('rules match by installments and payment method', async () => {
+    const company = await companyWith(
       rule('pix', { paymentMethod: 'pix' }, 'gateway_2'),
       rule('in parts', { installmentsFrom: 6 }, 'gateway_4'),
     );
-    expect(await reasons(await paid(company, { installments: 6 }))).toEqual([
+    expect(await reasonsOf(await paid(company, { installments: 6 }))).toEqual([
       'gateway_4: rule 2 matched: in parts',
     ]);
     const pix = { payment_method: 'pix', card: null, billing_address: null, installments: 1 } as const;
     const { body } = await pay(engine, company, pix);
-    expect(await reasons(body)).toEqual(['gateway_2: rule 1 matched: pix']);
+    expect(await reasonsOf(body)).toEqual(['gateway_2: rule 1 matched: pix']);
   });
 
-  it('to gateway_first_try before any rule', async () => {
-    const company = await shopWith(rule('all', {}, 'gateway_2'));
-    expect(await reasons(await paid(company, { gateway_first_try: 'gateway_4' }))).toEqual([
+  it('gateway_first_try has precedence over rules', async () => {
+    const company = await companyWith(rule('all', {}, 'gateway_2'));
+    expect(await reasonsOf(await paid(company, { gateway_first_try: 'gateway_4' }))).toEqual([
       'gateway_4: gateway_first_try',
     ]);
-    expect(await reasons(await paid(company, { gateway_first_try: 'gateway_5' }))).toEqual([
-      'gateway_2: rule 1 matched: all; gateway_first_try gateway_5 cannot carry it',
+    expect(await reasonsOf(await paid(company, { gateway_first_try: 'gateway_5' }))).toEqual([
+      'gateway_2: rule 1 matched: all; gateway_first_try gateway_5 does not support the payment',
     ]);
   });
 
-  it('to a gateway whose circuit is open only after all others', async () => {
-    const company = await shopWith(rule('all', {}, 'gateway_4', 'gateway_1'));
+  it('a gateway with an open circuit is attempted last', async () => {
+    const company = await companyWith(rule('all', {}, 'gateway_4', 'gateway_1'));
     await openCircuit(company, 'gateway_4');
-    expect(await reasons(await paid(company))).toEqual([
+    expect(await reasonsOf(await paid(company))).toEqual([
       'gateway_1: rule 1 matched: all; circuit of gateway_4 open',
     ]);
   });
 
-  it('from gateway to gateway as the rule lists them, then by order', async () => {
-    const company = await shopWith(rule('two', {}, 'gateway_4', 'gateway_2'));
+  it('failover follows the list of the rule, then the order', async () => {
+    const company = await companyWith(rule('two', {}, 'gateway_4', 'gateway_2'));
     const amount = uniqueAmount();
     for (const gateway of ['gateway_4', 'gateway_2'] as const)
       await engine.simulator.script({ gateway, amount }, { decline: '91' });
-    expect(await reasons(await paid(company, { amount }))).toEqual([
+    expect(await reasonsOf(await paid(company, { amount }))).toEqual([
       'gateway_4: rule 1 matched: two',
       'gateway_2: next after gateway_4 declined; rule 1 matched: two',
       'gateway_1: next after gateway_2 declined; order 1, not named by rule 1: two',
     ]);
   });
 
-  it('to the gateways of a split, each of which gets payments', async () => {
+  it('each gateway of a split gets payments', async () => {
     const shares = [
       { gateway: 'gateway_2', percent: 50 },
       { gateway: 'gateway_4', percent: 50 },
     ] as const;
-    const company = await shopWith({ name: 'half each', when: {}, target: { kind: 'split', shares } });
+    const company = await companyWith({ name: 'half each', when: {}, target: { kind: 'split', shares } });
     const seen = new Set<string>();
-    // That all of them are drawn for one gateway happens once in 500,000 runs.
+    // All payments go to the same gateway once in 500,000 runs.
     for (let n = 0; n < 20 && seen.size < 2; n += 1) {
-      for (const reason of await reasons(await paid(company))) seen.add(reason);
+      for (const reason of await reasonsOf(await paid(company))) seen.add(reason);
     }
     expect([...seen].sort()).toEqual([
-      'gateway_2: split of rule 1: half each: 50% here',
-      'gateway_4: split of rule 1: half each: 50% here',
+      'gateway_2: split of rule 1: half each: 50%, selected',
+      'gateway_4: split of rule 1: half each: 50%, selected',
     ]);
   });
 
-  it('by its own rules, whatever another company has', async () => {
-    const company = await shopWith();
-    await shopWith(rule('theirs', {}, 'gateway_4'));
-    expect(await reasons(await paid(company))).toEqual(['gateway_1: order 1']);
+  it('the rules of another company do not apply', async () => {
+    const company = await companyWith();
+    await companyWith(rule('theirs', {}, 'gateway_4'));
+    expect(await reasonsOf(await paid(company))).toEqual(['gateway_1: order 1']);
   });
 });

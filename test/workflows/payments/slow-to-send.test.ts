@@ -1,14 +1,14 @@
 import { NOT_SENT_LOCALLY } from '../../../src/gateways/errors';
 import { startEngine, type Engine } from '../../support/stack/engine';
-import { claimed } from '../../support/scenarios/interleaving';
+import { claimNext } from '../../support/scenarios/interleaving';
 import { ledgerOf } from '../../support/scenarios/pay';
 import { newCompany } from '../../support/fixtures/payments';
 import {
-  becomes,
+  waitForPayment,
   idlePurchase,
-  now,
+  reloadPurchase,
   requestsOf,
-  wake,
+  signalWorkflow,
   type Purchase,
 } from '../../support/scenarios/purchase';
 import { claimAttempt } from '../../../activities/payments/claim-attempt';
@@ -19,43 +19,43 @@ beforeAll(async () => {
 });
 afterAll(() => engine.stop());
 
-/** Workers that claim a charge one after the other, and each is too late to send it. */
-async function tooSlow(subject: Purchase, times: number): Promise<void> {
+/** Workers claim a charge one after the other, and each misses the send window. */
+async function missSendWindow(subject: Purchase, times: number): Promise<void> {
   for (let time = 1; time <= times; time += 1) {
-    const worker = await claimed(engine, subject);
+    const worker = await claimNext(engine, subject);
     const late = await worker.send(new Date(Date.now() - 1));
     expect(late).toMatchObject({ kind: 'error', family: 'not_sent', code: NOT_SENT_LOCALLY });
     await worker.record(late);
   }
 }
 
-describe('workers that are too slow to send a charge', () => {
-  it('use up none of its attempts: the one that is in time is approved', async () => {
+describe('workers that miss the send window of a charge', () => {
+  it('missed send windows do not count as attempts, and the next worker charges', async () => {
     const subject = await idlePurchase(engine, await newCompany(engine), 'sale');
-    await tooSlow(subject, 9);
-    expect(await now(engine, subject)).toMatchObject({ status: 'processing' });
+    await missSendWindow(subject, 9);
+    expect(await reloadPurchase(engine, subject)).toMatchObject({ status: 'processing' });
     expect(await requestsOf(engine, subject, 'charge')).toEqual([]);
-    await wake(engine, subject);
-    await becomes(engine, subject, { status: 'approved' });
+    await signalWorkflow(engine, subject);
+    await waitForPayment(engine, subject, { status: 'approved' });
     expect(await requestsOf(engine, subject, 'charge')).toHaveLength(1);
     expect(await ledgerOf(engine, subject.body)).toMatchObject({ captured: subject.body.amount });
   });
 
-  it('leave all gateways to be tried that a decline would leave', async () => {
+  it('missed send windows do not reduce the number of gateways to attempt', async () => {
     const company = await newCompany(engine, ['gateway_1', 'gateway_2', 'gateway_4']);
     const subject = await idlePurchase(engine, company, 'sale');
     const { transaction_id, amount } = subject.body;
     await engine.simulator.script({ transaction_id, amount }, { decline: '91' }, 0);
-    await tooSlow(subject, 4);
-    await wake(engine, subject);
-    await becomes(engine, subject, { status: 'failed', code: 'declined' });
+    await missSendWindow(subject, 4);
+    await signalWorkflow(engine, subject);
+    await waitForPayment(engine, subject, { status: 'failed', code: 'declined' });
     expect(await requestsOf(engine, subject, 'charge')).toHaveLength(3);
   });
 
-  it('do not try for ever: in the end it fails, and nothing was sent', async () => {
+  it('ten missed send windows fail the payment, and nothing was sent', async () => {
     const subject = await idlePurchase(engine, await newCompany(engine), 'sale');
-    await tooSlow(subject, 10);
-    expect(await now(engine, subject)).toMatchObject({ status: 'failed', code: 'gateway_error' });
+    await missSendWindow(subject, 10);
+    expect(await reloadPurchase(engine, subject)).toMatchObject({ status: 'failed', code: 'gateway_error' });
     const { company, body } = subject;
     const claim = await claimAttempt(engine.deps, {
       companyId: company.id,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { ChargeUpdate } from '../../../activities/payments/apply-charge-result';
-import { prepareCharge } from '../../../activities/payments/call-gateway';
+import type { ChargeUpdate } from '../../../activities/payments/attempt-result-mapper';
+import { prepareChargeCall } from '../../../activities/payments/call-gateway';
 import { claimAttempt } from '../../../activities/payments/claim-attempt';
 import { recordCharge } from '../../../activities/payments/record-charge';
 import type { SplitRequest } from '../../../src/application/payments/payment-request';
@@ -33,8 +33,8 @@ const sale = (splits: SplitRequest[], amount = 10_000) => pay(engine, company, {
 const authorization = (splits: SplitRequest[], amount = 10_000) =>
   pay(engine, company, { amount, splits, capture: false });
 
-describe('a capture of a split payment, by the ledger of the gateway', () => {
-  it('gives nobody anything before it', async () => {
+describe('a capture of a split payment', () => {
+  it('recipients receive nothing before the capture', async () => {
     const authorized = await authorization([percentage(shop, 70), percentage(partner, 30)]);
     expect(await sharesOf(engine, authorized)).toEqual({});
   });
@@ -42,20 +42,20 @@ describe('a capture of a split payment, by the ledger of the gateway', () => {
   it.each([
     ['percentages', (): SplitRequest[] => [percentage(shop, 70), percentage(partner, 30)]],
     ['flat splits', (): SplitRequest[] => [flat(shop, 7_000), flat(partner, 3_000)]],
-  ])('of the whole gives %s their parts', async (_, splits) => {
+  ])('a full capture with %s gives each recipient its share', async (_, splits) => {
     const captured = await operate(engine, company, await authorization(splits()), 'capture');
     expect(captured.body).toMatchObject({ status: 'approved', captured_amount: 10_000 });
     expect(await sharesOf(engine, captured)).toEqual({ [shop]: 7_000, [partner]: 3_000 });
   });
 
-  it('in part spreads percentages over that part, to the cent', async () => {
+  it('a partial capture divides its amount by the percentages, to the cent', async () => {
     const authorized = await authorization([percentage(shop, 70), percentage(partner, 30)]);
     const captured = await operate(engine, company, authorized, 'capture', { amount: 3_333 });
     expect(captured.body).toMatchObject({ status: 'approved', captured_amount: 3_333 });
     expect(await sharesOf(engine, captured)).toEqual({ [shop]: 2_333, [partner]: 1_000 });
   });
 
-  it('in part is refused for flat splits, unless it brings its own', async () => {
+  it('a partial capture of flat splits is rejected unless it has its own splits', async () => {
     const authorized = await authorization([flat(shop, 7_000), flat(partner, 3_000)]);
     await expect(operate(engine, company, authorized, 'capture', { amount: 5_000 })).rejects.toMatchObject({
       code: 'validation_error',
@@ -66,10 +66,10 @@ describe('a capture of a split payment, by the ledger of the gateway', () => {
     expect(await sharesOf(engine, captured)).toEqual({ [shop]: 4_999, [partner]: 1 });
   });
 
-  it('may share otherwise than the payment, among recipients of the company', async () => {
+  it('a capture can have other splits among the recipients of the company', async () => {
     const authorized = await authorization([percentage(shop, 70), percentage(partner, 30)]);
-    const stranger = await newRecipient(engine, await newCompany(engine));
-    const unknown = { splits: [percentage(shop, 50), percentage(stranger, 50)] };
+    const otherRecipient = await newRecipient(engine, await newCompany(engine));
+    const unknown = { splits: [percentage(shop, 50), percentage(otherRecipient, 50)] };
     await expect(operate(engine, company, authorized, 'capture', unknown)).rejects.toMatchObject({
       code: 'validation_error',
       fields: { 'splits.1.recipient_id': ['names no recipient of yours'] },
@@ -80,28 +80,28 @@ describe('a capture of a split payment, by the ledger of the gateway', () => {
   });
 });
 
-describe('a refund of a split payment, by the ledger of the gateway', () => {
-  it('in part takes from each what it got, in proportion', async () => {
+describe('a refund of a split payment', () => {
+  it('a partial refund is taken from each recipient in proportion', async () => {
     const paid = await sale([percentage(shop, 70), percentage(partner, 30)]);
     const refunded = await operate(engine, company, paid, 'refund', { amount: 1_000 });
     expect(refunded.body).toMatchObject({ status: 'approved', refunded_amount: 1_000 });
     expect(await sharesOf(engine, refunded)).toEqual({ [shop]: 6_300, [partner]: 2_700 });
   });
 
-  it('of the whole leaves nobody anything', async () => {
+  it('a full refund leaves every recipient with nothing', async () => {
     const paid = await sale([flat(shop, 9_999), flat(partner, 1)]);
     const refunded = await operate(engine, company, paid, 'refund');
     expect(refunded.body.status).toBe('refunded');
     expect(await sharesOf(engine, refunded)).toEqual({ [shop]: 0, [partner]: 0 });
   });
 
-  it('leaves nobody anything, in whatever parts the whole is given back', async () => {
+  it('any partial refunds that add up to the whole leave every recipient with nothing', async () => {
     const amounts = fc.array(fc.integer({ min: 1, max: 5_000 }), { minLength: 2, maxLength: 4 });
     await fc.assert(
-      fc.asyncProperty(fc.integer({ min: 1, max: 99 }), amounts, async (percent, parts) => {
-        const whole = parts.reduce((sum, part) => sum + part, 100);
-        let paid = await sale([percentage(shop, percent), percentage(partner, 100 - percent)], whole);
-        for (const amount of [...parts, 100]) {
+      fc.asyncProperty(fc.integer({ min: 1, max: 99 }), amounts, async (percent, partials) => {
+        const total = partials.reduce((sum, partial) => sum + partial, 100);
+        let paid = await sale([percentage(shop, percent), percentage(partner, 100 - percent)], total);
+        for (const amount of [...partials, 100]) {
           paid = { ...paid, ...(await operate(engine, company, paid, 'refund', { amount })) };
         }
         expect(paid.body.status).toBe('refunded');
@@ -111,7 +111,7 @@ describe('a refund of a split payment, by the ledger of the gateway', () => {
     );
   });
 
-  it('goes by what was captured, not by what was authorized', async () => {
+  it('a refund follows the splits of the capture, not of the authorization', async () => {
     const authorized = await authorization([percentage(shop, 70), percentage(partner, 30)]);
     const splits = [percentage(shop, 10), percentage(partner, 90)];
     await operate(engine, company, authorized, 'capture', { amount: 4_000, splits });
@@ -122,7 +122,7 @@ describe('a refund of a split payment, by the ledger of the gateway', () => {
     expect(await sharesOf(engine, whole)).toEqual({ [shop]: 0, [partner]: 0 });
   });
 
-  it('in part is refused for flat splits, unless it says who gives back', async () => {
+  it('a partial refund of flat splits is rejected unless it has its own splits', async () => {
     const paid = await sale([flat(shop, 7_000), flat(partner, 3_000)]);
     await expect(operate(engine, company, paid, 'refund', { amount: 500 })).rejects.toMatchObject({
       fields: { splits: [expect.stringContaining('flat splits need the whole amount')] },
@@ -132,7 +132,7 @@ describe('a refund of a split payment, by the ledger of the gateway', () => {
     expect(await sharesOf(engine, refunded)).toEqual({ [shop]: 7_000, [partner]: 2_500 });
   });
 
-  it('takes from nobody more than it still holds', async () => {
+  it('a refund that exceeds the holding of a recipient is rejected', async () => {
     const paid = await sale([percentage(shop, 90), percentage(partner, 10)]);
     const splits = [flat(partner, 600)];
     await operate(engine, company, paid, 'refund', { amount: 600, splits });
@@ -143,8 +143,8 @@ describe('a refund of a split payment, by the ledger of the gateway', () => {
   });
 });
 
-describe('a split charge that was given up and comes through after another one', () => {
-  it('takes back from each recipient what it got of it', async () => {
+describe('a split charge that is approved after it was abandoned and superseded', () => {
+  it('its reversal takes from each recipient exactly what it received', async () => {
     const splits = [percentage(shop, 70), percentage(partner, 30)];
     const paid = await pay({ ...engine, payments: engine.idlePayments }, company, { amount: 10_000, splits });
     const { transaction_id: transactionId } = paid.body;
@@ -152,13 +152,13 @@ describe('a split charge that was given up and comes through after another one',
       const claim = await claimAttempt(engine.deps, { companyId: company.id, transactionId });
       if (claim.kind !== 'charge') throw new Error(`there is nothing to charge: ${claim.kind}`);
       const { payment, attempt, gateway } = claim;
-      const send = await prepareCharge(engine.deps, payment, attempt, gateway);
+      const send = await prepareChargeCall(engine.deps, payment, attempt, gateway);
       const answer = await send(new Date(Date.now() + 1_000));
-      return (news: ChargeUpdate = answer) =>
-        recordCharge(engine.deps, transactionId, attempt.id, news, { kind: 'call' });
+      return (update: ChargeUpdate = answer) =>
+        recordCharge(engine.deps, transactionId, attempt.id, update, { kind: 'call' });
     };
     const recordFirst = await charge();
-    await recordFirst({ kind: 'absent', message: 'given up' });
+    await recordFirst({ kind: 'absent', message: 'abandoned' });
     const recordSecond = await charge();
     await recordSecond();
     await recordFirst();
@@ -168,8 +168,8 @@ describe('a split charge that was given up and comes through after another one',
   });
 });
 
-describe('a payment at the credential of a sub-account', () => {
-  it('is captured for its recipient and refunded by it, in part and whole', async () => {
+describe('a payment with a sub-account credential', () => {
+  it('captures go to the recipient, and refunds are taken from it', async () => {
     const owner = await newCompany(engine, []);
     const recipient = await saveAsSubAccount(engine, owner);
     const authorized = await pay(engine, owner, { amount: 10_000, capture: false });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { SplitRequest } from '../../../src/application/payments/payment-request';
 import { createCompanies } from '../../../src/composition/api-companies';
 import { startEngine, type Engine } from '../../support/stack/engine';
-import { pay, uniqueAmount, type Paid } from '../../support/scenarios/pay';
+import { pay, uniqueAmount, type PayResult } from '../../support/scenarios/pay';
 import { newCompany } from '../../support/fixtures/payments';
 import {
   flat,
@@ -21,10 +21,10 @@ beforeAll(async () => {
 });
 afterAll(() => engine.stop());
 
-const triedAt = ({ body }: Paid): string[] => body.transactions.map(({ gateway }) => gateway);
+const gatewaysOf = ({ body }: PayResult): string[] => body.transactions.map(({ gateway }) => gateway);
 
-describe('splits, by the ledger of the gateway', () => {
-  it('give each recipient its percentage', async () => {
+describe('the splits of a payment', () => {
+  it('each recipient receives its percentage', async () => {
     const company = await newCompany(engine);
     const [shop, partner] = [await newRecipient(engine, company), await newRecipient(engine, company)];
     const paid = await pay(engine, company, {
@@ -35,7 +35,7 @@ describe('splits, by the ledger of the gateway', () => {
     expect(await sharesOf(engine, paid)).toEqual({ [shop]: 8_500, [partner]: 1_500 });
   });
 
-  it('give each recipient its flat amount', async () => {
+  it('each recipient receives its flat amount', async () => {
     const company = await newCompany(engine);
     const [shop, partner] = [await newRecipient(engine, company), await newRecipient(engine, company)];
     const paid = await pay(engine, company, {
@@ -45,7 +45,7 @@ describe('splits, by the ledger of the gateway', () => {
     expect(await sharesOf(engine, paid)).toEqual({ [shop]: 9_999, [partner]: 1 });
   });
 
-  it('give what rounding leaves by largest remainder, then request order, or to the recipient flagged for it', async () => {
+  it('the rounding remainder goes by largest remainder, then request order, or to the recipient with charge_remainder_fee', async () => {
     const company = await newCompany(engine);
     const [a, b, c] = [
       await newRecipient(engine, company),
@@ -65,7 +65,7 @@ describe('splits, by the ledger of the gateway', () => {
     expect(await share(101, [percentage(a, 50), flagged])).toEqual({ [a]: 50, [b]: 51 });
   });
 
-  it("take the gateway's fee out of the part of the recipient flagged for it", async () => {
+  it("the gateway's fee is taken from the recipient with charge_processing_fee", async () => {
     const company = await newCompany(engine);
     const [shop, partner] = [await newRecipient(engine, company), await newRecipient(engine, company)];
     const amount = uniqueAmount() * 2;
@@ -77,7 +77,7 @@ describe('splits, by the ledger of the gateway', () => {
     expect(await sharesOf(engine, paid)).toEqual({ [shop]: amount / 2, [partner]: amount / 2 - 390 });
   });
 
-  it('sum to the amount whatever the percentages and the amount', async () => {
+  it('the shares sum to the amount for any percentages and amount', async () => {
     const company = await newCompany(engine);
     const recipients = [
       await newRecipient(engine, company),
@@ -98,8 +98,8 @@ describe('splits, by the ledger of the gateway', () => {
   });
 });
 
-describe('the credential of a sub-account', () => {
-  it('gives its recipient the whole of every payment there, unless the payment has splits of its own', async () => {
+describe('a sub-account credential', () => {
+  it('its recipient receives the whole payment unless the payment has its own splits', async () => {
     const company = await newCompany(engine, []);
     const recipientId = await saveAsSubAccount(engine, company);
     const own = await newRecipient(engine, company);
@@ -110,18 +110,18 @@ describe('the credential of a sub-account', () => {
   });
 });
 
-describe('recipients and the gateways that hold them', () => {
-  it('narrow the candidates to the gateways that hold every one of them', async () => {
+describe('recipients at gateways', () => {
+  it('only gateways that have all recipients are attempted', async () => {
     const company = await newCompany(engine, ['gateway_1', 'gateway_2']);
     await newRecipient(engine, company, 'gateway_1');
     const there = await newRecipient(engine, company, 'gateway_2');
     const splits = [percentage(there, 100)];
-    expect(triedAt(await pay(engine, company, { splits }))).toEqual(['gateway_2']);
-    const asked = await pay(engine, company, { splits, gateway_first_try: 'gateway_1' });
-    expect(triedAt(asked)).toEqual(['gateway_2']);
+    expect(gatewaysOf(await pay(engine, company, { splits }))).toEqual(['gateway_2']);
+    const preferred = await pay(engine, company, { splits, gateway_first_try: 'gateway_1' });
+    expect(gatewaysOf(preferred)).toEqual(['gateway_2']);
   });
 
-  it('leave no candidate when no gateway holds all of them', async () => {
+  it('the request is rejected if no gateway has all recipients', async () => {
     const company = await newCompany(engine, ['gateway_1', 'gateway_2']);
     const splits = [
       percentage(await newRecipient(engine, company, 'gateway_1'), 50),
@@ -130,26 +130,26 @@ describe('recipients and the gateways that hold them', () => {
     await expect(pay(engine, company, { splits })).rejects.toMatchObject({ code: 'no_gateway_available' });
   });
 
-  it('leave no candidate when the company has no credentials where they are', async () => {
+  it('the request is rejected if the company has no credentials at the gateway of the recipient', async () => {
     const company = await newCompany(engine, ['gateway_1']);
     const splits = [percentage(await newRecipient(engine, company, 'gateway_2'), 100)];
     await expect(pay(engine, company, { splits })).rejects.toMatchObject({ code: 'no_gateway_available' });
   });
 
-  it('let a failing payment go on to no gateway that does not hold them', async () => {
+  it('a payment does not fail over to a gateway without the recipient', async () => {
     const company = await newCompany(engine, ['gateway_1', 'gateway_2']);
     const splits = [percentage(await newRecipient(engine, company, 'gateway_1'), 100)];
     const amount = uniqueAmount();
     await engine.simulator.script({ amount }, { decline: '91' });
     const paid = await pay(engine, company, { amount, splits });
     expect(paid.body).toMatchObject({ status: 'failed', attempts: 1 });
-    expect(triedAt(paid)).toEqual(['gateway_1']);
+    expect(gatewaysOf(paid)).toEqual(['gateway_1']);
   });
 
-  it('are named where the company has none of that id, also when another company has', async () => {
+  it('the error names each recipient that the company does not have, even if another company has it', async () => {
     const [company, other] = [await newCompany(engine), await newCompany(engine)];
     const [own, theirs] = [await newRecipient(engine, company), await newRecipient(engine, other)];
-    const splits = [percentage(own, 40), percentage(theirs, 30), percentage('re_nobody', 30)];
+    const splits = [percentage(own, 40), percentage(theirs, 30), percentage('re_unknown', 30)];
     await expect(pay(engine, company, { splits })).rejects.toMatchObject({
       code: 'validation_error',
       fields: {
@@ -159,7 +159,7 @@ describe('recipients and the gateways that hold them', () => {
     });
   });
 
-  it('take no part while the gateway examines them, and do from the moment it has accepted them', async () => {
+  it('a pending recipient cannot receive a share until the gateway accepts it', async () => {
     const company = await newCompany(engine);
     const { id, recipient_id, status } = await newSubAccount(engine, company, 'gateway_1', '52998224700');
     expect(status).toBe('pending');
@@ -177,7 +177,7 @@ describe('recipients and the gateways that hold them', () => {
     expect(await sharesOf(engine, paid)).toEqual({ [recipient_id ?? '']: paid.body.amount });
   });
 
-  it('take no part when the gateway refuses them, at once or after its checks', async () => {
+  it('a rejected recipient cannot receive a share', async () => {
     const company = await newCompany(engine);
     const refused = await newSubAccount(engine, company, 'gateway_1', '52998224799');
     const examined = await newSubAccount(engine, company, 'gateway_1', '52998224700');

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => engine.stop());
 
-/** What an approved card payment asks of Postgres, from its request to its answer, once the statements are prepared. */
+/** The statements of an approved card payment, from request to answer, with prepared statements. */
 async function cardPayment(): Promise<Asked & { readonly transactionId: string }> {
   const company = await newCompany(engine);
   await pay(engine, company);
@@ -23,14 +23,14 @@ async function cardPayment(): Promise<Asked & { readonly transactionId: string }
 }
 
 describe('an approved card payment', () => {
-  it('waits for Postgres 14 times, for 18 statements in three transactions and two reads', async () => {
+  it('it needs 14 round trips to Postgres for 18 statements in three transactions and two reads', async () => {
     const { statements, roundTrips, commits } = await cardPayment();
     expect(statements.length).toBeLessThanOrEqual(18);
     expect(roundTrips).toBeLessThanOrEqual(14);
     expect(commits).toBeLessThanOrEqual(5);
   });
 
-  it('leaves 14 events in its history', async () => {
+  it('its history has at most 14 events', async () => {
     const { transactionId } = await cardPayment();
     const handle = engine.parts.temporal.workflow.getHandle(`payment/${transactionId}`);
     await handle.result();

@@ -1,6 +1,6 @@
 import { CHARGE_WINDOW_MS } from '../../../src/domain/payments/payment';
 import { startEngine, type Engine } from '../../support/stack/engine';
-import { current, ledgerOf, pay, uniqueAmount } from '../../support/scenarios/pay';
+import { reloadPayment, ledgerOf, pay, uniqueAmount } from '../../support/scenarios/pay';
 import { newCompany } from '../../support/fixtures/payments';
 import { waitFor } from '../../support/stack/wait-for';
 import type { PaymentBody } from '../../../src/presenters/payment';
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => engine.stop());
 
-async function committedOnly(key: string | null = null) {
+async function paymentWithoutWorkflow(key: string | null = null) {
   const company = await newCompany(engine);
   const { body } = await pay(
     { ...engine, payments: engine.idlePayments },
@@ -31,40 +31,40 @@ async function age(body: PaymentBody, ms: number): Promise<void> {
   );
 }
 
-describe('what a crash between commit and start leaves behind', () => {
-  it('is started by a sweeper and charged once', async () => {
-    const { company, body } = await committedOnly();
+describe('a payment whose process crashed between commit and workflow start', () => {
+  it('the sweeper starts it, and it is charged once', async () => {
+    const { company, body } = await paymentWithoutWorkflow();
     await age(body, 5_000);
     await engine.sweeper.sweepOnce();
     await engine.sweeper.sweepOnce();
-    await waitFor(async () => (await current(engine, company, body)).status === 'approved');
+    await waitFor(async () => (await reloadPayment(engine, company, body)).status === 'approved');
     expect(await ledgerOf(engine, body)).toMatchObject({ captured: body.amount });
     expect(await engine.simulator.requests(body.transaction_id)).toHaveLength(1);
   });
 
-  it('is left alone while its own process may still start it', async () => {
-    const { company, body } = await committedOnly();
+  it('the sweeper does not start it while its own process may still do so', async () => {
+    const { company, body } = await paymentWithoutWorkflow();
     await engine.sweeper.sweepOnce();
-    expect((await current(engine, company, body)).status).toBe('processing');
+    expect((await reloadPayment(engine, company, body)).status).toBe('processing');
     expect(await engine.simulator.requests(body.transaction_id)).toEqual([]);
   });
 
-  it('is not charged after 15 minutes: the customer has left', async () => {
-    const { company, body } = await committedOnly('key-left');
+  it('the sweeper fails it after 15 minutes without a charge', async () => {
+    const { company, body } = await paymentWithoutWorkflow('key-swept');
     await age(body, CHARGE_WINDOW_MS);
     await engine.sweeper.sweepOnce();
-    expect(await current(engine, company, body)).toMatchObject({
+    expect(await reloadPayment(engine, company, body)).toMatchObject({
       status: 'failed',
       code: 'not_attempted',
       attempts: 0,
     });
-    const again = await pay(engine, company, { amount: body.amount }, 'key-left');
+    const again = await pay(engine, company, { amount: body.amount }, 'key-swept');
     expect(again).toMatchObject({ replayed: true, body: { status: 'failed', code: 'not_attempted' } });
     expect(await engine.simulator.requests(body.transaction_id)).toEqual([]);
   });
 
-  it('is not charged after 15 minutes by a workflow that starts late either', async () => {
-    const { company, body } = await committedOnly('key-late');
+  it('a workflow that starts after 15 minutes fails it without a charge', async () => {
+    const { company, body } = await paymentWithoutWorkflow('key-late');
     await age(body, CHARGE_WINDOW_MS);
     const again = await pay(engine, company, { amount: body.amount }, 'key-late');
     expect(again.body).toMatchObject({ status: 'failed', code: 'not_attempted' });
@@ -72,14 +72,14 @@ describe('what a crash between commit and start leaves behind', () => {
 });
 
 describe('a settled payment', () => {
-  it('is never taken up again', async () => {
+  it('the sweeper never claims a settled payment', async () => {
     const company = await newCompany(engine);
     const { body } = await pay(engine, company);
     const row = await engine.parts.payments.find(company.id, body.transaction_id);
     expect(row?.recoverAfter).toBeNull();
   });
 
-  it('whose workflow is started again changes nothing and ends at once', async () => {
+  it('a restarted workflow of a settled payment changes nothing and ends at once', async () => {
     const company = await newCompany(engine);
     const { body } = await pay(engine, company);
     await engine.parts.temporal.workflow.getHandle(`payment/${body.transaction_id}`).result();
@@ -90,14 +90,14 @@ describe('a settled payment', () => {
     await waitFor(
       async () => (await engine.parts.payments.find(company.id, body.transaction_id))?.recoverAfter === null,
     );
-    expect(await current(engine, company, body)).toEqual(body);
+    expect(await reloadPayment(engine, company, body)).toEqual(body);
     expect(await engine.simulator.requests(body.transaction_id)).toHaveLength(1);
   });
 });
 
 describe('a CVV', () => {
-  it('is gone after an hour whatever became of its payment', async () => {
-    const { company } = await committedOnly();
+  it('the sweeper erases it after an hour, whatever the state of the payment', async () => {
+    const { company } = await paymentWithoutWorkflow();
     const cvvs = () =>
       engine.parts.db.query('SELECT 1 FROM vault_cards WHERE company_id = $1 AND sealed_cvv IS NOT NULL', [
         company.id,

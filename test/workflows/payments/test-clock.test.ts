@@ -1,5 +1,5 @@
 import { startEngine, type Engine } from '../../support/stack/engine';
-import { current, ledgerOf, pay, uniqueAmount } from '../../support/scenarios/pay';
+import { reloadPayment, ledgerOf, pay, uniqueAmount } from '../../support/scenarios/pay';
 import { newCompany } from '../../support/fixtures/payments';
 import { waitFor } from '../../support/stack/wait-for';
 
@@ -11,33 +11,33 @@ beforeAll(async () => {
 });
 afterAll(() => engine.stop());
 
-/** An authorization whose clock is sent ahead at once. */
+/** An authorized payment and a function that advances its clock. */
 async function authorization() {
   const company = await newCompany(engine);
-  const made = await pay(engine, company, { amount: uniqueAmount(), capture: false });
-  const id = made.body.transaction_id;
+  const created = await pay(engine, company, { amount: uniqueAmount(), capture: false });
+  const id = created.body.transaction_id;
   const body = await waitFor(async () => {
-    const now = await current(engine, company, made.body);
+    const now = await reloadPayment(engine, company, created.body);
     return now.status === 'authorized' && now;
   });
-  const send = (days: number) =>
-    engine.payments.moveClock.execute({
+  const advance = (days: number) =>
+    engine.payments.advanceClock.execute({
       companyId: company.id,
       id,
       advanceTo: new Date(Date.now() + days * DAY_MS),
     });
-  return { company, body, id, send };
+  return { company, body, id, advance };
 }
 
-describe('a clock that is moved while the outcome of an operation is unknown', () => {
-  it('stands still until the gateway has had its real time to tell, and nobody is bothered', async () => {
-    const { company, body, id, send } = await authorization();
+describe('a test clock while the outcome of an operation is unknown', () => {
+  it('it does not advance until inquiries had their real time, and the payment is not escalated', async () => {
+    const { company, body, id, advance } = await authorization();
     await engine.simulator.script({ transaction_id: id, operation: 'capture' }, { drop: 'before' });
     const capture = { company, operation: 'capture', id, idempotencyKey: null, request: {} } as const;
     await engine.payments.operatePayment.execute({ ...capture, receivedAt: new Date() });
-    await send(3);
+    await advance(3);
     const arrived = await waitFor(async () => {
-      const now = await current(engine, company, body);
+      const now = await reloadPayment(engine, company, body);
       return now.clock?.reached && now;
     });
     expect(arrived.status).toBe('approved');
@@ -46,17 +46,17 @@ describe('a clock that is moved while the outcome of an operation is unknown', (
   });
 });
 
-describe('a clock that is on its way', () => {
-  it('is not sent back to an instant it may have passed already', async () => {
-    const { send } = await authorization();
-    await send(3);
-    await expect(send(2)).rejects.toMatchObject({ code: 'validation_error' });
+describe('a test clock that is advancing', () => {
+  it('an earlier target is rejected', async () => {
+    const { advance } = await authorization();
+    await advance(3);
+    await expect(advance(2)).rejects.toMatchObject({ code: 'validation_error' });
   });
 });
 
-describe('an authorization whose time is over', () => {
-  it('is canceled also when the gateway has let it go by itself, and refuses to cancel it', async () => {
-    const { company, body, send } = await authorization();
+describe('an expired authorization', () => {
+  it('it is canceled even if the gateway voided it by itself and rejects the cancel', async () => {
+    const { company, body, advance } = await authorization();
     const [charge] = body.transactions;
     const path = `gateway_1/charges/${charge?.gateway_transaction_id}/cancels`;
     const response = await fetch(`${engine.simulator.url}/${path}`, {
@@ -65,8 +65,8 @@ describe('an authorization whose time is over', () => {
       body: JSON.stringify({ reference: `${body.transaction_id}-elsewhere`, amount: body.amount }),
     });
     expect(response.status).toBe(200);
-    await send(8);
-    await waitFor(async () => (await current(engine, company, body)).status === 'canceled');
+    await advance(8);
+    await waitFor(async () => (await reloadPayment(engine, company, body)).status === 'canceled');
     expect(await ledgerOf(engine, body)).toMatchObject({ held: 0, captured: 0 });
   });
 });

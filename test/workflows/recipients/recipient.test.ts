@@ -14,8 +14,8 @@ import { testConfig } from '../../support/stack/test-config';
 import { readStack } from '../../support/stack/stack';
 import { waitFor } from '../../support/stack/wait-for';
 
-/** A gateway that finishes its checks when the test says so, which the simulator never does by itself. */
-class ExaminingDriver extends SimulatorDriver {
+/** A gateway that accepts a pending recipient when the test calls `accept`. */
+class AcceptingDriver extends SimulatorDriver {
   private readonly accepted = new Set<string>();
 
   accept(reference: string): void {
@@ -30,7 +30,7 @@ class ExaminingDriver extends SimulatorDriver {
   }
 }
 
-const driver = new ExaminingDriver();
+const driver = new AcceptingDriver();
 let config: Config;
 let parts: AppContext;
 let connection: NativeConnection;
@@ -63,7 +63,7 @@ async function newSubAccount(document: string): Promise<RecipientToStart> {
   const id = newSubAccountId();
   const company = await parts.companies.insert({ name: 'Loja', clientId: id, apiKeyHash: id });
   const information = JSON.stringify(individual({ document }));
-  return parts.subAccounts.request({
+  return parts.subAccounts.insertOrRestart({
     id,
     companyId: company.id,
     gatewaySlug: 'gateway_1',
@@ -77,7 +77,7 @@ async function newSubAccount(document: string): Promise<RecipientToStart> {
 const soon = (): Date => new Date(Date.now() + 10_000);
 const runOf = ({ id }: RecipientToStart) => parts.temporal.workflow.getHandle(`recipient/${id}`);
 
-it('answers as soon as the gateway examines the recipient, and follows it until it is accepted', async () => {
+it('a pending recipient is returned at once, and its workflow polls until the gateway accepts it', async () => {
   const subAccount = await newSubAccount('52998224700');
   expect(await recipients.awaitRecipient(subAccount, soon())).toMatchObject({ status: 'pending' });
   expect((await runOf(subAccount).describe()).status.name).toBe('RUNNING');
@@ -86,15 +86,15 @@ it('answers as soon as the gateway examines the recipient, and follows it until 
   expect(await parts.subAccounts.get(subAccount.id)).toMatchObject({ status: 'active' });
 });
 
-it('lets several wait for one run, and a run with nothing to do answers and ends', async () => {
+it('concurrent requests share one run, and a run with nothing to do answers and ends', async () => {
   const subAccount = await newSubAccount('52998224725');
-  const words = await Promise.all([1, 2, 3].map(() => recipients.awaitRecipient(subAccount, soon())));
-  expect(words).toEqual(Array(3).fill({ status: 'active', message: null }));
+  const answers = await Promise.all([1, 2, 3].map(() => recipients.awaitRecipient(subAccount, soon())));
+  expect(answers).toEqual(Array(3).fill({ status: 'active', message: null }));
   expect(await recipients.awaitRecipient(subAccount, soon())).toEqual({ status: 'active', message: null });
   await waitFor(async () => (await runOf(subAccount).describe()).status.name === 'COMPLETED');
 });
 
-it('is not stopped by a cancel: a request may be on its way', async () => {
+it('a cancellation does not stop the workflow, because a request may be in flight', async () => {
   const subAccount = await newSubAccount('52998224700');
   await recipients.awaitRecipient(subAccount, soon());
   await runOf(subAccount).cancel();
@@ -102,7 +102,7 @@ it('is not stopped by a cancel: a request may be on its way', async () => {
   expect(await runOf(subAccount).result()).toEqual({ status: 'active', message: null });
 });
 
-it('shows support staff where it stands, and carries nothing personal', async () => {
+it('the Temporal UI shows the status, and the history contains no personal data', async () => {
   const subAccount = await newSubAccount('52998224700');
   await recipients.awaitRecipient(subAccount, soon());
   const { staticSummary, currentDetails } = await waitFor(async () => {

@@ -23,7 +23,7 @@ async function newSubAccount(document = '52998224725'): Promise<SubAccountId> {
   const company = await companies.insert({ name, clientId: name, apiKeyHash: name });
   const id = newSubAccountId();
   const information = JSON.stringify(individual({ document }));
-  await subAccounts.request({
+  await subAccounts.insertOrRestart({
     id,
     companyId: company.id,
     gatewaySlug: 'gateway_1',
@@ -46,14 +46,14 @@ async function advanceUntil(id: SubAccountId, status: string): Promise<void> {
 
 const at = (ms: number): RecipientDeps => ({ ...engine.deps, now: () => new Date(Date.now() + ms) });
 
-/** How many requests to make this recipient the gateway received. */
+/** The number of requests for this recipient that the gateway received. */
 async function requestsOf(id: SubAccountId): Promise<number> {
   const requests = await engine.simulator.requests(id);
   return requests.filter(({ operation }) => operation === 'recipient').length;
 }
 
-/** When a sweeper looks after it; null when none does. */
-async function wakeByOf(id: SubAccountId): Promise<Date | null | undefined> {
+/** When the sweeper recovers it; null if never. */
+async function recoverAfterOf(id: SubAccountId): Promise<Date | null | undefined> {
   const row = await engine.parts.db.queryOne<{ recoverAfter: Date | null }>(
     'SELECT recover_after AS "recoverAfter" FROM sub_accounts WHERE id = $1',
     [id],
@@ -65,7 +65,7 @@ const script = (id: SubAccountId, behavior: Parameters<Engine['simulator']['scri
   engine.simulator.script({ transaction_id: id, operation: 'recipient' }, behavior);
 
 describe('advanceRecipient', () => {
-  it('makes a recipient with one request, and has nothing to do afterwards', async () => {
+  it('it creates a recipient with one request, and then has no next step', async () => {
     const id = await newSubAccount();
     expect(await advance(id)).toEqual({ status: 'active', message: null, pauseMs: null });
     expect(await advance(id)).toMatchObject({ status: 'active', pauseMs: null });
@@ -75,14 +75,14 @@ describe('advanceRecipient', () => {
     });
   });
 
-  it('sends one request when many processes step at once', async () => {
+  it('concurrent steps send one request', async () => {
     const id = await newSubAccount();
     await Promise.all(Array.from({ length: 8 }, () => advance(id)));
     await advanceUntil(id, 'active');
     expect(await requestsOf(id)).toBe(1);
   });
 
-  it('follows a pending recipient until the gateway accepts it', async () => {
+  it('it polls a pending recipient until the gateway accepts it', async () => {
     const id = await newSubAccount('52998224700');
     expect(await advance(id)).toEqual({
       status: 'pending',
@@ -96,28 +96,28 @@ describe('advanceRecipient', () => {
     expect(await requestsOf(id)).toBe(1);
   });
 
-  it('asks about a pending recipient for 90 days, and anew once it is asked for again', async () => {
+  it('it polls a pending recipient for 90 days, and again after a repeated request', async () => {
     const { db, subAccounts } = engine.parts;
     const id = await newSubAccount('52998224700');
     await advance(id);
-    await db.query('UPDATE sub_accounts SET polls = 273 WHERE id = $1', [id]);
+    await db.query('UPDATE sub_accounts SET poll_count = 273 WHERE id = $1', [id]);
     expect(await advance(id)).toMatchObject({ status: 'pending', pauseMs: null });
-    expect(await wakeByOf(id)).toBeNull();
+    expect(await recoverAfterOf(id)).toBeNull();
 
     const { companyId, gatewaySlug, sealedInformation, name } = await subAccounts.get(id);
     const sameInformation = { companyId, gatewaySlug, informationHash: id, sealedInformation, name };
-    const again = await subAccounts.request({
+    const again = await subAccounts.insertOrRestart({
       id: newSubAccountId(),
       ...sameInformation,
       documentMasked: '***',
     });
     expect(again.id).toBe(id);
-    expect(await wakeByOf(id)).not.toBeNull();
+    expect(await recoverAfterOf(id)).not.toBeNull();
     expect(await advance(id)).toMatchObject({ status: 'pending', pauseMs: 500 });
     expect(await requestsOf(id)).toBe(1);
   });
 
-  it('keeps a refusal with its reason', async () => {
+  it('it records a rejection with its reason', async () => {
     const id = await newSubAccount('52998224799');
     expect(await advance(id)).toEqual({
       status: 'refused',
@@ -128,10 +128,10 @@ describe('advanceRecipient', () => {
 
   it.each([
     ['the answer is lost', { drop: 'after' }],
-    ['the answer breaks off', { truncate: true }],
+    ['the answer is truncated', { truncate: true }],
     ['the answer is a page of HTML', { html: 502 }],
     ['no answer comes', { hang: 'after' }],
-  ] as const)('finds the recipient and makes no second one when %s', async (_, behavior) => {
+  ] as const)('it finds the recipient and sends no second request when %s', async (_, behavior) => {
     const id = await newSubAccount();
     await script(id, behavior);
     expect(await advance(id)).toMatchObject({ status: 'unknown' });
@@ -139,7 +139,7 @@ describe('advanceRecipient', () => {
     expect(await requestsOf(id)).toBe(1);
   });
 
-  it('sends again only once the first request certainly made nothing', async () => {
+  it('it sends again only when the first request certainly had no effect', async () => {
     const id = await newSubAccount();
     await script(id, { drop: 'before' });
     expect(await advance(id)).toMatchObject({ status: 'unknown' });
@@ -151,14 +151,14 @@ describe('advanceRecipient', () => {
     expect(await requestsOf(id)).toBe(2);
   });
 
-  it('asks about a request of a process that died before its answer came, and never sends it again', async () => {
+  it('it inquires about a request of a crashed process and does not send it again', async () => {
     const id = await newSubAccount();
     await engine.parts.subAccounts.claim(id, new Date());
     expect(await advance(id)).toMatchObject({ status: 'unknown' });
     expect(await requestsOf(id)).toBe(0);
   });
 
-  it('waits for a gateway that cannot be reached, which certainly made nothing', async () => {
+  it('it retries when the gateway is unreachable', async () => {
     const id = await newSubAccount();
     const registry = new GatewayRegistry({
       drivers: new Map([['gateway_1', new SimulatorDriver()]]),
@@ -176,7 +176,7 @@ describe('advanceRecipient', () => {
     expect(await advance(id)).toMatchObject({ status: 'active' });
   });
 
-  it('lets a process that wakes up late change nothing', async () => {
+  it('a late result of a slow process changes nothing', async () => {
     const { subAccounts } = engine.parts;
     const id = await newSubAccount();
     const [late, next] = [new Date('2026-06-15T12:00:00Z'), new Date('2026-06-15T12:01:00Z')];
@@ -184,15 +184,15 @@ describe('advanceRecipient', () => {
     expect(await subAccounts.release(id, late)).toBe(true);
     expect(await subAccounts.claim(id, next)).toBe(true);
     expect(await subAccounts.release(id, late)).toBe(false);
-    await subAccounts.record(id, { status: 'active', recipientId: `re_${id}`, message: null });
-    expect(await subAccounts.record(id, { status: 'refused', recipientId: null, message: 'late' })).toBe(
-      false,
-    );
+    await subAccounts.recordAnswer(id, { status: 'active', recipientId: `re_${id}`, message: null });
+    expect(
+      await subAccounts.recordAnswer(id, { status: 'refused', recipientId: null, message: 'late' }),
+    ).toBe(false);
     expect(await subAccounts.get(id)).toMatchObject({ status: 'active', recipientId: `re_${id}` });
   });
 });
 
-it('is started by the sweeper when a crash left it without a workflow', async () => {
+it('the sweeper starts the workflow of a recipient after a crash', async () => {
   const id = await newSubAccount();
   await engine.parts.db.query(
     `UPDATE sub_accounts SET recover_after = now() - interval '1 second' WHERE id = $1`,
@@ -202,10 +202,10 @@ it('is started by the sweeper when a crash left it without a workflow', async ()
   await waitFor(async () => (await engine.parts.subAccounts.get(id)).status === 'active');
   expect(await requestsOf(id)).toBe(1);
   await engine.sweeper.sweepOnce();
-  expect(await wakeByOf(id)).toBeNull();
+  expect(await recoverAfterOf(id)).toBeNull();
 });
 
-/** A gateway that has finished its checks, which the simulator never does by itself. */
+/** A gateway that has accepted all recipients. */
 function acceptingRegistry(): GatewayRegistry {
   class AcceptingDriver extends SimulatorDriver {
     override async findRecipient(

@@ -1,6 +1,6 @@
 import { Worker } from '@temporalio/worker';
 import type { PaymentRequest } from '../../../src/application/payments/payment-request';
-import type { OperationRequest } from '../../../src/application/payments/prepare-operation';
+import type { OperationBody } from '../../../src/application/payments/prepare-operation';
 import type { AuthenticatedCompany } from '../../../src/domain/companies/company';
 import type { GatewaySlug } from '../../../src/domain/shared/gateway-slug';
 import type { PaymentOperation } from '../../../src/domain/payments/payment-operation';
@@ -27,15 +27,15 @@ afterAll(async () => {
   await engine.stop();
 });
 
-/** The stories a payment can have, each by the way its gateways behave. */
-const STORIES: Readonly<Record<string, () => Promise<string>>> = {
-  'payment-approved': () => story(['gateway_1']),
-  'payment-declined': () => story(['gateway_1'], {}, { card: rawCard('4000000000009987') }),
-  'payment-failed-over': () => story(['gateway_1', 'gateway_2'], { decline: '91' }),
-  'payment-found-by-inquiry': () => story(['gateway_2'], { drop: 'after' }),
-  'payment-proven-absent': () => story(['gateway_2', 'gateway_1'], { drop: 'before' }),
-  'payment-resolved-by-person': async () => {
-    const id = await story(['gateway_3', 'gateway_1'], { drop: 'before' });
+/** Each scenario returns the transaction id of a payment. */
+const PAYMENT_SCENARIOS: Readonly<Record<string, () => Promise<string>>> = {
+  'payment-approved': () => paidId(['gateway_1']),
+  'payment-declined': () => paidId(['gateway_1'], {}, { card: rawCard('4000000000009987') }),
+  'payment-failed-over': () => paidId(['gateway_1', 'gateway_2'], { decline: '91' }),
+  'payment-found-by-inquiry': () => paidId(['gateway_2'], { drop: 'after' }),
+  'payment-proven-absent': () => paidId(['gateway_2', 'gateway_1'], { drop: 'before' }),
+  'payment-resolved-by-operator': async () => {
+    const id = await paidId(['gateway_3', 'gateway_1'], { drop: 'before' });
     const handle = engine.parts.temporal.workflow.getHandle(`payment/${id}`);
     await waitFor(() => resolve(engine, id, 'absent'));
     await handle.result();
@@ -51,9 +51,9 @@ const STORIES: Readonly<Record<string, () => Promise<string>>> = {
     await operate(company, body, 'cancel');
     return body.transaction_id;
   },
-  'authorization-lapsed': async () => {
+  'authorization-expired': async () => {
     const { company, body } = await paid(['gateway_1'], {}, { capture: false });
-    await moveClock(company, body, 8 * DAY_MS);
+    await advanceClock(company, body, 8 * DAY_MS);
     return body.transaction_id;
   },
   'payment-refunded-after-its-run-had-closed': async () => {
@@ -71,23 +71,23 @@ const STORIES: Readonly<Record<string, () => Promise<string>>> = {
   'pix-paid': async () => {
     const { company, body } = await paid(['gateway_1'], {}, PIX);
     await engine.simulator.pay(body.transaction_id);
-    await moveClock(company, body, 2 * MINUTE_MS);
+    await advanceClock(company, body, 2 * MINUTE_MS);
     return body.transaction_id;
   },
-  'payment-told-to-two-endpoints': async () => (await told()).transaction_id,
+  'payment-with-two-endpoints': async () => (await paidWithEndpoints()).transaction_id,
   'pix-expired': async () => {
     const { company, body } = await paid(['gateway_3'], {}, PIX);
-    await moveClock(company, body, 2 * DAY_MS);
+    await advanceClock(company, body, 2 * DAY_MS);
     return body.transaction_id;
   },
 };
 
-/** The ways of an event to its receiver, as the receiver answers. */
-const DELIVERIES: Readonly<Record<string, readonly number[]>> = {
-  'delivery-at-once': [200],
-  'delivery-at-the-second-attempt': [503, 200],
+/** The answers of a receiver to a delivery. */
+const DELIVERY_SCENARIOS: Readonly<Record<string, readonly number[]>> = {
+  'delivery-first-attempt': [200],
+  'delivery-second-attempt': [503, 200],
   'delivery-failed': [503, 503],
-  'delivery-to-an-endpoint-that-is-gone': [410],
+  'delivery-endpoint-gone': [410],
 };
 
 const MINUTE_MS = 60_000;
@@ -98,23 +98,23 @@ async function operate(
   company: AuthenticatedCompany,
   { transaction_id: id }: PaymentBody,
   operation: PaymentOperation,
-  request: OperationRequest = {},
+  request: OperationBody = {},
 ): Promise<void> {
   const command = { company, operation, id, idempotencyKey: null, request, receivedAt: new Date() };
   await engine.payments.operatePayment.execute(command);
 }
 
-async function moveClock(
+async function advanceClock(
   company: AuthenticatedCompany,
   { transaction_id: id }: PaymentBody,
   ms: number,
 ): Promise<void> {
   const advanceTo = new Date(Date.now() + ms);
-  await engine.payments.moveClock.execute({ companyId: company.id, id, advanceTo });
+  await engine.payments.advanceClock.execute({ companyId: company.id, id, advanceTo });
 }
 
-async function story(...told: Parameters<typeof paid>): Promise<string> {
-  return (await paid(...told)).body.transaction_id;
+async function paidId(...payment: Parameters<typeof paid>): Promise<string> {
+  return (await paid(...payment)).body.transaction_id;
 }
 
 async function paid(
@@ -133,19 +133,19 @@ async function paid(
 }
 
 /** A payment of a company with two endpoints. */
-async function told(): Promise<PaymentBody> {
+async function paidWithEndpoints(): Promise<PaymentBody> {
   const company = await newCompany(engine);
   await addEndpoint(engine, company, receiver.url);
   await addEndpoint(engine, company, receiver.url);
   return (await pay(engine, company, { amount: uniqueAmount() })).body;
 }
 
-/** The id of a delivery whose receiver gives these answers in turn. */
+/** Returns the id of a delivery to a receiver with these answers. */
 async function delivery(answers: readonly number[]): Promise<string> {
   const company = await newCompany(engine);
   await addEndpoint(engine, company, receiver.url);
-  const left = [...answers];
-  receiver.behave((response) => void response.writeHead(left.shift() ?? 200).end());
+  const remaining = [...answers];
+  receiver.behave((response) => void response.writeHead(remaining.shift() ?? 200).end());
   const { body } = await pay(engine, company, { amount: uniqueAmount() });
   return body.webhook?.id ?? '';
 }
@@ -164,8 +164,8 @@ async function replay(histories: Array<{ workflowId: string; history: History }>
 }
 
 describe('workflow code', () => {
-  it.each(Object.keys(STORIES))('replays what it has just done: %s', async (name) => {
-    const id = (await STORIES[name]?.()) ?? '';
+  it.each(Object.keys(PAYMENT_SCENARIOS))('the history of %s replays', async (name) => {
+    const id = (await PAYMENT_SCENARIOS[name]?.()) ?? '';
     const handle = engine.parts.temporal.workflow.getHandle(`payment/${id}`);
     await handle.result();
     const history = await handle.fetchHistory();
@@ -173,7 +173,7 @@ describe('workflow code', () => {
     await replay([{ workflowId: `payment/${id}`, history }]);
   });
 
-  it.each(Object.entries(DELIVERIES))('replays what it has just done: %s', async (name, answers) => {
+  it.each(Object.entries(DELIVERY_SCENARIOS))('the history of %s replays', async (name, answers) => {
     const workflowId = `webhook-delivery/${await delivery(answers)}`;
     const handle = engine.parts.temporal.workflow.getHandle(workflowId);
     await waitFor(() => handle.result());
@@ -182,9 +182,11 @@ describe('workflow code', () => {
     await replay([{ workflowId, history }]);
   });
 
-  it('replays every history that an earlier version recorded', async () => {
+  it('every recorded history replays', async () => {
     const histories = recordedHistories();
-    expect(histories.length).toBeGreaterThanOrEqual(Object.keys({ ...STORIES, ...DELIVERIES }).length);
+    expect(histories.length).toBeGreaterThanOrEqual(
+      Object.keys({ ...PAYMENT_SCENARIOS, ...DELIVERY_SCENARIOS }).length,
+    );
     await replay(histories);
   });
 });

@@ -1,75 +1,75 @@
 import { Worker } from '@temporalio/worker';
 import { expectStatus } from '../../api/support/api-client';
 import { recording, saveHistory, type History } from '../../support/scenarios/histories';
-import { firstRunOf, runsOf } from '../../support/scenarios/runs';
+import { fetchFirstRunId, fetchRuns } from '../../support/scenarios/runs';
 import { readStack } from '../../support/stack/stack';
 import {
   newPlan,
-  openShop,
+  startMerchant,
   subscriptionBody,
   TestSubscription,
-  type SubscriptionShop,
+  type SubscriptionMerchant,
 } from '../subscriptions/subscription-merchant';
 import { rawCard } from '../../support/fixtures/payments';
 
-/** The runs of the lives a subscription can have, the last of which has nothing left to do. */
-const STORIES: Readonly<Record<string, () => Promise<History[]>>> = {
+/** Each scenario returns the workflow runs of a subscription that is finally canceled. */
+const SCENARIOS: Readonly<Record<string, () => Promise<History[]>>> = {
   'subscription-renewed': async () => {
     const subscription = await subscribe();
-    await subscription.liveTo(14);
-    return end(subscription);
+    await subscription.advanceDays(14);
+    return cancelAndFetchRuns(subscription);
   },
   'subscription-paused': async () => {
     const subscription = await subscribe({ trial_period_days: 2 });
-    await subscription.liveTo(3);
-    await ask(subscription, 'pauseSubscription');
-    await ask(subscription, 'resumeSubscription');
-    return end(subscription);
+    await subscription.advanceDays(3);
+    await send(subscription, 'pauseSubscription');
+    await send(subscription, 'resumeSubscription');
+    return cancelAndFetchRuns(subscription);
   },
   'subscription-in-dunning': async () => {
     const subscription = await subscribe({ card: rawCard('4000000000000341') });
-    await subscription.liveTo(9);
-    await ask(subscription, 'changeSubscriptionCard', { card: rawCard('5555555555554444') });
-    return end(subscription);
+    await subscription.advanceDays(9);
+    await send(subscription, 'changeSubscriptionCard', { card: rawCard('5555555555554444') });
+    return cancelAndFetchRuns(subscription);
   },
 };
 
-let shop: SubscriptionShop;
+let merchant: SubscriptionMerchant;
 beforeAll(async () => {
-  shop = await openShop();
+  merchant = await startMerchant();
 });
 afterAll(async () => {
-  await shop.api.stop();
+  await merchant.api.stop();
 });
 
 async function subscribe(change: object = {}): Promise<TestSubscription> {
-  const plan = await newPlan(shop.client);
-  return TestSubscription.create(shop.client, subscriptionBody(plan.id, change));
+  const plan = await newPlan(merchant.client);
+  return TestSubscription.create(merchant.client, subscriptionBody(plan.id, change));
 }
 
-/** A run that ends before it hears of the command has another one hear of it, which has nothing to do. */
-async function end(subscription: TestSubscription): Promise<History[]> {
-  const { temporal } = shop.api.engine.parts;
+/** Cancels the subscription and returns all its runs. */
+async function cancelAndFetchRuns(subscription: TestSubscription): Promise<History[]> {
+  const { temporal } = merchant.api.engine.parts;
   const workflowId = `subscription/${subscription.id}`;
-  const first = await firstRunOf(temporal, workflowId);
-  await ask(subscription, 'cancelSubscription');
+  const first = await fetchFirstRunId(temporal, workflowId);
+  await send(subscription, 'cancelSubscription');
   await temporal.workflow.getHandle(workflowId).result();
-  return runsOf(temporal, workflowId, first);
+  return fetchRuns(temporal, workflowId, first);
 }
 
-async function ask(
+async function send(
   { id }: TestSubscription,
-  operation: 'pauseSubscription' | 'resumeSubscription' | 'cancelSubscription' | 'changeSubscriptionCard',
+  routeId: 'pauseSubscription' | 'resumeSubscription' | 'cancelSubscription' | 'changeSubscriptionCard',
   body?: object,
 ): Promise<void> {
   expectStatus(
-    await shop.client(operation, { params: { uuid: id }, ...(body === undefined ? {} : { body }) }),
+    await merchant.client(routeId, { params: { uuid: id }, ...(body === undefined ? {} : { body }) }),
     200,
   );
 }
 
-it.each(Object.keys(STORIES))('%s: every run replays by the code as it is', async (name) => {
-  const runs = (await STORIES[name]?.()) ?? [];
+it.each(Object.keys(SCENARIOS))('%s: every run replays with the current workflow code', async (name) => {
+  const runs = (await SCENARIOS[name]?.()) ?? [];
   expect(runs.length).toBeGreaterThan(1);
   if (recording) for (const [index, run] of runs.entries()) saveHistory(`${name}-${index + 1}`, run);
   await expectReplayable(runs.map((history, index) => ({ workflowId: `${name}-${index + 1}`, history })));
@@ -79,7 +79,7 @@ async function expectReplayable(
   histories: ReadonlyArray<{ workflowId: string; history: History }>,
 ): Promise<void> {
   const { workflowBundlePath: codePath } = readStack();
-  const { dataConverter } = shop.api.engine.parts;
+  const { dataConverter } = merchant.api.engine.parts;
   const options = { workflowBundle: { codePath }, dataConverter };
   for await (const { error, workflowId } of Worker.runReplayHistories(options, histories)) {
     if (error !== undefined) throw new Error(`${workflowId} does not replay`, { cause: error });

@@ -1,44 +1,47 @@
 import { expectStatus } from '../../api/support/api-client';
-import { ask, RUNS_DRY } from './command-requests';
+import { sendCommand, DECLINED_ON_RENEWAL_CARD } from './command-requests';
 import {
   newPlan,
-  openShop,
+  startMerchant,
   subscriptionBody,
   TestSubscription,
-  type SubscriptionShop,
+  type SubscriptionMerchant,
 } from './subscription-merchant';
 
-/** Visa's: fewer than fifteen refusals of a card and amount in thirty days. */
-const MOST_REFUSALS = 14;
+/** Visa's cap: fewer than 15 declines of a card and amount in 30 days. */
+const MAX_DECLINES = 14;
 
-let shop: SubscriptionShop;
+let merchant: SubscriptionMerchant;
 beforeAll(async () => {
-  shop = await openShop();
+  merchant = await startMerchant();
 });
-afterAll(() => shop.api.stop());
+afterAll(() => merchant.api.stop());
 
-async function payments({ id }: TestSubscription): Promise<number> {
-  const rows = await shop.api.engine.parts.db.query('SELECT 1 FROM payments WHERE subscription_id = $1', [
+async function countPayments({ id }: TestSubscription): Promise<number> {
+  const rows = await merchant.api.engine.parts.db.query('SELECT 1 FROM payments WHERE subscription_id = $1', [
     id,
   ]);
   return rows.length;
 }
 
-describe('a card that was refused as often as its network allows', () => {
-  it('is not charged for another subscription’s new cycle until it may be', async () => {
-    const { client } = shop;
+describe('a card whose declines have reached the network’s cap', () => {
+  it('is not charged for a new cycle of another subscription until the cap allows it', async () => {
+    const { client } = merchant;
     const plan = await newPlan(client);
-    const refused = await TestSubscription.create(client, subscriptionBody(plan.id, { card: RUNS_DRY }));
-    await refused.liveTo(7);
-    for (let refusals = 1; refusals < MOST_REFUSALS; refusals += 1) {
-      expectStatus(await ask(client, refused.id, 'retry'), 200);
+    const declined = await TestSubscription.create(
+      client,
+      subscriptionBody(plan.id, { card: DECLINED_ON_RENEWAL_CARD }),
+    );
+    await declined.advanceDays(7);
+    for (let declines = 1; declines < MAX_DECLINES; declines += 1) {
+      expectStatus(await sendCommand(client, declined.id, 'retry'), 200);
     }
-    const tooOften = expectStatus(await ask(client, refused.id, 'retry'), 409);
+    const tooOften = expectStatus(await sendCommand(client, declined.id, 'retry'), 409);
     expect(tooOften.body.message).toContain('refused too often');
-    const body = subscriptionBody(plan.id, { card: RUNS_DRY, trial_period_days: 8 });
+    const body = subscriptionBody(plan.id, { card: DECLINED_ON_RENEWAL_CARD, trial_period_days: 8 });
     const other = await TestSubscription.create(client, body);
-    await other.liveTo(9);
-    expect(await payments(other)).toBe(0);
+    await other.advanceDays(9);
+    expect(await countPayments(other)).toBe(0);
     const [cycle] = await other.cycles();
     expect(cycle).toMatchObject({ status: 'open', retry_count: 0 });
     expect(cycle?.next_retry_at?.slice(0, 10)).toBe(other.dayAfter(37).slice(0, 10));

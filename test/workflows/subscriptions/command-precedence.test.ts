@@ -1,54 +1,54 @@
 import { waitFor } from '../../support/stack/wait-for';
 import { expectStatus } from '../../api/support/api-client';
-import { ask, type Asked } from './command-requests';
+import { sendCommand, type CommandName } from './command-requests';
 import {
   newPlan,
-  openShop,
+  startMerchant,
   subscriptionBody,
   TestSubscription,
-  type SubscriptionShop,
+  type SubscriptionMerchant,
 } from './subscription-merchant';
 
-let shop: SubscriptionShop;
+let merchant: SubscriptionMerchant;
 beforeAll(async () => {
-  shop = await openShop({ SUBSCRIPTION_JITTER: '1800' });
+  merchant = await startMerchant({ SUBSCRIPTION_JITTER: '1800' });
 });
-afterAll(() => shop.api.stop());
+afterAll(() => merchant.api.stop());
 
-/** A subscription whose period is over, and whose renewal is spread: nobody has charged it yet. */
-async function due(): Promise<TestSubscription> {
-  const plan = await newPlan(shop.client);
-  const subscription = await TestSubscription.create(shop.client, subscriptionBody(plan.id));
-  await waitFor(async () => (await subscription.now()).status === 'active');
-  await shop.api.engine.parts.db.query('UPDATE subscriptions SET period_end = now() WHERE uuid = $1', [
+/** A subscription whose period has ended and whose renewal is delayed by jitter. */
+async function subscriptionDue(): Promise<TestSubscription> {
+  const plan = await newPlan(merchant.client);
+  const subscription = await TestSubscription.create(merchant.client, subscriptionBody(plan.id));
+  await waitFor(async () => (await subscription.current()).status === 'active');
+  await merchant.api.engine.parts.db.query('UPDATE subscriptions SET period_end = now() WHERE uuid = $1', [
     subscription.id,
   ]);
   return subscription;
 }
 
-async function charges({ id }: TestSubscription): Promise<number> {
-  const rows = await shop.api.engine.parts.db.query('SELECT 1 FROM payments WHERE subscription_id = $1', [
+async function countCharges({ id }: TestSubscription): Promise<number> {
+  const rows = await merchant.api.engine.parts.db.query('SELECT 1 FROM payments WHERE subscription_id = $1', [
     id,
   ]);
   return rows.length;
 }
 
-describe('what is asked while a renewal is due and not charged yet', () => {
-  it.each<[Asked, object, string]>([
+describe('a command while a renewal is due and not charged yet', () => {
+  it.each<[CommandName, object, string]>([
     ['cancel', {}, 'canceled'],
     ['cancel', { at_period_end: true }, 'canceled'],
     ['pause', {}, 'paused'],
-  ])('%s %j is done before it: nothing is charged', async (asked, body, status) => {
-    const subscription = await due();
-    expectStatus(await ask(shop.client, subscription.id, asked, body), 200);
-    await waitFor(async () => (await subscription.now()).status === status);
-    expect(await charges(subscription)).toBe(1);
+  ])('%s %j takes effect before the renewal, and nothing is charged', async (command, body, status) => {
+    const subscription = await subscriptionDue();
+    expectStatus(await sendCommand(merchant.client, subscription.id, command, body), 200);
+    await waitFor(async () => (await subscription.current()).status === status);
+    expect(await countCharges(subscription)).toBe(1);
   });
 
-  it('a cheaper plan is charged at its own price', async () => {
-    const subscription = await due();
-    const cheaper = await newPlan(shop.client, { amount: 4_000 });
-    expectStatus(await ask(shop.client, subscription.id, 'plan', { plan_id: cheaper.id }), 200);
+  it('a change to a cheaper plan makes the renewal charge the cheaper price', async () => {
+    const subscription = await subscriptionDue();
+    const cheaper = await newPlan(merchant.client, { amount: 4_000 });
+    expectStatus(await sendCommand(merchant.client, subscription.id, 'plan', { plan_id: cheaper.id }), 200);
     const [renewal] = await waitFor(async () => {
       const cycles = await subscription.cycles();
       return cycles.length === 2 && cycles.filter(({ number }) => number === 2);

@@ -1,15 +1,15 @@
 import type { ApiClient } from '../../api/support/api-client';
 import { APPROVED_CARD, rawCard } from '../../support/fixtures/payments';
 
-/** Refused with 05, a soft decline; refused with 41, a hard one. */
-export const REFUSED_CARD = rawCard('4000000000000002');
-export const LOST_CARD = rawCard('4000000000009987');
-/** Good for the first charge, refused with 51 from then on. */
-export const RUNS_DRY = rawCard('4000000000000341');
+/** Declined with 05, which is soft, and with 41, which is hard. */
+export const SOFT_DECLINE_CARD = rawCard('4000000000000002');
+export const HARD_DECLINE_CARD = rawCard('4000000000009987');
+/** Approved for the first charge, then declined with 51. */
+export const DECLINED_ON_RENEWAL_CARD = rawCard('4000000000000341');
 export const GOOD_CARD = rawCard(APPROVED_CARD);
 export const OTHER_GOOD_CARD = rawCard('5555555555554444');
 
-const OPERATIONS = {
+const ROUTES = {
   pause: 'pauseSubscription',
   resume: 'resumeSubscription',
   cancel: 'cancelSubscription',
@@ -19,11 +19,17 @@ const OPERATIONS = {
   retry: 'retrySubscription',
 } as const;
 
-export type Asked = keyof typeof OPERATIONS;
+export type CommandName = keyof typeof ROUTES;
 
-/** Asks something of a subscription by its route. */
-export function ask(client: ApiClient, uuid: string, asked: Asked, body?: object, key?: string) {
-  return client(OPERATIONS[asked], {
+/** Sends a command to a subscription by its route. */
+export function sendCommand(
+  client: ApiClient,
+  uuid: string,
+  command: CommandName,
+  body?: object,
+  key?: string,
+) {
+  return client(ROUTES[command], {
     params: { uuid },
     ...(body !== undefined && { body }),
     ...(key !== undefined && { headers: { 'Idempotency-Key': key } }),

@@ -1,60 +1,74 @@
 import type { components } from '../../../src/http/generated/openapi';
 import { expectStatus, type ApiClient } from '../../api/support/api-client';
 import { uniqueAmount } from '../../support/scenarios/pay';
-import { ask, GOOD_CARD, REFUSED_CARD, RUNS_DRY, type Asked } from './command-requests';
+import {
+  sendCommand,
+  GOOD_CARD,
+  SOFT_DECLINE_CARD,
+  DECLINED_ON_RENEWAL_CARD,
+  type CommandName,
+} from './command-requests';
 import {
   newPlan,
-  openShop,
+  startMerchant,
   subscriptionBody,
   TestSubscription,
-  type SubscriptionShop,
+  type SubscriptionMerchant,
 } from './subscription-merchant';
 
 type Plan = components['schemas']['Plan'];
 type Status = components['schemas']['SubscriptionStatus'];
 
-let shop: SubscriptionShop;
+let merchant: SubscriptionMerchant;
 let weekly: Plan;
 let cheaper: Plan;
 beforeAll(async () => {
-  shop = await openShop();
-  weekly = await newPlan(shop.client);
-  cheaper = await newPlan(shop.client, { name: 'Silver', amount: 4_990 });
+  merchant = await startMerchant();
+  weekly = await newPlan(merchant.client);
+  cheaper = await newPlan(merchant.client, { name: 'Silver', amount: 4_990 });
 });
-afterAll(() => shop.api.stop());
+afterAll(() => merchant.api.stop());
 
 const subscribe = (change: object = {}): Promise<TestSubscription> =>
-  TestSubscription.create(shop.client, subscriptionBody(weekly.id, change));
+  TestSubscription.create(merchant.client, subscriptionBody(weekly.id, change));
 
-/** Its renewals are refused; of an amount of its own, because networks count refusals by card and amount. */
-async function runningDry(): Promise<TestSubscription> {
-  const plan = await newPlan(shop.client, { amount: uniqueAmount() });
-  return TestSubscription.create(shop.client, subscriptionBody(plan.id, { card: RUNS_DRY }));
+/** Renewals are declined. The amount is unique, because networks count declines by card and amount. */
+async function withDeclinedRenewals(): Promise<TestSubscription> {
+  const plan = await newPlan(merchant.client, { amount: uniqueAmount() });
+  return TestSubscription.create(
+    merchant.client,
+    subscriptionBody(plan.id, { card: DECLINED_ON_RENEWAL_CARD }),
+  );
 }
 
-async function asked(subscription: TestSubscription, what: Asked, body?: object): Promise<TestSubscription> {
-  expectStatus(await ask(shop.client, subscription.id, what, body), 200);
+async function withCommand(
+  subscription: TestSubscription,
+  command: CommandName,
+  body?: object,
+): Promise<TestSubscription> {
+  expectStatus(await sendCommand(merchant.client, subscription.id, command, body), 200);
   return subscription;
 }
 
-async function lived(subscription: TestSubscription, days: number): Promise<TestSubscription> {
-  await subscription.liveTo(days);
+async function advanced(subscription: TestSubscription, days: number): Promise<TestSubscription> {
+  await subscription.advanceDays(days);
   return subscription;
 }
 
-/** Every state, and a subscription brought there. */
+/** Creates a subscription in each state. */
 const STATES = {
-  pending: () => subscribe({ card: REFUSED_CARD }),
+  pending: () => subscribe({ card: SOFT_DECLINE_CARD }),
   trialing: () => subscribe({ trial_period_days: 7 }),
   active: () => subscribe(),
-  'active, in dunning': async () => lived(await runningDry(), 7),
-  'active, to be canceled': async () => asked(await subscribe(), 'cancel', { at_period_end: true }),
-  past_due: async () => lived(await runningDry(), 23),
-  paused: async () => asked(await subscribe(), 'pause'),
-  canceled: async () => asked(await subscribe(), 'cancel'),
+  'active, in dunning': async () => advanced(await withDeclinedRenewals(), 7),
+  'active, canceling at period end': async () =>
+    withCommand(await subscribe(), 'cancel', { at_period_end: true }),
+  past_due: async () => advanced(await withDeclinedRenewals(), 23),
+  paused: async () => withCommand(await subscribe(), 'pause'),
+  canceled: async () => withCommand(await subscribe(), 'cancel'),
 } as const;
 
-/** Every command, and its body. */
+/** Every command with its body. */
 const COMMANDS = {
   pause: ['pause'],
   resume: ['resume'],
@@ -64,13 +78,13 @@ const COMMANDS = {
   'change plan': ['plan', () => ({ plan_id: cheaper.id })],
   'change card': ['card', { card: GOOD_CARD }],
   retry: ['retry'],
-} as const satisfies Record<string, readonly [Asked, (object | (() => object))?]>;
+} as const satisfies Record<string, readonly [CommandName, (object | (() => object))?]>;
 
 type Command = keyof typeof COMMANDS;
 
-/** What may be asked in each state, and the status after it; everything else is refused (decisions, section 7). */
+/** The allowed commands in each state and the status afterwards. All others are refused. See docs/decisions/subscriptions.md. */
 const ALLOWED: Record<keyof typeof STATES, Partial<Record<Command, Status>>> = {
-  // Its card is refused again: the retry is made all the same.
+  // The retry is allowed, and its card is declined again.
   pending: { 'change card': 'active', retry: 'pending', 'cancel now': 'canceled' },
   trialing: {
     'change card': 'trialing',
@@ -93,7 +107,7 @@ const ALLOWED: Record<keyof typeof STATES, Partial<Record<Command, Status>>> = {
     'cancel now': 'canceled',
     'cancel at period end': 'active',
   },
-  'active, to be canceled': {
+  'active, canceling at period end': {
     pause: 'paused',
     'change card': 'active',
     'change plan': 'active',
@@ -107,19 +121,19 @@ const ALLOWED: Record<keyof typeof STATES, Partial<Record<Command, Status>>> = {
 };
 
 function send(client: ApiClient, uuid: string, command: Command) {
-  const [what, body] = COMMANDS[command] as readonly [Asked, (object | (() => object))?];
-  return ask(client, uuid, what, typeof body === 'function' ? (body as () => object)() : body);
+  const [name, body] = COMMANDS[command] as readonly [CommandName, (object | (() => object))?];
+  return sendCommand(client, uuid, name, typeof body === 'function' ? (body as () => object)() : body);
 }
 
 describe.each(Object.keys(STATES) as (keyof typeof STATES)[])('a subscription that is %s', (state) => {
   const allowed = ALLOWED[state];
   const refused = (Object.keys(COMMANDS) as Command[]).filter((command) => !(command in allowed));
 
-  it('refuses what its state forbids with a 409 that names the state, and stays as it was', async () => {
+  it('refuses other commands with a 409 that names the status, and does not change', async () => {
     const subscription = await STATES[state]();
-    const before = { subscription: await subscription.now(), events: await subscription.events() };
+    const before = { subscription: await subscription.current(), events: await subscription.events() };
     for (const command of refused) {
-      const answer = await send(shop.client, subscription.id, command);
+      const answer = await send(merchant.client, subscription.id, command);
       expect([command, answer.status, answer.body]).toEqual([
         command,
         409,
@@ -129,24 +143,26 @@ describe.each(Object.keys(STATES) as (keyof typeof STATES)[])('a subscription th
         }),
       ]);
     }
-    expect({ subscription: await subscription.now(), events: await subscription.events() }).toEqual(before);
+    expect({ subscription: await subscription.current(), events: await subscription.events() }).toEqual(
+      before,
+    );
   });
 
   if (Object.keys(allowed).length === 0) return;
-  it.each(Object.entries(allowed) as [Command, Status][])('obeys %s and is %s', async (command, status) => {
+  it.each(Object.entries(allowed) as [Command, Status][])('accepts %s and is %s', async (command, status) => {
     const subscription = await STATES[state]();
-    const { body } = expectStatus(await send(shop.client, subscription.id, command), 200);
+    const { body } = expectStatus(await send(merchant.client, subscription.id, command), 200);
     expect(body.data).toMatchObject({ id: subscription.id, status, pending_action: null });
-    expect(body.data).toEqual(await subscription.now());
+    expect(body.data).toEqual(await subscription.current());
   });
 });
 
 describe('a command', () => {
   it.each(['00000000-0000-7000-8000-000000000000', 'no-uuid'])(
-    'to %s, which nobody has, is 404',
+    'to %s, which does not exist, is answered 404',
     async (id) => {
       for (const command of Object.keys(COMMANDS) as Command[]) {
-        expect([command, (await send(shop.client, id, command)).status]).toEqual([command, 404]);
+        expect([command, (await send(merchant.client, id, command)).status]).toEqual([command, 404]);
       }
     },
   );

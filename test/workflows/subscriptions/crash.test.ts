@@ -6,21 +6,21 @@ import { serve } from '../../api/support/serve';
 import { startEngine } from '../../support/stack/engine';
 import { uniqueAmount } from '../../support/scenarios/pay';
 import { waitFor } from '../../support/stack/wait-for';
-import { ask, GOOD_CARD, RUNS_DRY } from './command-requests';
-import { wrongsOf } from './reconciliation';
+import { sendCommand, GOOD_CARD, DECLINED_ON_RENEWAL_CARD } from './command-requests';
+import { findViolations } from './reconciliation';
 import { newPlan, subscriptionBody, TestSubscription } from './subscription-merchant';
 
-/** Where whoever works is lost, and how often it has been there; `every` is every other time. */
-let lostAt: { readonly name: FailpointName; readonly every: boolean } | null = null;
-const passed = new Map<FailpointName, number>();
+/** The failpoint that throws: the first time, or with `every` every other time. `hits` counts how often each was reached. */
+let crashAt: { readonly name: FailpointName; readonly every: boolean } | null = null;
+const hits = new Map<FailpointName, number>();
 
-class Lost extends Error {}
+class SimulatedCrash extends Error {}
 
 function failpoint(name: FailpointName): void {
-  if (lostAt?.name !== name) return;
-  const times = (passed.get(name) ?? 0) + 1;
-  passed.set(name, times);
-  if (lostAt.every ? times % 2 === 1 : times === 1) throw new Lost(`lost at ${name}`);
+  if (crashAt?.name !== name) return;
+  const times = (hits.get(name) ?? 0) + 1;
+  hits.set(name, times);
+  if (crashAt.every ? times % 2 === 1 : times === 1) throw new SimulatedCrash(`crash at ${name}`);
 }
 
 let api: EngineApi;
@@ -41,38 +41,41 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 afterEach(() => {
-  lostAt = null;
-  passed.clear();
+  crashAt = null;
+  hits.clear();
 });
 
-/** Has the sweeper look after it at once. */
-async function swept(id: string): Promise<void> {
+/** Makes the subscription overdue and runs the sweeper. */
+async function sweep(id: string): Promise<void> {
   const overdue =
     'UPDATE subscriptions SET recover_after = now() WHERE uuid = $1 AND recover_after IS NOT NULL';
   await api.engine.parts.db.query(overdue, [id]);
   await api.engine.sweeper.sweepOnce();
 }
 
-describe('a worker that is lost at every step, before or after its commit', () => {
+describe('a worker that crashes at every other step, before or after its commit', () => {
   it.each(['subscription-step', 'subscription-step-committed', 'outcome-committed'] as const)(
-    'at %s leaves the steps to another one, which does each once',
+    'at %s has every step executed exactly once by retries',
     async (name) => {
-      lostAt = { name, every: true };
+      crashAt = { name, every: true };
       const amount = uniqueAmount();
       const plan = await newPlan(client, { amount, trial_period_days: 2 });
       const dearer = await newPlan(client, { amount: 3 * amount });
       const subscription = await TestSubscription.create(client, subscriptionBody(plan.id));
       await api.engine.simulator.script({ amount, operation: 'charge' }, { decline: '51' });
-      await subscription.liveTo(3);
-      expectStatus(await ask(client, subscription.id, 'plan', { plan_id: dearer.id }), 200);
-      expectStatus(await ask(client, subscription.id, 'card', { card: RUNS_DRY }), 200);
-      await subscription.liveTo(9);
+      await subscription.advanceDays(3);
+      expectStatus(await sendCommand(client, subscription.id, 'plan', { plan_id: dearer.id }), 200);
       expectStatus(
-        await ask(client, subscription.id, 'pause', { paused_until: subscription.dayAfter(12) }),
+        await sendCommand(client, subscription.id, 'card', { card: DECLINED_ON_RENEWAL_CARD }),
         200,
       );
-      await subscription.liveTo(12);
-      expectStatus(await ask(client, subscription.id, 'cancel', {}, randomUUID()), 200);
+      await subscription.advanceDays(9);
+      expectStatus(
+        await sendCommand(client, subscription.id, 'pause', { paused_until: subscription.dayAfter(12) }),
+        200,
+      );
+      await subscription.advanceDays(12);
+      expectStatus(await sendCommand(client, subscription.id, 'cancel', {}, randomUUID()), 200);
       expect(await subscription.log()).toEqual([
         '+0 created',
         '+0 trial_started',
@@ -87,16 +90,16 @@ describe('a worker that is lost at every step, before or after its commit', () =
         '+12 resumed',
         '+12 canceled',
       ]);
-      expect(await wrongsOf({ api, client }, subscription)).toEqual([]);
-      // Every other time it was lost: three times at least, once for each charge.
-      expect(passed.get(name)).toBeGreaterThanOrEqual(5);
+      expect(await findViolations({ api, client }, subscription)).toEqual([]);
+      // It crashed every other time: at least three times, once for each charge.
+      expect(hits.get(name)).toBeGreaterThanOrEqual(5);
     },
   );
 });
 
-describe('a process that is lost between its commit and its call to the workflow', () => {
-  it('has created the subscription: the sweeper has it charged, and its key gets the answer', async () => {
-    lostAt = { name: 'subscription-committed', every: false };
+describe('a process that crashes between its commit and its call to the workflow', () => {
+  it('leaves a created subscription that the sweeper has charged, and its key gets the answer', async () => {
+    crashAt = { name: 'subscription-committed', every: false };
     const plan = await newPlan(client, { amount: uniqueAmount() });
     const key = randomUUID();
     const body = subscriptionBody(plan.id);
@@ -105,33 +108,36 @@ describe('a process that is lost between its commit and its call to the workflow
     const query = { plan_id: plan.id };
     const [made] = expectStatus(await client('listSubscriptions', { query }), 200).body.data;
     expect(made?.status).toBe('pending');
-    await swept(made?.id ?? '');
+    await sweep(made?.id ?? '');
     const subscription = await TestSubscription.create(client, body, key);
     expect(subscription.created).toMatchObject({ id: made?.id, status: 'active' });
-    expect(await wrongsOf({ api, client }, subscription)).toEqual([]);
+    expect(await findViolations({ api, client }, subscription)).toEqual([]);
   });
 
-  it('has kept the command: the sweeper has it carried out once, and its key gets the answer', async () => {
+  it('leaves a stored command that the sweeper has executed once, and its key gets the answer', async () => {
     const plan = await newPlan(client, { amount: uniqueAmount() });
     const dearer = await newPlan(client, { amount: 3 * uniqueAmount() });
     const subscription = await TestSubscription.create(client, subscriptionBody(plan.id));
-    lostAt = { name: 'subscription-command-committed', every: false };
+    crashAt = { name: 'subscription-command-committed', every: false };
     const key = randomUUID();
     const change = { plan_id: dearer.id };
-    expectStatus(await ask(client, subscription.id, 'plan', change, key), 500);
-    expect(await subscription.now()).toMatchObject({ pending_action: 'change_plan', plan: { id: plan.id } });
-    await swept(subscription.id);
-    await waitFor(async () => (await subscription.now()).plan.id === dearer.id, {
+    expectStatus(await sendCommand(client, subscription.id, 'plan', change, key), 500);
+    expect(await subscription.current()).toMatchObject({
+      pending_action: 'change_plan',
+      plan: { id: plan.id },
+    });
+    await sweep(subscription.id);
+    await waitFor(async () => (await subscription.current()).plan.id === dearer.id, {
       what: 'its plan to change',
     });
-    const again = expectStatus(await ask(client, subscription.id, 'plan', change, key), 200);
-    expect(again.body.data).toEqual(await subscription.now());
-    expect(await wrongsOf({ api, client }, subscription)).toEqual([]);
+    const again = expectStatus(await sendCommand(client, subscription.id, 'plan', change, key), 200);
+    expect(again.body.data).toEqual(await subscription.current());
+    expect(await findViolations({ api, client }, subscription)).toEqual([]);
   });
 });
 
-describe('a subscription whose workflow was ended from outside', () => {
-  it('is woken by the sweeper once something is due, and not before', async () => {
+describe('a subscription whose workflow was terminated', () => {
+  it('is restarted by the sweeper when an event is due, and not before', async () => {
     const { parts, sweeper } = api.engine;
     const plan = await newPlan(client, { amount: uniqueAmount() });
     const subscription = await TestSubscription.create(
@@ -146,16 +152,16 @@ describe('a subscription whose workflow was ended from outside', () => {
       return (await parts.db.queryOne<{ at: Date }>(row, [subscription.id]))?.at;
     });
     expect(+recoverAfter).toBeGreaterThanOrEqual(due);
-    // The renewal is spread over half an hour, and has two minutes more to give a sign of life.
+    // Jitter of up to half an hour, and the recovery delay of two minutes.
     expect(+recoverAfter).toBeLessThanOrEqual(due + 32 * 60_000);
     await sweeper.sweepOnce();
     expect((await handle.describe()).status.name).toBe('TERMINATED');
-    // As it will be when seven days have passed.
+    // Simulates that seven days have passed.
     const later = 'UPDATE subscriptions SET clock_offset_ms = $2, recover_after = now() WHERE uuid = $1';
     await parts.db.query(later, [subscription.id, 7 * 86_400_000]);
     await sweeper.sweepOnce();
     await waitFor(async () => (await subscription.cycles()).length === 2, { what: 'its renewal' });
     await waitFor(async () => (await subscription.cycles()).every(({ status }) => status === 'paid'));
-    expect(await wrongsOf({ api, client }, subscription)).toEqual([]);
+    expect(await findViolations({ api, client }, subscription)).toEqual([]);
   });
 });

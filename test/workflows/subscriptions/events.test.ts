@@ -1,21 +1,21 @@
 import { DateTime } from 'luxon';
 import { expectStatus } from '../../api/support/api-client';
 import { uniqueAmount } from '../../support/scenarios/pay';
-import { ask, GOOD_CARD, OTHER_GOOD_CARD, RUNS_DRY } from './command-requests';
+import { sendCommand, GOOD_CARD, OTHER_GOOD_CARD, DECLINED_ON_RENEWAL_CARD } from './command-requests';
 import {
   newPlan,
-  openShop,
+  startMerchant,
   subscriptionBody,
   TestSubscription,
-  type SubscriptionEvent,
-  type SubscriptionShop,
+  type SubscriptionEventBody,
+  type SubscriptionMerchant,
 } from './subscription-merchant';
 
-let shop: SubscriptionShop;
+let merchant: SubscriptionMerchant;
 beforeAll(async () => {
-  shop = await openShop();
+  merchant = await startMerchant();
 });
-afterAll(() => shop.api.stop());
+afterAll(() => merchant.api.stop());
 
 const BASE = [
   'event',
@@ -36,8 +36,8 @@ const BASE = [
   'occurred_at',
 ] as const;
 
-/** What an event says beside what all of them say, and what it says of the subscription's state. */
-function extras(events: readonly SubscriptionEvent[]): object[] {
+/** The status and the fields that are specific to each event; checks that the common fields exist. */
+function extras(events: readonly SubscriptionEventBody[]): object[] {
   return events.map((event) => {
     for (const field of BASE) expect([event.event, field in event]).toEqual([event.event, true]);
     const { event: name, status } = event;
@@ -46,28 +46,28 @@ function extras(events: readonly SubscriptionEvent[]): object[] {
   });
 }
 
-/** Sequences without a gap, times that never go back, and no card number anywhere. */
-function expectInOrder(events: readonly SubscriptionEvent[]): void {
+/** Sequences have no gaps, times never go back, and no card number appears. */
+function expectInOrder(events: readonly SubscriptionEventBody[]): void {
   expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, index) => index + 1));
   const times = events.map(({ occurred_at: at }) => Date.parse(at));
   expect(times).toEqual([...times].sort((a, b) => a - b));
   expect(JSON.stringify(events)).not.toMatch(/41111111|\b\d{13,}\b/);
 }
 
-describe('what is told of a subscription', () => {
-  it('has the fields of the specification for each event of a life that goes well', async () => {
-    const { client } = shop;
+describe('subscription events', () => {
+  it('have the specified fields for each event of a subscription whose charges succeed', async () => {
+    const { client } = merchant;
     const plan = await newPlan(client, { trial_period_days: 7, interval: 'monthly', billing_day: null });
     const cheaper = await newPlan(client, { interval: 'monthly', amount: 4_990 });
     const subscription = await TestSubscription.create(client, subscriptionBody(plan.id));
     const { id } = subscription;
-    await subscription.liveTo(7);
+    await subscription.advanceDays(7);
     const paused_until = subscription.dayAfter(10);
-    expectStatus(await ask(client, id, 'pause', { paused_until }), 200);
-    await subscription.liveTo(10);
-    expectStatus(await ask(client, id, 'plan', { plan_id: cheaper.id }), 200);
-    await subscription.liveTo(42);
-    expectStatus(await ask(client, id, 'cancel'), 200);
+    expectStatus(await sendCommand(client, id, 'pause', { paused_until }), 200);
+    await subscription.advanceDays(10);
+    expectStatus(await sendCommand(client, id, 'plan', { plan_id: cheaper.id }), 200);
+    await subscription.advanceDays(42);
+    expectStatus(await sendCommand(client, id, 'cancel'), 200);
 
     const events = await subscription.events();
     expectInOrder(events);
@@ -118,11 +118,14 @@ describe('what is told of a subscription', () => {
     expect(events.at(-1)).toMatchObject({ plan_id: cheaper.id, amount: 4_990, next_billing_at: null });
   });
 
-  it('has them for each event of a life that goes badly', async () => {
-    const { client } = shop;
+  it('have the specified fields for each event of a subscription whose charges are declined', async () => {
+    const { client } = merchant;
     const plan = await newPlan(client, { amount: uniqueAmount() });
-    const subscription = await TestSubscription.create(client, subscriptionBody(plan.id, { card: RUNS_DRY }));
-    await subscription.liveTo(113);
+    const subscription = await TestSubscription.create(
+      client,
+      subscriptionBody(plan.id, { card: DECLINED_ON_RENEWAL_CARD }),
+    );
+    await subscription.advanceDays(113);
     const events = (await subscription.events()).slice(3);
     const [, cycle] = await subscription.cycles();
     const cycle_id = cycle?.id;
@@ -150,29 +153,29 @@ describe('what is told of a subscription', () => {
       { event: 'canceled', status: 'canceled', at_period_end: false },
     ]);
     expectInOrder(await subscription.events());
-    expect(await subscription.now()).toMatchObject({ cancel_reason: 'past_due', next_billing_at: null });
+    expect(await subscription.current()).toMatchObject({ cancel_reason: 'past_due', next_billing_at: null });
   });
 
-  it('says of a card that it expires soon once, 30 days before its last month ends, and again of the next card', async () => {
-    const { client } = shop;
+  it('announce once per card, 30 days before its last month ends, that the card expires', async () => {
+    const { client } = merchant;
     const plan = await newPlan(client, { interval: 'monthly' });
     const month = DateTime.now().setZone('America/Sao_Paulo').startOf('month');
-    const lasts = (months: number): object => {
+    const expiresIn = (months: number): object => {
       const { month: expire_month, year: expire_year } = month.plus({ months });
       return { expire_month, expire_year };
     };
-    const card = { ...GOOD_CARD, ...lasts(3) };
+    const card = { ...GOOD_CARD, ...expiresIn(3) };
     const subscription = await TestSubscription.create(client, subscriptionBody(plan.id, { card }));
-    const told = (months: number): string =>
+    const announcedAt = (months: number): string =>
       month
         .plus({ months: months + 1 })
         .minus({ days: 30 })
         .toUTC()
         .toISO() ?? '';
-    await subscription.liveUntil(month.plus({ months: 3, days: 20 }).toUTC().toISO() ?? '');
-    const next = { ...OTHER_GOOD_CARD, ...lasts(5) };
-    expectStatus(await ask(client, subscription.id, 'card', { card: next }), 200);
-    await subscription.liveUntil(month.plus({ months: 5, days: 20 }).toUTC().toISO() ?? '');
+    await subscription.advanceTo(month.plus({ months: 3, days: 20 }).toUTC().toISO() ?? '');
+    const next = { ...OTHER_GOOD_CARD, ...expiresIn(5) };
+    expectStatus(await sendCommand(client, subscription.id, 'card', { card: next }), 200);
+    await subscription.advanceTo(month.plus({ months: 5, days: 20 }).toUTC().toISO() ?? '');
     const expiring = (await subscription.events()).filter(({ event }) => event.endsWith('card_expiring'));
     const shown = (last_4_digits: string, brand: string, months: number): object => ({
       last_4_digits,
@@ -180,9 +183,9 @@ describe('what is told of a subscription', () => {
       expire_month: month.plus({ months }).toFormat('MM'),
       expire_year: month.plus({ months }).toFormat('yyyy'),
     });
-    expect(expiring.map(({ card: about, occurred_at }) => [about, occurred_at])).toEqual([
-      [shown('1111', 'visa', 3), told(3)],
-      [shown('4444', 'mastercard', 5), told(5)],
+    expect(expiring.map(({ card: shownCard, occurred_at }) => [shownCard, occurred_at])).toEqual([
+      [shown('1111', 'visa', 3), announcedAt(3)],
+      [shown('4444', 'mastercard', 5), announcedAt(5)],
     ]);
   });
 });

@@ -1,31 +1,36 @@
 import fc from 'fast-check';
 import { runsAndSeed } from '../../support/scenarios/payment-scenario-plan';
-import { AnyLife, lifePlan } from './scenario-arbitrary';
-import { openShop, type SubscriptionShop } from './subscription-merchant';
+import { SubscriptionScenarioRunner, subscriptionScenarioPlans } from './scenario-arbitrary';
+import { startMerchant, type SubscriptionMerchant } from './subscription-merchant';
 
-/** At once: most of a life is waiting. */
-const LIVES_A_RUN = 4;
-const A_RUN_MS = 90_000;
+/** Run concurrently, because a scenario mostly waits. */
+const SCENARIOS_PER_RUN = 4;
+const RUN_TIMEOUT_MS = 90_000;
 const RUNS = 3;
 const { numRuns, seed } = runsAndSeed(RUNS);
 
-let shop: SubscriptionShop;
+let merchant: SubscriptionMerchant;
 beforeAll(async () => {
-  shop = await openShop();
+  merchant = await startMerchant();
 });
-afterAll(() => shop.api.stop());
+afterAll(() => merchant.api.stop());
 
-describe('a subscription’s life', () => {
+describe('a subscription in any scenario', () => {
   it(
-    'whatever is asked of it and whenever its clock is moved, charges each cycle once, as foreseen, and tells of it in order',
+    'charges each cycle once, as its upcoming charges say, and publishes its events in order',
     async () => {
-      const several = fc.array(lifePlan, { minLength: LIVES_A_RUN, maxLength: LIVES_A_RUN });
-      const lives = fc.asyncProperty(several, async (plans) => {
-        const wrongs = await Promise.all(plans.map((plan) => AnyLife.live(shop, plan)));
-        expect(wrongs.flat()).toEqual([]);
+      const batches = fc.array(subscriptionScenarioPlans, {
+        minLength: SCENARIOS_PER_RUN,
+        maxLength: SCENARIOS_PER_RUN,
       });
-      await fc.assert(lives, { numRuns, seed, endOnFailure: true });
+      const property = fc.asyncProperty(batches, async (plans) => {
+        const violations = await Promise.all(
+          plans.map((plan) => SubscriptionScenarioRunner.run(merchant, plan)),
+        );
+        expect(violations.flat()).toEqual([]);
+      });
+      await fc.assert(property, { numRuns, seed, endOnFailure: true });
     },
-    numRuns * A_RUN_MS,
+    numRuns * RUN_TIMEOUT_MS,
   );
 });

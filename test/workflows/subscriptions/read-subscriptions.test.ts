@@ -2,25 +2,25 @@ import type { Payload } from '@temporalio/common';
 import { expectStatus } from '../../api/support/api-client';
 import { registerWithGateways } from '../../api/support/engine-api';
 import { EncryptionCodec } from '../../../src/temporal/codec';
-import { runsOf } from '../../support/scenarios/runs';
-import { ask } from './command-requests';
+import { fetchRuns } from '../../support/scenarios/runs';
+import { sendCommand } from './command-requests';
 import {
   newPlan,
-  openShop,
+  startMerchant,
   subscriptionBody,
   TestSubscription,
-  type SubscriptionShop,
+  type SubscriptionMerchant,
 } from './subscription-merchant';
 
-let shop: SubscriptionShop;
+let merchant: SubscriptionMerchant;
 beforeAll(async () => {
-  shop = await openShop();
+  merchant = await startMerchant();
 });
-afterAll(() => shop.api.stop());
+afterAll(() => merchant.api.stop());
 
 describe('a company’s subscriptions', () => {
-  it('are listed newest first, in pages, by status, plan and customer', async () => {
-    const client = await registerWithGateways(shop.api);
+  it('are listed newest first, in pages, and can be filtered by status, plan and customer', async () => {
+    const client = await registerWithGateways(merchant.api);
     const [weekly, trial] = [await newPlan(client), await newPlan(client, { trial_period_days: 7 })];
     const made: TestSubscription[] = [];
     for (const { id } of [weekly, trial, weekly, trial, weekly]) {
@@ -28,7 +28,7 @@ describe('a company’s subscriptions', () => {
       made.push(await TestSubscription.create(client, subscriptionBody(id, { customer })));
     }
     const [first, second, third, fourth, fifth] = made.map(({ id }) => id);
-    expectStatus(await ask(client, third ?? '', 'pause'), 200);
+    expectStatus(await sendCommand(client, third ?? '', 'pause'), 200);
     const list = async (query: Record<string, string | number>) => {
       const { data, meta } = expectStatus(await client('listSubscriptions', { query }), 200).body;
       return [data.map(({ id }) => id), meta.total];
@@ -47,16 +47,16 @@ describe('a company’s subscriptions', () => {
     }
   });
 
-  it('show their cycles newest first, in pages', async () => {
+  it('list their cycles newest first, in pages', async () => {
     const subscription = await TestSubscription.create(
-      shop.client,
-      subscriptionBody((await newPlan(shop.client)).id),
+      merchant.client,
+      subscriptionBody((await newPlan(merchant.client)).id),
     );
-    await subscription.liveTo(21);
+    await subscription.advanceDays(21);
     const params = { uuid: subscription.id };
     const page = async (number: number) => {
       const query = { per_page: 3, page: number };
-      const answer = await shop.client('listSubscriptionCycles', { params, query });
+      const answer = await merchant.client('listSubscriptionCycles', { params, query });
       const { data, meta } = expectStatus(answer, 200).body;
       return [data.map((cycle) => cycle.number), meta];
     };
@@ -65,12 +65,12 @@ describe('a company’s subscriptions', () => {
     expect(await page(2)).toEqual([[1], { ...meta, current_page: 2 }]);
   });
 
-  it('are nobody else’s: another company finds none of them', async () => {
+  it('are not found by another company', async () => {
     const subscription = await TestSubscription.create(
-      shop.client,
-      subscriptionBody((await newPlan(shop.client)).id),
+      merchant.client,
+      subscriptionBody((await newPlan(merchant.client)).id),
     );
-    const other = await registerWithGateways(shop.api);
+    const other = await registerWithGateways(merchant.api);
     const params = { uuid: subscription.id };
     for (const id of ['getSubscription', 'listSubscriptionCycles', 'listUpcomingCharges'] as const) {
       expect((await other(id, { params })).status).toBe(404);
@@ -80,16 +80,16 @@ describe('a company’s subscriptions', () => {
 });
 
 describe('the histories of a subscription’s workflow', () => {
-  it('have no personal data in them, not even encrypted', async () => {
-    const { parts, config } = shop.api.engine;
+  it('contain no personal data, not even encrypted', async () => {
+    const { parts, config } = merchant.api.engine;
     const subscription = await TestSubscription.create(
-      shop.client,
-      subscriptionBody((await newPlan(shop.client)).id, { metadata: [{ note: 'for Maria' }] }),
+      merchant.client,
+      subscriptionBody((await newPlan(merchant.client)).id, { metadata: [{ note: 'for Maria' }] }),
     );
-    await subscription.liveTo(8);
-    expectStatus(await ask(shop.client, subscription.id, 'pause'), 200);
+    await subscription.advanceDays(8);
+    expectStatus(await sendCommand(merchant.client, subscription.id, 'pause'), 200);
     const codec = new EncryptionCodec(config.secrets.codecKeys);
-    const runs = await runsOf(parts.temporal, `subscription/${subscription.id}`);
+    const runs = await fetchRuns(parts.temporal, `subscription/${subscription.id}`);
     const decoded = await codec.decode(payloadsIn(runs));
     const texts = decoded.map(({ data }) => Buffer.from(data ?? []).toString());
     expect(texts.join('\n')).toContain(subscription.id);

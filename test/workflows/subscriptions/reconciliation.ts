@@ -1,5 +1,5 @@
 import { ledgerViolations } from '../../support/scenarios/ledger-invariants';
-import type { SubscriptionShop, TestSubscription } from './subscription-merchant';
+import type { SubscriptionMerchant, TestSubscription } from './subscription-merchant';
 
 interface PaymentRow {
   readonly id: string;
@@ -9,10 +9,10 @@ interface PaymentRow {
   readonly changeId: string | null;
 }
 
-const LIVE: readonly string[] = ['processing', 'pending', 'authorized', 'approved', 'refunded'];
+const ACTIVE_STATUSES: readonly string[] = ['processing', 'pending', 'authorized', 'approved', 'refunded'];
 
-/** Every status a subscription may be told in after another one. */
-const FOLLOWS: Readonly<Record<string, readonly string[]>> = {
+/** The statuses that may follow each status from one event to the next. */
+const NEXT_STATUSES: Readonly<Record<string, readonly string[]>> = {
   pending: ['pending', 'active', 'canceled'],
   trialing: ['trialing', 'active', 'past_due', 'canceled'],
   active: ['active', 'past_due', 'paused', 'canceled'],
@@ -21,13 +21,22 @@ const FOLLOWS: Readonly<Record<string, readonly string[]>> = {
   canceled: ['canceled'],
 };
 
-/** What is wrong, in words, with a subscription that nothing is under way for: its charges, its events, its books. */
-export async function wrongsOf(shop: SubscriptionShop, subscription: TestSubscription): Promise<string[]> {
-  const found = [...(await wrongsOfMoney(shop, subscription)), ...(await wrongsOfEvents(subscription))];
-  return found.map((wrong) => `${subscription.id}: ${wrong}`);
+/** Compares the stored charges, gateway ledger and events of a settled subscription. Returns what does not match, as text. */
+export async function findViolations(
+  merchant: SubscriptionMerchant,
+  subscription: TestSubscription,
+): Promise<string[]> {
+  const found = [
+    ...(await findPaymentViolations(merchant, subscription)),
+    ...(await findEventViolations(subscription)),
+  ];
+  return found.map((violation) => `${subscription.id}: ${violation}`);
 }
 
-async function wrongsOfMoney({ api }: SubscriptionShop, subscription: TestSubscription): Promise<string[]> {
+async function findPaymentViolations(
+  { api }: SubscriptionMerchant,
+  subscription: TestSubscription,
+): Promise<string[]> {
   const { parts, simulator } = api.engine;
   const payments = await parts.db.query<PaymentRow>(
     `SELECT transaction_id AS id, status, amount_cents AS "amountCents", billing_cycle_id AS "cycleId",
@@ -39,12 +48,12 @@ async function wrongsOfMoney({ api }: SubscriptionShop, subscription: TestSubscr
        JOIN subscriptions s ON s.id = c.subscription_id WHERE s.uuid = $1`,
     [subscription.id],
   );
-  const wrongs: string[] = [];
+  const violations: string[] = [];
   const expectSum = (what: string, charged: readonly PaymentRow[], cents: number): void => {
-    const live = charged.filter(({ status }) => LIVE.includes(status));
-    const sum = live.reduce((total, { amountCents }) => total + amountCents, 0);
-    if (live.length > 1 || sum !== cents) {
-      wrongs.push(`${what} has ${live.length} live payments of ${sum}, not of ${cents}`);
+    const active = charged.filter(({ status }) => ACTIVE_STATUSES.includes(status));
+    const sum = active.reduce((total, { amountCents }) => total + amountCents, 0);
+    if (active.length > 1 || sum !== cents) {
+      violations.push(`${what} has ${active.length} active payments of ${sum}, not of ${cents}`);
     }
   };
   let dueCents = 0;
@@ -64,16 +73,16 @@ async function wrongsOfMoney({ api }: SubscriptionShop, subscription: TestSubscr
       payments.filter(({ changeId }) => changeId === id),
       cents,
     );
-    if (status === 'open') wrongs.push('a plan change is open');
+    if (status === 'open') violations.push('a plan change is open');
     dueCents += cents;
   }
   const ledgers = await Promise.all(payments.map(({ id }) => simulator.ledger(id)));
   const captured = ledgers.reduce((sum, { totals }) => sum + totals.captured - totals.refunded, 0);
-  if (captured !== dueCents) wrongs.push(`its gateway took ${captured}, not ${dueCents}`);
-  return [...wrongs, ...ledgers.flatMap(({ entries }) => ledgerViolations(entries))];
+  if (captured !== dueCents) violations.push(`its gateway took ${captured}, not ${dueCents}`);
+  return [...violations, ...ledgers.flatMap(({ entries }) => ledgerViolations(entries))];
 }
 
-async function wrongsOfEvents(subscription: TestSubscription): Promise<string[]> {
+async function findEventViolations(subscription: TestSubscription): Promise<string[]> {
   const events = await subscription.events();
   const paid = (await subscription.cycles()).filter(({ status }) => status === 'paid' || status === 'waived');
   const successes = events.filter(({ event }) => event === 'subscription.payment.success');
@@ -85,13 +94,15 @@ async function wrongsOfEvents(subscription: TestSubscription): Promise<string[]>
       const before = events[index - 1];
       if (before === undefined) return [];
       return [
-        ...(FOLLOWS[before.status]?.includes(status) ? [] : [`${event}: ${before.status} became ${status}`]),
+        ...(NEXT_STATUSES[before.status]?.includes(status)
+          ? []
+          : [`${event}: ${before.status} became ${status}`]),
         ...(before.occurred_at <= at ? [] : [`${event} occurred before ${before.event}`]),
       ];
     }),
     ...(JSON.stringify(successes.map(({ cycle_id: id }) => id)) === JSON.stringify(paid.map(({ id }) => id))
       ? []
-      : [`${successes.length} successes were told of ${paid.length} paid cycles`]),
+      : [`${successes.length} success events for ${paid.length} paid cycles`]),
     ...(events.filter(({ event }) => event === 'subscription.activated').length > 1
       ? ['activated twice']
       : []),

@@ -10,32 +10,43 @@ import { cardOf, termsOf } from '../../../src/persistence/subscriptions/subscrip
 import { expectStatus } from '../../api/support/api-client';
 import { uniqueAmount } from '../../support/scenarios/pay';
 import { waitFor } from '../../support/stack/wait-for';
-import { ask, GOOD_CARD, LOST_CARD, RUNS_DRY, type Asked } from './command-requests';
-import { wrongsOf } from './reconciliation';
-import { newPlan, subscriptionBody, TestSubscription, type SubscriptionShop } from './subscription-merchant';
+import {
+  sendCommand,
+  GOOD_CARD,
+  HARD_DECLINE_CARD,
+  DECLINED_ON_RENEWAL_CARD,
+  type CommandName,
+} from './command-requests';
+import { findViolations } from './reconciliation';
+import {
+  newPlan,
+  subscriptionBody,
+  TestSubscription,
+  type SubscriptionMerchant,
+} from './subscription-merchant';
 
 type Plan = components['schemas']['Plan'];
 
-const CARDS = { good: GOOD_CARD, 'runs dry': RUNS_DRY, lost: LOST_CARD };
+const CARDS = { good: GOOD_CARD, 'runs dry': DECLINED_ON_RENEWAL_CARD, lost: HARD_DECLINE_CARD };
 const PLANS = ['weekly', 'dearer', 'cheaper', 'monthly', 'every 5 days'] as const;
 
 type PlanName = (typeof PLANS)[number];
 type CardName = keyof typeof CARDS;
 
-type Order =
-  | { readonly asked: 'pause'; readonly days: number | null }
-  | { readonly asked: 'resume' | 'uncancel' | 'retry' }
-  | { readonly asked: 'cancel'; readonly atPeriodEnd: boolean }
-  | { readonly asked: 'plan'; readonly plan: PlanName; readonly immediately: boolean | null }
-  | { readonly asked: 'card'; readonly card: CardName };
+type CommandSpec =
+  | { readonly command: 'pause'; readonly days: number | null }
+  | { readonly command: 'resume' | 'uncancel' | 'retry' }
+  | { readonly command: 'cancel'; readonly atPeriodEnd: boolean }
+  | { readonly command: 'plan'; readonly plan: PlanName; readonly immediately: boolean | null }
+  | { readonly command: 'card'; readonly card: CardName };
 
 type Step =
   | { readonly kind: 'time'; readonly days: number }
-  /** At the same instant; with `days` the clock is moved at it too. */
-  | { readonly kind: 'orders'; readonly orders: readonly Order[]; readonly days: number | null }
+  /** Sent concurrently; with `days` the clock is advanced concurrently too. */
+  | { readonly kind: 'commands'; readonly commands: readonly CommandSpec[]; readonly days: number | null }
   | { readonly kind: 'terminated' };
 
-export interface LifePlan {
+export interface SubscriptionScenarioPlan {
   readonly plan: PlanName;
   readonly card: CardName;
   readonly trialDays: number;
@@ -49,47 +60,50 @@ export interface LifePlan {
 
 const days = fc.constantFrom(1, 3, 7, 8, 16);
 const cards = fc.constantFrom<CardName>('good', 'good', 'runs dry', 'lost');
-const order: fc.Arbitrary<Order> = fc.oneof(
-  { weight: 2, arbitrary: fc.record({ asked: fc.constant('pause' as const), days: fc.option(days) }) },
+const commandSpecs: fc.Arbitrary<CommandSpec> = fc.oneof(
+  { weight: 2, arbitrary: fc.record({ command: fc.constant('pause' as const), days: fc.option(days) }) },
   {
     weight: 4,
     arbitrary: fc.record({
-      asked: fc.constantFrom('resume' as const, 'uncancel' as const, 'retry' as const),
+      command: fc.constantFrom('resume' as const, 'uncancel' as const, 'retry' as const),
     }),
   },
   {
     weight: 1,
     arbitrary: fc.record({
-      asked: fc.constant('cancel' as const),
+      command: fc.constant('cancel' as const),
       atPeriodEnd: fc.constantFrom(true, true, false),
     }),
   },
   {
     weight: 4,
     arbitrary: fc.record({
-      asked: fc.constant('plan' as const),
+      command: fc.constant('plan' as const),
       plan: fc.constantFrom(...PLANS),
       immediately: fc.option(fc.boolean()),
     }),
   },
-  { weight: 4, arbitrary: fc.record({ asked: fc.constant('card' as const), card: cards }) },
+  { weight: 4, arbitrary: fc.record({ command: fc.constant('card' as const), card: cards }) },
 );
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 5, arbitrary: fc.record({ kind: fc.constant('time' as const), days }) },
-  { weight: 4, arbitrary: order.map((one) => ({ kind: 'orders' as const, orders: [one], days: null })) },
+  {
+    weight: 4,
+    arbitrary: commandSpecs.map((one) => ({ kind: 'commands' as const, commands: [one], days: null })),
+  },
   {
     weight: 3,
     arbitrary: fc.record({
-      kind: fc.constant('orders' as const),
-      orders: fc.array(order, { minLength: 2, maxLength: 4 }),
+      kind: fc.constant('commands' as const),
+      commands: fc.array(commandSpecs, { minLength: 2, maxLength: 4 }),
       days: fc.option(days),
     }),
   },
   { weight: 1, arbitrary: fc.constant({ kind: 'terminated' as const }) },
 );
 
-/** A subscription's life in any order, the possible and the impossible. */
-export const lifePlan: fc.Arbitrary<LifePlan> = fc.record({
+/** Any sequence of commands and time, including commands that the status forbids. */
+export const subscriptionScenarioPlans: fc.Arbitrary<SubscriptionScenarioPlan> = fc.record({
   plan: fc.constantFrom(...PLANS),
   card: cards,
   trialDays: fc.constantFrom(0, 0, 2, 10),
@@ -103,17 +117,17 @@ export const lifePlan: fc.Arbitrary<LifePlan> = fc.record({
   steps: fc.array(step, { minLength: 3, maxLength: 9, size: 'max' }),
 });
 
-/** Lives a life against the real service; `wrongs` has what did not go as the domain, or the money, says. */
-export class AnyLife {
-  private readonly wrongs: string[] = [];
+/** Runs a scenario against the service. `violations` has the differences from the domain model and from the ledger. */
+export class SubscriptionScenarioRunner {
+  private readonly violations: string[] = [];
   private constructor(
-    private readonly shop: SubscriptionShop,
+    private readonly merchant: SubscriptionMerchant,
     private readonly plans: Readonly<Record<PlanName, Plan>>,
     private readonly subscription: TestSubscription,
   ) {}
 
-  static async live(shop: SubscriptionShop, plan: LifePlan): Promise<string[]> {
-    const { client } = shop;
+  static async run(merchant: SubscriptionMerchant, plan: SubscriptionScenarioPlan): Promise<string[]> {
+    const { client } = merchant;
     const amount = uniqueAmount();
     const plans = {
       weekly: await newPlan(client, { amount }),
@@ -132,22 +146,28 @@ export class AnyLife {
       trial_period_days: plan.trialDays,
       coupon_code: code,
     });
-    const life = new AnyLife(shop, plans, await TestSubscription.create(client, body));
-    for (const next of plan.steps) await life.take(next);
-    await life.untilSettled();
-    return [...life.wrongs, ...(await wrongsOf(shop, life.subscription))];
+    const runner = new SubscriptionScenarioRunner(
+      merchant,
+      plans,
+      await TestSubscription.create(client, body),
+    );
+    for (const next of plan.steps) await runner.execute(next);
+    await runner.untilSettled();
+    return [...runner.violations, ...(await findViolations(merchant, runner.subscription))];
   }
 
-  private async take(next: Step): Promise<void> {
+  private async execute(next: Step): Promise<void> {
     switch (next.kind) {
       case 'time':
-        return this.simulateNext(next.days);
-      case 'orders':
+        return this.advanceAndCompareCharges(next.days);
+      case 'commands':
         await this.untilSettled();
-        if (next.orders.length === 1 && next.orders[0] !== undefined) return this.obeyed(next.orders[0]);
+        if (next.commands.length === 1 && next.commands[0] !== undefined) {
+          return this.sendAndCompareResult(next.commands[0]);
+        }
         await Promise.all([
-          ...next.orders.map((one) => this.send(one)),
-          ...(next.days === null ? [] : [this.move(next.days)]),
+          ...next.commands.map((one) => this.send(one)),
+          ...(next.days === null ? [] : [this.advanceClock(next.days)]),
         ]);
         return this.untilSettled();
       case 'terminated':
@@ -155,64 +175,68 @@ export class AnyLife {
     }
   }
 
-  /** What is upcoming, asked before, is what is then charged, as long as nobody asks for anything and the card is good. */
-  private async simulateNext(later: number): Promise<void> {
+  /** Advances the clock. With an approved card, new cycles must equal the upcoming charges listed before. */
+  private async advanceAndCompareCharges(later: number): Promise<void> {
     await this.untilSettled();
-    const before = await this.subscription.now();
-    const foreseen = await this.subscription.upcoming(30);
+    const before = await this.subscription.current();
+    const expectedCharges = await this.subscription.upcoming(30);
     const known = new Set((await this.subscription.cycles()).map(({ number }) => number));
-    await this.move(later);
+    await this.advanceClock(later);
     await this.untilSettled();
-    const isPaidAlways = before.card.last_4_digits === '1111';
-    if (!isPaidAlways) return;
+    const isApprovedCard = before.card.last_4_digits === '1111';
+    if (!isApprovedCard) return;
     for (const { number, due_at, amount_charged, discount_amount } of await this.subscription.cycles()) {
       if (known.has(number)) continue;
-      const forecast = foreseen.find((charge) => charge.number === number);
-      const lived = JSON.stringify({ due_at, amount_charged, discount_amount });
-      const promised =
-        forecast &&
+      const expected = expectedCharges.find((charge) => charge.number === number);
+      const actualText = JSON.stringify({ due_at, amount_charged, discount_amount });
+      const expectedText =
+        expected &&
         JSON.stringify({
-          due_at: forecast.due_at,
-          amount_charged: forecast.amount_charged,
-          discount_amount: forecast.discount_amount,
+          due_at: expected.due_at,
+          amount_charged: expected.amount_charged,
+          discount_amount: expected.discount_amount,
         });
-      if (lived !== promised)
-        this.wrongs.push(`cycle ${number} was ${lived}, foreseen as ${promised ?? 'none'}`);
+      if (actualText !== expectedText) {
+        this.violations.push(`cycle ${number} was ${actualText}, expected ${expectedText ?? 'none'}`);
+      }
     }
   }
 
-  /** One order, when nothing else happens: the service answers as the domain says of the state it finds. */
-  private async obeyed(one: Order): Promise<void> {
+  /** Sends one command; the answer must be the one that the domain gives for the current state. */
+  private async sendAndCompareResult(one: CommandSpec): Promise<void> {
     const { at, state } = await this.read();
-    const model = applyCommand(state, this.commandOf(one, at, state), at, { dunningDays: [], refusedAt: [] });
+    const model = applyCommand(state, this.commandOf(one, at, state), at, {
+      dunningDays: [],
+      declinedAt: [],
+    });
     const { status, body } = await this.send(one);
     const answer = `${JSON.stringify(one)} of ${state.status} was answered ${status} ${JSON.stringify(body).slice(0, 200)}`;
-    if (!model.obeyed) {
-      const isOwnPlan = one.asked === 'plan' && status === 422;
-      if (status !== 409 && !isOwnPlan) this.wrongs.push(`${answer}, but ${model.why}`);
+    if (!model.applied) {
+      const isOwnPlan = one.command === 'plan' && status === 422;
+      if (status !== 409 && !isOwnPlan) this.violations.push(`${answer}, but ${model.reason}`);
       return;
     }
     const { message = '' } = body as { message?: string };
     const isRefused = status === 409 && /charge for the change was refused|refused too often/i.test(message);
-    const isUnfit = one.asked === 'plan' && status === 422;
-    if (status !== 200 && !isRefused && !isUnfit) this.wrongs.push(answer);
+    const isInvalidPlan = one.command === 'plan' && status === 422;
+    if (status !== 200 && !isRefused && !isInvalidPlan) this.violations.push(answer);
     const after = await this.read();
-    const { state: foreseen } = model.moved;
-    // What is due at once may have happened too by now: an end that was asked for after its period was over.
-    const isDue = foreseen.openCharge !== null || (nextDue(foreseen)?.at ?? Infinity) <= after.at;
-    if (status === 200 && !isDue && after.state.status !== foreseen.status) {
-      this.wrongs.push(`${answer} and is ${after.state.status}, not ${foreseen.status}`);
+    const { state: expected } = model.transition;
+    // A due event may already be processed, such as a cancellation at the end of a period that has ended.
+    const isDue = expected.openCharge !== null || (nextDue(expected)?.at ?? Infinity) <= after.at;
+    if (status === 200 && !isDue && after.state.status !== expected.status) {
+      this.violations.push(`${answer} and is ${after.state.status}, not ${expected.status}`);
     }
   }
 
   private async read(): Promise<{ readonly at: Date; readonly state: SubscriptionState }> {
-    const { db, subscriptions } = this.shop.api.engine.parts;
+    const { db, subscriptions } = this.merchant.api.engine.parts;
     const record = await db.inTransaction((tx) => subscriptions.lock(tx, this.subscription.id as never));
     return { at: new Date(Date.now() + record.row.clockOffsetMs), state: record.state };
   }
 
-  private commandOf(one: Order, at: Date, present: SubscriptionState): SubscriptionCommand {
-    switch (one.asked) {
+  private commandOf(one: CommandSpec, at: Date, present: SubscriptionState): SubscriptionCommand {
+    switch (one.command) {
       case 'pause':
         return { kind: 'pause', until: one.days === null ? null : new Date(+at + one.days * 86_400_000) };
       case 'cancel':
@@ -233,71 +257,71 @@ export class AnyLife {
       case 'resume':
       case 'uncancel':
       case 'retry':
-        return { kind: one.asked };
+        return { kind: one.command };
     }
   }
 
-  private async send(one: Order) {
+  private async send(one: CommandSpec) {
     const { created } = this.subscription;
-    const bodies: Record<Asked, () => object | undefined> = {
+    const bodies: Record<CommandName, () => object | undefined> = {
       pause: () => {
-        if (one.asked !== 'pause' || one.days === null) return {};
+        if (one.command !== 'pause' || one.days === null) return {};
         const from = Date.parse(this.clock ?? created.created_at);
         return { paused_until: new Date(Math.max(from, Date.now()) + one.days * 86_400_000).toISOString() };
       },
-      cancel: () => ({ at_period_end: one.asked === 'cancel' && one.atPeriodEnd }),
+      cancel: () => ({ at_period_end: one.command === 'cancel' && one.atPeriodEnd }),
       plan: () =>
-        one.asked === 'plan'
+        one.command === 'plan'
           ? {
               plan_id: this.plans[one.plan].id,
               ...(one.immediately !== null && { immediately: one.immediately }),
             }
           : {},
-      card: () => (one.asked === 'card' ? { card: CARDS[one.card] } : {}),
+      card: () => (one.command === 'card' ? { card: CARDS[one.card] } : {}),
       resume: () => undefined,
       uncancel: () => undefined,
       retry: () => undefined,
     };
-    return ask(this.shop.client, this.subscription.id, one.asked, bodies[one.asked]());
+    return sendCommand(this.merchant.client, this.subscription.id, one.command, bodies[one.command]());
   }
 
   private clock: string | undefined;
 
-  /** Sends the clock so many days on from where it is, and an hour. */
-  private async move(later: number): Promise<void> {
+  /** Advances the clock by that many days and an hour. */
+  private async advanceClock(later: number): Promise<void> {
     const from = Math.max(Date.parse(this.clock ?? new Date().toISOString()), Date.now());
     this.clock = new Date(from + later * 86_400_000 + 3_600_000).toISOString();
     const params = { uuid: this.subscription.id };
     expectStatus(
-      await this.shop.client('moveSubscriptionClock', { params, body: { advance_to: this.clock } }),
+      await this.merchant.client('moveSubscriptionClock', { params, body: { advance_to: this.clock } }),
       200,
     );
   }
 
   private async terminate(): Promise<void> {
-    const { workflow } = this.shop.api.engine.parts.temporal;
+    const { workflow } = this.merchant.api.engine.parts.temporal;
     const handle = workflow.getHandle(`subscription/${this.subscription.id}`);
     await handle.terminate('by a test').catch(() => undefined);
   }
 
-  /** The sweeper looks after it, as soon as it may. */
+  /** Waits until nothing is open, and runs the sweeper now and then. */
   private async untilSettled(): Promise<void> {
-    const { parts, sweeper } = this.shop.api.engine;
+    const { parts, sweeper } = this.merchant.api.engine;
     const isSettled = async (): Promise<boolean> => {
-      const present = await this.subscription.now();
+      const present = await this.subscription.current();
       const [open] = await parts.db.query<{ charges: number }>(
         `SELECT count(*) AS charges FROM payments WHERE subscription_id = $1 AND status = 'processing'`,
         [this.subscription.id],
       );
-      const isThere = present.clock === null || present.clock.reached;
-      return isThere && present.pending_action === null && Number(open?.charges) === 0;
+      const hasArrived = present.clock === null || present.clock.reached;
+      return hasArrived && present.pending_action === null && Number(open?.charges) === 0;
     };
-    let asks = 0;
+    let checks = 0;
     await waitFor(
       async () => {
         if (await isSettled()) return true;
-        asks += 1;
-        if (asks % 20 === 0) {
+        checks += 1;
+        if (checks % 20 === 0) {
           const overdue =
             'UPDATE subscriptions SET recover_after = now() WHERE uuid = $1 AND recover_after IS NOT NULL';
           await parts.db.query(overdue, [this.subscription.id]);

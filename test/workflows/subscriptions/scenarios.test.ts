@@ -1,28 +1,25 @@
-import { rawCard } from '../../support/fixtures/payments';
+import { DECLINED_ON_RENEWAL_CARD } from './command-requests';
 import {
   newPlan,
-  openShop,
+  startMerchant,
   subscriptionBody,
   TestSubscription,
-  type SubscriptionShop,
+  type SubscriptionMerchant,
 } from './subscription-merchant';
 
-/** Good for the first charge, refused with 51 from then on. */
-const RUNS_DRY = rawCard('4000000000000341');
-
-describe('a customer who subscribes', () => {
-  let shop: SubscriptionShop;
+describe('a subscription', () => {
+  let merchant: SubscriptionMerchant;
 
   beforeAll(async () => {
-    shop = await openShop();
+    merchant = await startMerchant();
   });
 
   afterAll(async () => {
-    await shop.api.stop();
+    await merchant.api.stop();
   });
 
-  it('is charged at once, and again each week', async () => {
-    const { client } = shop;
+  it('is charged immediately and then each week', async () => {
+    const { client } = merchant;
     const plan = await newPlan(client);
     const subscription = await TestSubscription.create(client, subscriptionBody(plan.id));
     expect(subscription.created).toMatchObject({
@@ -31,7 +28,7 @@ describe('a customer who subscribes', () => {
       clock: null,
       dunning: null,
     });
-    const later = await subscription.liveTo(21);
+    const later = await subscription.advanceDays(21);
     expect(later).toMatchObject({ status: 'active', next_billing_at: subscription.dayAfter(28) });
     expect(await subscription.log()).toEqual([
       '+0 created',
@@ -51,15 +48,15 @@ describe('a customer who subscribes', () => {
     expect(cycles.every(({ payments }) => payments.length === 1)).toBe(true);
   });
 
-  it('with a trial is charged when it ends, and told of it before', async () => {
-    const { client } = shop;
+  it('with a trial publishes trial_ending before it is charged', async () => {
+    const { client } = merchant;
     const plan = await newPlan(client, { trial_period_days: 7 });
     const subscription = await TestSubscription.create(client, subscriptionBody(plan.id));
     expect(subscription.created).toMatchObject({
       status: 'trialing',
       next_billing_at: subscription.dayAfter(7),
     });
-    await subscription.liveTo(7);
+    await subscription.advanceDays(7);
     expect(await subscription.log()).toEqual([
       '+0 created',
       '+0 trial_started',
@@ -69,11 +66,14 @@ describe('a customer who subscribes', () => {
     ]);
   });
 
-  it('whose card runs dry is charged again after 1, 4, 9 and 16 days, and loses the subscription in the end', async () => {
-    const { client } = shop;
+  it('whose renewal is declined is retried after 1, 4, 9 and 16 days and finally canceled', async () => {
+    const { client } = merchant;
     const plan = await newPlan(client);
-    const subscription = await TestSubscription.create(client, subscriptionBody(plan.id, { card: RUNS_DRY }));
-    await subscription.liveTo(114);
+    const subscription = await TestSubscription.create(
+      client,
+      subscriptionBody(plan.id, { card: DECLINED_ON_RENEWAL_CARD }),
+    );
+    await subscription.advanceDays(114);
     expect(await subscription.log()).toEqual([
       '+0 created',
       '+0 payment.success',

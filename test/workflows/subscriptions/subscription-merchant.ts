@@ -9,18 +9,18 @@ import { APPROVED_CARD, rawCard } from '../../support/fixtures/payments';
 
 type Schemas = components['schemas'];
 export type Subscription = Schemas['Subscription'];
-export type SubscriptionEvent = Schemas['SubscriptionEventBody'];
+export type SubscriptionEventBody = Schemas['SubscriptionEventBody'];
 
 const ZONE = 'America/Sao_Paulo';
-const LATER = { withinMs: 50_000 };
+const WAIT_OPTIONS = { withinMs: 50_000 };
 
-/** The service with a shop that sells by subscription. */
-export interface SubscriptionShop {
+/** The running service and the API client of a registered merchant. */
+export interface SubscriptionMerchant {
   readonly api: EngineApi;
   readonly client: ApiClient;
 }
 
-export async function openShop(settings: Record<string, string> = {}): Promise<SubscriptionShop> {
+export async function startMerchant(settings: Record<string, string> = {}): Promise<SubscriptionMerchant> {
   const api = await startEngineApi(settings);
   return { api, client: await registerWithGateways(api) };
 }
@@ -33,7 +33,7 @@ export async function newPlan(
   return expectStatus(await client('createPlan', { body }), 201).body.data;
 }
 
-/** A body that subscribes a new customer by a card that is good, unless told otherwise. */
+/** A creation request for a new customer, by default with an approved card. */
 export function subscriptionBody(planId: string, change: object = {}) {
   return {
     plan_id: planId,
@@ -43,7 +43,7 @@ export function subscriptionBody(planId: string, change: object = {}) {
   };
 }
 
-/** A subscription under test: it lives as fast as its test moves its clock. */
+/** A subscription under test, with its test clock. */
 export class TestSubscription {
   private constructor(
     private readonly client: ApiClient,
@@ -64,43 +64,43 @@ export class TestSubscription {
     return this.created.id;
   }
 
-  async now(): Promise<Subscription> {
+  async current(): Promise<Subscription> {
     return expectStatus(await this.client('getSubscription', { params: { uuid: this.id } }), 200).body.data;
   }
 
-  /** So many days after its creation, at the same time of day. */
+  /** That many days after creation, at the same local time. */
   dayAfter(days: number): string {
     return DateTime.fromISO(this.created.created_at, { zone: ZONE }).plus({ days }).toUTC().toISO() ?? '';
   }
 
-  /** Lives on until an hour after that day's anniversary of its creation, and settles everything due by then. */
-  async liveTo(days: number): Promise<Subscription> {
+  /** Advances the clock to one hour past `dayAfter(days)` and waits until everything due by then is settled. */
+  async advanceDays(days: number): Promise<Subscription> {
     const advance_to = new Date(Date.parse(this.dayAfter(days)) + 3_600_000).toISOString();
-    return this.liveUntil(advance_to);
+    return this.advanceTo(advance_to);
   }
 
-  async liveUntil(advance_to: string, { withinMs } = LATER): Promise<Subscription> {
+  async advanceTo(advance_to: string, { withinMs } = WAIT_OPTIONS): Promise<Subscription> {
     const params = { uuid: this.id };
     expectStatus(await this.client('moveSubscriptionClock', { params, body: { advance_to } }), 200);
     return waitFor(
       async () => {
-        const present = await this.now();
+        const present = await this.current();
         return present.clock?.target === advance_to && present.clock.reached ? present : null;
       },
       { what: `${this.id} at ${advance_to}`, withinMs, everyMs: 100 },
     );
   }
 
-  /** What was told of it, in order. */
-  async events(): Promise<SubscriptionEvent[]> {
-    const events: SubscriptionEvent[] = [];
+  /** Its events in order. */
+  async events(): Promise<SubscriptionEventBody[]> {
+    const events: SubscriptionEventBody[] = [];
     await olderTransactionsEnded();
     for (let after: string | undefined; ;) {
       const query = after === undefined ? {} : { after };
       const { body } = expectStatus(await this.client('listEvents', { query }), 200);
-      for (const { body: told } of body.data) {
-        if ('subscription_id' in told && 'plan_id' in told && told.subscription_id === this.id) {
-          events.push(told);
+      for (const { body: event } of body.data) {
+        if ('subscription_id' in event && 'plan_id' in event && event.subscription_id === this.id) {
+          events.push(event);
         }
       }
       if (!body.meta.has_more || body.meta.next_after === null) break;
@@ -109,7 +109,7 @@ export class TestSubscription {
     return events;
   }
 
-  /** The same as `+7 payment.success`: how many days after its creation, in the company's zone. */
+  /** Its events as `+7 payment.success`, with the days since creation in the company's time zone. */
   async log(): Promise<string[]> {
     const events = await this.events();
     const start = DateTime.fromISO(this.created.created_at, { zone: ZONE }).startOf('day');

@@ -1,37 +1,37 @@
 import { DateTime } from 'luxon';
-import { runsOf } from '../../support/scenarios/runs';
+import { fetchRuns } from '../../support/scenarios/runs';
 import {
   newPlan,
-  openShop,
+  startMerchant,
   subscriptionBody,
   TestSubscription,
-  type SubscriptionShop,
+  type SubscriptionMerchant,
 } from './subscription-merchant';
 
 const MONTHS = 120;
-/** Of the run of one cycle that is paid at once. */
-const MOST_EVENTS_A_RUN = 60;
+/** History events of the run of one cycle whose charge succeeds. */
+const MAX_EVENTS_PER_RUN = 60;
 
 describe('ten years of a monthly subscription', () => {
-  let shop: SubscriptionShop;
+  let merchant: SubscriptionMerchant;
 
   beforeAll(async () => {
-    shop = await openShop();
+    merchant = await startMerchant();
   });
 
   afterAll(async () => {
-    await shop.api.stop();
+    await merchant.api.stop();
   });
 
-  it('are charged once each month, on the forecast’s days, in runs that do not grow', async () => {
-    const { client } = shop;
+  it('are charged once per month on the forecast days, in workflow runs of constant size', async () => {
+    const { client } = merchant;
     const plan = await newPlan(client, { interval: 'monthly', amount: 4_990 });
     const card = { number: '4111111111111111', holder_name: 'MARIA', expire_month: 12, cvv: '123' };
     const body = subscriptionBody(plan.id, { card: { ...card, expire_year: 2099 }, billing_day: 31 });
     const subscription = await TestSubscription.create(client, body);
     const forecast = await subscription.upcoming(60);
-    const goal = DateTime.fromISO(subscription.created.created_at).plus({ months: MONTHS });
-    await subscription.liveUntil(goal.toUTC().toISO() ?? '', { withinMs: 290_000 });
+    const end = DateTime.fromISO(subscription.created.created_at).plus({ months: MONTHS });
+    await subscription.advanceTo(end.toUTC().toISO() ?? '', { withinMs: 290_000 });
 
     const cycles = [...(await subscription.cycles(1)), ...(await subscription.cycles(2))];
     const numbers = cycles.map(({ number }) => number);
@@ -43,9 +43,9 @@ describe('ten years of a monthly subscription', () => {
       forecast.map(({ number, due_at, amount_charged }) => ({ number, due_at, amount_charged })),
     );
 
-    const runs = await runsOf(shop.api.engine.parts.temporal, `subscription/${subscription.id}`);
+    const runs = await fetchRuns(merchant.api.engine.parts.temporal, `subscription/${subscription.id}`);
     const sizes = runs.map(({ events }) => events?.length ?? 0);
     expect(runs.length).toBeGreaterThanOrEqual(MONTHS);
-    expect(Math.max(...sizes)).toBeLessThanOrEqual(MOST_EVENTS_A_RUN);
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(MAX_EVENTS_PER_RUN);
   }, 300_000);
 });

@@ -3,31 +3,31 @@ import type { Behavior } from '../../../src/simulator/scripts';
 import { expectStatus, type ApiClient } from '../../api/support/api-client';
 import { uniqueAmount } from '../../support/scenarios/pay';
 import { waitFor } from '../../support/stack/wait-for';
-import { ask, OTHER_GOOD_CARD } from './command-requests';
+import { sendCommand, OTHER_GOOD_CARD } from './command-requests';
 import {
   newPlan,
-  openShop,
+  startMerchant,
   subscriptionBody,
   TestSubscription,
-  type SubscriptionShop,
+  type SubscriptionMerchant,
 } from './subscription-merchant';
 
-/** Charges without an answer stay open for some seconds; callers lose their patience long before. */
-const SLOW_GATEWAY = {
+/** Charges without an answer stay open for seconds, while API calls time out before. */
+const SHORT_TIMEOUTS = {
   PAYMENT_SYNC_TIMEOUT: '0.7',
   GATEWAY_TIMEOUT: '3',
   SEND_WINDOW: '1',
   ABSENCE_PROVEN_AFTER: '4.5',
   STUCK_AFTER: '12',
 };
-/** Committed, and nobody is told. */
+/** The gateway commits the charge and never answers. */
 const NO_ANSWER: Behavior = { hang: 'after' };
 
-let shop: SubscriptionShop;
+let merchant: SubscriptionMerchant;
 beforeAll(async () => {
-  shop = await openShop(SLOW_GATEWAY);
+  merchant = await startMerchant(SHORT_TIMEOUTS);
 });
-afterAll(() => shop.api.stop());
+afterAll(() => merchant.api.stop());
 
 interface PaymentRow {
   readonly id: string;
@@ -36,15 +36,15 @@ interface PaymentRow {
 }
 
 const paymentsOf = (id: string): Promise<PaymentRow[]> =>
-  shop.api.engine.parts.db.query<PaymentRow>(
+  merchant.api.engine.parts.db.query<PaymentRow>(
     `SELECT transaction_id AS id, status, plan_change_id IS NOT NULL AS "ofPlanChange"
        FROM payments WHERE subscription_id = $1 ORDER BY id`,
     [id],
   );
 
-/** What its gateway's books say was taken for a subscription, charge by charge; nothing was given back. */
+/** The captured amounts in the gateway's ledger for a subscription; checks that nothing was refunded. */
 async function captured(id: string): Promise<number[]> {
-  const ledgers = (await paymentsOf(id)).map((payment) => shop.api.engine.simulator.ledger(payment.id));
+  const ledgers = (await paymentsOf(id)).map((payment) => merchant.api.engine.simulator.ledger(payment.id));
   return (await Promise.all(ledgers)).flatMap(({ entries, totals }) => {
     expect(totals.refunded).toBe(0);
     return entries.filter(({ kind }) => kind === 'captured').map(({ amount }) => amount);
@@ -52,10 +52,10 @@ async function captured(id: string): Promise<number[]> {
 }
 
 const script = (amount: number, behavior: Behavior): Promise<void> =>
-  shop.api.engine.simulator.script({ amount, operation: 'charge' }, behavior);
+  merchant.api.engine.simulator.script({ amount, operation: 'charge' }, behavior);
 
 async function untilPaid(subscription: TestSubscription): Promise<TestSubscription> {
-  await waitFor(async () => (await subscription.now()).status === 'active', { what: 'its first charge' });
+  await waitFor(async () => (await subscription.current()).status === 'active', { what: 'its first charge' });
   return subscription;
 }
 
@@ -64,16 +64,16 @@ async function subscribed(client: ApiClient, amount: number): Promise<TestSubscr
   return untilPaid(await TestSubscription.create(client, subscriptionBody(plan.id)));
 }
 
-/** A subscription whose first renewal is under way, and unanswered. */
-async function inDoubt(
+/** A subscription whose first renewal was sent and not answered. */
+async function renewalInDoubt(
   behavior: Behavior = NO_ANSWER,
 ): Promise<{ subscription: TestSubscription; amount: number }> {
   const amount = uniqueAmount();
-  const subscription = await subscribed(shop.client, amount);
+  const subscription = await subscribed(merchant.client, amount);
   await script(amount, behavior);
   const advance_to = new Date(Date.parse(subscription.dayAfter(7)) + 60_000).toISOString();
   const params = { uuid: subscription.id };
-  expectStatus(await shop.client('moveSubscriptionClock', { params, body: { advance_to } }), 200);
+  expectStatus(await merchant.client('moveSubscriptionClock', { params, body: { advance_to } }), 200);
   await waitFor(async () => (await paymentsOf(subscription.id)).length === 2, {
     what: 'its renewal',
     everyMs: 10,
@@ -81,22 +81,22 @@ async function inDoubt(
   return { subscription, amount };
 }
 
-/** Resolves once no charge is open and nothing that was asked waits. */
+/** Waits until no charge and no command is open. */
 const settled = (subscription: TestSubscription) =>
   waitFor(
     async () => {
       const open = (await paymentsOf(subscription.id)).some(({ status }) => status === 'processing');
-      const present = await subscription.now();
+      const present = await subscription.current();
       const isDone = present.clock === null || present.clock.reached;
       return !open && isDone && present.pending_action === null && present;
     },
-    { what: 'all of it to be settled' },
+    { what: 'the subscription to be settled' },
   );
 
 describe('a renewal whose outcome is unknown', () => {
-  it('waits: it has not failed, nothing else is charged meanwhile, and in the end it is paid once', async () => {
-    const { subscription, amount } = await inDoubt();
-    expect(await subscription.now()).toMatchObject({
+  it('has not failed, blocks other charges, and is finally paid once', async () => {
+    const { subscription, amount } = await renewalInDoubt();
+    expect(await subscription.current()).toMatchObject({
       status: 'active',
       dunning: null,
       clock: { reached: false },
@@ -113,14 +113,14 @@ describe('a renewal whose outcome is unknown', () => {
     expect(await captured(subscription.id)).toEqual([amount, amount]);
   });
 
-  it('has commands wait with 202 and the oldest as pending_action; then they are done, in their order', async () => {
-    const { subscription, amount } = await inDoubt();
+  it('makes commands wait with 202 and the oldest as pending_action, and then executes them in order', async () => {
+    const { subscription, amount } = await renewalInDoubt();
     const first = expectStatus(
-      await ask(shop.client, subscription.id, 'card', { card: OTHER_GOOD_CARD }),
+      await sendCommand(merchant.client, subscription.id, 'card', { card: OTHER_GOOD_CARD }),
       202,
     );
     expect(first.body.data).toMatchObject({ pending_action: 'change_card', card: { last_4_digits: '1111' } });
-    const second = expectStatus(await ask(shop.client, subscription.id, 'pause'), 202);
+    const second = expectStatus(await sendCommand(merchant.client, subscription.id, 'pause'), 202);
     expect(second.body.data).toMatchObject({ status: 'active', pending_action: 'change_card' });
     const present = await settled(subscription);
     expect(present).toMatchObject({ status: 'paused', card: { last_4_digits: '4444' } });
@@ -129,40 +129,40 @@ describe('a renewal whose outcome is unknown', () => {
     expect(await captured(subscription.id)).toEqual([amount, amount]);
   });
 
-  it('stands when it comes through after a cancel was asked for: canceled, paid, and nothing given back', async () => {
-    const { subscription, amount } = await inDoubt();
+  it('that succeeds after a cancellation was requested stays paid, and the subscription is canceled without a refund', async () => {
+    const { subscription, amount } = await renewalInDoubt();
     const key = randomUUID();
-    const asked = expectStatus(await ask(shop.client, subscription.id, 'cancel', {}, key), 202);
-    expect(asked.body.data).toMatchObject({ status: 'active', pending_action: 'cancel' });
+    const answer = expectStatus(await sendCommand(merchant.client, subscription.id, 'cancel', {}, key), 202);
+    expect(answer.body.data).toMatchObject({ status: 'active', pending_action: 'cancel' });
     expect(await settled(subscription)).toMatchObject({ status: 'canceled', cancel_reason: 'requested' });
     expect((await subscription.log()).slice(3)).toEqual(['+7 payment.success', '+7 canceled']);
     expect(await captured(subscription.id)).toEqual([amount, amount]);
     expect((await subscription.cycles()).map(({ status }) => status)).toEqual(['paid', 'paid']);
-    // A 202 is no answer that stays: the key has the result now.
-    const again = expectStatus(await ask(shop.client, subscription.id, 'cancel', {}, key), 200);
+    // A 202 is not recorded: the key now gets the result.
+    const again = expectStatus(await sendCommand(merchant.client, subscription.id, 'cancel', {}, key), 200);
     expect(again.body.data).toMatchObject({ status: 'canceled' });
-    await subscription.liveTo(60);
+    await subscription.advanceDays(60);
     expect(await captured(subscription.id)).toEqual([amount, amount]);
   });
 
-  it('refuses in its turn what the state then forbids, with a 409 for the key', async () => {
-    const { subscription } = await inDoubt();
+  it('refuses a waiting command that the status then forbids, with a 409 for its key', async () => {
+    const { subscription } = await renewalInDoubt();
     const key = randomUUID();
-    expectStatus(await ask(shop.client, subscription.id, 'cancel'), 202);
-    expectStatus(await ask(shop.client, subscription.id, 'pause', {}, key), 202);
+    expectStatus(await sendCommand(merchant.client, subscription.id, 'cancel'), 202);
+    expectStatus(await sendCommand(merchant.client, subscription.id, 'pause', {}, key), 202);
     await settled(subscription);
-    const again = expectStatus(await ask(shop.client, subscription.id, 'pause', {}, key), 409);
+    const again = expectStatus(await sendCommand(merchant.client, subscription.id, 'pause', {}, key), 409);
     expect(again.body).toMatchObject({ code: 'invalid_state', message: 'The subscription is canceled.' });
     expect(again.headers.get('idempotency-replayed')).toBe('true');
   });
 
-  it('keeps its clock where it is, also when it is moved on: every later cycle is charged once, after it', async () => {
-    const { subscription, amount } = await inDoubt();
+  it('stops the test clock even if it is advanced again, and every later cycle is charged once afterwards', async () => {
+    const { subscription, amount } = await renewalInDoubt();
     const params = { uuid: subscription.id };
     for (const days of [15, 22]) {
       const body = { advance_to: subscription.dayAfter(days) };
-      const moved = expectStatus(await shop.client('moveSubscriptionClock', { params, body }), 200);
-      expect(moved.body.data.clock).toMatchObject({ target: body.advance_to, reached: false });
+      const advanced = expectStatus(await merchant.client('moveSubscriptionClock', { params, body }), 200);
+      expect(advanced.body.data.clock).toMatchObject({ target: body.advance_to, reached: false });
     }
     await settled(subscription);
     expect((await subscription.log()).slice(3)).toEqual([
@@ -173,9 +173,9 @@ describe('a renewal whose outcome is unknown', () => {
     expect(await captured(subscription.id)).toEqual(Array(4).fill(amount));
   });
 
-  it('is followed up by its own workflow when the subscription’s was ended from outside, and by the sweeper', async () => {
-    const { subscription, amount } = await inDoubt();
-    const { parts, sweeper } = shop.api.engine;
+  it('is settled by its payment workflow and the sweeper if the subscription’s workflow was terminated', async () => {
+    const { subscription, amount } = await renewalInDoubt();
+    const { parts, sweeper } = merchant.api.engine;
     await parts.temporal.workflow.getHandle(`subscription/${subscription.id}`).terminate('by a test');
     await waitFor(async () => {
       for (const [table, column] of [
@@ -194,9 +194,9 @@ describe('a renewal whose outcome is unknown', () => {
   });
 });
 
-describe('a plan change whose charge has no known outcome', () => {
-  it('is answered with 202, is done once it is paid, and charges once however often it is sent', async () => {
-    // Nothing was paid for the period that runs: the change costs the whole new price.
+describe('a plan change whose charge has an unknown outcome', () => {
+  it('is answered 202, takes effect once it is paid, and charges once even if it is sent again', async () => {
+    // Nothing was paid for the current period, so the change costs the full new price.
     const terms = {
       discount_type: 'percentage',
       discount_value: 100,
@@ -204,53 +204,56 @@ describe('a plan change whose charge has no known outcome', () => {
       valid_from: '2026-01-01',
     };
     const code = `FREE${uniqueAmount()}`;
-    expectStatus(await shop.client('createCoupon', { body: { code, name: 'Free', ...terms } }), 201);
-    const plan = await newPlan(shop.client);
+    expectStatus(await merchant.client('createCoupon', { body: { code, name: 'Free', ...terms } }), 201);
+    const plan = await newPlan(merchant.client);
     const body = subscriptionBody(plan.id, { coupon_code: code });
-    const subscription = await TestSubscription.create(shop.client, body);
+    const subscription = await TestSubscription.create(merchant.client, body);
     const amount = uniqueAmount();
-    const dearer = await newPlan(shop.client, { amount, interval: 'monthly' });
+    const dearer = await newPlan(merchant.client, { amount, interval: 'monthly' });
     await script(amount, NO_ANSWER);
     const key = randomUUID();
     const change = { plan_id: dearer.id };
-    const waiting = expectStatus(await ask(shop.client, subscription.id, 'plan', change, key), 202);
+    const waiting = expectStatus(
+      await sendCommand(merchant.client, subscription.id, 'plan', change, key),
+      202,
+    );
     expect(waiting.body.data).toMatchObject({
       pending_action: 'change_plan',
       plan: subscription.created.plan,
     });
-    expectStatus(await ask(shop.client, subscription.id, 'plan', change, key), 202);
+    expectStatus(await sendCommand(merchant.client, subscription.id, 'plan', change, key), 202);
     const present = await settled(subscription);
     expect(present.plan.id).toBe(dearer.id);
     expect(await paymentsOf(subscription.id)).toMatchObject([{ status: 'approved', ofPlanChange: true }]);
     expect(await captured(subscription.id)).toEqual([amount]);
-    const again = expectStatus(await ask(shop.client, subscription.id, 'plan', change, key), 200);
+    const again = expectStatus(await sendCommand(merchant.client, subscription.id, 'plan', change, key), 200);
     expect(again.headers.get('idempotency-replayed')).toBe('true');
   });
 });
 
 describe('a first charge whose outcome is unknown', () => {
-  it('is answered 201 pending, becomes active by itself, and its key then says so', async () => {
+  it('is answered 201 with status pending, and its key gets status active after it succeeds', async () => {
     const amount = uniqueAmount();
-    const plan = await newPlan(shop.client, { amount });
+    const plan = await newPlan(merchant.client, { amount });
     await script(amount, NO_ANSWER);
     const key = randomUUID();
     const body = subscriptionBody(plan.id);
-    const subscription = await TestSubscription.create(shop.client, body, key);
+    const subscription = await TestSubscription.create(merchant.client, body, key);
     expect(subscription.created.status).toBe('pending');
     await untilPaid(subscription);
-    const again = await TestSubscription.create(shop.client, body, key);
+    const again = await TestSubscription.create(merchant.client, body, key);
     expect(again.created).toMatchObject({ id: subscription.id, status: 'active' });
     expect(await captured(subscription.id)).toEqual([amount]);
   });
 
-  it('keeps the 23 hours from ending it before the charge has a result', async () => {
+  it('does not expire after 23 hours before it has a result', async () => {
     const amount = uniqueAmount();
-    const plan = await newPlan(shop.client, { amount });
+    const plan = await newPlan(merchant.client, { amount });
     await script(amount, NO_ANSWER);
-    const subscription = await TestSubscription.create(shop.client, subscriptionBody(plan.id));
+    const subscription = await TestSubscription.create(merchant.client, subscriptionBody(plan.id));
     const body = { advance_to: subscription.dayAfter(2) };
     expectStatus(
-      await shop.client('moveSubscriptionClock', { params: { uuid: subscription.id }, body }),
+      await merchant.client('moveSubscriptionClock', { params: { uuid: subscription.id }, body }),
       200,
     );
     expect(await settled(subscription)).toMatchObject({ status: 'active' });

@@ -2,15 +2,15 @@ import { failNotAttempted } from '../../../activities/payments/claim-attempt';
 import { startEngine, type Engine } from '../../support/stack/engine';
 import { pay } from '../../support/scenarios/pay';
 import { newCompany } from '../../support/fixtures/payments';
-import { unattempted } from '../../support/fixtures/unattempted';
+import { createUnattempted } from '../../support/fixtures/unattempted';
 import { waitFor } from '../../support/stack/wait-for';
 import { answer, startWebhookReceiver, type WebhookReceiver } from '../../support/stack/webhook-receiver';
-import { addEndpoint, deliveriesOf, verified } from '../../support/fixtures/webhooks';
+import { addEndpoint, deliveriesOf, verifyWebhook } from '../../support/fixtures/webhooks';
 import type { PaymentBody } from '../../../src/presenters/payment';
 
 let engine: Engine;
 let receiver: WebhookReceiver;
-/** Set by a test: the next attempt's process dies between the receiver's answer and its record. */
+/** Set by a test: simulates a crash between the receiver's response and the commit of the next attempt. */
 let crashAfterAnswer = false;
 beforeAll(async () => {
   engine = await startEngine(
@@ -33,29 +33,29 @@ afterAll(async () => {
   await engine.stop();
 });
 
-async function overdue({ transaction_id: id }: PaymentBody): Promise<void> {
+async function makeOverdue({ transaction_id: id }: PaymentBody): Promise<void> {
   await engine.parts.db.query('UPDATE webhook_deliveries SET recover_after = now() WHERE resource_id = $1', [
     id,
   ]);
 }
 
-describe('a crash', () => {
-  it('between the commit of an event and the start of its delivery loses nothing: a sweeper starts it', async () => {
+describe('crash recovery of deliveries', () => {
+  it('the sweeper starts a delivery after a crash between the commit of its event and the start of its workflow', async () => {
     const company = await newCompany(engine);
     const endpoint = await addEndpoint(engine, company, receiver.url);
-    const body = await unattempted(engine, company);
-    // Moves the payment outside any workflow: the event is committed and nobody has started its delivery.
+    const body = await createUnattempted(engine, company);
+    // Applies a transition outside any workflow: the event is committed, but its delivery is not started.
     await failNotAttempted({ ...engine.deps, startDeliveries: () => undefined }, body.transaction_id);
     expect(await deliveriesOf(engine, body)).toMatchObject([{ status: 'pending', retryCount: 0 }]);
     await engine.sweeper.sweepOnce();
     expect(receiver.received).toHaveLength(0);
-    await overdue(body);
+    await makeOverdue(body);
     await engine.sweeper.sweepOnce();
     await engine.sweeper.sweepOnce();
     await waitFor(() => receiver.received.length > 0);
     const [received] = receiver.received;
-    if (received === undefined) throw new Error('nothing came');
-    expect(verified(received, endpoint.secret)).toMatchObject({
+    if (received === undefined) throw new Error('the receiver got no webhook');
+    expect(verifyWebhook(received, endpoint.secret)).toMatchObject({
       event: 'transaction.failed',
       code: 'not_attempted',
       sequence: 1,
@@ -64,7 +64,7 @@ describe('a crash', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('between the receiver’s answer and its record sends once more, under the same id', async () => {
+  it('a crash between the response and the commit of an attempt sends the message again with the same id', async () => {
     const company = await newCompany(engine);
     await addEndpoint(engine, company, receiver.url);
     const before = receiver.received.length;
@@ -77,7 +77,7 @@ describe('a crash', () => {
     expect((await deliveriesOf(engine, body))[0]).toMatchObject({ retryCount: 1 });
   });
 
-  it('that leaves two runs of one delivery makes no attempt twice', async () => {
+  it('a second run of a delivery makes no attempt that is not due', async () => {
     const company = await newCompany(engine);
     await addEndpoint(engine, company, receiver.url);
     const { body } = await pay(engine, company);
@@ -97,10 +97,10 @@ describe('a crash', () => {
     await handle.terminate();
   });
 
-  it('of a transaction that moves a payment tells nothing of what did not happen', async () => {
+  it('a rolled back transition publishes no event and uses no sequence number', async () => {
     const company = await newCompany(engine);
     await addEndpoint(engine, company, receiver.url);
-    const body = await unattempted(engine, company);
+    const body = await createUnattempted(engine, company);
     const startDeliveries = jest.fn();
     const failing = {
       ...engine.deps,
@@ -115,7 +115,7 @@ describe('a crash', () => {
     ]);
     expect(events).toEqual([]);
     expect(startDeliveries).not.toHaveBeenCalled();
-    // Told when it does happen, as the first: the number was not used up.
+    // The successful transition then gets the first sequence number.
     await failNotAttempted(engine.deps, body.transaction_id);
     expect(
       await engine.parts.db.query('SELECT sequence FROM events WHERE resource_id = $1', [
@@ -125,30 +125,30 @@ describe('a crash', () => {
   });
 });
 
-describe('receivers that sleep', () => {
-  it('of one company leave the others’ events on time', async () => {
+describe('slow receivers', () => {
+  it('a slow receiver of one company does not delay the deliveries of another', async () => {
     const company = await newCompany(engine);
     const sleeper = await startWebhookReceiver();
     sleeper.behave((response, received) => void setTimeout(() => answer(200)(response, received), 5_000));
-    const { slots } = engine.deps;
+    const { limiter } = engine.deps;
     const sleeping = await addEndpoint(engine, company, sleeper.url);
-    // As many as fit of it are under way, so that this one's first delivery is turned away.
-    const turns = await Promise.all(
-      Array.from({ length: 100 }, () => slots.take(company.id, sleeping.id, 'activity')),
+    // Uses all permits of the endpoint, so that its next delivery is denied.
+    const permits = await Promise.all(
+      Array.from({ length: 100 }, () => limiter.acquire(company.id, sleeping.id, 'activity')),
     );
-    const taken = turns.filter((turn) => turn.kind === 'taken');
-    expect(taken).toHaveLength(20);
+    const granted = permits.filter((permit) => permit.kind === 'granted');
+    expect(granted).toHaveLength(20);
     const { body: waiting } = await pay(engine, company);
 
-    const awake = await newCompany(engine);
-    await addEndpoint(engine, awake, receiver.url);
+    const other = await newCompany(engine);
+    await addEndpoint(engine, other, receiver.url);
     const before = receiver.received.length;
-    await pay(engine, awake);
+    await pay(engine, other);
     await waitFor(() => receiver.received.length > before, { withinMs: 2_000 });
 
     expect((await deliveriesOf(engine, waiting))[0]).toMatchObject({ status: 'pending', retryCount: 0 });
     expect(sleeper.received).toEqual([]);
-    for (const { leave } of taken) leave(null);
+    for (const { release } of granted) release(null);
     await waitFor(() => sleeper.received.length === 1);
     sleeper.close();
   });

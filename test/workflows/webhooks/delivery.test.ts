@@ -2,7 +2,7 @@ import type { AuthenticatedCompany } from '../../../src/domain/companies/company
 import type { SubscribableEvent } from '../../../src/domain/webhooks/webhook-event';
 import type { Mail } from '../../../src/domain/companies/mail';
 import { startEngine, type Engine } from '../../support/stack/engine';
-import { current, pay, uniqueAmount } from '../../support/scenarios/pay';
+import { reloadPayment, pay, uniqueAmount } from '../../support/scenarios/pay';
 import { newCompany, rawCard } from '../../support/fixtures/payments';
 import { adminOf } from '../../support/fixtures/admin';
 import { waitFor } from '../../support/stack/wait-for';
@@ -10,12 +10,12 @@ import { answer, startWebhookReceiver, type WebhookReceiver } from '../../suppor
 import {
   addEndpoint,
   deliveriesOf,
-  verified,
+  verifyWebhook,
   webhooksOf,
   type TestEndpoint,
 } from '../../support/fixtures/webhooks';
 
-/** Three pauses of about 0.2 s: four attempts. */
+/** Three delays of about 0.2 s: four attempts. */
 const SETTINGS = { WEBHOOK_RETRY_SCHEDULE: '0.2,0.2,0.2' };
 const FIVE_DAYS_MS = 5 * 24 * 3_600_000;
 
@@ -44,22 +44,22 @@ async function listening(events?: readonly SubscribableEvent[]): Promise<Listeni
 
 async function endpointOf({ company, endpoint }: Listening) {
   const found = await engine.parts.endpoints.find(company.id, endpoint.id);
-  if (found === null) throw new Error('the endpoint is gone');
+  if (found === null) throw new Error('the endpoint does not exist');
   return found;
 }
 
-/** Answers so many requests, and keeps the next one waiting: `held` resolves once it has come, `finish` answers it. */
+/** Answers `answered` requests and holds the next one: `held` resolves when it arrives, `finish` answers it. */
 function hold(
   receiver: WebhookReceiver,
   status: number,
   answered = 0,
 ): { readonly held: Promise<void>; readonly finish: () => void } {
   let finish = (): void => undefined;
-  const held = new Promise<void>((come) => {
+  const held = new Promise<void>((arrive) => {
     receiver.behave((response, received) => {
       finish = () => answer(status)(response, received);
       if (receiver.received.length <= answered) finish();
-      else come();
+      else arrive();
     });
   });
   return { held, finish: () => finish() };
@@ -76,15 +76,15 @@ function refund(company: AuthenticatedCompany, id: string, amount: number) {
   });
 }
 
-describe('a payment that moved', () => {
-  it('is told as it now stands, signed, under the id of its delivery', async () => {
+describe('the webhook of a payment transition', () => {
+  it('carries the payment’s new state, a signature and the id of its delivery', async () => {
     const { company, receiver, endpoint } = await listening();
     const { body } = await pay(engine, company);
     expect(body.webhook).toMatchObject({ event: 'transaction.approved', status: 'pending', retry_count: 0 });
     const [received] = await waitFor(() => receiver.received.length > 0 && receiver.received);
-    if (received === undefined) throw new Error('nothing came');
-    const told = verified(received, endpoint.secret);
-    expect(told).toEqual({ ...body, webhook: null, event: 'transaction.approved', sequence: 1 });
+    if (received === undefined) throw new Error('the receiver got no webhook');
+    const payload = verifyWebhook(received, endpoint.secret);
+    expect(payload).toEqual({ ...body, webhook: null, event: 'transaction.approved', sequence: 1 });
     expect(received.headers['webhook-id']).toBe(`msg_${body.webhook?.id}`);
     expect(received.headers['content-type']).toBe('application/json');
     const [delivery] = await waitFor(async () => {
@@ -92,10 +92,10 @@ describe('a payment that moved', () => {
       return deliveries[0]?.status === 'delivered' && deliveries;
     });
     expect(delivery).toMatchObject({ retryCount: 1, nextRetryAt: null });
-    expect((await current(engine, company, body)).webhook).toMatchObject({ status: 'delivered' });
+    expect((await reloadPayment(engine, company, body)).webhook).toMatchObject({ status: 'delivered' });
   });
 
-  it('is told once for each event, with a sequence without gaps', async () => {
+  it('is sent once per event, with a sequence without gaps', async () => {
     const { company, receiver } = await listening();
     const { body } = await pay(engine, company, { amount: uniqueAmount() });
     await refund(company, body.transaction_id, 100);
@@ -113,37 +113,37 @@ describe('a payment that moved', () => {
     ['a declined card', { card: rawCard('4000000000009987') }, 'transaction.failed'],
     ['an authorization', { capture: false }, 'transaction.authorized'],
     ['a pix', { payment_method: 'pix', card: null, billing_address: null }, 'transaction.pending'],
-  ] as const)('is told of %s', async (_name, change, event) => {
+  ] as const)('is sent for %s', async (_name, change, event) => {
     const { company, receiver } = await listening();
     await pay(engine, company, change);
     await waitFor(() => receiver.received.length > 0);
     expect(receiver.events()).toMatchObject([{ event, sequence: 1 }]);
   });
 
-  it('is told to endpoints that asked for that event, and to no others', async () => {
+  it('is sent only to enabled endpoints that subscribe to its event', async () => {
     const { company, receiver } = await listening();
-    const deaf = await startWebhookReceiver();
-    receivers.push(deaf);
-    await addEndpoint(engine, company, deaf.url, ['transaction.failed', 'transaction.status_update']);
-    const off = await addEndpoint(engine, company, deaf.url);
-    await webhooksOf(engine).webhookEndpoints.update(await adminOf(engine.parts, company.id), off.id, {
+    const unsubscribed = await startWebhookReceiver();
+    receivers.push(unsubscribed);
+    await addEndpoint(engine, company, unsubscribed.url, ['transaction.failed', 'transaction.status_update']);
+    const disabled = await addEndpoint(engine, company, unsubscribed.url);
+    await webhooksOf(engine).webhookEndpoints.update(await adminOf(engine.parts, company.id), disabled.id, {
       enabled: false,
     });
-    const gone = await addEndpoint(engine, company, deaf.url);
-    await webhooksOf(engine).webhookEndpoints.delete(await adminOf(engine.parts, company.id), gone.id);
+    const deleted = await addEndpoint(engine, company, unsubscribed.url);
+    await webhooksOf(engine).webhookEndpoints.delete(await adminOf(engine.parts, company.id), deleted.id);
     const { body } = await pay(engine, company);
     await waitFor(() => receiver.received.length > 0);
     expect(await deliveriesOf(engine, body)).toHaveLength(1);
-    expect(deaf.received).toEqual([]);
+    expect(unsubscribed.received).toEqual([]);
   });
 });
 
-describe('an attempt that fails', () => {
+describe('a failed attempt', () => {
   it.each([
     ['503', answer(503)],
     ['a redirect', answer(301, { location: 'http://127.0.0.1:1/' })],
     ['a reset', (response: { destroy(): void }) => response.destroy()],
-  ])('by %s is made again on schedule, with the same id and a new time', async (_name, failing) => {
+  ])('with %s is retried on schedule, with the same id and a new timestamp', async (_name, failing) => {
     const { company, receiver, endpoint } = await listening();
     let failures = 0;
     receiver.behave((response, received) => {
@@ -155,7 +155,7 @@ describe('an attempt that fails', () => {
     await waitFor(async () => (await deliveriesOf(engine, body))[0]?.status === 'delivered');
     expect(receiver.received).toHaveLength(3);
     expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
-    for (const received of receiver.received) verified(received, endpoint.secret);
+    for (const received of receiver.received) verifyWebhook(received, endpoint.secret);
     const gaps = receiver.received.slice(1).map(({ at }, index) => at - (receiver.received[index]?.at ?? 0));
     for (const gap of gaps) expect(gap).toBeGreaterThanOrEqual(190);
     const { rows } = await engine.parts.deliveries.list(endpoint.id, { number: 1, size: 10 });
@@ -163,7 +163,7 @@ describe('an attempt that fails', () => {
     expect((await endpointOf({ company, receiver, endpoint })).failingSince).toBeNull();
   });
 
-  it('waits as long as the receiver asks it to', async () => {
+  it('is retried after the delay of a Retry-After header', async () => {
     const { company, receiver } = await listening();
     receiver.behave(answer(503, { 'retry-after': '3600' }));
     const { body } = await pay(engine, company);
@@ -176,7 +176,7 @@ describe('an attempt that fails', () => {
     expect(delivery).toMatchObject({ status: 'pending' });
   });
 
-  it('for the last time ends the delivery as failed, and a resend opens it again', async () => {
+  it('fails the delivery if it was the last one, and a resend makes another attempt', async () => {
     const { company, receiver, endpoint } = await listening();
     receiver.behave(answer(500, {}, 'out of order'));
     const { body } = await pay(engine, company);
@@ -200,13 +200,13 @@ describe('an attempt that fails', () => {
     expect(rows[0]?.attempts[0]).toMatchObject({ error: null, responseExcerpt: 'out of order' });
   });
 
-  it('and was asked to be sent again meanwhile is sent again at once, though it was the last attempt', async () => {
+  it('is followed by another attempt if a resend was requested during the last attempt', async () => {
     const { company, receiver, endpoint } = await listening();
     const { finish, held } = hold(receiver, 500, 3);
     const { body } = await pay(engine, company);
     await held;
     const [delivery] = await deliveriesOf(engine, body);
-    if (delivery === undefined) throw new Error('there is a delivery');
+    if (delivery === undefined) throw new Error('the delivery does not exist');
     const admin = await adminOf(engine.parts, company.id);
     await webhooksOf(engine).webhookDeliveries.resend(admin, endpoint.id, delivery.id);
     receiver.behave(answer(200));
@@ -215,7 +215,7 @@ describe('an attempt that fails', () => {
     expect(receiver.received).toHaveLength(5);
   });
 
-  it('and waits is cut short by a resend', async () => {
+  it('is retried immediately after a resend', async () => {
     const { company, receiver, endpoint } = await listening();
     receiver.behave(answer(503, { 'retry-after': '3600' }));
     const { body } = await pay(engine, company);
@@ -234,7 +234,7 @@ describe('an attempt that fails', () => {
 });
 
 describe('an endpoint', () => {
-  it('that answers 410 is turned off, what is on its way to it ends, and its people are told once', async () => {
+  it('is disabled after a 410: its pending deliveries fail and its users are notified once', async () => {
     const listener = await listening();
     const { company, receiver } = listener;
     await engine.parts.db.query(
@@ -259,7 +259,7 @@ describe('an endpoint', () => {
     expect(await mails()).toMatchObject([{ subject: expect.stringContaining('was turned off') }]);
   });
 
-  it('that has failed for five days is turned off, and not before', async () => {
+  it('is disabled after five days of failures, and not before', async () => {
     const listener = await listening();
     const { company, receiver, endpoint } = listener;
     receiver.behave(answer(500));
@@ -286,7 +286,7 @@ describe('an endpoint', () => {
     expect(again).toMatchObject({ enabled: true, disabledReason: null, failingSince: null });
   });
 
-  it('that is turned off or deleted gets nothing more of what is on its way', async () => {
+  it('gets no pending deliveries after it was deleted', async () => {
     const { company, receiver, endpoint } = await listening();
     receiver.behave(answer(503));
     const { body } = await pay(engine, company);
@@ -300,7 +300,7 @@ describe('an endpoint', () => {
     expect(receiver.received.length).toBeLessThanOrEqual(sent + 1);
   });
 
-  it('whose secret was rotated gets both signatures for a day, then the new one', async () => {
+  it('gets both signatures for a day after a secret rotation, then only the new one', async () => {
     const { company, receiver, endpoint } = await listening();
     const { webhookEndpoints } = webhooksOf(engine);
     const { secret } = await webhookEndpoints.rotateSecret(
@@ -309,20 +309,20 @@ describe('an endpoint', () => {
     );
     await pay(engine, company);
     const [first] = await waitFor(() => receiver.received.length === 1 && receiver.received);
-    if (first === undefined) throw new Error('nothing came');
-    expect(verified(first, secret)).toEqual(verified(first, endpoint.secret));
+    if (first === undefined) throw new Error('the receiver got no webhook');
+    expect(verifyWebhook(first, secret)).toEqual(verifyWebhook(first, endpoint.secret));
     await engine.parts.db.query(
       `UPDATE webhook_endpoints SET older_secrets = jsonb_set(older_secrets, '{0,until}', to_jsonb(now())) WHERE id = $1`,
       [endpoint.id],
     );
     await pay(engine, company);
     const [, second] = await waitFor(() => receiver.received.length === 2 && receiver.received);
-    if (second === undefined) throw new Error('nothing came');
-    verified(second, secret);
-    expect(() => verified(second, endpoint.secret)).toThrow();
+    if (second === undefined) throw new Error('the receiver got no webhook');
+    verifyWebhook(second, secret);
+    expect(() => verifyWebhook(second, endpoint.secret)).toThrow();
   });
 
-  it('whose secret was rotated twice in a day is still signed with the first one', async () => {
+  it('gets the first secret’s signature even after two rotations in a day', async () => {
     const { company, receiver, endpoint } = await listening();
     const { webhookEndpoints } = webhooksOf(engine);
     const admin = await adminOf(engine.parts, company.id);
@@ -330,11 +330,11 @@ describe('an endpoint', () => {
     const { secret } = await webhookEndpoints.rotateSecret(admin, endpoint.id);
     await pay(engine, company);
     const [first] = await waitFor(() => receiver.received.length === 1 && receiver.received);
-    if (first === undefined) throw new Error('nothing came');
-    expect(verified(first, secret)).toEqual(verified(first, endpoint.secret));
+    if (first === undefined) throw new Error('the receiver got no webhook');
+    expect(verifyWebhook(first, secret)).toEqual(verifyWebhook(first, endpoint.secret));
   });
 
-  it('that failed for days long ago, and was told nothing since, is not turned off by its next failure', async () => {
+  it('is not disabled by a failure after a long gap in a failure streak', async () => {
     const listener = await listening();
     const { company, receiver, endpoint } = listener;
     let failures = 0;
@@ -351,23 +351,23 @@ describe('an endpoint', () => {
     expect(await endpointOf(listener)).toMatchObject({ enabled: true, failingSince: null });
   });
 
-  it('whose address was changed while the old one was tried is not turned off by what that one says', async () => {
+  it('is not disabled by a 410 of its old URL if the URL changed during the attempt', async () => {
     const listener = await listening();
     const { company, receiver, endpoint } = listener;
     const { finish, held } = hold(receiver, 410);
     const { body } = await pay(engine, company);
     await held;
-    const moved = await startWebhookReceiver();
-    receivers.push(moved);
+    const newReceiver = await startWebhookReceiver();
+    receivers.push(newReceiver);
     const admin = await adminOf(engine.parts, company.id);
-    await webhooksOf(engine).webhookEndpoints.update(admin, endpoint.id, { url: moved.url });
+    await webhooksOf(engine).webhookEndpoints.update(admin, endpoint.id, { url: newReceiver.url });
     finish();
     await waitFor(async () => (await deliveriesOf(engine, body))[0]?.status === 'delivered');
-    expect(moved.received).toHaveLength(1);
+    expect(newReceiver.received).toHaveLength(1);
     expect(await endpointOf(listener)).toMatchObject({ enabled: true, disabledReason: null });
   });
 
-  it('is sent a test event once, whatever it subscribed to, and without retries', async () => {
+  it('gets a test event once, regardless of its subscriptions and without retries', async () => {
     const { company, receiver, endpoint } = await listening(['transaction.failed']);
     const { webhookDeliveries, listEvents } = webhooksOf(engine);
     receiver.behave(answer(500));
@@ -376,8 +376,8 @@ describe('an endpoint', () => {
       async () => (await engine.parts.deliveries.find(endpoint.id, sent.id))?.status === 'failed',
     );
     const [received] = receiver.received;
-    if (received === undefined) throw new Error('nothing came');
-    expect(verified(received, endpoint.secret)).toMatchObject({ event: 'webhook.test' });
+    if (received === undefined) throw new Error('the receiver got no webhook');
+    expect(verifyWebhook(received, endpoint.secret)).toMatchObject({ event: 'webhook.test' });
     expect(receiver.received).toHaveLength(1);
     expect((await listEvents.execute(company.id, { after: null, type: null, limit: 10 })).events).toEqual([]);
   });

@@ -29,7 +29,7 @@ function list(companyId: number, after: string | null = null, limit = 10) {
 }
 
 describe('the list of events', () => {
-  it('holds what was published although nobody subscribed to it', async () => {
+  it('contains events without subscribers', async () => {
     const company = await newCompany(engine);
     const { body } = await pay(engine, company);
     const { events } = await waitFor(async () => {
@@ -44,7 +44,7 @@ describe('the list of events', () => {
     });
   });
 
-  it('is read to its end by its cursor, each event once and none of another company', async () => {
+  it('returns every event of the company once when it is read page by page', async () => {
     const company = await newCompany(engine);
     const other = await newCompany(engine);
     const { db } = engine.parts;
@@ -70,7 +70,7 @@ describe('the list of events', () => {
     });
   });
 
-  it('never shows an event before one that began earlier and commits later', async () => {
+  it('never shows an event before an earlier one whose transaction commits later', async () => {
     const company = await newCompany(engine);
     const { sequelize } = engine.parts.db;
     const slow = await sequelize.transaction();

@@ -9,7 +9,7 @@ import { adminOf } from '../../support/fixtures/admin';
 import { startEngine, type Engine } from '../../support/stack/engine';
 import { pay } from '../../support/scenarios/pay';
 import { newCompany } from '../../support/fixtures/payments';
-import { unattempted } from '../../support/fixtures/unattempted';
+import { createUnattempted } from '../../support/fixtures/unattempted';
 import { waitFor } from '../../support/stack/wait-for';
 import { answer, startWebhookReceiver, type WebhookReceiver } from '../../support/stack/webhook-receiver';
 import { addEndpoint, deliveriesOf, webhooksOf, type TestEndpoint } from '../../support/fixtures/webhooks';
@@ -40,39 +40,39 @@ async function listening(): Promise<Listening> {
   return { company, receiver, endpoint: await addEndpoint(engine, company, receiver.url) };
 }
 
-async function ended(body: PaymentBody, status: 'delivered' | 'failed') {
+async function waitForStatus(body: PaymentBody, status: 'delivered' | 'failed') {
   return waitFor(async () => {
     const [delivery] = await deliveriesOf(engine, body);
     return delivery?.status === status && delivery;
   });
 }
 
-/** The history of the delivery's only run, once that has closed. */
+/** The history of the delivery's only run, after it has closed. */
 async function historyOf(deliveryId: string) {
   const handle = engine.parts.temporal.workflow.getHandle(`webhook-delivery/${deliveryId}`);
   await handle.result();
   const { events } = await handle.fetchHistory();
-  const made = events ?? [];
+  const recorded = events ?? [];
   return {
-    events: made,
+    events: recorded,
     count: (type: keyof typeof EventType) =>
-      made.filter(({ eventType }) => eventType === EventType[type]).length,
+      recorded.filter(({ eventType }) => eventType === EventType[type]).length,
   };
 }
 
-describe('a delivery', () => {
-  it('is started by whoever commits its event, though no workflow of the payment runs', async () => {
+describe('the start of a delivery', () => {
+  it('a committed event starts its delivery even if no payment workflow runs', async () => {
     const { company, receiver } = await listening();
-    const body = await unattempted(engine, company);
+    const body = await createUnattempted(engine, company);
     await failNotAttempted(engine.deps, body.transaction_id);
-    await ended(body, 'delivered');
+    await waitForStatus(body, 'delivered');
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('that arrives at once costs one workflow task, handed out with the answer to its start', async () => {
+  it('a delivery that succeeds on the first attempt needs one workflow task, started eagerly', async () => {
     const { company } = await listening();
     const { body } = await pay(engine, company);
-    const { id } = await ended(body, 'delivered');
+    const { id } = await waitForStatus(body, 'delivered');
     const { events, count } = await historyOf(id);
     expect(count('EVENT_TYPE_WORKFLOW_TASK_COMPLETED')).toBe(1);
     expect(count('EVENT_TYPE_ACTIVITY_TASK_SCHEDULED')).toBe(0);
@@ -80,11 +80,11 @@ describe('a delivery', () => {
     expect(events[0]?.workflowExecutionStartedEventAttributes?.eagerExecutionAccepted).toBe(true);
   });
 
-  it('costs its payment not one event', async () => {
-    const deaf = await newCompany(engine);
+  it('a delivery adds no events to the payment workflow’s history', async () => {
+    const withoutEndpoint = await newCompany(engine);
     const { company } = await listening();
     const lengths = await Promise.all(
-      [deaf, company].map(async (each) => {
+      [withoutEndpoint, company].map(async (each) => {
         const { body } = await pay(engine, each);
         const handle = engine.parts.temporal.workflow.getHandle(`payment/${body.transaction_id}`);
         await handle.result();
@@ -94,29 +94,29 @@ describe('a delivery', () => {
     expect(lengths[1]).toBe(lengths[0]);
   });
 
-  it('shows support staff each later attempt as an activity, with the pause before it', async () => {
+  it('the history shows every later attempt as an activity after a timer', async () => {
     const { company, receiver } = await listening();
     let answers = 0;
     receiver.behave((response, received) => answer((answers += 1) === 1 ? 503 : 200)(response, received));
     const { body } = await pay(engine, company);
-    const { id } = await ended(body, 'delivered');
+    const { id } = await waitForStatus(body, 'delivered');
     const { count } = await historyOf(id);
     expect(count('EVENT_TYPE_TIMER_STARTED')).toBe(1);
     expect(count('EVENT_TYPE_ACTIVITY_TASK_SCHEDULED')).toBe(1);
   });
 
-  it('to a receiver that is known to be slow holds no workflow task', async () => {
+  it('a delivery to a slow receiver runs as a regular activity, not inside a workflow task', async () => {
     const { company, endpoint } = await listening();
-    const turn = await engine.deps.slots.take(company.id, endpoint.id, 'activity');
-    if (turn.kind === 'taken') turn.leave(9_000);
+    const permit = await engine.deps.limiter.acquire(company.id, endpoint.id, 'activity');
+    if (permit.kind === 'granted') permit.release(9_000);
     const { body } = await pay(engine, company);
-    const { id } = await ended(body, 'delivered');
+    const { id } = await waitForStatus(body, 'delivered');
     expect((await historyOf(id)).count('EVENT_TYPE_ACTIVITY_TASK_SCHEDULED')).toBe(1);
   });
 
-  it('to an endpoint that was turned off before its start ends as failed, and nothing is sent', async () => {
+  it('a delivery to an endpoint that is disabled before the start fails without a request', async () => {
     const { company, receiver, endpoint } = await listening();
-    const body = await unattempted(engine, company);
+    const body = await createUnattempted(engine, company);
     let start = (): void => undefined;
     await failNotAttempted(
       {
@@ -130,24 +130,24 @@ describe('a delivery', () => {
     const admin = await adminOf(engine.parts, company.id);
     await webhooksOf(engine).webhookEndpoints.update(admin, endpoint.id, { enabled: false });
     start();
-    const { id } = await ended(body, 'failed');
+    const { id } = await waitForStatus(body, 'failed');
     await waitFor(() => historyOf(id));
     expect(receiver.received).toEqual([]);
   });
 
-  it('that could not be started is started by the sweeper, and nobody waits for it meanwhile', async () => {
+  it('the sweeper starts a delivery whose workflow start failed', async () => {
     const { company, receiver } = await listening();
-    const body = await unattempted(engine, company);
+    const body = await createUnattempted(engine, company);
     const errors: unknown[] = [];
-    const starter = new AfterCommitDispatcher<DeliveryRef>(
+    const dispatcher = new AfterCommitDispatcher<DeliveryRef>(
       () => Promise.reject(new Error('Temporal went away')),
       (error) => errors.push(error),
     );
     await failNotAttempted(
-      { ...engine.deps, startDeliveries: (deliveries) => starter.start(deliveries) },
+      { ...engine.deps, startDeliveries: (deliveries) => dispatcher.dispatch(deliveries) },
       body.transaction_id,
     );
-    await starter.settled();
+    await dispatcher.settled();
     expect(errors).toHaveLength(1);
     expect(receiver.received).toEqual([]);
     await engine.parts.db.query(
@@ -155,32 +155,32 @@ describe('a delivery', () => {
       [body.transaction_id],
     );
     await engine.sweeper.sweepOnce();
-    await ended(body, 'delivered');
+    await waitForStatus(body, 'delivered');
   });
 });
 
-describe('starts that Temporal does not answer', () => {
-  it('never pile up beyond a hundred', async () => {
-    let asked = 0;
-    let open: (() => void) | undefined;
-    const silent = new Promise<void>((resolve) => (open = resolve));
+describe('the after-commit dispatcher', () => {
+  it('never has more than a hundred calls in flight', async () => {
+    let calls = 0;
+    let respond: (() => void) | undefined;
+    const response = new Promise<void>((resolve) => (respond = resolve));
     const ensureStarted = (): Promise<void> => {
-      asked += 1;
-      return silent;
+      calls += 1;
+      return response;
     };
-    const starter = new AfterCommitDispatcher<DeliveryRef>(ensureStarted, () => undefined);
+    const dispatcher = new AfterCommitDispatcher<DeliveryRef>(ensureStarted, () => undefined);
     const delivery = {
       id: randomUUID() as DeliveryId,
       companyId: 1,
       endpointId: 1,
       event: 'transaction.approved' as const,
     };
-    for (let count = 0; count < 150; count += 1) starter.start([delivery]);
-    expect(asked).toBe(100);
-    open?.();
-    await starter.settled();
-    starter.start([delivery]);
-    expect(asked).toBe(101);
-    await starter.settled();
+    for (let count = 0; count < 150; count += 1) dispatcher.dispatch([delivery]);
+    expect(calls).toBe(100);
+    respond?.();
+    await dispatcher.settled();
+    dispatcher.dispatch([delivery]);
+    expect(calls).toBe(101);
+    await dispatcher.settled();
   });
 });

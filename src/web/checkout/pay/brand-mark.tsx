@@ -1,7 +1,7 @@
 import CreditCard from 'lucide-react/icons/credit-card';
 import classes from './brand-mark.module.css';
 
-/** How people know the schemes, by the names that the number's range has. */
+/** Display names by the brand names of `credit-card-type` and of the API. */
 const NAMES: Readonly<Record<string, string>> = {
   visa: 'VISA',
   mastercard: 'Mastercard',
@@ -17,19 +17,19 @@ const NAMES: Readonly<Record<string, string>> = {
   jcb: 'JCB',
 };
 
-/** The scheme whose number is being typed. */
-export function SchemeMark({ type }: { readonly type: string }) {
+/** Logo of the brand of the card number being typed. */
+export function BrandMark({ type }: { readonly type: string }) {
   const name = NAMES[type];
   if (name === undefined) return <CreditCard size={20} aria-hidden />;
   return (
-    <span className={classes.mark} data-scheme={type}>
+    <span className={classes.mark} data-brand={type}>
       {type === 'mastercard' && <Circles />}
       {name}
     </span>
   );
 }
 
-export function schemeName(brand: string | null): string {
+export function brandName(brand: string | null): string {
   return NAMES[brand ?? ''] ?? '';
 }
 

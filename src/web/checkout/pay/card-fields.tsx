@@ -1,16 +1,15 @@
 import Lock from 'lucide-react/icons/lock-keyhole';
-import { digitsOf, formatNumber, schemeOf } from './card-number';
+import { digitsOf, formatNumber, cardBrandOf } from './card-number';
 import classes from '../checkout.module.css';
 import type { CardField } from './card-form';
 import { formatExpiry } from './expiry';
 import { Field } from '../ui/field';
 import { messages } from '../messages';
-import { SchemeMark } from './brand-mark';
+import { BrandMark } from './brand-mark';
 import type { Fields } from './use-fields';
 
-/** A card, with what its number tells of it. */
 export function CardFields({ fields }: { readonly fields: Fields<CardField> }) {
-  const { type, code } = schemeOf(fields.values.number);
+  const { type, code } = cardBrandOf(fields.values.number);
   return (
     <>
       <Field
@@ -20,21 +19,21 @@ export function CardFields({ fields }: { readonly fields: Fields<CardField> }) {
         inputMode="numeric"
         autoComplete="cc-number"
         placeholder="0000 0000 0000 0000"
-        mark={<SchemeMark type={type} />}
+        mark={<BrandMark type={type} />}
       />
-      <div className={classes.pair}>
+      <div className={classes.row}>
         <Field
           {...fields.bind('expiry')}
           label={messages.expiry}
           format={formatExpiry}
           inputMode="numeric"
           autoComplete="cc-exp"
-          placeholder={messages.expiryForm}
+          placeholder={messages.expiryFormat}
         />
         <Field
           {...fields.bind('code')}
           label={messages.code(code.name)}
-          hint={messages.codePlace(code.size)}
+          hint={messages.codeHint(code.size)}
           format={(typed) => digitsOf(typed).slice(0, code.size)}
           inputMode="numeric"
           autoComplete="cc-csc"

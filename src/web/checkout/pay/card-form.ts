@@ -1,38 +1,38 @@
-import type { ApiFailure } from '../../api/failure';
-import { digitsOf, isNumberComplete, isNumberValid, schemeOf } from './card-number';
-import { isOver, isTooLate, readExpiry } from './expiry';
+import type { RequestError } from '../../api/request-error';
+import { digitsOf, isNumberComplete, isNumberValid, cardBrandOf } from './card-number';
+import { isExpired, isTooFarAhead, readExpiry } from './expiry';
 import { messages } from '../messages';
-import type { Purchase } from '../session/session-api';
-import type { Rule } from './use-fields';
+import type { PayRequest } from '../session/session-api';
+import type { FieldRule } from './use-fields';
 
 export type CardField = 'number' | 'expiry' | 'code' | 'holder';
 export type CardValues = Readonly<Record<CardField, string>>;
 
-const { problems } = messages;
+const { invalid } = messages;
 
-/** What the API would refuse, told before it is asked. */
-export function cardRules({ number }: Pick<CardValues, 'number'>): Readonly<Record<CardField, Rule>> {
-  const { size } = schemeOf(number).code;
+/** Validates what the API validates, before the request is sent. */
+export function cardRules({ number }: Pick<CardValues, 'number'>): Readonly<Record<CardField, FieldRule>> {
+  const { size } = cardBrandOf(number).code;
   return {
     number: {
-      problem: (value) => (isNumberValid(value) ? null : problems.number),
+      validate: (value) => (isNumberValid(value) ? null : invalid.number),
       isComplete: isNumberComplete,
     },
-    expiry: { problem: expiryProblem, isComplete: (value) => value.length === 'MM/YY'.length },
-    code: { problem: (value) => (value.length === size ? null : problems.code(size)) },
-    holder: { problem: (value) => (value.trim() === '' ? problems.required : null) },
+    expiry: { validate: validateExpiry, isComplete: (value) => value.length === 'MM/YY'.length },
+    code: { validate: (value) => (value.length === size ? null : invalid.code(size)) },
+    holder: { validate: (value) => (value.trim() === '' ? invalid.required : null) },
   };
 }
 
-function expiryProblem(value: string): string | null {
+function validateExpiry(value: string): string | null {
   const expiry = readExpiry(value);
   const now = new Date();
-  if (expiry === null || isTooLate(expiry, now)) return problems.expiry;
-  return isOver(expiry, now) ? problems.expired : null;
+  if (expiry === null || isTooFarAhead(expiry, now)) return invalid.expiry;
+  return isExpired(expiry, now) ? invalid.expired : null;
 }
 
-/** The card as the API takes it. */
-export function cardOf({ number, expiry, code, holder }: CardValues): NonNullable<Purchase['card']> {
+/** The card in the API's format. */
+export function toCard({ number, expiry, code, holder }: CardValues): NonNullable<PayRequest['card']> {
   const read = readExpiry(expiry);
   return {
     number: digitsOf(number),
@@ -43,7 +43,7 @@ export function cardOf({ number, expiry, code, holder }: CardValues): NonNullabl
   };
 }
 
-const FIELDS: Readonly<Record<string, CardField>> = {
+const API_FIELDS: Readonly<Record<string, CardField>> = {
   'card.number': 'number',
   'card.expire_month': 'expiry',
   'card.expire_year': 'expiry',
@@ -51,14 +51,14 @@ const FIELDS: Readonly<Record<string, CardField>> = {
   'card.holder_name': 'holder',
 };
 
-/** What the API says of the card's fields. */
-export function refusedCardFields({ fields }: ApiFailure): Partial<Record<CardField, string>> {
-  const named = Object.keys(fields).flatMap((path) => FIELDS[path] ?? []);
-  const own = {
-    number: problems.number,
-    expiry: problems.expiry,
-    code: problems.refused,
-    holder: problems.refused,
+/** Messages for the card fields that the API rejected. */
+export function cardFieldErrors({ fields }: RequestError): Partial<Record<CardField, string>> {
+  const rejected = Object.keys(fields).flatMap((path) => API_FIELDS[path] ?? []);
+  const errors = {
+    number: invalid.number,
+    expiry: invalid.expiry,
+    code: invalid.other,
+    holder: invalid.other,
   };
-  return Object.fromEntries(named.map((name) => [name, own[name]]));
+  return Object.fromEntries(rejected.map((name) => [name, errors[name]]));
 }

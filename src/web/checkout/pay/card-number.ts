@@ -1,11 +1,11 @@
 import creditCardType from 'credit-card-type';
 import luhn from 'card-validator/dist/luhn-10';
 
-/** What the API takes, and what no scheme's number is longer than. */
+/** Limits of the API, which allow the longest number of any brand. */
 const LENGTH = { min: 13, max: 19 };
-const ANY_SCHEME = { type: 'unknown', gaps: [4, 8, 12], lengths: [16], code: { name: 'CVV', size: 3 } };
+const UNKNOWN_BRAND = { type: 'unknown', gaps: [4, 8, 12], lengths: [16], code: { name: 'CVV', size: 3 } };
 
-interface Scheme {
+interface CardBrand {
   readonly type: string;
   readonly gaps: readonly number[];
   readonly lengths: readonly number[];
@@ -14,16 +14,19 @@ interface Scheme {
 
 export const digitsOf = (text: string): string => text.replace(/\D/g, '');
 
-/** The one scheme whose number this begins; a name for it that no other part of the service has: `amex`, `diners`. */
-export function schemeOf(number: string): Scheme {
+/**
+ * The card brand that a number starts with. The names are those of `credit-card-type`, such as `american-express`; the
+ * API says `amex`.
+ */
+export function cardBrandOf(number: string): CardBrand {
   const digits = digitsOf(number);
   const [first, second] = digits === '' ? [] : creditCardType(digits);
-  return first !== undefined && (second === undefined || digits.length >= 6) ? first : ANY_SCHEME;
+  return first !== undefined && (second === undefined || digits.length >= 6) ? first : UNKNOWN_BRAND;
 }
 
-/** In groups, as it is printed on cards. */
+/** Groups the digits as they are printed on the card. */
 export function formatNumber(typed: string): string {
-  const { gaps, lengths, type } = schemeOf(typed);
+  const { gaps, lengths, type } = cardBrandOf(typed);
   const longest = type === 'unknown' ? LENGTH.max : Math.max(...lengths);
   const digits = digitsOf(typed).slice(0, longest);
   const ends = [...gaps.filter((gap) => gap < digits.length), digits.length];
@@ -32,12 +35,12 @@ export function formatNumber(typed: string): string {
 
 export function isNumberComplete(number: string): boolean {
   const digits = digitsOf(number);
-  return digits.length >= Math.max(...schemeOf(digits).lengths);
+  return digits.length >= Math.max(...cardBrandOf(digits).lengths);
 }
 
 export function isNumberValid(number: string): boolean {
   const digits = digitsOf(number);
-  const { lengths, type } = schemeOf(digits);
+  const { lengths, type } = cardBrandOf(digits);
   const fits = type === 'unknown' ? digits.length >= LENGTH.min : lengths.includes(digits.length);
   return fits && digits.length >= LENGTH.min && luhn(digits);
 }

@@ -1,13 +1,13 @@
 import { messages } from '../messages';
 import type { Payment } from '../session/session-api';
 
-export interface Words {
+export interface NoticeText {
   readonly title: string;
   readonly text: string;
 }
 
-/** Why the last payment was not made, in words that help; what the bank suspects is between it and its customer. */
-export function declineWords(payment: Payment): Words {
+/** Explains why the last payment failed. Fraud suspicions are not shown: they are between the bank and its customer. */
+export function declineMessage(payment: Payment): NoticeText {
   const { declines } = messages;
   if (payment.code === 'expired') return { title: declines.pixExpiredTitle, text: declines.pixExpired };
   return { title: declines.title, text: reasonOf(payment) };
@@ -15,12 +15,12 @@ export function declineWords(payment: Payment): Words {
 
 type Reason = keyof typeof messages.declines;
 
-/** By the normalized ISO 8583 codes that a buyer can do something about. */
+/** Normalized ISO 8583 response codes that a buyer can act on. */
 const BY_CODE: Readonly<Record<string, Reason>> = {
   '51': 'funds',
   '61': 'funds',
-  '65': 'often',
-  '75': 'often',
+  '65': 'tooMany',
+  '75': 'tooMany',
   '54': 'expired',
   '14': 'data',
   '82': 'data',

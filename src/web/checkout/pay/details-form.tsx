@@ -1,81 +1,83 @@
 import { useState, type SubmitEvent } from 'react';
-import { ApiFailure } from '../../api/failure';
+import { toRequestError, type RequestError } from '../../api/request-error';
 import { Button } from '../ui/button';
 import { digitsOf } from './card-number';
 import classes from '../checkout.module.css';
 import { Field } from '../ui/field';
 import { messages } from '../messages';
 import { Notice } from '../ui/notice';
-import { openingWords } from './error-messages';
-import type { Buyer } from '../session/session-api';
+import { sessionErrorMessage } from './error-messages';
+import type { BuyerDetails } from '../session/session-api';
 import { StageTitle } from '../ui/stage-title';
 import { formatTaxId, isTaxId, isTaxIdComplete } from './tax-id';
 import { useFields } from './use-fields';
 
 const EMAIL = /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/;
-const { problems } = messages;
+const { invalid } = messages;
 
 const RULES = {
-  name: { problem: (value: string) => (value.trim() === '' ? problems.name : null) },
-  email: { problem: (value: string) => (EMAIL.test(value.trim()) ? null : problems.email) },
+  name: { validate: (value: string) => (value.trim() === '' ? invalid.name : null) },
+  email: { validate: (value: string) => (EMAIL.test(value.trim()) ? null : invalid.email) },
   document: {
-    problem: (value: string) => (isTaxId(value) ? null : problems.taxId),
+    validate: (value: string) => (isTaxId(value) ? null : invalid.taxId),
     isComplete: isTaxIdComplete,
   },
-  coupon: { problem: () => null },
+  coupon: { validate: () => null },
 };
 
-const NOBODY: Buyer = { name: '', email: '', document: '', coupon: '' };
+const EMPTY: BuyerDetails = { name: '', email: '', document: '', coupon: '' };
 
-/** The API's names of the fields. */
-const REFUSED = { full_name: 'name', email: 'email', cpf_cnpj: 'document', coupon_code: 'coupon' } as const;
+/** Form fields by the API's field names. */
+const API_FIELDS = {
+  full_name: 'name',
+  email: 'email',
+  cpf_cnpj: 'document',
+  coupon_code: 'coupon',
+} as const;
 
 interface DetailsFormProps {
-  /** What was entered before. */
-  readonly buyer: Buyer | null;
+  /** The details entered earlier, if any. */
+  readonly buyer: BuyerDetails | null;
   readonly acceptsCoupons: boolean;
-  readonly takesFocus: boolean;
-  /** Throws `ApiFailure`. */
-  readonly open: (buyer: Buyer) => Promise<void>;
+  readonly shouldFocus: boolean;
+  /** Throws `RequestError`. */
+  readonly onSubmit: (buyer: BuyerDetails) => Promise<void>;
 }
 
-export function DetailsForm({ buyer, acceptsCoupons, takesFocus, open }: DetailsFormProps) {
-  const fields = useFields(
-    { ...NOBODY, ...buyer, document: formatTaxId(buyer?.document ?? '') },
-    () => RULES,
-  );
+export function DetailsForm({ buyer, acceptsCoupons, shouldFocus, onSubmit }: DetailsFormProps) {
+  const fields = useFields({ ...EMPTY, ...buyer, document: formatTaxId(buyer?.document ?? '') }, () => RULES);
   const [isCouponShown, showCoupon] = useState((buyer?.coupon ?? '') !== '');
   const [isBusy, setBusy] = useState(false);
-  const [refusal, setRefusal] = useState<string | null>(null);
+  const [error, setError] = useState<string | null>(null);
 
   const submit = async (event: SubmitEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault();
     const form = event.currentTarget;
-    if (isBusy || !fields.check(form)) return;
+    if (isBusy || !fields.validate(form)) return;
     setBusy(true);
-    setRefusal(null);
+    setError(null);
     const { name, email, document, coupon } = fields.values;
-    const who = {
+    const buyerDetails = {
       name: name.trim(),
       email: email.trim(),
       document: digitsOf(document),
       coupon: coupon.trim(),
     };
     try {
-      await open(who);
-    } catch (error) {
+      await onSubmit(buyerDetails);
+    } catch (thrown) {
       setBusy(false);
-      const failure = error instanceof ApiFailure ? error : new ApiFailure({ status: null });
-      const refused = refusedFields(failure);
-      fields.refuse(refused, form);
-      if (Object.keys(refused).length === 0) setRefusal(openingWords(failure));
+      const requestError = toRequestError(thrown);
+      const fieldErrors = fieldErrorsOf(requestError);
+      fields.setErrors(fieldErrors, form);
+      if (Object.keys(fieldErrors).length === 0) setError(sessionErrorMessage(requestError));
     }
   };
 
   return (
     <form onSubmit={(event) => void submit(event)} noValidate className={classes.form}>
-      <StageTitle takesFocus={takesFocus}>{messages.details}</StageTitle>
-      {refusal !== null && <Notice title={refusal} text="" takesFocus />}
+      <StageTitle shouldFocus={shouldFocus}>{messages.details}</StageTitle>
+      {error !== null && <Notice title={error} text="" shouldFocus />}
       <Field
         {...fields.bind('name')}
         label={messages.name}
@@ -124,16 +126,16 @@ export function DetailsForm({ buyer, acceptsCoupons, takesFocus, open }: Details
 
 type FieldName = keyof typeof RULES;
 
-function refusedFields({ code, fields }: ApiFailure): Partial<Record<FieldName, string>> {
+function fieldErrorsOf({ code, fields }: RequestError): Partial<Record<FieldName, string>> {
   if (code !== null && code in messages.coupons) {
     return { coupon: messages.coupons[code as keyof typeof messages.coupons] };
   }
-  const own = {
-    name: problems.name,
-    email: problems.email,
-    document: problems.taxId,
-    coupon: problems.refused,
+  const errors = {
+    name: invalid.name,
+    email: invalid.email,
+    document: invalid.taxId,
+    coupon: invalid.other,
   };
-  const named = Object.entries(REFUSED).filter(([path]) => path in fields);
-  return Object.fromEntries(named.map(([, name]) => [name, own[name]]));
+  const rejected = Object.entries(API_FIELDS).filter(([path]) => path in fields);
+  return Object.fromEntries(rejected.map(([, name]) => [name, errors[name]]));
 }

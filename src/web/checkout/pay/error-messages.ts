@@ -1,28 +1,28 @@
-import type { ApiFailure } from '../../api/failure';
-import type { Words } from './decline-messages';
+import type { RequestError } from '../../api/request-error';
+import type { NoticeText } from './decline-messages';
 import { messages } from '../messages';
 
-/** Why a request to pay came to nothing, or why nobody knows. */
-export function refusalWords(refusal: ApiFailure): Words {
-  const { refusals, declines } = messages;
-  if (refusal.status === 429) return { title: declines.title, text: refusals.busy };
-  if (refusal.isOpen) return { title: refusals.lostTitle, text: refusals.lost };
-  switch (refusal.code) {
+/** Message for a failed payment request, or for one whose result is unknown. */
+export function paymentErrorMessage(error: RequestError): NoticeText {
+  const { errors, declines } = messages;
+  if (error.status === 429) return { title: declines.title, text: errors.busy };
+  if (error.isOutcomeUnknown) return { title: errors.lostTitle, text: errors.lost };
+  switch (error.code) {
     case 'invalid_state':
-      return { title: declines.title, text: refusals.pixHeld };
+      return { title: declines.title, text: errors.pixCanceling };
     case 'no_gateway_available':
-      return { title: declines.title, text: refusals.noGateway };
+      return { title: declines.title, text: errors.noGateway };
     case 'validation_error':
-      return { title: declines.title, text: refusals.fields };
+      return { title: declines.title, text: errors.fields };
     default:
-      return { title: declines.title, text: refusals.failed };
+      return { title: declines.title, text: errors.failed };
   }
 }
 
-/** Why no session could be opened: nothing is at stake there yet. */
-export function openingWords({ status, code }: ApiFailure): string {
-  const { refusals } = messages;
-  if (status === null) return refusals.unreachable;
-  if (status === 429) return refusals.busy;
-  return code === 'validation_error' ? refusals.fields : refusals.failed;
+/** Message for a session that could not be opened. Nothing can have been charged yet. */
+export function sessionErrorMessage({ status, code }: RequestError): string {
+  const { errors } = messages;
+  if (status === null) return errors.unreachable;
+  if (status === 429) return errors.busy;
+  return code === 'validation_error' ? errors.fields : errors.failed;
 }

@@ -1,8 +1,8 @@
 import { digitsOf } from './card-number';
 
-const LONGEST_CARD_YEARS = 20;
+const MAX_CARD_YEARS = 20;
 
-/** `MM/YY`, also of `1/30`, of `5` and of what browsers fill in (`12/2030`). */
+/** Formats as `MM/YY`; also accepts `1/30`, `5` and the browser's autofill format `12/2030`. */
 export function formatExpiry(typed: string): string {
   const digits = digitsOf(isMonthAlone(typed) ? `0${typed}` : typed);
   const month = digits.slice(0, 2);
@@ -10,7 +10,7 @@ export function formatExpiry(typed: string): string {
   return year === '' ? month : `${month}/${year}`;
 }
 
-/** No month begins with this digit, or a stroke ends it. */
+/** True when the digit can only be a one-digit month, or a slash follows it. */
 function isMonthAlone(typed: string): boolean {
   return /^(?:[2-9]$|[1-9]\/)/.test(typed);
 }
@@ -26,12 +26,12 @@ export function readExpiry(text: string): Expiry | null {
   return { month: Number(month), year: 2000 + Number(year) };
 }
 
-/** Good through the last day of its month. */
-export function isOver({ month, year }: Expiry, now: Date): boolean {
+/** A card is valid through the last day of its expiry month. */
+export function isExpired({ month, year }: Expiry, now: Date): boolean {
   return new Date(year, month, 1) <= now;
 }
 
-/** Later than any card is good. */
-export function isTooLate({ year }: Expiry, now: Date): boolean {
-  return year > now.getFullYear() + LONGEST_CARD_YEARS;
+/** True for a year beyond the validity of any card. */
+export function isTooFarAhead({ year }: Expiry, now: Date): boolean {
+  return year > now.getFullYear() + MAX_CARD_YEARS;
 }

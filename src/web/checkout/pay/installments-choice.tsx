@@ -3,14 +3,13 @@ import { useId } from 'react';
 import classes from '../ui/field.module.css';
 import { messages } from '../messages';
 
-interface PartsChoiceProps {
-  readonly options: ReadonlyArray<{ readonly parts: number; readonly words: string }>;
+interface InstallmentsChoiceProps {
+  readonly options: ReadonlyArray<{ readonly count: number; readonly label: string }>;
   readonly chosen: number;
-  readonly choose: (parts: number) => void;
+  readonly choose: (count: number) => void;
 }
 
-/** In how many monthly parts a card pays. */
-export function PartsChoice({ options, chosen, choose }: PartsChoiceProps) {
+export function InstallmentsChoice({ options, chosen, choose }: InstallmentsChoiceProps) {
   const id = useId();
   if (options.length < 2) return null;
   return (
@@ -18,9 +17,9 @@ export function PartsChoice({ options, chosen, choose }: PartsChoiceProps) {
       <label htmlFor={id}>{messages.installments}</label>
       <div className={classes.box}>
         <select id={id} value={chosen} onChange={({ currentTarget }) => choose(Number(currentTarget.value))}>
-          {options.map(({ parts, words }) => (
-            <option key={parts} value={parts}>
-              {words}
+          {options.map(({ count, label }) => (
+            <option key={count} value={count}>
+              {label}
             </option>
           ))}
         </select>

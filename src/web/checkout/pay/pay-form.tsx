@@ -1,102 +1,105 @@
 import LockKeyhole from 'lucide-react/icons/lock-keyhole';
 import { useState, type SubmitEvent } from 'react';
-import type { ApiFailure } from '../../api/failure';
+import type { RequestError } from '../../api/request-error';
 import { money } from '../../ui/formats';
-import { webAddress, type Offer } from './billing-address';
+import { safeUrl, type CheckoutOffer } from '../page-data';
 import { Button, ButtonLink } from '../ui/button';
 import { CardFields } from './card-fields';
-import { cardOf, cardRules, refusedCardFields } from './card-form';
+import { toCard, cardRules, cardFieldErrors } from './card-form';
 import classes from '../checkout.module.css';
-import { declineWords } from './decline-messages';
+import { declineMessage } from './decline-messages';
 import { messages } from '../messages';
 import { MethodChoice, type Method } from './method-choice';
 import { Notice } from '../ui/notice';
-import { PartsChoice } from './installments-choice';
-import { partsOf, priceWords } from '../summary/price';
-import { refusalWords } from './error-messages';
-import type { Payment, Purchase as PayRequest, Session } from '../session/session-api';
+import { InstallmentsChoice } from './installments-choice';
+import { installmentOptions, priceLabel } from '../summary/price';
+import { paymentErrorMessage } from './error-messages';
+import type { Payment, PayRequest, Session } from '../session/session-api';
 import { useFields } from './use-fields';
 
 interface PayFormProps {
-  readonly offer: Offer;
+  readonly offer: CheckoutOffer;
   readonly session: Session;
   readonly methods: readonly Method[];
-  /** Who buys, if this page knows: most pay with a card of their own. */
+  /** Prefills the cardholder name, if known. */
   readonly buyerName: string;
-  /** Why nothing was made of it; null when the page tells. */
-  readonly pay: (request: PayRequest) => Promise<ApiFailure | null>;
+  /** Returns the error, or null when the new stage of the page shows the result. */
+  readonly pay: (request: PayRequest) => Promise<RequestError | null>;
 }
 
-/** How to pay, and the button that does it. */
 export function PayForm({ offer, session, methods, buyerName, pay }: PayFormProps) {
   const fields = useFields({ number: '', expiry: '', code: '', holder: buyerName }, cardRules);
-  const [method, choose] = useState<Method>(
+  const [method, setMethod] = useState<Method>(
     methods.includes(session.payment_method) ? session.payment_method : 'card',
   );
-  const [parts, chooseParts] = useState(1);
+  const [installments, setInstallments] = useState(1);
   const [isBusy, setBusy] = useState(false);
-  const [tried, setTried] = useState(0);
-  const [refusal, setRefusal] = useState<ApiFailure | null>(null);
+  const [submitCount, setSubmitCount] = useState(0);
+  const [error, setError] = useState<RequestError | null>(null);
 
   const submit = async (event: SubmitEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault();
     const form = event.currentTarget;
-    if (isBusy || (method === 'card' && !fields.check(form))) return;
+    if (isBusy || (method === 'card' && !fields.validate(form))) return;
     setBusy(true);
-    setRefusal(null);
-    const byCard = { payment_method: method, card: cardOf(fields.values), installments: parts };
-    const refused = await pay(method === 'card' ? byCard : { payment_method: method, installments: 1 });
+    setError(null);
+    const byCard = { payment_method: method, card: toCard(fields.values), installments };
+    const result = await pay(method === 'card' ? byCard : { payment_method: method, installments: 1 });
     setBusy(false);
-    setTried((times) => times + 1);
-    setRefusal(refused);
-    if (refused !== null) fields.refuse(refusedCardFields(refused), form);
+    setSubmitCount((count) => count + 1);
+    setError(result);
+    if (result !== null) fields.setErrors(cardFieldErrors(result), form);
   };
 
   return (
     <form onSubmit={(event) => void submit(event)} noValidate className={classes.form}>
       {!isBusy && (
-        <Told
-          key={tried}
-          refusal={refusal}
+        <SubmitResultNotice
+          key={submitCount}
+          error={error}
           payment={session.payment}
           triesLeft={session.tries_left}
-          isNew={tried > 0}
+          isNew={submitCount > 0}
           hasPix={methods.includes('pix') && method === 'card'}
         />
       )}
-      <MethodChoice offered={methods} chosen={method} choose={choose} />
+      <MethodChoice offered={methods} chosen={method} choose={setMethod} />
       {method === 'card' ? (
         <>
           <CardFields fields={fields} />
-          <PartsChoice options={partsOf(offer)} chosen={parts} choose={chooseParts} />
+          <InstallmentsChoice
+            options={installmentOptions(offer)}
+            chosen={installments}
+            choose={setInstallments}
+          />
         </>
       ) : (
-        <p className={classes.about}>{messages.pixAbout}</p>
+        <p className={classes.muted}>{messages.pixHint}</p>
       )}
       <Button type="submit" isBusy={isBusy}>
-        {isBusy ? messages.processing : deedOf(offer, session, method)}
+        {isBusy ? messages.processing : submitLabel(offer, session, method)}
       </Button>
-      <p role="status" className={classes.spoken}>
+      <p role="status" className={classes.visuallyHidden}>
         {isBusy ? messages.processing : ''}
       </p>
-      <Fineprint offer={offer} session={session} />
+      <FinePrint offer={offer} session={session} />
     </form>
   );
 }
 
-interface ToldProps {
-  readonly refusal: ApiFailure | null;
+interface SubmitResultNoticeProps {
+  readonly error: RequestError | null;
   readonly payment: Payment | null;
   readonly triesLeft: number;
   readonly isNew: boolean;
   readonly hasPix: boolean;
 }
 
-/** What became of the try before. */
-function Told({ refusal, payment, triesLeft, isNew, hasPix }: ToldProps) {
-  if (refusal !== null) {
-    const marksFields = Object.keys(refusedCardFields(refusal)).length > 0;
-    return <Notice {...refusalWords(refusal)} takesFocus={!marksFields} />;
+/** Result of the previous submission. */
+function SubmitResultNotice({ error, payment, triesLeft, isNew, hasPix }: SubmitResultNoticeProps) {
+  if (error !== null) {
+    const hasFieldErrors = Object.keys(cardFieldErrors(error)).length > 0;
+    return <Notice {...paymentErrorMessage(error)} shouldFocus={!hasFieldErrors} />;
   }
   if (payment?.status !== 'failed') return null;
   const isByCard = payment.payment_method === 'card';
@@ -106,31 +109,30 @@ function Told({ refusal, payment, triesLeft, isNew, hasPix }: ToldProps) {
         ...(triesLeft <= 2 ? [messages.triesLeft(triesLeft)] : []),
       ]
     : [];
-  return <Notice {...declineWords(payment)} more={more} takesFocus={isNew} />;
+  return <Notice {...declineMessage(payment)} more={more} shouldFocus={isNew} />;
 }
 
-/** What the button does. */
-function deedOf(offer: Offer, session: Session, method: Method): string {
+function submitLabel(offer: CheckoutOffer, session: Session, method: Method): string {
   const { first_charge_amount: first, first_charge_at: firstAt } = session;
-  if (method === 'pix') return messages.makePix;
+  if (method === 'pix') return messages.getPix;
   const amount = money(first, session.currency);
   if (offer.plan === null) return messages.pay(amount);
   if (firstAt !== null) return messages.startTrial;
   return first === 0 ? messages.subscribe : messages.subscribeAndPay(amount);
 }
 
-function Fineprint({ offer, session }: Pick<PayFormProps, 'offer' | 'session'>) {
-  const cancel = webAddress(session.cancel_url);
+function FinePrint({ offer, session }: Pick<PayFormProps, 'offer' | 'session'>) {
+  const cancelUrl = safeUrl(session.cancel_url);
   const { recurring_amount: recurring } = session;
   return (
-    <div className={classes.fineprint}>
-      {recurring !== null && <p>{messages.consent(offer.company.name, priceWords(offer, offer.amount))}</p>}
+    <div className={classes.finePrint}>
+      {recurring !== null && <p>{messages.consent(offer.company.name, priceLabel(offer, offer.amount))}</p>}
       <p className={classes.secure}>
         <LockKeyhole size={14} aria-hidden />
         {messages.secure}
       </p>
-      {cancel !== null && (
-        <ButtonLink kind="text" href={cancel}>
+      {cancelUrl !== null && (
+        <ButtonLink kind="text" href={cancelUrl}>
           {messages.cancelAndBack}
         </ButtonLink>
       )}

@@ -1,10 +1,10 @@
 import { useState } from 'react';
 
-/** What a field must be. */
-export interface Rule {
-  /** What is wrong with it, in words; null when nothing is. */
-  readonly problem: (value: string) => string | null;
-  /** Whether it is typed to its end, so that what is wrong with it can be told at once. */
+/** Validation rule of a field. */
+export interface FieldRule {
+  /** Message for an invalid value, or null. */
+  readonly validate: (value: string) => string | null;
+  /** True when the value is fully typed, so that its error is shown before the field loses focus. */
   readonly isComplete?: (value: string) => boolean;
 }
 
@@ -14,37 +14,40 @@ export interface BoundField {
   readonly name: string;
   readonly value: string;
   readonly error: string | null;
-  readonly onValue: (value: string) => void;
-  readonly onLeave: () => void;
+  readonly onValueChange: (value: string) => void;
+  readonly onBlur: () => void;
 }
 
 export interface Fields<Name extends string> {
   readonly values: Values<Name>;
   readonly bind: (name: Name) => BoundField;
-  /** Whether all is well; else every problem is shown from now on, and the first has the focus. */
-  readonly check: (form: HTMLFormElement) => boolean;
-  /** What the API says of fields. */
-  readonly refuse: (problems: Partial<Values<Name>>, form: HTMLFormElement) => void;
+  /** Returns true when every field is valid; otherwise shows all errors and focuses the first invalid field. */
+  readonly validate: (form: HTMLFormElement) => boolean;
+  /** Shows the errors that the API returned. */
+  readonly setErrors: (errors: Partial<Values<Name>>, form: HTMLFormElement) => void;
 }
 
-/** The fields of a form, and what is wrong with each: told once it is typed or left, and taken back as soon as it is right. */
+/**
+ * Form state with validation. An error appears when the field is complete or loses focus, and disappears as soon as
+ * the value is valid.
+ */
 export function useFields<Name extends string>(
   initial: Values<Name>,
-  rulesFor: (values: Values<Name>) => Readonly<Record<Name, Rule>>,
+  rulesFor: (values: Values<Name>) => Readonly<Record<Name, FieldRule>>,
 ): Fields<Name> {
   const [values, setValues] = useState(initial);
-  const [left, setLeft] = useState<ReadonlySet<Name>>(new Set());
-  const [isChecked, setChecked] = useState(false);
-  const [refused, setRefused] = useState<Partial<Values<Name>>>({});
+  const [blurred, setBlurred] = useState<ReadonlySet<Name>>(new Set());
+  const [isSubmitted, setSubmitted] = useState(false);
+  const [apiErrors, setApiErrors] = useState<Partial<Values<Name>>>({});
   const rules = rulesFor(values);
   const names = Object.keys(initial) as Name[];
 
-  const shownProblem = (name: Name): string | null => {
+  const visibleError = (name: Name): string | null => {
     const value = values[name];
-    const found = rules[name].problem(value);
-    if (found === null) return refused[name] ?? null;
-    const isTyped = value !== '' && (left.has(name) || rules[name].isComplete?.(value) === true);
-    return isChecked || isTyped ? found : null;
+    const error = rules[name].validate(value);
+    if (error === null) return apiErrors[name] ?? null;
+    const isTyped = value !== '' && (blurred.has(name) || rules[name].isComplete?.(value) === true);
+    return isSubmitted || isTyped ? error : null;
   };
 
   return {
@@ -52,20 +55,20 @@ export function useFields<Name extends string>(
     bind: (name) => ({
       name,
       value: values[name],
-      error: shownProblem(name),
-      onValue: (value) => {
-        setValues((before) => ({ ...before, [name]: value }));
-        setRefused((before) => ({ ...before, [name]: undefined }));
+      error: visibleError(name),
+      onValueChange: (value) => {
+        setValues((previous) => ({ ...previous, [name]: value }));
+        setApiErrors((previous) => ({ ...previous, [name]: undefined }));
       },
-      onLeave: () => setLeft((before) => new Set(before).add(name)),
+      onBlur: () => setBlurred((previous) => new Set(previous).add(name)),
     }),
-    check: (form) => {
-      setChecked(true);
-      return !focusFirst(form, names, (name) => rules[name].problem(values[name]) !== null);
+    validate: (form) => {
+      setSubmitted(true);
+      return !focusFirst(form, names, (name) => rules[name].validate(values[name]) !== null);
     },
-    refuse: (problems, form) => {
-      setRefused(problems);
-      focusFirst(form, names, (name) => problems[name] !== undefined);
+    setErrors: (errors, form) => {
+      setApiErrors(errors);
+      focusFirst(form, names, (name) => errors[name] !== undefined);
     },
   };
 }
@@ -73,9 +76,9 @@ export function useFields<Name extends string>(
 function focusFirst<Name extends string>(
   form: HTMLFormElement,
   names: readonly Name[],
-  isWrong: (name: Name) => boolean,
+  isInvalid: (name: Name) => boolean,
 ): boolean {
-  const first = names.find(isWrong);
+  const first = names.find(isInvalid);
   if (first === undefined) return false;
   const field = form.elements.namedItem(first);
   if (field instanceof HTMLElement) field.focus();

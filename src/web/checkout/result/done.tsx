@@ -1,49 +1,52 @@
 import Check from 'lucide-react/icons/check';
 import { useEffect, useState } from 'react';
 import { money } from '../../ui/formats';
-import { webAddress, type Offer } from '../pay/billing-address';
+import { safeUrl, type CheckoutOffer } from '../page-data';
 import { Button, ButtonLink } from '../ui/button';
 import classes from '../checkout.module.css';
 import doneClasses from './done.module.css';
 import { messages } from '../messages';
-import { dayWords, instantWords, priceWords } from '../summary/price';
-import { schemeName } from '../pay/brand-mark';
+import { formatDay, formatInstant, priceLabel } from '../summary/price';
+import { brandName } from '../pay/brand-mark';
 import type { Payment, Session } from '../session/session-api';
 import { StageTitle } from '../ui/stage-title';
 import { useNow } from '../session/use-now';
 import type { Purchase } from '../session/use-purchase';
 
 interface DoneProps {
-  readonly offer: Offer | null;
+  readonly offer: CheckoutOffer | null;
   readonly session: Session;
   readonly purchase: Purchase;
 }
 
-/** It is bought. */
 export function Done({ offer, session, purchase }: DoneProps) {
   const company = offer?.company.name ?? '';
-  const back = webAddress(session.success_url);
+  const returnUrl = safeUrl(session.success_url);
   return (
     <div className={doneClasses.done}>
-      <span className={doneClasses.tick} aria-hidden>
+      <span className={doneClasses.checkMark} aria-hidden>
         <Check size={32} strokeWidth={3} />
       </span>
-      <StageTitle isOfPage takesFocus={!purchase.isResumed}>
+      <StageTitle isPageHeading shouldFocus={!purchase.isResumed}>
         {titleOf(session)}
       </StageTitle>
       {company !== '' && session.payment?.status !== 'refunded' && (
-        <p className={classes.about}>
-          {session.subscription === null ? messages.paidAbout(company) : messages.subscribedAbout(company)}
+        <p className={classes.muted}>
+          {session.subscription === null ? messages.paidHint(company) : messages.subscribedHint(company)}
         </p>
       )}
       <Receipt offer={offer} session={session} />
-      {back === null ? (
-        <p className={classes.about}>{messages.mayClose}</p>
+      {returnUrl === null ? (
+        <p className={classes.muted}>{messages.canClose}</p>
       ) : (
-        <WayBack href={back} company={company} goesByItself={!purchase.isResumed && window.top === window} />
+        <ReturnLink
+          href={returnUrl}
+          company={company}
+          redirects={!purchase.isResumed && window.top === window}
+        />
       )}
-      {back === null && (
-        <Button kind="text" onClick={purchase.beginAnew}>
+      {returnUrl === null && (
+        <Button kind="text" onClick={purchase.startOver}>
           {messages.another}
         </Button>
       )}
@@ -54,7 +57,7 @@ export function Done({ offer, session, purchase }: DoneProps) {
 function titleOf({ subscription, payment }: Session): string {
   if (payment?.status === 'refunded') return messages.refunded;
   if (subscription === null) return messages.paid;
-  return subscription.status === 'trialing' ? messages.trialBegun : messages.subscribed;
+  return subscription.status === 'trialing' ? messages.trialStarted : messages.subscribed;
 }
 
 function Receipt({ offer, session }: Pick<DoneProps, 'offer' | 'session'>) {
@@ -63,20 +66,20 @@ function Receipt({ offer, session }: Pick<DoneProps, 'offer' | 'session'>) {
   const trialEnd = subscription?.trial?.end ?? null;
   const rows: Array<readonly [name: string, value: string | null]> = [
     [messages.item, offer?.name ?? null],
-    [messages.amount, payment && amountWords(payment)],
+    [messages.amount, payment && amountLabel(payment)],
     [
       subscription?.status === 'trialing' && trialEnd !== null
-        ? messages.onDay(dayWords(trialEnd))
+        ? messages.onDay(formatDay(trialEnd))
         : messages.afterThat,
-      offer !== null && subscription !== null ? priceWords(offer, subscription.amount) : null,
+      offer !== null && subscription !== null ? priceLabel(offer, subscription.amount) : null,
     ],
     [
       messages.paidWith,
-      card === null ? (payment?.payment_method === 'pix' ? messages.pix : null) : cardWords(card),
+      card === null ? (payment?.payment_method === 'pix' ? messages.pix : null) : cardLabel(card),
     ],
     [
       messages.date,
-      instantWords(payment?.updated_at ?? subscription?.created_at ?? new Date().toISOString()),
+      formatInstant(payment?.updated_at ?? subscription?.created_at ?? new Date().toISOString()),
     ],
     [messages.order, order],
   ];
@@ -95,47 +98,47 @@ function Receipt({ offer, session }: Pick<DoneProps, 'offer' | 'session'>) {
   );
 }
 
-/** In how many parts, where they are several. */
-function amountWords({ amount, currency, installments: parts }: Payment): string {
-  const whole = money(amount, currency);
-  return parts === 1
-    ? whole
-    : `${whole} · ${messages.part(parts, money(Math.round(amount / parts), currency))}`;
+/** Total amount, with the installments if there are several. */
+function amountLabel({ amount, currency, installments: count }: Payment): string {
+  const total = money(amount, currency);
+  return count === 1
+    ? total
+    : `${total} · ${messages.installment(count, money(Math.round(amount / count), currency))}`;
 }
 
-function cardWords({
+function cardLabel({
   brand,
   last_4_digits: digits,
 }: {
   readonly brand: string | null;
   readonly last_4_digits: string | null;
 }): string {
-  return messages.cardEnding(schemeName(brand) || messages.card, digits ?? '');
+  return messages.cardEnding(brandName(brand) || messages.card, digits ?? '');
 }
 
-const STAYS_SECONDS = 6;
+const REDIRECT_SECONDS = 6;
 
-interface WayBackProps {
+interface ReturnLinkProps {
   readonly href: string;
   readonly company: string;
-  /** Not on a page that was reloaded: who went back to it wants to be here. */
-  readonly goesByItself: boolean;
+  /** False on a reloaded page: a buyer who came back wants to read the receipt. */
+  readonly redirects: boolean;
 }
 
-function WayBack({ href, company, goesByItself }: WayBackProps) {
+function ReturnLink({ href, company, redirects }: ReturnLinkProps) {
   return (
     <>
       <ButtonLink href={href}>{messages.backTo(company)}</ButtonLink>
-      {goesByItself && <Countdown href={href} />}
+      {redirects && <Countdown href={href} />}
     </>
   );
 }
 
-function Countdown({ href }: Pick<WayBackProps, 'href'>) {
-  const [begunAt] = useState(() => Date.now());
-  const left = STAYS_SECONDS - Math.floor((useNow().getTime() - begunAt) / 1_000);
+function Countdown({ href }: Pick<ReturnLinkProps, 'href'>) {
+  const [startedAt] = useState(() => Date.now());
+  const left = REDIRECT_SECONDS - Math.floor((useNow().getTime() - startedAt) / 1_000);
   useEffect(() => {
     if (left <= 0) location.replace(href);
   }, [left, href]);
-  return <p className={classes.about}>{messages.backSoon(Math.max(0, left))}</p>;
+  return <p className={classes.muted}>{messages.redirecting(Math.max(0, left))}</p>;
 }

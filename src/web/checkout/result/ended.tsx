@@ -2,7 +2,7 @@ import CircleSlash from 'lucide-react/icons/circle-slash';
 import Clock from 'lucide-react/icons/clock-alert';
 import SearchX from 'lucide-react/icons/search-x';
 import WifiOff from 'lucide-react/icons/wifi-off';
-import type { Problem } from '../pay/billing-address';
+import type { Problem } from '../page-data';
 import { Button } from '../ui/button';
 import classes from './ended.module.css';
 import { messages } from '../messages';
@@ -17,31 +17,29 @@ const ICONS = {
   unavailable: WifiOff,
 } satisfies Record<Problem, unknown>;
 
-/** What the buyer can do about it, where there is something. */
-const WAYS_ON: Partial<Record<Problem, string>> = {
-  session_used: messages.startAnew,
-  session_expired: messages.startAnew,
+const ACTIONS: Partial<Record<Problem, string>> = {
+  session_used: messages.startAgain,
+  session_expired: messages.startAgain,
   unavailable: messages.retry,
 };
 
 interface EndedProps {
   readonly problem: Problem;
-  readonly again: () => void;
+  readonly startOver: () => void;
 }
 
-/** Nothing can be bought, and why. */
-export function Ended({ problem, again }: EndedProps) {
+export function Ended({ problem, startOver }: EndedProps) {
   const Icon = ICONS[problem];
-  const [title, about] = messages.endings[problem];
-  const wayOn = WAYS_ON[problem];
+  const [title, text] = messages.endings[problem];
+  const action = ACTIONS[problem];
   return (
     <div className={classes.ended} role="alert">
       <span className={classes.icon} aria-hidden>
         <Icon size={28} />
       </span>
       <h1>{title}</h1>
-      <p>{about}</p>
-      {wayOn !== undefined && <Button onClick={again}>{wayOn}</Button>}
+      <p>{text}</p>
+      {action !== undefined && <Button onClick={startOver}>{action}</Button>}
     </div>
   );
 }

@@ -2,7 +2,7 @@ import Check from 'lucide-react/icons/check';
 import Copy from 'lucide-react/icons/copy';
 import { useId, useRef, useState } from 'react';
 import { money } from '../../ui/formats';
-import { onThisHost, type Offer } from '../pay/billing-address';
+import { onCurrentHost, type CheckoutOffer } from '../page-data';
 import { Button } from '../ui/button';
 import classes from '../checkout.module.css';
 import { copyText } from '../ui/copy-text';
@@ -15,21 +15,21 @@ import { StageTitle } from '../ui/stage-title';
 import { useNow } from '../session/use-now';
 import type { Purchase } from '../session/use-purchase';
 
-interface PixProps {
-  readonly offer: Offer | null;
+interface PixPaymentProps {
+  readonly offer: CheckoutOffer | null;
   readonly session: Session;
   readonly pix: Pix;
   readonly purchase: Purchase;
 }
 
-/** A pix to pay; or the card that it may give way to. */
-export function PixToPay({ offer, session, pix, purchase }: PixProps) {
+/** An open Pix; the buyer may pay by card instead. */
+export function PixPayment({ offer, session, pix, purchase }: PixPaymentProps) {
   const [isByCard, setByCard] = useState(false);
   if (isByCard && offer !== null) {
     return (
       <>
-        <StageTitle takesFocus>{messages.byCardInstead}</StageTitle>
-        <p className={classes.about}>{messages.cancelsPix}</p>
+        <StageTitle shouldFocus>{messages.payByCard}</StageTitle>
+        <p className={classes.muted}>{messages.cancelsPix}</p>
         <PayForm
           offer={offer}
           session={session}
@@ -38,27 +38,27 @@ export function PixToPay({ offer, session, pix, purchase }: PixProps) {
           pay={purchase.pay}
         />
         <Button kind="text" onClick={() => setByCard(false)}>
-          {messages.byPixAfterAll}
+          {messages.backToPix}
         </Button>
       </>
     );
   }
-  const mayChange = offer !== null && session.payment_methods.includes('card');
+  const canPayByCard = offer !== null && session.payment_methods.includes('card');
   return (
     <>
-      <StageTitle takesFocus={!purchase.isResumed}>{messages.pixTitle}</StageTitle>
-      <Waiting pix={pix} />
+      <StageTitle shouldFocus={!purchase.isResumed}>{messages.pixTitle}</StageTitle>
+      <PixStatus pix={pix} />
       {offer === null && (
         <p className={pixClasses.amount}>{money(session.payment?.amount ?? 0, session.currency)}</p>
       )}
-      <div className={pixClasses.ways}>
-        <CodeToCopy code={pix.code} />
-        <div className={pixClasses.sheet}>
-          {pix.pictureUrl !== null && (
+      <div className={pixClasses.options}>
+        <PixCode code={pix.code} />
+        <div className={pixClasses.qrCode}>
+          {pix.qrCodeUrl !== null && (
             <img
-              className={pixClasses.picture}
-              src={onThisHost(pix.pictureUrl)}
-              alt={messages.picture}
+              className={pixClasses.image}
+              src={onCurrentHost(pix.qrCodeUrl)}
+              alt={messages.qrCode}
               width={180}
               height={180}
             />
@@ -70,47 +70,47 @@ export function PixToPay({ offer, session, pix, purchase }: PixProps) {
           </ol>
         </div>
       </div>
-      {purchase.isTired && (
-        <Button kind="plain" onClick={() => void purchase.ask()}>
-          {messages.askAgain}
+      {purchase.isPollingStopped && (
+        <Button kind="plain" onClick={() => void purchase.refresh()}>
+          {messages.checkPaid}
         </Button>
       )}
-      {mayChange && (
+      {canPayByCard && (
         <Button kind="text" onClick={() => setByCard(true)}>
-          {messages.byCardInstead}
+          {messages.payByCard}
         </Button>
       )}
     </>
   );
 }
 
-function Waiting({ pix: { expiresAt } }: Pick<PixProps, 'pix'>) {
+function PixStatus({ pix: { expiresAt } }: Pick<PixPaymentProps, 'pix'>) {
   const now = useNow();
   const leftMs = expiresAt === null ? null : expiresAt.getTime() - now.getTime();
   if (leftMs !== null && leftMs <= 0) {
     return (
-      <p className={pixClasses.late} role="status">
+      <p className={pixClasses.expired} role="status">
         {messages.pixLate}
       </p>
     );
   }
   return (
-    <div className={pixClasses.waiting}>
-      <p role="status" className={pixClasses.waits}>
-        <span className={pixClasses.pulse} aria-hidden />
-        {messages.pixWaits}
+    <div className={pixClasses.statusRow}>
+      <p role="status" className={pixClasses.status}>
+        <span className={pixClasses.dot} aria-hidden />
+        {messages.pixWaiting}
       </p>
       {leftMs !== null && (
         <p role="timer" aria-live="off">
-          {messages.payWithin} <strong>{clockWords(leftMs)}</strong>
+          {messages.payWithin} <strong>{formatTimeLeft(leftMs)}</strong>
         </p>
       )}
     </div>
   );
 }
 
-/** `23:59:41`, and `14:32` within the last hour. */
-function clockWords(ms: number): string {
+/** `23:59:41`, or `14:32` within the last hour. */
+function formatTimeLeft(ms: number): string {
   const seconds = Math.floor(ms / 1_000);
   const parts = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60, seconds % 60];
   const shown = parts[0] === 0 ? parts.slice(1) : parts;
@@ -119,7 +119,7 @@ function clockWords(ms: number): string {
 
 const COPIED_SHOWN_MS = 4_000;
 
-function CodeToCopy({ code }: { readonly code: string }) {
+function PixCode({ code }: { readonly code: string }) {
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
   const [isCopied, setCopied] = useState(false);
@@ -136,7 +136,7 @@ function CodeToCopy({ code }: { readonly code: string }) {
         {isCopied ? <Check size={18} aria-hidden /> : <Copy size={18} aria-hidden />}
         {isCopied ? messages.copied : messages.copyCode}
       </Button>
-      <p role="status" className={classes.spoken}>
+      <p role="status" className={classes.visuallyHidden}>
         {isCopied ? messages.copied : ''}
       </p>
     </div>

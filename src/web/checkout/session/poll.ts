@@ -1,48 +1,48 @@
-export interface Rhythm {
+export interface PollSchedule {
   readonly firstMs: number;
-  /** Each pause is longer than the one before, up to this. */
-  readonly longestMs: number;
-  /** Then it ends. */
-  readonly asks: number;
+  /** The interval grows up to this value. */
+  readonly maxMs: number;
+  /** Polling stops after this many requests. */
+  readonly maxRequests: number;
 }
 
 const GROWTH = 1.3;
 
 /**
- * Asks again and again while the page is seen, and at once when it is seen again: buyers pay in another app and come back.
- * Returns what ends it.
+ * Polls while the page is visible, and immediately when it becomes visible again: buyers pay in another app and come
+ * back. Returns a function that stops polling.
  */
 export function poll(
-  ask: () => Promise<void>,
-  { firstMs, longestMs, asks }: Rhythm,
-  tired: () => void,
+  request: () => Promise<void>,
+  { firstMs, maxMs, maxRequests }: PollSchedule,
+  onStopped: () => void,
 ): () => void {
   let timer: number | undefined;
-  let left = asks;
-  let pauseMs = firstMs;
-  let ended = false;
+  let left = maxRequests;
+  let delayMs = firstMs;
+  let stopped = false;
 
-  const later = (): void => {
+  const schedule = (): void => {
     window.clearTimeout(timer);
-    if (ended || document.hidden) return;
-    if (left === 0) return tired();
+    if (stopped || document.hidden) return;
+    if (left === 0) return onStopped();
     left -= 1;
-    timer = window.setTimeout(() => void ask().finally(later), pauseMs);
-    pauseMs = Math.min(pauseMs * GROWTH, longestMs);
+    timer = window.setTimeout(() => void request().finally(schedule), delayMs);
+    delayMs = Math.min(delayMs * GROWTH, maxMs);
   };
-  const seen = (): void => {
+  const onVisibilityChange = (): void => {
     if (document.hidden) return;
-    left = asks;
-    pauseMs = 0;
-    later();
-    pauseMs = firstMs;
+    left = maxRequests;
+    delayMs = 0;
+    schedule();
+    delayMs = firstMs;
   };
 
-  later();
-  document.addEventListener('visibilitychange', seen);
+  schedule();
+  document.addEventListener('visibilitychange', onVisibilityChange);
   return () => {
-    ended = true;
+    stopped = true;
     window.clearTimeout(timer);
-    document.removeEventListener('visibilitychange', seen);
+    document.removeEventListener('visibilitychange', onVisibilityChange);
   };
 }

@@ -1,33 +1,32 @@
-import { answerOf, api, type Schema } from '../../api/client';
-import { linkAddress } from '../pay/billing-address';
+import { unwrapBody, api, type Schema } from '../../api/client';
+import { linkPath } from '../page-data';
 
 export type Session = Schema<'CheckoutSession'>;
 export type Payment = Schema<'Payment'>;
-export type Purchase = Schema<'CheckoutPayRequest'>;
+export type PayRequest = Schema<'CheckoutPayRequest'>;
 
-/** Who buys, as the form has it. */
-export interface Buyer {
+export interface BuyerDetails {
   readonly name: string;
   readonly email: string;
-  /** Digits. */
+  /** Digits only. */
   readonly document: string;
-  /** Empty for none. */
+  /** Empty without a coupon. */
   readonly coupon: string;
 }
 
-/** Throws `ApiFailure`, as all of these do. */
-export function openSession({ name, email, document, coupon }: Buyer): Promise<Session> {
+/** Throws `RequestError`, like all functions here. */
+export function openSession({ name, email, document, coupon }: BuyerDetails): Promise<Session> {
   const body = { full_name: name, email, cpf_cnpj: document, ...(coupon !== '' && { coupon_code: coupon }) };
-  return answerOf(api.POST('/p/{companySlug}/{linkSlug}/session', { params: { path: linkAddress }, body }));
+  return unwrapBody(api.POST('/p/{companySlug}/{linkSlug}/session', { params: { path: linkPath }, body }));
 }
 
-export function lookAt(token: string): Promise<Session> {
-  return answerOf(api.GET('/checkout/session', { headers: { 'X-Checkout-Token': token } }));
+export function getSession(token: string): Promise<Session> {
+  return unwrapBody(api.GET('/checkout/session', { headers: { 'X-Checkout-Token': token } }));
 }
 
-/** What became of it is told by the session. */
-export async function pay(token: string, key: string, body: Purchase): Promise<void> {
+/** The session shows the result. */
+export async function postPayment(token: string, key: string, body: PayRequest): Promise<void> {
   const headers = { 'X-Checkout-Token': token };
   const params = { header: { 'Idempotency-Key': key } };
-  await answerOf<unknown>(api.POST('/checkout/pay', { headers, params, body }));
+  await unwrapBody<unknown>(api.POST('/checkout/pay', { headers, params, body }));
 }

@@ -1,37 +1,37 @@
-/** What a reload needs to go on: no more than this is kept, in this tab alone, and nothing of a card. */
-export interface KeptSession {
+/** Data that survives a reload, in this tab only. It contains no card data. */
+export interface StoredSession {
   readonly token: string;
-  /** The try whose answer has not come; null when none is open. */
-  readonly open: OpenTry | null;
+  /** The payment whose response has not arrived, if any. */
+  readonly pending: PendingSubmission | null;
 }
 
-export interface OpenTry {
-  /** Sent again, it is the same try. */
+export interface PendingSubmission {
+  /** Idempotency key; a retry sends the same one. */
   readonly key: string;
-  /** How many there were before it. The session has less once it knows of it. */
+  /** `tries_left` of the session before the payment. A lower value shows that the API has processed it. */
   readonly triesLeft: number;
 }
 
-const NAME = `checkout ${location.pathname}`;
+const STORAGE_KEY = `checkout ${location.pathname}`;
 
-/** In a frame, a browser may keep nothing: then a reload begins anew, and everything else works. */
-function orNull<T>(work: () => T): T | null {
+/** A browser may block storage in a frame. Then a reload starts over and everything else works. */
+function orNull<T>(read: () => T): T | null {
   try {
-    return work();
+    return read();
   } catch {
     return null;
   }
 }
 
-export function readKeptSession(): KeptSession | null {
-  const kept = orNull(() => sessionStorage.getItem(NAME));
-  return kept === null ? null : orNull(() => JSON.parse(kept) as KeptSession);
+export function readStoredSession(): StoredSession | null {
+  const stored = orNull(() => sessionStorage.getItem(STORAGE_KEY));
+  return stored === null ? null : orNull(() => JSON.parse(stored) as StoredSession);
 }
 
-export function keepSession(kept: KeptSession): void {
-  orNull(() => sessionStorage.setItem(NAME, JSON.stringify(kept)));
+export function storeSession(session: StoredSession): void {
+  orNull(() => sessionStorage.setItem(STORAGE_KEY, JSON.stringify(session)));
 }
 
-export function forgetSession(): void {
-  orNull(() => sessionStorage.removeItem(NAME));
+export function clearStoredSession(): void {
+  orNull(() => sessionStorage.removeItem(STORAGE_KEY));
 }

@@ -1,144 +1,144 @@
 import { useCallback, useEffect, useState } from 'react';
-import { ApiFailure } from '../../api/failure';
-import { problem as problemOfLink, type Problem } from '../pay/billing-address';
-import { poll, type Rhythm } from './poll';
-import { openSession, type Buyer, type Purchase as PayRequest } from './session-api';
+import { RequestError } from '../../api/request-error';
+import { problem as linkProblem, type Problem } from '../page-data';
+import { poll, type PollSchedule } from './poll';
+import { openSession, type BuyerDetails, type PayRequest } from './session-api';
 import { stageOf, type Stage } from '../stage';
-import { Tries } from './tries';
+import { PaymentSubmitter } from './payment-submitter';
 
 export interface Purchase {
   readonly stage: Stage;
-  /** Whether the page was opened on what is shown: nothing that happened just now. */
+  /** True when the page opened in its current stage, so nothing has just happened. */
   readonly isResumed: boolean;
-  /** As long as this page is open; a reload forgets who it was. */
-  readonly buyer: Buyer | null;
-  /** Whether nobody may begin anew: an answer is missing. */
-  readonly isOpen: boolean;
-  /** Whether it asks no more by itself what became of it. */
-  readonly isTired: boolean;
-  /** Throws `ApiFailure`. */
-  readonly open: (buyer: Buyer) => Promise<void>;
-  /** Why nothing was made of it; null when the stage tells. */
-  readonly pay: (request: PayRequest) => Promise<ApiFailure | null>;
-  readonly ask: () => Promise<void>;
+  /** Kept in memory only; null after a reload. */
+  readonly buyer: BuyerDetails | null;
+  /** True while the result of a payment is unknown: the buyer cannot start over. */
+  readonly hasPending: boolean;
+  /** True when polling has stopped; the buyer can check the status by hand. */
+  readonly isPollingStopped: boolean;
+  /** Throws `RequestError`. */
+  readonly openSession: (buyer: BuyerDetails) => Promise<void>;
+  /** Returns the error, or null when the new stage shows the result. */
+  readonly pay: (request: PayRequest) => Promise<RequestError | null>;
+  readonly refresh: () => Promise<void>;
   readonly changeDetails: () => void;
-  readonly beginAnew: () => void;
+  readonly startOver: () => void;
 }
 
-const RHYTHMS: Partial<Record<Stage['kind'], Rhythm>> = {
-  waiting: { firstMs: 1_000, longestMs: 10_000, asks: 90 },
-  pix: { firstMs: 2_000, longestMs: 15_000, asks: 400 },
+const POLL_SCHEDULES: Partial<Record<Stage['kind'], PollSchedule>> = {
+  processing: { firstMs: 1_000, maxMs: 10_000, maxRequests: 90 },
+  pix: { firstMs: 2_000, maxMs: 15_000, maxRequests: 400 },
 };
 
-/** One buyer's way through the page. */
+/** State of the checkout page. */
 export function usePurchase(): Purchase {
-  const [tries] = useState(() => new Tries());
-  const [stage, setStage] = useState<Stage>({ kind: 'resuming' });
+  const [submitter] = useState(() => new PaymentSubmitter());
+  const [stage, setStage] = useState<Stage>({ kind: 'loading' });
   const [isResumed, setResumed] = useState(true);
-  const [isTired, setTired] = useState(false);
-  const [isOpen, setOpen] = useState(tries.isOpen);
-  const [buyer, setBuyer] = useState<Buyer | null>(null);
+  const [isPollingStopped, setPollingStopped] = useState(false);
+  const [hasPending, setHasPending] = useState(submitter.hasPending);
+  const [buyer, setBuyer] = useState<BuyerDetails | null>(null);
 
-  const move = useCallback((next: Stage) => {
+  const changeStage = useCallback((next: Stage) => {
     setResumed(false);
-    setTired(false);
+    setPollingStopped(false);
     setStage(next);
   }, []);
 
-  const begin = useCallback(() => {
-    tries.forget();
-    setOpen(false);
-    setStage(problemOfLink === null ? { kind: 'details' } : { kind: 'ended', problem: problemOfLink });
-  }, [tries]);
+  const showFirstStage = useCallback(() => {
+    submitter.clear();
+    setHasPending(false);
+    setStage(linkProblem === null ? { kind: 'details' } : { kind: 'ended', problem: linkProblem });
+  }, [submitter]);
 
   const end = useCallback(
     (error: unknown) => {
-      const ending = endingOf(error) ?? 'unavailable';
-      if (ending === 'unknown_session') begin();
-      else setStage({ kind: 'ended', problem: ending });
+      const reason = endReasonOf(error) ?? 'unavailable';
+      if (reason === 'unknown_session') showFirstStage();
+      else setStage({ kind: 'ended', problem: reason });
     },
-    [begin],
+    [showFirstStage],
   );
 
   const resume = useCallback(async () => {
-    if (tries.token === null) return begin();
+    if (submitter.token === null) return showFirstStage();
     try {
-      setStage(stageOf(await tries.look()));
-      setOpen(tries.isOpen);
+      setStage(stageOf(await submitter.refresh()));
+      setHasPending(submitter.hasPending);
     } catch (error) {
       end(error);
     }
-  }, [tries, begin, end]);
+  }, [submitter, showFirstStage, end]);
 
   useEffect(() => {
     void resume();
   }, [resume]);
 
   const { kind } = stage;
-  const ask = useCallback(async () => {
-    if (tries.isPaying) return;
+  const refresh = useCallback(async () => {
+    if (submitter.isSubmitting) return;
     try {
-      const next = stageOf(await tries.look());
-      setOpen(tries.isOpen);
-      if (tries.isPaying) return;
-      // Where nothing has happened the focus stays where it is.
+      const next = stageOf(await submitter.refresh());
+      setHasPending(submitter.hasPending);
+      if (submitter.isSubmitting) return;
+      // The focus stays where it is when the stage has not changed.
       if (next.kind === kind) setStage(next);
-      else move(next);
-      setTired(false);
+      else changeStage(next);
+      setPollingStopped(false);
     } catch (error) {
-      if (endingOf(error) !== null) end(error);
+      if (endReasonOf(error) !== null) end(error);
     }
-  }, [tries, kind, move, end]);
+  }, [submitter, kind, changeStage, end]);
 
-  const rhythm = isTired ? undefined : RHYTHMS[kind];
+  const schedule = isPollingStopped ? undefined : POLL_SCHEDULES[kind];
   useEffect(() => {
-    return rhythm && poll(ask, rhythm, () => setTired(true));
-  }, [ask, rhythm]);
+    return schedule && poll(refresh, schedule, () => setPollingStopped(true));
+  }, [refresh, schedule]);
 
   return {
     stage,
     isResumed,
-    isTired,
+    isPollingStopped,
     buyer,
-    isOpen,
-    open: async (who) => {
-      const session = await openSession(who);
-      tries.begin(session);
-      setBuyer(who);
-      move(stageOf(session));
+    hasPending,
+    openSession: async (details) => {
+      const session = await openSession(details);
+      submitter.start(session);
+      setBuyer(details);
+      changeStage(stageOf(session));
     },
     pay: async (request) => {
       if (!('session' in stage)) return null;
-      setOpen(true);
+      setHasPending(true);
       try {
-        const { session, refusal } = await tries.pay(stage.session, request);
-        if (session !== null) move(stageOf(session));
-        if (endingOf(refusal) === null) return refusal;
-        end(refusal);
+        const { session, error } = await submitter.submit(stage.session, request);
+        if (session !== null) changeStage(stageOf(session));
+        if (endReasonOf(error) === null) return error;
+        end(error);
       } catch (error) {
         end(error);
       } finally {
-        setOpen(tries.isOpen);
+        setHasPending(submitter.hasPending);
       }
       return null;
     },
-    ask,
+    refresh,
     changeDetails: () => {
-      if (!tries.isOpen) move({ kind: 'details' });
+      if (!submitter.hasPending) changeStage({ kind: 'details' });
     },
-    beginAnew: () => {
+    startOver: () => {
       setResumed(false);
-      if (problemOfLink === 'unavailable') return location.reload();
+      if (linkProblem === 'unavailable') return location.reload();
       if (stage.kind === 'ended' && stage.problem === 'unavailable') return void resume();
       setBuyer(null);
-      begin();
+      showFirstStage();
     },
   };
 }
 
-/** Why it is over; null when it is not, and the same may be asked again. */
-function endingOf(error: unknown): Problem | 'unknown_session' | null {
-  if (!(error instanceof ApiFailure)) return null;
+/** Why the session has ended, or null if the request may be repeated. */
+function endReasonOf(error: unknown): Problem | 'unknown_session' | null {
+  if (!(error instanceof RequestError)) return null;
   switch (error.code) {
     case 'unauthenticated':
       return 'unknown_session';

@@ -1,11 +1,10 @@
-import { onThisHost, type Offer } from '../pay/billing-address';
+import { onCurrentHost, type CheckoutOffer } from '../page-data';
 import classes from './summary.module.css';
 
-/** Whom one pays. */
-export function Company({ company: { name, logo_url: logo } }: Pick<Offer, 'company'>) {
+export function Company({ company: { name, logo_url: logo } }: Pick<CheckoutOffer, 'company'>) {
   return (
     <p className={classes.company}>
-      {logo !== null && <img src={onThisHost(logo)} alt="" className={classes.logo} />}
+      {logo !== null && <img src={onCurrentHost(logo)} alt="" className={classes.logo} />}
       {logo === null && (
         <span className={classes.initial} aria-hidden>
           {[...name][0]?.toUpperCase()}

@@ -1,78 +1,88 @@
 import { locale } from '../../ui/language';
 import { money, percent } from '../../ui/formats';
-import type { Offer } from '../pay/billing-address';
+import type { CheckoutOffer } from '../page-data';
 import { messages } from '../messages';
 import type { Session } from '../session/session-api';
 
-/** `R$ 99,90 por mês`; of something that is paid once the amount alone. */
-export function priceWords({ plan, currency }: Offer, cents: number): string {
+/** `R$ 99,90 por mês`, or only the amount for a one-time payment. */
+export function priceLabel({ plan, currency }: CheckoutOffer, cents: number): string {
   const amount = money(cents, currency);
   return plan === null ? amount : `${amount} ${messages.every(plan.interval, plan.interval_count)}`;
 }
 
 /** `25% off`, `R$ 10,00 off`. */
-export function discountWords({ coupon, currency }: Session): string | null {
+export function discountLabel({ coupon, currency }: Session): string | null {
   if (coupon === null) return null;
   const { discount_type: type, discount_value: value } = coupon;
   return messages.off(type === 'percentage' ? percent(value / 100) : money(value, currency));
 }
 
 const days = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'long' });
-export const dayWords = (instant: string): string => days.format(new Date(instant));
+export const formatDay = (instant: string): string => days.format(new Date(instant));
 
 const instants = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
-export const instantWords = (instant: string): string => instants.format(new Date(instant));
+export const formatInstant = (instant: string): string => instants.format(new Date(instant));
 
-/** A charge below this is waived. */
-const LEAST_CHARGE_CENTS = 100;
+/** The API waives charges below this amount. */
+const MIN_CHARGE_CENTS = 100;
 
-/** Whether the first charge is for less than a whole period: it is not what the price and the coupon come to, to a cent. */
-export function isProRata({ amount }: Offer, { coupon, first_charge_amount: first }: Session): boolean {
+/** True when the first charge is prorated: it differs by more than one cent from the price after the coupon. */
+export function isProrated(
+  { amount }: CheckoutOffer,
+  { coupon, first_charge_amount: first }: Session,
+): boolean {
   const { discount_type: type = 'fixed', discount_value: value = 0 } = coupon ?? {};
-  const whole = type === 'percentage' ? amount * (1 - value / 100) : amount - value;
-  return Math.abs(first - (whole < LEAST_CHARGE_CENTS ? 0 : whole)) > 1;
+  const price = type === 'percentage' ? amount * (1 - value / 100) : amount - value;
+  return Math.abs(first - (price < MIN_CHARGE_CENTS ? 0 : price)) > 1;
 }
 
-interface Charge {
+interface PriceLine {
   readonly when: string;
   readonly amount: string;
-  /** What it would be without the coupon; null when that is the same. */
-  readonly instead: string | null;
+  /** Amount without the coupon; null when it is the same. */
+  readonly fullAmount: string | null;
 }
 
-/** What a subscription will cost and when, as far as it changes. */
-export function chargesOf(offer: Offer, session: Session): readonly Charge[] {
+/** The charges of a subscription, as far as the amount changes. */
+export function priceLines(offer: CheckoutOffer, session: Session): readonly PriceLine[] {
   const { currency, coupon, recurring_amount: recurring } = session;
   const { first_charge_amount: first, first_charge_at: firstAt } = session;
-  const charge = (when: string, amount: string): Charge => ({ when, amount, instead: null });
-  const charges = [
+  const line = (when: string, amount: string): PriceLine => ({ when, amount, fullAmount: null });
+  const lines = [
     {
-      when: firstAt === null ? messages.today : messages.onDay(dayWords(firstAt)),
+      when: firstAt === null ? messages.today : messages.onDay(formatDay(firstAt)),
       amount: money(first, currency),
-      instead: coupon === null || isProRata(offer, session) ? null : money(offer.amount, currency),
+      fullAmount: coupon === null || isProrated(offer, session) ? null : money(offer.amount, currency),
     },
   ];
-  if (firstAt !== null) charges.unshift(charge(messages.today, money(0, currency)));
-  if (recurring !== null) charges.push(charge(messages.afterThat, priceWords(offer, recurring)));
+  if (firstAt !== null) lines.unshift(line(messages.today, money(0, currency)));
+  if (recurring !== null) lines.push(line(messages.afterThat, priceLabel(offer, recurring)));
   const cycles = coupon?.max_cycles ?? null;
   if (cycles !== null && cycles > 1) {
-    charges.push(charge(messages.fromCharge(cycles + 1), priceWords(offer, offer.amount)));
+    lines.push(line(messages.fromCharge(cycles + 1), priceLabel(offer, offer.amount)));
   }
-  return charges;
+  return lines;
 }
 
-const MOST_PARTS = 12;
-/** What shops commonly ask of a part, and below which fees eat it up. */
-const LEAST_PART_CENTS = 500;
+const MAX_INSTALLMENTS = 12;
+/** Common minimum of Brazilian shops: fees make smaller installments uneconomic. */
+const MIN_INSTALLMENT_CENTS = 500;
 
-/** In how many parts it can be paid, each with what a part comes to; alone in full where there is no choice. */
-export function partsOf({ type, currency, amount }: Offer): ReadonlyArray<{ parts: number; words: string }> {
-  const most = type === 'one_time' && currency === 'BRL' ? Math.floor(amount / LEAST_PART_CENTS) : 1;
-  const numbers = Array.from({ length: Math.max(1, Math.min(MOST_PARTS, most)) }, (_, index) => index + 1);
-  return numbers.map((parts) => {
-    const each = money(Math.round(amount / parts), currency);
-    const words =
-      parts === 1 ? messages.inFull(each) : `${messages.part(parts, each)} ${messages.withoutInterest}`;
-    return { parts, words };
+/** The installment counts on offer with their amounts; only the full amount when there is no choice. */
+export function installmentOptions({
+  type,
+  currency,
+  amount,
+}: CheckoutOffer): ReadonlyArray<{ count: number; label: string }> {
+  const max = type === 'one_time' && currency === 'BRL' ? Math.floor(amount / MIN_INSTALLMENT_CENTS) : 1;
+  const counts = Array.from(
+    { length: Math.max(1, Math.min(MAX_INSTALLMENTS, max)) },
+    (_, index) => index + 1,
+  );
+  return counts.map((count) => {
+    const each = money(Math.round(amount / count), currency);
+    const label =
+      count === 1 ? messages.inFull(each) : `${messages.installment(count, each)} ${messages.noInterest}`;
+    return { count, label };
   });
 }

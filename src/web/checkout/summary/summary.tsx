@@ -1,19 +1,18 @@
 import Tag from 'lucide-react/icons/tag';
 import { money } from '../../ui/formats';
-import type { Offer } from '../pay/billing-address';
+import type { CheckoutOffer } from '../page-data';
 import { Company } from './company';
 import { messages } from '../messages';
-import { chargesOf, discountWords, isProRata } from './price';
+import { priceLines, discountLabel, isProrated } from './price';
 import type { Session } from '../session/session-api';
 import classes from './summary.module.css';
 
 interface SummaryProps {
-  readonly offer: Offer;
-  /** Null until it is known who buys. */
+  readonly offer: CheckoutOffer;
+  /** Null until the buyer has entered their details. */
   readonly session: Session | null;
 }
 
-/** What is bought, from whom, and what it costs. */
 export function Summary({ offer, session }: SummaryProps) {
   const { plan, description } = offer;
   return (
@@ -21,9 +20,9 @@ export function Summary({ offer, session }: SummaryProps) {
       <Company company={offer.company} />
       <h1 className={classes.name}>{offer.name}</h1>
       <Price offer={offer} />
-      {description !== null && <p className={classes.about}>{description}</p>}
+      {description !== null && <p className={classes.muted}>{description}</p>}
       {plan?.description && plan.description !== description && (
-        <p className={classes.about}>{plan.description}</p>
+        <p className={classes.muted}>{plan.description}</p>
       )}
       {plan !== null && session !== null && <Charges offer={offer} session={session} />}
     </section>
@@ -50,9 +49,9 @@ function Price({ offer }: Pick<SummaryProps, 'offer'>) {
   );
 }
 
-function Charges({ offer, session }: { readonly offer: Offer; readonly session: Session }) {
+function Charges({ offer, session }: { readonly offer: CheckoutOffer; readonly session: Session }) {
   const { coupon } = session;
-  const discount = discountWords(session);
+  const discount = discountLabel(session);
   return (
     <>
       {coupon !== null && (
@@ -64,16 +63,16 @@ function Charges({ offer, session }: { readonly offer: Offer; readonly session: 
         </p>
       )}
       <dl className={classes.charges}>
-        {chargesOf(offer, session).map(({ when, amount, instead }) => (
+        {priceLines(offer, session).map(({ when, amount, fullAmount }) => (
           <div key={when}>
             <dt>{when}</dt>
             <dd>
-              {instead !== null && <s>{instead}</s>} {amount}
+              {fullAmount !== null && <s>{fullAmount}</s>} {amount}
             </dd>
           </div>
         ))}
       </dl>
-      {isProRata(offer, session) && <p className={classes.about}>{messages.proRata}</p>}
+      {isProrated(offer, session) && <p className={classes.muted}>{messages.prorated}</p>}
     </>
   );
 }

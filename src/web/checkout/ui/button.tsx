@@ -4,7 +4,7 @@ import classes from './button.module.css';
 interface ButtonProps {
   readonly children: ReactNode;
   readonly kind?: 'main' | 'plain' | 'text';
-  /** Busy: it keeps the focus, and does nothing. */
+  /** A busy button keeps the focus and ignores clicks. */
   readonly isBusy?: boolean;
   readonly type?: 'button' | 'submit';
   readonly onClick?: () => void;
@@ -19,13 +19,13 @@ export function Button({ children, kind = 'main', isBusy = false, type = 'button
       aria-disabled={isBusy}
       onClick={isBusy ? (event) => event.preventDefault() : onClick}
     >
-      {isBusy && <span className={classes.wheel} aria-hidden />}
+      {isBusy && <span className={classes.spinner} aria-hidden />}
       {children}
     </button>
   );
 }
 
-/** To a page of the company's; out of a frame that shows this one. */
+/** Link to a page of the company. `_top` leaves a frame that embeds the checkout. */
 export function ButtonLink({
   href,
   children,

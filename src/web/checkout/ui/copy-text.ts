@@ -1,11 +1,14 @@
-/** Whether the text is where the buyer can paste it from. The clipboard is closed to pages without TLS and to some frames. */
+/**
+ * Copies the field's text and returns whether that worked. Browsers block the clipboard API on pages without TLS and
+ * in some frames.
+ */
 export async function copyText(field: HTMLInputElement): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(field.value);
     return true;
   } catch {
     field.select();
-    // Deprecated, and all that is left then.
+    // Deprecated, but the only fallback without the clipboard API.
     return document.execCommand('copy');
   }
 }

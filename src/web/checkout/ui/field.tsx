@@ -11,37 +11,48 @@ type Native = Pick<
 interface FieldProps extends Native, BoundField {
   readonly label: string;
   readonly hint?: string;
-  /** How it is written, whatever is typed; for digits alone. */
+  /** Formats the typed text; only for fields of digits. */
   readonly format?: (typed: string) => string;
-  /** At the end of the field, for the eye. */
+  /** Icon at the end of the field, not read out. */
   readonly mark?: ReactNode;
   readonly isOptional?: boolean;
 }
 
-/** A labeled field with what is wrong with it beside it. */
+/** A labeled text field with its error message. */
 export function Field(props: FieldProps) {
-  const { label, hint, format, mark, isOptional = false, value, error, onValue, onLeave, ...native } = props;
+  const {
+    label,
+    hint,
+    format,
+    mark,
+    isOptional = false,
+    value,
+    error,
+    onValueChange,
+    onBlur,
+    ...native
+  } = props;
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const caret = useRef<number | null>(null);
 
   useLayoutEffect(() => {
-    const at = caret.current;
+    const position = caret.current;
     caret.current = null;
-    if (at !== null) input.current?.setSelectionRange(at, at);
+    if (position !== null) input.current?.setSelectionRange(position, position);
   }, [value]);
 
   const change = ({
     currentTarget: { value: typed, selectionStart },
   }: ChangeEvent<HTMLInputElement>): void => {
-    if (format === undefined) return onValue(typed);
-    const written = format(typed);
+    if (format === undefined) return onValueChange(typed);
+    const formatted = format(typed);
     const isAtEnd = selectionStart === null || selectionStart === typed.length;
-    caret.current = isAtEnd ? null : placeAfter(written, countDigits(typed.slice(0, selectionStart)));
-    onValue(written);
+    caret.current = isAtEnd ? null : caretAfter(formatted, countDigits(typed.slice(0, selectionStart)));
+    onValueChange(formatted);
   };
 
-  const described = [error !== null && `${id}-error`, hint !== undefined && `${id}-hint`].filter(Boolean);
+  const describedBy = [error !== null && `${id}-error`, hint !== undefined && `${id}-hint`].filter(Boolean);
   return (
     <div className={classes.field}>
       <label htmlFor={id}>{label}</label>
@@ -52,10 +63,10 @@ export function Field(props: FieldProps) {
           ref={input}
           value={value}
           onChange={change}
-          onBlur={onLeave}
+          onBlur={onBlur}
           required={!isOptional}
           aria-invalid={error !== null}
-          aria-describedby={described.join(' ') || undefined}
+          aria-describedby={describedBy.join(' ') || undefined}
           spellCheck={false}
         />
         {mark !== undefined && <span className={classes.mark}>{mark}</span>}
@@ -79,8 +90,8 @@ export function Field(props: FieldProps) {
 
 const countDigits = (text: string): number => text.replace(/\D/g, '').length;
 
-/** The place after so many digits. */
-function placeAfter(text: string, digits: number): number {
+/** The caret position after this many digits. */
+function caretAfter(text: string, digits: number): number {
   let seen = 0;
   for (let at = 0; at < text.length; at += 1) {
     if (seen === digits) return at;

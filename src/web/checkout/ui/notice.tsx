@@ -1,20 +1,19 @@
 import TriangleAlert from 'lucide-react/icons/triangle-alert';
 import { useEffect, useRef } from 'react';
-import type { Words } from '../pay/decline-messages';
+import type { NoticeText } from '../pay/decline-messages';
 import classes from './notice.module.css';
 
-interface NoticeProps extends Words {
+interface NoticeProps extends NoticeText {
   readonly more?: readonly string[];
-  /** Whether it tells of what just happened. */
-  readonly takesFocus: boolean;
+  /** True when the notice reports something that has just happened. */
+  readonly shouldFocus: boolean;
 }
 
-/** What went wrong, and what can be done. */
-export function Notice({ title, text, more = [], takesFocus }: NoticeProps) {
+export function Notice({ title, text, more = [], shouldFocus }: NoticeProps) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (takesFocus) box.current?.focus();
-  }, [takesFocus]);
+    if (shouldFocus) box.current?.focus();
+  }, [shouldFocus]);
   return (
     <div ref={box} role="alert" tabIndex={-1} className={classes.notice}>
       <TriangleAlert size={20} aria-hidden />

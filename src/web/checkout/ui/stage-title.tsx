@@ -3,18 +3,18 @@ import classes from '../checkout.module.css';
 
 interface StageTitleProps {
   readonly children: ReactNode;
-  /** Where no other heading is above it. */
-  readonly isOfPage?: boolean;
-  /** Whether it came by something the buyer did, or by what happened: then it is read out. */
-  readonly takesFocus: boolean;
+  /** True when the page has no other heading above it. */
+  readonly isPageHeading?: boolean;
+  /** True when the stage has just changed: the focus makes screen readers read the title. */
+  readonly shouldFocus: boolean;
 }
 
-export function StageTitle({ children, isOfPage = false, takesFocus }: StageTitleProps) {
+export function StageTitle({ children, isPageHeading = false, shouldFocus }: StageTitleProps) {
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    if (takesFocus) title.current?.focus();
-  }, [takesFocus]);
-  const Heading = isOfPage ? 'h1' : 'h2';
+    if (shouldFocus) title.current?.focus();
+  }, [shouldFocus]);
+  const Heading = isPageHeading ? 'h1' : 'h2';
   return (
     <Heading ref={title} tabIndex={-1} className={classes.title}>
       {children}

@@ -6,22 +6,22 @@ import { CopyField } from '../../ui/copy-field';
 import { Frame } from './frame';
 import { messages } from './messages';
 
-/** The only time that the key is seen: the way on opens once it is said to be stored. */
+/** The API key is shown only here. The button is enabled once the user confirms that the key is stored. */
 export function ApiKeyOnce({ company }: { readonly company: Schema<'NewUserCompany'> }) {
-  const [kept, setKept] = useState(false);
+  const [isStored, setStored] = useState(false);
   const navigate = useNavigate();
   return (
-    <Frame title={messages.keyTitle} about={messages.keyAbout}>
+    <Frame title={messages.keyTitle} subtitle={messages.keySubtitle}>
       <Stack>
         <CopyField label={messages.clientId} value={company.client_id} />
         <CopyField label={messages.apiKey} value={company.api_key} />
         <Checkbox
-          checked={kept}
-          onChange={(event) => setKept(event.currentTarget.checked)}
-          label={messages.keyKept}
+          checked={isStored}
+          onChange={(event) => setStored(event.currentTarget.checked)}
+          label={messages.keyStored}
         />
-        <Button disabled={!kept} onClick={() => void navigate({ to: '/' })}>
-          {messages.goOn}
+        <Button disabled={!isStored} onClick={() => void navigate({ to: '/' })}>
+          {messages.toDashboard}
         </Button>
       </Stack>
     </Frame>

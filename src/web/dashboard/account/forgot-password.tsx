@@ -1,29 +1,29 @@
 import { Alert, Button, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
-import { answerOf, api } from '../../api/client';
-import { FormFailure, markFields } from '../../ui/forms/form-error';
+import { unwrapBody, api } from '../../api/client';
+import { FormError, setFieldErrors } from '../../ui/forms/form-error';
 import { ButtonLink, TextLink } from '../shared/links';
 import { Frame } from './frame';
 import { messages } from './messages';
 
 export function ForgotPassword() {
   const form = useForm({ initialValues: { email: '' } });
-  const asking = useMutation({
-    mutationFn: (body: { email: string }) => answerOf(api.POST('/auth/forgot-password', { body })),
-    onError: (error) => markFields(form, error),
+  const sending = useMutation({
+    mutationFn: (body: { email: string }) => unwrapBody(api.POST('/auth/forgot-password', { body })),
+    onError: (error) => setFieldErrors(form, error),
   });
   return (
-    <Frame title={messages.forgotTitle} about={messages.forgotAbout}>
-      {asking.isSuccess ? (
+    <Frame title={messages.forgotPassword} subtitle={messages.forgotSubtitle}>
+      {sending.isSuccess ? (
         <Stack>
           <Alert color="teal" role="status" title={messages.sent} />
           <ButtonLink to="/reset-password">{messages.enterToken}</ButtonLink>
         </Stack>
       ) : (
-        <form onSubmit={form.onSubmit((values) => asking.mutate(values))} noValidate>
+        <form onSubmit={form.onSubmit((values) => sending.mutate(values))} noValidate>
           <Stack>
-            <FormFailure error={asking.error} shown={['email']} />
+            <FormError error={sending.error} fields={['email']} />
             <TextInput
               {...form.getInputProps('email')}
               type="email"
@@ -32,7 +32,7 @@ export function ForgotPassword() {
               autoFocus
               label={messages.email}
             />
-            <Button type="submit" loading={asking.isPending}>
+            <Button type="submit" loading={sending.isPending}>
               {messages.sendToken}
             </Button>
           </Stack>

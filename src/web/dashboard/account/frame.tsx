@@ -4,25 +4,25 @@ import classes from './frame.module.css';
 
 interface FrameProps {
   readonly title: string;
-  readonly about?: string;
+  readonly subtitle?: string;
   readonly children: ReactNode;
 }
 
-/** A page for people who are not signed in. */
-export function Frame({ title, about, children }: FrameProps) {
+/** Page layout without navigation, for users who are not signed in. */
+export function Frame({ title, subtitle, children }: FrameProps) {
   useEffect(() => {
     document.title = title;
   }, [title]);
   return (
-    <main className={classes.ground}>
-      <Paper withBorder shadow="sm" radius="lg" className={classes.sheet}>
+    <main className={classes.page}>
+      <Paper withBorder shadow="sm" radius="lg" className={classes.card}>
         <span className={classes.mark} aria-hidden />
         <Title order={1} size="h2">
           {title}
         </Title>
-        {about !== undefined && (
+        {subtitle !== undefined && (
           <Text c="dimmed" size="sm" mt={4}>
-            {about}
+            {subtitle}
           </Text>
         )}
         <div className={classes.body}>{children}</div>

@@ -2,8 +2,8 @@ import { Alert, Button, Group, PasswordInput, Stack, Text, TextInput } from '@ma
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, useRouter } from '@tanstack/react-router';
-import { ApiFailure } from '../../api/failure';
-import { FormFailure, markFields } from '../../ui/forms/form-error';
+import { RequestError } from '../../api/request-error';
+import { FormError, setFieldErrors } from '../../ui/forms/form-error';
 import { TextLink } from '../shared/links';
 import { Frame } from './frame';
 import { messages } from './messages';
@@ -16,24 +16,24 @@ export function Login() {
   const queryClient = useQueryClient();
   const router = useRouter();
   const form = useForm({ initialValues: { email: '', password: '' } });
-  const entering = useMutation({
+  const signingIn = useMutation({
     mutationFn: signIn,
     onSuccess: async () => {
       queryClient.clear();
       if (next === undefined) await router.navigate({ to: '/' });
       else router.history.push(next);
     },
-    onError: (error) => markFields(form, error),
+    onError: (error) => setFieldErrors(form, error),
   });
-  const isWrong = entering.error instanceof ApiFailure && entering.error.status === 401;
+  const isWrongPassword = signingIn.error instanceof RequestError && signingIn.error.status === 401;
   return (
-    <Frame title={messages.signIn} about={messages.signInAbout}>
-      <form onSubmit={form.onSubmit((values) => entering.mutate(values))} noValidate>
+    <Frame title={messages.signIn} subtitle={messages.signInSubtitle}>
+      <form onSubmit={form.onSubmit((values) => signingIn.mutate(values))} noValidate>
         <Stack>
-          {isWrong ? (
+          {isWrongPassword ? (
             <Alert color="red" role="alert" title={messages.wrongPassword} />
           ) : (
-            <FormFailure error={entering.error} shown={['email', 'password']} />
+            <FormError error={signingIn.error} fields={['email', 'password']} />
           )}
           <TextInput
             {...form.getInputProps('email')}
@@ -49,14 +49,14 @@ export function Login() {
             required
             label={messages.password}
           />
-          <Button type="submit" loading={entering.isPending} fullWidth>
+          <Button type="submit" loading={signingIn.isPending} fullWidth>
             {messages.signIn}
           </Button>
         </Stack>
       </form>
       <Group justify="space-between" mt="lg" gap="xs">
         <TextLink to="/forgot-password" fz="sm">
-          {messages.forgotten}
+          {messages.forgotPassword}
         </TextLink>
         <Text size="sm" c="dimmed">
           {messages.noAccount} <TextLink to="/register">{messages.register}</TextLink>

@@ -9,8 +9,8 @@ export function Register() {
   const [company, setCompany] = useState<Schema<'NewUserCompany'> | null>(null);
   if (company !== null) return <ApiKeyOnce company={company} />;
   return (
-    <Frame title={messages.registerTitle} about={messages.registerAbout}>
-      <RegistrationForm registered={setCompany} />
+    <Frame title={messages.register} subtitle={messages.registerSubtitle}>
+      <RegistrationForm onRegistered={setCompany} />
     </Frame>
   );
 }

@@ -1,15 +1,15 @@
 import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
-import { answerOf, api, type Schema } from '../../api/client';
-import { FormFailure, markFields } from '../../ui/forms/form-error';
+import { unwrapBody, api, type Schema } from '../../api/client';
+import { FormError, setFieldErrors } from '../../ui/forms/form-error';
 import { messages as shared } from '../../ui/messages';
 import { TextLink } from '../shared/links';
 import { messages } from './messages';
 import { signIn } from './sign-in';
 
-/** Stored with the registration, as what led to it. */
-const REFERRER = { 'x-client-id': 'dashboard' };
+/** Recorded with the registration as its source. */
+const SOURCE_HEADER = { 'x-client-id': 'dashboard' };
 
 const EMPTY = {
   name: '',
@@ -24,7 +24,7 @@ const EMPTY = {
 
 type Registration = Schema<'UserRegistration'>;
 
-/** What may be left out is left out when it is empty; digits are what counts of what is written with dots. */
+/** Leaves out empty optional fields, and strips punctuation from numbers. */
 function requestOf({
   company_cnpj,
   company_financial_email,
@@ -41,30 +41,32 @@ function requestOf({
   };
 }
 
-/** Registers the company and its first user, who is signed in then. */
+/** Registers the company and its first user, and signs the user in. */
 async function register(body: Registration): Promise<Schema<'NewUserCompany'>> {
-  const { company } = await answerOf(api.POST('/auth/register', { params: { header: REFERRER }, body }));
-  // Should this fail, the key is shown all the same, and the person signs in afterwards.
+  const { company } = await unwrapBody(
+    api.POST('/auth/register', { params: { header: SOURCE_HEADER }, body }),
+  );
+  // If this fails, the key is shown all the same and the user signs in later.
   await signIn(body).catch(() => undefined);
   return company;
 }
 
 interface RegistrationFormProps {
-  readonly registered: (company: Schema<'NewUserCompany'>) => void;
+  readonly onRegistered: (company: Schema<'NewUserCompany'>) => void;
 }
 
-export function RegistrationForm({ registered }: RegistrationFormProps) {
+export function RegistrationForm({ onRegistered }: RegistrationFormProps) {
   const form = useForm({ initialValues: EMPTY });
   const registering = useMutation({
     mutationFn: register,
-    onSuccess: registered,
-    onError: (error) => markFields(form, error),
+    onSuccess: onRegistered,
+    onError: (error) => setFieldErrors(form, error),
   });
   const optional = (label: string) => `${label} (${shared.optional})`;
   return (
     <form onSubmit={form.onSubmit((values) => registering.mutate(requestOf(values)))} noValidate>
       <Stack gap="sm">
-        <FormFailure error={registering.error} shown={Object.keys(EMPTY)} />
+        <FormError error={registering.error} fields={Object.keys(EMPTY)} />
         <TextInput
           {...form.getInputProps('company_name')}
           autoComplete="organization"
@@ -91,7 +93,7 @@ export function RegistrationForm({ registered }: RegistrationFormProps) {
           {...form.getInputProps('password_confirmation')}
           autoComplete="new-password"
           required
-          label={messages.again}
+          label={messages.confirmPassword}
         />
         <TextInput
           {...form.getInputProps('company_cnpj')}

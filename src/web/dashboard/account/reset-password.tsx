@@ -1,19 +1,19 @@
 import { Alert, Button, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
-import { answerOf, api, type Schema } from '../../api/client';
-import { FormFailure, markFields } from '../../ui/forms/form-error';
+import { unwrapBody, api, type Schema } from '../../api/client';
+import { FormError, setFieldErrors } from '../../ui/forms/form-error';
 import { ButtonLink } from '../shared/links';
 import { Frame } from './frame';
 import { messages } from './messages';
 
 export function ResetPassword() {
   const form = useForm({ initialValues: { token: '', password: '', password_confirmation: '' } });
-  const setting = useMutation({
-    mutationFn: (body: Schema<'PasswordReset'>) => answerOf(api.POST('/auth/reset-password', { body })),
-    onError: (error) => markFields(form, error),
+  const resetting = useMutation({
+    mutationFn: (body: Schema<'PasswordReset'>) => unwrapBody(api.POST('/auth/reset-password', { body })),
+    onError: (error) => setFieldErrors(form, error),
   });
-  if (setting.isSuccess) {
+  if (resetting.isSuccess) {
     return (
       <Frame title={messages.resetTitle}>
         <Stack>
@@ -25,9 +25,9 @@ export function ResetPassword() {
   }
   return (
     <Frame title={messages.resetTitle}>
-      <form onSubmit={form.onSubmit((values) => setting.mutate(values))} noValidate>
+      <form onSubmit={form.onSubmit((values) => resetting.mutate(values))} noValidate>
         <Stack>
-          <FormFailure error={setting.error} shown={Object.keys(form.values)} />
+          <FormError error={resetting.error} fields={Object.keys(form.values)} />
           <TextInput
             {...form.getInputProps('token')}
             autoComplete="one-time-code"
@@ -46,9 +46,9 @@ export function ResetPassword() {
             {...form.getInputProps('password_confirmation')}
             autoComplete="new-password"
             required
-            label={messages.again}
+            label={messages.confirmPassword}
           />
-          <Button type="submit" loading={setting.isPending}>
+          <Button type="submit" loading={resetting.isPending}>
             {messages.setPassword}
           </Button>
         </Stack>

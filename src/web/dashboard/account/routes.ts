@@ -1,16 +1,16 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { rootRoute } from '../root';
-import { present, textOf, type RawSearch } from '../shared/search-params';
+import { omitUndefined, textOf, type RawSearch } from '../shared/search-params';
 
-/** Only to pages of our own. */
-const OWN_PAGE = /^\/(?![/\\])/;
+/** Redirects only to pages of the dashboard. */
+const DASHBOARD_PATH = /^\/(?![/\\])/;
 
 const loginRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/login',
   validateSearch: (search: RawSearch): { next?: string } => {
     const next = textOf(search, 'next', 2_000);
-    return present({ next: next !== undefined && OWN_PAGE.test(next) ? next : undefined });
+    return omitUndefined({ next: next !== undefined && DASHBOARD_PATH.test(next) ? next : undefined });
   },
   component: lazyRouteComponent(() => import('./login'), 'Login'),
 });

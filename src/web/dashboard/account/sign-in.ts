@@ -1,6 +1,6 @@
-import { answerOf, api } from '../../api/client';
+import { unwrapBody, api } from '../../api/client';
 
-/** The answer sets the session's cookie; the token in its body is for programs, and no page keeps it. */
+/** The response sets the session cookie. The token in its body is for API clients and is not stored. */
 export async function signIn(body: { readonly email: string; readonly password: string }): Promise<void> {
-  await answerOf(api.POST('/auth/login', { body }));
+  await unwrapBody(api.POST('/auth/login', { body }));
 }

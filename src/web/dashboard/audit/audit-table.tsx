@@ -2,7 +2,7 @@ import { Table, Text } from '@mantine/core';
 import { useDates } from '../shared/use-dates';
 import classes from './audit.module.css';
 import { Changes } from './changes';
-import { actionWords, messages } from './messages';
+import { actionLabel, messages } from './messages';
 import type { AuditEntry } from './queries';
 import { SubjectLink } from './subject-link';
 
@@ -12,7 +12,7 @@ export function AuditTable({ entries }: { readonly entries: readonly AuditEntry[
       <Table.Thead>
         <Table.Tr>
           <Table.Th scope="col">{messages.when}</Table.Th>
-          <Table.Th scope="col">{messages.what}</Table.Th>
+          <Table.Th scope="col">{messages.action}</Table.Th>
           <Table.Th scope="col" visibleFrom="md">
             {messages.changes}
           </Table.Th>
@@ -39,7 +39,7 @@ function Row({ entry }: { readonly entry: AuditEntry }) {
       </Table.Td>
       <Table.Td>
         <Text size="sm" fw={550}>
-          {actionWords(entry.action)}
+          {actionLabel(entry.action)}
         </Text>
         <SubjectLink subject={entry.subject} />
         <Text size="xs" c="dimmed" hiddenFrom="md" component="div">

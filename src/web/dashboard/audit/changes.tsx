@@ -1,22 +1,22 @@
 import type { AuditEntry } from './queries';
 import { messages } from './messages';
 
-/** What was changed or asked for: by the names of the API, as programs know it. */
+/** Changed fields and parameters, by their API names. */
 export function Changes({ changes }: Pick<AuditEntry, 'changes'>) {
   return Object.entries(changes).map(([name, value]) => (
     <div key={name}>
-      <strong>{name}</strong>: {changeWords(value)}
+      <strong>{name}</strong>: {changeText(value)}
     </div>
   ));
 }
 
-function changeWords(value: unknown): string {
+function changeText(value: unknown): string {
   if (typeof value !== 'object' || value === null)
-    return value === 'changed' ? messages.changed : plain(value);
-  if (!('from' in value) || !('to' in value)) return plain(value);
-  return messages.becomes(plain(value.from), plain(value.to));
+    return value === 'changed' ? messages.changed : plainText(value);
+  if (!('from' in value) || !('to' in value)) return plainText(value);
+  return messages.fromTo(plainText(value.from), plainText(value.to));
 }
 
-function plain(value: unknown): string {
+function plainText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -1,9 +1,9 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { signedInRoute } from '../root';
-import { dateOf, oneOf, present, wholeNumberOf, type RawSearch } from '../shared/search-params';
+import { dateOf, oneOf, omitUndefined, wholeNumberOf, type RawSearch } from '../shared/search-params';
 import { AUDIT_ACTIONS, type AuditAction } from './messages';
 
-/** By the names of `GET /user/audit`. */
+/** Named like the query parameters of `GET /user/audit`. */
 export interface AuditSearch {
   readonly action?: AuditAction;
   readonly from?: string;
@@ -15,7 +15,7 @@ export const auditRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/audit',
   validateSearch: (search: RawSearch): AuditSearch =>
-    present({
+    omitUndefined({
       action: oneOf(search, 'action', AUDIT_ACTIONS),
       from: dateOf(search, 'from'),
       to: dateOf(search, 'to'),

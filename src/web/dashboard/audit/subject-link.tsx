@@ -3,7 +3,7 @@ import type { Schema } from '../../api/client';
 import { TextLink } from '../shared/links';
 import classes from './audit.module.css';
 
-/** What a change was made to; a link where it has a page. */
+/** The changed object, with a link if it has a page. */
 export function SubjectLink({ subject: { type, id } }: { readonly subject: Schema<'AuditSubject'> }) {
   switch (type) {
     case 'payment':

@@ -10,7 +10,7 @@ import { messages } from './messages';
 import type { Coupon } from './queries';
 
 interface CouponDialogProps {
-  /** The one to change; without it a new one. */
+  /** The coupon to edit; undefined to create one. */
   readonly coupon?: Coupon;
   readonly close: () => void;
 }
@@ -21,16 +21,16 @@ export function CouponDialog({ coupon, close }: CouponDialogProps) {
   const form = useForm<CouponForm>({ initialValues: before });
   return (
     <FormDialog
-      title={coupon === undefined ? messages.createTitle : messages.changeTitle}
-      deed={coupon === undefined ? shared.create : shared.save}
+      title={coupon === undefined ? messages.add : messages.editTitle}
+      action={coupon === undefined ? shared.create : shared.save}
       form={form}
       save={(values) => saveCoupon({ coupon, before, form: values })}
-      saved={messages.saved}
-      changed={['coupons']}
+      success={shared.saved}
+      reloads={['coupons']}
       close={close}
     >
       {coupon === undefined ? (
-        <WhatItIs form={form} />
+        <DiscountFields form={form} />
       ) : (
         <Text size="xs" c="dimmed">
           {coupon.code}: {messages.fixedNote}
@@ -52,8 +52,8 @@ interface FieldsProps {
   readonly form: UseFormReturnType<CouponForm>;
 }
 
-/** What can be said only once. */
-function WhatItIs({ form }: FieldsProps) {
+/** Fields that cannot change after creation. */
+function DiscountFields({ form }: FieldsProps) {
   const value = {
     value: form.values.discount_value,
     onChange: (entered: number | null) => form.setFieldValue('discount_value', entered),
@@ -64,14 +64,14 @@ function WhatItIs({ form }: FieldsProps) {
       <TextInput
         {...form.getInputProps('code')}
         label={messages.code}
-        description={messages.codeAbout}
+        description={messages.codeHint}
         required
         maxLength={50}
         data-autofocus
       />
       <SegmentedControl
         {...form.getInputProps('discount_type')}
-        aria-label={messages.kind}
+        aria-label={messages.discountType}
         data={[
           { value: 'percentage', label: messages.percentage },
           { value: 'fixed', label: messages.fixed },
@@ -82,14 +82,14 @@ function WhatItIs({ form }: FieldsProps) {
           {...value}
           value={value.value ?? ''}
           onChange={(entered) => value.onChange(entered === '' ? null : Number(entered))}
-          label={messages.percent}
+          label={messages.percentage}
           suffix=" %"
           required
           allowDecimal={false}
           allowNegative={false}
         />
       ) : (
-        <CentsInput {...value} label={messages.amount} description={messages.amountAbout} required />
+        <CentsInput {...value} label={messages.amount} description={messages.amountHint} required />
       )}
     </>
   );
@@ -104,7 +104,7 @@ function Limits({ form }: FieldsProps) {
         {...form.getInputProps('valid_until')}
         type="date"
         label={`${messages.until} (${shared.optional})`}
-        description={messages.untilAbout}
+        description={messages.untilHint}
         inputWrapperOrder={WRAPPER_ORDER}
       />
       <NumberInput

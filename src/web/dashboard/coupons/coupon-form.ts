@@ -1,19 +1,19 @@
-import { answerOf, api, type Schema } from '../../api/client';
+import { unwrapBody, api, type Schema } from '../../api/client';
 import { changedFields } from '../shared/changed-fields';
 import { dayIn } from '../shared/days';
 import type { Coupon } from './queries';
 
-/** By the names of the API, so that its errors find their fields. */
+/** Named like the API's fields, so that API errors map to form fields. */
 export interface CouponForm {
   code: string;
   name: string;
   description: string;
   discount_type: Coupon['discount_type'];
-  /** Percent, or cents. */
+  /** Percent or cents, by discount type. */
   discount_value: number | null;
   max_redemptions: number | string;
   max_cycles: number | string;
-  /** A day, in the company's time zone. */
+  /** A date in the company's time zone. */
   valid_from: string;
   valid_until: string;
 }
@@ -63,19 +63,21 @@ function numberOrNull(entered: number | string): number | null {
 }
 
 interface CouponToSave {
-  /** The one to change, as the form began. */
+  /** The coupon to edit, or undefined to create one. */
   readonly coupon: Coupon | undefined;
   readonly before: CouponForm;
   readonly form: CouponForm;
 }
 
-/** Makes a new one, or changes what is another now. */
+/** Creates a coupon, or sends only the changed fields of an existing one. */
 export async function saveCoupon({ coupon, before, form }: CouponToSave): Promise<void> {
   const body = requestOf(form);
   if (coupon === undefined) {
-    await answerOf(api.POST('/user/coupons', { body }));
+    await unwrapBody(api.POST('/user/coupons', { body }));
     return;
   }
   const params = { path: { uuid: coupon.id } };
-  await answerOf(api.PATCH('/user/coupons/{uuid}', { params, body: changedFields(body, requestOf(before)) }));
+  await unwrapBody(
+    api.PATCH('/user/coupons/{uuid}', { params, body: changedFields(body, requestOf(before)) }),
+  );
 }

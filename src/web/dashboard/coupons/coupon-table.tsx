@@ -2,7 +2,7 @@ import { Table, Text } from '@mantine/core';
 import { Badge } from '../../ui/badge';
 import { useDates } from '../shared/use-dates';
 import { CouponMenu } from './coupon-menu';
-import { discountWords, usesWords } from './coupon-labels';
+import { discountLabel, usesLabel } from './coupon-labels';
 import { messages } from './messages';
 import type { Coupon } from './queries';
 
@@ -45,14 +45,14 @@ function Row({ coupon }: { readonly coupon: Coupon }) {
       </Table.Td>
       <Table.Td>
         <Text size="sm" fw={550}>
-          {discountWords(coupon)}
+          {discountLabel(coupon)}
         </Text>
         <Text size="xs" c="dimmed">
           {cycles !== null && <>{messages.cycles(cycles)} · </>}
           <Dates coupon={coupon} />
         </Text>
       </Table.Td>
-      <Table.Td visibleFrom="sm">{usesWords(coupon)}</Table.Td>
+      <Table.Td visibleFrom="sm">{usesLabel(coupon)}</Table.Td>
       <Table.Td visibleFrom="sm">
         <Badge tone={coupon.is_active ? 'good' : 'neutral'}>
           {coupon.is_active ? messages.active : messages.inactive}

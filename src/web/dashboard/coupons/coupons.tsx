@@ -5,7 +5,7 @@ import TicketPercent from 'lucide-react/icons/ticket-percent';
 import Plus from 'lucide-react/icons/plus';
 import { useState } from 'react';
 import { Page } from '../../ui/layout/page';
-import { Nothing } from '../../ui/layout/page-states';
+import { EmptyMessage } from '../../ui/layout/page-states';
 import { PagedList } from '../shared/paged-list';
 import { messages } from './messages';
 import { CouponDialog } from './coupon-dialog';
@@ -14,7 +14,6 @@ import { couponsQuery } from './queries';
 
 const route = getRouteApi('/signed-in/coupons');
 
-/** Codes that take something off subscriptions. */
 export function Coupons() {
   const { page = 1 } = route.useSearch();
   const navigate = useNavigate();
@@ -24,7 +23,7 @@ export function Coupons() {
   return (
     <Page
       title={messages.title}
-      about={messages.about}
+      subtitle={messages.subtitle}
       actions={
         <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setCreating(true)}>
           {messages.add}
@@ -33,11 +32,11 @@ export function Coupons() {
     >
       <PagedList
         query={coupons}
-        nothing={
-          <Nothing
+        empty={
+          <EmptyMessage
             icon={<TicketPercent size={32} aria-hidden />}
             title={messages.none}
-            about={messages.noneAbout}
+            hint={messages.noneHint}
           />
         }
         table={(rows) => <CouponTable coupons={rows} />}

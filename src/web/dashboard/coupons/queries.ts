@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { answerOf, api, type Schema } from '../../api/client';
+import { unwrapBody, api, type Schema } from '../../api/client';
 
 export type Coupon = Schema<'Coupon'>;
 
@@ -8,6 +8,6 @@ const PER_PAGE = 25;
 export const couponsQuery = (page: number) =>
   queryOptions({
     queryKey: ['coupons', page],
-    queryFn: () => answerOf(api.GET('/user/coupons', { params: { query: { page, per_page: PER_PAGE } } })),
+    queryFn: () => unwrapBody(api.GET('/user/coupons', { params: { query: { page, per_page: PER_PAGE } } })),
     placeholderData: keepPreviousData,
   });

@@ -2,7 +2,7 @@ import { Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core'
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
-import { FormFailure, markFields } from '../../ui/forms/form-error';
+import { FormError, setFieldErrors } from '../../ui/forms/form-error';
 import { messages as shared } from '../../ui/messages';
 import { messages } from './messages';
 import { useChangeGateways, type Gateway } from './queries';
@@ -11,7 +11,7 @@ interface CallbackSecretProps {
   readonly gateway: Gateway;
 }
 
-/** Whether the gateway's callbacks can be told from anybody's. */
+/** Secret that authenticates the gateway's callbacks. */
 export function CallbackSecret({ gateway }: CallbackSecretProps) {
   const [changing, setChanging] = useState(false);
   return (
@@ -37,10 +37,10 @@ function SecretDialog({ gateway, close }: CallbackSecretProps & { readonly close
   const save = (secret: string | null) =>
     changing.mutate([{ slug, change: { webhook_secret: secret } }], {
       onSuccess: () => {
-        notifications.show({ color: 'teal', message: messages.saved });
+        notifications.show({ color: 'teal', message: shared.saved });
         close();
       },
-      onError: (error) => markFields(form, error),
+      onError: (error) => setFieldErrors(form, error),
     });
   return (
     <Modal
@@ -51,11 +51,11 @@ function SecretDialog({ gateway, close }: CallbackSecretProps & { readonly close
     >
       <form onSubmit={form.onSubmit(({ webhook_secret: secret }) => save(secret))} noValidate>
         <Stack>
-          <FormFailure error={changing.error} shown={['webhook_secret']} />
+          <FormError error={changing.error} fields={['webhook_secret']} />
           <PasswordInput
             {...form.getInputProps('webhook_secret')}
             label={messages.secret}
-            description={messages.secretAbout}
+            description={messages.secretHint}
             autoComplete="off"
             required
             data-autofocus
@@ -63,7 +63,7 @@ function SecretDialog({ gateway, close }: CallbackSecretProps & { readonly close
           <Group justify="flex-end">
             {isSet && (
               <Button variant="subtle" color="red.8" onClick={() => save(null)}>
-                {messages.secretForget}
+                {shared.remove}
               </Button>
             )}
             <Button type="submit" loading={changing.isPending}>

@@ -1,9 +1,9 @@
 import { Group, Switch, Text, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { failureWords } from '../../ui/forms/error-messages';
-import { MoveButtons } from '../../ui/forms/reorder-buttons';
+import { errorMessage } from '../../ui/forms/error-messages';
+import { ReorderButtons } from '../../ui/forms/reorder-buttons';
 import { Panel } from '../../ui/layout/panel';
-import { abilitiesOf } from './capabilities';
+import { capabilityLabels } from './capabilities';
 import { CallbackSecret } from './callback-secret';
 import { HealthBadge, LastHour } from './health';
 import { messages } from './messages';
@@ -22,26 +22,26 @@ export function GatewayCard({ gateway, moveUp, moveDown, busy }: GatewayCardProp
     <Panel>
       <Group justify="space-between" gap="sm">
         <Group gap="sm">
-          <MoveButtons name={slug} up={moveUp} down={moveDown} busy={busy} />
+          <ReorderButtons name={slug} up={moveUp} down={moveDown} busy={busy} />
           <Title order={2} size="h5">
             {slug}
           </Title>
           <HealthBadge gateway={gateway} />
         </Group>
-        <OnSwitch gateway={gateway} />
+        <EnabledSwitch gateway={gateway} />
       </Group>
       <LastHour figures={gateway.health.last_hour} />
       {capabilities !== null && (
         <Text size="sm">
           <Text component="span" c="dimmed">
-            {messages.can}:
+            {messages.supports}:
           </Text>{' '}
-          {abilitiesOf(capabilities).join(', ')}
+          {capabilityLabels(capabilities).join(', ')}
         </Text>
       )}
       {subAccount !== null && (
         <Text size="sm">
-          {messages.subAccount}: {messages.subAccountStates[subAccount]}
+          {messages.subAccount}: {messages.subAccountStatuses[subAccount]}
         </Text>
       )}
       <CallbackSecret gateway={gateway} />
@@ -49,11 +49,11 @@ export function GatewayCard({ gateway, moveUp, moveDown, busy }: GatewayCardProp
   );
 }
 
-function OnSwitch({ gateway: { gateway_slug: slug, enabled } }: { readonly gateway: Gateway }) {
+function EnabledSwitch({ gateway: { gateway_slug: slug, enabled } }: { readonly gateway: Gateway }) {
   const changing = useChangeGateways();
-  const change = (wanted: boolean) =>
-    changing.mutate([{ slug, change: { enabled: wanted } }], {
-      onError: (error) => void notifications.show({ color: 'red', message: failureWords(error) }),
+  const change = (isEnabled: boolean) =>
+    changing.mutate([{ slug, change: { enabled: isEnabled } }], {
+      onError: (error) => void notifications.show({ color: 'red', message: errorMessage(error) }),
     });
   return (
     <Switch

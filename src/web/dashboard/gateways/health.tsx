@@ -5,7 +5,7 @@ import classes from './gateways.module.css';
 import { messages } from './messages';
 import type { Gateway } from './queries';
 
-/** How it has answered lately. */
+/** Health by recent responses. */
 export function HealthBadge({ gateway: { active, health } }: { readonly gateway: Gateway }) {
   const dates = useDates();
   const { circuit, open_until: until, recent_failures: failures } = health;
@@ -18,14 +18,14 @@ export function HealthBadge({ gateway: { active, health } }: { readonly gateway:
 }
 
 export function LastHour({ figures }: { readonly figures: Gateway['health']['last_hour'] }) {
-  const { charges, approved, declined, errors, unknown, p50_ms: half } = figures;
+  const { charges, approved, declined, errors, unknown, p50_ms: medianMs } = figures;
   const shown = [
     [messages.charges, count(charges)],
     [messages.approved, count(approved)],
     [messages.declined, count(declined)],
     [messages.errors, count(errors)],
     [messages.unknown, count(unknown)],
-    [messages.answerTime, half === null ? '–' : messages.milliseconds(count(half))],
+    [messages.median, medianMs === null ? '–' : messages.milliseconds(count(medianMs))],
   ] as const;
   return (
     <dl className={classes.figures}>

@@ -1,14 +1,14 @@
 import { Group, Stack, Text } from '@mantine/core';
 import { Badge } from '../../ui/badge';
 import { Panel } from '../../ui/layout/panel';
-import { abilitiesOf } from './capabilities';
+import { capabilityLabels } from './capabilities';
 import { messages } from './messages';
 import type { Gateway } from './queries';
 
-/** Those the company brought no credentials for, and the platform's own. */
+/** Gateways without credentials of the company, and the platform's gateways. */
 export function OtherGateways({ gateways }: { readonly gateways: readonly Gateway[] }) {
   return (
-    <Panel title={messages.others} about={messages.othersAbout}>
+    <Panel title={messages.others} subtitle={messages.setUp}>
       <Stack gap="sm">
         {gateways.map((gateway) => (
           <Group key={gateway.gateway_slug} justify="space-between" gap="xs">
@@ -18,11 +18,11 @@ export function OtherGateways({ gateways }: { readonly gateways: readonly Gatewa
               </Text>
               {gateway.capabilities !== null && (
                 <Text size="sm" c="dimmed">
-                  {abilitiesOf(gateway.capabilities).join(', ')}
+                  {capabilityLabels(gateway.capabilities).join(', ')}
                 </Text>
               )}
             </div>
-            <Standing gateway={gateway} />
+            <GatewayStatus gateway={gateway} />
           </Group>
         ))}
       </Stack>
@@ -30,7 +30,7 @@ export function OtherGateways({ gateways }: { readonly gateways: readonly Gatewa
   );
 }
 
-function Standing({ gateway: { active, platform, configured } }: { readonly gateway: Gateway }) {
+function GatewayStatus({ gateway: { active, platform, configured } }: { readonly gateway: Gateway }) {
   if (!active) return <Badge tone="neutral">{messages.inactive}</Badge>;
   return platform ? <Badge tone={configured ? 'good' : 'neutral'}>{messages.platform}</Badge> : null;
 }

@@ -9,7 +9,7 @@ import { ShareBar } from './share-bar';
 
 export function ApprovalByGateway({ dashboard }: { readonly dashboard: Dashboard }) {
   return (
-    <Panel title={messages.byGateway} about={messages.byGatewayAbout} flush>
+    <Panel title={messages.byGateway} subtitle={messages.byGatewayHint} flush>
       <Table verticalSpacing="sm" horizontalSpacing="lg" className={classes.table}>
         <Table.Thead>
           <Table.Tr>

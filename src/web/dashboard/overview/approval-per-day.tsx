@@ -1,7 +1,7 @@
 import { LineChart } from '@mantine/charts';
 import { count, day, percent } from '../../ui/formats';
 import { ChartPanel } from '../../ui/layout/chart-panel';
-import { CHART_HEIGHT, PICTURE_ONLY } from './charts';
+import { CHART_HEIGHT, NO_ACCESSIBILITY_LAYER } from './charts';
 import { messages } from './messages';
 import type { Dashboard } from './queries';
 
@@ -15,8 +15,8 @@ export function ApprovalPerDay({ dashboard: { volume } }: { readonly dashboard: 
   return (
     <ChartPanel
       title={messages.approvalPerDay}
-      about={messages.approvalPerDayAbout}
-      head={[messages.date, messages.payments, messages.approved, messages.rate]}
+      subtitle={messages.approvalPerDayHint}
+      columns={[messages.date, messages.payments, messages.approved, messages.rate]}
       rows={days.map(({ date, payments, approved, rate }) => [
         day(date, 'long'),
         count(payments),
@@ -35,7 +35,7 @@ export function ApprovalPerDay({ dashboard: { volume } }: { readonly dashboard: 
         curveType="monotone"
         connectNulls={false}
         dotProps={{ r: 2.5 }}
-        lineChartProps={PICTURE_ONLY}
+        lineChartProps={NO_ACCESSIBILITY_LAYER}
         lineProps={{ isAnimationActive: false }}
       />
     </ChartPanel>

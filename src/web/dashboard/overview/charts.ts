@@ -1,6 +1,6 @@
 import '@mantine/charts/styles.css';
 
-/** The table beside a chart is what keyboards and screen readers use. */
-export const PICTURE_ONLY = { accessibilityLayer: false } as const;
+/** Keyboards and screen readers use the table next to a chart. */
+export const NO_ACCESSIBILITY_LAYER = { accessibilityLayer: false } as const;
 
 export const CHART_HEIGHT = 280;

@@ -3,7 +3,7 @@ import CircleCheck from 'lucide-react/icons/circle-check';
 import { count } from '../../ui/formats';
 import { messages as shared } from '../../ui/messages';
 import { Panel } from '../../ui/layout/panel';
-import { Nothing } from '../../ui/layout/page-states';
+import { EmptyMessage } from '../../ui/layout/page-states';
 import { messages } from './messages';
 import type { Dashboard } from './queries';
 import { ShareBar } from './share-bar';
@@ -13,11 +13,11 @@ export function DeclineReasons({
 }: {
   readonly dashboard: Dashboard;
 }) {
-  const most = Math.max(...reasons.map((reason) => reason.count));
+  const maxCount = Math.max(...reasons.map((reason) => reason.count));
   return (
     <Panel title={messages.reasons} flush={reasons.length > 0}>
       {reasons.length === 0 ? (
-        <Nothing icon={<CircleCheck size={28} aria-hidden />} title={shared.none} />
+        <EmptyMessage icon={<CircleCheck size={28} aria-hidden />} title={shared.none} />
       ) : (
         <Table verticalSpacing="xs" horizontalSpacing="lg">
           <Table.Thead>
@@ -32,7 +32,7 @@ export function DeclineReasons({
             {reasons.map((reason) => (
               <Table.Tr key={`${reason.code} ${reason.message}`}>
                 <Table.Td>
-                  <Text size="sm">{reason.message || messages.unnamedReason}</Text>
+                  <Text size="sm">{reason.message || messages.noReason}</Text>
                   {reason.code !== '' && (
                     <Text size="xs" c="dimmed">
                       {reason.code}
@@ -40,7 +40,7 @@ export function DeclineReasons({
                   )}
                 </Table.Td>
                 <Table.Td w="35%">
-                  <ShareBar share={reason.count / most} bad />
+                  <ShareBar share={reason.count / maxCount} bad />
                 </Table.Td>
                 <Table.Td ta="right" fw={600}>
                   {count(reason.count)}

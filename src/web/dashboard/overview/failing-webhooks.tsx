@@ -3,7 +3,7 @@ import CircleCheck from 'lucide-react/icons/circle-check';
 import type { Schema } from '../../api/client';
 import { Badge } from '../../ui/badge';
 import { Panel } from '../../ui/layout/panel';
-import { Nothing } from '../../ui/layout/page-states';
+import { EmptyMessage } from '../../ui/layout/page-states';
 import { TextLink } from '../shared/links';
 import { useDates } from '../shared/use-dates';
 import { messages } from './messages';
@@ -14,7 +14,7 @@ export function FailingWebhooks({ dashboard }: { readonly dashboard: Dashboard }
   return (
     <Panel title={messages.webhooks}>
       {endpoints.length === 0 ? (
-        <Nothing icon={<CircleCheck size={28} aria-hidden />} title={messages.webhooksFine} />
+        <EmptyMessage icon={<CircleCheck size={28} aria-hidden />} title={messages.webhooksFine} />
       ) : (
         <Stack gap="md">
           {endpoints.map((endpoint) => (
@@ -42,7 +42,7 @@ function Endpoint({ endpoint }: { readonly endpoint: Schema<'DashboardWebhook'> 
       <Group gap={6} mt={4}>
         {!enabled && <Badge tone="bad">{messages.disabled}</Badge>}
         {retrying > 0 && <Badge tone="waiting">{messages.retrying(retrying)}</Badge>}
-        {failed > 0 && <Badge tone="bad">{messages.givenUp(failed)}</Badge>}
+        {failed > 0 && <Badge tone="bad">{messages.failed(failed)}</Badge>}
       </Group>
     </div>
   );

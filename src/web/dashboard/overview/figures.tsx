@@ -2,7 +2,7 @@ import { Box, SegmentedControl } from '@mantine/core';
 import ReceiptText from 'lucide-react/icons/receipt-text';
 import { useState } from 'react';
 import { Panel } from '../../ui/layout/panel';
-import { Nothing } from '../../ui/layout/page-states';
+import { EmptyMessage } from '../../ui/layout/page-states';
 import { ApprovalByGateway } from './approval-by-gateway';
 import { ApprovalPerDay } from './approval-per-day';
 import { DeclineReasons } from './decline-reasons';
@@ -17,15 +17,15 @@ import { VolumePerDay } from './volume-per-day';
 
 interface FiguresProps {
   readonly dashboard: Dashboard;
-  /** Of the days before, while those that were chosen are on their way. */
+  /** True while the data of the previous period is shown during loading. */
   readonly outdated: boolean;
 }
 
 export function Figures({ dashboard, outdated }: FiguresProps) {
   const currencies = dashboard.totals.map(({ currency }) => currency);
-  const [wanted, setWanted] = useState<string | null>(null);
-  const currency = currencies.find((known) => known === wanted) ?? currencies[0];
-  const totals = dashboard.totals.find((known) => known.currency === currency);
+  const [selected, setSelected] = useState<string | null>(null);
+  const currency = currencies.find((item) => item === selected) ?? currencies[0];
+  const totals = dashboard.totals.find((item) => item.currency === currency);
   if (currency === undefined || totals === undefined) return <NoPayments dashboard={dashboard} />;
   return (
     <Box className={classes.figures} data-outdated={outdated} aria-busy={outdated}>
@@ -34,7 +34,7 @@ export function Figures({ dashboard, outdated }: FiguresProps) {
           className={classes.currency}
           aria-label={messages.currency}
           value={currency}
-          onChange={setWanted}
+          onChange={setSelected}
           data={currencies}
         />
       )}
@@ -60,10 +60,10 @@ function NoPayments({ dashboard }: { readonly dashboard: Dashboard }) {
   return (
     <div className={classes.figures}>
       <Panel>
-        <Nothing
+        <EmptyMessage
           icon={<ReceiptText size={32} aria-hidden />}
-          title={messages.nothing}
-          about={messages.nothingAbout}
+          title={messages.noMatch}
+          hint={messages.noMatchHint}
         />
       </Panel>
       {dashboard.failing_webhooks.length > 0 && <FailingWebhooks dashboard={dashboard} />}

@@ -10,52 +10,51 @@ interface KeyFiguresProps {
   readonly totals: Schema<'DashboardTotals'>;
 }
 
-/** The few numbers that people look at first. */
 export function KeyFigures({ dashboard, totals }: KeyFiguresProps) {
   const { currency, captured_amount: captured, refunded_amount: refunded } = totals;
-  const recurring = dashboard.recurring_revenue.find((known) => known.currency === currency);
-  const { good, failed, rate } = approvalOf(totals);
+  const recurring = dashboard.recurring_revenue.find((item) => item.currency === currency);
+  const { approvedCount, failed, rate } = approvalOf(totals);
   return (
     <div className={classes.cards}>
       <Figure
         label={messages.captured}
         value={money(captured, currency)}
-        about={messages.ofPayments(money(totals.payments.amount, currency))}
+        hint={messages.ofRequested(money(totals.payments.amount, currency))}
       />
       <Figure
         label={messages.approval}
         value={rate === null ? '–' : percent(rate)}
-        about={messages.approvalAbout(count(good), count(failed))}
+        hint={messages.approvalHint(count(approvedCount), count(failed))}
       />
-      <Figure label={messages.payments} value={count(totals.payments.count)} about={currency} />
+      <Figure label={messages.payments} value={count(totals.payments.count)} hint={currency} />
       <Figure
         label={messages.refunded}
         value={money(refunded, currency)}
-        about={messages.refundedAbout(percent(captured === 0 ? 0 : refunded / captured))}
+        hint={messages.refundedHint(percent(captured === 0 ? 0 : refunded / captured))}
       />
       <Figure
         label={messages.recurring}
         value={money(recurring?.monthly_amount ?? 0, currency)}
-        about={messages.subscriptions(recurring?.subscriptions ?? 0, count(recurring?.subscriptions ?? 0))}
+        hint={messages.subscriptions(recurring?.subscriptions ?? 0, count(recurring?.subscriptions ?? 0))}
       />
     </div>
   );
 }
 
-/** Of the payments whose outcome is known; a refunded one was approved. */
+/** Among payments with a final result; a refunded payment counts as approved. */
 function approvalOf({ approved, refunded, authorized, failed }: Schema<'DashboardTotals'>) {
-  const good = approved.count + refunded.count + authorized.count;
-  const known = good + failed.count;
-  return { good, failed: failed.count, rate: known === 0 ? null : good / known };
+  const approvedCount = approved.count + refunded.count + authorized.count;
+  const finished = approvedCount + failed.count;
+  return { approvedCount, failed: failed.count, rate: finished === 0 ? null : approvedCount / finished };
 }
 
 interface FigureProps {
   readonly label: string;
   readonly value: string;
-  readonly about: string;
+  readonly hint: string;
 }
 
-function Figure({ label, value, about }: FigureProps) {
+function Figure({ label, value, hint }: FigureProps) {
   return (
     <Paper withBorder radius="md" className={classes.card}>
       <Text size="sm" c="dimmed" fw={500}>
@@ -63,7 +62,7 @@ function Figure({ label, value, about }: FigureProps) {
       </Text>
       <p className={classes.value}>{value}</p>
       <Text size="xs" c="dimmed">
-        {about}
+        {hint}
       </Text>
     </Paper>
   );

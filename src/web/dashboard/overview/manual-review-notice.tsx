@@ -3,18 +3,18 @@ import { useQuery } from '@tanstack/react-query';
 import TriangleAlert from 'lucide-react/icons/triangle-alert';
 import { ButtonLink } from '../shared/links';
 import { messages } from './messages';
-import { deskQuery } from './queries';
+import { manualReviewQuery } from './queries';
 
-/** Whether somebody is asked; nothing while nobody is. */
-export function DeskNotice() {
-  const { data: waiting = 0 } = useQuery(deskQuery);
+/** Number of payments that need manual review; hidden when there are none. */
+export function ManualReviewNotice() {
+  const { data: waiting = 0 } = useQuery(manualReviewQuery);
   if (waiting === 0) return null;
   return (
-    <Alert color="orange" icon={<TriangleAlert aria-hidden />} title={messages.desk(waiting)}>
+    <Alert color="orange" icon={<TriangleAlert aria-hidden />} title={messages.review(waiting)}>
       <Group justify="space-between">
-        <Text size="sm">{messages.deskAbout}</Text>
+        <Text size="sm">{messages.reviewHint}</Text>
         <ButtonLink to="/payments" search={{ stuck: true }} size="xs" variant="default">
-          {messages.deskLink}
+          {messages.reviewLink}
         </ButtonLink>
       </Group>
     </Alert>

@@ -3,12 +3,12 @@ import { Center, Table } from '@mantine/core';
 import type { Schema } from '../../api/client';
 import { count, money } from '../../ui/formats';
 import { Panel } from '../../ui/layout/panel';
-import { statusWords } from '../payments/status-labels';
-import { PICTURE_ONLY } from './charts';
+import { statusLabels } from '../payments/status-labels';
+import { NO_ACCESSIBILITY_LAYER } from './charts';
 import classes from './figures.module.css';
 import { messages } from './messages';
 
-/** In the order that people read them, each with its color. */
+/** In display order, each with its color. */
 const STATUSES = [
   ['approved', '#12a066'],
   ['authorized', '#5f6edf'],
@@ -19,11 +19,10 @@ const STATUSES = [
   ['failed', '#dc3545'],
 ] as const;
 
-/** What became of the payments. */
 export function Outcomes({ totals }: { readonly totals: Schema<'DashboardTotals'> }) {
   const seen = STATUSES.filter(([status]) => totals[status].count > 0);
   const data = seen.map(([status, color]) => ({
-    name: statusWords[status],
+    name: statusLabels[status],
     value: totals[status].count,
     color,
   }));
@@ -37,7 +36,7 @@ export function Outcomes({ totals }: { readonly totals: Schema<'DashboardTotals'
           paddingAngle={data.length > 1 ? 2 : 0}
           withTooltip={false}
           chartLabel={count(totals.payments.count)}
-          pieChartProps={PICTURE_ONLY}
+          pieChartProps={NO_ACCESSIBILITY_LAYER}
           pieProps={{ isAnimationActive: false, rootTabIndex: -1 }}
         />
       </Center>
@@ -46,7 +45,7 @@ export function Outcomes({ totals }: { readonly totals: Schema<'DashboardTotals'
           <Table.Tr>
             <Table.Th scope="col">{messages.status}</Table.Th>
             <Table.Th scope="col" ta="right">
-              {messages.number}
+              {messages.payments}
             </Table.Th>
             <Table.Th scope="col" ta="right">
               {messages.amount}
@@ -58,7 +57,7 @@ export function Outcomes({ totals }: { readonly totals: Schema<'DashboardTotals'
             <Table.Tr key={status}>
               <Table.Td>
                 <span className={classes.legend} style={{ background: color }} aria-hidden />
-                {statusWords[status]}
+                {statusLabels[status]}
               </Table.Td>
               <Table.Td ta="right">{count(totals[status].count)}</Table.Td>
               <Table.Td ta="right">{money(totals[status].amount, totals.currency)}</Table.Td>

@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { day } from '../../ui/formats';
 import { Page } from '../../ui/layout/page';
-import { Loaded } from '../../ui/layout/page-states';
+import { QueryContent } from '../../ui/layout/page-states';
 import { useTimeZone } from '../session';
-import { DeskNotice } from './manual-review-notice';
+import { ManualReviewNotice } from './manual-review-notice';
 import { Figures } from './figures';
 import { messages } from './messages';
 import { daysOf } from './period';
@@ -14,19 +14,18 @@ import { FiguresSkeleton } from './skeleton';
 
 const route = getRouteApi('/signed-in/');
 
-/** How business is going. */
 export function Overview() {
   const period = route.useSearch();
   const timeZone = useTimeZone();
   const days = daysOf(period, timeZone, new Date());
   const dashboard = useQuery(dashboardQuery(days));
-  const about = messages.about(day(days.from, 'long'), day(days.to, 'long'), timeZone);
+  const about = messages.subtitle(day(days.from, 'long'), day(days.to, 'long'), timeZone);
   return (
-    <Page title={messages.title} about={about} actions={<PeriodPicker period={period} days={days} />}>
-      <DeskNotice />
-      <Loaded query={dashboard} skeleton={<FiguresSkeleton />}>
+    <Page title={messages.title} subtitle={about} actions={<PeriodPicker period={period} days={days} />}>
+      <ManualReviewNotice />
+      <QueryContent query={dashboard} skeleton={<FiguresSkeleton />}>
         {(data) => <Figures dashboard={data} outdated={dashboard.isPlaceholderData} />}
-      </Loaded>
+      </QueryContent>
     </Page>
   );
 }

@@ -10,14 +10,14 @@ interface PeriodPickerProps {
   readonly days: Days;
 }
 
-/** The days that the figures are of; they are kept in the address. */
+/** The period is stored in the URL. */
 export function PeriodPicker({ period, days }: PeriodPickerProps) {
   const navigate = useNavigate();
   const show = (search: Period) => void navigate({ to: '/', search });
   const isCustom = period.from !== undefined;
   const choose = (value: string) => {
     if (value === CUSTOM) return show({ ...days });
-    const count = DAY_COUNTS.find((known) => String(known) === value);
+    const count = DAY_COUNTS.find((item) => String(item) === value);
     show(count === undefined ? {} : { days: count });
   };
   return (

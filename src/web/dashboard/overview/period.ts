@@ -1,22 +1,22 @@
-import { dateOf, present, wholeNumberOf, type RawSearch } from '../shared/search-params';
+import { dateOf, omitUndefined, wholeNumberOf, type RawSearch } from '../shared/search-params';
 
 export const DAY_COUNTS = [7, 30, 90] as const;
 export type DayCount = (typeof DAY_COUNTS)[number];
 
-/** So many days until today, or from one day to another. */
+/** The last N days, or a custom range. */
 export interface Period {
   readonly days?: DayCount;
   readonly from?: string;
   readonly to?: string;
 }
 
-const USUAL: DayCount = 30;
+const DEFAULT_DAYS: DayCount = 30;
 
 export function periodOf(search: RawSearch): Period {
   const [from, to] = [dateOf(search, 'from'), dateOf(search, 'to')];
   if (from !== undefined && to !== undefined) return { from, to };
   const days = DAY_COUNTS.find((count) => count === wholeNumberOf(search, 'days'));
-  return present({ days: days === USUAL ? undefined : days });
+  return omitUndefined({ days: days === DEFAULT_DAYS ? undefined : days });
 }
 
 export interface Days {
@@ -24,8 +24,8 @@ export interface Days {
   readonly to: string;
 }
 
-/** As the company counts days. */
-export function daysOf({ days = USUAL, from, to }: Period, timeZone: string, now: Date): Days {
+/** Days in the company's time zone. */
+export function daysOf({ days = DEFAULT_DAYS, from, to }: Period, timeZone: string, now: Date): Days {
   if (from !== undefined && to !== undefined) return { from, to };
   const today = new Intl.DateTimeFormat('en-CA', { timeZone }).format(now);
   const first = new Date(`${today}T00:00:00Z`);

@@ -2,7 +2,7 @@ import { Table, Text } from '@mantine/core';
 import Repeat from 'lucide-react/icons/repeat';
 import { count, money } from '../../ui/formats';
 import { Panel } from '../../ui/layout/panel';
-import { Nothing } from '../../ui/layout/page-states';
+import { EmptyMessage } from '../../ui/layout/page-states';
 import { TextLink } from '../shared/links';
 import classes from './figures.module.css';
 import { messages } from './messages';
@@ -14,22 +14,21 @@ interface RecurringRevenueProps {
   readonly currency: string;
 }
 
-/** What active subscriptions bring in a month, by plan. */
 export function RecurringRevenue({ dashboard, currency }: RecurringRevenueProps) {
-  const revenue = dashboard.recurring_revenue.find((known) => known.currency === currency);
+  const revenue = dashboard.recurring_revenue.find((item) => item.currency === currency);
   const plans = revenue?.plans ?? [];
-  const most = Math.max(...plans.map((plan) => plan.monthly_amount), 1);
+  const maxAmount = Math.max(...plans.map((plan) => plan.monthly_amount), 1);
   return (
-    <Panel title={messages.recurringByPlan} about={messages.recurringAbout} flush={plans.length > 0}>
+    <Panel title={messages.recurringByPlan} subtitle={messages.recurringHint} flush={plans.length > 0}>
       {plans.length === 0 ? (
-        <Nothing icon={<Repeat size={28} aria-hidden />} title={messages.noRecurring} />
+        <EmptyMessage icon={<Repeat size={28} aria-hidden />} title={messages.noRecurring} />
       ) : (
         <Table verticalSpacing="xs" horizontalSpacing="lg" className={classes.table}>
           <Table.Thead>
             <Table.Tr>
               <Table.Th scope="col">{messages.plan}</Table.Th>
               <Table.Th scope="col" ta="right" colSpan={2}>
-                {messages.aMonth}
+                {messages.perMonth}
               </Table.Th>
             </Table.Tr>
           </Table.Thead>
@@ -45,7 +44,7 @@ export function RecurringRevenue({ dashboard, currency }: RecurringRevenueProps)
                   </Text>
                 </Table.Td>
                 <Table.Td className={classes.rate}>
-                  <ShareBar share={monthly / most} />
+                  <ShareBar share={monthly / maxAmount} />
                 </Table.Td>
                 <Table.Td ta="right" fw={600}>
                   {money(monthly, currency)}

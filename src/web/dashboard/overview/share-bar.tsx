@@ -1,12 +1,12 @@
 import classes from './figures.module.css';
 
 interface ShareBarProps {
-  /** Of 1. */
+  /** From 0 to 1. */
   readonly share: number;
   readonly bad?: boolean;
 }
 
-/** A share as a length, beside the number that says it. */
+/** A bar beside the number that it illustrates. */
 export function ShareBar({ share, bad = false }: ShareBarProps) {
   return (
     <div className={[classes.bar, bad ? classes.reason : ''].join(' ')} aria-hidden>

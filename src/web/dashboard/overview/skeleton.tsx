@@ -1,7 +1,6 @@
 import { Skeleton } from '@mantine/core';
 import classes from './figures.module.css';
 
-/** The figures' outline. */
 export function FiguresSkeleton() {
   return (
     <div className={classes.figures}>

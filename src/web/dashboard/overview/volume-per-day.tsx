@@ -1,7 +1,7 @@
 import { AreaChart } from '@mantine/charts';
 import { count, day, money, shortMoney } from '../../ui/formats';
 import { ChartPanel } from '../../ui/layout/chart-panel';
-import { PICTURE_ONLY } from './charts';
+import { NO_ACCESSIBILITY_LAYER } from './charts';
 import classes from './figures.module.css';
 import { messages } from './messages';
 import type { Dashboard } from './queries';
@@ -13,21 +13,21 @@ interface VolumePerDayProps {
 
 export function VolumePerDay({ dashboard: { volume }, currency }: VolumePerDayProps) {
   const days = volume.map(({ date, payments, amounts }) => {
-    const amount = amounts.find((known) => known.currency === currency);
-    return { date, payments, asked: amount?.amount ?? 0, captured: amount?.captured_amount ?? 0 };
+    const amount = amounts.find((item) => item.currency === currency);
+    return { date, payments, requested: amount?.amount ?? 0, captured: amount?.captured_amount ?? 0 };
   });
-  const data = days.map(({ date, asked, captured }) => ({ date: day(date), asked, captured }));
-  const rows = days.map(({ date, payments, asked, captured }) => [
+  const data = days.map(({ date, requested, captured }) => ({ date: day(date), requested, captured }));
+  const rows = days.map(({ date, payments, requested, captured }) => [
     day(date, 'long'),
     count(payments),
-    money(asked, currency),
+    money(requested, currency),
     money(captured, currency),
   ]);
   return (
     <ChartPanel
       title={messages.volume}
-      about={messages.volumeAbout}
-      head={[messages.date, messages.payments, messages.asked, messages.captured]}
+      subtitle={messages.volumeHint}
+      columns={[messages.date, messages.payments, messages.requested, messages.captured]}
       rows={rows}
     >
       <AreaChart
@@ -35,7 +35,7 @@ export function VolumePerDay({ dashboard: { volume }, currency }: VolumePerDayPr
         data={data}
         dataKey="date"
         series={[
-          { name: 'asked', label: messages.asked, color: 'gray.5' },
+          { name: 'requested', label: messages.requested, color: 'gray.5' },
           { name: 'captured', label: messages.captured, color: 'brand.6' },
         ]}
         valueFormatter={(cents) => money(cents, currency)}
@@ -46,7 +46,7 @@ export function VolumePerDay({ dashboard: { volume }, currency }: VolumePerDayPr
         withLegend
         legendProps={{ verticalAlign: 'bottom' }}
         fillOpacity={0.18}
-        areaChartProps={PICTURE_ONLY}
+        areaChartProps={NO_ACCESSIBILITY_LAYER}
         areaProps={{ isAnimationActive: false }}
       />
     </ChartPanel>

@@ -3,41 +3,41 @@ import { useForm } from '@mantine/form';
 import { FormDialog } from '../../ui/forms/form-dialog';
 import { messages as shared } from '../../ui/messages';
 import { useTimeZone } from '../session';
-import { LimitFields, MoneyFields, PlanField, RouteFields } from './link-fields';
+import { LimitFields, MoneyFields, PlanField, RedirectFields } from './link-fields';
 import { formOf, NEW_LINK, saveLink, type LinkForm } from './link-form';
 import { messages } from './messages';
 import type { PaymentLink } from './queries';
 
 interface LinkDialogProps {
-  /** The one to change; without it a new one. */
+  /** The link to edit; undefined to create one. */
   readonly link?: PaymentLink;
   readonly close: () => void;
-  /** Gets the new one. */
-  readonly created?: (link: PaymentLink) => void;
+  /** Called with the new link. */
+  readonly onCreated?: (link: PaymentLink) => void;
 }
 
-export function LinkDialog({ link, close, created }: LinkDialogProps) {
+export function LinkDialog({ link, close, onCreated }: LinkDialogProps) {
   const timeZone = useTimeZone();
   const before = link === undefined ? NEW_LINK : formOf(link, timeZone);
   const form = useForm<LinkForm>({ initialValues: before });
   const save = async (values: LinkForm) => {
     const saved = await saveLink({ link, before, form: values, timeZone });
-    if (link === undefined) created?.(saved);
+    if (link === undefined) onCreated?.(saved);
   };
   return (
     <FormDialog
-      title={link === undefined ? messages.createTitle : messages.changeTitle}
-      deed={link === undefined ? shared.create : shared.save}
+      title={link === undefined ? messages.add : messages.editTitle}
+      action={link === undefined ? shared.create : shared.save}
       form={form}
       save={save}
-      saved={messages.saved}
-      changed={['payment-links']}
+      success={shared.saved}
+      reloads={['payment-links']}
       close={close}
     >
       {link === undefined ? (
         <SegmentedControl
           {...form.getInputProps('type')}
-          aria-label={messages.kind}
+          aria-label={messages.type}
           data={[
             { value: 'one_time', label: messages.oneTime },
             { value: 'subscription', label: messages.subscription },
@@ -51,7 +51,7 @@ export function LinkDialog({ link, close, created }: LinkDialogProps) {
       <TextInput
         {...form.getInputProps('name')}
         label={messages.name}
-        description={messages.nameAbout}
+        description={messages.nameHint}
         required
         maxLength={255}
         data-autofocus
@@ -68,7 +68,7 @@ export function LinkDialog({ link, close, created }: LinkDialogProps) {
         link === undefined && <PlanField form={form} />
       )}
       <LimitFields form={form} />
-      <RouteFields form={form} />
+      <RedirectFields form={form} />
     </FormDialog>
   );
 }

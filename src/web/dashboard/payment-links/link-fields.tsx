@@ -6,9 +6,9 @@ import { money } from '../../ui/formats';
 import { messages as shared } from '../../ui/messages';
 import { WRAPPER_ORDER } from '../../ui/layout/wrapper-order';
 import { GATEWAYS } from '../payments/status-labels';
-import { periodWords } from '../plans/period-labels';
+import { periodLabel } from '../plans/period-labels';
 import { planChoicesQuery } from '../plans/queries';
-import { canBePix, METHODS, type LinkForm } from './link-form';
+import { acceptsPix, METHODS, type LinkForm } from './link-form';
 import { messages } from './messages';
 
 interface FieldsProps {
@@ -17,7 +17,7 @@ interface FieldsProps {
 
 const optional = (label: string) => `${label} (${shared.optional})`;
 
-/** What is paid once, and how. */
+/** Amount and payment methods of a one-time payment. */
 export function MoneyFields({ form, isNew }: FieldsProps & { readonly isNew: boolean }) {
   return (
     <>
@@ -33,7 +33,7 @@ export function MoneyFields({ form, isNew }: FieldsProps & { readonly isNew: boo
           <TextInput {...form.getInputProps('currency')} label={messages.currency} required maxLength={3} />
         )}
       </SimpleGrid>
-      {canBePix(form.values) && (
+      {acceptsPix(form.values) && (
         <NativeSelect
           {...form.getInputProps('payment_methods')}
           label={messages.methods}
@@ -47,7 +47,6 @@ export function MoneyFields({ form, isNew }: FieldsProps & { readonly isNew: boo
   );
 }
 
-/** What buyers subscribe to. */
 export function PlanField({ form }: FieldsProps) {
   const { data } = useQuery(planChoicesQuery);
   const plans = (data ?? []).filter((plan) => plan.is_active);
@@ -61,21 +60,20 @@ export function PlanField({ form }: FieldsProps) {
         { value: '', label: messages.choosePlan },
         ...plans.map((plan) => ({
           value: plan.id,
-          label: `${plan.name} · ${money(plan.amount, plan.currency)}, ${periodWords(plan)}`,
+          label: `${plan.name} · ${money(plan.amount, plan.currency)}, ${periodLabel(plan)}`,
         })),
       ]}
     />
   );
 }
 
-/** Where it is, how often and how long. */
 export function LimitFields({ form }: FieldsProps) {
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
       <TextInput
         {...form.getInputProps('slug')}
         label={optional(messages.slug)}
-        description={messages.slugAbout}
+        description={messages.slugHint}
         inputWrapperOrder={WRAPPER_ORDER}
         maxLength={80}
       />
@@ -103,23 +101,22 @@ export function LimitFields({ form }: FieldsProps) {
   );
 }
 
-/** Where buyers go from its page. */
-export function RouteFields({ form }: FieldsProps) {
+export function RedirectFields({ form }: FieldsProps) {
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
       <TextInput
         {...form.getInputProps('success_url')}
         type="url"
-        label={optional(messages.success)}
-        description={messages.successAbout}
+        label={optional(messages.successUrl)}
+        description={messages.successHint}
         inputWrapperOrder={WRAPPER_ORDER}
         maxLength={2048}
       />
       <TextInput
         {...form.getInputProps('cancel_url')}
         type="url"
-        label={optional(messages.cancel)}
-        description={messages.cancelAbout}
+        label={optional(messages.cancelUrl)}
+        description={messages.cancelHint}
         inputWrapperOrder={WRAPPER_ORDER}
         maxLength={2048}
       />

@@ -1,10 +1,10 @@
-import { answerOf, api, type Schema } from '../../api/client';
+import { unwrapBody, api, type Schema } from '../../api/client';
 import { changedFields } from '../shared/changed-fields';
 import { dayAfter, dayIn, startOfDay } from '../shared/days';
 import type { GatewaySlug } from '../payments/status-labels';
 import type { PaymentLink } from './queries';
 
-/** Ways to pay by name, the one offered first at the head. */
+/** Payment methods in the order in which they are offered; the first is preselected. */
 export const METHODS = {
   'card,pix': ['card', 'pix'],
   'pix,card': ['pix', 'card'],
@@ -12,19 +12,19 @@ export const METHODS = {
   pix: ['pix'],
 } satisfies Readonly<Record<string, Schema<'CheckoutMethod'>[]>>;
 
-/** By the names of the API, so that its errors find their fields. */
+/** Named like the API's fields, so that API errors map to form fields. */
 export interface LinkForm {
   type: PaymentLink['type'];
   name: string;
   description: string;
-  /** Cents. */
+  /** In cents. */
   amount: number | null;
   currency: string;
   plan_id: string;
   payment_methods: keyof typeof METHODS;
   slug: string;
   max_uses: number | string;
-  /** The last day, in the company's time zone. */
+  /** The last valid day, in the company's time zone. */
   expires_at: string;
   gateway_first_try: GatewaySlug | '';
   success_url: string;
@@ -59,7 +59,7 @@ export function formOf(link: PaymentLink, timeZone: string): LinkForm {
     payment_methods: link.payment_methods.join(',') as keyof typeof METHODS,
     slug,
     max_uses: link.max_uses ?? '',
-    // It ends with an instant that belongs to it no more.
+    // The API's expiry is exclusive.
     expires_at: expiry === null ? '' : dayIn(timeZone, new Date(Date.parse(expiry) - 1)),
     gateway_first_try: (link.gateway_first_try ?? '') as GatewaySlug | '',
     success_url: link.success_url ?? '',
@@ -67,8 +67,8 @@ export function formOf(link: PaymentLink, timeZone: string): LinkForm {
   };
 }
 
-/** Whether a pix can be offered: once, in reais. */
-export function canBePix({ type, currency }: LinkForm): boolean {
+/** Pix is available for one-time payments in BRL. */
+export function acceptsPix({ type, currency }: LinkForm): boolean {
   return type === 'one_time' && currency === 'BRL';
 }
 
@@ -80,7 +80,7 @@ function requestOf(form: LinkForm, timeZone: string): Schema<'PaymentLinkRequest
     ...(form.type === 'one_time'
       ? { amount: form.amount, currency: form.currency }
       : { plan_id: textOrNull(form.plan_id) }),
-    ...(canBePix(form) && { payment_methods: METHODS[form.payment_methods] }),
+    ...(acceptsPix(form) && { payment_methods: METHODS[form.payment_methods] }),
     slug: textOrNull(form.slug),
     max_uses: form.max_uses === '' ? null : Number(form.max_uses),
     expires_at: form.expires_at === '' ? null : startOfDay(dayAfter(form.expires_at), timeZone).toISOString(),
@@ -95,18 +95,18 @@ function textOrNull(text: string): string | null {
 }
 
 interface LinkToSave {
-  /** The one to change, as the form began. */
+  /** The link to edit, or undefined to create one. */
   readonly link: PaymentLink | undefined;
   readonly before: LinkForm;
   readonly form: LinkForm;
   readonly timeZone: string;
 }
 
-/** Makes a new one, or changes what is another now. */
+/** Creates a link, or sends only the changed fields of an existing one. */
 export async function saveLink({ link, before, form, timeZone }: LinkToSave): Promise<PaymentLink> {
   const body = requestOf(form, timeZone);
-  if (link === undefined) return (await answerOf(api.POST('/user/payment-links', { body }))).data;
+  if (link === undefined) return (await unwrapBody(api.POST('/user/payment-links', { body }))).data;
   const changed = changedFields(body, requestOf(before, timeZone)) as Schema<'PaymentLinkChange'>;
   const params = { path: { token: link.token } };
-  return (await answerOf(api.PATCH('/user/payment-links/{token}', { params, body: changed }))).data;
+  return (await unwrapBody(api.PATCH('/user/payment-links/{token}', { params, body: changed }))).data;
 }

@@ -3,15 +3,15 @@ import type { PaymentLink } from './queries';
 
 export type LinkState = 'active' | 'off' | 'expired' | 'used_up';
 
-/** Whether anybody can buy, and why not. */
+/** Whether the link accepts payments, and if not, why. */
 export function linkState(link: PaymentLink, now: Date): LinkState {
-  const { is_active: isActive, expires_at: expiry, max_uses: most, uses_count: used } = link;
+  const { is_active: isActive, expires_at: expiry, max_uses: max, uses_count: used } = link;
   if (!isActive) return 'off';
   if (expiry !== null && new Date(expiry) <= now) return 'expired';
-  return most !== null && used >= most ? 'used_up' : 'active';
+  return max !== null && used >= max ? 'used_up' : 'active';
 }
 
-export const stateTones: Readonly<Record<LinkState, Tone>> = {
+export const linkStateTones: Readonly<Record<LinkState, Tone>> = {
   active: 'good',
   off: 'neutral',
   expired: 'waiting',

@@ -8,7 +8,7 @@ import { count, money } from '../../ui/formats';
 import { messages as shared } from '../../ui/messages';
 import { planChoicesQuery } from '../plans/queries';
 import { LinkMenu } from './link-menu';
-import { linkState, stateTones } from './link-state';
+import { linkState, linkStateTones } from './link-state';
 import { messages } from './messages';
 import classes from './payment-links.module.css';
 import type { PaymentLink } from './queries';
@@ -39,16 +39,16 @@ export function LinkTable({ links }: { readonly links: readonly PaymentLink[] })
 }
 
 function Row({ link }: { readonly link: PaymentLink }) {
-  const { name, uses_count: used, max_uses: most } = link;
+  const { name, uses_count: used, max_uses: max } = link;
   const state = linkState(link, new Date());
-  const badge = <Badge tone={stateTones[state]}>{messages.states[state]}</Badge>;
+  const badge = <Badge tone={linkStateTones[state]}>{messages.states[state]}</Badge>;
   return (
     <Table.Tr>
       <Table.Td className={classes.name}>
         <Text size="sm" fw={550}>
           {name}
         </Text>
-        <Address link={link} />
+        <CheckoutUrl link={link} />
       </Table.Td>
       <Table.Td>
         <Price link={link} />
@@ -57,7 +57,7 @@ function Row({ link }: { readonly link: PaymentLink }) {
         </Text>
       </Table.Td>
       <Table.Td visibleFrom="sm">
-        {most === null ? count(used) : messages.usesOf(count(used), count(most))}
+        {max === null ? count(used) : messages.usesOf(count(used), count(max))}
       </Table.Td>
       <Table.Td visibleFrom="sm">{badge}</Table.Td>
       <Table.Td ta="right">
@@ -74,8 +74,8 @@ function Price({ link: { amount, currency, plan_id: planId } }: { readonly link:
   return <Text size="sm">{plan === undefined ? messages.aPlan : messages.byPlan(plan.name)}</Text>;
 }
 
-/** To be taken elsewhere, or looked at. */
-function Address({ link: { name, checkout_url: address } }: { readonly link: PaymentLink }) {
+/** Copies or opens the checkout URL. */
+function CheckoutUrl({ link: { name, checkout_url: address } }: { readonly link: PaymentLink }) {
   return (
     <Group gap={2} wrap="nowrap">
       <Text size="xs" c="dimmed" className={classes.address}>
@@ -88,7 +88,7 @@ function Address({ link: { name, checkout_url: address } }: { readonly link: Pay
             color="gray.8"
             size="sm"
             onClick={copy}
-            aria-label={copied ? shared.copied : messages.copyAddress(name)}
+            aria-label={copied ? shared.copied : messages.copyUrl(name)}
           >
             {copied ? <Check size={15} aria-hidden /> : <Copy size={15} aria-hidden />}
           </ActionIcon>

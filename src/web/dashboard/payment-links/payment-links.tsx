@@ -6,65 +6,63 @@ import Plus from 'lucide-react/icons/plus';
 import { useState } from 'react';
 import { messages as shared } from '../../ui/messages';
 import { Page } from '../../ui/layout/page';
-import { Nothing } from '../../ui/layout/page-states';
+import { EmptyMessage } from '../../ui/layout/page-states';
 import { PagedList } from '../shared/paged-list';
 import { LinkDialog } from './link-dialog';
 import { LinkTable } from './link-table';
-import { MadeDialog } from './made-dialog';
+import { LinkCreatedDialog } from './link-created-dialog';
 import { messages } from './messages';
 import { paymentLinksQuery, type PaymentLink } from './queries';
 import type { PaymentLinkSearch } from './routes';
 
 const route = getRouteApi('/signed-in/payment-links');
 
-/** Pages where anybody with the address pays or subscribes. */
 export function PaymentLinks() {
   const search = route.useSearch();
   const navigate = useNavigate();
   const links = useQuery(paymentLinksQuery(search));
   const [creating, setCreating] = useState(false);
-  const [made, setMade] = useState<PaymentLink | null>(null);
+  const [createdLink, setCreatedLink] = useState<PaymentLink | null>(null);
   const show = (changed: PaymentLinkSearch) => void navigate({ to: '/payment-links', search: changed });
   return (
     <Page
       title={messages.title}
-      about={messages.about}
+      subtitle={messages.subtitle}
       actions={
         <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setCreating(true)}>
           {messages.add}
         </Button>
       }
     >
-      <WhichLinks search={search} show={show} />
+      <StatusFilter search={search} show={show} />
       <PagedList
         query={links}
-        nothing={<NoLinks search={search} />}
+        empty={<NoLinks search={search} />}
         table={(rows) => <LinkTable links={rows} />}
         total={messages.total}
         goTo={(page) => show({ ...search, page })}
       />
-      {creating && <LinkDialog close={() => setCreating(false)} created={setMade} />}
-      {made !== null && <MadeDialog link={made} close={() => setMade(null)} />}
+      {creating && <LinkDialog close={() => setCreating(false)} onCreated={setCreatedLink} />}
+      {createdLink !== null && <LinkCreatedDialog link={createdLink} close={() => setCreatedLink(null)} />}
     </Page>
   );
 }
 
-interface WhichLinksProps {
+interface StatusFilterProps {
   readonly search: PaymentLinkSearch;
   readonly show: (search: PaymentLinkSearch) => void;
 }
 
-/** All of them, or those that are on or off. */
-function WhichLinks({ search: { is_active: active }, show }: WhichLinksProps) {
+function StatusFilter({ search: { is_active: active }, show }: StatusFilterProps) {
   return (
     <SegmentedControl
-      aria-label={messages.which}
+      aria-label={messages.filter}
       value={active === undefined ? 'all' : String(active)}
       onChange={(value) => show(value === 'all' ? {} : { is_active: value === 'true' })}
       data={[
         { value: 'all', label: shared.all },
-        { value: 'true', label: messages.on },
-        { value: 'false', label: messages.off },
+        { value: 'true', label: messages.active },
+        { value: 'false', label: messages.inactive },
       ]}
       style={{ alignSelf: 'flex-start' }}
     />
@@ -74,8 +72,8 @@ function WhichLinks({ search: { is_active: active }, show }: WhichLinksProps) {
 function NoLinks({ search }: { readonly search: PaymentLinkSearch }) {
   const icon = <Link size={32} aria-hidden />;
   return search.is_active === undefined ? (
-    <Nothing icon={icon} title={messages.none} about={messages.noneAbout} />
+    <EmptyMessage icon={icon} title={messages.none} hint={messages.noneHint} />
   ) : (
-    <Nothing icon={icon} title={messages.nothing} />
+    <EmptyMessage icon={icon} title={messages.noMatch} />
   );
 }

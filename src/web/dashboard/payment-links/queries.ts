@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { answerOf, api, type Schema } from '../../api/client';
+import { unwrapBody, api, type Schema } from '../../api/client';
 import type { PaymentLinkSearch } from './routes';
 
 export type PaymentLink = Schema<'PaymentLink'>;
@@ -10,6 +10,6 @@ export const paymentLinksQuery = (search: PaymentLinkSearch) =>
   queryOptions({
     queryKey: ['payment-links', search],
     queryFn: () =>
-      answerOf(api.GET('/user/payment-links', { params: { query: { ...search, per_page: PER_PAGE } } })),
+      unwrapBody(api.GET('/user/payment-links', { params: { query: { ...search, per_page: PER_PAGE } } })),
     placeholderData: keepPreviousData,
   });

@@ -1,8 +1,8 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { signedInRoute } from '../root';
-import { pageOf, present, type PageSearch, type RawSearch } from '../shared/search-params';
+import { pageOf, omitUndefined, type PageSearch, type RawSearch } from '../shared/search-params';
 
-/** By the names of `GET /user/payment-links`. */
+/** Named like the query parameters of `GET /user/payment-links`. */
 export interface PaymentLinkSearch extends PageSearch {
   readonly is_active?: boolean;
 }
@@ -12,7 +12,7 @@ export const paymentLinksRoute = createRoute({
   path: '/payment-links',
   validateSearch: (search: RawSearch): PaymentLinkSearch => {
     const { is_active: active } = search;
-    return present({ is_active: typeof active === 'boolean' ? active : undefined, ...pageOf(search) });
+    return omitUndefined({ is_active: typeof active === 'boolean' ? active : undefined, ...pageOf(search) });
   },
   component: lazyRouteComponent(() => import('./payment-links'), 'PaymentLinks'),
 });

@@ -2,9 +2,9 @@ import type { Schema } from '../../api/client';
 import type { Tone } from '../../ui/badge';
 import { catalogue } from '../../ui/language';
 
-type Attempt = Schema<'UserPaymentAttempt'>;
+export type Attempt = Schema<'UserPaymentAttempt'>;
 
-export const operationWords: Readonly<Record<Attempt['operation'], string>> = catalogue({
+export const operationLabels: Readonly<Record<Attempt['operation'], string>> = catalogue({
   en: {
     authorize: 'Authorization',
     charge: 'Charge',
@@ -23,32 +23,32 @@ export const operationWords: Readonly<Record<Attempt['operation'], string>> = ca
   },
 });
 
-export const attemptStatusWords: Readonly<Record<Attempt['status'], string>> = catalogue({
+export const attemptStatusLabels: Readonly<Record<Attempt['status'], string>> = catalogue({
   en: {
     requested: 'Not sent yet',
-    sent: 'Under way',
-    unknown: 'Outcome open',
+    sent: 'In progress',
+    unknown: 'Outcome unknown',
     approved: 'Approved',
     authorized: 'Authorized',
-    pending: 'Waits for the customer',
+    pending: 'Waiting for the customer',
     declined: 'Declined',
     canceled: 'Canceled',
     refunded: 'Refunded',
     error: 'Error',
-    abandoned: 'Never arrived',
+    abandoned: 'Not received',
   },
   pt: {
     requested: 'Ainda não enviado',
     sent: 'Em andamento',
-    unknown: 'Resultado em aberto',
+    unknown: 'Resultado desconhecido',
     approved: 'Aprovado',
     authorized: 'Autorizado',
-    pending: 'À espera do cliente',
+    pending: 'Aguardando o cliente',
     declined: 'Recusado',
     canceled: 'Cancelado',
     refunded: 'Estornado',
     error: 'Erro',
-    abandoned: 'Nunca chegou',
+    abandoned: 'Não recebido',
   },
 });
 

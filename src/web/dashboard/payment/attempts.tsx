@@ -1,28 +1,24 @@
 import { Group, Text } from '@mantine/core';
-import type { Schema } from '../../api/client';
 import { Badge } from '../../ui/badge';
 import { DetailsList } from '../../ui/layout/details-list';
-import { Facts } from '../../ui/layout/fact-list';
+import { FactList } from '../../ui/layout/fact-list';
 import { money } from '../../ui/formats';
 import { Panel } from '../../ui/layout/panel';
-import { Nothing } from '../../ui/layout/page-states';
+import { EmptyMessage } from '../../ui/layout/page-states';
 import { useDates } from '../shared/use-dates';
-import { attemptStatusWords, attemptTones, operationWords } from './attempt-labels';
+import { attemptStatusLabels, attemptTones, operationLabels, type Attempt } from './attempt-labels';
 import { messages } from './messages';
-
-type Attempt = Schema<'UserPaymentAttempt'>;
 
 interface AttemptsProps {
   readonly attempts: readonly Attempt[];
   readonly currency: string;
 }
 
-/** Every operation at a gateway; what is noted of it opens at a click. */
 export function Attempts({ attempts, currency }: AttemptsProps) {
   return (
     <Panel title={messages.attempts} flush={attempts.length > 0}>
       {attempts.length === 0 ? (
-        <Nothing title={messages.noAttempts} />
+        <EmptyMessage title={messages.noAttempts} />
       ) : (
         <DetailsList
           items={attempts}
@@ -38,13 +34,13 @@ function Headline({ attempt, currency }: { readonly attempt: Attempt; readonly c
   return (
     <Group justify="space-between" gap="xs" pr="sm">
       <Text component="span" size="sm" fw={550}>
-        {operationWords[attempt.operation]} · {attempt.gateway}
+        {operationLabels[attempt.operation]} · {attempt.gateway}
       </Text>
       <Group gap="sm" component="span">
         <Text component="span" size="sm">
           {money(attempt.amount, currency)}
         </Text>
-        <Badge tone={attemptTones[attempt.status]}>{attemptStatusWords[attempt.status]}</Badge>
+        <Badge tone={attemptTones[attempt.status]}>{attemptStatusLabels[attempt.status]}</Badge>
       </Group>
     </Group>
   );
@@ -53,19 +49,22 @@ function Headline({ attempt, currency }: { readonly attempt: Attempt; readonly c
 function Details({ attempt }: { readonly attempt: Attempt }) {
   const dates = useDates();
   const result = [attempt.response_code, attempt.response_message].filter((part) => part !== null).join(' ');
-  const { sent_at: sentAt, tries, request_time: took } = attempt;
+  const { sent_at: sentAt, tries: sendCount, request_time: duration } = attempt;
   return (
-    <Facts
+    <FactList
       facts={[
         [messages.result, result],
         [messages.routing, attempt.routing_reason],
-        [messages.askedBecause, attempt.reason],
+        [messages.reason, attempt.reason],
         [messages.gatewayId, attempt.gateway_transaction_id],
         [messages.authorization, attempt.authorization_code],
         [messages.reference, attempt.reference],
         [messages.key, attempt.idempotency_key],
-        [messages.sent, sentAt === null ? null : `${dates.second(sentAt)} (${messages.tries(tries)})`],
-        [messages.took, took],
+        [
+          messages.sent,
+          sentAt === null ? null : `${dates.second(sentAt)} (${messages.sendCount(sendCount)})`,
+        ],
+        [messages.duration, duration],
       ]}
     />
   );

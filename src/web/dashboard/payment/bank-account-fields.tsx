@@ -15,7 +15,7 @@ export const NO_BANK_ACCOUNT: Schema<'BankAccount'> = {
   type: 'checking',
 };
 
-/** Where the money of a billet goes back to. */
+/** Bank account that receives the refund of a boleto. */
 export function BankAccountFields({ form }: { readonly form: UseFormReturnType<OperationForm> }) {
   const field = (name: keyof Schema<'BankAccount'>) => form.getInputProps(`bank_account.${name}`);
   return (

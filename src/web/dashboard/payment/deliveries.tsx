@@ -1,5 +1,5 @@
 import { Panel } from '../../ui/layout/panel';
-import { Nothing } from '../../ui/layout/page-states';
+import { EmptyMessage } from '../../ui/layout/page-states';
 import { DeliveryList } from '../webhooks/delivery-list';
 import { messages } from './messages';
 import type { UserPayment } from './queries';
@@ -9,12 +9,11 @@ interface DeliveriesProps {
   readonly paymentId: string;
 }
 
-/** What receivers were told of the payment. */
 export function Deliveries({ deliveries, paymentId }: DeliveriesProps) {
   return (
     <Panel title={messages.deliveries} flush={deliveries.length > 0}>
       {deliveries.length === 0 ? (
-        <Nothing title={messages.noDeliveries} />
+        <EmptyMessage title={messages.noDeliveries} />
       ) : (
         <DeliveryList
           deliveries={deliveries.map(({ endpoint: { id, url }, ...delivery }) => ({
@@ -22,7 +21,7 @@ export function Deliveries({ deliveries, paymentId }: DeliveriesProps) {
             endpointId: id,
             about: url,
           }))}
-          changed={['payments', 'one', paymentId]}
+          reloads={['payments', 'one', paymentId]}
         />
       )}
     </Panel>

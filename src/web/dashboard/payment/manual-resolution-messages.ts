@@ -2,43 +2,43 @@ import { catalogue } from '../../ui/language';
 
 export const messages = catalogue({
   en: {
-    title: 'Say what became of it',
-    look: (gateway: string) =>
-      `Look at ${gateway}’s own pages first. Your word moves money, and stands in the audit log.`,
-    outcome: 'What you saw',
+    title: 'Resolve manually',
+    warning: (gateway: string) =>
+      `Check the operation in ${gateway}’s own dashboard first. Your answer updates the payment and is recorded in the audit log.`,
+    outcome: 'Outcome at the gateway',
     outcomes: {
-      paid: { label: 'It was done', about: 'The gateway shows the operation as carried out.' },
+      paid: { label: 'Completed', hint: 'The gateway shows the operation as completed.' },
       absent: {
-        label: 'It never arrived',
-        about: 'Only if the gateway certainly has nothing of it: a charge that was made would be made twice.',
+        label: 'Not received',
+        hint: 'Only if you are sure that the gateway has no record of it. Otherwise the customer may be charged twice.',
       },
-      retry: { label: 'Ask the gateway again', about: 'From the beginning, by itself.' },
+      retry: { label: 'Query the gateway again', hint: 'The status inquiries start again automatically.' },
     },
-    reason: 'How do you know?',
-    reasonAbout: 'For whoever reads it later',
-    gatewayId: 'Its id at the gateway',
-    gatewayIdAbout: 'Later captures and refunds act on it.',
-    deed: 'This is what I saw',
-    done: 'Your answer is taken up.',
+    reason: 'Reason',
+    reasonHint: 'How you verified the outcome; recorded in the audit log',
+    gatewayId: 'Gateway transaction ID',
+    gatewayIdHint: 'Used for later captures and refunds.',
+    submit: 'Confirm resolution',
+    done: 'Resolution accepted.',
   },
   pt: {
-    title: 'Diga o que foi feito dele',
-    look: (gateway: string) =>
-      `Veja antes as páginas do próprio ${gateway}. Sua palavra move dinheiro e fica na auditoria.`,
-    outcome: 'O que você viu',
+    title: 'Resolver manualmente',
+    warning: (gateway: string) =>
+      `Confira antes a operação no painel do próprio ${gateway}. Sua resposta atualiza o pagamento e fica registrada na auditoria.`,
+    outcome: 'Resultado no gateway',
     outcomes: {
-      paid: { label: 'Foi feito', about: 'O gateway mostra a operação como realizada.' },
+      paid: { label: 'Concluída', hint: 'O gateway mostra a operação como concluída.' },
       absent: {
-        label: 'Nunca chegou',
-        about: 'Só se o gateway com certeza não tem nada disso: uma cobrança feita seria feita de novo.',
+        label: 'Não recebida',
+        hint: 'Só se você tem certeza de que o gateway não tem registro dela. Senão o cliente pode ser cobrado duas vezes.',
       },
-      retry: { label: 'Perguntar de novo ao gateway', about: 'Desde o início, sem você.' },
+      retry: { label: 'Consultar o gateway de novo', hint: 'As consultas recomeçam automaticamente.' },
     },
-    reason: 'Como você sabe?',
-    reasonAbout: 'Para quem ler depois',
-    gatewayId: 'O id no gateway',
-    gatewayIdAbout: 'Capturas e estornos posteriores agem sobre ele.',
-    deed: 'Foi isto que eu vi',
-    done: 'Sua resposta foi aceita.',
+    reason: 'Motivo',
+    reasonHint: 'Como você verificou o resultado; fica registrado na auditoria',
+    gatewayId: 'ID da transação no gateway',
+    gatewayIdHint: 'Usado em capturas e estornos posteriores.',
+    submit: 'Confirmar resolução',
+    done: 'Resolução aceita.',
   },
 });

@@ -5,36 +5,36 @@ import type { Schema } from '../../api/client';
 import { useDates } from '../shared/use-dates';
 import { messages } from './messages';
 import type { UserPayment } from './queries';
-import { questionWords } from './resolution-labels';
+import { resolutionQuestion } from './resolution-labels';
 import { ResolveDialog } from './resolve-dialog';
 
-interface DeskProps {
+interface ManualResolutionProps {
   readonly data: UserPayment;
-  readonly question: Schema<'DeskQuestion'>;
+  readonly request: Schema<'DeskQuestion'>;
 }
 
-/** The question that only a person can answer. */
-export function Desk({ data, question }: DeskProps) {
+/** Asks the operator about an operation with an unknown outcome. */
+export function ManualResolution({ data, request }: ManualResolutionProps) {
   const dates = useDates();
-  const asked = questionWords(question, data);
-  const [answering, setAnswering] = useState(false);
+  const question = resolutionQuestion(request, data);
+  const [resolving, setResolving] = useState(false);
   return (
-    <Alert color="orange" icon={<TriangleAlert aria-hidden />} title={messages.deskTitle}>
+    <Alert color="orange" icon={<TriangleAlert aria-hidden />} title={messages.review}>
       <Group justify="space-between" align="flex-end">
         <Stack gap={2}>
-          <Text size="sm">{asked}</Text>
+          <Text size="sm">{question}</Text>
           <Text size="xs" c="dimmed">
-            {messages.deskSince(dates.minute(question.since))}
+            {messages.reviewSince(dates.minute(request.since))}
           </Text>
         </Stack>
-        <Button onClick={() => setAnswering(true)}>{messages.answerIt}</Button>
+        <Button onClick={() => setResolving(true)}>{messages.resolve}</Button>
       </Group>
-      {answering && (
+      {resolving && (
         <ResolveDialog
           payment={data.payment}
+          request={request}
           question={question}
-          asked={asked}
-          close={() => setAnswering(false)}
+          close={() => setResolving(false)}
         />
       )}
     </Alert>

@@ -4,16 +4,16 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Schema } from '../../api/client';
-import { RequestKeys } from '../../api/request-keys';
-import { FormFailure, markFields } from '../../ui/forms/form-error';
+import { IdempotencyKeys } from '../../api/idempotency-keys';
+import { FormError, setFieldErrors } from '../../ui/forms/form-error';
 import { messages as shared } from '../../ui/messages';
 import { BankAccountFields, NO_BANK_ACCOUNT } from './bank-account-fields';
 import { AmountChoice, ReasonField } from './operation-fields';
 import { messages } from './operation-messages';
-import { mostCents, operate, type Operation, type OperationRequest } from './operations';
+import { maxCents, requestOperation, type Operation, type OperationRequest } from './operations';
 
 export interface OperationForm {
-  /** Null: everything. */
+  /** Null for the full amount. */
   amount: number | null;
   reason: string;
   bank_account: Schema<'BankAccount'>;
@@ -25,36 +25,35 @@ interface OperationDialogProps {
   readonly close: () => void;
 }
 
-/** Asks how much, and for a last word. */
 export function OperationDialog({ operation, payment, close }: OperationDialogProps) {
   const form = useForm<OperationForm>({
     initialValues: { amount: null, reason: '', bank_account: NO_BANK_ACCOUNT },
   });
-  const operating = useOperating(operation, payment, close, (error) => markFields(form, error));
-  const { title, about, deed } = messages[operation];
+  const sending = useOperationMutation(operation, payment, close, (error) => setFieldErrors(form, error));
+  const { title, text, submit } = messages[operation];
   const isBillet = operation === 'refund' && payment.payment_method === 'billet';
-  const send = (values: OperationForm) => operating.mutate(requestOf(operation, values, isBillet));
+  const send = (values: OperationForm) => sending.mutate(requestOf(operation, values, isBillet));
   return (
     <Modal opened onClose={close} title={title} closeButtonProps={{ 'aria-label': shared.close }}>
       <form onSubmit={form.onSubmit(send)} noValidate>
         <Stack>
-          <Text size="sm">{about}</Text>
-          <FormFailure error={operating.error} shown={['amount', 'reason', 'bank_account']} />
+          <Text size="sm">{text}</Text>
+          <FormError error={sending.error} fields={['amount', 'reason', 'bank_account']} />
           {operation !== 'cancel' && (
-            <AmountChoice form={form} most={mostCents(operation, payment)} currency={payment.currency} />
+            <AmountChoice form={form} max={maxCents(operation, payment)} currency={payment.currency} />
           )}
           {operation === 'refund' && <ReasonField form={form} />}
           {isBillet && <BankAccountFields form={form} />}
           <Group justify="flex-end">
             <Button variant="default" onClick={close}>
-              {messages.keep}
+              {shared.back}
             </Button>
             <Button
               type="submit"
               color={operation === 'capture' ? undefined : 'red.8'}
-              loading={operating.isPending}
+              loading={sending.isPending}
             >
-              {deed}
+              {submit}
             </Button>
           </Group>
         </Stack>
@@ -72,27 +71,27 @@ function requestOf(operation: Operation, values: OperationForm, isBillet: boolea
   };
 }
 
-function useOperating(
+function useOperationMutation(
   operation: Operation,
   { transaction_id: id }: Schema<'Payment'>,
   close: () => void,
-  failed: (error: unknown) => void,
+  onFailed: (error: unknown) => void,
 ) {
-  const [keys] = useState(() => new RequestKeys());
+  const [keys] = useState(() => new IdempotencyKeys());
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (body: OperationRequest) => operate(operation, id, body, keys.keyFor(body)),
+    mutationFn: (body: OperationRequest) => requestOperation(operation, id, body, keys.keyFor(body)),
     onSuccess: ({ transactions }) => {
-      const isOpen = transactions.at(-1)?.status === 'unknown';
+      const isPending = transactions.at(-1)?.status === 'unknown';
       notifications.show({
-        color: isOpen ? 'yellow' : 'teal',
-        message: isOpen ? messages.underWay : messages[operation].done,
+        color: isPending ? 'yellow' : 'teal',
+        message: isPending ? messages.pending : messages[operation].done,
       });
       close();
     },
     onError: (error) => {
-      keys.failed(error);
-      failed(error);
+      keys.handleError(error);
+      onFailed(error);
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['payments'] }),
   });

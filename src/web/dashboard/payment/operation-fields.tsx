@@ -12,27 +12,27 @@ interface OperationFieldProps {
 }
 
 interface AmountChoiceProps extends OperationFieldProps {
-  /** Cents. */
-  readonly most: number;
+  /** In cents. */
+  readonly max: number;
   readonly currency: string;
 }
 
-/** Everything, or a part of it. */
-export function AmountChoice({ form, most, currency }: AmountChoiceProps) {
-  const [isPart, setPart] = useState(false);
+/** Full or partial amount. */
+export function AmountChoice({ form, max, currency }: AmountChoiceProps) {
+  const [isPartial, setPartial] = useState(false);
   const choose = (value: string) => {
-    setPart(value === 'part');
-    form.setFieldValue('amount', value === 'part' ? most : null);
+    setPartial(value === 'partial');
+    form.setFieldValue('amount', value === 'partial' ? max : null);
   };
   return (
-    <Radio.Group label={messages.howMuch} value={isPart ? 'part' : 'whole'} onChange={choose}>
+    <Radio.Group label={messages.howMuch} value={isPartial ? 'partial' : 'full'} onChange={choose}>
       <Stack gap="xs" mt="xs">
-        <Radio value="whole" label={messages.everything(money(most, currency))} />
-        <Radio value="part" label={messages.part} />
-        {isPart && (
+        <Radio value="full" label={messages.full(money(max, currency))} />
+        <Radio value="partial" label={messages.partial} />
+        {isPartial && (
           <CentsInput
             label={messages.amount}
-            description={messages.atMost(money(most, currency))}
+            description={messages.max(money(max, currency))}
             currency={currency}
             value={form.values.amount}
             onChange={(cents) => form.setFieldValue('amount', cents ?? 0)}
@@ -49,7 +49,7 @@ export function ReasonField({ form }: OperationFieldProps) {
     <TextInput
       {...form.getInputProps('reason')}
       label={`${messages.reason} (${shared.optional})`}
-      description={messages.reasonAbout}
+      description={messages.reasonHint}
       maxLength={255}
     />
   );

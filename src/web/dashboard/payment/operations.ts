@@ -1,10 +1,10 @@
-import { answerOf, api, type Schema } from '../../api/client';
+import { unwrapBody, api, type Schema } from '../../api/client';
 
-type Payment = Schema<'Payment'>;
+export type Payment = Schema<'Payment'>;
 export type Operation = 'capture' | 'cancel' | 'refund';
 
-/** What may be done as far as this page can tell; the service has the last word. */
-export function possibleOperations({
+/** Operations that the payment's status allows; the API makes the final decision. */
+export function allowedOperations({
   status,
   captured_amount,
   refunded_amount,
@@ -21,8 +21,8 @@ export function possibleOperations({
   }
 }
 
-/** The whole of it, in cents. */
-export function mostCents(
+/** The full amount of the operation, in cents. */
+export function maxCents(
   operation: Operation,
   { amount, captured_amount, refunded_amount }: Payment,
 ): number {
@@ -35,8 +35,8 @@ export interface OperationRequest {
   readonly bank_account?: Schema<'BankAccount'>;
 }
 
-/** The payment afterwards; `processing` tells that the gateway has not answered. */
-export function operate(
+/** Returns the updated payment; status `processing` means that the gateway has not responded. */
+export function requestOperation(
   operation: Operation,
   id: string,
   body: OperationRequest,
@@ -45,10 +45,10 @@ export function operate(
   const params = { path: { id }, header: { 'Idempotency-Key': key } };
   switch (operation) {
     case 'capture':
-      return answerOf(api.POST('/user/payments/{id}/capture', { params, body }));
+      return unwrapBody(api.POST('/user/payments/{id}/capture', { params, body }));
     case 'refund':
-      return answerOf(api.POST('/user/payments/{id}/refund', { params, body }));
+      return unwrapBody(api.POST('/user/payments/{id}/refund', { params, body }));
     case 'cancel':
-      return answerOf(api.POST('/user/payments/{id}/cancel', { params }));
+      return unwrapBody(api.POST('/user/payments/{id}/cancel', { params }));
   }
 }

@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import ArrowLeft from 'lucide-react/icons/arrow-left';
 import { Page } from '../../ui/layout/page';
-import { Loaded } from '../../ui/layout/page-states';
+import { QueryContent } from '../../ui/layout/page-states';
 import classes from '../shared/detail.module.css';
 import { TextLink } from '../shared/links';
 import { Attempts } from './attempts';
 import { Deliveries } from './deliveries';
-import { Desk } from './manual-resolution';
+import { ManualResolution } from './manual-resolution';
 import { messages } from './messages';
 import { PaymentActions } from './payment-actions';
 import { paymentQuery, type UserPayment } from './queries';
@@ -17,11 +17,10 @@ import { Timeline } from './timeline';
 
 const route = getRouteApi('/signed-in/payments/$id');
 
-/** Everything that is known of one payment, and what can be done about it. */
 export function Payment() {
   const { id } = route.useParams();
   const payment = useQuery(paymentQuery(id));
-  return <Loaded query={payment}>{(data) => <PaymentPage data={data} />}</Loaded>;
+  return <QueryContent query={payment}>{(data) => <PaymentPage data={data} />}</QueryContent>;
 }
 
 function PaymentPage({ data }: { readonly data: UserPayment }) {
@@ -30,7 +29,7 @@ function PaymentPage({ data }: { readonly data: UserPayment }) {
   return (
     <Page
       title={order === null ? messages.untitled : messages.title(order)}
-      about={
+      subtitle={
         <Group gap="xs">
           <TextLink to="/payments" fz="sm">
             <ArrowLeft size={14} aria-hidden className={classes.arrow} /> {messages.back}
@@ -42,9 +41,9 @@ function PaymentPage({ data }: { readonly data: UserPayment }) {
       }
       actions={<PaymentActions data={data} />}
     >
-      {data.desk !== null && <Desk data={data} question={data.desk} />}
+      {data.desk !== null && <ManualResolution data={data} request={data.desk} />}
       <div className={classes.columns}>
-        <div className={classes.story}>
+        <div className={classes.main}>
           <Timeline entries={timeline} complete={complete} />
           <Attempts attempts={attempts} currency={payment.currency} />
           <Deliveries deliveries={deliveries} paymentId={payment.transaction_id} />

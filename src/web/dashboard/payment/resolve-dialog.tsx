@@ -2,8 +2,8 @@ import { Button, Group, Modal, Radio, Stack, Text, Textarea, TextInput } from '@
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { answerOf, api, type Schema } from '../../api/client';
-import { FormFailure, markFields } from '../../ui/forms/form-error';
+import { unwrapBody, api, type Schema } from '../../api/client';
+import { FormError, setFieldErrors } from '../../ui/forms/form-error';
 import { messages as shared } from '../../ui/messages';
 import { messages } from './manual-resolution-messages';
 
@@ -17,27 +17,29 @@ interface ResolveForm {
 
 interface ResolveDialogProps {
   readonly payment: Schema<'Payment'>;
-  readonly question: Schema<'DeskQuestion'>;
-  /** The question in words. */
-  readonly asked: string;
+  readonly request: Schema<'DeskQuestion'>;
+  /** The question in the user's language. */
+  readonly question: string;
   readonly close: () => void;
 }
 
-/** A person's word on an operation. Nothing is chosen beforehand: each answer is somebody's own. */
-export function ResolveDialog({ payment, question, asked, close }: ResolveDialogProps) {
+/**
+ * Records the operator's decision about an operation. No outcome is preselected, so that each decision is deliberate.
+ */
+export function ResolveDialog({ payment, request, question, close }: ResolveDialogProps) {
   const form = useForm<ResolveForm>({
     initialValues: { outcome: '', reason: '', gateway_transaction_id: '' },
   });
-  const resolving = useResolving(payment, question, close, (error) => markFields(form, error));
+  const resolving = useResolveMutation(payment, request, close, (error) => setFieldErrors(form, error));
   return (
     <Modal opened onClose={close} title={messages.title} closeButtonProps={{ 'aria-label': shared.close }}>
       <form onSubmit={form.onSubmit((values) => resolving.mutate(values))} noValidate>
         <Stack>
-          <Text size="sm">{asked}</Text>
+          <Text size="sm">{question}</Text>
           <Text size="sm" c="dimmed">
-            {messages.look(question.gateway)}
+            {messages.warning(request.gateway)}
           </Text>
-          <FormFailure error={resolving.error} shown={Object.keys(form.values)} />
+          <FormError error={resolving.error} fields={Object.keys(form.values)} />
           <Radio.Group {...form.getInputProps('outcome')} label={messages.outcome} required>
             <Stack gap="xs" mt="xs">
               {OUTCOMES.map((outcome) => (
@@ -45,7 +47,7 @@ export function ResolveDialog({ payment, question, asked, close }: ResolveDialog
                   key={outcome}
                   value={outcome}
                   label={messages.outcomes[outcome].label}
-                  description={messages.outcomes[outcome].about}
+                  description={messages.outcomes[outcome].hint}
                 />
               ))}
             </Stack>
@@ -54,14 +56,14 @@ export function ResolveDialog({ payment, question, asked, close }: ResolveDialog
             <TextInput
               {...form.getInputProps('gateway_transaction_id')}
               label={`${messages.gatewayId} (${shared.optional})`}
-              description={messages.gatewayIdAbout}
+              description={messages.gatewayIdHint}
               maxLength={255}
             />
           )}
           <Textarea
             {...form.getInputProps('reason')}
             label={messages.reason}
-            description={messages.reasonAbout}
+            description={messages.reasonHint}
             required
             autosize
             minRows={2}
@@ -72,7 +74,7 @@ export function ResolveDialog({ payment, question, asked, close }: ResolveDialog
               {shared.cancel}
             </Button>
             <Button type="submit" loading={resolving.isPending} disabled={form.values.outcome === ''}>
-              {messages.deed}
+              {messages.submit}
             </Button>
           </Group>
         </Stack>
@@ -81,11 +83,11 @@ export function ResolveDialog({ payment, question, asked, close }: ResolveDialog
   );
 }
 
-function useResolving(
+function useResolveMutation(
   { transaction_id: id }: Schema<'Payment'>,
   { attempt_id }: Schema<'DeskQuestion'>,
   close: () => void,
-  failed: (error: unknown) => void,
+  onFailed: (error: unknown) => void,
 ) {
   const queryClient = useQueryClient();
   return useMutation({
@@ -93,13 +95,13 @@ function useResolving(
       if (outcome === '') throw new Error('the button is off until an outcome is chosen');
       const seen = outcome === 'paid' && gatewayId !== '' ? { gateway_transaction_id: gatewayId } : {};
       const body = { outcome, reason, attempt_id, ...seen };
-      return answerOf(api.POST('/user/payments/{id}/resolve', { params: { path: { id } }, body }));
+      return unwrapBody(api.POST('/user/payments/{id}/resolve', { params: { path: { id } }, body }));
     },
     onSuccess: () => {
       notifications.show({ color: 'teal', message: messages.done });
       close();
     },
-    onError: failed,
+    onError: onFailed,
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['payments'] }),
   });
 }

@@ -1,17 +1,15 @@
 import { Anchor, Stack } from '@mantine/core';
-import type { Schema } from '../../api/client';
 import { CopyField } from '../../ui/copy-field';
-import { Facts } from '../../ui/layout/fact-list';
+import { FactList } from '../../ui/layout/fact-list';
 import { money } from '../../ui/formats';
 import { Panel } from '../../ui/layout/panel';
 import classes from '../shared/detail.module.css';
 import { TextLink } from '../shared/links';
 import { PaymentStatusBadge } from '../payments/status-badge';
-import { failureCodeWords, methodWords } from '../payments/status-labels';
+import { failureCodeLabels, methodLabels } from '../payments/status-labels';
 import { useDates } from '../shared/use-dates';
 import { messages } from './messages';
-
-type Payment = Schema<'Payment'>;
+import type { Payment } from './operations';
 
 interface SummaryProps {
   readonly payment: Payment;
@@ -26,42 +24,42 @@ export function Summary({ payment, stuck }: SummaryProps) {
         <span className={classes.amount}>{money(amount, currency)}</span>
         <PaymentStatusBadge status={status} stuck={stuck} />
       </Stack>
-      <MoneyFacts payment={payment} />
-      <Identity payment={payment} />
-      <WaysToPay payment={payment} />
+      <AmountFacts payment={payment} />
+      <ReferenceFacts payment={payment} />
+      <PaymentCodes payment={payment} />
     </Panel>
   );
 }
 
-function MoneyFacts({ payment }: { readonly payment: Payment }) {
+function AmountFacts({ payment }: { readonly payment: Payment }) {
   const dates = useDates();
   const { currency, card, code, status, installments } = payment;
   const cents = (value: number | null) => (value === null || value === 0 ? null : money(value, currency));
-  const method = card ? messages.card(card.brand, card.last_4_digits) : methodWords[payment.payment_method];
+  const method = card ? messages.card(card.brand, card.last_4_digits) : methodLabels[payment.payment_method];
   const before = payment.capture_before;
   return (
-    <Facts
+    <FactList
       facts={[
         [messages.captured, cents(payment.captured_amount)],
         [messages.refunded, cents(payment.refunded_amount)],
         [messages.paid, cents(payment.paid_amount)],
         [messages.method, method],
         ['', installments > 1 ? messages.installments(installments) : null],
-        [messages.reason, code === null ? null : failureCodeWords[code]],
-        [messages.answer, payment.message],
+        [messages.failure, code === null ? null : failureCodeLabels[code]],
+        [messages.response, payment.message],
         [messages.captureBefore, status === 'authorized' && before !== null ? dates.minute(before) : null],
       ]}
     />
   );
 }
 
-function Identity({ payment }: { readonly payment: Payment }) {
+function ReferenceFacts({ payment }: { readonly payment: Payment }) {
   const dates = useDates();
   const { customer, metadata, created_at: created, subscription_id: subscription } = payment;
   const { total_request_time: total, gateways_request_time: atGateways } = payment;
-  const took = total !== null && atGateways !== null ? messages.tookOf(total, atGateways) : total;
+  const took = total !== null && atGateways !== null ? messages.durationOf(total, atGateways) : total;
   return (
-    <Facts
+    <FactList
       facts={[
         [messages.customer, customer && `${customer.name} · ${customer.email}`],
         [messages.document, customer?.document],
@@ -76,7 +74,7 @@ function Identity({ payment }: { readonly payment: Payment }) {
         ],
         [messages.key, payment.idempotency_key],
         [messages.created, created === null ? null : dates.minute(created)],
-        [messages.took, took],
+        [messages.duration, took],
         [
           messages.metadata,
           metadata &&
@@ -91,17 +89,17 @@ function Identity({ payment }: { readonly payment: Payment }) {
   );
 }
 
-/** What the customer still has to pay with. */
-function WaysToPay({ payment: { status, transactions } }: { readonly payment: Payment }) {
+/** Codes with which the customer can still pay. */
+function PaymentCodes({ payment: { status, transactions } }: { readonly payment: Payment }) {
   const last = transactions.findLast(({ pix, billet }) => pix !== null || billet !== null);
   if (status !== 'pending' || last === undefined) return null;
   return (
     <Stack mt="md" gap="sm">
       {last.pix?.qr_code && <CopyField label={messages.pixCode} value={last.pix.qr_code} />}
-      {last.billet?.line && <CopyField label={messages.billetLine} value={last.billet.line} />}
+      {last.billet?.line && <CopyField label={messages.boletoNumber} value={last.billet.line} />}
       {last.billet?.url && (
         <Anchor href={last.billet.url} target="_blank" rel="noreferrer" fz="sm">
-          {messages.billetPage}
+          {messages.boletoPage}
         </Anchor>
       )}
     </Stack>

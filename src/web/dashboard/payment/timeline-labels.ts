@@ -4,62 +4,62 @@ import { catalogue, language } from '../../ui/language';
 
 type Entry = Schema<'TimelineEntry'>;
 
-const KINDS_IN_PORTUGUESE: Readonly<Record<string, string>> = {
+const PORTUGUESE_TITLES: Readonly<Record<string, string>> = {
   created: 'Pagamento criado',
   routed: 'Gateway escolhido',
-  failed_over: 'Passou a outro gateway',
-  requested: 'Operação pedida',
+  failed_over: 'Enviado a outro gateway',
+  requested: 'Operação solicitada',
   sent: 'Enviado ao gateway',
-  not_sent: 'Não foi enviado',
+  not_sent: 'Não enviado',
   gateway_accepted: 'Aceito pelo gateway',
   gateway_declined: 'Recusado pelo gateway',
   gateway_error: 'Erro no gateway',
-  gateway_unknown: 'Resultado em aberto no gateway',
+  gateway_unknown: 'Resultado desconhecido no gateway',
   inquired: 'Gateway consultado',
-  callback: 'Aviso do gateway',
-  chargeback: 'Contestação',
-  payment_pending: 'À espera do pagamento',
-  payment_underpaid: 'Pago a menos',
+  callback: 'Callback do gateway',
+  chargeback: 'Chargeback',
+  payment_pending: 'Aguardando pagamento',
+  payment_underpaid: 'Parcialmente pago',
   payment_authorized: 'Pagamento autorizado',
   payment_approved: 'Pagamento aprovado',
   payment_paid: 'Pago',
-  payment_failed: 'Pagamento recusado',
+  payment_failed: 'Falha no pagamento',
   payment_expired: 'Pagamento expirado',
   payment_canceled: 'Pagamento cancelado',
   payment_refunded: 'Pagamento estornado',
-  desk_entered: 'Uma pessoa é consultada',
-  resolved: 'Uma pessoa respondeu',
-  desk_left: 'Ninguém mais precisa responder',
+  desk_entered: 'Revisão manual iniciada',
+  resolved: 'Resolvido por um operador',
+  desk_left: 'Revisão manual encerrada',
   webhook_delivered: 'Webhook entregue',
   webhook_failed: 'Webhook não entregue',
 };
 
-export interface EntryWords {
+export interface EntryText {
   readonly title: string;
   readonly details: readonly string[];
 }
 
-/** The story is written in English; readers of Portuguese have its headlines in theirs, above what was written. */
-export function entryWords({ kind, title, detail }: Entry): EntryWords {
+/** The API writes the timeline in English. In Portuguese each entry has a translated title above the original text. */
+export function entryText({ kind, title, detail }: Entry): EntryText {
   const details = detail === null ? [] : [detail];
   if (language === 'en') return { title, details };
-  return { title: KINDS_IN_PORTUGUESE[kind] ?? title, details: [title, ...details] };
+  return { title: PORTUGUESE_TITLES[kind] ?? title, details: [title, ...details] };
 }
 
-export const actorWords: Readonly<Record<Entry['actor'], string>> = catalogue({
+export const actorLabels: Readonly<Record<Entry['actor'], string>> = catalogue({
   en: {
-    system: 'this service',
-    gateway: 'the gateway',
-    company: 'a program of yours',
-    admin: 'a user of yours',
-    customer: 'the customer',
+    system: 'system',
+    gateway: 'gateway',
+    company: 'API key',
+    admin: 'user',
+    customer: 'customer',
   },
   pt: {
-    system: 'este serviço',
-    gateway: 'o gateway',
-    company: 'um programa seu',
-    admin: 'um usuário seu',
-    customer: 'o cliente',
+    system: 'sistema',
+    gateway: 'gateway',
+    company: 'chave de API',
+    admin: 'usuário',
+    customer: 'cliente',
   },
 });
 

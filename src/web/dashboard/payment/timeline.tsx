@@ -4,17 +4,17 @@ import { Panel } from '../../ui/layout/panel';
 import { useDates } from '../shared/use-dates';
 import { messages } from './messages';
 import classes from './timeline.module.css';
-import { actorWords, entryTone, entryWords } from './timeline-labels';
+import { actorLabels, entryTone, entryText } from './timeline-labels';
 
 interface TimelineProps {
   readonly entries: ReadonlyArray<Schema<'TimelineEntry'>>;
   readonly complete: boolean;
 }
 
-/** The payment's story, the oldest first. */
+/** Oldest entry first. */
 export function Timeline({ entries, complete }: TimelineProps) {
   return (
-    <Panel title={messages.timeline} about={complete ? undefined : messages.timelineCut}>
+    <Panel title={messages.timeline} subtitle={complete ? undefined : messages.timelineCut}>
       <ol className={classes.timeline}>
         {entries.map((entry, index) => (
           <Entry key={`${entry.at} ${index}`} entry={entry} />
@@ -26,7 +26,7 @@ export function Timeline({ entries, complete }: TimelineProps) {
 
 function Entry({ entry }: { readonly entry: Schema<'TimelineEntry'> }) {
   const dates = useDates();
-  const { title, details } = entryWords(entry);
+  const { title, details } = entryText(entry);
   return (
     <li className={classes.entry} data-tone={entryTone(entry.kind)}>
       <Text size="sm" fw={550}>
@@ -38,7 +38,7 @@ function Entry({ entry }: { readonly entry: Schema<'TimelineEntry'> }) {
         </Text>
       ))}
       <Text size="xs" c="dimmed">
-        <time dateTime={entry.at}>{dates.second(entry.at)}</time> · {actorWords[entry.actor]}
+        <time dateTime={entry.at}>{dates.second(entry.at)}</time> · {actorLabels[entry.actor]}
       </Text>
     </li>
   );

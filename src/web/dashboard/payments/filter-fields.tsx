@@ -6,15 +6,15 @@ import { Choice } from '../../ui/forms/choice';
 import { messages } from './messages';
 import classes from './payments.module.css';
 import type { PaymentSearch } from './search';
-import { GATEWAYS, methodWords, PAYMENT_METHODS, PAYMENT_STATUSES, statusWords } from './status-labels';
+import { GATEWAYS, methodLabels, PAYMENT_METHODS, PAYMENT_STATUSES, statusLabels } from './status-labels';
 
 interface FilterFieldsProps {
   readonly search: PaymentSearch;
   readonly change: (part: PaymentSearch) => void;
 }
 
-/** After the last key stroke in a field that is typed into. */
-const SETTLED_AFTER_MS = 500;
+/** Delay after the last keystroke in an amount field. */
+const DEBOUNCE_MS = 500;
 
 export function FilterFields({ search, change }: FilterFieldsProps) {
   return (
@@ -22,22 +22,22 @@ export function FilterFields({ search, change }: FilterFieldsProps) {
       <Choice
         label={messages.status}
         values={PAYMENT_STATUSES}
-        words={statusWords}
+        labels={statusLabels}
         value={search.status}
-        choose={(status) => change({ status })}
+        onChange={(status) => change({ status })}
       />
       <Choice
         label={messages.method}
         values={PAYMENT_METHODS}
-        words={methodWords}
+        labels={methodLabels}
         value={search.payment_method}
-        choose={(method) => change({ payment_method: method })}
+        onChange={(method) => change({ payment_method: method })}
       />
       <Choice
         label={messages.gateway}
         values={GATEWAYS}
         value={search.gateway}
-        choose={(gateway) => change({ gateway })}
+        onChange={(gateway) => change({ gateway })}
       />
       <TextInput
         type="date"
@@ -65,7 +65,7 @@ export function FilterFields({ search, change }: FilterFieldsProps) {
       />
       <Checkbox
         className={classes.stuck}
-        label={messages.stuck}
+        label={messages.onlyReview}
         checked={search.stuck === true}
         onChange={({ currentTarget: { checked } }) => change({ stuck: checked ? true : undefined })}
       />
@@ -81,14 +81,17 @@ interface AmountProps {
 
 function Amount({ label, value, choose }: AmountProps) {
   const [entered, setEntered] = useState(value ?? null);
-  const settle = useDebouncedCallback((cents: number | null) => choose(cents ?? undefined), SETTLED_AFTER_MS);
+  const chooseDebounced = useDebouncedCallback(
+    (cents: number | null) => choose(cents ?? undefined),
+    DEBOUNCE_MS,
+  );
   return (
     <CentsInput
       label={label}
       value={entered}
       onChange={(cents) => {
         setEntered(cents);
-        settle(cents);
+        chooseDebounced(cents);
       }}
     />
   );

@@ -5,7 +5,7 @@ import Search from 'lucide-react/icons/search';
 import { useId, useState, type SyntheticEvent } from 'react';
 import { FilterFields } from './filter-fields';
 import { messages } from './messages';
-import { filtersIn, type PaymentSearch } from './search';
+import { countFilters, type PaymentSearch } from './search';
 import classes from './payments.module.css';
 
 interface PaymentFiltersProps {
@@ -13,9 +13,9 @@ interface PaymentFiltersProps {
   readonly show: (search: PaymentSearch) => void;
 }
 
-/** What to look for. Every choice counts at once, and takes the list back to its first page. */
+/** Each change applies immediately and returns to the first page. */
 export function PaymentFilters({ search, show }: PaymentFiltersProps) {
-  const active = filtersIn(search);
+  const active = countFilters(search);
   const [opened, filters] = useDisclosure(active > 0);
   const id = useId();
   const { page: _page, ...chosen } = search;

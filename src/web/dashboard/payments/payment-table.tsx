@@ -6,7 +6,7 @@ import { useDates } from '../shared/use-dates';
 import { messages } from './messages';
 import type { ListedPayment } from './queries';
 import { PaymentStatusBadge } from './status-badge';
-import { methodWords } from './status-labels';
+import { methodLabels } from './status-labels';
 
 interface PaymentTableProps {
   readonly payments: readonly ListedPayment[];
@@ -53,7 +53,7 @@ function Row({ payment }: { readonly payment: ListedPayment }) {
   return (
     <Table.Tr className={classes.row}>
       <Table.Td className={classes.name}>
-        <TextLink to="/payments/$id" params={{ id }} fw={550} className={classes.whole}>
+        <TextLink to="/payments/$id" params={{ id }} fw={550} className={classes.rowLink}>
           {order ?? messages.noOrder}
         </TextLink>
         <Text size="xs" c="dimmed" lineClamp={1}>
@@ -64,7 +64,7 @@ function Row({ payment }: { readonly payment: ListedPayment }) {
         <PaymentStatusBadge status={payment.status} stuck={payment.stuck_since !== null} />
       </Table.Td>
       <Table.Td visibleFrom="md">
-        {methodWords[method]}
+        {methodLabels[method]}
         <Text size="xs" c="dimmed">
           {payment.gateway ?? ''}
         </Text>

@@ -2,17 +2,16 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import SearchX from 'lucide-react/icons/search-x';
 import { Page } from '../../ui/layout/page';
-import { Nothing } from '../../ui/layout/page-states';
+import { EmptyMessage } from '../../ui/layout/page-states';
 import { PagedList } from '../shared/paged-list';
 import { messages } from './messages';
 import { PaymentFilters } from './payment-filters';
 import { PaymentTable } from './payment-table';
 import { paymentsQuery } from './queries';
-import { filtersIn, type PaymentSearch } from './search';
+import { countFilters, type PaymentSearch } from './search';
 
 const route = getRouteApi('/signed-in/payments');
 
-/** The company's payments, newest first. */
 export function Payments() {
   const search = route.useSearch();
   const navigate = useNavigate();
@@ -24,7 +23,7 @@ export function Payments() {
       <PagedList
         query={payments}
         lines={10}
-        nothing={<NoPayments search={search} />}
+        empty={<NoPayments search={search} />}
         table={(rows) => <PaymentTable payments={rows} outdated={payments.isPlaceholderData} />}
         total={messages.total}
         goTo={(page) => show({ ...search, page })}
@@ -35,10 +34,10 @@ export function Payments() {
 
 function NoPayments({ search }: { readonly search: PaymentSearch }) {
   const icon = <SearchX size={32} aria-hidden />;
-  const isEverything = search.q === undefined && filtersIn(search) === 0;
+  const isEverything = search.q === undefined && countFilters(search) === 0;
   return isEverything ? (
-    <Nothing icon={icon} title={messages.none} about={messages.noneAbout} />
+    <EmptyMessage icon={icon} title={messages.none} hint={messages.noneHint} />
   ) : (
-    <Nothing icon={icon} title={messages.nothing} about={messages.nothingAbout} />
+    <EmptyMessage icon={icon} title={messages.noMatch} hint={messages.noMatchHint} />
   );
 }

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { answerOf, api, type Schema } from '../../api/client';
+import { unwrapBody, api, type Schema } from '../../api/client';
 import type { PaymentSearch } from './search';
 
 export type ListedPayment = Schema<'UserPaymentListItem'>;
@@ -10,6 +10,6 @@ export const paymentsQuery = (search: PaymentSearch) =>
   queryOptions({
     queryKey: ['payments', 'list', search],
     queryFn: () =>
-      answerOf(api.GET('/user/payments', { params: { query: { ...search, per_page: PER_PAGE } } })),
+      unwrapBody(api.GET('/user/payments', { params: { query: { ...search, per_page: PER_PAGE } } })),
     placeholderData: keepPreviousData,
   });

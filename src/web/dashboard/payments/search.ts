@@ -1,4 +1,4 @@
-import { dateOf, oneOf, present, textOf, wholeNumberOf, type RawSearch } from '../shared/search-params';
+import { dateOf, oneOf, omitUndefined, textOf, wholeNumberOf, type RawSearch } from '../shared/search-params';
 import {
   GATEWAYS,
   PAYMENT_METHODS,
@@ -8,7 +8,10 @@ import {
   type PaymentStatus,
 } from './status-labels';
 
-/** What is looked for, by the names of `GET /user/payments`. It stands in the address, so that a list can be sent on. */
+/**
+ * Filters, named like the query parameters of `GET /user/payments`. They are stored in the URL, so that a list can be
+ * shared.
+ */
 export interface PaymentSearch {
   readonly q?: string;
   readonly status?: PaymentStatus;
@@ -16,16 +19,16 @@ export interface PaymentSearch {
   readonly gateway?: GatewaySlug;
   readonly start_date?: string;
   readonly end_date?: string;
-  /** Cents. */
+  /** In cents. */
   readonly amount_from?: number;
-  /** Cents. */
+  /** In cents. */
   readonly amount_to?: number;
   readonly stuck?: boolean;
   readonly page?: number;
 }
 
 export function paymentSearchOf(search: RawSearch): PaymentSearch {
-  return present({
+  return omitUndefined({
     q: textOf(search, 'q'),
     status: oneOf(search, 'status', PAYMENT_STATUSES),
     payment_method: oneOf(search, 'payment_method', PAYMENT_METHODS),
@@ -39,7 +42,7 @@ export function paymentSearchOf(search: RawSearch): PaymentSearch {
   });
 }
 
-/** How many filters are on, besides the search itself. */
-export function filtersIn({ q: _q, page: _page, ...filters }: PaymentSearch): number {
+/** Number of active filters, besides the search text. */
+export function countFilters({ q: _q, page: _page, ...filters }: PaymentSearch): number {
   return Object.keys(filters).length;
 }

@@ -1,14 +1,14 @@
 import { Badge } from '../../ui/badge';
 import { messages } from './messages';
-import { statusTones, statusWords, type PaymentStatus } from './status-labels';
+import { statusTones, statusLabels, type PaymentStatus } from './status-labels';
 
 interface PaymentStatusBadgeProps {
   readonly status: PaymentStatus;
-  /** Whether only a person can say what became of it. */
+  /** True when the payment needs manual review. */
   readonly stuck?: boolean;
 }
 
 export function PaymentStatusBadge({ status, stuck = false }: PaymentStatusBadgeProps) {
-  if (stuck) return <Badge tone="attention">{messages.waitsForPerson}</Badge>;
-  return <Badge tone={statusTones[status]}>{statusWords[status]}</Badge>;
+  if (stuck) return <Badge tone="attention">{messages.review}</Badge>;
+  return <Badge tone={statusTones[status]}>{statusLabels[status]}</Badge>;
 }

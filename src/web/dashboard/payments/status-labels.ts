@@ -28,7 +28,7 @@ export const GATEWAYS = [
   'gateway_7',
 ] as const satisfies readonly GatewaySlug[];
 
-export const statusWords: Readonly<Record<PaymentStatus, string>> = catalogue({
+export const statusLabels: Readonly<Record<PaymentStatus, string>> = catalogue({
   en: {
     processing: 'Processing',
     pending: 'Pending',
@@ -43,28 +43,28 @@ export const statusWords: Readonly<Record<PaymentStatus, string>> = catalogue({
     pending: 'Pendente',
     authorized: 'Autorizado',
     approved: 'Aprovado',
-    failed: 'Recusado',
+    failed: 'Falhou',
     canceled: 'Cancelado',
     refunded: 'Estornado',
   },
 });
 
-export const methodWords: Readonly<Record<PaymentMethod, string>> = catalogue({
-  en: { card: 'Card', pix: 'Pix', billet: 'Billet' },
+export const methodLabels: Readonly<Record<PaymentMethod, string>> = catalogue({
+  en: { card: 'Card', pix: 'Pix', billet: 'Boleto' },
   pt: { card: 'Cartão', pix: 'Pix', billet: 'Boleto' },
 });
 
-export const failureCodeWords: Readonly<Record<NonNullable<Schema<'Payment'>['code']>, string>> = catalogue({
+export const failureCodeLabels: Readonly<Record<NonNullable<Schema<'Payment'>['code']>, string>> = catalogue({
   en: {
     declined: 'Declined',
     expired: 'Expired',
-    not_attempted: 'Never attempted',
+    not_attempted: 'Not attempted',
     gateway_error: 'Gateway error',
   },
   pt: {
     declined: 'Recusado pelo emissor',
     expired: 'Expirado',
-    not_attempted: 'Nunca tentado',
+    not_attempted: 'Não tentado',
     gateway_error: 'Erro no gateway',
   },
 });

@@ -1,8 +1,8 @@
 import { messages } from './messages';
 import type { Plan } from './queries';
 
-/** How often it is charged: every month, on day 10. */
-export function periodWords({
+/** `every month, on day 10` */
+export function periodLabel({
   interval,
   interval_count: count,
   billing_day: day,

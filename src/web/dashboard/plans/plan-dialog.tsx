@@ -10,7 +10,7 @@ import type { Plan } from './queries';
 const INTERVALS = ['daily', 'weekly', 'monthly', 'yearly'] as const satisfies readonly Plan['interval'][];
 
 interface PlanDialogProps {
-  /** The one to change; without it a new one. */
+  /** The plan to edit; undefined to create one. */
   readonly plan?: Plan;
   readonly close: () => void;
 }
@@ -19,12 +19,12 @@ export function PlanDialog({ plan, close }: PlanDialogProps) {
   const form = useForm<PlanForm>({ initialValues: plan === undefined ? NEW_PLAN : formOf(plan) });
   return (
     <FormDialog
-      title={plan === undefined ? messages.createTitle : messages.changeTitle}
-      deed={plan === undefined ? shared.create : shared.save}
+      title={plan === undefined ? messages.add : messages.editTitle}
+      action={plan === undefined ? shared.create : shared.save}
       form={form}
       save={(values) => savePlan(plan, values)}
-      saved={messages.saved}
-      changed={['plans']}
+      success={shared.saved}
+      reloads={['plans']}
       close={close}
     >
       <TextInput
@@ -67,7 +67,7 @@ function PriceFields({ form }: FieldsProps) {
         error={form.errors['amount']}
       />
       <TextInput {...form.getInputProps('currency')} label={messages.currency} required maxLength={3} />
-      <Whole form={form} name="interval_count" label={messages.every} />
+      <WholeNumberInput form={form} name="interval_count" label={messages.every} />
       <NativeSelect
         {...form.getInputProps('interval')}
         label={messages.interval}
@@ -80,30 +80,30 @@ function PriceFields({ form }: FieldsProps) {
 function TermFields({ form }: FieldsProps) {
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-      <Whole form={form} name="trial_period_days" label={messages.trial} />
-      <Whole form={form} name="min_card_months" label={messages.cardMonths} />
-      <Whole
+      <WholeNumberInput form={form} name="trial_period_days" label={messages.trial} />
+      <WholeNumberInput form={form} name="min_card_months" label={messages.cardMonths} />
+      <WholeNumberInput
         form={form}
         name="billing_day"
         label={`${messages.billingDay} (${shared.optional})`}
-        about={messages.billingDayAbout}
+        description={messages.billingDayHint}
       />
     </SimpleGrid>
   );
 }
 
-interface WholeProps extends FieldsProps {
+interface WholeNumberInputProps extends FieldsProps {
   readonly name: keyof PlanForm;
   readonly label: string;
-  readonly about?: string;
+  readonly description?: string;
 }
 
-function Whole({ form, name, label, about }: WholeProps) {
+function WholeNumberInput({ form, name, label, description }: WholeNumberInputProps) {
   return (
     <NumberInput
       {...form.getInputProps(name)}
       label={label}
-      description={about}
+      description={description}
       allowDecimal={false}
       allowNegative={false}
     />

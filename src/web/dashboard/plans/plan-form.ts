@@ -1,12 +1,12 @@
-import { answerOf, api, type Schema } from '../../api/client';
+import { unwrapBody, api, type Schema } from '../../api/client';
 import { changedFields } from '../shared/changed-fields';
 import type { Plan } from './queries';
 
-/** By the names of the API, so that its errors find their fields. */
+/** Named like the API's fields, so that API errors map to form fields. */
 export interface PlanForm {
   name: string;
   description: string;
-  /** Cents. */
+  /** In cents. */
   amount: number | null;
   currency: string;
   interval: Plan['interval'];
@@ -59,13 +59,13 @@ function requestOf(form: PlanForm): Schema<'PlanRequest'> {
   };
 }
 
-/** Makes a new one, or changes what is another now. */
+/** Creates a plan, or sends only the changed fields of an existing one. */
 export async function savePlan(plan: Plan | undefined, form: PlanForm): Promise<void> {
   const body = requestOf(form);
   if (plan === undefined) {
-    await answerOf(api.POST('/user/plans', { body }));
+    await unwrapBody(api.POST('/user/plans', { body }));
     return;
   }
   const params = { path: { uuid: plan.id } };
-  await answerOf(api.PATCH('/user/plans/{uuid}', { params, body: changedFields(body, plan) }));
+  await unwrapBody(api.PATCH('/user/plans/{uuid}', { params, body: changedFields(body, plan) }));
 }

@@ -1,28 +1,27 @@
-import { answerOf, api } from '../../api/client';
+import { unwrapBody, api } from '../../api/client';
 import { OfferMenu } from '../shared/offer-menu';
 import { PlanDialog } from './plan-dialog';
 import { messages } from './messages';
 import type { Plan } from './queries';
 
-/** What can be done with a plan. */
 export function PlanMenu({ plan }: { readonly plan: Plan }) {
   const params = { path: { uuid: plan.id } };
   return (
     <OfferMenu
       label={messages.actions(plan.name)}
-      shownBy="plans"
+      listKey="plans"
       isActive={plan.is_active}
-      dialog={(close) => <PlanDialog plan={plan} close={close} />}
-      turnOn={{
+      editDialog={(close) => <PlanDialog plan={plan} close={close} />}
+      activate={{
         label: messages.activate,
-        act: () => answerOf(api.PATCH('/user/plans/{uuid}', { params, body: { is_active: true } })),
+        run: () => unwrapBody(api.PATCH('/user/plans/{uuid}', { params, body: { is_active: true } })),
       }}
-      turnOff={{
+      deactivate={{
         label: messages.deactivate,
         title: messages.deactivateTitle,
-        about: messages.deactivateAbout(plan.name),
+        text: messages.deactivateText(plan.name),
         dangerous: true,
-        act: () => answerOf(api.DELETE('/user/plans/{uuid}', { params })),
+        run: () => unwrapBody(api.DELETE('/user/plans/{uuid}', { params })),
       }}
     />
   );

@@ -2,7 +2,7 @@ import { Table, Text } from '@mantine/core';
 import { Badge } from '../../ui/badge';
 import { money } from '../../ui/formats';
 import { messages } from './messages';
-import { periodWords } from './period-labels';
+import { periodLabel } from './period-labels';
 import { PlanMenu } from './plan-menu';
 import type { Plan } from './queries';
 
@@ -47,7 +47,7 @@ function Row({ plan }: { readonly plan: Plan }) {
           {money(amount, currency)}
         </Text>
         <Text size="xs" c="dimmed">
-          {periodWords(plan)}
+          {periodLabel(plan)}
           {trial > 0 && <> · {messages.trialDays(trial)}</>}
         </Text>
       </Table.Td>

@@ -5,7 +5,7 @@ import Package from 'lucide-react/icons/package';
 import Plus from 'lucide-react/icons/plus';
 import { useState } from 'react';
 import { Page } from '../../ui/layout/page';
-import { Nothing } from '../../ui/layout/page-states';
+import { EmptyMessage } from '../../ui/layout/page-states';
 import { PagedList } from '../shared/paged-list';
 import { messages } from './messages';
 import { PlanDialog } from './plan-dialog';
@@ -14,7 +14,6 @@ import { plansQuery } from './queries';
 
 const route = getRouteApi('/signed-in/plans');
 
-/** What customers can be subscribed to. */
 export function Plans() {
   const { page = 1 } = route.useSearch();
   const navigate = useNavigate();
@@ -24,7 +23,7 @@ export function Plans() {
   return (
     <Page
       title={messages.title}
-      about={messages.about}
+      subtitle={messages.subtitle}
       actions={
         <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setCreating(true)}>
           {messages.add}
@@ -33,11 +32,11 @@ export function Plans() {
     >
       <PagedList
         query={plans}
-        nothing={
-          <Nothing
+        empty={
+          <EmptyMessage
             icon={<Package size={32} aria-hidden />}
             title={messages.none}
-            about={messages.noneAbout}
+            hint={messages.noneHint}
           />
         }
         table={(rows) => <PlanTable plans={rows} />}

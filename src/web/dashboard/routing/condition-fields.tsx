@@ -1,7 +1,7 @@
 import { Fieldset, NativeSelect, NumberInput, SimpleGrid, Text, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { CentsInput } from '../../ui/forms/cents-input';
-import { methodWords, PAYMENT_METHODS } from '../payments/status-labels';
+import { methodLabels, PAYMENT_METHODS } from '../payments/status-labels';
 import { CARD_BRANDS } from './card-brands';
 import { messages } from './messages';
 import type { RoutingForm } from './routing';
@@ -11,20 +11,19 @@ interface ConditionFieldsProps {
   readonly index: number;
 }
 
-/** Which payments a rule is for. */
 export function ConditionFields({ form, index }: ConditionFieldsProps) {
   const path = `routing_rules.${index}.when` as const;
   const any = { value: '', label: messages.any };
   return (
     <Fieldset legend={messages.when}>
       <Text size="sm" c="dimmed" mb="sm">
-        {messages.whenAbout}
+        {messages.whenHint}
       </Text>
       <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }} spacing="sm">
         <NativeSelect
           {...form.getInputProps(`${path}.payment_method`)}
           label={messages.method}
-          data={[any, ...PAYMENT_METHODS.map((method) => ({ value: method, label: methodWords[method] }))]}
+          data={[any, ...PAYMENT_METHODS.map((method) => ({ value: method, label: methodLabels[method] }))]}
         />
         <Amount form={form} index={index} name="amount_from" label={messages.amountFrom} />
         <Amount form={form} index={index} name="amount_to" label={messages.amountTo} />

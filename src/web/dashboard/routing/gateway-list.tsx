@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import X from 'lucide-react/icons/x';
-import { MoveButtons } from '../../ui/forms/reorder-buttons';
+import { ReorderButtons } from '../../ui/forms/reorder-buttons';
 import { GATEWAYS } from '../payments/status-labels';
 import { messages } from './messages';
 import type { RoutingForm } from './routing';
@@ -11,7 +11,7 @@ interface GatewayListProps {
   readonly index: number;
 }
 
-/** The gateways that are tried, one after the other. */
+/** Gateways in the order in which they are tried. */
 export function GatewayList({ form, index }: GatewayListProps) {
   const path = `routing_rules.${index}.gateways` as const;
   const chosen = form.values.routing_rules[index]?.gateways ?? [];
@@ -26,7 +26,7 @@ export function GatewayList({ form, index }: GatewayListProps) {
             aria-label={messages.gateway(place + 1)}
             data={GATEWAYS.filter((slug) => slug === gateway || !chosen.includes(slug))}
           />
-          <MoveButtons
+          <ReorderButtons
             name={gateway}
             up={place === 0 ? null : move(place, place - 1)}
             down={place === chosen.length - 1 ? null : move(place, place + 1)}

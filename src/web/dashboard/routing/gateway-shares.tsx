@@ -10,7 +10,7 @@ interface GatewaySharesProps {
   readonly index: number;
 }
 
-/** The gateways that share the payments. */
+/** Gateways with their share of the payments. */
 export function GatewayShares({ form, index }: GatewaySharesProps) {
   const path = `routing_rules.${index}.split` as const;
   const shares = form.values.routing_rules[index]?.split ?? [];

@@ -3,10 +3,10 @@ import { useForm, type UseFormReturnType } from '@mantine/form';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import Plus from 'lucide-react/icons/plus';
 import Split from 'lucide-react/icons/split';
-import { FormFailure, markFields } from '../../ui/forms/form-error';
+import { FormError, setFieldErrors } from '../../ui/forms/form-error';
 import { Page } from '../../ui/layout/page';
 import { Panel } from '../../ui/layout/panel';
-import { Nothing } from '../../ui/layout/page-states';
+import { EmptyMessage } from '../../ui/layout/page-states';
 import { configQuery } from '../session';
 import { SaveBar } from '../settings/save-bar';
 import { SectionLinks } from '../settings/section-links';
@@ -15,7 +15,7 @@ import { messages } from './messages';
 import { RuleEditor } from './rule-editor';
 import { formOf, newRule, ruleOf, type Rule, type RuleForm } from './rule-form';
 
-/** By the API's name, so that its errors find their fields. */
+/** Named like the API's field, so that API errors map to form fields. */
 export interface RoutingForm {
   routing_rules: RuleForm[];
 }
@@ -26,12 +26,12 @@ export function Routing() {
   const { data: config } = useSuspenseQuery(configQuery);
   const form = useForm<RoutingForm>({ initialValues: valuesOf(config.routing_rules) });
   const saving = useSaveConfig({
-    saved: ({ routing_rules: rules }) => {
+    onSaved: ({ routing_rules: rules }) => {
       const values = valuesOf(rules);
       form.setInitialValues(values);
       form.setValues(values);
     },
-    failed: (error) => markFields(form, error),
+    onFailed: (error) => setFieldErrors(form, error),
   });
   const add = () => form.insertListItem('routing_rules', newRule(messages.newRule, 'gateway_1'));
   const discard = () => {
@@ -41,7 +41,7 @@ export function Routing() {
   return (
     <Page
       title={messages.title}
-      about={messages.about}
+      subtitle={messages.subtitle}
       actions={
         <Button variant="default" leftSection={<Plus size={16} aria-hidden />} onClick={add}>
           {messages.add}
@@ -56,7 +56,7 @@ export function Routing() {
         noValidate
       >
         <Stack gap="lg">
-          <FormFailure error={saving.error} shown={['routing_rules']} />
+          <FormError error={saving.error} fields={['routing_rules']} />
           <Rules form={form} />
           <SaveBar changed={form.isDirty()} pending={saving.isPending} discard={discard} />
         </Stack>
@@ -70,7 +70,7 @@ function Rules({ form }: { readonly form: UseFormReturnType<RoutingForm> }) {
   if (rules.length === 0) {
     return (
       <Panel>
-        <Nothing icon={<Split size={32} aria-hidden />} title={messages.none} about={messages.noneAbout} />
+        <EmptyMessage icon={<Split size={32} aria-hidden />} title={messages.none} hint={messages.noneHint} />
       </Panel>
     );
   }

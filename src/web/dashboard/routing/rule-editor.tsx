@@ -1,7 +1,7 @@
 import { ActionIcon, Fieldset, Group, SegmentedControl, Stack, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import Trash2 from 'lucide-react/icons/trash-2';
-import { MoveButtons } from '../../ui/forms/reorder-buttons';
+import { ReorderButtons } from '../../ui/forms/reorder-buttons';
 import { Panel } from '../../ui/layout/panel';
 import { ConditionFields } from './condition-fields';
 import { GatewayList } from './gateway-list';
@@ -25,7 +25,11 @@ export function RuleEditor({ form, index, isLast }: RuleEditorProps) {
       title={messages.rule(index + 1)}
       actions={
         <Group gap={2}>
-          <MoveButtons name={rule.name} up={index === 0 ? null : move(-1)} down={isLast ? null : move(1)} />
+          <ReorderButtons
+            name={rule.name}
+            up={index === 0 ? null : move(-1)}
+            down={isLast ? null : move(1)}
+          />
           <ActionIcon
             variant="subtle"
             color="red.8"
@@ -41,7 +45,7 @@ export function RuleEditor({ form, index, isLast }: RuleEditorProps) {
         <TextInput
           {...form.getInputProps(`${path}.name`)}
           label={messages.name}
-          description={messages.nameAbout}
+          description={messages.nameHint}
           maxLength={100}
           required
         />

@@ -4,9 +4,9 @@ import type { GatewaySlug } from '../payments/status-labels';
 export type Rule = Schema<'RoutingRule'>;
 export type Conditions = Schema<'RoutingRuleConditions'>;
 
-/** A rule as it is edited: both ways of naming gateways are kept, so that a look at the other one loses nothing. */
+/** A rule in the editor. It keeps both the gateway list and the split, so that switching between them loses nothing. */
 export interface RuleForm {
-  /** Tells rules apart while they are moved about. */
+  /** React key; rules are reordered. */
   readonly key: number;
   name: string;
   when: {
@@ -57,7 +57,7 @@ export function ruleOf({ name, when, kind, gateways, split }: RuleForm): Rule {
   return { name, when: conditionsOf(when), ...target };
 }
 
-/** Without those that are left empty. */
+/** Leaves out empty conditions. */
 function conditionsOf(when: RuleForm['when']): Conditions {
   const given = Object.entries(when).filter(([, value]) => value !== '' && value !== null);
   return Object.fromEntries(given);

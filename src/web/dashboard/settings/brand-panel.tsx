@@ -11,7 +11,7 @@ import classes from './settings.module.css';
 
 interface BrandPanelProps {
   readonly form: UseFormReturnType<ConfigForm>;
-  /** Where the saved one is shown. */
+  /** URL of the stored logo. */
   readonly logo: string | null;
 }
 
@@ -23,14 +23,14 @@ export function BrandPanel({ form, logo }: BrandPanelProps) {
           <TextInput
             {...form.getInputProps('brand.name')}
             label={messages.brandName}
-            description={messages.brandNameAbout}
+            description={messages.brandNameHint}
             maxLength={255}
           />
           <TextInput
             {...form.getInputProps('brand.logo_url')}
             type="url"
             label={messages.logo}
-            description={messages.logoAbout}
+            description={messages.logoHint}
           />
           <ColorInput
             {...form.getInputProps('brand.color')}
@@ -42,7 +42,7 @@ export function BrandPanel({ form, logo }: BrandPanelProps) {
             {...form.getInputProps('checkout_frame_origins')}
             error={listError(form.errors, 'checkout_frame_origins')}
             label={messages.frames}
-            description={messages.framesAbout}
+            description={messages.framesHint}
             placeholder={messages.addOrigin}
             maxTags={10}
           />

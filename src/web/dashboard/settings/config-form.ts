@@ -2,10 +2,10 @@ import type { Schema } from '../../api/client';
 
 type Config = Schema<'CompanyConfig'>;
 
-/** By the names of the API, so that its errors find their fields; numbers as people enter them. */
+/** Named like the API's fields, so that API errors map to form fields. Numbers are as the user types them. */
 export interface ConfigForm {
   timezone: string;
-  /** Minutes. */
+  /** In minutes. */
   pix_expires_in: number | string;
   billet_due_days: number | string;
   dunning_days: string[];
@@ -27,7 +27,7 @@ export function formOf(config: Config): ConfigForm {
   };
 }
 
-/** What is to be changed. The logo only when its address is another one: to name it is to have it fetched anew. */
+/** The changes to send. The logo only when its URL has changed, because sending it downloads the logo again. */
 export function changeOf(form: ConfigForm, config: Config): Schema<'CompanyConfigChange'> {
   const { brand, dunning_days: days, pix_expires_in: minutes, billet_due_days: dueDays, ...rest } = form;
   const logo = orNull(brand.logo_url);

@@ -1,6 +1,6 @@
 import type { FormErrors } from '@mantine/form';
 
-/** What is wrong with a list or with any of its items, which have no fields of their own. */
+/** Errors of a list and of its items, which have no fields of their own. */
 export function listError(errors: FormErrors, name: string): string | undefined {
   const problems = Object.entries(errors)
     .filter(([path]) => path === name || path.startsWith(`${name}.`))

@@ -15,7 +15,7 @@ export function PaymentsPanel({ form }: { readonly form: UseFormReturnType<Confi
         <Select
           {...form.getInputProps('timezone')}
           label={messages.timezone}
-          description={messages.timezoneAbout}
+          description={messages.timezoneHint}
           data={zones}
           searchable
           allowDeselect={false}
@@ -25,7 +25,7 @@ export function PaymentsPanel({ form }: { readonly form: UseFormReturnType<Confi
           {...form.getInputProps('dunning_days')}
           error={listError(form.errors, 'dunning_days')}
           label={messages.dunning}
-          description={messages.dunningAbout}
+          description={messages.dunningHint}
           placeholder={messages.addDay}
           inputMode="numeric"
           maxTags={6}
@@ -33,14 +33,14 @@ export function PaymentsPanel({ form }: { readonly form: UseFormReturnType<Confi
         <NumberInput
           {...form.getInputProps('pix_expires_in')}
           label={messages.pixExpires}
-          description={messages.pixExpiresAbout}
+          description={messages.defaultHint}
           suffix={` ${messages.minutes}`}
           allowNegative={false}
         />
         <NumberInput
           {...form.getInputProps('billet_due_days')}
-          label={messages.billetDue}
-          description={messages.billetDueAbout}
+          label={messages.boletoDue}
+          description={messages.defaultHint}
           suffix={` ${messages.businessDays}`}
           allowNegative={false}
           allowDecimal={false}

@@ -9,7 +9,7 @@ interface SaveBarProps {
   readonly discard: () => void;
 }
 
-/** In sight while there is something to save, so that nobody leaves it behind. */
+/** Sticks to the bottom of the window while there are unsaved changes. */
 export function SaveBar({ changed, pending, discard }: SaveBarProps) {
   if (!changed) return null;
   return (

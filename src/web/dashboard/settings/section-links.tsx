@@ -8,10 +8,9 @@ const Section = createLink(function Section(props: AnchorHTMLAttributes<HTMLAnch
   return <a {...props} className={classes.section} />;
 });
 
-/** From one part of the settings to another. */
 export function SectionLinks() {
   return (
-    <Group component="nav" gap="xs" aria-label={messages.sections}>
+    <Group component="nav" gap="xs" aria-label={messages.title}>
       <Section to="/settings" activeOptions={{ exact: true }}>
         {messages.general}
       </Section>

@@ -1,7 +1,7 @@
 import { Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { FormFailure, markFields } from '../../ui/forms/form-error';
+import { FormError, setFieldErrors } from '../../ui/forms/form-error';
 import { Page } from '../../ui/layout/page';
 import { configQuery } from '../session';
 import { BrandPanel } from './brand-panel';
@@ -12,16 +12,15 @@ import { SaveBar } from './save-bar';
 import { SectionLinks } from './section-links';
 import { useSaveConfig } from './use-save-config';
 
-/** How the company wants its payments made and its pages to look. */
 export function Settings() {
   const { data: config } = useSuspenseQuery(configQuery);
   const form = useForm<ConfigForm>({ initialValues: formOf(config) });
   const saving = useSaveConfig({
-    saved: (saved) => {
+    onSaved: (saved) => {
       form.setInitialValues(formOf(saved));
       form.setValues(formOf(saved));
     },
-    failed: (error) => markFields(form, error),
+    onFailed: (error) => setFieldErrors(form, error),
   });
   const discard = () => {
     form.reset();
@@ -32,7 +31,7 @@ export function Settings() {
       <SectionLinks />
       <form onSubmit={form.onSubmit((values) => saving.mutate(changeOf(values, config)))} noValidate>
         <Stack gap="lg">
-          <FormFailure error={saving.error} shown={Object.keys(form.values)} />
+          <FormError error={saving.error} fields={Object.keys(form.values)} />
           <PaymentsPanel form={form} />
           <BrandPanel form={form} logo={config.brand.logo_url} />
           <SaveBar changed={form.isDirty()} pending={saving.isPending} discard={discard} />

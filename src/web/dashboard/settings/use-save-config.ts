@@ -1,26 +1,26 @@
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { answerOf, api, type Schema } from '../../api/client';
+import { unwrapBody, api, type Schema } from '../../api/client';
 import { configQuery } from '../session';
 import { messages } from './messages';
 
 interface SaveConfigOptions {
-  readonly saved: (config: Schema<'CompanyConfig'>) => void;
-  readonly failed: (error: unknown) => void;
+  readonly onSaved: (config: Schema<'CompanyConfig'>) => void;
+  readonly onFailed: (error: unknown) => void;
 }
 
-export function useSaveConfig({ saved, failed }: SaveConfigOptions) {
+export function useSaveConfig({ onSaved, onFailed }: SaveConfigOptions) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: async (body: Schema<'CompanyConfigChange'>) =>
-      (await answerOf(api.PATCH('/user/company/config', { body }))).data,
+      (await unwrapBody(api.PATCH('/user/company/config', { body }))).data,
     onSuccess: (config) => {
       queryClient.setQueryData(configQuery.queryKey, config);
-      // Days are counted in the company's zone.
+      // A changed time zone affects all dates.
       void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'config' });
       notifications.show({ color: 'teal', message: messages.saved });
-      saved(config);
+      onSaved(config);
     },
-    onError: failed,
+    onError: onFailed,
   });
 }

@@ -1,4 +1,4 @@
-/** Of what was entered, what is not as it was: what is left out of a change stays. */
+/** The fields that changed; the API leaves omitted fields as they are. */
 export function changedFields<Body extends object>(
   entered: Body,
   before: Partial<Record<keyof Body, unknown>>,

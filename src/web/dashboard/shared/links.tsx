@@ -6,12 +6,11 @@ type LinkAttributes = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'style' | 'c
   readonly ref?: Ref<HTMLAnchorElement>;
 };
 
-/** A link in a text. */
+/** A link within text. */
 export const TextLink = createLink(function TextLink(props: AnchorProps & LinkAttributes) {
   return <Anchor {...props} />;
 });
 
-/** A link that looks like a button. */
 export const ButtonLink = createLink(function ButtonLink(props: ButtonProps & LinkAttributes) {
   return <Button component="a" {...props} />;
 });

@@ -4,37 +4,45 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import EllipsisVertical from 'lucide-react/icons/ellipsis-vertical';
 import { useState, type ReactNode } from 'react';
 import { ConfirmDialog } from '../../ui/forms/confirm-dialog';
-import { failureWords } from '../../ui/forms/error-messages';
+import { errorMessage } from '../../ui/forms/error-messages';
 import { messages } from '../../ui/messages';
 
-/** Something that is asked about before it is done. */
-interface Deed {
+/** An action that asks for confirmation. */
+interface ConfirmedAction {
   readonly label: string;
   readonly title: string;
-  readonly about: string;
+  readonly text: string;
   readonly dangerous?: boolean;
-  readonly act: () => Promise<unknown>;
+  readonly run: () => Promise<unknown>;
 }
 
 interface OfferMenuProps {
   readonly label: string;
-  /** The key of the queries that show it. */
-  readonly shownBy: string;
+  /** Key of the queries to reload after an action. */
+  readonly listKey: string;
   readonly isActive: boolean;
-  /** Where it is changed. */
-  readonly dialog: (close: () => void) => ReactNode;
-  readonly turnOn: { readonly label: string; readonly act: () => Promise<unknown> };
-  readonly turnOff: Deed;
-  /** Where it can be deleted. */
-  readonly remove?: Deed;
+  /** Renders the edit dialog. */
+  readonly editDialog: (close: () => void) => ReactNode;
+  readonly activate: { readonly label: string; readonly run: () => Promise<unknown> };
+  readonly deactivate: ConfirmedAction;
+  /** Set if the item can be deleted. */
+  readonly remove?: ConfirmedAction;
 }
 
-/** What can be done with something that customers are offered. */
-export function OfferMenu({ label, shownBy, isActive, dialog, turnOn, turnOff, remove }: OfferMenuProps) {
-  const [asked, ask] = useState<'change' | 'off' | 'delete' | null>(null);
-  const close = () => ask(null);
-  const on = useDeed(shownBy, turnOn.act, (error) => {
-    notifications.show({ color: 'red', message: failureWords(error) });
+/** Menu of a plan, coupon or payment link. */
+export function OfferMenu({
+  label,
+  listKey,
+  isActive,
+  editDialog,
+  activate,
+  deactivate,
+  remove,
+}: OfferMenuProps) {
+  const [openDialog, setOpenDialog] = useState<'edit' | 'deactivate' | 'delete' | null>(null);
+  const close = () => setOpenDialog(null);
+  const activation = useAction(listKey, activate.run, (error) => {
+    notifications.show({ color: 'red', message: errorMessage(error) });
   });
   return (
     <>
@@ -45,64 +53,65 @@ export function OfferMenu({ label, shownBy, isActive, dialog, turnOn, turnOff, r
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item onClick={() => ask('change')}>{messages.change}</Menu.Item>
+          <Menu.Item onClick={() => setOpenDialog('edit')}>{messages.edit}</Menu.Item>
           {isActive ? (
-            <Menu.Item onClick={() => ask('off')}>{turnOff.label}</Menu.Item>
+            <Menu.Item onClick={() => setOpenDialog('deactivate')}>{deactivate.label}</Menu.Item>
           ) : (
-            <Menu.Item onClick={() => on.mutate()}>{turnOn.label}</Menu.Item>
+            <Menu.Item onClick={() => activation.mutate()}>{activate.label}</Menu.Item>
           )}
           {remove !== undefined && (
             <>
               <Menu.Divider />
-              <Menu.Item color="red.8" onClick={() => ask('delete')}>
+              <Menu.Item color="red.8" onClick={() => setOpenDialog('delete')}>
                 {remove.label}
               </Menu.Item>
             </>
           )}
         </Menu.Dropdown>
       </Menu>
-      {asked === 'change' && dialog(close)}
-      {asked === 'off' && <Confirmed deed={turnOff} shownBy={shownBy} close={close} />}
-      {asked === 'delete' && remove !== undefined && (
-        <Confirmed deed={remove} shownBy={shownBy} close={close} />
+      {openDialog === 'edit' && editDialog(close)}
+      {openDialog === 'deactivate' && <ActionDialog action={deactivate} listKey={listKey} close={close} />}
+      {openDialog === 'delete' && remove !== undefined && (
+        <ActionDialog action={remove} listKey={listKey} close={close} />
       )}
     </>
   );
 }
 
-interface ConfirmedProps {
-  readonly deed: Deed;
-  readonly shownBy: string;
+interface ActionDialogProps {
+  readonly action: ConfirmedAction;
+  readonly listKey: string;
   readonly close: () => void;
 }
 
-function Confirmed({ deed, shownBy, close }: ConfirmedProps) {
-  const { isPending, error, mutate } = useDeed(shownBy, deed.act, undefined, close);
-  const { title, about, label, dangerous } = deed;
+function ActionDialog({ action, listKey, close }: ActionDialogProps) {
+  const { isPending, error, mutate } = useAction(listKey, action.run, undefined, close);
+  const { title, text, label, dangerous } = action;
   return (
     <ConfirmDialog
       title={title}
-      about={about}
-      deed={label}
+      action={label}
       {...(dangerous !== undefined && { dangerous })}
       pending={isPending}
       error={error}
       confirm={() => mutate()}
       close={close}
-    />
+    >
+      {text}
+    </ConfirmDialog>
   );
 }
 
-function useDeed(
-  shownBy: string,
-  act: () => Promise<unknown>,
+function useAction(
+  listKey: string,
+  run: () => Promise<unknown>,
   onError?: (error: Error) => void,
   onSuccess?: () => void,
 ) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: act,
-    onSettled: () => queryClient.invalidateQueries({ queryKey: [shownBy] }),
+    mutationFn: run,
+    onSettled: () => queryClient.invalidateQueries({ queryKey: [listKey] }),
     ...(onError && { onError }),
     ...(onSuccess && { onSuccess }),
   });

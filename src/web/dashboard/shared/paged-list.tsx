@@ -2,33 +2,32 @@ import type { ComponentProps, ReactNode } from 'react';
 import { count } from '../../ui/formats';
 import { Pager } from '../../ui/layout/pager';
 import { Panel } from '../../ui/layout/panel';
-import { Lines, Loaded } from '../../ui/layout/page-states';
+import { SkeletonLines, QueryContent } from '../../ui/layout/page-states';
 import type { Schema } from '../../api/client';
 
-interface Listed<Row> {
+interface ListPage<Row> {
   readonly data: readonly Row[];
   readonly meta: Schema<'PageMeta'>;
 }
 
 interface PagedListProps<Row> {
-  readonly query: ComponentProps<typeof Loaded<Listed<Row>>>['query'];
-  readonly nothing: ReactNode;
+  readonly query: ComponentProps<typeof QueryContent<ListPage<Row>>>['query'];
+  readonly empty: ReactNode;
   readonly table: (rows: readonly Row[]) => ReactNode;
-  /** In words, how many there are. */
+  /** Label for the number of items. */
   readonly total: (count: number, shown: string) => string;
   readonly goTo: (page: number) => void;
-  /** Lines to stand for it while it loads. */
+  /** Number of skeleton lines while loading. */
   readonly lines?: number;
 }
 
-/** One page of a list, and the way to the others. */
-export function PagedList<Row>({ query, nothing, table, total, goTo, lines }: PagedListProps<Row>) {
+export function PagedList<Row>({ query, empty, table, total, goTo, lines }: PagedListProps<Row>) {
   return (
     <Panel flush>
-      <Loaded query={query} skeleton={<Lines {...(lines !== undefined && { count: lines })} />}>
+      <QueryContent query={query} skeleton={<SkeletonLines {...(lines !== undefined && { count: lines })} />}>
         {({ data, meta }) =>
           data.length === 0 ? (
-            nothing
+            empty
           ) : (
             <>
               {table(data)}
@@ -36,7 +35,7 @@ export function PagedList<Row>({ query, nothing, table, total, goTo, lines }: Pa
             </>
           )
         }
-      </Loaded>
+      </QueryContent>
     </Panel>
   );
 }

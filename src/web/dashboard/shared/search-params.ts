@@ -1,4 +1,4 @@
-/** What stands behind `?` in an address, which anybody may have typed. */
+/** Unvalidated query parameters of the URL. */
 export type RawSearch = Readonly<Record<string, unknown>>;
 
 export function textOf(search: RawSearch, name: string, maxLength = 255): string | undefined {
@@ -7,9 +7,9 @@ export function textOf(search: RawSearch, name: string, maxLength = 255): string
   return typeof value === 'string' && value !== '' && value.length <= maxLength ? value : undefined;
 }
 
-export function wholeNumberOf(search: RawSearch, name: string, least = 0): number | undefined {
+export function wholeNumberOf(search: RawSearch, name: string, min = 0): number | undefined {
   const value = Number(search[name] ?? Number.NaN);
-  return Number.isSafeInteger(value) && value >= least ? value : undefined;
+  return Number.isSafeInteger(value) && value >= min ? value : undefined;
 }
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
@@ -27,8 +27,8 @@ export function oneOf<Value extends string>(
   return values.find((value) => value === search[name]);
 }
 
-/** Without the keys that say nothing, so that addresses stay short. */
-export function present<Search extends object>(search: Search): Search {
+/** Removes undefined values, so that URLs stay short. */
+export function omitUndefined<Search extends object>(search: Search): Search {
   return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined)) as Search;
 }
 
@@ -36,7 +36,7 @@ export interface PageSearch {
   readonly page?: number;
 }
 
-/** The page of a list; the first one needs no name. */
+/** The page number; the first page is left out of the URL. */
 export function pageOf(search: RawSearch): PageSearch {
-  return present({ page: wholeNumberOf(search, 'page', 2) });
+  return omitUndefined({ page: wholeNumberOf(search, 'page', 2) });
 }

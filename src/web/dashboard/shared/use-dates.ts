@@ -7,16 +7,16 @@ export interface Dates {
   readonly minute: (instant: string) => string;
   /** `2 de mar. de 2026` */
   readonly day: (instant: string) => string;
-  /** Where there is little room: `2 de mar., 11:05` */
+  /** Short form: `2 de mar., 11:05` */
   readonly short: (instant: string) => string;
-  /** With seconds, for what happens quickly. */
+  /** With seconds. */
   readonly second: (instant: string) => string;
   readonly timeZone: string;
 }
 
 const SHORT = { day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' } as const;
 
-/** Instants as the company's people read them: in its time zone, the one that filters count days in. */
+/** Formats instants in the company's time zone, which the date filters also use. */
 export function useDates(): Dates {
   const timeZone = useTimeZone();
   return useMemo(() => {

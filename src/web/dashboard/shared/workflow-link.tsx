@@ -7,7 +7,7 @@ interface WorkflowLinkProps extends Pick<ButtonProps, 'size'> {
   readonly workflow: Schema<'WorkflowLink'>;
 }
 
-/** To every step, in Temporal's UI; nothing where there is none. */
+/** Link to the workflow in Temporal's UI; renders nothing without a URL. */
 export function WorkflowLink({ workflow: { url }, size }: WorkflowLinkProps) {
   if (url === null) return null;
   return (

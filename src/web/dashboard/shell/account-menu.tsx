@@ -3,12 +3,11 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import LogOut from 'lucide-react/icons/log-out';
 import User from 'lucide-react/icons/user';
-import { answerOf, api } from '../../api/client';
+import { unwrapBody, api } from '../../api/client';
 import { useMe } from '../session';
 import { messages } from './messages';
 import classes from './shell.module.css';
 
-/** Who is signed in, and the way out. */
 export function AccountMenu() {
   const { name, email, company } = useMe();
   return (
@@ -39,7 +38,7 @@ function SignOut() {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const signingOut = useMutation({
-    mutationFn: () => answerOf(api.POST('/auth/logout')),
+    mutationFn: () => unwrapBody(api.POST('/auth/logout')),
     onSuccess: async () => {
       await navigate({ to: '/login' });
       queryClient.clear();

@@ -1,46 +1,45 @@
 import { Button } from '@mantine/core';
 import { useRouter } from '@tanstack/react-router';
-import { failureWords } from '../../ui/forms/error-messages';
+import { errorMessage } from '../../ui/forms/error-messages';
 import { messages } from '../../ui/messages';
 import { Page } from '../../ui/layout/page';
-import { Nothing } from '../../ui/layout/page-states';
+import { EmptyMessage } from '../../ui/layout/page-states';
 import { Frame } from '../account/frame';
 import { ButtonLink } from '../shared/links';
 
-/** No page has this address. */
-export function NotThere() {
+export function NotFoundPage() {
   return (
-    <Frame title={messages.notThere}>
+    <Frame title={messages.notFound}>
       <ButtonLink to="/">{messages.toOverview}</ButtonLink>
     </Frame>
   );
 }
 
-interface FailedProps {
+interface ErrorPageProps {
   readonly error: unknown;
 }
 
-/** A page that could not be made: what it needs did not come, or it has a fault. */
-export function PageFailed({ error }: FailedProps) {
+/** Shown when a page failed to load or to render. */
+export function ErrorPage({ error }: ErrorPageProps) {
   return (
     <Page title={messages.somethingWrong}>
-      <Nothing title={failureWords(error)}>
-        <Again />
-      </Nothing>
+      <EmptyMessage title={errorMessage(error)}>
+        <RetryButton />
+      </EmptyMessage>
     </Page>
   );
 }
 
-/** Not even what stands around the pages could be made. */
-export function EverythingFailed({ error }: FailedProps) {
+/** Shown when the layout of the dashboard failed to load. */
+export function AppErrorPage({ error }: ErrorPageProps) {
   return (
-    <Frame title={messages.somethingWrong} about={failureWords(error)}>
-      <Again />
+    <Frame title={messages.somethingWrong} subtitle={errorMessage(error)}>
+      <RetryButton />
     </Frame>
   );
 }
 
-function Again() {
+function RetryButton() {
   const router = useRouter();
   return <Button onClick={() => void router.invalidate()}>{messages.retry}</Button>;
 }

@@ -5,7 +5,7 @@ import { useState, type SyntheticEvent } from 'react';
 import { messages } from './messages';
 import classes from './shell.module.css';
 
-/** From anywhere to a payment, by whatever somebody has in hand. */
+/** Searches payments from any page. */
 export function FindPayment() {
   const [text, setText] = useState('');
   const navigate = useNavigate();

@@ -3,7 +3,7 @@ import { catalogue } from '../../ui/language';
 export const messages = catalogue({
   en: {
     product: 'Payments',
-    skip: 'Skip to the content',
+    skip: 'Skip to content',
     menu: 'Menu',
     navigation: 'Main navigation',
     account: 'Your account',
@@ -19,7 +19,7 @@ export const messages = catalogue({
     settings: 'Settings',
     audit: 'Audit log',
     find: 'Find a payment',
-    findHint: 'Order, payment id or idempotency key',
+    findHint: 'Order, payment ID or idempotency key',
   },
   pt: {
     product: 'Pagamentos',
@@ -39,6 +39,6 @@ export const messages = catalogue({
     settings: 'Configurações',
     audit: 'Auditoria',
     find: 'Buscar um pagamento',
-    findHint: 'Pedido, id do pagamento ou chave de idempotência',
+    findHint: 'Pedido, ID do pagamento ou chave de idempotência',
   },
 });

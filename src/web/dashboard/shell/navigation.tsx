@@ -30,14 +30,13 @@ const PAGES = [
   { to: '/audit', label: messages.audit, Icon: ScrollText },
 ] as const;
 
-/** To every page there is. */
-export function Navigation({ onChoice }: { readonly onChoice: () => void }) {
+export function Navigation({ onChoice: onNavigate }: { readonly onChoice: () => void }) {
   return PAGES.map(({ to, label, Icon }) => (
     <NavigationLink
       key={to}
       to={to}
       activeOptions={{ exact: to === '/', includeSearch: false }}
-      onClick={onChoice}
+      onClick={onNavigate}
     >
       <Icon size={18} aria-hidden />
       {label}

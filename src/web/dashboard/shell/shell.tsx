@@ -7,7 +7,7 @@ import { messages } from './messages';
 import { Navigation } from './navigation';
 import classes from './shell.module.css';
 
-/** What stands around every page. */
+/** Layout of every signed-in page. */
 export function Shell() {
   const [opened, menu] = useDisclosure(false);
   return (

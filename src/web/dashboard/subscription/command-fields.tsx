@@ -1,6 +1,6 @@
 import { Radio, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { ApiFailure } from '../../api/failure';
+import { RequestError } from '../../api/request-error';
 import { fieldErrors } from '../../ui/forms/form-error';
 import { dayAfter, dayIn, startOfDay } from '../shared/days';
 import { useDates } from '../shared/use-dates';
@@ -16,7 +16,7 @@ interface PauseChoiceProps extends ChoiceProps {
   readonly error: unknown;
 }
 
-/** Until somebody resumes it, or until a day begins. */
+/** Until resumed, or until the start of a day. */
 export function PauseChoice({ change, error }: PauseChoiceProps) {
   const { timeZone } = useDates();
   const tomorrow = dayAfter(dayIn(timeZone, new Date()));
@@ -39,12 +39,12 @@ export function PauseChoice({ change, error }: PauseChoiceProps) {
         {day !== null && (
           <TextInput
             type="date"
-            label={messages.firstDay}
+            label={messages.resumeDate}
             value={day}
             min={tomorrow}
             required
             onChange={({ currentTarget: { value } }) => choose(value)}
-            error={error instanceof ApiFailure && fieldErrors(error)['paused_until']}
+            error={error instanceof RequestError && fieldErrors(error)['paused_until']}
           />
         )}
       </Stack>
@@ -57,7 +57,7 @@ interface CancelChoiceProps extends ChoiceProps {
   readonly request: CommandRequest;
 }
 
-/** At the end of what is paid for, or now. */
+/** At the end of the paid period, or immediately. */
 export function CancelChoice({ subscription, request, change }: CancelChoiceProps) {
   const dates = useDates();
   const { current_period: period, cancel_at_period_end: ends } = subscription;

@@ -1,17 +1,17 @@
-import { answerOf, api } from '../../api/client';
+import { unwrapBody, api } from '../../api/client';
 import type { Subscription } from './queries';
 
 export const COMMANDS = ['retry', 'resume', 'pause', 'uncancel', 'cancel'] as const;
 export type Command = (typeof COMMANDS)[number];
 
-/** What may be asked of it as far as this page can tell; the service has the last word. */
-export function possibleCommands(subscription: Subscription): readonly Command[] {
-  return COMMANDS.filter((command) => isPossible(command, subscription));
+/** Commands that the subscription's status allows; the API makes the final decision. */
+export function allowedCommands(subscription: Subscription): readonly Command[] {
+  return COMMANDS.filter((command) => isAllowed(command, subscription));
 }
 
-function isPossible(command: Command, subscription: Subscription): boolean {
-  const { status, dunning, cancel_at_period_end: ends, pending_action: asked } = subscription;
-  if (asked !== null) return false;
+function isAllowed(command: Command, subscription: Subscription): boolean {
+  const { status, dunning, cancel_at_period_end: ends, pending_action: pending } = subscription;
+  if (pending !== null) return false;
   switch (command) {
     case 'retry':
       return dunning !== null && status !== 'paused' && status !== 'canceled';
@@ -20,14 +20,14 @@ function isPossible(command: Command, subscription: Subscription): boolean {
     case 'pause':
       return status === 'active';
     case 'uncancel':
-      return ends && canEndLater(subscription);
+      return ends && canEndWithPeriod(subscription);
     case 'cancel':
       return status !== 'canceled';
   }
 }
 
-/** Whether it can be let run until its period is over. */
-export function canEndLater({ status }: Subscription): boolean {
+/** True when the subscription can be canceled at the end of its period. */
+export function canEndWithPeriod({ status }: Subscription): boolean {
   return status === 'trialing' || status === 'active';
 }
 
@@ -36,9 +36,9 @@ export interface CommandRequest {
   readonly at_period_end?: boolean;
 }
 
-/** The subscription afterwards; `pending_action` tells that a charge under way is waited for. */
-export async function command(
-  what: Command,
+/** Returns the updated subscription; `pending_action` is set while the command waits for a charge in progress. */
+export async function sendCommand(
+  command: Command,
   uuid: string,
   { paused_until, at_period_end = false }: CommandRequest,
   key: string,
@@ -47,17 +47,19 @@ export async function command(
   return (await send()).data;
 
   function send() {
-    switch (what) {
+    switch (command) {
       case 'pause':
-        return answerOf(api.PATCH('/user/subscriptions/{uuid}/pause', { params, body: { paused_until } }));
+        return unwrapBody(api.PATCH('/user/subscriptions/{uuid}/pause', { params, body: { paused_until } }));
       case 'resume':
-        return answerOf(api.PATCH('/user/subscriptions/{uuid}/resume', { params }));
+        return unwrapBody(api.PATCH('/user/subscriptions/{uuid}/resume', { params }));
       case 'cancel':
-        return answerOf(api.PATCH('/user/subscriptions/{uuid}/cancel', { params, body: { at_period_end } }));
+        return unwrapBody(
+          api.PATCH('/user/subscriptions/{uuid}/cancel', { params, body: { at_period_end } }),
+        );
       case 'uncancel':
-        return answerOf(api.PATCH('/user/subscriptions/{uuid}/uncancel', { params }));
+        return unwrapBody(api.PATCH('/user/subscriptions/{uuid}/uncancel', { params }));
       case 'retry':
-        return answerOf(api.POST('/user/subscriptions/{uuid}/retry', { params }));
+        return unwrapBody(api.POST('/user/subscriptions/{uuid}/retry', { params }));
     }
   }
 }

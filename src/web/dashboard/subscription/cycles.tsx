@@ -3,7 +3,7 @@ import type { Schema } from '../../api/client';
 import { Badge, type Tone } from '../../ui/badge';
 import { money } from '../../ui/formats';
 import { Panel } from '../../ui/layout/panel';
-import { Nothing } from '../../ui/layout/page-states';
+import { EmptyMessage } from '../../ui/layout/page-states';
 import { TextLink } from '../shared/links';
 import classes from '../shared/list.module.css';
 import { useDates } from '../shared/use-dates';
@@ -23,12 +23,12 @@ interface CyclesProps {
   readonly currency: string;
 }
 
-/** What was charged, each with the payments made for it. */
+/** Billing cycles, each with its payments. */
 export function Cycles({ cycles, currency }: CyclesProps) {
   return (
     <Panel title={messages.cycles} flush={cycles.length > 0}>
       {cycles.length === 0 ? (
-        <Nothing title={messages.noCycles} />
+        <EmptyMessage title={messages.noCycles} />
       ) : (
         <Table className={classes.table} verticalSpacing="sm" horizontalSpacing="lg">
           <Table.Thead>
@@ -66,7 +66,7 @@ function Row({ cycle, currency }: RowProps) {
         <Text size="xs" c="dimmed">
           {messages.span(dates.day(period.start), dates.day(period.end))}
         </Text>
-        <PaymentLinks cycle={cycle} />
+        <CyclePayments cycle={cycle} />
       </Table.Td>
       <Table.Td>
         <Badge tone={TONES[status]}>{messages.cycleStatuses[status]}</Badge>
@@ -77,7 +77,7 @@ function Row({ cycle, currency }: RowProps) {
         )}
         {next !== null && status === 'open' && (
           <Text size="xs" c="dimmed">
-            {messages.nextTry(dates.short(next))}
+            {messages.nextRetry(dates.short(next))}
           </Text>
         )}
       </Table.Td>
@@ -93,8 +93,8 @@ function Row({ cycle, currency }: RowProps) {
   );
 }
 
-/** The first charge, and each time it was tried again. */
-function PaymentLinks({ cycle: { number, payments } }: Pick<RowProps, 'cycle'>) {
+/** The first charge and its retries. */
+function CyclePayments({ cycle: { number, payments } }: Pick<RowProps, 'cycle'>) {
   return (
     <Group gap="0 var(--mantine-spacing-sm)">
       {payments.map((id, index) => (

@@ -1,42 +1,42 @@
 import type { Tone } from '../../ui/badge';
 import { catalogue } from '../../ui/language';
 
-const WORDS: Readonly<Record<string, string>> = catalogue({
+const LABELS: Readonly<Record<string, string>> = catalogue({
   en: {
     'subscription.created': 'Created',
-    'subscription.trial_started': 'The trial began',
-    'subscription.trial_ending': 'The trial ends soon',
-    'subscription.activated': 'Active for the first time',
-    'subscription.payment.success': 'A cycle was paid',
-    'subscription.payment.failed': 'A charge failed',
-    'subscription.payment.retry': 'Another try is planned',
-    'subscription.card_expiring': 'The card expires soon',
+    'subscription.trial_started': 'Trial started',
+    'subscription.trial_ending': 'Trial ending soon',
+    'subscription.activated': 'Activated',
+    'subscription.payment.success': 'Charge paid',
+    'subscription.payment.failed': 'Charge failed',
+    'subscription.payment.retry': 'Retry scheduled',
+    'subscription.card_expiring': 'Card expiring soon',
     'subscription.paused': 'Paused',
-    'subscription.resumed': 'It goes on',
-    'subscription.plan_changed': 'The plan changes',
+    'subscription.resumed': 'Resumed',
+    'subscription.plan_changed': 'Plan changed',
     'subscription.canceled': 'Canceled',
-    'subscription.past_due': 'Past due: all tries are over',
+    'subscription.past_due': 'Past due: all retries failed',
   },
   pt: {
     'subscription.created': 'Criada',
-    'subscription.trial_started': 'O teste começou',
-    'subscription.trial_ending': 'O teste acaba em breve',
-    'subscription.activated': 'Ativa pela primeira vez',
-    'subscription.payment.success': 'Um ciclo foi pago',
-    'subscription.payment.failed': 'Uma cobrança falhou',
-    'subscription.payment.retry': 'Nova tentativa marcada',
-    'subscription.card_expiring': 'O cartão vence em breve',
+    'subscription.trial_started': 'Teste iniciado',
+    'subscription.trial_ending': 'Teste termina em breve',
+    'subscription.activated': 'Ativada',
+    'subscription.payment.success': 'Cobrança paga',
+    'subscription.payment.failed': 'Cobrança falhou',
+    'subscription.payment.retry': 'Nova tentativa agendada',
+    'subscription.card_expiring': 'Cartão vence em breve',
     'subscription.paused': 'Pausada',
-    'subscription.resumed': 'Ela continua',
-    'subscription.plan_changed': 'O plano muda',
+    'subscription.resumed': 'Retomada',
+    'subscription.plan_changed': 'Plano alterado',
     'subscription.canceled': 'Cancelada',
-    'subscription.past_due': 'Em atraso: as tentativas acabaram',
+    'subscription.past_due': 'Em atraso: todas as tentativas falharam',
   },
 });
 
-/** What was told, in words; an event that is newer than this page by its name. */
-export function eventWords(type: string): string {
-  return WORDS[type] ?? type;
+/** Label of an event. An event unknown to this build is shown by its name. */
+export function eventLabel(type: string): string {
+  return LABELS[type] ?? type;
 }
 
 const TONES: Readonly<Record<string, Tone>> = {

@@ -7,14 +7,13 @@ import { messages as commands } from './command-messages';
 import { messages } from './messages';
 import type { Subscription } from './queries';
 
-/** What somebody should know before anything else. */
 export function Notices({ subscription }: { readonly subscription: Subscription }) {
-  const { pending_action: asked, dunning, status } = subscription;
+  const { pending_action: pending, dunning, status } = subscription;
   return (
     <>
-      {asked !== null && (
-        <Alert icon={<Hourglass aria-hidden />} title={commands.asked(commands.actions[asked])}>
-          <Text size="sm">{commands.askedAbout}</Text>
+      {pending !== null && (
+        <Alert icon={<Hourglass aria-hidden />} title={commands.requested(commands.actions[pending])}>
+          <Text size="sm">{commands.requestedHint}</Text>
         </Alert>
       )}
       {dunning !== null && status !== 'canceled' && <Unpaid status={status} dunning={dunning} />}
@@ -34,7 +33,7 @@ function Unpaid({ status, dunning: { first_failed_at: since, next_retry_at: next
       <Text size="sm">
         {next === null || status === 'paused'
           ? messages.unpaidBy[status]
-          : messages.nextTry(dates.minute(next))}
+          : messages.nextRetry(dates.minute(next))}
       </Text>
     </Alert>
   );

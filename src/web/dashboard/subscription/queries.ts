@@ -1,31 +1,31 @@
 import { queryOptions } from '@tanstack/react-query';
-import { answerOf, api, type Schema } from '../../api/client';
+import { unwrapBody, api, type Schema } from '../../api/client';
 
 export type UserSubscription = Schema<'UserSubscriptionResponse'>['data'];
 export type Subscription = Schema<'Subscription'>;
 
-/** While something asked of it waits, or its own clock moves. */
-const LOOK_AGAIN_MS = 2_000;
+/** Polling interval while a command is pending or the test clock advances. */
+const REFETCH_INTERVAL_MS = 2_000;
 
 export const subscriptionQuery = (uuid: string) =>
   queryOptions({
     queryKey: ['subscriptions', 'one', uuid],
     queryFn: async () =>
-      (await answerOf(api.GET('/user/subscriptions/{uuid}', { params: { path: { uuid } } }))).data,
+      (await unwrapBody(api.GET('/user/subscriptions/{uuid}', { params: { path: { uuid } } }))).data,
     refetchInterval: ({ state: { data } }) =>
-      data !== undefined && isMoving(data.subscription) ? LOOK_AGAIN_MS : false,
+      data !== undefined && isInProgress(data.subscription) ? REFETCH_INTERVAL_MS : false,
   });
 
-function isMoving({ pending_action: asked, clock }: Subscription): boolean {
-  return asked !== null || clock?.reached === false;
+function isInProgress({ pending_action: pending, clock }: Subscription): boolean {
+  return pending !== null || clock?.reached === false;
 }
 
-/** What changes with the subscription is forecast anew: it is part of the key when it last changed. */
+/** `updated_at` is part of the key, so that the forecast is reloaded when the subscription changes. */
 export const upcomingQuery = ({ id: uuid, updated_at: updatedAt }: Subscription) =>
   queryOptions({
     queryKey: ['subscriptions', 'upcoming', uuid, updatedAt],
     queryFn: async () => {
       const params = { path: { uuid }, query: { cycles: 12 } };
-      return (await answerOf(api.GET('/user/subscriptions/{uuid}/upcoming', { params }))).data;
+      return (await unwrapBody(api.GET('/user/subscriptions/{uuid}/upcoming', { params }))).data;
     },
   });

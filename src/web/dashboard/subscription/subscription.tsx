@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import ArrowLeft from 'lucide-react/icons/arrow-left';
 import { Page } from '../../ui/layout/page';
-import { Loaded } from '../../ui/layout/page-states';
+import { QueryContent } from '../../ui/layout/page-states';
 import classes from '../shared/detail.module.css';
 import { TextLink } from '../shared/links';
 import { Cycles } from './cycles';
@@ -17,11 +17,10 @@ import { Upcoming } from './upcoming';
 
 const route = getRouteApi('/signed-in/subscriptions/$id');
 
-/** Everything that is known of one subscription, and what can be done about it. */
 export function Subscription() {
   const { id } = route.useParams();
   const subscription = useQuery(subscriptionQuery(id));
-  return <Loaded query={subscription}>{(data) => <SubscriptionPage data={data} />}</Loaded>;
+  return <QueryContent query={subscription}>{(data) => <SubscriptionPage data={data} />}</QueryContent>;
 }
 
 function SubscriptionPage({ data }: { readonly data: UserSubscription }) {
@@ -29,7 +28,7 @@ function SubscriptionPage({ data }: { readonly data: UserSubscription }) {
   return (
     <Page
       title={messages.title(subscription.customer.name)}
-      about={
+      subtitle={
         <Group gap="xs">
           <TextLink to="/subscriptions" fz="sm">
             <ArrowLeft size={14} aria-hidden className={classes.arrow} /> {messages.back}
@@ -43,7 +42,7 @@ function SubscriptionPage({ data }: { readonly data: UserSubscription }) {
     >
       <Notices subscription={subscription} />
       <div className={classes.columns}>
-        <div className={classes.story}>
+        <div className={classes.main}>
           <Upcoming subscription={subscription} />
           <Cycles cycles={cycles} currency={subscription.currency} />
           <Events events={events} />

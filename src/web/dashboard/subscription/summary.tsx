@@ -1,51 +1,50 @@
 import { Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Facts } from '../../ui/layout/fact-list';
+import { FactList } from '../../ui/layout/fact-list';
 import { money } from '../../ui/formats';
 import { Panel } from '../../ui/layout/panel';
-import { discountWords } from '../coupons/coupon-labels';
+import { discountLabel } from '../coupons/coupon-labels';
 import classes from '../shared/detail.module.css';
 import { TextLink } from '../shared/links';
-import { periodWords } from '../plans/period-labels';
+import { periodLabel } from '../plans/period-labels';
 import { planChoicesQuery } from '../plans/queries';
 import { SubscriptionBadges } from '../subscriptions/status-badge';
 import { useDates } from '../shared/use-dates';
 import { messages } from './messages';
 import type { Subscription } from './queries';
 
-interface PartProps {
+interface SectionProps {
   readonly subscription: Subscription;
 }
 
-export function Summary({ subscription }: PartProps) {
+export function Summary({ subscription }: SectionProps) {
   const { amount, currency } = subscription;
   return (
     <Panel title={messages.summary}>
       <Stack gap={6} align="flex-start">
         <span className={classes.amount}>{money(amount, currency)}</span>
         <Text size="sm" c="dimmed">
-          {periodWords(subscription)}
+          {periodLabel(subscription)}
         </Text>
         <Group gap={4}>
           <SubscriptionBadges subscription={subscription} />
         </Group>
       </Stack>
-      <Terms subscription={subscription} />
-      <Dates subscription={subscription} />
-      <Identity subscription={subscription} />
+      <PlanFacts subscription={subscription} />
+      <DateFacts subscription={subscription} />
+      <CustomerFacts subscription={subscription} />
     </Panel>
   );
 }
 
-/** What is charged, and where it is taken from. */
-function Terms({ subscription }: PartProps) {
+function PlanFacts({ subscription }: SectionProps) {
   const { plan, card, coupon, currency, discount_amount: discount, original_amount: whole } = subscription;
   return (
-    <Facts
+    <FactList
       facts={[
         [messages.plan, plan.name],
         [messages.listPrice, discount > 0 && money(whole, currency)],
-        [messages.coupon, coupon && `${coupon.code}, ${discountWords(coupon)}`],
+        [messages.coupon, coupon && `${coupon.code}, ${discountLabel(coupon)}`],
         [messages.couponUse, coupon && messages.cyclesUsed(coupon.cycles_used, coupon.max_cycles)],
         [messages.card, messages.cardIs(card.brand, card.last_4_digits)],
         [messages.cardExpires, `${card.expire_month}/${card.expire_year}`],
@@ -55,13 +54,13 @@ function Terms({ subscription }: PartProps) {
   );
 }
 
-function Dates({ subscription }: PartProps) {
+function DateFacts({ subscription }: SectionProps) {
   const dates = useDates();
   const { trial, current_period: period, clock, cancel_reason: reason } = subscription;
   const day = (instant: string | null) => (instant === null ? null : dates.day(instant));
   const minute = (instant: string | null) => (instant === null ? null : dates.minute(instant));
   return (
-    <Facts
+    <FactList
       facts={[
         [messages.next, minute(subscription.next_billing_at)],
         [messages.period, period && messages.span(dates.day(period.start), dates.day(period.end))],
@@ -74,25 +73,25 @@ function Dates({ subscription }: PartProps) {
         ],
         [messages.endsAt, day(subscription.cancel_at)],
         [messages.endedAt, minute(subscription.canceled_at)],
-        [messages.endedBecause, reason && messages.reasons[reason]],
-        [messages.began, dates.minute(subscription.created_at)],
+        [messages.endReason, reason && messages.reasons[reason]],
+        [messages.created, dates.minute(subscription.created_at)],
         [messages.clock, clock && dates.minute(clock.now)],
       ]}
     />
   );
 }
 
-/** The plan to come by its name, as far as it is among those that are known here. */
-function PlanChange({ subscription: { new_plan_id: id, plan_change_at: at } }: PartProps) {
+/** The scheduled plan by name, or by id if it is not in the list. */
+function PlanChange({ subscription: { new_plan_id: id, plan_change_at: at } }: SectionProps) {
   const dates = useDates();
   const { data: plans = [] } = useQuery(planChoicesQuery);
   const name = plans.find((plan) => plan.id === id)?.name ?? id ?? '';
   return messages.planFrom(name, at === null ? '' : dates.day(at));
 }
 
-function Identity({ subscription: { customer, metadata } }: PartProps) {
+function CustomerFacts({ subscription: { customer, metadata } }: SectionProps) {
   return (
-    <Facts
+    <FactList
       facts={[
         [messages.customer, `${customer.name} · ${customer.email}`],
         [messages.document, customer.document],

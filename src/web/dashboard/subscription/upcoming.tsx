@@ -4,25 +4,25 @@ import CalendarClock from 'lucide-react/icons/calendar-clock';
 import type { Schema } from '../../api/client';
 import { money } from '../../ui/formats';
 import { Panel } from '../../ui/layout/panel';
-import { Lines, Loaded, Nothing } from '../../ui/layout/page-states';
+import { SkeletonLines, QueryContent, EmptyMessage } from '../../ui/layout/page-states';
 import { useDates } from '../shared/use-dates';
 import { messages } from './messages';
 import { upcomingQuery, type Subscription } from './queries';
 
-/** What will be charged, told by the code that bills. */
+/** The forecast of the API. */
 export function Upcoming({ subscription }: { readonly subscription: Subscription }) {
   const upcoming = useQuery(upcomingQuery(subscription));
   return (
-    <Panel title={messages.upcoming} about={messages.upcomingAbout} flush>
-      <Loaded query={upcoming} skeleton={<Lines count={6} />}>
+    <Panel title={messages.upcoming} subtitle={messages.upcomingHint} flush>
+      <QueryContent query={upcoming} skeleton={<SkeletonLines count={6} />}>
         {(charges) =>
           charges.length === 0 ? (
-            <Nothing icon={<CalendarClock size={28} aria-hidden />} title={messages.noUpcoming} />
+            <EmptyMessage icon={<CalendarClock size={28} aria-hidden />} title={messages.noUpcoming} />
           ) : (
             <Charges charges={charges} currency={subscription.currency} />
           )
         }
-      </Loaded>
+      </QueryContent>
     </Panel>
   );
 }
@@ -60,7 +60,7 @@ function Charges({ charges, currency }: ChargesProps) {
                 </Text>
               </Table.Td>
               <Table.Td ta="right" fw={550}>
-                {charged === 0 ? messages.nothingCharged : money(charged, currency)}
+                {charged === 0 ? messages.noCharge : money(charged, currency)}
                 {discount > 0 && (
                   <Text size="xs" c="dimmed">
                     {messages.discounted(money(discount, currency))}

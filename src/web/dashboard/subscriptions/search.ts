@@ -1,7 +1,7 @@
-import { oneOf, present, textOf, wholeNumberOf, type RawSearch } from '../shared/search-params';
+import { oneOf, omitUndefined, textOf, wholeNumberOf, type RawSearch } from '../shared/search-params';
 import { SUBSCRIPTION_STATUSES, type SubscriptionStatus } from './status-labels';
 
-/** What is looked for, by the names of `GET /user/subscriptions`. */
+/** Filters, named like the query parameters of `GET /user/subscriptions`. */
 export interface SubscriptionSearch {
   readonly status?: SubscriptionStatus;
   readonly plan_id?: string;
@@ -14,7 +14,7 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 export function subscriptionSearchOf(search: RawSearch): SubscriptionSearch {
   const plan = textOf(search, 'plan_id');
-  return present({
+  return omitUndefined({
     status: oneOf(search, 'status', SUBSCRIPTION_STATUSES),
     plan_id: plan !== undefined && UUID.test(plan) ? plan : undefined,
     customer: textOf(search, 'customer', 100),
@@ -22,7 +22,6 @@ export function subscriptionSearchOf(search: RawSearch): SubscriptionSearch {
   });
 }
 
-/** Whether only some are looked for. */
 export function isFiltered({ page: _page, ...filters }: SubscriptionSearch): boolean {
   return Object.keys(filters).length > 0;
 }

@@ -1,18 +1,18 @@
 import type { Schema } from '../../api/client';
 import { Badge } from '../../ui/badge';
 import { messages } from './messages';
-import { statusTones, statusWords } from './status-labels';
+import { statusTones, statusLabels } from './status-labels';
 
-type Shown = Pick<Schema<'Subscription'>, 'status' | 'dunning' | 'cancel_at_period_end'>;
+type BadgeSource = Pick<Schema<'Subscription'>, 'status' | 'dunning' | 'cancel_at_period_end'>;
 
-/** How a subscription stands, and what else is the matter with it. */
-export function SubscriptionBadges({ subscription }: { readonly subscription: Shown }) {
+/** The status, and badges for an unpaid charge and a scheduled end. */
+export function SubscriptionBadges({ subscription }: { readonly subscription: BadgeSource }) {
   const { status, dunning, cancel_at_period_end: ends } = subscription;
-  const isRetried = dunning !== null && (status === 'active' || status === 'trialing');
+  const isUnpaid = dunning !== null && (status === 'active' || status === 'trialing');
   return (
     <>
-      <Badge tone={statusTones[status]}>{statusWords[status]}</Badge>
-      {isRetried && <Badge tone="attention">{messages.retried}</Badge>}
+      <Badge tone={statusTones[status]}>{statusLabels[status]}</Badge>
+      {isUnpaid && <Badge tone="attention">{messages.unpaid}</Badge>}
       {ends && status !== 'canceled' && <Badge tone="neutral">{messages.ends}</Badge>}
     </>
   );

@@ -13,10 +13,10 @@ export const SUBSCRIPTION_STATUSES = [
   'canceled',
 ] as const satisfies readonly SubscriptionStatus[];
 
-export const statusWords: Readonly<Record<SubscriptionStatus, string>> = catalogue({
+export const statusLabels: Readonly<Record<SubscriptionStatus, string>> = catalogue({
   en: {
     pending: 'Pending',
-    trialing: 'In trial',
+    trialing: 'Trialing',
     active: 'Active',
     past_due: 'Past due',
     paused: 'Paused',

@@ -6,14 +6,14 @@ import { messages as shared } from '../../ui/messages';
 import { planChoicesQuery } from '../plans/queries';
 import { messages } from './messages';
 import { isFiltered, type SubscriptionSearch } from './search';
-import { SUBSCRIPTION_STATUSES, statusWords } from './status-labels';
+import { SUBSCRIPTION_STATUSES, statusLabels } from './status-labels';
 
 interface SubscriptionFiltersProps {
   readonly search: SubscriptionSearch;
   readonly show: (search: SubscriptionSearch) => void;
 }
 
-/** What to look for. Every choice counts at once, and takes the list back to its first page. */
+/** Each change applies immediately and returns to the first page. */
 export function SubscriptionFilters({ search, show }: SubscriptionFiltersProps) {
   const { data: plans = [] } = useQuery(planChoicesQuery);
   const { page: _page, ...chosen } = search;
@@ -23,9 +23,9 @@ export function SubscriptionFilters({ search, show }: SubscriptionFiltersProps) 
       <Choice
         label={messages.status}
         values={SUBSCRIPTION_STATUSES}
-        words={statusWords}
+        labels={statusLabels}
         value={search.status}
-        choose={(status) => change({ status })}
+        onChange={(status) => change({ status })}
       />
       <NativeSelect
         label={messages.plan}
@@ -60,8 +60,8 @@ function CustomerField({ token, find }: CustomerFieldProps) {
   const [entered, setEntered] = useState(token);
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
-    const wanted = entered.trim();
-    find(wanted === '' ? undefined : wanted);
+    const entry = entered.trim();
+    find(entry === '' ? undefined : entry);
   };
   return (
     <form onSubmit={submit}>

@@ -2,10 +2,10 @@ import { Group, Table, Text } from '@mantine/core';
 import { money } from '../../ui/formats';
 import { TextLink } from '../shared/links';
 import classes from '../shared/list.module.css';
-import { periodWords } from '../plans/period-labels';
+import { periodLabel } from '../plans/period-labels';
 import { useDates } from '../shared/use-dates';
 import { messages } from './messages';
-import type { Subscription } from './queries';
+import type { Subscription } from '../subscription/queries';
 import { SubscriptionBadges } from './status-badge';
 
 interface SubscriptionTableProps {
@@ -50,7 +50,7 @@ function Row({ subscription }: { readonly subscription: Subscription }) {
   return (
     <Table.Tr className={classes.row}>
       <Table.Td className={classes.name}>
-        <TextLink to="/subscriptions/$id" params={{ id }} fw={550} className={classes.whole}>
+        <TextLink to="/subscriptions/$id" params={{ id }} fw={550} className={classes.rowLink}>
           {customer.name}
         </TextLink>
         <Text size="xs" c="dimmed" lineClamp={2}>
@@ -74,7 +74,7 @@ function Row({ subscription }: { readonly subscription: Subscription }) {
       <Table.Td ta="right" fw={550} className={classes.amount}>
         {money(amount, currency)}
         <Text size="xs" c="dimmed" visibleFrom="xs">
-          {periodWords(subscription)}
+          {periodLabel(subscription)}
         </Text>
       </Table.Td>
     </Table.Tr>

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import Repeat from 'lucide-react/icons/repeat';
 import { Page } from '../../ui/layout/page';
-import { Nothing } from '../../ui/layout/page-states';
+import { EmptyMessage } from '../../ui/layout/page-states';
 import { PagedList } from '../shared/paged-list';
 import { messages } from './messages';
 import { subscriptionsQuery } from './queries';
@@ -12,19 +12,18 @@ import { SubscriptionTable } from './subscription-table';
 
 const route = getRouteApi('/signed-in/subscriptions');
 
-/** The company's subscriptions, newest first. */
 export function Subscriptions() {
   const search = route.useSearch();
   const navigate = useNavigate();
   const subscriptions = useQuery(subscriptionsQuery(search));
   const show = (changed: SubscriptionSearch) => void navigate({ to: '/subscriptions', search: changed });
   return (
-    <Page title={messages.title} about={messages.about}>
+    <Page title={messages.title} subtitle={messages.subtitle}>
       <SubscriptionFilters search={search} show={show} />
       <PagedList
         query={subscriptions}
         lines={10}
-        nothing={<NoSubscriptions search={search} />}
+        empty={<NoSubscriptions search={search} />}
         table={(rows) => (
           <SubscriptionTable subscriptions={rows} outdated={subscriptions.isPlaceholderData} />
         )}
@@ -38,8 +37,8 @@ export function Subscriptions() {
 function NoSubscriptions({ search }: { readonly search: SubscriptionSearch }) {
   const icon = <Repeat size={32} aria-hidden />;
   return isFiltered(search) ? (
-    <Nothing icon={icon} title={messages.nothing} about={messages.nothingAbout} />
+    <EmptyMessage icon={icon} title={messages.noMatch} hint={messages.noMatchHint} />
   ) : (
-    <Nothing icon={icon} title={messages.none} about={messages.noneAbout} />
+    <EmptyMessage icon={icon} title={messages.none} hint={messages.noneHint} />
   );
 }

@@ -4,7 +4,6 @@ import { useDates } from '../shared/use-dates';
 import { messages } from './messages';
 import type { Delivery } from './queries';
 
-/** Each attempt, and what the receiver answered. */
 export function AttemptTable({ attempts }: Pick<Delivery, 'attempts'>) {
   const dates = useDates();
   if (attempts.length === 0) return null;
@@ -15,8 +14,8 @@ export function AttemptTable({ attempts }: Pick<Delivery, 'attempts'>) {
           <Table.Tr>
             <Table.Th scope="col">{messages.attempt}</Table.Th>
             <Table.Th scope="col">{messages.when}</Table.Th>
-            <Table.Th scope="col">{messages.took}</Table.Th>
-            <Table.Th scope="col">{messages.answered}</Table.Th>
+            <Table.Th scope="col">{messages.duration}</Table.Th>
+            <Table.Th scope="col">{messages.response}</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -26,7 +25,7 @@ export function AttemptTable({ attempts }: Pick<Delivery, 'attempts'>) {
               <Table.Td>{dates.second(attempt.started_at)}</Table.Td>
               <Table.Td>{count(attempt.duration_ms)} ms</Table.Td>
               <Table.Td>
-                {attempt.status_code ?? attempt.error ?? messages.noAnswer}
+                {attempt.status_code ?? attempt.error ?? messages.noResponse}
                 {attempt.response_excerpt !== null && attempt.response_excerpt !== '' && (
                   <Code block fz="xs" mt={4}>
                     {attempt.response_excerpt}

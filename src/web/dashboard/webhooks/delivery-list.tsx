@@ -2,7 +2,7 @@ import { Button, Group, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient, type QueryKey } from '@tanstack/react-query';
 import RotateCw from 'lucide-react/icons/rotate-cw';
-import { answerOf, api } from '../../api/client';
+import { unwrapBody, api } from '../../api/client';
 import { Badge, type Tone } from '../../ui/badge';
 import { DetailsList } from '../../ui/layout/details-list';
 import { TextLink } from '../shared/links';
@@ -11,12 +11,12 @@ import { WorkflowLink } from '../shared/workflow-link';
 import { AttemptTable } from './attempt-table';
 import { messages } from './messages';
 import type { Delivery } from './queries';
-import { tellFailure } from './use-endpoint';
+import { showError } from './use-endpoint';
 
-export interface ShownDelivery extends Delivery {
+export interface DeliveryItem extends Delivery {
   readonly endpointId: number;
-  /** What else to say of it. */
-  readonly about?: string;
+  /** Additional text for the headline. */
+  readonly subtitle?: string;
 }
 
 const TONES: Readonly<Record<Delivery['status'], Tone>> = {
@@ -26,27 +26,26 @@ const TONES: Readonly<Record<Delivery['status'], Tone>> = {
 };
 
 interface DeliveryListProps {
-  readonly deliveries: readonly ShownDelivery[];
-  /** What is to be asked for again once one is sent again. */
-  readonly changed: QueryKey;
+  readonly deliveries: readonly DeliveryItem[];
+  /** Query key to invalidate after a resend. */
+  readonly reloads: QueryKey;
 }
 
-interface DetailsProps extends Pick<DeliveryListProps, 'changed'> {
-  readonly delivery: ShownDelivery;
+interface DetailsProps extends Pick<DeliveryListProps, 'reloads'> {
+  readonly delivery: DeliveryItem;
 }
 
-/** Events on their way; every attempt opens at a click. */
-export function DeliveryList({ deliveries, changed }: DeliveryListProps) {
+export function DeliveryList({ deliveries, reloads }: DeliveryListProps) {
   return (
     <DetailsList
       items={deliveries}
       headline={(delivery) => <Headline delivery={delivery} />}
-      details={(delivery) => <Details delivery={delivery} changed={changed} />}
+      details={(delivery) => <Details delivery={delivery} reloads={reloads} />}
     />
   );
 }
 
-function Details({ delivery, changed }: DetailsProps) {
+function Details({ delivery, reloads }: DetailsProps) {
   const { attempts, transaction_id: paymentId, subscription_id: subscriptionId, workflow } = delivery;
   return (
     <>
@@ -64,17 +63,24 @@ function Details({ delivery, changed }: DetailsProps) {
         )}
         <Group gap="xs" ml="auto">
           <WorkflowLink workflow={workflow} size="xs" />
-          <Resend delivery={delivery} changed={changed} />
+          <ResendButton delivery={delivery} reloads={reloads} />
         </Group>
       </Group>
     </>
   );
 }
 
-function Headline({ delivery }: { readonly delivery: ShownDelivery }) {
+function Headline({ delivery }: { readonly delivery: DeliveryItem }) {
   const dates = useDates();
-  const { event, status, retry_count: tries, next_retry_at: next, created_at: created, about } = delivery;
-  const isWaiting = status === 'pending' && tries > 0 && next !== null;
+  const {
+    event,
+    status,
+    retry_count: attemptCount,
+    next_retry_at: next,
+    created_at: created,
+    subtitle,
+  } = delivery;
+  const willRetry = status === 'pending' && attemptCount > 0 && next !== null;
   return (
     <Group justify="space-between" gap="xs" pr="sm">
       <span style={{ minWidth: 0 }}>
@@ -82,8 +88,8 @@ function Headline({ delivery }: { readonly delivery: ShownDelivery }) {
           {event}
         </Text>
         <Text component="span" size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-          {[about, dates.second(created), messages.attempts(tries)].filter(Boolean).join(' · ')}
-          {isWaiting && ` · ${messages.nextAt(dates.second(next))}`}
+          {[subtitle, dates.second(created), messages.attempts(attemptCount)].filter(Boolean).join(' · ')}
+          {willRetry && ` · ${messages.nextAt(dates.second(next))}`}
         </Text>
       </span>
       <Badge tone={TONES[status]}>{messages.statuses[status]}</Badge>
@@ -91,18 +97,18 @@ function Headline({ delivery }: { readonly delivery: ShownDelivery }) {
   );
 }
 
-function Resend({ delivery: { id: delivery, endpointId: id }, changed }: DetailsProps) {
+function ResendButton({ delivery: { id: delivery, endpointId: id }, reloads }: DetailsProps) {
   const queryClient = useQueryClient();
   const sending = useMutation({
     mutationFn: () =>
-      answerOf(
+      unwrapBody(
         api.POST('/user/company/webhooks/{id}/deliveries/{delivery}/resend', {
           params: { path: { id, delivery } },
         }),
       ),
     onSuccess: () => void notifications.show({ color: 'teal', message: messages.resent }),
-    onError: tellFailure,
-    onSettled: () => queryClient.invalidateQueries({ queryKey: changed }),
+    onError: showError,
+    onSettled: () => queryClient.invalidateQueries({ queryKey: reloads }),
   });
   return (
     <Button

@@ -13,12 +13,11 @@ interface EndpointMenuProps {
   readonly showSecret: (secret: string) => void;
 }
 
-/** What can be done with an endpoint. */
 export function EndpointMenu({ endpoint, showSecret }: EndpointMenuProps) {
-  const [asked, ask] = useState<'change' | 'rotate' | 'delete' | null>(null);
+  const [openDialog, setOpenDialog] = useState<'edit' | 'rotate' | 'delete' | null>(null);
   const change = useChangeEndpoint(endpoint.id);
   const test = useTestEndpoint(endpoint.id);
-  const close = () => ask(null);
+  const close = () => setOpenDialog(null);
   return (
     <>
       <Menu position="bottom-end">
@@ -28,23 +27,23 @@ export function EndpointMenu({ endpoint, showSecret }: EndpointMenuProps) {
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item onClick={() => ask('change')}>{messages.change}</Menu.Item>
+          <Menu.Item onClick={() => setOpenDialog('edit')}>{shared.edit}</Menu.Item>
           <Menu.Item disabled={!endpoint.enabled} onClick={() => test.mutate()}>
             {messages.test}
           </Menu.Item>
-          <Menu.Item onClick={() => ask('rotate')}>{messages.rotate}</Menu.Item>
+          <Menu.Item onClick={() => setOpenDialog('rotate')}>{messages.rotate}</Menu.Item>
           <Menu.Item onClick={() => change.mutate({ enabled: !endpoint.enabled })}>
-            {endpoint.enabled ? messages.turnOff : messages.turnOn}
+            {endpoint.enabled ? messages.disable : messages.enable}
           </Menu.Item>
           <Menu.Divider />
-          <Menu.Item color="red.8" onClick={() => ask('delete')}>
+          <Menu.Item color="red.8" onClick={() => setOpenDialog('delete')}>
             {shared.delete}
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      {asked === 'change' && <EndpointDialog endpoint={endpoint} close={close} />}
-      {asked === 'rotate' && <RotateDialog endpoint={endpoint} close={close} showSecret={showSecret} />}
-      {asked === 'delete' && <DeleteDialog endpoint={endpoint} close={close} />}
+      {openDialog === 'edit' && <EndpointDialog endpoint={endpoint} close={close} />}
+      {openDialog === 'rotate' && <RotateDialog endpoint={endpoint} close={close} showSecret={showSecret} />}
+      {openDialog === 'delete' && <DeleteDialog endpoint={endpoint} close={close} />}
     </>
   );
 }

@@ -4,16 +4,15 @@ import { useDates } from '../shared/use-dates';
 import { messages } from './messages';
 import type { Endpoint } from './queries';
 
-/** Whether events are sent, and whether they arrive. */
 export function EndpointState({ endpoint }: { readonly endpoint: Endpoint }) {
   const dates = useDates();
   const { enabled, disabled_reason: reason, failing_since: since } = endpoint;
   return (
     <Group gap={6} mt={6}>
-      {enabled && <Badge tone="good">{messages.on}</Badge>}
+      {enabled && <Badge tone="good">{messages.enabled}</Badge>}
       {!enabled && (
         <Badge tone={reason === null ? 'neutral' : 'bad'}>
-          {reason === null ? messages.off : messages[reason]}
+          {reason === null ? messages.disabled : messages[reason]}
         </Badge>
       )}
       {since !== null && <Badge tone="waiting">{messages.failingSince(dates.minute(since))}</Badge>}

@@ -1,6 +1,7 @@
 import { Button, Checkbox, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Schema } from '../../api/client';
+import { messages as shared } from '../../ui/messages';
 import { SUBSCRIPTION_EVENTS, TRANSACTION_EVENTS, type EventName } from './events';
 import { messages } from './messages';
 
@@ -12,7 +13,6 @@ interface EventChoiceProps {
   readonly error?: ReactNode;
 }
 
-/** Which events an endpoint gets. */
 export function EventChoice({ chosen, onChange, error }: EventChoiceProps) {
   return (
     <Checkbox.Group
@@ -23,13 +23,13 @@ export function EventChoice({ chosen, onChange, error }: EventChoiceProps) {
       onChange={(events) => onChange(events)}
     >
       <Stack gap="sm" mt="xs">
-        <Events
+        <EventGroup
           name={messages.transactions}
           events={TRANSACTION_EVENTS}
           chosen={chosen}
           onChange={onChange}
         />
-        <Events
+        <EventGroup
           name={messages.subscriptions}
           events={SUBSCRIPTION_EVENTS}
           chosen={chosen}
@@ -40,14 +40,14 @@ export function EventChoice({ chosen, onChange, error }: EventChoiceProps) {
   );
 }
 
-interface EventsProps extends Omit<EventChoiceProps, 'error'> {
+interface EventGroupProps extends Omit<EventChoiceProps, 'error'> {
   readonly name: string;
   readonly events: readonly EventName[];
 }
 
-function Events({ name, events, chosen, onChange }: EventsProps) {
-  const areAll = events.every((event) => chosen.includes(event));
-  const others = chosen.filter((event) => !events.some((known) => known === event));
+function EventGroup({ name, events, chosen, onChange }: EventGroupProps) {
+  const allChosen = events.every((event) => chosen.includes(event));
+  const others = chosen.filter((event) => !events.some((item) => item === event));
   return (
     <div role="group" aria-label={name}>
       <Group gap="xs" mb={6}>
@@ -57,10 +57,10 @@ function Events({ name, events, chosen, onChange }: EventsProps) {
         <Button
           size="compact-xs"
           variant="subtle"
-          aria-pressed={areAll}
-          onClick={() => onChange(areAll ? others : [...others, ...events])}
+          aria-pressed={allChosen}
+          onClick={() => onChange(allChosen ? others : [...others, ...events])}
         >
-          {messages.all}
+          {shared.all}
         </Button>
       </Group>
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing={6} verticalSpacing={8}>

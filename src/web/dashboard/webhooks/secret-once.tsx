@@ -7,7 +7,7 @@ interface SecretOnceProps {
   readonly close: () => void;
 }
 
-/** The only time that a secret is seen: it takes a click on what it says to close it. */
+/** The secret is shown only here, so the dialog closes only by its button. */
 export function SecretOnce({ secret, close }: SecretOnceProps) {
   return (
     <Modal
@@ -20,10 +20,10 @@ export function SecretOnce({ secret, close }: SecretOnceProps) {
       closeOnEscape={false}
     >
       <Stack>
-        <Text size="sm">{messages.secretAbout}</Text>
+        <Text size="sm">{messages.secretText}</Text>
         <CopyField label={messages.secret} value={secret} />
         <Group justify="flex-end">
-          <Button onClick={close}>{messages.secretKept}</Button>
+          <Button onClick={close}>{messages.secretStored}</Button>
         </Group>
       </Stack>
     </Modal>

@@ -1,18 +1,19 @@
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { answerOf, api, type Schema } from '../../api/client';
-import { failureWords } from '../../ui/forms/error-messages';
+import { unwrapBody, api, type Schema } from '../../api/client';
+import { errorMessage } from '../../ui/forms/error-messages';
+import { messages as shared } from '../../ui/messages';
 import { messages } from './messages';
 
-const toldOf = (message: string) => () => void notifications.show({ color: 'teal', message });
+const showSuccess = (message: string) => () => void notifications.show({ color: 'teal', message });
 
-/** For what has no form that could show why it failed. */
-export const tellFailure = (error: unknown): void => {
-  notifications.show({ color: 'red', message: failureWords(error) });
+/** For actions without a form that could show the error. */
+export const showError = (error: unknown): void => {
+  notifications.show({ color: 'red', message: errorMessage(error) });
 };
 
-/** Forgets what is known of endpoints and what was sent to them. */
-export function useForgetWebhooks(): () => Promise<void> {
+/** Returns a function that reloads endpoints and deliveries. */
+export function useInvalidateWebhooks(): () => Promise<void> {
   const queryClient = useQueryClient();
   return () => queryClient.invalidateQueries({ queryKey: ['webhooks'] });
 }
@@ -20,18 +21,18 @@ export function useForgetWebhooks(): () => Promise<void> {
 export function useChangeEndpoint(id: number) {
   return useMutation({
     mutationFn: (body: Schema<'WebhookEndpointChange'>) =>
-      answerOf(api.PATCH('/user/company/webhooks/{id}', { params: { path: { id } }, body })),
-    onSuccess: toldOf(messages.saved),
-    onError: tellFailure,
-    onSettled: useForgetWebhooks(),
+      unwrapBody(api.PATCH('/user/company/webhooks/{id}', { params: { path: { id } }, body })),
+    onSuccess: showSuccess(shared.saved),
+    onError: showError,
+    onSettled: useInvalidateWebhooks(),
   });
 }
 
 export function useTestEndpoint(id: number) {
   return useMutation({
-    mutationFn: () => answerOf(api.POST('/user/company/webhooks/{id}/test', { params: { path: { id } } })),
-    onSuccess: toldOf(messages.tested),
-    onError: tellFailure,
-    onSettled: useForgetWebhooks(),
+    mutationFn: () => unwrapBody(api.POST('/user/company/webhooks/{id}/test', { params: { path: { id } } })),
+    onSuccess: showSuccess(messages.tested),
+    onError: showError,
+    onSettled: useInvalidateWebhooks(),
   });
 }

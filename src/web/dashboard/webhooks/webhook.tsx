@@ -9,7 +9,7 @@ import { messages as shared } from '../../ui/messages';
 import { Page } from '../../ui/layout/page';
 import { Pager } from '../../ui/layout/pager';
 import { Panel } from '../../ui/layout/panel';
-import { Loaded, Nothing } from '../../ui/layout/page-states';
+import { QueryContent, EmptyMessage } from '../../ui/layout/page-states';
 import { TextLink } from '../shared/links';
 import { DeliveryList } from './delivery-list';
 import { EndpointMenu } from './endpoint-menu';
@@ -20,22 +20,21 @@ import { SecretOnce } from './secret-once';
 
 const route = getRouteApi('/signed-in/webhooks/$id');
 
-/** One endpoint, and what was sent to it. */
 export function Webhook() {
   const { id } = route.useParams();
   const endpoints = useQuery(endpointsQuery);
   return (
-    <Loaded query={endpoints}>
+    <QueryContent query={endpoints}>
       {(data) => {
-        const endpoint = data.find((known) => String(known.id) === id);
+        const endpoint = data.find((item) => String(item.id) === id);
         if (endpoint !== undefined) return <EndpointPage endpoint={endpoint} />;
         return (
           <Page title={messages.endpoint}>
-            <Nothing title={shared.failures.notFound} />
+            <EmptyMessage title={shared.errors.notFound} />
           </Page>
         );
       }}
-    </Loaded>
+    </QueryContent>
   );
 }
 
@@ -44,7 +43,7 @@ function EndpointPage({ endpoint }: { readonly endpoint: Endpoint }) {
   return (
     <Page
       title={messages.endpoint}
-      about={
+      subtitle={
         <>
           <TextLink to="/webhooks" fz="sm">
             <ArrowLeft size={14} aria-hidden /> {messages.back}
@@ -76,25 +75,25 @@ function Deliveries({ id }: { readonly id: number }) {
     });
   return (
     <Panel title={messages.deliveries} flush>
-      <Loaded query={deliveries}>
+      <QueryContent query={deliveries}>
         {({ data, meta }) =>
           data.length === 0 ? (
-            <Nothing
+            <EmptyMessage
               icon={<Inbox size={32} aria-hidden />}
               title={messages.noDeliveries}
-              about={messages.noDeliveriesAbout}
+              hint={messages.noDeliveriesHint}
             />
           ) : (
             <>
               <DeliveryList
                 deliveries={data.map((delivery) => ({ ...delivery, endpointId: id }))}
-                changed={['webhooks']}
+                reloads={['webhooks']}
               />
               <Pager meta={meta} total={messages.total(meta.total, count(meta.total))} goTo={goTo} />
             </>
           )
         }
-      </Loaded>
+      </QueryContent>
     </Panel>
   );
 }

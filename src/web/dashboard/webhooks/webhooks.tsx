@@ -5,14 +5,13 @@ import WebhookIcon from 'lucide-react/icons/webhook';
 import { useState } from 'react';
 import { Page } from '../../ui/layout/page';
 import { Panel } from '../../ui/layout/panel';
-import { Loaded, Nothing } from '../../ui/layout/page-states';
+import { QueryContent, EmptyMessage } from '../../ui/layout/page-states';
 import { EndpointCard } from './endpoint-card';
 import { EndpointDialog } from './endpoint-dialog';
 import { messages } from './messages';
 import { endpointsQuery } from './queries';
 import { SecretOnce } from './secret-once';
 
-/** The company's endpoints. */
 export function Webhooks() {
   const endpoints = useQuery(endpointsQuery);
   const [creating, setCreating] = useState(false);
@@ -20,21 +19,21 @@ export function Webhooks() {
   return (
     <Page
       title={messages.title}
-      about={messages.about}
+      subtitle={messages.subtitle}
       actions={
         <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setCreating(true)}>
           {messages.add}
         </Button>
       }
     >
-      <Loaded query={endpoints}>
+      <QueryContent query={endpoints}>
         {(data) =>
           data.length === 0 ? (
             <Panel>
-              <Nothing
+              <EmptyMessage
                 icon={<WebhookIcon size={32} aria-hidden />}
                 title={messages.none}
-                about={messages.noneAbout}
+                hint={messages.noneHint}
               />
             </Panel>
           ) : (
@@ -45,8 +44,8 @@ export function Webhooks() {
             </Stack>
           )
         }
-      </Loaded>
-      {creating && <EndpointDialog close={() => setCreating(false)} created={showSecret} />}
+      </QueryContent>
+      {creating && <EndpointDialog close={() => setCreating(false)} onCreated={showSecret} />}
       {secret !== null && <SecretOnce secret={secret} close={() => showSecret(null)} />}
     </Page>
   );

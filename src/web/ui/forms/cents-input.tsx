@@ -4,9 +4,9 @@ import { currencySymbol, numberMarks } from '../formats';
 
 interface CentsInputProps {
   readonly label: string;
-  /** Whose sign stands before the number; without one it is money of any currency. */
+  /** Shows the currency symbol; without it the amount is in any currency. */
   readonly currency?: string;
-  /** Null: nothing is entered. */
+  /** Null when empty. */
   readonly value: number | null;
   readonly onChange: (cents: number | null) => void;
   readonly description?: ReactNode;
@@ -15,7 +15,7 @@ interface CentsInputProps {
   readonly size?: string;
 }
 
-/** Money as people write it in their country, in cents towards the program. */
+/** Money input in the user's locale; the value is in cents. */
 export function CentsInput({ currency, value, onChange, ...others }: CentsInputProps) {
   return (
     <NumberInput

@@ -1,50 +1,50 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { FormFailure } from './form-error';
+import { FormError } from './form-error';
 import { messages } from '../messages';
 
 interface ConfirmDialogProps {
   readonly title: string;
-  readonly about: ReactNode;
-  /** The deed, on the button that does it. */
-  readonly deed: string;
-  /** On the button that does nothing, where "cancel" could be mistaken for the deed. */
-  readonly keep?: string;
+  /** Label of the button that confirms. */
+  readonly action: string;
+  /** Label of the other button, if "Cancel" would be ambiguous. */
+  readonly dismiss?: string;
   readonly dangerous?: boolean;
   readonly pending: boolean;
   readonly error: unknown;
-  /** The fields of `about`: what is wrong with them is told there. */
-  readonly shown?: readonly string[];
+  /** Fields inside `children`, which show their own errors. */
+  readonly fields?: readonly string[];
   readonly confirm: () => void;
   readonly close: () => void;
+  readonly children: ReactNode;
 }
 
-/** Asks before something is done that cannot be taken back. */
+/** Asks for confirmation of an action that cannot be undone. */
 export function ConfirmDialog({
   title,
-  about,
-  deed,
-  keep = messages.cancel,
+  action,
+  dismiss = messages.cancel,
   dangerous = false,
   pending,
   error,
-  shown,
+  fields,
   confirm,
   close,
+  children,
 }: ConfirmDialogProps) {
   return (
     <Modal opened onClose={close} title={title} closeButtonProps={{ 'aria-label': messages.close }}>
       <Stack>
         <Text component="div" size="sm">
-          {about}
+          {children}
         </Text>
-        <FormFailure error={error} shown={shown} />
+        <FormError error={error} fields={fields} />
         <Group justify="flex-end">
           <Button variant="default" onClick={close}>
-            {keep}
+            {dismiss}
           </Button>
           <Button color={dangerous ? 'red.8' : undefined} loading={pending} onClick={confirm} data-autofocus>
-            {deed}
+            {action}
           </Button>
         </Group>
       </Stack>

@@ -1,25 +1,25 @@
-import { ApiFailure } from '../../api/failure';
+import { RequestError } from '../../api/request-error';
 import { messages } from '../messages';
 
-/** What to tell a person whose request failed. The API's own words where it knows better than we do. */
-export function failureWords(error: unknown): string {
-  const { failures } = messages;
-  if (!(error instanceof ApiFailure)) return failures.internal;
-  if (error.status === null) return failures.unreachable;
+/** Message for a failed request. The API's own message where it is more specific. */
+export function errorMessage(error: unknown): string {
+  const { errors } = messages;
+  if (!(error instanceof RequestError)) return errors.internal;
+  if (error.status === null) return errors.unreachable;
   switch (error.code) {
     case 'unauthenticated':
-      return failures.signedOut;
+      return errors.signedOut;
     case 'not_found':
-      return failures.notFound;
+      return errors.notFound;
     case 'rate_limited':
-      return failures.rateLimited;
+      return errors.rateLimited;
     case 'unavailable':
-      return failures.unavailable;
+      return errors.unavailable;
     case 'internal_error':
     case null:
-      return failures.internal;
+      return errors.internal;
     case 'validation_error':
-      return messages.seeFields;
+      return messages.checkFields;
     default:
       return error.message;
   }

@@ -1,9 +1,9 @@
 import { language } from '../language';
 
-type Rewording = readonly [pattern: RegExp, words: string];
+type Translation = readonly [pattern: RegExp, words: string];
 
-/** The API tells in English what is wrong with a field; these are the rules that people break in forms. */
-const IN_PORTUGUESE: readonly Rewording[] = [
+/** Translations of the API's English validation messages that forms can trigger. */
+const TRANSLATIONS: readonly Translation[] = [
   [/^is required$/, 'é obrigatório'],
   [/^must not be (?:empty|blank)$/, 'não pode ficar em branco'],
   [/^must begin with https:\/\/$/, 'deve começar com https://'],
@@ -37,8 +37,8 @@ const IN_PORTUGUESE: readonly Rewording[] = [
   [/^is required without split$/, 'escolha pelo menos um gateway'],
 ];
 
-export function fieldWords(message: string): string {
+export function fieldMessage(message: string): string {
   if (language === 'en') return message;
-  const rewording = IN_PORTUGUESE.find(([pattern]) => pattern.test(message));
+  const rewording = TRANSLATIONS.find(([pattern]) => pattern.test(message));
   return rewording === undefined ? message : message.replace(...rewording);
 }

@@ -1,40 +1,40 @@
 import { Alert, List } from '@mantine/core';
 import type { FormErrors, UseFormReturnType } from '@mantine/form';
-import { ApiFailure } from '../../api/failure';
-import { failureWords } from './error-messages';
-import { fieldWords } from './field-messages';
+import { RequestError } from '../../api/request-error';
+import { errorMessage } from './error-messages';
+import { fieldMessage } from './field-messages';
 
-/** Marks the fields that the API names; their paths are those of the form's values. */
-export function markFields<Values>(form: UseFormReturnType<Values>, error: unknown): void {
-  if (!(error instanceof ApiFailure)) return;
+/** Shows API errors beside the form fields of the same path. */
+export function setFieldErrors<Values>(form: UseFormReturnType<Values>, error: unknown): void {
+  if (!(error instanceof RequestError)) return;
   form.setErrors(fieldErrors(error));
 }
 
-export function fieldErrors({ fields }: ApiFailure): FormErrors {
+export function fieldErrors({ fields }: RequestError): FormErrors {
   return Object.fromEntries(
-    Object.entries(fields).map(([path, problems]) => [path, problems.map(fieldWords).join('; ')]),
+    Object.entries(fields).map(([path, problems]) => [path, problems.map(fieldMessage).join('; ')]),
   );
 }
 
-interface FormFailureProps {
+interface FormErrorProps {
   readonly error: unknown;
-  /** The fields that people see here: what is wrong with others is told in words. */
-  readonly shown?: readonly string[];
+  /** Fields that the form shows; errors of other fields are listed here. */
+  readonly fields?: readonly string[];
 }
 
-/** Why a form was not accepted, announced when it appears. */
-export function FormFailure({ error, shown = [] }: FormFailureProps) {
+/** Error of a form, announced to screen readers. */
+export function FormError({ error, fields = [] }: FormErrorProps) {
   if (error === null || error === undefined) return null;
-  const others = Object.entries(error instanceof ApiFailure ? error.fields : {}).filter(
-    ([path]) => !shown.some((field) => path === field || path.startsWith(`${field}.`)),
+  const others = Object.entries(error instanceof RequestError ? error.fields : {}).filter(
+    ([path]) => !fields.some((field) => path === field || path.startsWith(`${field}.`)),
   );
   return (
-    <Alert color="red" role="alert" title={failureWords(error)}>
+    <Alert color="red" role="alert" title={errorMessage(error)}>
       {others.length > 0 && (
         <List size="sm">
           {others.map(([path, problems]) => (
             <List.Item key={path}>
-              <strong>{path}</strong> {problems.map(fieldWords).join('; ')}
+              <strong>{path}</strong> {problems.map(fieldMessage).join('; ')}
             </List.Item>
           ))}
         </List>

@@ -4,18 +4,18 @@ import ArrowUp from 'lucide-react/icons/arrow-up';
 import { messages } from '../messages';
 import classes from './reorder-buttons.module.css';
 
-interface MoveButtonsProps {
-  /** What is moved, for whoever does not see it beside the buttons. */
+interface ReorderButtonsProps {
+  /** Name of the item, for screen readers. */
   readonly name: string;
-  /** Null where it is first already. */
+  /** Null for the first item. */
   readonly up: (() => void) | null;
-  /** Null where it is last already. */
+  /** Null for the last item. */
   readonly down: (() => void) | null;
   readonly busy?: boolean;
 }
 
-/** A list is put in order with them, by keyboards and fingers alike. */
-export function MoveButtons({ name, up, down, busy = false }: MoveButtonsProps) {
+/** Buttons that move a list item up or down. */
+export function ReorderButtons({ name, up, down, busy = false }: ReorderButtonsProps) {
   return (
     <Group gap={2} wrap="nowrap">
       <ActionIcon

@@ -5,36 +5,36 @@ import { Panel } from './panel';
 
 interface ChartPanelProps {
   readonly title: string;
-  readonly about?: string;
-  /** The same figures as a table, the names of its columns first. */
-  readonly head: readonly string[];
+  readonly subtitle?: string;
+  /** Column names of the table with the same figures. */
+  readonly columns: readonly string[];
   readonly rows: readonly (readonly string[])[];
-  /** The picture; it says nothing that the table does not. */
+  /** The chart; the table has the same information. */
   readonly children: ReactNode;
 }
 
 const TABLE_HEIGHT = 280;
 
-/** A chart, and its figures as a table: for screen readers always, for everybody at a click. */
-export function ChartPanel({ title, about, head, rows, children }: ChartPanelProps) {
-  const [tableShown, showTable] = useState(false);
-  const table = <Figures caption={title} head={head} rows={rows} />;
+/** A chart with its figures as a table: always for screen readers, on request for everyone. */
+export function ChartPanel({ title, subtitle, columns, rows, children }: ChartPanelProps) {
+  const [isTableShown, setTableShown] = useState(false);
+  const table = <FigureTable caption={title} columns={columns} rows={rows} />;
   return (
     <Panel
       title={title}
-      about={about}
+      subtitle={subtitle}
       actions={
         <Button
           size="compact-xs"
           variant="subtle"
-          aria-pressed={tableShown}
-          onClick={() => showTable(!tableShown)}
+          aria-pressed={isTableShown}
+          onClick={() => setTableShown(!isTableShown)}
         >
-          {tableShown ? messages.hideTable : messages.showTable}
+          {isTableShown ? messages.hideTable : messages.showTable}
         </Button>
       }
     >
-      {tableShown ? (
+      {isTableShown ? (
         <ScrollArea h={TABLE_HEIGHT} viewportProps={{ tabIndex: 0 }}>
           {table}
         </ScrollArea>
@@ -48,11 +48,11 @@ export function ChartPanel({ title, about, head, rows, children }: ChartPanelPro
   );
 }
 
-interface FiguresProps extends Pick<ChartPanelProps, 'head' | 'rows'> {
+interface FigureTableProps extends Pick<ChartPanelProps, 'columns' | 'rows'> {
   readonly caption: string;
 }
 
-function Figures({ caption, head, rows }: FiguresProps) {
+function FigureTable({ caption, columns, rows }: FigureTableProps) {
   return (
     <Table verticalSpacing={4}>
       <caption>
@@ -60,7 +60,7 @@ function Figures({ caption, head, rows }: FiguresProps) {
       </caption>
       <Table.Thead>
         <Table.Tr>
-          {head.map((name) => (
+          {columns.map((name) => (
             <Table.Th key={name} scope="col">
               {name}
             </Table.Th>
@@ -71,7 +71,7 @@ function Figures({ caption, head, rows }: FiguresProps) {
         {rows.map((row) => (
           <Table.Tr key={row[0]}>
             {row.map((cell, index) => (
-              <Table.Td key={head[index]}>{cell}</Table.Td>
+              <Table.Td key={columns[index]}>{cell}</Table.Td>
             ))}
           </Table.Tr>
         ))}

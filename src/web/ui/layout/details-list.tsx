@@ -8,7 +8,7 @@ interface DetailsListProps<Item> {
   readonly details: (item: Item) => ReactNode;
 }
 
-/** Items by their headlines; what else is known of one opens at a click. */
+/** A list of headlines that expand to show details. */
 export function DetailsList<Item extends { readonly id: string }>(props: DetailsListProps<Item>) {
   const { items, headline, details } = props;
   return (

@@ -3,10 +3,10 @@ import classes from './fact-list.module.css';
 
 type Fact = readonly [name: string, value: ReactNode];
 
-/** Names and values; those without a value are left out. */
-export function Facts({ facts }: { readonly facts: readonly Fact[] }) {
+/** A list of names and values; empty values are left out. */
+export function FactList({ facts }: { readonly facts: readonly Fact[] }) {
   return (
-    <dl className={classes.facts}>
+    <dl className={classes.list}>
       {facts
         .filter(([, value]) => value !== null && value !== undefined && value !== false && value !== '')
         .map(([name, value]) => (

@@ -1,26 +1,30 @@
 import { Alert, Button, EmptyState, Skeleton, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { ApiFailure } from '../../api/failure';
-import { failureWords } from '../forms/error-messages';
+import { RequestError } from '../../api/request-error';
+import { errorMessage } from '../forms/error-messages';
 import { messages } from '../messages';
 
-interface Asked<Data> {
+interface QueryResult<Data> {
   readonly data: Data | undefined;
   readonly error: unknown;
   readonly refetch: () => unknown;
 }
 
-interface LoadedProps<Data> {
-  readonly query: Asked<Data>;
-  /** Stands where the content will, in its size. */
+interface QueryContentProps<Data> {
+  readonly query: QueryResult<Data>;
+  /** Placeholder with the size of the content. */
   readonly skeleton?: ReactNode;
   readonly children: (data: Data) => ReactNode;
 }
 
-/** What was asked for once it is there; until then its outline, and why it does not come. */
-export function Loaded<Data>({ query, skeleton = <Lines />, children }: LoadedProps<Data>) {
+/** Renders the data of a query, a skeleton while it loads, or the error. */
+export function QueryContent<Data>({
+  query,
+  skeleton = <SkeletonLines />,
+  children,
+}: QueryContentProps<Data>) {
   if (query.data !== undefined) return children(query.data);
-  if (query.error !== null) return <Failed error={query.error} retry={() => void query.refetch()} />;
+  if (query.error !== null) return <LoadError error={query.error} retry={() => void query.refetch()} />;
   return (
     <div role="status" aria-label={messages.loading}>
       {skeleton}
@@ -28,8 +32,8 @@ export function Loaded<Data>({ query, skeleton = <Lines />, children }: LoadedPr
   );
 }
 
-/** Outlines of so many lines. */
-export function Lines({ count = 5 }: { readonly count?: number }) {
+/** Skeleton of text lines. */
+export function SkeletonLines({ count = 5 }: { readonly count?: number }) {
   return (
     <Stack gap="sm" p="md">
       {Array.from({ length: count }, (_, index) => (
@@ -39,12 +43,12 @@ export function Lines({ count = 5 }: { readonly count?: number }) {
   );
 }
 
-function Failed({ error, retry }: { readonly error: unknown; readonly retry: () => void }) {
-  const requestId = error instanceof ApiFailure ? error.requestId : null;
+function LoadError({ error, retry }: { readonly error: unknown; readonly retry: () => void }) {
+  const requestId = error instanceof RequestError ? error.requestId : null;
   return (
     <Alert color="red" role="alert" title={messages.somethingWrong} m="md">
       <Stack gap="xs" align="flex-start">
-        <Text size="sm">{failureWords(error)}</Text>
+        <Text size="sm">{errorMessage(error)}</Text>
         {requestId !== null && (
           <Text size="xs" c="dimmed">
             {messages.requestId(requestId)}
@@ -58,17 +62,17 @@ function Failed({ error, retry }: { readonly error: unknown; readonly retry: () 
   );
 }
 
-interface NothingProps {
+interface EmptyMessageProps {
   readonly title: string;
-  readonly about?: ReactNode;
+  readonly hint?: ReactNode;
   readonly icon?: ReactNode;
   readonly children?: ReactNode;
 }
 
-/** Where a list would be, had it anything in it. */
-export function Nothing({ title, about, icon, children }: NothingProps) {
+/** Replaces an empty list. */
+export function EmptyMessage({ title, hint, icon, children }: EmptyMessageProps) {
   return (
-    <EmptyState title={title} description={about} icon={icon} size="sm" py="xl" px="md">
+    <EmptyState title={title} description={hint} icon={icon} size="sm" py="xl" px="md">
       {children}
     </EmptyState>
   );

@@ -4,17 +4,18 @@ import classes from './page.module.css';
 
 interface PageProps {
   readonly title: string;
-  readonly about?: ReactNode;
-  /** What can be done here, beside the title. */
+  readonly subtitle?: ReactNode;
+  /** Buttons beside the title. */
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 }
 
-/** A screen reader that is taken to another page hears its title; on the first page the browser sees to that. */
+/**
+ * After navigation the title gets the focus, so that screen readers read it; on the first page the browser does that.
+ */
 let hasShownPage = false;
 
-/** One page under its title. */
-export function Page({ title, about, actions, children }: PageProps) {
+export function Page({ title, subtitle, actions, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = title;
@@ -30,9 +31,9 @@ export function Page({ title, about, actions, children }: PageProps) {
           <Title order={1} size="h2" ref={heading} tabIndex={-1} className={classes.title}>
             {title}
           </Title>
-          {about !== undefined && (
+          {subtitle !== undefined && (
             <Text c="dimmed" size="sm" component="div">
-              {about}
+              {subtitle}
             </Text>
           )}
         </div>

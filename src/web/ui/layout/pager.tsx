@@ -3,12 +3,11 @@ import { messages } from '../messages';
 
 interface PagerProps {
   readonly meta: { readonly current_page: number; readonly last_page: number };
-  /** How many there are, in words. */
+  /** Label with the number of items. */
   readonly total: string;
   readonly goTo: (page: number) => void;
 }
 
-/** To the pages before and after this one. */
 export function Pager({ meta: { current_page: current, last_page: last }, total, goTo }: PagerProps) {
   return (
     <Group

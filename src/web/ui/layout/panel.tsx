@@ -4,16 +4,16 @@ import classes from './panel.module.css';
 
 interface PanelProps {
   readonly title?: string;
-  readonly about?: ReactNode;
+  readonly subtitle?: ReactNode;
   readonly actions?: ReactNode;
-  /** Content that reaches the edges, as tables do. */
+  /** Lets content such as tables reach the edges. */
   readonly flush?: boolean;
   readonly className?: string;
   readonly children: ReactNode;
 }
 
-/** A part of a page that belongs together. */
-export function Panel({ title, about, actions, flush = false, className, children }: PanelProps) {
+/** A titled section of a page. */
+export function Panel({ title, subtitle, actions, flush = false, className, children }: PanelProps) {
   return (
     <Paper
       component="section"
@@ -30,9 +30,9 @@ export function Panel({ title, about, actions, flush = false, className, childre
                 {title}
               </Title>
             )}
-            {about !== undefined && (
+            {subtitle !== undefined && (
               <Text size="sm" c="dimmed" component="div">
-                {about}
+                {subtitle}
               </Text>
             )}
           </div>

@@ -1,4 +1,4 @@
-/** Fields beside each other begin at one height, with or without a description. */
+/** Places the description below the input, so that adjacent inputs align with or without one. */
 export const WRAPPER_ORDER: ('label' | 'input' | 'description' | 'error')[] = [
   'label',
   'input',

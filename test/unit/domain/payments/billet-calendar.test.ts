@@ -29,8 +29,8 @@ const isoDate = (date: DateTime): string => date.toFormat('yyyy-MM-dd');
 const daysBetween = (from: string, to: string): number =>
   DateTime.fromISO(to, { zone: 'utc' }).diff(DateTime.fromISO(from, { zone: 'utc' }), 'days').days;
 
-describe('business days', () => {
-  it.each([2025, 2026, 2027, 2028])('of %i leave out weekends and the days banks are closed', (year) => {
+describe('bank business days', () => {
+  it.each([2025, 2026, 2027, 2028])('the business days of %i exclude weekends and bank holidays', (year) => {
     const closed = daysOf(year).filter((date) => payableUntil(isoDate(date)) !== isoDate(date));
     const weekdays = closed.filter((date) => date.weekday <= 5).map((date) => date.toFormat('MM-dd'));
     expect(weekdays.join(' ')).toBe(CLOSED_WEEKDAYS[year]);
@@ -44,12 +44,12 @@ describe('business days', () => {
     ['2026-12-31', '2027-01-04'],
     ['2027-03-26', '2027-03-29'],
     ['2026-06-09', '2026-06-09'],
-  ])('a billet due on %s can be paid until %s', (dueAt, until) => {
+  ])('a boleto due on %s is payable until %s', (dueAt, until) => {
     expect(payableUntil(dueAt)).toBe(until);
   });
 });
 
-describe('the due date nobody gave', () => {
+describe('the default due date', () => {
   it.each([
     ['on an ordinary Monday', '2026-06-08T15:00:00Z', '2026-06-11'],
     ['on the evening that is already the next day in UTC', '2026-06-09T02:59:59Z', '2026-06-11'],
@@ -57,36 +57,42 @@ describe('the due date nobody gave', () => {
     ['on the Friday before Carnival', '2026-02-13T15:00:00Z', '2026-02-20'],
     ['on a Saturday', '2026-06-13T15:00:00Z', '2026-06-17'],
     ['before the end of the year', '2026-12-29T15:00:00Z', '2027-01-05'],
-  ])('is three business days later, %s', (_, now, dueAt) => {
+  ])('the default due date is three business days later %s', (_, now, dueAt) => {
     expect(defaultDueDate(new Date(now), 3)).toBe(dueAt);
   });
 
   it.each([
     [1, '2026-12-30'],
     [30, '2027-02-15'],
-  ])('is as many business days later as the company says: %i', (days, dueAt) => {
+  ])('the default due date is the configured %i business days later', (days, dueAt) => {
     expect(defaultDueDate(new Date('2026-12-29T15:00:00Z'), days)).toBe(dueAt);
   });
 });
 
-describe('a billet expires', () => {
+describe('boleto expiry', () => {
   it.each([
     ['2026-06-08', '2026-06-12T03:00:00.000Z'],
     ['2026-06-12', '2026-06-18T03:00:00.000Z'],
     ['2026-06-13', '2026-06-18T03:00:00.000Z'],
     ['2026-02-13', '2026-02-21T03:00:00.000Z'],
     ['2026-12-30', '2027-01-07T03:00:00.000Z'],
-  ])('when the third business day after %s is over in Brasília, %s', (dueAt, expiresAt) => {
-    expect(billetExpiresAt(dueAt).toISOString()).toBe(expiresAt);
-  });
+  ])(
+    'a boleto due on %s expires at the end of the third business day in Brasília, %s',
+    (dueAt, expiresAt) => {
+      expect(billetExpiresAt(dueAt).toISOString()).toBe(expiresAt);
+    },
+  );
 });
 
-describe('a due date somebody asks for', () => {
+describe('a requested due date', () => {
   const now = new Date('2026-06-09T02:00:00Z');
 
-  it.each(['2026-06-08', '2026-06-09', '2026-06-13', '2049-10-13'])('may be %s', (dueAt) => {
-    expect(dueDateProblem(dueAt, now)).toBeNull();
-  });
+  it.each(['2026-06-08', '2026-06-09', '2026-06-13', '2049-10-13'])(
+    'a due date of %s is accepted',
+    (dueAt) => {
+      expect(dueDateProblem(dueAt, now)).toBeNull();
+    },
+  );
 
   it.each([
     ['2026-06-07', 'must not be before today in Brasília, 2026-06-08'],
@@ -95,19 +101,19 @@ describe('a due date somebody asks for', () => {
     ['2026-W24', 'must be a date, YYYY-MM-DD'],
     ['2026-06-10T10:00:00Z', 'must be a date, YYYY-MM-DD'],
     ['', 'must be a date, YYYY-MM-DD'],
-  ])('may not be %s', (dueAt, problem) => {
+  ])('a due date of %s is rejected', (dueAt, problem) => {
     expect(dueDateProblem(dueAt, now)).toBe(problem);
   });
 });
 
-describe('in every year a barcode can carry', () => {
+describe('every date that a barcode can encode', () => {
   const anyInstant = fc.date({
     min: new Date('2025-02-22'),
     max: new Date('2049-09-01'),
     noInvalidDate: true,
   });
 
-  it('there is time to pay, time to confirm, and an end', () => {
+  it('a boleto is payable before it expires, and expires within nine days', () => {
     fc.assert(
       fc.property(anyInstant, (instant) => {
         const today = isoDate(DateTime.fromJSDate(instant, { zone: ZONE }));
@@ -122,9 +128,9 @@ describe('in every year a barcode can carry', () => {
         expect(daysBetween(today, dueAt)).toBeGreaterThanOrEqual(3);
         expect(daysBetween(today, dueAt)).toBeLessThanOrEqual(9);
 
-        const over = DateTime.fromJSDate(billetExpiresAt(today), { zone: ZONE });
-        const lastDay = isoDate(over.minus({ milliseconds: 1 }));
-        expect(over.toFormat('HH:mm:ss.SSS')).toBe('00:00:00.000');
+        const expiry = DateTime.fromJSDate(billetExpiresAt(today), { zone: ZONE });
+        const lastDay = isoDate(expiry.minus({ milliseconds: 1 }));
+        expect(expiry.toFormat('HH:mm:ss.SSS')).toBe('00:00:00.000');
         expect(payableUntil(lastDay)).toBe(lastDay);
         expect(daysBetween(until, lastDay)).toBeGreaterThanOrEqual(2);
         expect(daysBetween(today, lastDay)).toBeLessThanOrEqual(9);
@@ -133,7 +139,7 @@ describe('in every year a barcode can carry', () => {
     );
   });
 
-  it('a later day is never due, payable or over sooner', () => {
+  it('a later creation never makes the due date, last payable day or expiry earlier', () => {
     fc.assert(
       fc.property(anyInstant, (instant) => {
         const today = DateTime.fromJSDate(instant, { zone: ZONE });
@@ -147,7 +153,7 @@ describe('in every year a barcode can carry', () => {
   });
 });
 
-/** Three years of the calendar, as one text; the same code runs in a process of each zone. */
+/** Three years of the calendar as text. The code runs in one process per time zone. */
 const CALENDAR = `
   const { payableUntil, billetExpiresAt, defaultDueDate } = require('./src/domain/payments/billet-calendar');
   const lines = [];
@@ -158,8 +164,8 @@ const CALENDAR = `
   process.stdout.write(lines.join('\\n'));
 `;
 
-it('is the same calendar in every time zone a process may run in', async () => {
-  // The first and the last there is, and one whose clocks change at midnight.
+it('the calendar is the same in every time zone of the process', async () => {
+  // The zones furthest ahead and behind, and one whose clocks change at midnight.
   const zones = ['Pacific/Kiritimati', 'Pacific/Midway', 'America/Santiago'];
   const calendars = await Promise.all(
     zones.map(async (TZ) => {

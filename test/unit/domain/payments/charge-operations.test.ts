@@ -9,13 +9,16 @@ import type {
 function attempt(
   operation: AttemptOperation,
   status: AttemptStatus,
-  { purpose = 'command', amountCents = 100 }: { purpose?: AttemptPurpose; amountCents?: number } = {},
+  {
+    purpose = 'merchant_request',
+    amountCents = 100,
+  }: { purpose?: AttemptPurpose; amountCents?: number } = {},
 ) {
   return { operation, status, purpose, amountCents };
 }
 
 describe('activeCharge', () => {
-  it('is the charge that holds money or will, never one that was given up or an operation on it', () => {
+  it('activeCharge returns the charge that holds or awaits money, and never an abandoned charge or an operation', () => {
     const held = attempt('charge', 'pending', { purpose: 'charge' });
     const others = [
       attempt('charge', 'declined', { purpose: 'charge' }),
@@ -29,7 +32,7 @@ describe('activeCharge', () => {
 });
 
 describe('openOperations', () => {
-  it('counts what is requested, sent or unknown, and reserves the refunds among it', () => {
+  it('requested, sent and unknown refunds count as being refunded', () => {
     const attempts = [
       attempt('charge', 'approved', { purpose: 'charge' }),
       attempt('refund', 'requested', { amountCents: 1 }),
@@ -41,15 +44,15 @@ describe('openOperations', () => {
     expect(openOperations(attempts)).toEqual({ captureOrCancel: null, refundingCents: 321 });
   });
 
-  it('names a capture or cancel under way, also one by the end of the capture window', () => {
+  it('an unfinished capture or cancel is reported, including the void of an expired authorization', () => {
     expect(openOperations([attempt('capture', 'sent')]).captureOrCancel).toBe('capture');
-    expect(openOperations([attempt('cancel', 'requested', { purpose: 'lapse' })]).captureOrCancel).toBe(
-      'cancel',
-    );
+    expect(
+      openOperations([attempt('cancel', 'requested', { purpose: 'authorization_expired' })]).captureOrCancel,
+    ).toBe('cancel');
     expect(openOperations([attempt('cancel', 'declined')]).captureOrCancel).toBeNull();
   });
 
-  it('leaves out what gives back a charge that came too late', () => {
+  it('reversals of late charges are not counted', () => {
     const reversals = [
       attempt('cancel', 'requested', { purpose: 'reversal' }),
       attempt('refund', 'unknown', { purpose: 'reversal' }),
@@ -71,13 +74,13 @@ describe('operationRefusal', () => {
     });
 
   it.each(['requested', 'sent', 'unknown', 'approved', 'canceled', 'refunded'] as const)(
-    'is none while it is %s',
+    'there is no refusal while the status is %s',
     (status) => {
       expect(refusalOf(status)).toBeNull();
     },
   );
 
-  it('tells what the gateway refused, and what it did not carry out', () => {
+  it('a decline, an error and a proven absence are reported as gateway_refused', () => {
     expect(refusalOf('declined')).toEqual({
       code: 'gateway_refused',
       message: 'gateway_1 refused the refund: insufficient balance',
@@ -91,7 +94,7 @@ describe('operationRefusal', () => {
     );
   });
 
-  it('is the state’s when it was never sent, and not when a gateway’s own code reads the same', () => {
+  it('only an operation that was never sent is reported as invalid_state, even if a gateway uses the same code', () => {
     const forbidden = { responseCode: FORBIDDEN_BY_STATE, responseMessage: 'the payment is refunded' };
     expect(refusalOf('error', forbidden)).toEqual({
       code: 'invalid_state',

@@ -12,20 +12,20 @@ const split = (recipientId: string, amount: number, change: Partial<Split> = {})
   ...change,
 });
 const cents = (splits: Split[], amount: number) =>
-  splitAmount(splits, amount).map((part) => part.amountCents);
+  splitAmount(splits, amount).map((allocation) => allocation.amountCents);
 
 describe('splits', () => {
-  it('give what rounding leaves by largest remainder, then request order', () => {
+  it('the rounding remainder goes to the largest remainders, then by request order', () => {
     expect(cents([split('a', 33), split('b', 33), split('c', 34)], 100)).toEqual([33, 33, 34]);
     expect(cents([split('a', 50), split('b', 50)], 101)).toEqual([51, 50]);
     expect(cents([split('a', 33), split('b', 67)], 101)).toEqual([33, 68]);
   });
 
-  it('give what rounding leaves to the recipient flagged for it', () => {
+  it('the rounding remainder goes to the recipient with charge_remainder_fee', () => {
     expect(cents([split('a', 50), split('b', 50, { chargeRemainderFee: true })], 101)).toEqual([50, 51]);
   });
 
-  it('always sum to the amount exactly, and nobody is off by more than a cent', () => {
+  it('allocations always sum to the amount, and each is within one cent of its exact share', () => {
     const parts = fc
       .array(fc.integer({ min: 1, max: 50 }), { minLength: 1, maxLength: 8 })
       .map((weights) => percentages(weights));
@@ -43,7 +43,7 @@ describe('splits', () => {
     );
   });
 
-  it('keep flat parts as asked, however large', () => {
+  it('flat splits keep their exact amounts, however large', () => {
     const large = [143_050_905, 91_537_489, 162_800_922];
     const flat = large.map((amount, index) => split(`r${index}`, amount, { type: 'flat' }));
     expect(cents(flat, 397_389_316)).toEqual(large);
@@ -57,7 +57,7 @@ describe('splits', () => {
     [[split('a', 99, { type: 'flat' })], 'must total the amount, 100, not 99'],
     [[split('a', 50), split('b', 50, { type: 'flat' })], 'must all be of one type'],
     [[split('a', 100)], null],
-  ])('that make no whole are named', (splits, problem) => {
+  ])('splits that do not total the amount are rejected with the problem', (splits, problem) => {
     expect(splitProblem(splits, 100)).toBe(problem);
   });
 });
@@ -71,8 +71,8 @@ function percentages(weights: readonly number[]): number[] {
   return [head + rest, ...tail].filter((percent) => percent > 0);
 }
 
-describe('money in words', () => {
-  it('is written as Brazil writes it, with an ordinary space', () => {
+describe('formatMoney', () => {
+  it('amounts have the Brazilian format with an ordinary space', () => {
     expect(formatMoney(12_990, 'BRL')).toBe('R$ 129,90');
     expect(formatMoney(100_000_000, 'BRL')).toBe('R$ 1.000.000,00');
   });

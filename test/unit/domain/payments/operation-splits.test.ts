@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { allocateCapture, allocateRefund } from '../../../../src/domain/payments/operation-splits';
-import { splitAmount, type Split, type SplitPart } from '../../../../src/domain/payments/split';
+import { splitAmount, type Split, type SplitAllocation } from '../../../../src/domain/payments/split';
 
 const split = (recipientId: string, amount: number, change: Partial<Split> = {}): Split => ({
   recipientId,
@@ -13,36 +13,35 @@ const split = (recipientId: string, amount: number, change: Partial<Split> = {})
 });
 const flat = (recipientId: string, amount: number): Split => split(recipientId, amount, { type: 'flat' });
 
-type AppContext = ReturnType<typeof allocateCapture>;
-/** Who gets what, or what is wrong. */
-const shown = (parts: AppContext) =>
-  parts.valid
-    ? Object.fromEntries(parts.value.map((part) => [part.recipientId, part.amountCents]))
-    : parts.errors;
-const total = (parts: readonly SplitPart[]): number =>
-  parts.reduce((sum, { amountCents }) => sum + amountCents, 0);
+/** Cents by recipient, or the errors. */
+const summarize = (allocated: ReturnType<typeof allocateCapture>) =>
+  allocated.valid
+    ? Object.fromEntries(allocated.value.map(({ recipientId, amountCents }) => [recipientId, amountCents]))
+    : allocated.errors;
+const total = (allocations: readonly SplitAllocation[]): number =>
+  allocations.reduce((sum, { amountCents }) => sum + amountCents, 0);
 
-const NEEDS_SPLITS = (done: string) => ({
-  splits: [`flat splits need the whole amount to be ${done}, or splits for this part of it`],
+const NEEDS_SPLITS = (verb: string) => ({
+  splits: [`flat splits need the whole amount to be ${verb}, or splits for this part of it`],
 });
 
 describe('a capture', () => {
   const capture = (splits: Split[], capturedCents: number, asked: Split[] | null = null) =>
-    shown(allocateCapture({ amountCents: 1_000, splits, capturedCents, asked }));
+    summarize(allocateCapture({ amountCents: 1_000, splits, capturedCents, requestedSplits: asked }));
   const percentages = [split('a', 70), split('b', 30)];
   const amounts = [flat('a', 700), flat('b', 300)];
 
-  it("spreads a part by the payment's own percentages", () => {
+  it("a capture is divided by the payment's own percentages", () => {
     expect(capture(percentages, 1_000)).toEqual({ a: 700, b: 300 });
     expect(capture(percentages, 333)).toEqual({ a: 233, b: 100 });
   });
 
-  it('takes flat splits for the whole amount only', () => {
+  it('flat splits of the payment only apply to a full capture', () => {
     expect(capture(amounts, 1_000)).toEqual({ a: 700, b: 300 });
     expect(capture(amounts, 999)).toEqual(NEEDS_SPLITS('captured'));
   });
 
-  it('takes splits of its own instead, which must make the whole of it', () => {
+  it('splits of the capture replace those of the payment and must total the capture', () => {
     expect(capture(amounts, 500, [flat('a', 400), flat('b', 100)])).toEqual({ a: 400, b: 100 });
     expect(capture(amounts, 500, percentages)).toEqual({ a: 350, b: 150 });
     expect(capture(amounts, 500, [flat('a', 400)])).toEqual({
@@ -50,12 +49,12 @@ describe('a capture', () => {
     });
   });
 
-  it('without splits is all for the company', () => {
+  it('a capture without splits goes to the company', () => {
     expect(capture([], 500)).toEqual({});
     expect(capture([], 500, [])).toEqual({});
   });
 
-  it('names nobody who would get nothing', () => {
+  it('recipients that would receive nothing are left out', () => {
     expect(capture([split('a', 1), split('b', 99)], 1)).toEqual({ b: 1 });
   });
 });
@@ -68,17 +67,17 @@ describe('a refund', () => {
       refunded = [],
       asked = null,
       of = captured,
-    }: { refunded?: SplitPart[]; asked?: Split[] | null; of?: SplitPart[] } = {},
-  ) => shown(allocateRefund({ captured: of, refunded, amountCents, asked }));
+    }: { refunded?: SplitAllocation[]; asked?: Split[] | null; of?: SplitAllocation[] } = {},
+  ) => summarize(allocateRefund({ captured: of, refunded, amountCents, requestedSplits: asked }));
 
-  it('takes from everybody in proportion to what is still held', () => {
+  it('a refund is divided in proportion to what each recipient still holds', () => {
     expect(refund(100)).toEqual({ a: 70, b: 30 });
     const refunded = splitAmount([flat('a', 600)], 600);
     expect(refund(200, { refunded })).toEqual({ a: 50, b: 150 });
     expect(refund(400, { refunded })).toEqual({ a: 100, b: 300 });
   });
 
-  it('takes what rounding leaves from the recipient flagged for it, as far as it holds so much', () => {
+  it('the rounding remainder is taken from the recipient with charge_remainder_fee, up to its holding', () => {
     const flagged = { chargeRemainderFee: true };
     const of = splitAmount([split('a', 50), split('b', 50, flagged)], 100);
     expect(refund(33, { of })).toEqual({ a: 16, b: 17 });
@@ -86,7 +85,7 @@ describe('a refund', () => {
     expect(refund(98, { of: splitAmount(many, 100) })).toEqual({ a: 33, b: 32, c: 32, d: 1 });
   });
 
-  it('of flat splits needs all that is left, or splits of its own', () => {
+  it('flat splits can be refunded in full, or with splits of the refund', () => {
     const of = splitAmount([flat('a', 700), flat('b', 300)], 1_000);
     const refunded = splitAmount([flat('a', 600)], 600);
     expect(refund(399, { of, refunded })).toEqual(NEEDS_SPLITS('refunded'));
@@ -94,12 +93,12 @@ describe('a refund', () => {
     expect(refund(200, { of, refunded, asked: [flat('b', 200)] })).toEqual({ b: 200 });
   });
 
-  it('asks nobody for more than it holds, and strangers for nothing', () => {
+  it('a requested split that exceeds a holding, or names an unknown recipient, is rejected', () => {
     const refunded = splitAmount([flat('a', 600)], 600);
     expect(refund(150, { refunded, asked: [flat('a', 101), flat('b', 49)] })).toEqual({
       'splits.0.amount': ['is more than the recipient still holds, 100'],
     });
-    expect(refund(2, { asked: [flat('b', 1), flat('stranger', 1)] })).toEqual({
+    expect(refund(2, { asked: [flat('b', 1), flat('unknown', 1)] })).toEqual({
       'splits.1.amount': ['is more than the recipient still holds, 0'],
     });
     expect(refund(200, { refunded, asked: [flat('a', 60), flat('b', 80), flat('a', 60)] })).toHaveProperty([
@@ -107,7 +106,7 @@ describe('a refund', () => {
     ]);
   });
 
-  it('without splits is all from the company', () => {
+  it('a refund without splits is taken from the company', () => {
     expect(refund(100, { of: [] })).toEqual({});
   });
 });
@@ -118,11 +117,11 @@ const anySplits = fc
     maxLength: 8,
   })
   .map((shares) => {
-    const whole = shares.reduce((sum, { weight }) => sum + weight, 0);
+    const weights = shares.reduce((sum, { weight }) => sum + weight, 0);
     const percents = splitAmount(
       shares.map(({ weight }, index) => flat(`r${index}`, weight)),
-      whole,
-    ).map(({ amountCents }) => Math.max(1, Math.floor((amountCents * 100) / whole)));
+      weights,
+    ).map(({ amountCents }) => Math.max(1, Math.floor((amountCents * 100) / weights)));
     const [head = 0, ...tail] = percents;
     const rest = 100 - head - tail.reduce((sum, percent) => sum + percent, 0);
     const flagged = shares.findIndex((share) => share.flagged);
@@ -133,7 +132,7 @@ const anySplits = fc
   .filter((splits) => splits.every(({ amount }) => amount > 0));
 
 describe('any refunds of any captured amount', () => {
-  it('sum to what was asked, never take more than is held, and in the end exactly what everybody got', () => {
+  it('every refund sums to its amount and never exceeds a holding, and all refunds return exactly what each recipient received', () => {
     fc.assert(
       fc.property(
         anySplits,
@@ -141,10 +140,10 @@ describe('any refunds of any captured amount', () => {
         fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 12 }),
         (splits, amountCents, cuts) => {
           const captured = splitAmount(splits, amountCents);
-          const refunded: SplitPart[] = [];
+          const refunded: SplitAllocation[] = [];
           for (const cents of partition(amountCents, cuts)) {
-            const parts = allocateRefund({ captured, refunded, amountCents: cents, asked: null });
-            if (!parts.valid) throw new Error('percentages can always be refunded in part');
+            const parts = allocateRefund({ captured, refunded, amountCents: cents, requestedSplits: null });
+            if (!parts.valid) throw new Error('percentages can always be refunded partially');
             expect(total(parts.value)).toBe(cents);
             refunded.push(...parts.value);
             for (const part of captured) expect(of(part, refunded)).toBeLessThanOrEqual(part.amountCents);
@@ -156,7 +155,7 @@ describe('any refunds of any captured amount', () => {
     );
   });
 
-  it('are fair: without a flagged recipient nobody gives a cent more or less than its share', () => {
+  it('without charge_remainder_fee each recipient refunds its exact share to within one cent', () => {
     fc.assert(
       fc.property(
         anySplits,
@@ -168,7 +167,7 @@ describe('any refunds of any captured amount', () => {
             amountCents,
           );
           const cents = 1 + (part % amountCents);
-          const parts = allocateRefund({ captured, refunded: [], amountCents: cents, asked: null });
+          const parts = allocateRefund({ captured, refunded: [], amountCents: cents, requestedSplits: null });
           for (const held of captured) {
             const share = (held.amountCents * cents) / amountCents;
             expect(Math.abs(of(held, parts.valid ? parts.value : []) - share)).toBeLessThan(1);
@@ -179,7 +178,7 @@ describe('any refunds of any captured amount', () => {
   });
 });
 
-function of({ recipientId }: SplitPart, parts: readonly SplitPart[]): number {
+function of({ recipientId }: SplitAllocation, parts: readonly SplitAllocation[]): number {
   return total(parts.filter((part) => part.recipientId === recipientId));
 }
 

@@ -2,8 +2,8 @@ import { clockTargetProblem, paymentNow } from '../../../../src/domain/payments/
 
 const NOON = new Date('2028-02-29T12:00:00.000Z');
 
-describe('a payment’s own clock', () => {
-  it('is everybody’s until it is moved, and runs on ahead of it afterwards', () => {
+describe('the clock of a payment', () => {
+  it('the clock equals the wall clock plus its offset', () => {
     expect(paymentNow({ clockOffsetMs: 0 }, NOON)).toEqual(NOON);
     expect(paymentNow({ clockOffsetMs: 60_000 }, NOON).toISOString()).toBe('2028-02-29T12:01:00.000Z');
   });
@@ -14,7 +14,7 @@ describe('a payment’s own clock', () => {
     ['2028-02-29T12:00:00.001Z', null],
     ['2030-03-01T12:00:00.000Z', null],
     ['2030-03-01T12:00:00.001Z', 'must be at most 2 years ahead'],
-  ])('sent to %s: %s', (target, problem) => {
+  ])('a target of %s has the problem: %s', (target, problem) => {
     expect(clockTargetProblem(new Date(target), NOON)).toBe(problem);
   });
 });

@@ -8,8 +8,8 @@ import {
 } from '../../../../src/domain/payments/payment-lifecycle';
 import { approved, authorized, pending, processing } from './payment-states';
 
-/** Decisions, section 5, as it is written there; a change of amounts alone is no move. */
-const WRITTEN_MOVES = [
+/** The documented status changes (docs/decisions/payments.md). A change of amounts alone is not listed. */
+const DOCUMENTED_TRANSITIONS = [
   'processing approved',
   'processing failed',
   'processing pending',
@@ -25,11 +25,11 @@ const WRITTEN_MOVES = [
 ];
 
 describe('the transition table', () => {
-  it('is the one that is written down, and nothing else', () => {
-    const moves = PAYMENT_STATUSES.flatMap((from) =>
+  it('the transition table allows exactly the documented status changes', () => {
+    const transitions = PAYMENT_STATUSES.flatMap((from) =>
       PAYMENT_STATUSES.filter((to) => canTransition(from, to)).map((to) => `${from} ${to}`),
     );
-    expect(moves.sort()).toEqual([...WRITTEN_MOVES].sort());
+    expect(transitions.sort()).toEqual([...DOCUMENTED_TRANSITIONS].sort());
   });
 });
 
@@ -40,7 +40,7 @@ const expired = pending({ status: 'failed', code: 'expired' });
 const canceled = pending({ status: 'canceled' });
 
 describe('a charge', () => {
-  it('that is approved has taken the whole amount', () => {
+  it('an approved charge captures the whole amount', () => {
     expect(
       applyFact(processing({ paymentMethod: 'card' }), { kind: 'charged', status: 'approved' }),
     ).toMatchObject({
@@ -51,7 +51,7 @@ describe('a charge', () => {
     });
   });
 
-  it.each(['authorized', 'pending'] as const)('that is %s has taken nothing yet', (status) => {
+  it.each(['authorized', 'pending'] as const)('a charge that is %s captures nothing', (status) => {
     expect(applyFact(processing(), { kind: 'charged', status })).toMatchObject({
       state: { status, capturedAmountCents: 0 },
       message: status,
@@ -59,7 +59,7 @@ describe('a charge', () => {
     });
   });
 
-  it('that failed says why', () => {
+  it('a failed charge sets the code and message of the payment', () => {
     expect(
       applyFact(processing(), { kind: 'failed', code: 'declined', message: 'insufficient funds' }),
     ).toMatchObject({
@@ -69,7 +69,7 @@ describe('a charge', () => {
     });
   });
 
-  it('has one result: another one later moves nothing', () => {
+  it('a second result of a charge changes nothing', () => {
     const failure: PaymentFact = { kind: 'failed', code: 'gateway_error', message: 'no gateway' };
     for (const state of [pending(), authorized(), approved(), expired, canceled]) {
       expect(applyFact(state, { kind: 'charged', status: 'approved' })).toMatchObject({ applied: false });
@@ -78,8 +78,8 @@ describe('a charge', () => {
   });
 });
 
-describe('a pix or billet that is paid', () => {
-  it('in full is approved', () => {
+describe('a payment of a pix or boleto', () => {
+  it('a full payment approves it', () => {
     expect(applyFact(pending(), paid(10_000))).toMatchObject({
       state: { status: 'approved', capturedAmountCents: 10_000, paidAmountCents: 10_000 },
       message: 'approved',
@@ -87,14 +87,14 @@ describe('a pix or billet that is paid', () => {
     });
   });
 
-  it('over is approved for its amount, and shows what was paid', () => {
+  it('an overpayment approves it for its amount and records the paid amount', () => {
     expect(applyFact(pending(), paid(12_000))).toMatchObject({
       state: { status: 'approved', capturedAmountCents: 10_000, paidAmountCents: 12_000 },
       event: 'transaction.approved',
     });
   });
 
-  it('under stays pending, says so, and is approved once the rest has come', () => {
+  it('an underpayment keeps it pending as underpaid, and the rest approves it', () => {
     const under = applyFact(pending(), paid(4_000));
     expect(under).toMatchObject({
       state: { status: 'pending', capturedAmountCents: 0, paidAmountCents: 4_000 },
@@ -107,7 +107,7 @@ describe('a pix or billet that is paid', () => {
     });
   });
 
-  it('before its charge was answered is approved or pending as if it had been', () => {
+  it('a payment before the answer to the charge has the same effect as after it', () => {
     expect(applyFact(processing(), paid(10_000))).toMatchObject({ state: { status: 'approved' } });
     expect(applyFact(processing(), paid(1))).toMatchObject({
       state: { status: 'pending', paidAmountCents: 1 },
@@ -119,7 +119,7 @@ describe('a pix or billet that is paid', () => {
   it.each([
     ['expired', expired],
     ['canceled', canceled],
-  ])('after it was %s is approved after all', (_, state) => {
+  ])('a full payment after it was %s approves it', (_, state) => {
     expect(applyFact(state, paid(10_000))).toMatchObject({
       state: { status: 'approved', code: null, capturedAmountCents: 10_000 },
       event: 'transaction.approved',
@@ -129,7 +129,7 @@ describe('a pix or billet that is paid', () => {
   it.each([
     ['expired', expired],
     ['canceled', canceled],
-  ])('in part after it was %s stays so, and shows what was paid', (_, state) => {
+  ])('a partial payment after it was %s only records the paid amount', (_, state) => {
     expect(applyFact(state, paid(9_999))).toMatchObject({
       state: { ...state, paidAmountCents: 9_999 },
       message: 'underpaid',
@@ -137,7 +137,7 @@ describe('a pix or billet that is paid', () => {
     });
   });
 
-  it('again shows the larger sum and tells no event; the same or less moves nothing', () => {
+  it('a larger paid amount is recorded without an event, and the same or a smaller one changes nothing', () => {
     const state = approved({ paidAmountCents: 10_000, refundedAmountCents: 1 });
     expect(applyFact(state, paid(20_000))).toEqual({
       applied: true,
@@ -149,7 +149,7 @@ describe('a pix or billet that is paid', () => {
     expect(applyFact(state, paid(9_000))).toMatchObject({ applied: false });
   });
 
-  it('comes back only if expiry or a cancel ended it: nothing else does, and no card', () => {
+  it('only an expired or canceled pix or boleto can be paid late', () => {
     const neverCharged = pending({ status: 'failed', code: 'not_attempted' });
     const card = { paymentMethod: 'card' } as const;
     for (const state of [neverCharged, { ...expired, ...card }, { ...canceled, ...card }]) {
@@ -158,29 +158,29 @@ describe('a pix or billet that is paid', () => {
   });
 });
 
-describe('a part payment that a person takes for enough', () => {
+describe('a partial payment that an operator accepts', () => {
   const accepted: PaymentFact = { kind: 'accepted' };
 
-  it('is approved for the money that came, and for the rest once that comes', () => {
-    const part = applyFact(pending({ paidAmountCents: 4_000 }), accepted);
-    expect(part).toMatchObject({
+  it('it is approved for the paid amount, and later captures the rest when it is paid', () => {
+    const partial = applyFact(pending({ paidAmountCents: 4_000 }), accepted);
+    expect(partial).toMatchObject({
       state: { status: 'approved', capturedAmountCents: 4_000, paidAmountCents: 4_000 },
       message: 'approved',
       event: 'transaction.approved',
     });
-    expect(part.applied && applyFact(part.state, paid(12_000))).toMatchObject({
+    expect(partial.applied && applyFact(partial.state, paid(12_000))).toMatchObject({
       state: { status: 'approved', capturedAmountCents: 10_000, paidAmountCents: 12_000 },
       event: null,
     });
   });
 
-  it('is one of which something was paid', () => {
+  it('a payment without any paid amount cannot be accepted', () => {
     expect(applyFact(pending(), accepted)).toMatchObject({ applied: false });
   });
 });
 
 describe('expiry', () => {
-  it('fails what nobody paid', () => {
+  it('expiry fails an unpaid payment', () => {
     expect(applyFact(pending(), { kind: 'expired' })).toMatchObject({
       state: { status: 'failed', code: 'expired' },
       message: 'expired',
@@ -188,46 +188,46 @@ describe('expiry', () => {
     });
   });
 
-  it('leaves what was paid in part to a person', () => {
+  it('expiry does not fail a partly paid payment, which an operator decides', () => {
     expect(applyFact(pending({ paidAmountCents: 1 }), { kind: 'expired' })).toMatchObject({ applied: false });
   });
 });
 
 describe('a capture', () => {
-  it.each([10_000, 1])('of %i is approved for that', (amountCents) => {
+  it.each([10_000, 1])('a capture of %i approves the payment for that amount', (amountCents) => {
     expect(applyFact(authorized(), captured(amountCents))).toMatchObject({
       state: { status: 'approved', capturedAmountCents: amountCents },
       event: 'transaction.approved',
     });
   });
 
-  it.each([0, -1, 10_001, 0.5])('of %d cannot be', (amountCents) => {
+  it.each([0, -1, 10_001, 0.5])('a capture of %d is rejected', (amountCents) => {
     expect(applyFact(authorized(), captured(amountCents))).toMatchObject({ applied: false });
   });
 });
 
 describe('a refund', () => {
-  it('of part grows what was refunded, and of the rest ends the payment; each is told', () => {
-    const part = applyFact(approved(), refunded(4_000));
-    expect(part).toMatchObject({
+  it('a partial refund increases the refunded amount, the rest makes the payment refunded, and each has an event', () => {
+    const partial = applyFact(approved(), refunded(4_000));
+    expect(partial).toMatchObject({
       state: { status: 'approved', refundedAmountCents: 4_000 },
       message: 'partially refunded',
       event: 'transaction.refunded',
     });
-    expect(part.applied && applyFact(part.state, refunded(6_000))).toMatchObject({
+    expect(partial.applied && applyFact(partial.state, refunded(6_000))).toMatchObject({
       state: { status: 'refunded', refundedAmountCents: 10_000 },
       message: 'refunded',
       event: 'transaction.refunded',
     });
   });
 
-  it('of the whole of a part that was captured ends the payment', () => {
+  it('a refund of the whole captured amount makes the payment refunded', () => {
     expect(applyFact(approved({ capturedAmountCents: 300 }), refunded(300))).toMatchObject({
       state: { status: 'refunded' },
     });
   });
 
-  it('of more than is left cannot be', () => {
+  it('a refund of more than is left is rejected', () => {
     const state = approved({ refundedAmountCents: 4_000 });
     expect(applyFact(state, refunded(6_001))).toMatchObject({ applied: false });
   });
@@ -246,12 +246,12 @@ const anyFact: fc.Arbitrary<PaymentFact> = fc.oneof(
   cents.map(captured),
   cents.map(refunded),
 );
-const anyLife = fc.record({
+const anyHistory = fc.record({
   paymentMethod: fc.constantFrom('card' as const, 'pix' as const, 'billet' as const),
   facts: fc.array(anyFact, { maxLength: 30 }),
 });
 
-/** How far a status is from the beginning. */
+/** The order of the statuses in the life cycle. */
 const RANK: Readonly<Record<PaymentStatus, number>> = {
   processing: 0,
   pending: 1,
@@ -262,8 +262,8 @@ const RANK: Readonly<Record<PaymentStatus, number>> = {
   refunded: 4,
 };
 
-/** Lives through all facts and hands every step to a check. */
-function live(
+/** Applies all facts and passes every step to a check. */
+function replay(
   { paymentMethod, facts }: { paymentMethod: PaymentState['paymentMethod']; facts: readonly PaymentFact[] },
   check: (before: PaymentState, result: ReturnType<typeof applyFact>, fact: PaymentFact) => void,
 ): PaymentState {
@@ -274,17 +274,17 @@ function live(
   }, processing({ paymentMethod }));
 }
 
-/** Enough lives for every kind of step to be among them, and still less than a second. */
+/** Enough runs to include every kind of step, in less than a second. */
 const RUNS = { numRuns: 1_000 };
 
-describe('whatever is heard, in whatever order', () => {
-  it('no move is illegal and no status goes back', () => {
+describe('any facts in any order', () => {
+  it('only documented status changes happen, and no status goes back', () => {
     fc.assert(
-      fc.property(anyLife, (life) => {
-        live(life, (before, result) => {
+      fc.property(anyHistory, (history) => {
+        replay(history, (before, result) => {
           if (!result.applied || result.state.status === before.status) return;
           const { status } = result.state;
-          expect(WRITTEN_MOVES).toContain(`${before.status} ${status}`);
+          expect(DOCUMENTED_TRANSITIONS).toContain(`${before.status} ${status}`);
           expect(RANK[status]).toBeGreaterThan(RANK[before.status]);
           if (before.status === 'failed' || before.status === 'canceled') {
             expect(before.paymentMethod).not.toBe('card');
@@ -296,10 +296,10 @@ describe('whatever is heard, in whatever order', () => {
     );
   });
 
-  it('no more is captured than the amount or refunded than captured, and no amount shrinks', () => {
+  it('refunded never exceeds captured, captured never exceeds the amount, and no amount decreases', () => {
     fc.assert(
-      fc.property(anyLife, (life) => {
-        live(life, (before, result) => {
+      fc.property(anyHistory, (history) => {
+        replay(history, (before, result) => {
           if (!result.applied) return;
           const { state } = result;
           expect(state.capturedAmountCents).toBeLessThanOrEqual(state.amountCents);
@@ -314,24 +314,26 @@ describe('whatever is heard, in whatever order', () => {
     );
   });
 
-  it('the status and the amounts tell one story', () => {
+  it('the status and the amounts are consistent', () => {
     fc.assert(
-      fc.property(anyLife, (life) => {
-        const { status, code, ...state } = live(life, () => undefined);
-        const taken = status === 'approved' || status === 'refunded';
-        expect(state.capturedAmountCents > 0).toBe(taken);
-        expect(status === 'refunded').toBe(taken && state.refundedAmountCents === state.capturedAmountCents);
+      fc.property(anyHistory, (history) => {
+        const { status, code, ...state } = replay(history, () => undefined);
+        const isCaptured = status === 'approved' || status === 'refunded';
+        expect(state.capturedAmountCents > 0).toBe(isCaptured);
+        expect(status === 'refunded').toBe(
+          isCaptured && state.refundedAmountCents === state.capturedAmountCents,
+        );
         expect(code !== null).toBe(status === 'failed');
-        if (!taken) expect(state.paidAmountCents ?? 0).toBeLessThan(state.amountCents);
+        if (!isCaptured) expect(state.paidAmountCents ?? 0).toBeLessThan(state.amountCents);
       }),
       RUNS,
     );
   });
 
-  it('every new status and every refund is told once, by its own name', () => {
+  it('every new status and every refund has exactly one event, with its own name', () => {
     fc.assert(
-      fc.property(anyLife, (life) => {
-        live(life, (before, result, fact) => {
+      fc.property(anyHistory, (history) => {
+        replay(history, (before, result, fact) => {
           if (!result.applied) return;
           const { status } = result.state;
           if (fact.kind === 'refunded') expect(result.event).toBe('transaction.refunded');
@@ -344,10 +346,10 @@ describe('whatever is heard, in whatever order', () => {
     );
   });
 
-  it('what gateways report again and again is heard once', () => {
+  it('a fact that gateways report repeatedly is applied once', () => {
     fc.assert(
-      fc.property(anyLife, (life) => {
-        live(life, (_, result, fact) => {
+      fc.property(anyHistory, (history) => {
+        replay(history, (_, result, fact) => {
           if (!result.applied || fact.kind === 'refunded') return;
           expect(applyFact(result.state, fact)).toMatchObject({ applied: false });
         });

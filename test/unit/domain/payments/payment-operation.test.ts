@@ -3,13 +3,13 @@ import { applyFact, type PaymentState } from '../../../../src/domain/payments/pa
 import {
   operationAmountCents,
   operationProblem,
-  type OpenOperations,
+  type OperationContext,
   type OperationRequest,
 } from '../../../../src/domain/payments/payment-operation';
 import { approved, authorized, pending, processing } from './payment-states';
 
 const NOW = new Date('2026-06-10T12:00:00Z');
-const open = (change: Partial<OpenOperations> = {}): OpenOperations => ({
+const open = (change: Partial<OperationContext> = {}): OperationContext => ({
   captureOrCancel: null,
   refundingCents: 0,
   paidAt: NOW,
@@ -28,7 +28,7 @@ describe('an operation', () => {
     ['cancel', authorized()],
     ['cancel', pending()],
     ['refund', approved()],
-  ] as const)('%s is allowed where it can be done', (operation, state) => {
+  ] as const)('%s is allowed in the states that permit it', (operation, state) => {
     expect(operationProblem(state, { operation }, open())).toBeNull();
   });
 
@@ -36,35 +36,38 @@ describe('an operation', () => {
     ['capture', [processing(), pending(), approved(), expired, canceled, refunded]],
     ['cancel', [processing(), approved(), expired, canceled, refunded]],
     ['refund', [processing(), pending(), authorized(), expired, canceled, refunded]],
-  ] as const)('%s is refused everywhere else, and told the state', (operation, states) => {
-    for (const state of states) {
-      expect(operationProblem(state, { operation, amountCents: 1 }, open())).toEqual({
-        kind: 'invalid_state',
-        message: expect.stringContaining(`is ${state.status};`) as unknown,
-      });
-    }
-  });
+  ] as const)(
+    '%s is rejected in all other states with a message that names the state',
+    (operation, states) => {
+      for (const state of states) {
+        expect(operationProblem(state, { operation, amountCents: 1 }, open())).toEqual({
+          kind: 'invalid_state',
+          message: expect.stringContaining(`is ${state.status};`) as unknown,
+        });
+      }
+    },
+  );
 
   it.each([
     ['capture', 'capture'],
     ['cancel', 'capture'],
     ['capture', 'cancel'],
     ['cancel', 'cancel'],
-  ] as const)('%s is refused while a %s is under way', (operation, underWay) => {
-    expect(operationProblem(authorized(), { operation }, open({ captureOrCancel: underWay }))).toEqual({
+  ] as const)('%s is rejected while a %s is unfinished', (operation, unfinished) => {
+    expect(operationProblem(authorized(), { operation }, open({ captureOrCancel: unfinished }))).toEqual({
       kind: 'invalid_state',
-      message: expect.stringContaining(`authorized, with a ${underWay} under way`) as unknown,
+      message: expect.stringContaining(`authorized, with a ${unfinished} under way`) as unknown,
     });
   });
 
-  it('cancel is refused once a part of a pix was paid, and says so', () => {
+  it('cancel is rejected once a pix is partly paid', () => {
     expect(operationProblem(pending({ paidAmountCents: 1 }), { operation: 'cancel' }, open())).toEqual({
       kind: 'invalid_state',
       message: expect.stringContaining('pending, with a part of it paid') as unknown,
     });
   });
 
-  it.each([0, -1, 1.5, 10_001])('capture of %d is not an amount', (amountCents) => {
+  it.each([0, -1, 1.5, 10_001])('a capture of %d is rejected as an amount', (amountCents) => {
     const problem = operationProblem(authorized(), { operation: 'capture', amountCents }, open());
     expect(problem).toEqual({ kind: 'amount', message: 'must be 1 to 10000, what can be captured' });
   });
@@ -77,7 +80,7 @@ describe('a refund', () => {
     [5_000, null],
     [5_001, 'amount'],
     [0, 'amount'],
-  ])('of %i when 5000 is neither refunded nor being refunded: %s', (amountCents, kind) => {
+  ])('a refund of %i with 5000 left to refund has the problem: %s', (amountCents, kind) => {
     const problem = operationProblem(
       state,
       { operation: 'refund', amountCents },
@@ -86,7 +89,7 @@ describe('a refund', () => {
     expect(problem?.kind ?? null).toBe(kind);
   });
 
-  it('is refused by the state, whatever its amount, while all that is left is being refunded', () => {
+  it('a refund of any amount is rejected by state while everything left is being refunded', () => {
     for (const amountCents of [undefined, 1, 10_000]) {
       expect(
         operationProblem(state, { operation: 'refund', amountCents }, open({ refundingCents: 7_000 })),
@@ -97,7 +100,7 @@ describe('a refund', () => {
     }
   });
 
-  it('of a pix is allowed for 90 days after its payment, of others for longer', () => {
+  it('a pix can be refunded within 90 days of its payment, other methods for longer', () => {
     const at = (paidAt: Date | null, change: Partial<PaymentState> = {}) =>
       operationProblem(approved(change), { operation: 'refund' }, open({ paidAt }));
     expect(at(daysAgo(90))).toBeNull();
@@ -117,43 +120,44 @@ describe('the amount of an operation', () => {
     [{ operation: 'cancel' }, pending(), 10_000],
     [{ operation: 'refund' }, approved({ refundedAmountCents: 1_000 }), 7_000],
     [{ operation: 'refund', amountCents: 5 }, approved(), 5],
-  ] as const)('is what was asked, else all there is', (request, state, amountCents) => {
+  ] as const)('the amount is the requested one, else the maximum', (request, state, amountCents) => {
     expect(operationAmountCents(state, request, { refundingCents: 2_000 })).toBe(amountCents);
   });
 });
 
-/** One step of a card's life after its authorization: something is asked for, or the oldest open operation ends. */
-type Step =
-  | { readonly kind: 'ask'; readonly request: OperationRequest }
-  | { readonly kind: 'end'; readonly done: boolean };
-const anyStep: fc.Arbitrary<Step> = fc.oneof(
+/** One step after an authorization: an operation is requested, or the oldest unfinished one ends. */
+type OperationTestStep =
+  | { readonly kind: 'request'; readonly request: OperationRequest }
+  | { readonly kind: 'end'; readonly succeeded: boolean };
+const anyStep: fc.Arbitrary<OperationTestStep> = fc.oneof(
   fc
     .record({
       operation: fc.constantFrom('capture' as const, 'cancel' as const, 'refund' as const),
       amountCents: fc.option(fc.integer({ min: -1, max: 10_001 }), { nil: undefined }),
     })
-    .map((request) => ({ kind: 'ask' as const, request })),
-  fc.boolean().map((done) => ({ kind: 'end' as const, done })),
+    .map((request) => ({ kind: 'request' as const, request })),
+  fc.boolean().map((succeeded) => ({ kind: 'end' as const, succeeded })),
 );
 
-interface Open {
+interface UnfinishedOperation {
   readonly operation: OperationRequest['operation'];
   readonly amountCents: number;
 }
 
-describe('operations that were allowed', () => {
-  it('can all be done, in whatever order they are asked for and end', () => {
+describe('allowed operations', () => {
+  it('allowed operations can all succeed, in any order of requests and results', () => {
     fc.assert(
       fc.property(fc.array(anyStep, { maxLength: 40 }), (steps) => {
         let state = authorized();
-        let underWay: Open[] = [];
+        let unfinished: UnfinishedOperation[] = [];
         for (const step of steps) {
-          if (step.kind === 'ask') underWay = [...underWay, ...admitted(state, step.request, underWay)];
-          else [state, underWay] = ended(state, underWay, step.done);
-          expect(state.refundedAmountCents + refunding(underWay)).toBeLessThanOrEqual(
+          if (step.kind === 'request')
+            unfinished = [...unfinished, ...requested(state, step.request, unfinished)];
+          else [state, unfinished] = ended(state, unfinished, step.succeeded);
+          expect(state.refundedAmountCents + refunding(unfinished)).toBeLessThanOrEqual(
             state.capturedAmountCents,
           );
-          expect(underWay.filter(({ operation }) => operation !== 'refund').length).toBeLessThanOrEqual(1);
+          expect(unfinished.filter(({ operation }) => operation !== 'refund').length).toBeLessThanOrEqual(1);
         }
       }),
       { numRuns: 1_000 },
@@ -161,26 +165,34 @@ describe('operations that were allowed', () => {
   });
 });
 
-function refunding(underWay: readonly Open[]): number {
-  return underWay.reduce((sum, each) => sum + (each.operation === 'refund' ? each.amountCents : 0), 0);
+function refunding(unfinished: readonly UnfinishedOperation[]): number {
+  return unfinished.reduce((sum, each) => sum + (each.operation === 'refund' ? each.amountCents : 0), 0);
 }
 
-function admitted(state: PaymentState, request: OperationRequest, underWay: readonly Open[]): Open[] {
-  const charge = underWay.map(({ operation }) => operation).find((operation) => operation !== 'refund');
-  const situation = open({ captureOrCancel: charge ?? null, refundingCents: refunding(underWay) });
-  if (operationProblem(state, request, situation) !== null) return [];
-  const amountCents = operationAmountCents(state, request, situation);
+function requested(
+  state: PaymentState,
+  request: OperationRequest,
+  unfinished: readonly UnfinishedOperation[],
+): UnfinishedOperation[] {
+  const charge = unfinished.map(({ operation }) => operation).find((operation) => operation !== 'refund');
+  const context = open({ captureOrCancel: charge ?? null, refundingCents: refunding(unfinished) });
+  if (operationProblem(state, request, context) !== null) return [];
+  const amountCents = operationAmountCents(state, request, context);
   return [{ operation: request.operation, amountCents }];
 }
 
-function ended(state: PaymentState, underWay: Open[], done: boolean): [PaymentState, Open[]] {
-  const [first, ...rest] = underWay;
-  if (first === undefined || !done) return [state, rest];
+function ended(
+  state: PaymentState,
+  unfinished: UnfinishedOperation[],
+  succeeded: boolean,
+): [PaymentState, UnfinishedOperation[]] {
+  const [first, ...rest] = unfinished;
+  if (first === undefined || !succeeded) return [state, rest];
   const { operation, amountCents } = first;
   const result =
     operation === 'cancel'
       ? applyFact(state, { kind: 'canceled' })
       : applyFact(state, { kind: operation === 'capture' ? 'captured' : 'refunded', amountCents });
-  if (!result.applied) throw new Error(`what was allowed could not be done: ${result.reason}`);
+  if (!result.applied) throw new Error(`an allowed operation failed: ${result.reason}`);
   return [result.state, rest];
 }

@@ -1,6 +1,6 @@
 import type { PaymentState } from '../../../../src/domain/payments/payment-lifecycle';
 
-/** A payment of 100.00 as it begins. */
+/** A new payment of 100.00. */
 export const processing = (change: Partial<PaymentState> = {}): PaymentState => ({
   status: 'processing',
   code: null,

@@ -6,7 +6,7 @@ type Attempt = TimelineFacts['attempts'][number];
 type Event = TimelineFacts['events'][number];
 
 const START = Date.parse('2026-03-02T14:05:00Z');
-/** So many milliseconds after the payment was created. */
+/** The instant that many milliseconds after the payment was created. */
 const at = (ms: number): Date => new Date(START + ms);
 
 const PAYMENT: TimelineFacts['payment'] = {
@@ -19,7 +19,7 @@ const PAYMENT: TimelineFacts['payment'] = {
   expiresAt: null,
 };
 
-/** A charge that was approved at once, unless told otherwise. */
+/** A charge that was approved at once, with the given changes. */
 function attempt(change: Partial<Attempt> = {}): Attempt {
   return {
     id: 'charge',
@@ -37,7 +37,7 @@ function attempt(change: Partial<Attempt> = {}): Attempt {
     errorFamily: null,
     reason: null,
     idempotencyKey: null,
-    tries: 1,
+    sendCount: 1,
     notFoundCount: 0,
     requestMs: 40,
     sentAt: at(10),
@@ -74,17 +74,17 @@ function timelineOf(facts: Partial<TimelineFacts>) {
   });
 }
 
-/** `[ms since the creation, kind, title, detail]`, without the creation and what sends the charge. */
+/** `[ms since creation, kind, title, detail]`, without the creation and routing entries. */
 const read = (facts: Partial<TimelineFacts>) =>
   timelineOf(facts)
     .entries.filter(({ kind }) => kind !== 'created' && kind !== 'routed')
     .map((entry) => [entry.at.getTime() - START, entry.kind, entry.title, entry.detail]);
 
 const SENT = [10, 'sent', 'Charge of R$ 100,00 sent to gateway_1', null];
-const SAYS_NOTHING = { responseCode: null, responseMessage: null };
+const NO_RESPONSE = { responseCode: null, responseMessage: null };
 
-describe('a payment’s timeline', () => {
-  it('begins with the company’s request', () => {
+describe('the timeline of a payment', () => {
+  it('the timeline starts with the request of the company', () => {
     expect(timelineOf({}).entries).toEqual([
       {
         at: at(0),
@@ -97,7 +97,7 @@ describe('a payment’s timeline', () => {
     ]);
   });
 
-  it('puts an answer where it came, and not where it was noted', () => {
+  it('an answer has the time it arrived, not the time it was recorded', () => {
     expect(read({ attempts: [attempt()] })).toEqual([
       SENT,
       [50, 'gateway_accepted', 'gateway_1 approved the charge', '00 approved'],
@@ -106,19 +106,19 @@ describe('a payment’s timeline', () => {
 
   it.each([
     [
-      'a refusal, with its class',
+      'a decline with its class',
       { status: 'declined', responseCode: '51', responseMessage: 'insufficient funds', declineType: 'soft' },
       ['gateway_declined', 'gateway_1 declined the charge', '51 insufficient funds (soft)'],
     ],
     [
-      'a failure, with its family',
+      'an error with its family',
       {
         status: 'error',
         errorFamily: 'rate_limited',
         responseCode: '429',
         responseMessage: 'too many requests',
       },
-      ['gateway_error', 'gateway_1 did not carry out the charge', 'rate_limited: 429 too many requests'],
+      ['gateway_error', 'gateway_1 did not complete the charge', 'rate_limited: 429 too many requests'],
     ],
     [
       'a charge that never arrived',
@@ -126,40 +126,40 @@ describe('a payment’s timeline', () => {
       ['not_sent', 'Charge did not reach gateway_1', 'connection refused'],
     ],
     [
-      'a charge that never left',
+      'a charge that was not sent',
       {
         status: 'abandoned',
         errorFamily: 'not_sent',
-        responseCode: 'never_left',
+        responseCode: 'not_sent_locally',
         responseMessage: 'too late',
       },
-      ['not_sent', 'Charge did not reach gateway_1', 'never_left too late'],
+      ['not_sent', 'Charge did not reach gateway_1', 'not_sent_locally too late'],
     ],
     [
-      'an open question, with what was asked in vain',
+      'an unknown outcome with its inquiries',
       {
         status: 'unknown',
         errorFamily: 'ambiguous',
-        ...SAYS_NOTHING,
+        ...NO_RESPONSE,
         responseMessage: 'no answer',
         notFoundCount: 2,
       },
       [
         'gateway_unknown',
-        'What became of the charge at gateway_1 is open',
-        'no answer; not found there so far, asked 2 times',
+        'The outcome of the charge at gateway_1 is unknown',
+        'no answer; not found in 2 inquiries',
       ],
     ],
-  ] as const)('tells of %s', (_, change, [kind, title, detail]) => {
+  ] as const)('the timeline shows %s', (_, change, [kind, title, detail]) => {
     expect(read({ attempts: [attempt(change)] })).toEqual([SENT, [50, kind, title, detail]]);
   });
 
-  it('tells of a charge under way only that it was sent', () => {
-    const attempts = [attempt({ status: 'sent', ...SAYS_NOTHING, requestMs: null })];
+  it('an unfinished charge only has an entry for its sending', () => {
+    const attempts = [attempt({ status: 'sent', ...NO_RESPONSE, requestMs: null })];
     expect(read({ attempts })).toEqual([SENT]);
   });
 
-  it('tells of an answer that was lost with its worker, and then found, as of an open question', () => {
+  it('an answer that was lost with its worker is shown as unknown until the inquiry found it', () => {
     const inquiry = attempt({
       id: 'inquiry',
       operation: 'inquiry',
@@ -168,12 +168,12 @@ describe('a payment’s timeline', () => {
     });
     expect(read({ attempts: [attempt({ requestMs: null }), inquiry] })).toEqual([
       SENT,
-      [10, 'gateway_unknown', 'What became of the charge at gateway_1 is open', null],
-      [500, 'inquired', 'gateway_1 was asked about the charge', 'it was approved'],
+      [10, 'gateway_unknown', 'The outcome of the charge at gateway_1 is unknown', null],
+      [500, 'inquired', 'Inquiry to gateway_1 about the charge', 'approved'],
     ]);
   });
 
-  it('tells that a charge given up as absent was made after all, and why its money goes back', () => {
+  it('the reversal of a charge that was approved after it was abandoned has the reason', () => {
     const attempts = [
       attempt({ status: 'refunded', errorFamily: 'ambiguous' }),
       attempt({
@@ -195,14 +195,14 @@ describe('a payment’s timeline', () => {
       }),
     ];
     expect(read({ attempts }).slice(2)).toEqual([
-      [500, 'inquired', 'gateway_1 was asked about the charge', 'it never arrived there'],
-      [900, 'requested', 'Refund of R$ 100,00 asked for', 'the charge came through after it was given up'],
+      [500, 'inquired', 'Inquiry to gateway_1 about the charge', 'never received'],
+      [900, 'requested', 'Refund of R$ 100,00 requested', 'the charge was approved after it was abandoned'],
       [910, 'sent', 'Refund of R$ 100,00 sent to gateway_1', null],
-      [950, 'gateway_accepted', 'gateway_1 carried out the refund', '00 refunded'],
+      [950, 'gateway_accepted', 'gateway_1 completed the refund', '00 refunded'],
     ]);
   });
 
-  it('tells that a charge given up as absent was made after all, and counts', () => {
+  it('an abandoned charge that was accepted late is shown as approved late', () => {
     const inquiry = { id: 'inquiry', operation: 'inquiry', status: 'abandoned' } as const;
     const attempts = [
       attempt({ updatedAt: at(900) }),
@@ -211,39 +211,60 @@ describe('a payment’s timeline', () => {
     expect(read({ attempts }).at(-1)).toEqual([
       900,
       'gateway_accepted',
-      'gateway_1 approved the charge after all',
+      'gateway_1 approved the charge late',
       '00 approved',
     ]);
   });
 
-  it('tells of an operation that is sent again because it had not arrived', () => {
-    const refund = { id: 'refund', operation: 'refund', purpose: 'command', amountCents: 500 } as const;
-    const again = { ...refund, status: 'refunded', tries: 2, sentAt: at(400), updatedAt: at(450) } as const;
+  it('an operation that was sent again shows how often it was sent', () => {
+    const refund = {
+      id: 'refund',
+      operation: 'refund',
+      purpose: 'merchant_request',
+      amountCents: 500,
+    } as const;
+    const again = {
+      ...refund,
+      status: 'refunded',
+      sendCount: 2,
+      sentAt: at(400),
+      updatedAt: at(450),
+    } as const;
     expect(read({ attempts: [attempt(again)] })).toEqual([
-      [10, 'requested', 'Refund of R$ 5,00 asked for', null],
-      [400, 'sent', 'Refund of R$ 5,00 sent to gateway_1', 'again, since it had not arrived: 2 times in all'],
-      [440, 'gateway_accepted', 'gateway_1 carried out the refund', '00 approved'],
+      [10, 'requested', 'Refund of R$ 5,00 requested', null],
+      [
+        400,
+        'sent',
+        'Refund of R$ 5,00 sent to gateway_1',
+        'sent 2 times, because gateway_1 had not received it',
+      ],
+      [440, 'gateway_accepted', 'gateway_1 completed the refund', '00 approved'],
     ]);
   });
 
-  it('tells of an operation that the payment’s state forbade when its turn came', () => {
-    const capture = { id: 'capture', operation: 'capture', purpose: 'command', sentAt: null } as const;
-    const refused = {
+  it('an operation that the state no longer allowed is shown as not sent', () => {
+    const capture = {
+      id: 'capture',
+      operation: 'capture',
+      purpose: 'merchant_request',
+      sentAt: null,
+    } as const;
+    const rejected = {
       status: 'error',
       responseCode: 'invalid_state',
       responseMessage: 'The payment is canceled.',
     } as const;
-    expect(read({ attempts: [attempt({ ...capture, ...refused })] })).toEqual([
-      [10, 'requested', 'Capture of R$ 100,00 asked for', null],
+    expect(read({ attempts: [attempt({ ...capture, ...rejected })] })).toEqual([
+      [10, 'requested', 'Capture of R$ 100,00 requested', null],
       [60, 'not_sent', 'Capture was not sent', 'The payment is canceled.'],
     ]);
   });
 
-  it('names the admin who asked for an operation, and the one who said what became of it', () => {
+  it('the users who requested and resolved an operation are named', () => {
     const refund = attempt({
       id: 'refund',
       operation: 'refund',
-      purpose: 'command',
+      purpose: 'merchant_request',
       status: 'refunded',
       errorFamily: 'ambiguous',
       reason: 'broken',
@@ -267,18 +288,18 @@ describe('a payment’s timeline', () => {
     ]);
   });
 
-  it('tells of a person’s word also where it was given elsewhere', () => {
+  it('a resolution without an audit entry is shown too', () => {
     const resolved = attempt({
       errorFamily: 'ambiguous',
       responseCode: null,
-      responseMessage: 'resolved by a person as paid: seen there',
+      responseMessage: 'resolved by an operator as paid: seen there',
       updatedAt: at(900),
     });
     expect(read({ attempts: [resolved] }).at(-1)).toEqual([
       900,
       'resolved',
-      'A person said what became of the charge',
-      'resolved by a person as paid: seen there',
+      'An operator resolved the charge',
+      'resolved by an operator as paid: seen there',
     ]);
   });
 
@@ -298,19 +319,19 @@ describe('a payment’s timeline', () => {
     ],
     [
       event({ status: 'pending', paidAmountCents: 4_000, capturedAmountCents: 0 }),
-      ['payment_underpaid', 'Paid in part', 'R$ 40,00 of R$ 100,00 paid'],
+      ['payment_underpaid', 'Partially paid', 'R$ 40,00 of R$ 100,00 paid'],
     ],
     [event({ paidAmountCents: 12_000 }), ['payment_paid', 'Paid', 'R$ 120,00 instead of R$ 100,00']],
     [
       event({ paidAmountCents: 4_000, capturedAmountCents: 4_000 }),
-      ['payment_approved', 'Payment approved', 'R$ 40,00 of R$ 100,00 taken'],
+      ['payment_approved', 'Payment approved', 'R$ 40,00 of R$ 100,00 captured'],
     ],
-  ])('tells what became of the payment, by its event %#', (happened, words) => {
+  ])('each event has an entry for its status, case %#', (published, entry) => {
     const payment = { ...PAYMENT, paymentMethod: 'pix' } as const;
-    expect(read({ payment, events: [happened] })).toEqual([[61, ...words]]);
+    expect(read({ payment, events: [published] })).toEqual([[61, ...entry]]);
   });
 
-  it('has what happened in one millisecond as one thing led to the other', () => {
+  it('entries of the same millisecond are in order of cause and effect', () => {
     const together = at(10);
     const { entries } = timelineOf({
       payment: { ...PAYMENT, createdAt: together },
@@ -347,46 +368,50 @@ describe('a payment’s timeline', () => {
     ]);
   });
 
-  it('keeps the newest, and says that there was more', () => {
-    const visits = Array.from({ length: TIMELINE_LIMIT }, (_, index) => ({
+  it('a timeline over the limit keeps the newest entries and is marked incomplete', () => {
+    const periods = Array.from({ length: TIMELINE_LIMIT }, (_, index) => ({
       startedAt: at(index + 1),
       endedAt: null,
     }));
-    const { entries, complete } = timelineOf({ manualReviewPeriods: visits });
-    expect([entries.length, complete, entries[0]?.kind]).toEqual([TIMELINE_LIMIT, false, 'desk_entered']);
-    expect(timelineOf({ manualReviewPeriods: visits.slice(1) }).complete).toBe(true);
+    const { entries, complete } = timelineOf({ manualReviewPeriods: periods });
+    expect([entries.length, complete, entries[0]?.kind]).toEqual([
+      TIMELINE_LIMIT,
+      false,
+      'manual_review_started',
+    ]);
+    expect(timelineOf({ manualReviewPeriods: periods.slice(1) }).complete).toBe(true);
   });
 });
 
-describe('the question on the desk', () => {
+describe('manualResolutionFor', () => {
   const stuck = { stuckAt: at(999), amountCents: 10_000, paidAmountCents: null, currency: 'BRL' };
-  const lost = { ...attempt({ status: 'unknown' }), reference: 'ref-1' };
+  const unknown = { ...attempt({ status: 'unknown' }), reference: 'ref-1' };
 
-  it('is none while no person is asked', () => {
-    expect(manualResolutionFor({ ...stuck, stuckAt: null }, [lost])).toBeNull();
-    expect(manualResolutionFor(stuck, [{ ...lost, status: 'declined' }])).toBeNull();
+  it('there is no question while the payment does not wait for an operator', () => {
+    expect(manualResolutionFor({ ...stuck, stuckAt: null }, [unknown])).toBeNull();
+    expect(manualResolutionFor(stuck, [{ ...unknown, status: 'declined' }])).toBeNull();
   });
 
-  it('is what became of the first operation without a certain result', () => {
-    const charge = { ...lost, id: 'first', status: 'approved' } as const;
-    const refund = { ...lost, id: 'refund', operation: 'refund', amountCents: 500 } as const;
+  it('the question is about the first attempt of unknown outcome', () => {
+    const charge = { ...unknown, id: 'first', status: 'approved' } as const;
+    const refund = { ...unknown, id: 'refund', operation: 'refund', amountCents: 500 } as const;
     expect(manualResolutionFor(stuck, [charge, refund, { ...refund, id: 'later' }])).toEqual({
       attemptId: 'refund',
       gateway: 'gateway_1',
       operation: 'refund',
       since: at(999),
-      question: 'What became of the refund of R$ 5,00 at gateway_1? Its reference there is ref-1.',
+      question: 'What is the outcome of the refund of R$ 5,00 at gateway_1? Its reference is ref-1.',
     });
   });
 
   it.each([
-    [4_000, 'Its time is over and R$ 40,00 of R$ 100,00 was paid: does it count as paid?'],
-    [null, 'Was it paid in time? gateway_1 does not tell.'],
+    [4_000, 'It expired with R$ 40,00 of R$ 100,00 paid. Does it count as paid?'],
+    [null, 'Was it paid in time? Inquiries to gateway_1 are inconclusive.'],
   ])(
-    'is whether a pix of which %s was paid counts as paid, once its time is over',
+    'the question about an expired pix with %s paid is whether it counts as paid',
     (paidAmountCents, question) => {
-      const waiting = { ...lost, status: 'pending' } as const;
-      expect(manualResolutionFor({ ...stuck, paidAmountCents }, [waiting])).toMatchObject({ question });
+      const expired = { ...unknown, status: 'pending' } as const;
+      expect(manualResolutionFor({ ...stuck, paidAmountCents }, [expired])).toMatchObject({ question });
     },
   );
 });

@@ -1,22 +1,22 @@
 import fc from 'fast-check';
-import { afterCharge, type ChargeResult } from '../../../../src/domain/payments/charge-outcome';
+import { decideAfterCharge, type ChargeAttemptResult } from '../../../../src/domain/payments/charge-outcome';
 import { declineRule } from '../../../../src/domain/payments/decline';
 import {
   attemptReference,
   CHARGE_WINDOW_MS,
-  type TriedAttempt,
+  type ChargeAttempt,
 } from '../../../../src/domain/payments/payment';
 
 const limits = { maxAttempts: 3, ageMs: 0 };
-const ABSENT: ChargeResult = { kind: 'abandoned', notSent: false };
+const ABSENT: ChargeAttemptResult = { kind: 'abandoned', notSent: false };
 const first = { gateway: 'gateway_1', earlier: [] } as const;
-const declined = (code: string, adviceCode: string | null = null): ChargeResult => ({
+const declined = (code: string, adviceCode: string | null = null): ChargeAttemptResult => ({
   kind: 'declined',
   code,
   declineType: declineRule(code).class,
   adviceCode,
 });
-const triedDecline = (code: string): TriedAttempt => ({
+const pastDecline = (code: string): ChargeAttempt => ({
   gateway: 'gateway_1',
   status: 'declined',
   responseCode: code,
@@ -24,28 +24,35 @@ const triedDecline = (code: string): TriedAttempt => ({
   adviceCode: null,
   notSent: false,
 });
-const notSent: TriedAttempt = {
-  ...triedDecline('91'),
+const notSent: ChargeAttempt = {
+  ...pastDecline('91'),
   status: 'abandoned',
   responseCode: null,
   declineType: null,
   notSent: true,
 };
 
-describe('after a charge', () => {
-  it.each(['approved', 'authorized', 'pending'] as const)('%s settles the payment so', (kind) => {
-    expect(afterCharge({ kind }, first, limits)).toEqual({
-      kind: 'settle',
-      fact: { kind: 'charged', status: kind },
-    });
-  });
+describe('decideAfterCharge', () => {
+  it.each(['approved', 'authorized', 'pending'] as const)(
+    'a charge that is %s settles the payment with that status',
+    (kind) => {
+      expect(decideAfterCharge({ kind }, first, limits)).toEqual({
+        kind: 'settle',
+        fact: { kind: 'charged', status: kind },
+      });
+    },
+  );
 
-  it('an unknown outcome never lets anything else be tried, whatever came before', () => {
-    const tried = fc.constantFrom<TriedAttempt>(triedDecline('91'), triedDecline('05'));
+  it('an unknown outcome never allows another charge attempt', () => {
+    const past = fc.constantFrom<ChargeAttempt>(pastDecline('91'), pastDecline('05'));
     fc.assert(
-      fc.property(fc.array(tried), fc.nat(CHARGE_WINDOW_MS * 2), (earlier, ageMs) => {
+      fc.property(fc.array(past), fc.nat(CHARGE_WINDOW_MS * 2), (earlier, ageMs) => {
         expect(
-          afterCharge({ kind: 'unknown' }, { gateway: 'gateway_1', earlier }, { maxAttempts: 3, ageMs }),
+          decideAfterCharge(
+            { kind: 'unknown' },
+            { gateway: 'gateway_1', earlier },
+            { maxAttempts: 3, ageMs },
+          ),
         ).toEqual({
           kind: 'unknown',
         });
@@ -53,12 +60,12 @@ describe('after a charge', () => {
     );
   });
 
-  it.each(['91', '96', '92', '19'])('code %s tries the next gateway', (code) => {
-    expect(afterCharge(declined(code), first, limits)).toEqual({ kind: 'try_next' });
+  it.each(['91', '96', '92', '19'])('code %s fails over to the next gateway', (code) => {
+    expect(decideAfterCharge(declined(code), first, limits)).toEqual({ kind: 'try_next' });
   });
 
-  it.each(['51', '61', '65', '75', 'ZZ'])('code %s fails at once: no other gateway helps', (code) => {
-    expect(afterCharge(declined(code), first, limits)).toMatchObject({
+  it.each(['51', '61', '65', '75', 'ZZ'])('code %s fails the payment without failover', (code) => {
+    expect(decideAfterCharge(declined(code), first, limits)).toMatchObject({
       kind: 'settle',
       fact: { kind: 'failed', code: 'declined' },
     });
@@ -82,68 +89,68 @@ describe('after a charge', () => {
     '63',
     '1A',
     '6P',
-  ])('code %s is never tried elsewhere', (code) => {
-    expect(afterCharge(declined(code), first, limits)).toMatchObject({
+  ])('code %s never fails over to another gateway', (code) => {
+    expect(decideAfterCharge(declined(code), first, limits)).toMatchObject({
       kind: 'settle',
       fact: { kind: 'failed' },
     });
   });
 
-  it('code 05 tries one other gateway, and a second 05 ends it', () => {
-    expect(afterCharge(declined('05'), first, limits)).toEqual({ kind: 'try_next' });
-    const second = { gateway: 'gateway_2', earlier: [triedDecline('05')] } as const;
-    expect(afterCharge(declined('05'), second, limits)).toMatchObject({
+  it('code 05 fails over once, and a second 05 fails the payment', () => {
+    expect(decideAfterCharge(declined('05'), first, limits)).toEqual({ kind: 'try_next' });
+    const second = { gateway: 'gateway_2', earlier: [pastDecline('05')] } as const;
+    expect(decideAfterCharge(declined('05'), second, limits)).toMatchObject({
       fact: { kind: 'failed', code: 'declined' },
     });
   });
 
-  it('an error that certainly charged nothing tries the next gateway, one that another would repeat does not', () => {
-    expect(afterCharge({ kind: 'error', code: null, definite: false }, first, limits)).toEqual({
+  it('an error without a charge fails over, unless another gateway would repeat it', () => {
+    expect(decideAfterCharge({ kind: 'error', code: null, definite: false }, first, limits)).toEqual({
       kind: 'try_next',
     });
-    expect(afterCharge({ kind: 'error', code: '422', definite: true }, first, limits)).toMatchObject({
+    expect(decideAfterCharge({ kind: 'error', code: '422', definite: true }, first, limits)).toMatchObject({
       fact: { kind: 'failed', code: 'gateway_error' },
     });
   });
 
-  it('stops at the last of maxAttempts, and once the customer has left', () => {
-    const earlier = [triedDecline('91'), triedDecline('91')];
-    expect(afterCharge(declined('91'), { gateway: 'gateway_4', earlier }, limits)).toMatchObject({
+  it('no charge is attempted after maxAttempts or after the customer has left', () => {
+    const earlier = [pastDecline('91'), pastDecline('91')];
+    expect(decideAfterCharge(declined('91'), { gateway: 'gateway_4', earlier }, limits)).toMatchObject({
       fact: { kind: 'failed', code: 'declined' },
     });
-    expect(afterCharge(ABSENT, first, { maxAttempts: 3, ageMs: CHARGE_WINDOW_MS })).toMatchObject({
+    expect(decideAfterCharge(ABSENT, first, { maxAttempts: 3, ageMs: CHARGE_WINDOW_MS })).toMatchObject({
       fact: { kind: 'failed', code: 'gateway_error' },
     });
-    expect(afterCharge(ABSENT, first, { maxAttempts: 3, ageMs: CHARGE_WINDOW_MS - 1 })).toEqual({
+    expect(decideAfterCharge(ABSENT, first, { maxAttempts: 3, ageMs: CHARGE_WINDOW_MS - 1 })).toEqual({
       kind: 'try_next',
     });
   });
 
-  it('what this service was too slow to send is no attempt, but ten of them are enough', () => {
-    const slow = (times: number): TriedAttempt[] => Array.from({ length: times }, () => notSent);
-    const late: ChargeResult = { kind: 'abandoned', notSent: true };
-    const after = (result: ChargeResult, earlier: readonly TriedAttempt[]) =>
-      afterCharge(result, { gateway: 'gateway_1', earlier }, limits);
+  it('charges that were not sent do not count as attempts, but ten of them fail the payment', () => {
+    const slow = (times: number): ChargeAttempt[] => Array.from({ length: times }, () => notSent);
+    const late: ChargeAttemptResult = { kind: 'abandoned', notSent: true };
+    const after = (result: ChargeAttemptResult, earlier: readonly ChargeAttempt[]) =>
+      decideAfterCharge(result, { gateway: 'gateway_1', earlier }, limits);
     const failed = { kind: 'settle', fact: { kind: 'failed', code: 'gateway_error' } };
     expect(after(late, slow(8))).toEqual({ kind: 'try_next' });
     expect(after(late, slow(9))).toMatchObject(failed);
-    expect(after(ABSENT, [...slow(9), triedDecline('91')])).toEqual({ kind: 'try_next' });
-    expect(after(ABSENT, [...slow(1), triedDecline('91'), triedDecline('91')])).toMatchObject(failed);
+    expect(after(ABSENT, [...slow(9), pastDecline('91')])).toEqual({ kind: 'try_next' });
+    expect(after(ABSENT, [...slow(1), pastDecline('91'), pastDecline('91')])).toMatchObject(failed);
   });
 
-  it.each(['03', '21', '24', '30'])('advice %s: no other gateway is tried', (advice) => {
-    expect(afterCharge(declined('91', advice), first, limits)).toMatchObject({
+  it.each(['03', '21', '24', '30'])('advice %s prevents failover', (advice) => {
+    expect(decideAfterCharge(declined('91', advice), first, limits)).toMatchObject({
       fact: { kind: 'failed', code: 'declined' },
     });
   });
 
-  it.each(['01', '02', '40'])('advice %s: the code decides', (advice) => {
-    expect(afterCharge(declined('91', advice), first, limits)).toEqual({ kind: 'try_next' });
+  it.each(['01', '02', '40'])('advice %s leaves the decision to the decline code', (advice) => {
+    expect(decideAfterCharge(declined('91', advice), first, limits)).toEqual({ kind: 'try_next' });
   });
 });
 
-describe('the reference of an operation', () => {
-  it('begins with the transaction_id and is different for every attempt and operation', () => {
+describe('attemptReference', () => {
+  it('references start with the transaction_id and are unique per attempt and operation', () => {
     const id = '0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70';
     const references = [1, 2, 11].flatMap((number) =>
       (['charge', 'capture', 'cancel', 'refund', 'inquiry'] as const).map((operation) =>

@@ -11,8 +11,8 @@ const DAY_MS = 24 * HOUR_MS;
 const CREATED = new Date('2026-06-10T15:20:00Z');
 const after = (instant: Date, ms: number): Date => new Date(instant.getTime() + ms);
 
-/** The first looks, each made when it was due. */
-function looks(payment: Omit<PendingPayment, 'lastPolledAt'>, count: number): Date[] {
+/** The first polls, each made when it was due. */
+function polls(payment: Omit<PendingPayment, 'lastPolledAt'>, count: number): Date[] {
   const made: Date[] = [];
   while (made.length < count) made.push(nextPollAt({ ...payment, lastPolledAt: made.at(-1) ?? null }));
   return made;
@@ -27,33 +27,33 @@ const billet = (expiresAt: Date | null, createdAt = CREATED) => ({
 const minutesAfter = (instant: Date, dates: readonly Date[]) =>
   dates.map((date) => (date.getTime() - instant.getTime()) / MINUTE_MS);
 
-describe('a pix nobody reports', () => {
-  it('is asked about after 1, 5, 15, 60 minutes, hourly, at expiry, and when expiry is decided', () => {
+describe('a pix without callbacks', () => {
+  it('a pix is polled after 1, 5, 15 and 60 minutes, hourly, at expiry and after the grace period', () => {
     const expiresAt = after(CREATED, 210 * MINUTE_MS);
-    expect(minutesAfter(CREATED, looks(pix(expiresAt), 8))).toEqual([1, 5, 15, 60, 120, 180, 210, 215]);
+    expect(minutesAfter(CREATED, polls(pix(expiresAt), 8))).toEqual([1, 5, 15, 60, 120, 180, 210, 215]);
   });
 
-  it('that lives for a minute is asked about at its expiry', () => {
-    expect(minutesAfter(CREATED, looks(pix(after(CREATED, MINUTE_MS)), 2))).toEqual([1, 6]);
+  it('a pix that expires within a minute is polled at its expiry', () => {
+    expect(minutesAfter(CREATED, polls(pix(after(CREATED, MINUTE_MS)), 2))).toEqual([1, 6]);
   });
 
-  it('is asked about every five minutes for an hour, then hourly, while expiry cannot be decided', () => {
-    const late = looks(pix(after(CREATED, MINUTE_MS)), 17).slice(2);
+  it('an expired pix is polled every five minutes for an hour, then hourly, while inquiries are inconclusive', () => {
+    const late = polls(pix(after(CREATED, MINUTE_MS)), 17).slice(2);
     const decidedAt = after(CREATED, 6 * MINUTE_MS);
     const everyFive = Array.from({ length: 12 }, (_, index) => 5 * (index + 1));
     expect(minutesAfter(decidedAt, late)).toEqual([...everyFive, 120, 180, 240]);
   });
 
-  it('that was looked at late takes up the schedule where it stands', () => {
+  it('a late poll continues with the next scheduled instant', () => {
     const payment = pix(after(CREATED, DAY_MS));
     const next = nextPollAt({ ...payment, lastPolledAt: after(CREATED, 20 * MINUTE_MS) });
     expect(minutesAfter(CREATED, [next])).toEqual([60]);
   });
 });
 
-describe('a billet nobody reports', () => {
-  it('is asked about each morning in Brasília from the next day, at expiry, and when expiry is decided', () => {
-    const made = looks(billet(new Date('2026-06-13T03:00:00Z')), 4);
+describe('a boleto without callbacks', () => {
+  it('a boleto is polled each morning in Brasília from the next day, at expiry and after the grace period', () => {
+    const made = polls(billet(new Date('2026-06-13T03:00:00Z')), 4);
     expect(made.map((date) => date.toISOString())).toEqual([
       '2026-06-11T11:00:00.000Z',
       '2026-06-12T11:00:00.000Z',
@@ -66,13 +66,13 @@ describe('a billet nobody reports', () => {
     ['2026-06-10T03:00:00Z', '2026-06-11T11:00:00.000Z'],
     ['2026-06-11T02:59:59Z', '2026-06-11T11:00:00.000Z'],
     ['2026-06-11T03:00:00Z', '2026-06-12T11:00:00.000Z'],
-  ])('made at %s is first asked about on the next day there, %s', (createdAt, first) => {
+  ])('a boleto created at %s is first polled on the next day in Brasília, %s', (createdAt, first) => {
     const payment = billet(new Date('2026-06-20T03:00:00Z'), new Date(createdAt));
     expect(nextPollAt({ ...payment, lastPolledAt: null }).toISOString()).toBe(first);
   });
 });
 
-it('expiry is decided five minutes after it', () => {
+it('expiry is decided after a grace period of five minutes', () => {
   expect(minutesAfter(CREATED, [expiryDecidedAt(CREATED)])).toEqual([5]);
 });
 
@@ -87,7 +87,7 @@ describe('every schedule', () => {
     livesMs: fc.option(fc.integer({ min: MINUTE_MS, max: 14 * DAY_MS })),
   });
 
-  it('goes forward, at most a day and a half at a time, and misses neither expiry nor its decision', () => {
+  it('polls are at most a day and a half apart and include the expiry and the end of the grace period', () => {
     fc.assert(
       fc.property(anyPayment, fc.nat(60 * MINUTE_MS), ({ paymentMethod, createdAt, livesMs }, lateMs) => {
         const expiresAt = livesMs === null ? null : after(createdAt, livesMs);
@@ -112,21 +112,30 @@ describe('every schedule', () => {
     );
   });
 
-  it('asks about a 14-day pix at most 400 times', () => {
+  it('a 14-day pix is polled at most 400 times', () => {
     const expiresAt = after(CREATED, 14 * DAY_MS);
-    const made = looks(pix(expiresAt), 400);
+    const made = polls(pix(expiresAt), 400);
     expect(made.filter((date) => date <= expiryDecidedAt(expiresAt)).length).toBeLessThan(400);
   });
 
-  it('does not depend on when it was last looked at, only on what is over', () => {
+  it('an extra poll before the next scheduled instant does not change that instant', () => {
     fc.assert(
-      fc.property(anyPayment, fc.nat(20 * DAY_MS), fc.nat(), ({ livesMs, ...payment }, gone, part) => {
-        const expiresAt = livesMs === null ? null : after(payment.createdAt, livesMs);
-        const next = nextPollAt({ ...payment, expiresAt, lastPolledAt: after(payment.createdAt, gone) });
-        const waits = next.getTime() - payment.createdAt.getTime() - gone;
-        const lastPolledAt = after(payment.createdAt, gone + (part % waits));
-        expect(nextPollAt({ ...payment, expiresAt, lastPolledAt })).toEqual(next);
-      }),
+      fc.property(
+        anyPayment,
+        fc.nat(20 * DAY_MS),
+        fc.nat(),
+        ({ livesMs, ...payment }, elapsedMs, extraMs) => {
+          const expiresAt = livesMs === null ? null : after(payment.createdAt, livesMs);
+          const next = nextPollAt({
+            ...payment,
+            expiresAt,
+            lastPolledAt: after(payment.createdAt, elapsedMs),
+          });
+          const waitMs = next.getTime() - payment.createdAt.getTime() - elapsedMs;
+          const lastPolledAt = after(payment.createdAt, elapsedMs + (extraMs % waitMs));
+          expect(nextPollAt({ ...payment, expiresAt, lastPolledAt })).toEqual(next);
+        },
+      ),
     );
   });
 });

@@ -14,28 +14,33 @@ const AUTHORIZED: PaymentState = {
   paidAmountCents: null,
 };
 const CAPTURED: PaymentState = { ...AUTHORIZED, status: 'approved', capturedAmountCents: 900 };
-const TOLD: ReportedChargeState = { status: 'approved', capturedCents: 900, refundedCents: 0, paidCents: 0 };
+const REPORTED: ReportedChargeState = {
+  status: 'approved',
+  capturedCents: 900,
+  refundedCents: 0,
+  paidCents: 0,
+};
 
-type Tried = Parameters<typeof compareWithRecorded>[1]['attempts'][number];
-const CHARGE: Tried = {
+type Attempt = Parameters<typeof compareWithRecorded>[1]['attempts'][number];
+const CHARGE: Attempt = {
   id: 'charge',
   operation: 'authorize',
   purpose: 'charge',
   status: 'authorized',
   amountCents: 1_000,
 };
-const CAPTURE: Tried = {
+const CAPTURE: Attempt = {
   id: 'capture',
   operation: 'capture',
-  purpose: 'command',
+  purpose: 'merchant_request',
   status: 'sent',
   amountCents: 900,
 };
 
-describe('what a gateway tells of a charge is known', () => {
-  it('when the books show the same, to the cent, and nothing is open', () => {
-    const attempts: Tried[] = [CHARGE, { ...CAPTURE, status: 'approved' }];
-    expect(compareWithRecorded(TOLD, { payment: CAPTURED, attempts }, 'charge')).toBe('known');
+describe('a reported state that is recorded', () => {
+  it('it equals the recorded state to the cent, and nothing is unfinished', () => {
+    const attempts: Attempt[] = [CHARGE, { ...CAPTURE, status: 'approved' }];
+    expect(compareWithRecorded(REPORTED, { payment: CAPTURED, attempts }, 'charge')).toBe('recorded');
     for (const change of [
       { capturedCents: 899 },
       { refundedCents: 1 },
@@ -43,43 +48,43 @@ describe('what a gateway tells of a charge is known', () => {
       { status: 'refunded' },
       { status: 'canceled' },
     ] as const) {
-      expect(compareWithRecorded({ ...TOLD, ...change }, { payment: CAPTURED, attempts }, 'charge')).toBe(
-        'news',
+      expect(compareWithRecorded({ ...REPORTED, ...change }, { payment: CAPTURED, attempts }, 'charge')).toBe(
+        'new',
       );
     }
   });
 
-  it('never of a charge that is not the one that counts', () => {
-    const abandoned: Tried = { ...CHARGE, id: 'other', status: 'abandoned' };
-    expect(compareWithRecorded(TOLD, { payment: CAPTURED, attempts: [abandoned, CHARGE] }, 'other')).toBe(
-      'news',
+  it('a report about another charge than the active one is new', () => {
+    const abandoned: Attempt = { ...CHARGE, id: 'other', status: 'abandoned' };
+    expect(compareWithRecorded(REPORTED, { payment: CAPTURED, attempts: [abandoned, CHARGE] }, 'other')).toBe(
+      'new',
     );
-    expect(compareWithRecorded(TOLD, { payment: CAPTURED, attempts: [abandoned] }, 'other')).toBe('news');
+    expect(compareWithRecorded(REPORTED, { payment: CAPTURED, attempts: [abandoned] }, 'other')).toBe('new');
   });
 
-  it.each(['requested', 'sent', 'unknown'] as const)('never while a refund is %s', (status) => {
-    const refund: Tried = { ...CAPTURE, id: 'refund', operation: 'refund', amountCents: 1, status };
-    expect(compareWithRecorded(TOLD, { payment: CAPTURED, attempts: [CHARGE, refund] }, 'charge')).toBe(
-      'news',
+  it.each(['requested', 'sent', 'unknown'] as const)('a report while a refund is %s is new', (status) => {
+    const refund: Attempt = { ...CAPTURE, id: 'refund', operation: 'refund', amountCents: 1, status };
+    expect(compareWithRecorded(REPORTED, { payment: CAPTURED, attempts: [CHARGE, refund] }, 'charge')).toBe(
+      'new',
     );
   });
 });
 
-describe('what a gateway tells of a charge is awaited', () => {
-  it('when the operation that is there now brings it about', () => {
-    const situation = { payment: AUTHORIZED, attempts: [CHARGE, CAPTURE] };
-    expect(compareWithRecorded(TOLD, situation, 'charge')).toBe('awaited');
-    expect(compareWithRecorded({ ...TOLD, capturedCents: 1_000 }, situation, 'charge')).toBe('news');
+describe('a reported state that is expected', () => {
+  it('it equals the state after the operation in flight succeeds', () => {
+    const context = { payment: AUTHORIZED, attempts: [CHARGE, CAPTURE] };
+    expect(compareWithRecorded(REPORTED, context, 'charge')).toBe('expected');
+    expect(compareWithRecorded({ ...REPORTED, capturedCents: 1_000 }, context, 'charge')).toBe('new');
   });
 
-  const CASES: Array<[string, Tried[]]> = [
+  const CASES: Array<[string, Attempt[]]> = [
     ['the operation has not been sent', [{ ...CAPTURE, status: 'requested' }]],
     ['its answer was lost', [{ ...CAPTURE, status: 'unknown' }]],
-    ['it gives back another charge', [{ ...CAPTURE, operation: 'refund', purpose: 'reversal' }]],
-    ['it is not the only one', [CAPTURE, { ...CAPTURE, id: 'other' }]],
+    ['the operation reverses another charge', [{ ...CAPTURE, operation: 'refund', purpose: 'reversal' }]],
+    ['another operation is unfinished', [CAPTURE, { ...CAPTURE, id: 'other' }]],
   ];
-  it.each(CASES)('never when %s', (_, open) => {
-    const situation = { payment: AUTHORIZED, attempts: [CHARGE, ...open] };
-    expect(compareWithRecorded(TOLD, situation, 'charge')).toBe('news');
+  it.each(CASES)('it is new when %s', (_, open) => {
+    const context = { payment: AUTHORIZED, attempts: [CHARGE, ...open] };
+    expect(compareWithRecorded(REPORTED, context, 'charge')).toBe('new');
   });
 });

@@ -2,15 +2,15 @@ import * as fc from 'fast-check';
 import { DateTime } from 'luxon';
 import {
   addDays,
-  dayOfBilling,
-  firstPeriodShare,
+  effectiveBillingDay,
+  firstPeriodFraction,
   INTERVALS,
   periodOf,
   type BillingSchedule,
   type Period,
 } from '../../../../src/domain/subscriptions/billing-calendar';
 
-/** Zones with daylight saving at midnight, of half an hour, of both hemispheres, and none. */
+/** Time zones with daylight saving at midnight, of half an hour, in both hemispheres, and without any. */
 const ZONES = [
   'America/Sao_Paulo',
   'America/New_York',
@@ -49,7 +49,7 @@ const schedules = fc.record({
 });
 
 describe('billing dates', () => {
-  it('find the month’s end again after a shorter month', () => {
+  it('billing on the 31st returns to the last day of the month after a shorter month', () => {
     expect(localDates(schedule('2026-01-31T15:00:00Z'), 5)).toEqual([
       '2026-01-31',
       '2026-02-28',
@@ -59,7 +59,7 @@ describe('billing dates', () => {
     ]);
   });
 
-  it('come back to 29 February every fourth year', () => {
+  it('yearly billing from 29 February returns to that day every fourth year', () => {
     const yearly = schedule('2024-02-29T15:00:00Z', { interval: 'yearly' });
     expect(localDates(yearly, 5)).toEqual([
       '2024-02-29',
@@ -70,7 +70,7 @@ describe('billing dates', () => {
     ]);
   });
 
-  it('are the company’s, not UTC’s: late in the evening in São Paulo is still the 31st', () => {
+  it('a billing date is a day in the company’s time zone, not in UTC', () => {
     expect(localDates(schedule('2026-02-01T01:30:00Z'), 3)).toEqual([
       '2026-01-31',
       '2026-02-28',
@@ -78,61 +78,61 @@ describe('billing dates', () => {
     ]);
   });
 
-  it('keep the wall time when the clocks change, and take the next time that exists', () => {
+  it('billing keeps the local time when daylight saving changes and uses the next time that exists if it is skipped', () => {
     const newYork = schedule('2026-02-08T07:30:00Z', { timezone: 'America/New_York' });
     expect(periodOf(newYork, 2).start).toEqual(new Date('2026-03-08T07:30:00Z'));
     expect(periodOf(newYork, 3).start).toEqual(new Date('2026-04-08T06:30:00Z'));
   });
 
-  it('begin on the billing day: a last day of February is the 31st', () => {
+  it('a subscription that starts on the last day of February with billing day 31 starts with a full period', () => {
     const lastOfFebruary = schedule('2026-02-28T15:00:00Z', { billingDay: 31 });
-    expect(firstPeriodShare(lastOfFebruary)).toBeNull();
+    expect(firstPeriodFraction(lastOfFebruary)).toBeNull();
     expect(localDates(lastOfFebruary, 3)).toEqual(['2026-02-28', '2026-03-31', '2026-04-30']);
   });
 
-  it('ignore the billing day when they are daily or weekly', () => {
+  it('daily and weekly schedules ignore the billing day', () => {
     for (const interval of ['daily', 'weekly'] as const) {
       const of = schedule('2026-01-10T15:00:00Z', { interval, billingDay: 5 });
-      expect(dayOfBilling(of)).toBeNull();
-      expect(firstPeriodShare(of)).toBeNull();
+      expect(effectiveBillingDay(of)).toBeNull();
+      expect(firstPeriodFraction(of)).toBeNull();
     }
   });
 });
 
-describe('a first period that begins on another day than the billing day', () => {
-  it('costs the days until it, of those since the billing day before', () => {
+describe('a first period that does not start on the billing day', () => {
+  it('it costs the days until the billing day, as a fraction of the days since the previous one', () => {
     const of = schedule('2026-03-10T15:00:00Z', { billingDay: 15 });
-    expect(firstPeriodShare(of)).toEqual({ part: 5, whole: 28 });
+    expect(firstPeriodFraction(of)).toEqual({ numerator: 5, denominator: 28 });
     expect(localDates(of, 3)).toEqual(['2026-03-10', '2026-03-15', '2026-04-15']);
   });
 
-  it('may go over the month’s end', () => {
+  it('it may span the end of a month', () => {
     const of = schedule('2026-01-20T15:00:00Z', { billingDay: 5 });
-    expect(firstPeriodShare(of)).toEqual({ part: 16, whole: 31 });
+    expect(firstPeriodFraction(of)).toEqual({ numerator: 16, denominator: 31 });
   });
 
-  it('is a share of the whole interval when that is longer than a month', () => {
+  it('it is a fraction of the full interval if that is longer than a month', () => {
     const yearly = schedule('2026-01-10T15:00:00Z', { interval: 'yearly', billingDay: 15 });
-    expect(firstPeriodShare(yearly)).toEqual({ part: 5, whole: 365 });
+    expect(firstPeriodFraction(yearly)).toEqual({ numerator: 5, denominator: 365 });
     const quarterly = schedule('2026-01-10T15:00:00Z', { intervalCount: 3, billingDay: 15 });
-    expect(firstPeriodShare(quarterly)).toEqual({ part: 5, whole: 92 });
+    expect(firstPeriodFraction(quarterly)).toEqual({ numerator: 5, denominator: 92 });
   });
 
-  it('is never nothing and never as long as a whole one', () => {
+  it('its fraction is always greater than 0 and less than 1', () => {
     fc.assert(
       fc.property(schedules, (of) => {
-        const share = firstPeriodShare(of);
-        if (share === null) return;
-        expect(share.part).toBeGreaterThan(0);
-        expect(share.part).toBeLessThan(share.whole);
-        expect(Number.isInteger(share.part) && Number.isInteger(share.whole)).toBe(true);
+        const fraction = firstPeriodFraction(of);
+        if (fraction === null) return;
+        expect(fraction.numerator).toBeGreaterThan(0);
+        expect(fraction.numerator).toBeLessThan(fraction.denominator);
+        expect(Number.isInteger(fraction.numerator) && Number.isInteger(fraction.denominator)).toBe(true);
       }),
     );
   });
 });
 
 describe(`over ${CYCLES} cycles of any interval, billing day and zone`, () => {
-  it('periods follow each other without a gap or an overlap, each as many calendar intervals long as the plan says', () => {
+  it('periods have no gaps or overlaps, and each lasts as many calendar intervals as the plan says', () => {
     fc.assert(
       fc.property(schedules, (of) => {
         const periods = Array.from({ length: CYCLES }, (_, index) => periodOf(of, index + 1));
@@ -141,22 +141,22 @@ describe(`over ${CYCLES} cycles of any interval, billing day and zone`, () => {
           periods.slice(0, -1).map(({ end }) => end),
         );
         expect(periods.filter(({ start, end }) => end <= start)).toEqual([]);
-        const whole = periods.slice(1).map((period) => intervalsOf(of, period));
-        expect(new Set(whole)).toEqual(new Set([of.intervalCount]));
+        const lengths = periods.slice(1).map((period) => intervalsOf(of, period));
+        expect(new Set(lengths)).toEqual(new Set([of.intervalCount]));
       }),
       { numRuns: 60 },
     );
   });
 
-  it('each begins on the billing day, or on the month’s last where it is shorter', () => {
+  it('each period starts on the billing day, or on the last day of a shorter month', () => {
     fc.assert(
       fc.property(schedules, (of) => {
-        const wanted = dayOfBilling(of);
-        if (wanted === null) return;
+        const billingDay = effectiveBillingDay(of);
+        if (billingDay === null) return;
         const begin = Array.from({ length: CYCLES - 1 }, (_, index) =>
           DateTime.fromJSDate(periodOf(of, index + 2).start, { zone: of.timezone }),
         );
-        const expected = begin.map(({ daysInMonth }) => Math.min(wanted, daysInMonth ?? 0));
+        const expected = begin.map(({ daysInMonth }) => Math.min(billingDay, daysInMonth ?? 0));
         expect(begin.map(({ day }) => day)).toEqual(expected);
       }),
       { numRuns: 60 },
@@ -164,7 +164,7 @@ describe(`over ${CYCLES} cycles of any interval, billing day and zone`, () => {
   });
 });
 
-/** How many calendar intervals of its schedule a period is long. */
+/** The length of a period in calendar intervals of its schedule. */
 function intervalsOf({ interval, timezone }: BillingSchedule, { start, end }: Period): number {
   const [from, to] = [start, end].map((at) => DateTime.fromJSDate(at, { zone: timezone })) as [
     DateTime,
@@ -179,8 +179,8 @@ function utcDay({ year, month, day }: DateTime): DateTime {
   return DateTime.utc(year, month, day);
 }
 
-describe('some days later', () => {
-  it('is the same wall time in the zone', () => {
+describe('addDays', () => {
+  it('keeps the local time of day in the time zone', () => {
     expect(addDays(new Date('2026-03-07T17:00:00Z'), 1, 'America/New_York')).toEqual(
       new Date('2026-03-08T16:00:00Z'),
     );

@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import {
-  couponFaults,
+  couponErrors,
   couponProblem,
   discountCents,
-  immutableFaults,
+  immutableFieldErrors,
   isUsable,
-  validity,
+  validityPeriod,
   type CouponDetails,
 } from '../../../../src/domain/subscriptions/coupon';
 
@@ -18,17 +18,17 @@ const TERMS = {
   redemptionsCount: 9,
 };
 
-describe('a coupon', () => {
+describe('redeeming a coupon', () => {
   it.each([
     ['2026-03-01T03:00:00Z', null],
     ['2026-03-01T02:59:59Z', 'coupon_not_started'],
     ['2026-04-01T02:59:59Z', null],
     ['2026-04-01T03:00:00Z', 'coupon_expired'],
-  ])('at %s, in São Paulo: %s', (at, problem) => {
+  ])('at %s in São Paulo the problem is %s', (at, problem) => {
     expect(couponProblem(TERMS, new Date(at), ZONE)).toBe(problem);
   });
 
-  it('is refused when it is switched off or used up, and lasts for ever without an end', () => {
+  it('an inactive or exhausted coupon is refused, and a coupon without an end date never expires', () => {
     const at = new Date('2026-03-10T12:00:00Z');
     expect(couponProblem({ ...TERMS, isActive: false }, at, ZONE)).toBe('coupon_inactive');
     expect(couponProblem({ ...TERMS, redemptionsCount: 10 }, at, ZONE)).toBe('coupon_exhausted');
@@ -36,29 +36,29 @@ describe('a coupon', () => {
     expect(couponProblem(endless, new Date('2099-01-01T00:00:00Z'), ZONE)).toBeNull();
   });
 
-  it('counts for as many paid cycles as it says', () => {
+  it('a coupon discounts at most max_cycles paid cycles', () => {
     const discount = { discountType: 'fixed', discountValue: 100, maxCycles: 2 } as const;
     expect([0, 1, 2].map((used) => isUsable(discount, used))).toEqual([true, true, false]);
     expect(isUsable({ ...discount, maxCycles: null }, 1_000)).toBe(true);
   });
 });
 
-describe('the days of a coupon', () => {
+describe('the validity period of a coupon', () => {
   const days = { validFrom: '2026-03-29', validUntil: '2026-10-25' };
 
   it.each([
     [ZONE, '2026-03-29T03:00:00.000Z', '2026-10-26T02:59:59.999Z'],
     ['Pacific/Kiritimati', '2026-03-28T10:00:00.000Z', '2026-10-25T09:59:59.999Z'],
-    // Its clocks go forward on the first of them, and back on the last.
+    // Daylight saving starts on the first day and ends on the last.
     ['Europe/Lisbon', '2026-03-29T00:00:00.000Z', '2026-10-25T23:59:59.999Z'],
-  ])('are whole days in %s', (zone, from, until) => {
-    expect(validity(days, zone)).toEqual({ from: new Date(from), until: new Date(until) });
-    expect(validity({ ...days, validUntil: null }, zone).until).toBeNull();
+  ])('covers full days in %s', (zone, from, until) => {
+    expect(validityPeriod(days, zone)).toEqual({ from: new Date(from), until: new Date(until) });
+    expect(validityPeriod({ ...days, validUntil: null }, zone).until).toBeNull();
   });
 
-  it('are those on which it can be redeemed, to the millisecond', () => {
+  it('is exactly the time in which the coupon can be redeemed, to the millisecond', () => {
     const zone = 'Europe/Lisbon';
-    const { from, until } = validity(days, zone);
+    const { from, until } = validityPeriod(days, zone);
     const problemAt = (ms: number) => couponProblem({ ...TERMS, ...days }, new Date(ms), zone);
     expect([+from - 1, +from, Number(until), Number(until) + 1].map(problemAt)).toEqual([
       'coupon_not_started',
@@ -69,32 +69,32 @@ describe('the days of a coupon', () => {
   });
 });
 
-describe('what a company says of a coupon', () => {
+describe('the fields of a coupon', () => {
   const details: CouponDetails = {
     ...{ code: 'WELCOME25', name: 'Welcome', description: null, isActive: true },
     ...{ discountType: 'percentage', discountValue: 100, maxRedemptions: null, maxCycles: null },
     ...{ validFrom: '2026-03-01', validUntil: '2026-03-02' },
   };
-  const faultsOf = (change: Partial<CouponDetails>) =>
-    Object.keys(couponFaults({ ...details, ...change }) ?? {});
+  const fieldsWithErrors = (change: Partial<CouponDetails>) =>
+    Object.keys(couponErrors({ ...details, ...change }) ?? {});
 
-  it('is more than a percentage of 100 only in cents, and ends after the day it begins on', () => {
-    expect(faultsOf({})).toEqual([]);
-    expect(faultsOf({ discountValue: 101 })).toEqual(['discount_value']);
-    expect(faultsOf({ discountType: 'fixed', discountValue: 101 })).toEqual([]);
-    expect(faultsOf({ validUntil: '2026-03-01' })).toEqual(['valid_until']);
-    expect(faultsOf({ validUntil: '2026-02-28' })).toEqual(['valid_until']);
-    expect(faultsOf({ validUntil: null })).toEqual([]);
+  it('a percentage is at most 100 and valid_until is after valid_from', () => {
+    expect(fieldsWithErrors({})).toEqual([]);
+    expect(fieldsWithErrors({ discountValue: 101 })).toEqual(['discount_value']);
+    expect(fieldsWithErrors({ discountType: 'fixed', discountValue: 101 })).toEqual([]);
+    expect(fieldsWithErrors({ validUntil: '2026-03-01' })).toEqual(['valid_until']);
+    expect(fieldsWithErrors({ validUntil: '2026-02-28' })).toEqual(['valid_until']);
+    expect(fieldsWithErrors({ validUntil: null })).toEqual([]);
   });
 
-  it('never changes in its code and its discount', () => {
+  it('code and discount are immutable', () => {
     const other = { ...details, code: 'welcome25', discountType: 'fixed', discountValue: 99 } as const;
-    expect(Object.keys(immutableFaults(details, other) ?? {})).toEqual([
+    expect(Object.keys(immutableFieldErrors(details, other) ?? {})).toEqual([
       'code',
       'discount_type',
       'discount_value',
     ]);
-    expect(immutableFaults(details, { ...details, name: 'Hello', maxCycles: 1 })).toBeNull();
+    expect(immutableFieldErrors(details, { ...details, name: 'Hello', maxCycles: 1 })).toBeNull();
   });
 });
 
@@ -109,7 +109,7 @@ describe('a discount', () => {
     expect(discountCents({ discountType, discountValue, maxCycles: null }, amount)).toBe(expected);
   });
 
-  it('is never more than the amount', () => {
+  it('a discount is never more than the amount', () => {
     fc.assert(
       fc.property(
         fc.constantFrom('percentage' as const, 'fixed' as const),

@@ -14,8 +14,8 @@ import {
   applyDueEvent,
   settleCharge,
 } from '../../../../src/domain/subscriptions/subscription-lifecycle';
-import { upcoming } from '../../../../src/domain/subscriptions/upcoming-charges';
-import { BEGINNING, CARD, GOLD, PAID, REFUSED, STOLEN, terms } from './subscription-scenario';
+import { upcomingCharges } from '../../../../src/domain/subscriptions/upcoming-charges';
+import { CREATED_AT, CARD, GOLD, PAID, SOFT_DECLINE, HARD_DECLINE, terms } from './subscription-scenario';
 
 const PLANS = [
   GOLD,
@@ -24,7 +24,7 @@ const PLANS = [
   { ...GOLD, planId: 'yearly', amountCents: 99_000, interval: 'yearly' },
 ] as const;
 
-type Step = { readonly afterMs: number } & (
+type ScenarioStep = { readonly afterMs: number } & (
   | { readonly kind: 'wait' }
   | { readonly kind: 'settle'; readonly result: typeof PAID }
   | { readonly kind: 'command'; readonly command: SubscriptionCommand }
@@ -39,7 +39,7 @@ const commands: fc.Arbitrary<SubscriptionCommand> = fc.oneof(
     .tuple(fc.constantFrom(...PLANS), fc.option(fc.boolean()))
     .map(([to, immediately]) => ({ kind: 'change_plan', to, immediately }) as const),
 );
-const steps: fc.Arbitrary<Step> = fc
+const steps: fc.Arbitrary<ScenarioStep> = fc
   .tuple(
     fc.integer({ min: 0, max: 40 * 86_400_000 }),
     fc.oneof(
@@ -47,7 +47,7 @@ const steps: fc.Arbitrary<Step> = fc
       {
         weight: 4,
         arbitrary: fc
-          .constantFrom(PAID, PAID, REFUSED, STOLEN)
+          .constantFrom(PAID, PAID, SOFT_DECLINE, HARD_DECLINE)
           .map((result) => ({ kind: 'settle', result }) as const),
       },
       { weight: 2, arbitrary: commands.map((command) => ({ kind: 'command', command }) as const) },
@@ -55,7 +55,7 @@ const steps: fc.Arbitrary<Step> = fc
   )
   .map(([afterMs, step]) => ({ afterMs, ...step }));
 
-const lives = fc.record({
+const scenarios = fc.record({
   plan: fc.constantFrom(...PLANS),
   trialDays: fc.constantFrom(0, 2, 14),
   billingDay: fc.option(fc.integer({ min: 1, max: 31 })),
@@ -69,47 +69,50 @@ const lives = fc.record({
   steps: fc.array(steps, { maxLength: 40 }),
 });
 
-/** Lives through it, and returns everything that happened in order. */
-function liveThroughAll({
+/** Returns all transitions of a scenario, in order. */
+function runScenario({
   coupon,
   steps: all,
-  ...asked
-}: typeof lives extends fc.Arbitrary<infer T> ? T : never) {
-  const happened: Transition[] = [];
-  const history = { dunningDays: [1, 4, 9, 16], refusedAt: [] };
-  const take = (moved: Transition): SubscriptionState => {
-    happened.push(moved);
-    return moved.state;
+  ...newTerms
+}: typeof scenarios extends fc.Arbitrary<infer T> ? T : never) {
+  const transitions: Transition[] = [];
+  const history = { dunningDays: [1, 4, 9, 16], declinedAt: [] };
+  const apply = (transition: Transition): SubscriptionState => {
+    transitions.push(transition);
+    return transition.state;
   };
-  let state = take(
-    createSubscription(terms({ ...asked, coupon: coupon && { discount: coupon, cyclesUsed: 0 } }), BEGINNING),
+  let state = apply(
+    createSubscription(
+      terms({ ...newTerms, coupon: coupon && { discount: coupon, cyclesUsed: 0 } }),
+      CREATED_AT,
+    ),
   );
-  let now = +BEGINNING;
+  let now = +CREATED_AT;
   for (const step of all) {
     now = Math.max(now + step.afterMs, +state.lastTransitionAt);
     for (let due = nextDue(state); due !== null && +due.at <= now; due = nextDue(state)) {
-      state = take(applyDueEvent(state, due, history));
+      state = apply(applyDueEvent(state, due, history));
     }
     if (state.openCharge !== null) {
-      if (step.kind === 'settle') state = take(settleCharge(state, step.result, new Date(now), history));
+      if (step.kind === 'settle') state = apply(settleCharge(state, step.result, new Date(now), history));
       continue;
     }
     if (step.kind !== 'command') continue;
-    const obeyed = applyCommand(state, step.command, new Date(now), history);
-    if (obeyed.obeyed) state = take(obeyed.moved);
+    const result = applyCommand(state, step.command, new Date(now), history);
+    if (result.applied) state = apply(result.transition);
   }
-  return happened;
+  return transitions;
 }
 
-describe('whatever happens to a subscription, in any order', () => {
-  it('no cycle is paid twice, each is closed before the next is opened, and only one charge is open', () => {
+describe('any sequence of commands, charge results and time', () => {
+  it('no cycle is paid twice, and each is closed before the next one is opened', () => {
     fc.assert(
-      fc.property(lives, (life) => {
-        const happened = liveThroughAll(life);
-        const closed: ClosedCycle[] = happened.flatMap((moved) => moved.closed);
+      fc.property(scenarios, (scenario) => {
+        const transitions = runScenario(scenario);
+        const closed: ClosedCycle[] = transitions.flatMap((transition) => transition.closed);
         const numbers = closed.map(({ cycle }) => cycle.number);
         expect(new Set(numbers).size).toBe(numbers.length);
-        const states = happened.map(({ state }) => state);
+        const states = transitions.map(({ state }) => state);
         for (const { openCharge, openCycle, cyclesOpened, cyclesPaid } of states) {
           if (openCharge?.kind === 'cycle') expect(openCycle?.chargeCents).toBeGreaterThanOrEqual(100);
           if (openCharge?.kind === 'plan_change') expect(openCharge.chargeCents).toBeGreaterThanOrEqual(100);
@@ -123,48 +126,48 @@ describe('whatever happens to a subscription, in any order', () => {
     );
   });
 
-  it('time never goes back, nothing follows its end, and a coupon counts as often as it may', () => {
+  it('time never goes back, nothing follows a cancellation, and a coupon never exceeds max_cycles', () => {
     fc.assert(
-      fc.property(lives, (life) => {
-        const happened = liveThroughAll(life);
-        const instants = happened.map(({ state }) => +state.lastTransitionAt);
+      fc.property(scenarios, (scenario) => {
+        const transitions = runScenario(scenario);
+        const instants = transitions.map(({ state }) => +state.lastTransitionAt);
         expect(instants).toEqual([...instants].sort((a, b) => a - b));
-        const ends = happened.findIndex(({ state }) => state.status === 'canceled');
-        expect(ends === -1 || ends === happened.length - 1).toBe(true);
-        const { coupon } = happened.at(-1)?.state ?? {};
+        const ends = transitions.findIndex(({ state }) => state.status === 'canceled');
+        expect(ends === -1 || ends === transitions.length - 1).toBe(true);
+        const { coupon } = transitions.at(-1)?.state ?? {};
         expect(coupon?.cyclesUsed ?? 0).toBeLessThanOrEqual(coupon?.discount.maxCycles ?? Infinity);
       }),
       { numRuns: 50 },
     );
   });
 
-  it('what is told of money says what the state says: one success for each paid cycle, past due once until it is paid', () => {
+  it('events match the state: one success per paid cycle, one activation, and one cancellation', () => {
     fc.assert(
-      fc.property(lives, (life) => {
-        const happened = liveThroughAll(life);
-        const news = happened.flatMap((moved) => moved.events);
-        const count = (event: string): number => news.filter((told) => told.event === event).length;
-        const cyclesPaid = happened.at(-1)?.state.cyclesPaid ?? 0;
-        // A change of plan that was paid before any cycle was stands in for the first.
-        const byChange = happened.filter(({ events: told }) =>
-          ['subscription.plan_changed', 'subscription.activated'].every((event) =>
-            told.some((piece) => piece.event === event),
+      fc.property(scenarios, (scenario) => {
+        const transitions = runScenario(scenario);
+        const events = transitions.flatMap((transition) => transition.events);
+        const count = (type: string): number => events.filter((event) => event.type === type).length;
+        const cyclesPaid = transitions.at(-1)?.state.cyclesPaid ?? 0;
+        // A plan change that is paid before any cycle counts as the first paid cycle.
+        const byChange = transitions.filter(({ events: changes }) =>
+          ['subscription.plan_changed', 'subscription.activated'].every((type) =>
+            changes.some((event) => event.type === type),
           ),
         ).length;
         expect(count('subscription.payment.success')).toBe(cyclesPaid - byChange);
         expect(count('subscription.activated')).toBe(Math.min(cyclesPaid, 1));
-        expect(count('subscription.canceled')).toBe(happened.at(-1)?.state.status === 'canceled' ? 1 : 0);
+        expect(count('subscription.canceled')).toBe(transitions.at(-1)?.state.status === 'canceled' ? 1 : 0);
       }),
       { numRuns: 50 },
     );
   });
 
-  it('what is upcoming is found in bounded steps, in order', () => {
+  it('upcoming charges are found in a bounded number of steps and are in order', () => {
     fc.assert(
-      fc.property(lives, (life) => {
-        const state = liveThroughAll(life).at(-1)?.state;
-        const foreseen = state === undefined ? [] : upcoming(state, 6);
-        const instants = foreseen.map(({ dueAt }) => +dueAt);
+      fc.property(scenarios, (scenario) => {
+        const state = runScenario(scenario).at(-1)?.state;
+        const charges = state === undefined ? [] : upcomingCharges(state, 6);
+        const instants = charges.map(({ dueAt }) => +dueAt);
         expect(instants).toEqual([...instants].sort((a, b) => a - b));
       }),
       { numRuns: 25 },

@@ -1,6 +1,6 @@
 import {
   changedImmutableFields,
-  planFaults,
+  planErrors,
   type PlanDetails,
 } from '../../../../src/domain/subscriptions/plan';
 
@@ -23,16 +23,16 @@ describe('a plan', () => {
     ['weekly', 365],
     ['monthly', 120],
     ['yearly', 10],
-  ] as const)('that is %s has periods of at most %d intervals', (interval, most) => {
-    expect(planFaults({ interval, intervalCount: most })).toBeNull();
-    const faults = planFaults({ interval, intervalCount: most + 1 });
-    expect(faults).toEqual({ interval_count: [`must be at most ${most} when interval is ${interval}`] });
+  ] as const)('a %s plan has periods of at most %d intervals', (interval, max) => {
+    expect(planErrors({ interval, intervalCount: max })).toBeNull();
+    const errors = planErrors({ interval, intervalCount: max + 1 });
+    expect(errors).toEqual({ interval_count: [`must be at most ${max} when interval is ${interval}`] });
   });
 
-  it('breaks a promise when its price or its rhythm changes, whatever else does', () => {
+  it('price and interval are immutable, and nothing else is', () => {
     const after = { ...GOLD, amountCents: 1, currency: 'USD', interval: 'daily', intervalCount: 2 } as const;
     expect(changedImmutableFields(GOLD, after)).toEqual(['amount', 'currency', 'interval', 'interval_count']);
-    const words = { name: 'Silver', description: 'x', trialPeriodDays: 7, billingDay: 5, minCardMonths: 3 };
-    expect(changedImmutableFields(GOLD, { ...GOLD, ...words, isActive: false })).toEqual([]);
+    const mutable = { name: 'Silver', description: 'x', trialPeriodDays: 7, billingDay: 5, minCardMonths: 3 };
+    expect(changedImmutableFields(GOLD, { ...GOLD, ...mutable, isActive: false })).toEqual([]);
   });
 });

@@ -13,11 +13,11 @@ import {
   createSubscription,
   applyDueEvent,
   settleCharge,
-  type ChargeResult,
+  type SubscriptionChargeResult,
   type SubscriptionTerms,
 } from '../../../../src/domain/subscriptions/subscription-lifecycle';
 
-export const BEGINNING = new Date('2026-01-31T15:00:00Z');
+export const CREATED_AT = new Date('2026-01-31T15:00:00Z');
 export const GOLD = {
   planId: 'gold',
   currency: 'BRL',
@@ -32,14 +32,14 @@ export const CARD: SubscriptionCard = {
   expireMonth: 12,
   expireYear: 2040,
 };
-export const PAID: ChargeResult = { kind: 'paid' };
-export const REFUSED: ChargeResult = {
-  kind: 'refused',
-  refusal: { declineClass: 'soft', adviceCode: null },
+export const PAID: SubscriptionChargeResult = { kind: 'paid' };
+export const SOFT_DECLINE: SubscriptionChargeResult = {
+  kind: 'declined',
+  decline: { declineClass: 'soft', adviceCode: null },
 };
-export const STOLEN: ChargeResult = {
-  kind: 'refused',
-  refusal: { declineClass: 'hard', adviceCode: null },
+export const HARD_DECLINE: SubscriptionChargeResult = {
+  kind: 'declined',
+  decline: { declineClass: 'hard', adviceCode: null },
 };
 
 export function terms(change: Partial<SubscriptionTerms> = {}): SubscriptionTerms {
@@ -54,54 +54,55 @@ export function terms(change: Partial<SubscriptionTerms> = {}): SubscriptionTerm
   };
 }
 
-/** A subscription that is lived through; `log` has what it told, with the day in UTC. */
-export class Life {
+/** Runs a subscription through the domain. `log` has its events with their UTC day. */
+export class SubscriptionScenario {
   readonly log: string[] = [];
-  readonly history: CardHistory = { dunningDays: [1, 4, 9, 16], refusedAt: [] };
+  readonly history: CardHistory = { dunningDays: [1, 4, 9, 16], declinedAt: [] };
   state: SubscriptionState;
 
   constructor(change: Partial<SubscriptionTerms> = {}) {
-    this.state = this.take(createSubscription(terms(change), BEGINNING), BEGINNING);
+    this.state = this.record(createSubscription(terms(change), CREATED_AT), CREATED_AT);
   }
 
-  /** The open charge ends like this, at once. */
-  charge(...results: readonly ChargeResult[]): this {
+  /** Settles the open charge with each result in turn, first advancing to a charge if none is open. */
+  charge(...results: readonly SubscriptionChargeResult[]): this {
     for (const result of results) {
-      if (this.state.openCharge === null) this.next();
+      if (this.state.openCharge === null) this.advanceTo();
       const at = this.state.lastTransitionAt;
-      const refusedAt = result.kind === 'refused' ? [...this.history.refusedAt, at] : this.history.refusedAt;
-      this.take(settleCharge(this.state, result, at, { ...this.history, refusedAt }), at);
+      const declinedAt =
+        result.kind === 'declined' ? [...this.history.declinedAt, at] : this.history.declinedAt;
+      this.record(settleCharge(this.state, result, at, { ...this.history, declinedAt }), at);
     }
     return this;
   }
 
-  /** Lives on to what happens next; until a charge is open when nothing else is said. */
-  next(what?: string): this {
+  /** Applies due events through the first of that kind, or until a charge is open. */
+  advanceTo(kind?: string): this {
     for (let steps = 0; steps < 50; steps += 1) {
       const due = nextDue(this.state);
       if (due === null) throw new Error(`nothing is due: ${this.state.status}`);
-      this.take(applyDueEvent(this.state, due, this.history), due.at);
-      if (due.what === what || (what === undefined && this.state.openCharge !== null)) return this;
+      this.record(applyDueEvent(this.state, due, this.history), due.at);
+      if (due.kind === kind || (kind === undefined && this.state.openCharge !== null)) return this;
     }
-    throw new Error(`it never comes to ${what ?? 'a charge'}`);
+    throw new Error(`${kind ?? 'a charge'} never becomes due`);
   }
 
-  obey(command: SubscriptionCommand, at: Date = this.state.lastTransitionAt): this {
-    const obeyed = applyCommand(this.state, command, at, this.history);
-    if (!obeyed.obeyed) throw new Error(obeyed.why);
-    this.take(obeyed.moved, at);
+  apply(command: SubscriptionCommand, at: Date = this.state.lastTransitionAt): this {
+    const result = applyCommand(this.state, command, at, this.history);
+    if (!result.applied) throw new Error(result.reason);
+    this.record(result.transition, at);
     return this;
   }
 
-  refusal(command: SubscriptionCommand): string {
-    const obeyed = applyCommand(this.state, command, this.state.lastTransitionAt, this.history);
-    return obeyed.obeyed ? 'obeyed' : obeyed.why;
+  refusalReason(command: SubscriptionCommand): string {
+    const result = applyCommand(this.state, command, this.state.lastTransitionAt, this.history);
+    return result.applied ? 'applied' : result.reason;
   }
 
-  private take(moved: Transition, at: Date): SubscriptionState {
+  private record({ state, events }: Transition, at: Date): SubscriptionState {
     const day = at.toISOString().slice(0, 10);
-    this.log.push(...moved.events.map(({ event }) => `${day} ${event.replace('subscription.', '')}`));
-    this.state = moved.state;
-    return moved.state;
+    this.log.push(...events.map(({ type }) => `${day} ${type.replace('subscription.', '')}`));
+    this.state = state;
+    return state;
   }
 }

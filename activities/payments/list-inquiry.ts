@@ -1,0 +1,36 @@
+import { newAttemptId } from '../../src/domain/shared/ids';
+import { attemptReference } from '../../src/domain/payments/payment';
+import type { AttemptRecord } from '../../src/persistence/payments/gateway-attempt-repository';
+import type { Tx } from '../../src/persistence/sql/transaction';
+import type { PaymentDeps } from './payment-deps';
+
+/** Adds an inquiry that changed something to the payment's attempts, with the result it found. */
+export async function listInquiry(
+  deps: PaymentDeps,
+  tx: Tx,
+  subject: AttemptRecord,
+  requestMs: number,
+): Promise<AttemptRecord> {
+  const now = deps.now();
+  const inquiry: AttemptRecord = {
+    ...subject,
+    id: newAttemptId(),
+    operation: 'inquiry',
+    reference: attemptReference(subject.reference.slice(0, 36), subject.attempt, 'inquiry'),
+    targetAttemptId: subject.id,
+    routingReason: null,
+    purpose: 'charge',
+    idempotencyKey: null,
+    splits: null,
+    reason: null,
+    sealedBankAccount: null,
+    sendCount: 1,
+    notFoundCount: 0,
+    requestMs,
+    sentAt: now,
+    createdAt: now,
+    updatedAt: now,
+  };
+  await deps.attempts.insert(tx, inquiry);
+  return inquiry;
+}

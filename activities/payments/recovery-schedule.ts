@@ -1,0 +1,27 @@
+import type { PaymentRecord } from '../../src/persistence/payments/payment-repository';
+import type { PaymentStep } from '../../workflows/messages';
+
+/** How long after its last step, or its next due instant, the sweeper starts the workflow of an unfinished payment. */
+const RECOVERY_DELAY_MS = 120_000;
+/** Longer for an escalated payment, because its gateway is asked only once an hour. */
+const ESCALATED_RECOVERY_DELAY_MS = 3_720_000;
+
+/** When the sweeper recovers a payment whose workflow is not running, and since when an operator is needed. */
+export type RecoverySchedule = Pick<PaymentRecord, 'recoverAfter' | 'stuckAt'>;
+
+/** The recovery schedule after a step. `stuckAt` is the previous value: a payment stays stuck while a question is open. */
+export function recoveryScheduleOf(step: PaymentStep, stuckAt: Date | null, now: Date): RecoverySchedule {
+  const nextStuckAt =
+    step.needsOperator === null ? (step.unknown.length === 0 ? null : stuckAt) : (stuckAt ?? now);
+  return { stuckAt: nextStuckAt, recoverAfter: recoverAfterOf(step, nextStuckAt !== null, now) };
+}
+
+/** When the sweeper starts the workflow, by wall-clock time; null when nothing is left to do. */
+function recoverAfterOf(step: PaymentStep, isEscalated: boolean, now: Date): Date | null {
+  const { ready, unknown, pollAt, needsOperator, clock } = step;
+  if (!ready && unknown.length === 0 && pollAt === null && needsOperator === null) return null;
+  if (!ready && isEscalated) return new Date(now.getTime() + ESCALATED_RECOVERY_DELAY_MS);
+  const waits = !ready && unknown.length === 0 && pollAt !== null;
+  const dueAt = waits ? Math.max(now.getTime(), pollAt - clock.offsetMs) : now.getTime();
+  return new Date(dueAt + RECOVERY_DELAY_MS);
+}

@@ -1,0 +1,115 @@
+import type { AuthenticatedCompany } from '../../domain/companies/company';
+import type { SubscriptionId } from '../../domain/shared/ids';
+import type { Coupon } from '../../domain/subscriptions/coupon';
+import type { Plan } from '../../domain/subscriptions/plan';
+import type { CardOnFile } from '../../domain/subscriptions/stored-command';
+import type { Transition } from '../../domain/subscriptions/subscription';
+import { nextDue } from '../../domain/subscriptions/subscription-due';
+import { createSubscription } from '../../domain/subscriptions/subscription-lifecycle';
+import type { IdempotencyRepository } from '../../persistence/payments/idempotency-repository';
+import type { Tx } from '../../persistence/sql/transaction';
+import type {
+  SubscriptionRecord,
+  SubscriptionRepository,
+} from '../../persistence/subscriptions/subscription-repository';
+import { cardOf, couponOf, termsOf, toColumns } from '../../persistence/subscriptions/subscription-state';
+import type { DeliveryToStart } from '../../persistence/webhooks/webhook-delivery-repository';
+import type { SubscriptionRequest } from './subscription-request';
+import type { SubscriptionTransitionWriter } from './transition-writer';
+
+export interface InsertSubscriptionDeps {
+  readonly subscriptions: SubscriptionRepository;
+  readonly transitionWriter: SubscriptionTransitionWriter;
+  readonly idempotency: IdempotencyRepository;
+  readonly startDeliveries: (deliveries: readonly DeliveryToStart[]) => void;
+  readonly present: (subscription: SubscriptionRecord) => object;
+}
+
+export interface SubscriptionToInsert {
+  readonly id: SubscriptionId;
+  readonly company: AuthenticatedCompany;
+  readonly request: SubscriptionRequest;
+  readonly idempotencyKey: string | null;
+  readonly checkoutSessionId: number | null;
+  readonly plan: Plan;
+  /** Already redeemed. */
+  readonly coupon: Coupon | null;
+  readonly trialDays: number;
+  readonly customerId: number;
+  readonly card: CardOnFile;
+}
+
+/** Time for the request to start the workflow itself before the sweeper does. */
+const RECOVERY_DELAY_AFTER_CREATION_MS = 5_000;
+
+/**
+ * Inserts a subscription with its first events and, unless it starts with a trial, its first cycle and payment. If nothing
+ * has to be charged now, records the answer of the request.
+ */
+export async function insertSubscription(
+  deps: InsertSubscriptionDeps,
+  tx: Tx,
+  subscription: SubscriptionToInsert,
+  now: Date,
+): Promise<SubscriptionRecord> {
+  const { company, request, plan, coupon, trialDays, card } = subscription;
+  const created = createSubscription(
+    {
+      plan: termsOf(plan),
+      billingDay: request.billing_day ?? plan.billingDay,
+      trialDays,
+      timezone: company.timezone,
+      card: cardOf(card),
+      coupon: couponOf(coupon, 0),
+    },
+    now,
+  );
+  await insertRow(deps, tx, subscription, created, now);
+  const inserted = await deps.subscriptions.lock(tx, subscription.id);
+  const deliveries = await deps.transitionWriter.save(tx, inserted, created, now);
+  if (deliveries.length > 0) tx.afterCommit(() => deps.startDeliveries(deliveries));
+  const saved = await deps.subscriptions.lock(tx, subscription.id);
+  await recordAnswerUnlessCharging(deps, tx, saved);
+  return saved;
+}
+
+async function insertRow(
+  { subscriptions }: InsertSubscriptionDeps,
+  tx: Tx,
+  { id, company, request, plan, coupon, trialDays, customerId, card, ...rest }: SubscriptionToInsert,
+  { state }: Transition,
+  now: Date,
+): Promise<void> {
+  // The row starts without a cycle or charge; the transition writer then adds them.
+  const withoutCycle = { ...state, openCycle: null, openCharge: null };
+  await subscriptions.insert(tx, {
+    uuid: id,
+    companyId: company.id,
+    customerId,
+    card: card.card,
+    cardFingerprint: card.fingerprint,
+    vaultCardId: card.vaultCardId,
+    billingAddress: request.billing_address ?? card.billingAddress,
+    gatewayFirstTry: request.gateway_first_try ?? null,
+    metadata: request.metadata ?? null,
+    trialDays,
+    couponId: coupon?.id ?? null,
+    ...toColumns(withoutCycle, () => plan.id),
+    dueAt: nextDue(state)?.at ?? null,
+    idempotencyKey: rest.idempotencyKey,
+    checkoutSessionId: rest.checkoutSessionId,
+    recoverAfter: new Date(+now + RECOVERY_DELAY_AFTER_CREATION_MS),
+    createdAt: now,
+    updatedAt: now,
+  });
+}
+
+async function recordAnswerUnlessCharging(
+  { idempotency, present }: InsertSubscriptionDeps,
+  tx: Tx,
+  subscription: SubscriptionRecord,
+): Promise<void> {
+  const { companyId, idempotencyKey: key } = subscription.row;
+  if (key === null || subscription.state.openCharge !== null) return;
+  await idempotency.recordAnswer(tx, { companyId, key, status: 201, body: present(subscription) });
+}

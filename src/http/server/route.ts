@@ -1,0 +1,128 @@
+import type { CheckoutCaller } from '../../domain/checkout/checkout-session';
+import type { AuthenticatedCompany } from '../../domain/companies/company';
+import type { SignedIn } from '../../domain/companies/user';
+import type { operations } from '../generated/openapi';
+import type { RawBody } from './request-context';
+
+/** The `operationId` of every route in openapi.yaml. */
+export type RouteId = keyof operations;
+
+/** Routes without authentication (`security: []` in the contract; a test compares both lists). */
+export const PUBLIC_ROUTES = [
+  'registerUser',
+  'logIn',
+  'forgotPassword',
+  'resetPassword',
+  'registerCompany',
+  'receiveCallback',
+  'getPublicPaymentLink',
+  'createLinkSession',
+] as const satisfies readonly RouteId[];
+type PublicRouteId = (typeof PUBLIC_ROUTES)[number];
+
+/** Routes that take an access token (`AccessToken` in the contract; a test compares both lists). */
+export const JWT_ROUTES = [
+  'logOut',
+  'getMe',
+  'getDashboard',
+  'listUserPayments',
+  'getUserPayment',
+  'captureUserPayment',
+  'cancelUserPayment',
+  'refundUserPayment',
+  'resolvePayment',
+  'listGateways',
+  'updateGateway',
+  'createUserPlan',
+  'listUserPlans',
+  'getUserPlan',
+  'updateUserPlan',
+  'deleteUserPlan',
+  'createUserCoupon',
+  'listUserCoupons',
+  'getUserCoupon',
+  'updateUserCoupon',
+  'deleteUserCoupon',
+  'createUserPaymentLink',
+  'listUserPaymentLinks',
+  'getUserPaymentLink',
+  'updateUserPaymentLink',
+  'deleteUserPaymentLink',
+  'listUserSubscriptions',
+  'getUserSubscription',
+  'listUserUpcomingCharges',
+  'pauseUserSubscription',
+  'resumeUserSubscription',
+  'cancelUserSubscription',
+  'uncancelUserSubscription',
+  'retryUserSubscription',
+  'listAuditLog',
+  'getCompanyConfig',
+  'updateCompanyConfig',
+  'createWebhookEndpoint',
+  'listWebhookEndpoints',
+  'updateWebhookEndpoint',
+  'deleteWebhookEndpoint',
+  'rotateWebhookSecret',
+  'testWebhookEndpoint',
+  'listWebhookDeliveries',
+  'resendWebhookDelivery',
+] as const satisfies readonly RouteId[];
+type JwtRouteId = (typeof JWT_ROUTES)[number];
+
+/** Routes that take a checkout session's token (`CheckoutToken` in the contract; a test compares both lists). */
+export const CHECKOUT_ROUTES = ['getCheckoutSession', 'payCheckout'] as const satisfies readonly RouteId[];
+type CheckoutRouteId = (typeof CHECKOUT_ROUTES)[number];
+
+/** Query parameters that always have a value because the contract gives them a default. */
+type Defaulted = 'page' | 'per_page';
+
+type Present<T> = [NonNullable<T>] extends [never] ? Readonly<Record<never, never>> : NonNullable<T>;
+type WithDefaults<Query> = Query & Required<Pick<Query, Extract<keyof Query, Defaulted>>>;
+
+type Params<Id extends RouteId> = Present<operations[Id]['parameters']['path']>;
+type Query<Id extends RouteId> = WithDefaults<Present<operations[Id]['parameters']['query']>>;
+/** Header names are in lower case, as in Node. */
+type Headers<Given> = { readonly [Name in keyof Given as Lowercase<string & Name>]: Given[Name] };
+type RequestBody<Id extends RouteId> = Exclude<operations[Id]['requestBody'], undefined>;
+/** A missing optional body is `{}`. */
+type Body<Id extends RouteId> = [RequestBody<Id>] extends [never]
+  ? undefined
+  : RequestBody<Id> extends { content: { 'application/json': infer Content } }
+    ? Content
+    : RawBody;
+
+/** The authenticated caller: nobody, a user with its company, a buyer in a checkout session, or a company. */
+type Caller<Id extends RouteId> = Id extends PublicRouteId
+  ? unknown
+  : Id extends JwtRouteId
+    ? SignedIn
+    : Id extends CheckoutRouteId
+      ? { readonly checkout: CheckoutCaller }
+      : { readonly company: AuthenticatedCompany };
+
+/** A request that passed authentication, the rate limit and the contract's validation. */
+export type RouteRequest<Id extends RouteId> = {
+  readonly params: Params<Id>;
+  readonly query: Query<Id>;
+  readonly headers: Headers<Present<operations[Id]['parameters']['header']>>;
+  /** Contains the contract's defaults. May contain properties that the contract does not define; they have no meaning. */
+  readonly body: Body<Id>;
+  /** The `Idempotency-Key` header; null if it is absent or the route takes none. */
+  readonly idempotencyKey: string | null;
+  readonly requestId: string;
+  readonly receivedAt: Date;
+} & Caller<Id>;
+
+export interface RouteResponse {
+  readonly status: number;
+  /** Sent as JSON; undefined means no body. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Handles one route. Errors are thrown as `ApiError`. */
+export type RouteHandler<Id extends RouteId> = (request: RouteRequest<Id>) => Promise<RouteResponse>;
+
+/** One handler for every route of the contract: a missing handler does not compile. */
+export type RouteHandlers = { readonly [Id in RouteId]: RouteHandler<Id> };

@@ -1,0 +1,216 @@
+/** Payments, their attempts at gateways, idempotency keys, gateway callbacks and manual reviews. */
+export const payments = `
+  CREATE TABLE payments (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    transaction_id uuid NOT NULL UNIQUE,
+    company_id bigint NOT NULL REFERENCES companies,
+    merchant_order_id text NOT NULL,
+    idempotency_key text,
+    amount_cents bigint NOT NULL CHECK (amount_cents > 0),
+    currency text NOT NULL,
+    payment_method text NOT NULL CHECK (payment_method IN ('card', 'pix', 'billet')),
+    status text NOT NULL CHECK (status IN ('processing', 'pending', 'authorized', 'approved', 'failed', 'canceled', 'refunded')),
+    message text NOT NULL,
+    code text CHECK (code IN ('declined', 'expired', 'not_attempted', 'gateway_error')),
+    -- False to only authorize the card and capture later.
+    capture boolean NOT NULL,
+    installments integer NOT NULL,
+    soft_descriptor text,
+    metadata jsonb,
+    splits jsonb,
+    gateway_first_try text,
+    customer_id bigint NOT NULL REFERENCES customers,
+    -- The customer as of the request, so that the answer to a resent request stays the same.
+    customer jsonb NOT NULL,
+    card jsonb,
+    -- Keyed hash of the number: the same for the same card within a company.
+    card_fingerprint text,
+    save_card boolean NOT NULL DEFAULT false,
+    billing_address jsonb,
+    -- No foreign key: the number of a card that is not saved is deleted when the payment is settled.
+    vault_card_id uuid,
+    captured_amount_cents bigint NOT NULL DEFAULT 0,
+    refunded_amount_cents bigint NOT NULL DEFAULT 0,
+    -- What the payer of a pix or boleto paid; may differ from amount_cents.
+    paid_amount_cents bigint,
+    capture_before timestamptz,
+    -- Seconds, as requested.
+    pix_expires_in integer,
+    -- A day in Brazil.
+    billet_due_at date,
+    billet_instructions text,
+    -- When a pix or boleto can no longer be paid in time. A payment made before may be reported later.
+    expires_at timestamptz,
+    -- When the money was captured. The refund deadline counts from here.
+    paid_at timestamptz,
+    -- When the gateway was last asked for the status, by the payment's clock.
+    last_polled_at timestamptz,
+    -- The test clock (sandbox): its offset from the wall clock, its time while it advances, and the time it advances to.
+    clock_offset_ms bigint NOT NULL DEFAULT 0,
+    clock_now timestamptz,
+    clock_target timestamptz,
+    -- Number of charge attempts.
+    attempts integer NOT NULL DEFAULT 0,
+    last_gateway text,
+    -- Total time of the gateway calls before the result.
+    gateways_request_ms integer NOT NULL DEFAULT 0,
+    -- Events published so far. The statement that changes the payment increases it, so the numbers have no gaps.
+    event_sequence integer NOT NULL DEFAULT 0,
+    -- Since when the payment waits for an operator, because inquiries did not determine the last attempt's result.
+    stuck_at timestamptz,
+    requested_at timestamptz NOT NULL,
+    settled_at timestamptz,
+    -- The subscription it charges, and what it pays for: a billing cycle or a plan change. All null for a one-off payment.
+    subscription_id uuid REFERENCES subscriptions (uuid),
+    billing_cycle_id uuid REFERENCES billing_cycles,
+    plan_change_id uuid REFERENCES plan_changes,
+    -- When it was charged by the subscription's clock. The card networks' limits on declines are counted by it.
+    billed_at timestamptz,
+    -- How many charge attempts the card's network allows. Null for a one-off payment.
+    attempts_allowed integer CHECK (attempts_allowed >= 1),
+    -- Credential on file: {"sequence": "first" | "subsequent", "networkTransactionId"}.
+    recurring jsonb,
+    -- The checkout session it was made in.
+    checkout_session_id bigint REFERENCES checkout_sessions,
+    -- After this instant the sweeper starts the workflow, a no-op if it runs. Null if there is nothing left to do.
+    recover_after timestamptz,
+    created_at timestamptz NOT NULL,
+    updated_at timestamptz NOT NULL,
+    CHECK (captured_amount_cents <= amount_cents),
+    CHECK (refunded_amount_cents <= captured_amount_cents),
+    CHECK ((subscription_id IS NOT NULL) = (num_nonnulls(billing_cycle_id, plan_change_id) = 1))
+  );
+  -- Includes every column that lists filter by, so that rows are filtered in the index.
+  CREATE INDEX payments_company ON payments (company_id, created_at DESC, id DESC)
+    INCLUDE (status, payment_method, last_gateway, amount_cents);
+  CREATE INDEX payments_order ON payments (company_id, merchant_order_id);
+  CREATE INDEX payments_overdue ON payments (recover_after) WHERE recover_after IS NOT NULL;
+  CREATE INDEX payments_processing ON payments (company_id, created_at) WHERE status = 'processing';
+  CREATE INDEX payments_stuck ON payments (company_id, created_at DESC, id DESC) WHERE stuck_at IS NOT NULL;
+  -- A billing cycle has at most one payment that may hold the customer's money.
+  CREATE UNIQUE INDEX payments_one_per_cycle ON payments (billing_cycle_id)
+    WHERE billing_cycle_id IS NOT NULL AND status IN ('processing', 'pending', 'authorized', 'approved', 'refunded');
+  CREATE UNIQUE INDEX payments_plan_change ON payments (plan_change_id) WHERE plan_change_id IS NOT NULL;
+  CREATE INDEX payments_cycle ON payments (billing_cycle_id, id) WHERE billing_cycle_id IS NOT NULL;
+  CREATE INDEX payments_subscription ON payments (subscription_id, id) WHERE subscription_id IS NOT NULL;
+  CREATE INDEX payments_card_on_file ON payments (company_id, card_fingerprint, amount_cents, billed_at)
+    WHERE subscription_id IS NOT NULL;
+  -- A checkout session has at most one payment in progress.
+  CREATE UNIQUE INDEX payments_one_per_session ON payments (checkout_session_id)
+    WHERE checkout_session_id IS NOT NULL AND status IN ('processing', 'pending', 'authorized');
+
+  -- A key names what its request created: a payment, an operation on one, a sub-account, a subscription or a command.
+  -- Never deleted: a resent request gets the recorded answer and never charges twice.
+  CREATE TABLE idempotency_keys (
+    company_id bigint NOT NULL REFERENCES companies,
+    key text NOT NULL,
+    request_hash text NOT NULL,
+    transaction_id uuid,
+    attempt_id uuid,
+    sub_account_id uuid,
+    subscription_id uuid,
+    subscription_command_id uuid,
+    -- Null until the result is known.
+    response_status integer,
+    -- json and not jsonb: the answer is returned byte for byte.
+    response_body json,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    PRIMARY KEY (company_id, key)
+  );
+
+  CREATE TABLE gateway_attempts (
+    -- Also the idempotency key at the gateway.
+    id uuid PRIMARY KEY,
+    payment_id bigint NOT NULL REFERENCES payments,
+    company_id bigint NOT NULL REFERENCES companies,
+    -- Number of the charge attempt; an operation has the number of the charge it acts on.
+    attempt integer NOT NULL,
+    operation text NOT NULL CHECK (operation IN ('authorize', 'charge', 'capture', 'cancel', 'refund', 'inquiry')),
+    -- Why the operation was made: 'reversal' gives back a charge whose result came too late;
+    -- 'authorization_expired' releases an authorization at the end of its capture window.
+    purpose text NOT NULL DEFAULT 'charge'
+      CHECK (purpose IN ('charge', 'merchant_request', 'reversal', 'authorization_expired')),
+    gateway_slug text NOT NULL REFERENCES gateways (slug),
+    -- The account it was sent to (gateway_credentials.account_fingerprint).
+    account_fingerprint text NOT NULL,
+    -- Our reference at the gateway.
+    reference text NOT NULL,
+    -- Why routing chose this gateway, as text for operators. Null for operations on a charge.
+    routing_reason text,
+    status text NOT NULL CHECK (status IN
+      ('requested', 'sent', 'unknown', 'approved', 'authorized', 'pending', 'declined', 'canceled', 'refunded', 'error', 'abandoned')),
+    amount_cents bigint NOT NULL,
+    -- The charge that a capture, cancel or refund acts on.
+    target_attempt_id uuid REFERENCES gateway_attempts,
+    -- The key of the request for the operation.
+    idempotency_key text,
+    -- Each recipient's exact share of a capture or refund.
+    splits jsonb,
+    -- The reason given with the request.
+    reason text,
+    -- Where a boleto is refunded to.
+    sealed_bank_account jsonb,
+    gateway_transaction_id text,
+    response_code text,
+    response_message text,
+    decline_type text,
+    -- Mastercard's Merchant Advice Code, two digits.
+    advice_code text,
+    error_family text,
+    authorization_code text,
+    network_transaction_id text,
+    pix jsonb,
+    billet jsonb,
+    -- Consecutive inquiries answered "not found".
+    not_found_count integer NOT NULL DEFAULT 0,
+    -- How often it was sent. Only an attempt that provably never arrived is sent again.
+    send_count integer NOT NULL DEFAULT 0,
+    request_ms integer,
+    sent_at timestamptz,
+    -- The database's clock and not the worker's: proof that the gateway has no such charge depends on this time.
+    claimed_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    created_at timestamptz NOT NULL,
+    updated_at timestamptz NOT NULL
+  );
+  CREATE UNIQUE INDEX gateway_attempts_number ON gateway_attempts (payment_id, attempt, operation)
+    WHERE operation IN ('authorize', 'charge');
+  -- The central guarantee: a payment has at most one charge that may hold the customer's money.
+  CREATE UNIQUE INDEX gateway_attempts_one_charge ON gateway_attempts (payment_id)
+    WHERE operation IN ('authorize', 'charge') AND status IN ('sent', 'unknown', 'pending', 'authorized', 'approved');
+  CREATE INDEX gateway_attempts_payment ON gateway_attempts (payment_id, created_at);
+  -- A charge is captured or canceled once.
+  CREATE UNIQUE INDEX gateway_attempts_one_capture_or_cancel ON gateway_attempts (target_attempt_id)
+    WHERE operation IN ('capture', 'cancel') AND status IN ('requested', 'sent', 'unknown', 'approved', 'canceled');
+  -- An inquiry by reference finds one operation.
+  CREATE UNIQUE INDEX gateway_attempts_reference ON gateway_attempts (reference) WHERE operation <> 'inquiry';
+
+  -- Callbacks as received. A callback never changes a payment; it triggers an inquiry.
+  CREATE TABLE gateway_callbacks (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    gateway_slug text NOT NULL REFERENCES gateways (slug),
+    company_id bigint NOT NULL REFERENCES companies,
+    payment_id bigint NOT NULL REFERENCES payments,
+    attempt_id uuid NOT NULL REFERENCES gateway_attempts,
+    event_id text NOT NULL,
+    -- The gateway's id of the charge, as the callback states it.
+    gateway_transaction_id text,
+    kind text NOT NULL CHECK (kind IN ('status', 'chargeback')),
+    -- Charge state that the callback reports, used to skip callbacks that report nothing new. Null if it is incomplete.
+    reported_state jsonb,
+    -- SHA-256 of the body, in hex.
+    body_hash text NOT NULL,
+    raw_body bytea NOT NULL,
+    headers jsonb NOT NULL,
+    -- Whether it was signed with a secret that only the gateway and this service know.
+    trusted boolean NOT NULL,
+    received_at timestamptz NOT NULL,
+    processed_at timestamptz,
+    -- After this instant the sweeper signals the payment's workflow. Null once processed.
+    recover_after timestamptz,
+    -- Includes trusted: a forged callback must not block the signed one with the same body.
+    UNIQUE (gateway_slug, company_id, event_id, body_hash, trusted),
+    CHECK ((recover_after IS NULL) = (processed_at IS NOT NULL))
+  );
+  CREATE INDEX gateway_callbacks_payment ON gateway_callbacks (payment_id, received_at);
+  CREATE INDEX gateway_callbacks_overdue ON gateway_callbacks (recover_after) WHERE recover_after IS NOT NULL;
+`;

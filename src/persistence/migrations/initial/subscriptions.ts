@@ -1,0 +1,157 @@
+/** Subscriptions, their billing cycles, plan changes and commands. */
+export const subscriptions = `
+  CREATE TABLE subscriptions (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    uuid uuid NOT NULL UNIQUE,
+    company_id bigint NOT NULL REFERENCES companies,
+    customer_id bigint NOT NULL REFERENCES customers,
+    plan_id bigint NOT NULL REFERENCES plans,
+    status text NOT NULL CHECK (status IN ('pending', 'trialing', 'active', 'past_due', 'paused', 'canceled')),
+    card jsonb NOT NULL,
+    -- Keyed hash of the number. The card networks' limits on declines are counted by it.
+    card_fingerprint text NOT NULL,
+    -- No foreign key: the number is erased once nothing needs it.
+    vault_card_id uuid NOT NULL,
+    billing_address jsonb,
+    gateway_first_try text,
+    metadata jsonb,
+    -- The billing schedule. All instants from here to due_at follow the subscription's clock, which a test clock can
+    -- advance; they are wall-clock time when clock_offset_ms is 0.
+    timezone text NOT NULL,
+    starts_at timestamptz NOT NULL,
+    interval text NOT NULL,
+    interval_count integer NOT NULL,
+    -- Day of the month on which the current schedule charges. Null: the day of starts_at.
+    schedule_billing_day integer,
+    -- Day of the month that the request or the plan asked for.
+    billing_day integer,
+    -- Index of the current period in the schedule; 0 before the first.
+    period_number integer NOT NULL,
+    period_start timestamptz,
+    period_end timestamptz,
+    -- Charged for the current period, after discount; 0 while it is unpaid.
+    paid_cents bigint NOT NULL,
+    -- Whether paid_cents includes the coupon's discount.
+    period_discounted boolean NOT NULL DEFAULT false,
+    trial_days integer NOT NULL,
+    trial_start timestamptz,
+    trial_end timestamptz,
+    coupon_id bigint REFERENCES coupons,
+    -- Paid cycles that the coupon discounted.
+    coupon_cycles_used integer NOT NULL DEFAULT 0,
+    -- When its redemption of the coupon was released for others.
+    coupon_released_at timestamptz,
+    cycles_opened integer NOT NULL,
+    cycles_paid integer NOT NULL,
+    -- A charge without a certain result.
+    open_charge text CHECK (open_charge IN ('cycle', 'plan_change')),
+    -- A plan change scheduled for the end of the period.
+    new_plan_id bigint REFERENCES plans,
+    plan_change_type text CHECK (plan_change_type IN ('upgrade', 'downgrade')),
+    cancel_at_period_end boolean NOT NULL,
+    paused_at timestamptz,
+    paused_until timestamptz,
+    past_due_since timestamptz,
+    canceled_at timestamptz,
+    cancel_reason text CHECK (cancel_reason IN ('requested', 'period_end', 'payment_failed', 'past_due')),
+    -- Whether the event was published for the current trial, and for the current card.
+    trial_ending_notified boolean NOT NULL,
+    card_expiring_notified boolean NOT NULL,
+    last_transition_at timestamptz NOT NULL,
+    -- The next scheduled event, such as a renewal or the end of a pause. Null if there is none.
+    due_at timestamptz,
+    -- Whether the current card was charged successfully, and the network's id of the first such charge.
+    card_charged boolean NOT NULL DEFAULT false,
+    network_transaction_id text,
+    -- The test clock (sandbox): its offset from the wall clock, its time while it advances, and the time it advances to.
+    clock_offset_ms bigint NOT NULL DEFAULT 0,
+    clock_now timestamptz,
+    clock_target timestamptz,
+    -- Events published so far. The next one has this number plus one.
+    event_sequence integer NOT NULL DEFAULT 0,
+    idempotency_key text,
+    -- The checkout session it was bought in.
+    checkout_session_id bigint REFERENCES checkout_sessions,
+    -- After this instant (wall clock) the sweeper starts the workflow, a no-op if it runs.
+    -- Null if there is nothing left to do.
+    recover_after timestamptz,
+    created_at timestamptz NOT NULL,
+    updated_at timestamptz NOT NULL,
+    CHECK ((period_start IS NULL) = (period_end IS NULL)),
+    CHECK ((trial_start IS NULL) = (trial_end IS NULL)),
+    CHECK ((new_plan_id IS NULL) = (plan_change_type IS NULL)),
+    CHECK ((status = 'canceled') = (canceled_at IS NOT NULL)),
+    CHECK (status <> 'canceled' OR open_charge IS NULL)
+  );
+  CREATE INDEX subscriptions_company ON subscriptions (company_id, created_at DESC, id DESC);
+  CREATE INDEX subscriptions_status ON subscriptions (company_id, status, created_at DESC, id DESC);
+  CREATE INDEX subscriptions_customer ON subscriptions (customer_id);
+  CREATE INDEX subscriptions_plan ON subscriptions (plan_id);
+  CREATE INDEX subscriptions_new_plan ON subscriptions (new_plan_id) WHERE new_plan_id IS NOT NULL;
+  CREATE INDEX subscriptions_overdue ON subscriptions (recover_after) WHERE recover_after IS NOT NULL;
+  -- Finds the vault cards that subscriptions still need.
+  CREATE INDEX subscriptions_vault_card ON subscriptions (vault_card_id) WHERE status <> 'canceled';
+
+  CREATE TABLE billing_cycles (
+    id uuid PRIMARY KEY,
+    subscription_id bigint NOT NULL REFERENCES subscriptions,
+    company_id bigint NOT NULL REFERENCES companies,
+    number integer NOT NULL,
+    -- 'waived': the amount was too small to charge.
+    status text NOT NULL CHECK (status IN ('open', 'paid', 'failed', 'waived')),
+    amount_cents bigint NOT NULL,
+    discount_cents bigint NOT NULL,
+    -- What is charged; 0 if waived.
+    charge_cents bigint NOT NULL,
+    period_start timestamptz NOT NULL,
+    period_end timestamptz NOT NULL,
+    due_at timestamptz NOT NULL,
+    -- When it was paid or waived.
+    paid_at timestamptz,
+    first_failed_at timestamptz,
+    -- Charges after the first.
+    retry_count integer NOT NULL,
+    next_retry_at timestamptz,
+    -- The issuer or network forbids charging the same card again.
+    irreversible boolean NOT NULL,
+    created_at timestamptz NOT NULL,
+    updated_at timestamptz NOT NULL,
+    UNIQUE (subscription_id, number),
+    CHECK ((status IN ('paid', 'waived')) = (paid_at IS NOT NULL))
+  );
+  CREATE UNIQUE INDEX billing_cycles_one_open ON billing_cycles (subscription_id) WHERE status = 'open';
+
+  -- Plan changes that are charged before they take effect.
+  CREATE TABLE plan_changes (
+    id uuid PRIMARY KEY,
+    subscription_id bigint NOT NULL REFERENCES subscriptions,
+    company_id bigint NOT NULL REFERENCES companies,
+    new_plan_id bigint NOT NULL REFERENCES plans,
+    change_type text NOT NULL CHECK (change_type IN ('upgrade', 'downgrade')),
+    charge_cents bigint NOT NULL CHECK (charge_cents >= 100),
+    status text NOT NULL CHECK (status IN ('open', 'paid', 'refused')),
+    created_at timestamptz NOT NULL,
+    updated_at timestamptz NOT NULL
+  );
+  CREATE UNIQUE INDEX plan_changes_one_open ON plan_changes (subscription_id) WHERE status = 'open';
+
+  -- Requests to change a subscription. Its workflow executes them in order of id.
+  CREATE TABLE subscription_commands (
+    id uuid PRIMARY KEY,
+    subscription_id bigint NOT NULL REFERENCES subscriptions,
+    company_id bigint NOT NULL REFERENCES companies,
+    kind text NOT NULL CHECK (kind IN
+      ('pause', 'resume', 'cancel', 'uncancel', 'change_plan', 'change_card', 'retry')),
+    details jsonb NOT NULL,
+    -- 'in_progress': its charge has no certain result yet.
+    status text NOT NULL CHECK (status IN ('requested', 'in_progress', 'done', 'refused')),
+    -- Why it was refused. Clients see this text.
+    refusal text,
+    idempotency_key text,
+    created_at timestamptz NOT NULL,
+    updated_at timestamptz NOT NULL,
+    CHECK ((status = 'refused') = (refusal IS NOT NULL))
+  );
+  CREATE INDEX subscription_commands_open ON subscription_commands (subscription_id, id)
+    WHERE status IN ('requested', 'in_progress');
+`;

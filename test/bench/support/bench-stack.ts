@@ -1,0 +1,258 @@
+import { resolve } from 'node:path';
+import { Client as PostgresClient } from 'pg';
+import { createAppContext, type AppContext } from '../../../src/composition/app-context';
+import { loadConfig, type Config } from '../../../src/config';
+import { build } from '../../../src/dev/build/build';
+import { freePort } from '../../../src/dev/ports';
+import { migrate } from '../../../src/persistence/sql/migrator';
+import { registerCompany, saveGateways, type ApiCredentials } from '../../support/merchant/company';
+import { BenchProcesses, type BenchProcessName } from './bench-processes';
+import { BenchTemporal } from './bench-temporal';
+import type { CpuReading } from './cpu';
+import { engineSettings, webhookSecrets } from './engine-settings';
+import { startLoadProcess, type LoadProcess, type LoadTarget, type PaymentKind } from './load-process';
+
+const TASK_QUEUE = 'payments';
+const BARE_TASK_QUEUE = 'bare';
+const BASELINE_DATABASE = 'baseline';
+/** The exit code of a process that ended by SIGINT. */
+const INTERRUPTED = 130;
+
+/** Starts the stack in `DATA_DIR/bench`, passes it to `work`, and stops it in any case. */
+export async function withBenchStack(
+  work: (stack: BenchStack) => Promise<void>,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const processes = await BenchProcesses.in(resolve(loadConfig().dataDir, 'bench'));
+  const stack = new BenchStack(processes, settings);
+  const interrupt = (): void => void stack.stop().finally(() => process.exit(INTERRUPTED));
+  process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
+  try {
+    await stack.start();
+    await work(stack);
+  } finally {
+    await stack.stop();
+  }
+}
+
+/**
+ * The service as in production: API, worker and simulator are separate processes, on one durable Postgres that the
+ * Temporal server shares. The baselines are started on demand.
+ */
+export class BenchStack {
+  simulatorUrl = '';
+  private databaseUrl = '';
+  private apiUrl = '';
+  private startedTemporal: BenchTemporal | undefined;
+  private postgres: PostgresClient | undefined;
+  private readonly loads: LoadProcess[] = [];
+  private stopping: Promise<void> | undefined;
+
+  private engineSettings: Readonly<Record<string, string>> = {};
+
+  constructor(
+    private readonly processes: BenchProcesses,
+    private readonly extraSettings: Readonly<Record<string, string>>,
+  ) {}
+
+  async start(): Promise<void> {
+    log('Starting Postgres, Temporal, the simulator, the worker and the API ...');
+    await Promise.all([build(log), this.startDatabases()]);
+    const port = await freePort();
+    this.apiUrl = `http://127.0.0.1:${port}/api/v1`;
+    const secrets = webhookSecrets();
+    await this.startSimulator(secrets);
+    await this.startEngine(port, secrets);
+  }
+
+  stop(): Promise<void> {
+    this.stopping ??= this.stopEverything();
+    return this.stopping;
+  }
+
+  get temporal(): BenchTemporal {
+    if (this.startedTemporal === undefined) throw new Error('Temporal does not run');
+    return this.startedTemporal;
+  }
+
+  pid(name: BenchProcessName): number {
+    return this.processes.pid(name);
+  }
+
+  readCpu(load: LoadProcess): CpuReading {
+    return this.processes.readCpu(load.pid);
+  }
+
+  /** Runs a statement on the service's database. */
+  async query<Row extends object>(sql: string): Promise<Row[]> {
+    if (this.postgres === undefined) throw new Error('Postgres does not run');
+    return (await this.postgres.query<Row>(sql)).rows;
+  }
+
+  /** A load of payments of a new company, through the API. */
+  async paymentLoad(kind: PaymentKind): Promise<LoadProcess> {
+    const { apiUrl, simulatorUrl, databaseUrl } = this;
+    const credentials = await this.registerCompany();
+    return this.startLoad({ kind, apiUrl, simulatorUrl, databaseUrl, credentials });
+  }
+
+  /** A load of subscriptions of a new company, through the API. */
+  async subscriptionLoad(): Promise<LoadProcess> {
+    const credentials = await this.registerCompany();
+    return this.startLoad({ kind: 'subscription', apiUrl: this.apiUrl, credentials });
+  }
+
+  /** Baseline T with its own worker, on the same Temporal server. */
+  async bareWorkflowLoad(): Promise<LoadProcess> {
+    const settings = { BENCH_TEMPORAL_ADDRESS: this.temporal.address, BENCH_TASK_QUEUE: BARE_TASK_QUEUE };
+    await this.processes.startProgram('bare worker', 'test/bench/payments/bare-worker-main', settings, () =>
+      this.temporal.hasWorker(BARE_TASK_QUEUE),
+    );
+    return this.startLoad({
+      kind: 'bare',
+      temporalAddress: this.temporal.address,
+      taskQueue: BARE_TASK_QUEUE,
+    });
+  }
+
+  /** Baseline F, on the same Postgres and simulator. */
+  async baselineServiceLoad(): Promise<LoadProcess> {
+    await this.query(`CREATE DATABASE ${BASELINE_DATABASE}`);
+    const database = new URL(this.databaseUrl);
+    database.pathname = `/${BASELINE_DATABASE}`;
+    const port = await freePort();
+    const url = `http://127.0.0.1:${port}`;
+    const settings = {
+      BENCH_BASELINE_PORT: String(port),
+      BENCH_BASELINE_DATABASE_URL: database.href,
+      BENCH_SIMULATOR_URL: this.simulatorUrl,
+    };
+    await this.processes.startProgram(
+      'baseline service',
+      'test/bench/payments/baseline-service-main',
+      settings,
+      () => respondsOk(`${url}/health`),
+    );
+    return this.startLoad({ kind: 'baseline service', url });
+  }
+
+  /** The service's components in this process, with the service's own keys. */
+  createAppContext(): AppContext {
+    return createAppContext(this.config);
+  }
+
+  /** The configuration of the API and the worker. */
+  get config(): Config {
+    return loadConfig({ ...this.engineSettings });
+  }
+
+  /** A company with two gateways. */
+  async registerCompany(): Promise<ApiCredentials> {
+    const { apiUrl } = this;
+    const credentials = await registerCompany(apiUrl, 'Bench');
+    const gateways = (['gateway_1', 'gateway_2'] as const).map((slug) => ({
+      gateway_slug: slug,
+      secret_key: `sk_${slug}`,
+    }));
+    await saveGateways(apiUrl, credentials, gateways);
+    return credentials;
+  }
+
+  /** Baseline Q, on the same Postgres. */
+  async startWebhookQueue(): Promise<void> {
+    const settings = { BENCH_DATABASE_URL: this.databaseUrl };
+    await this.processes.startProgram(
+      'webhook queue',
+      'test/bench/webhooks/webhook-queue-main',
+      settings,
+      async () => {
+        const [row] = await this.query<{ exists: boolean }>(
+          `SELECT to_regclass('queued_webhooks') IS NOT NULL AS exists`,
+        );
+        return row?.exists === true;
+      },
+    );
+  }
+
+  /** Returns the receiver's URL. */
+  async startWebhookReceiver(): Promise<string> {
+    const port = await freePort();
+    const url = `http://127.0.0.1:${port}`;
+    const settings = { BENCH_RECEIVER_PORT: String(port) };
+    await this.processes.startProgram(
+      'webhook receiver',
+      'test/bench/webhooks/webhook-receiver-main',
+      settings,
+      () => respondsOk(`${url}/log`),
+    );
+    return url;
+  }
+
+  private startLoad(target: LoadTarget): LoadProcess {
+    const load = startLoadProcess(target);
+    this.loads.push(load);
+    return load;
+  }
+
+  private async stopEverything(): Promise<void> {
+    await Promise.all(this.loads.map((load) => load.stop()));
+    await this.startedTemporal?.close();
+    await this.postgres?.end();
+    await this.processes.stopAll(['api', 'worker']);
+  }
+
+  private async startDatabases(): Promise<void> {
+    await this.startPostgres();
+    this.startedTemporal = await BenchTemporal.start(this.processes, this.databaseUrl, log);
+  }
+
+  private async startPostgres(): Promise<void> {
+    this.databaseUrl = await this.processes.startPostgres({ port: await freePort(), durable: true });
+    await migrate(this.databaseUrl);
+    this.postgres = new PostgresClient({ connectionString: this.databaseUrl });
+    await this.postgres.connect();
+  }
+
+  private async startSimulator(secrets: Record<string, string>): Promise<void> {
+    const port = await freePort();
+    this.simulatorUrl = `http://127.0.0.1:${port}`;
+    const settings = {
+      ...secrets,
+      SIMULATOR_PORT: String(port),
+      SIMULATOR_CALLBACK_URL: this.apiUrl,
+      DATA_DIR: this.processes.folder,
+    };
+    await this.processes.startProgram('simulator', 'src/simulator/main', settings, () =>
+      respondsOk(`${this.simulatorUrl}/_admin/requests?transaction_id=none`),
+    );
+  }
+
+  private async startEngine(port: number, secrets: Record<string, string>): Promise<void> {
+    const settings = {
+      ...secrets,
+      ...engineSettings(this.simulatorUrl),
+      ...this.extraSettings,
+      PORT: String(port),
+      DATABASE_URL: this.databaseUrl,
+      TEMPORAL_ADDRESS: this.temporal.address,
+      TEMPORAL_TASK_QUEUE: TASK_QUEUE,
+    };
+    this.engineSettings = settings;
+    await Promise.all([
+      this.processes.startProgram('worker', 'src/worker', settings, () =>
+        this.temporal.hasWorker(TASK_QUEUE),
+      ),
+      this.processes.startProgram('api', 'src/api', settings, () =>
+        respondsOk(`http://127.0.0.1:${port}/health/live`),
+      ),
+    ]);
+  }
+}
+
+function log(message: string): void {
+  console.log(message);
+}
+
+async function respondsOk(url: string): Promise<boolean> {
+  return (await fetch(url, { signal: AbortSignal.timeout(5_000) })).ok;
+}

@@ -1,0 +1,58 @@
+import fc from 'fast-check';
+import type { GatewaySlug } from '../../../src/domain/shared/gateway-slug';
+import { chargeFault, operationFault, type GatewayFault } from './fault-injection';
+import { PURCHASE_SCENARIOS, type PurchaseScenario } from './purchase-scenarios';
+
+/** One purchase of a month: its scenario and its random parameters. */
+export interface PlannedPurchase {
+  readonly scenario: PurchaseScenario;
+  /** Unique in the month: the simulator's scripts match on it. */
+  readonly amountCents: number;
+  readonly gateway: GatewaySlug;
+  /** What a partial amount is of the whole, in percent. */
+  readonly partialPercent: number;
+  readonly chargeFault: GatewayFault | null;
+  /** One for each operation on the charge, in order. */
+  readonly operationFaults: ReadonlyArray<GatewayFault | null>;
+}
+
+/** Every kind of lookup: 1 and 4 by key and reference, 2 by reference, 6 by key, 3 none. */
+const GATEWAYS: readonly GatewaySlug[] = ['gateway_1', 'gateway_2', 'gateway_3', 'gateway_4', 'gateway_6'];
+/** Each payment's amount is random within a range of its own of this size. */
+const AMOUNT_STEP_CENTS = 1_000;
+const MONTHS = 1_000;
+const SMALLEST_CENTS = 1_000_000;
+
+const MONTH_SCENARIOS: readonly PurchaseScenario[] = PURCHASE_SCENARIOS.flatMap((scenario) =>
+  Array<PurchaseScenario>(scenario.count).fill(scenario),
+);
+
+/** The sum of the scenarios' counts. */
+export const PAYMENTS_PER_MONTH = MONTH_SCENARIOS.length;
+
+const parameters = fc.record({
+  cents: fc.nat(AMOUNT_STEP_CENTS - 1),
+  gateway: fc.constantFrom(...GATEWAYS),
+  partialPercent: fc.integer({ min: 1, max: 99 }),
+  chargeFault,
+  operationFaults: fc.array(operationFault, { minLength: 3, maxLength: 3 }),
+});
+
+/** Each scenario as often as its count says, in random order with random parameters. The same seed gives the same month. */
+export function planMonth(seed: number): PlannedPurchase[] {
+  const length = { minLength: PAYMENTS_PER_MONTH, maxLength: PAYMENTS_PER_MONTH };
+  const month = fc.tuple(
+    fc.shuffledSubarray([...MONTH_SCENARIOS], length),
+    fc.array(parameters, { ...length, size: 'max' }),
+  );
+  const [drawn] = fc.sample(month, { seed, numRuns: 1, unbiased: true });
+  if (drawn === undefined) throw new Error('fast-check generated no sample');
+  const [scenarios, drawnParameters] = drawn;
+  const firstCents = SMALLEST_CENTS + (seed % MONTHS) * PAYMENTS_PER_MONTH * AMOUNT_STEP_CENTS;
+  return scenarios.flatMap((scenario, index) => {
+    const own = drawnParameters[index];
+    if (own === undefined) return [];
+    const { cents, ...rest } = own;
+    return [{ scenario, amountCents: firstCents + index * AMOUNT_STEP_CENTS + cents, ...rest }];
+  });
+}

@@ -1,0 +1,37 @@
+'use strict';
+
+const { relative, sep } = require('node:path');
+
+/** Reporter that ends a run with the time each group of tests took: the folders of `test`. */
+class GroupTimes {
+  constructor(globalConfig) {
+    this.testFolder = `${globalConfig.rootDir}${sep}test`;
+    this.groups = new Map();
+  }
+
+  onRunStart() {
+    this.startedAt = Date.now();
+  }
+
+  onTestResult(_test, { testFilePath, perfStats, numPassingTests, numFailingTests }) {
+    const [name] = relative(this.testFolder, testFilePath).split(sep);
+    const group = this.groups.get(name) ?? { files: 0, tests: 0, seconds: 0 };
+    group.files += 1;
+    group.tests += numPassingTests + numFailingTests;
+    group.seconds += (perfStats.end - perfStats.start) / 1000;
+    this.groups.set(name, group);
+  }
+
+  onRunComplete() {
+    const rows = [...this.groups].sort(([, a], [, b]) => b.seconds - a.seconds);
+    const lines = rows.map(([name, { files, tests, seconds }]) =>
+      [name.padEnd(12), String(files).padStart(5), String(tests).padStart(7), `${seconds.toFixed(0)} s`.padStart(8)].join(''),
+    );
+    const wall = ((Date.now() - this.startedAt) / 1000).toFixed(0);
+    process.stderr.write(
+      ['', 'Group       files  tests    time', ...lines, `Files run side by side: ${wall} s in all.`, ''].join('\n'),
+    );
+  }
+}
+
+module.exports = GroupTimes;

@@ -1,0 +1,86 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { buildWeb } from '../../../src/dev/build/build-web';
+import { expectStatus } from '../../api/support/api-client';
+import { startEngineApi } from '../../api/support/engine-api';
+import { registerDashboardCompany, type DashboardCompany } from '../../api/dashboard/dashboard-company';
+import startStack from '../../support/stack/global-setup';
+import stopStack from '../../support/stack/global-teardown';
+import { sending, startPictureHost } from '../../support/stack/picture-host';
+import { openPage, startBrowser } from './browser';
+import { watchFirstLoad, type FirstLoad } from './first-load';
+import { createCoupon } from './checkout-page';
+import { VIEWS, type PageView, type ViewContext } from './views';
+
+/** The devices on which each view is opened. */
+export const DEVICES = {
+  phone: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 1.5, hasTouch: true, isMobile: true },
+  desktop: { viewport: { width: 1280, height: 800 }, deviceScaleFactor: 1 },
+} satisfies Record<string, BrowserContextOptions>;
+
+export type Device = keyof typeof DEVICES;
+
+/** Runs `work` with the whole service on this machine: database, workers, gateways and a browser. */
+export async function withWebStack(work: (stack: WebStack) => Promise<void>): Promise<void> {
+  await Promise.all([startStack(), buildWeb()]);
+  try {
+    const [api, browser] = await Promise.all([startEngineApi(), startBrowser()]);
+    try {
+      const company = await registerDashboardCompany(api, ['gateway_1', 'gateway_2'], {
+        calledBack: 'signed',
+      });
+      await setBrand(company, browser);
+      const { code: coupon } = await createCoupon(company, { code: 'WELCOME25' });
+      await work(new WebStack(browser, { api, company, coupon }));
+    } finally {
+      await browser.close();
+      await api.stop();
+    }
+  } finally {
+    await stopStack();
+  }
+}
+
+export class WebStack {
+  constructor(
+    private readonly browser: Browser,
+    private readonly context: ViewContext,
+  ) {}
+
+  /** Opens every view on every device. */
+  async eachView(
+    visit: (page: Page, view: PageView, device: Device, firstLoad: FirstLoad) => Promise<void>,
+  ): Promise<void> {
+    for (const view of VIEWS) {
+      for (const device of Object.keys(DEVICES) as Device[]) {
+        const { page, consoleErrors, close } = await openPage(this.browser, {
+          ...DEVICES[device],
+          reducedMotion: 'reduce',
+        });
+        const firstLoad = watchFirstLoad(page);
+        await view.open(page, this.context);
+        await page.evaluate('document.fonts.ready.then(() => undefined)');
+        await visit(page, view, device, firstLoad());
+        if (consoleErrors.length > 0) throw new Error(`${view.name}: ${consoleErrors.join('; ')}`);
+        await close();
+      }
+    }
+  }
+}
+
+/** Sets the merchant's brand. The browser renders the logo. */
+async function setBrand({ byToken }: DashboardCompany, browser: Browser): Promise<void> {
+  const page = await browser.newPage({ viewport: { width: 96, height: 96 }, deviceScaleFactor: 2 });
+  await page.setContent(LOGO_HTML);
+  const logo = await page.screenshot();
+  await page.close();
+  const host = await startPictureHost();
+  const { url } = host.serve(sending(logo));
+  const brand = { name: 'Atelier do Barro', logo_url: url, color: '#8a4b2f' };
+  expectStatus(await byToken('updateCompanyConfig', { body: { brand } }), 200);
+  host.close();
+}
+
+const LOGO_HTML = `<style>body { margin: 0 }</style><svg width="96" height="96" viewBox="0 0 96 96">
+  <rect width="96" height="96" fill="#8a4b2f"/>
+  <path d="M33 24h30c-3 6-3 9 1 15 9 13 4 35-16 35s-25-22-16-35c4-6 4-9 1-15z" fill="#f6e7d8"/>
+  <path d="M31 47c11 5 23 5 34 0" stroke="#8a4b2f" stroke-width="4" fill="none"/></svg>`;
