@@ -23,6 +23,7 @@ import { type UserRouteDeps, userRoutes } from '../http/routes/users';
 import { webhookRoutes } from '../http/routes/webhooks';
 import { type App, type AppDeps, createApp } from '../http/server/app';
 import { loadContract } from '../http/server/contract';
+import type { RouteHandlers } from '../http/server/route';
 import type { Logger } from '../log';
 import { openapiPath, webBuildPath } from '../paths';
 import { DashboardReader } from '../persistence/read-models/dashboard';
@@ -45,41 +46,11 @@ export function createApiApp(
     contract = loadContract(openapiPath, { sandbox: !config.production }),
   }: { readonly logger: Logger } & Partial<Pick<AppDeps, 'contract'>>,
 ): App {
-  const companies = createCompanies(config, context);
-  const companyConfig = createCompanyConfig(config, context, (clientId) =>
-    companies.authenticator.invalidate(clientId),
-  );
-  const users = createUsers(config, context, logger);
-  const payments = createPayments(config, context, (transactionId, error) => {
-    logger.error({ transaction_id: transactionId, err: error }, 'payment result unknown after commit');
-  });
-  const catalog = createCatalog(context);
-  const subscriptions = createSubscriptions(config, context, logger);
-  const checkout = createCheckout(config, context, { ...payments, ...subscriptions });
-  const administrationDeps = createAdministration(config, context, payments);
+  const services = createServices(config, context, logger);
+  const { companies, users, checkout } = services;
   return createApp({
     contract,
-    handlers: {
-      ...userRoutes(users),
-      ...companyRoutes(companies),
-      ...companyConfigRoutes(companyConfig),
-      ...customerRoutes(companies),
-      ...planRoutes(catalog),
-      ...couponRoutes(catalog),
-      ...subscriptionRoutes(subscriptions),
-      ...userSubscriptionRoutes(subscriptions),
-      ...paymentLinkRoutes(checkout),
-      ...checkoutRoutes(checkout),
-      ...subAccountRoutes(companies),
-      ...callbackRoutes(createCallbacks(config, context, logger)),
-      ...paymentRoutes(payments),
-      ...paymentCommandRoutes(payments),
-      ...userPaymentReadRoutes(createPaymentDetails(config, context, payments)),
-      ...userPaymentRoutes(administrationDeps),
-      ...gatewayAndAuditRoutes(administrationDeps),
-      ...webhookRoutes(createWebhooks(config, context, logger)),
-      ...dashboardRoutes({ dashboard: new DashboardReader(context.db) }),
-    },
+    handlers: createHandlers(config, context, services, logger),
     findLogo: (hash) => context.companyConfigs.findLogo(hash),
     findCheckoutPage: checkout.findCheckoutPage,
     webFolder: webBuildPath,
@@ -99,6 +70,55 @@ export function createApiApp(
     codec: createCodec(config, users),
     logger,
   });
+}
+
+/** Services that several groups of routes share. */
+function createServices(config: Config, context: AppContext, logger: Logger) {
+  const payments = createPayments(config, context, (transactionId, error) => {
+    logger.error({ transaction_id: transactionId, err: error }, 'payment result unknown after commit');
+  });
+  const subscriptions = createSubscriptions(config, context, logger);
+  return {
+    companies: createCompanies(config, context),
+    users: createUsers(config, context, logger),
+    payments,
+    subscriptions,
+    checkout: createCheckout(config, context, { ...payments, ...subscriptions }),
+  };
+}
+
+function createHandlers(
+  config: Config,
+  context: AppContext,
+  { companies, users, payments, subscriptions, checkout }: ReturnType<typeof createServices>,
+  logger: Logger,
+): RouteHandlers {
+  const companyConfig = createCompanyConfig(config, context, (clientId) =>
+    companies.authenticator.invalidate(clientId),
+  );
+  const catalog = createCatalog(context);
+  const administration = createAdministration(config, context, payments);
+  return {
+    ...userRoutes(users),
+    ...companyRoutes(companies),
+    ...companyConfigRoutes(companyConfig),
+    ...customerRoutes(companies),
+    ...planRoutes(catalog),
+    ...couponRoutes(catalog),
+    ...subscriptionRoutes(subscriptions),
+    ...userSubscriptionRoutes(subscriptions),
+    ...paymentLinkRoutes(checkout),
+    ...checkoutRoutes(checkout),
+    ...subAccountRoutes(companies),
+    ...callbackRoutes(createCallbacks(config, context, logger)),
+    ...paymentRoutes(payments),
+    ...paymentCommandRoutes(payments),
+    ...userPaymentReadRoutes(createPaymentDetails(config, context, payments)),
+    ...userPaymentRoutes(administration),
+    ...gatewayAndAuditRoutes(administration),
+    ...webhookRoutes(createWebhooks(config, context, logger)),
+    ...dashboardRoutes({ dashboard: new DashboardReader(context.db) }),
+  };
 }
 
 /** Open in a sandbox that listens on loopback; otherwise restricted to signed-in support staff. */

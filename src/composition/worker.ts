@@ -57,43 +57,19 @@ export function createActivityDeps(
   connection?: NativeConnection,
 ): WorkerDeps {
   const { concurrency, retrySchedule, allowLoopback } = config.webhooks;
+  const deliveryWorkflows = createDeliveryWorkflows(config, context, connection);
   const notifyDisabled = new NotifyEndpointDisabled({
     users: new UserRepository(context.db),
     mailer: context.mailer,
   });
-  const deliveryWorkflows = createDeliveryWorkflows(config, context, connection);
-  const deliveryDispatcher = createDeliveryDispatcher(deliveryWorkflows, log);
-  const subscriptions = new SubscriptionWorkflows(context.temporal, config.temporal.taskQueue);
-  const subscriptionDispatcher = new AfterCommitDispatcher<SubscriptionToWake>(
-    (subscription) => subscriptions.wake(subscription),
-    (error) => log.warn({ err: error }, 'subscription workflow signal failed; sweeper will retry'),
-  );
-  const payments = new PaymentWorkflows(context.temporal, config.temporal.taskQueue);
-  const paymentDispatcher = new AfterCommitDispatcher<PaymentToStart>(
-    (payment) => payments.ensureStarted(payment),
-    (error) => log.warn({ err: error }, 'payment workflow start failed; sweeper will retry'),
-  );
   return {
     ...context,
+    ...createDispatchers(config, context, deliveryWorkflows, log),
     http: new GatewayHttp(),
     deliveryWorkflows,
-    wakeSubscription: (subscription) => subscriptionDispatcher.dispatch([subscription]),
-    startPayment: (payment) => paymentDispatcher.dispatch([payment]),
-    dispatchesSettled: async () => {
-      const dispatchers = [deliveryDispatcher, subscriptionDispatcher, paymentDispatcher];
-      await Promise.all(dispatchers.map((dispatcher) => dispatcher.settled()));
-    },
     subscriptionSettings: config.subscriptions,
-    startDeliveries: (deliveries) => deliveryDispatcher.dispatch(deliveries),
     safeFetch: new SafeFetch({ allowLoopback }),
-    limiter: new DeliveryLimiter({
-      perEndpoint: Math.max(1, Math.floor(concurrency * ENDPOINT_SHARE)),
-      perCompany: {
-        activity: Math.max(1, Math.floor(concurrency * COMPANY_SHARE)),
-        local: COMPANY_LOCAL_ACTIVITIES,
-      },
-      waitMs: PERMIT_WAIT_MS,
-    }),
+    limiter: createDeliveryLimiter(concurrency),
     retrySchedule,
     notifyEndpointDisabled: (endpoint) => notifyDisabled.execute(endpoint),
     random: Math.random,
@@ -101,6 +77,45 @@ export function createActivityDeps(
     platformSlugs: platformSlugs(context),
     log,
   };
+}
+
+/** Starts or signals other workflows after the commits of activities. */
+function createDispatchers(
+  config: Config,
+  context: AppContext,
+  deliveryWorkflows: DeliveryWorkflows,
+  log: ActivityDeps['log'],
+): Pick<WorkerDeps, 'startDeliveries' | 'wakeSubscription' | 'startPayment' | 'dispatchesSettled'> {
+  const deliveries = createDeliveryDispatcher(deliveryWorkflows, log);
+  const subscriptionWorkflows = new SubscriptionWorkflows(context.temporal, config.temporal.taskQueue);
+  const subscriptions = new AfterCommitDispatcher<SubscriptionToWake>(
+    (subscription) => subscriptionWorkflows.wake(subscription),
+    (error) => log.warn({ err: error }, 'subscription workflow signal failed; sweeper will retry'),
+  );
+  const paymentWorkflows = new PaymentWorkflows(context.temporal, config.temporal.taskQueue);
+  const payments = new AfterCommitDispatcher<PaymentToStart>(
+    (payment) => paymentWorkflows.ensureStarted(payment),
+    (error) => log.warn({ err: error }, 'payment workflow start failed; sweeper will retry'),
+  );
+  return {
+    startDeliveries: (refs) => deliveries.dispatch(refs),
+    wakeSubscription: (subscription) => subscriptions.dispatch([subscription]),
+    startPayment: (payment) => payments.dispatch([payment]),
+    dispatchesSettled: async () => {
+      await Promise.all([deliveries, subscriptions, payments].map((dispatcher) => dispatcher.settled()));
+    },
+  };
+}
+
+function createDeliveryLimiter(concurrency: number): DeliveryLimiter {
+  return new DeliveryLimiter({
+    perEndpoint: Math.max(1, Math.floor(concurrency * ENDPOINT_SHARE)),
+    perCompany: {
+      activity: Math.max(1, Math.floor(concurrency * COMPANY_SHARE)),
+      local: COMPANY_LOCAL_ACTIVITIES,
+    },
+    waitMs: PERMIT_WAIT_MS,
+  });
 }
 
 export function createPaymentWorker(

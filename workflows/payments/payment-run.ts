@@ -7,6 +7,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { SearchAttributeUpdatePair } from '@temporalio/common';
+import { assertNever } from '../../src/domain/shared/assert-never';
 import type { PaymentStatus } from '../../src/domain/payments/payment';
 import type { PaymentOperation } from '../../src/domain/payments/payment-operation';
 import type {
@@ -157,6 +158,8 @@ export class PaymentRun {
         return this.wait();
       case 'end':
         return;
+      default:
+        return assertNever(action);
     }
   }
 

@@ -1,7 +1,7 @@
 import type { Brand, CompanyConfig } from '../../domain/companies/company-config';
 import { frameOriginProblem } from '../../domain/companies/frame-origin';
 import type { GatewaySlug } from '../../domain/shared/gateway-slug';
-import type { PaymentMethod } from '../../domain/payments/payment';
+import { isPaidLater, type PaymentMethod } from '../../domain/payments/payment';
 import type { RoutingRule, RuleConditions, RuleTarget, SplitShare } from '../../domain/routing/routing-rules';
 import { isTimezone } from '../../domain/time/timezone';
 import { FieldErrorCollector, type Validated } from '../../domain/shared/validation';
@@ -110,7 +110,7 @@ function readConditions(
   if (amountFrom !== undefined && amountTo !== undefined && amountFrom > amountTo) {
     fieldErrors.add(`${path}.amount_to`, 'must not be less than amount_from');
   }
-  if (paymentMethod !== undefined && paymentMethod !== 'card') {
+  if (paymentMethod !== undefined && isPaidLater(paymentMethod)) {
     for (const field of CARD_CONDITIONS) {
       if (when[field] !== undefined) fieldErrors.add(`${path}.${field}`, 'is for payment_method card only');
     }

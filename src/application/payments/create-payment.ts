@@ -2,6 +2,7 @@ import type { AuthenticatedCompany } from '../../domain/companies/company';
 import type { Customer } from '../../domain/customers/customer';
 import { ApiError, validationError } from '../../domain/shared/errors';
 import { newTransactionId, type TransactionId } from '../../domain/shared/ids';
+import { isPaidLater } from '../../domain/payments/payment';
 import type { Split } from '../../domain/payments/split';
 import type { Failpoint } from '../../failpoints';
 import type { GatewayRegistry } from '../../gateways/registry';
@@ -255,7 +256,7 @@ function requestFields(
   { company, request, idempotencyKey, receivedAt, checkout }: CreatePaymentCommand,
   transactionId: string,
 ) {
-  const isCard = request.payment_method === 'card';
+  const isCard = !isPaidLater(request.payment_method);
   return {
     transactionId,
     companyId: company.id,

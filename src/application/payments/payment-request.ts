@@ -157,7 +157,7 @@ function readMethodCard(
   fieldErrors: FieldErrorCollector,
   atCheckout: boolean,
 ): CardChoice | null {
-  if (request.payment_method !== 'card') return { kind: 'none' };
+  if (isPaidLater(request.payment_method)) return { kind: 'none' };
   const { card } = request;
   if (card === null || card === undefined) {
     fieldErrors.add('card', 'is required when payment_method is card');

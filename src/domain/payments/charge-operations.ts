@@ -1,8 +1,8 @@
 import type { AttemptOperation, AttemptPurpose, AttemptStatus } from './payment';
-import type { OperationContext } from './payment-operation';
+import type { OperationConditions } from './payment-operation';
 
 /** The fields of an attempt that affect the state of its payment. */
-interface ChargeOperation {
+interface AttemptState {
   readonly operation: AttemptOperation;
   readonly purpose: AttemptPurpose;
   readonly status: AttemptStatus;
@@ -10,7 +10,7 @@ interface ChargeOperation {
 }
 
 /** The charge that holds the customer's money or waits for it. A payment has at most one. */
-export function activeCharge<A extends ChargeOperation>(attempts: readonly A[]): A | null {
+export function activeCharge<A extends AttemptState>(attempts: readonly A[]): A | null {
   const isActive = ({ operation, status }: A): boolean =>
     (operation === 'charge' || operation === 'authorize') &&
     (status === 'approved' || status === 'authorized' || status === 'pending');
@@ -18,7 +18,7 @@ export function activeCharge<A extends ChargeOperation>(attempts: readonly A[]):
 }
 
 /** Whether an attempt is still to be sent, or its outcome is not known. */
-export function isUnfinished({ status }: Pick<ChargeOperation, 'status'>): boolean {
+export function isUnfinished({ status }: Pick<AttemptState, 'status'>): boolean {
   return status === 'requested' || status === 'sent' || status === 'unknown';
 }
 
@@ -26,8 +26,8 @@ export function isUnfinished({ status }: Pick<ChargeOperation, 'status'>): boole
  * The unfinished operations on a payment. Reversals are left out: they return charges that are not part of its amounts.
  */
 export function openOperations(
-  attempts: readonly ChargeOperation[],
-): Pick<OperationContext, 'captureOrCancel' | 'refundingCents'> {
+  attempts: readonly AttemptState[],
+): Pick<OperationConditions, 'captureOrCancel' | 'refundingCents'> {
   const open = attempts.filter((attempt) => attempt.purpose !== 'reversal' && isUnfinished(attempt));
   const kinds = open.map(({ operation }) => operation);
   return {

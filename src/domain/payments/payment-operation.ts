@@ -17,7 +17,7 @@ export interface OperationRequest {
 }
 
 /** What else decides whether an operation is allowed. The operation itself is not counted. */
-export interface OperationContext {
+export interface OperationConditions {
   /** An unfinished capture or cancel: requested, sent or of unknown outcome. */
   readonly captureOrCancel: 'capture' | 'cancel' | null;
   /** The sum of unfinished refunds. */
@@ -43,7 +43,7 @@ const PIX_REFUND_DAYS = 90;
 export function operationProblem(
   state: PaymentState,
   request: OperationRequest,
-  open: OperationContext,
+  open: OperationConditions,
 ): OperationProblem | null {
   const problem = stateProblem(state, request.operation, open);
   if (problem !== null) return { kind: 'invalid_state', message: problem };
@@ -59,7 +59,7 @@ const PAST = { capture: 'captured', refund: 'refunded', cancel: 'canceled' } as 
 export function operationAmountCents(
   state: PaymentState,
   { operation, amountCents }: OperationRequest,
-  open: Pick<OperationContext, 'refundingCents'>,
+  open: Pick<OperationConditions, 'refundingCents'>,
 ): number {
   const maxCents = maxAmountCents(state, operation, open);
   return operation === 'cancel' ? maxCents : (amountCents ?? maxCents);
@@ -82,7 +82,7 @@ export function operationFact(operation: PaymentOperation, amountCents: number):
 function maxAmountCents(
   state: PaymentState,
   operation: PaymentOperation,
-  { refundingCents }: Pick<OperationContext, 'refundingCents'>,
+  { refundingCents }: Pick<OperationConditions, 'refundingCents'>,
 ): number {
   return operation === 'refund' ? refundableCents(state) - refundingCents : state.amountCents;
 }
@@ -90,7 +90,7 @@ function maxAmountCents(
 function stateProblem(
   state: PaymentState,
   operation: PaymentOperation,
-  open: OperationContext,
+  open: OperationConditions,
 ): string | null {
   const refuse = (rule: string): string => `The payment is ${describeState(state, open)}; ${rule}.`;
   const isUnfinished = open.captureOrCancel !== null;
@@ -118,13 +118,13 @@ function isCancelable(state: PaymentState): boolean {
   return state.status === 'authorized' || (state.status === 'pending' && paidCents(state) === 0);
 }
 
-function isPixRefundOver(state: PaymentState, { paidAt, now }: OperationContext): boolean {
+function isPixRefundOver(state: PaymentState, { paidAt, now }: OperationConditions): boolean {
   if (state.paymentMethod !== 'pix' || paidAt === null) return false;
   return now.getTime() - paidAt.getTime() > PIX_REFUND_DAYS * DAY_MS;
 }
 
 /** The state in an error message, such as `authorized, with a capture under way`. */
-function describeState(state: PaymentState, open: OperationContext): string {
+function describeState(state: PaymentState, open: OperationConditions): string {
   const { status } = state;
   if (open.captureOrCancel !== null) return `${status}, with a ${open.captureOrCancel} under way`;
   if (open.refundingCents > 0) return `${status}, with a refund under way`;

@@ -183,7 +183,7 @@ describe('the timeline of a pix', () => {
     '- created (company): Payment created: pix, R$ 129,90, order order-1001, no idempotency key',
     '0 routed (system): Routed to gateway_1: order 1',
     '0 sent (system): Charge of R$ 129,90 sent to gateway_1',
-    '0 gateway_accepted (gateway): gateway_1 took the charge',
+    '0 gateway_accepted (gateway): gateway_1 accepted the charge',
     `- payment_pending (system): Waiting for the customer to pay: payable until ${deadline}`,
   ];
 

@@ -82,7 +82,11 @@ describe('POST /subscriptions/coupons', () => {
     ['a code of 50', { code: 'x'.repeat(50) }],
     ['the first and last valid dates', { valid_from: '2000-01-01', valid_until: '2999-12-31' }],
   ])('accepts %s', async (_what, fields) => {
-    const { valid_from: _from, valid_until: _until, ...stored } = { valid_from: '', valid_until: '', ...fields };
+    const {
+      valid_from: _from,
+      valid_until: _until,
+      ...stored
+    } = { valid_from: '', valid_until: '', ...fields };
     expect(await create(merchant, fields)).toMatchObject(stored);
   });
 

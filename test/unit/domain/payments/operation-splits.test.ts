@@ -26,8 +26,8 @@ const NEEDS_SPLITS = (verb: string) => ({
 });
 
 describe('a capture', () => {
-  const capture = (splits: Split[], capturedCents: number, asked: Split[] | null = null) =>
-    summarize(allocateCapture({ amountCents: 1_000, splits, capturedCents, requestedSplits: asked }));
+  const capture = (splits: Split[], capturedCents: number, requestedSplits: Split[] | null = null) =>
+    summarize(allocateCapture({ amountCents: 1_000, splits, capturedCents, requestedSplits }));
   const percentages = [split('a', 70), split('b', 30)];
   const amounts = [flat('a', 700), flat('b', 300)];
 
@@ -65,10 +65,10 @@ describe('a refund', () => {
     amountCents: number,
     {
       refunded = [],
-      asked = null,
+      requestedSplits = null,
       of = captured,
-    }: { refunded?: SplitAllocation[]; asked?: Split[] | null; of?: SplitAllocation[] } = {},
-  ) => summarize(allocateRefund({ captured: of, refunded, amountCents, requestedSplits: asked }));
+    }: { refunded?: SplitAllocation[]; requestedSplits?: Split[] | null; of?: SplitAllocation[] } = {},
+  ) => summarize(allocateRefund({ captured: of, refunded, amountCents, requestedSplits }));
 
   it('a refund is divided in proportion to what each recipient still holds', () => {
     expect(refund(100)).toEqual({ a: 70, b: 30 });
@@ -90,20 +90,20 @@ describe('a refund', () => {
     const refunded = splitAmount([flat('a', 600)], 600);
     expect(refund(399, { of, refunded })).toEqual(NEEDS_SPLITS('refunded'));
     expect(refund(400, { of, refunded })).toEqual({ a: 100, b: 300 });
-    expect(refund(200, { of, refunded, asked: [flat('b', 200)] })).toEqual({ b: 200 });
+    expect(refund(200, { of, refunded, requestedSplits: [flat('b', 200)] })).toEqual({ b: 200 });
   });
 
   it('a requested split that exceeds a holding, or names an unknown recipient, is rejected', () => {
     const refunded = splitAmount([flat('a', 600)], 600);
-    expect(refund(150, { refunded, asked: [flat('a', 101), flat('b', 49)] })).toEqual({
+    expect(refund(150, { refunded, requestedSplits: [flat('a', 101), flat('b', 49)] })).toEqual({
       'splits.0.amount': ['is more than the recipient still holds, 100'],
     });
-    expect(refund(2, { asked: [flat('b', 1), flat('unknown', 1)] })).toEqual({
+    expect(refund(2, { requestedSplits: [flat('b', 1), flat('unknown', 1)] })).toEqual({
       'splits.1.amount': ['is more than the recipient still holds, 0'],
     });
-    expect(refund(200, { refunded, asked: [flat('a', 60), flat('b', 80), flat('a', 60)] })).toHaveProperty([
-      'splits.2.amount',
-    ]);
+    expect(
+      refund(200, { refunded, requestedSplits: [flat('a', 60), flat('b', 80), flat('a', 60)] }),
+    ).toHaveProperty(['splits.2.amount']);
   });
 
   it('a refund without splits is taken from the company', () => {

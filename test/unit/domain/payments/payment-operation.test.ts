@@ -3,13 +3,13 @@ import { applyFact, type PaymentState } from '../../../../src/domain/payments/pa
 import {
   operationAmountCents,
   operationProblem,
-  type OperationContext,
+  type OperationConditions,
   type OperationRequest,
 } from '../../../../src/domain/payments/payment-operation';
 import { approved, authorized, pending, processing } from './payment-states';
 
 const NOW = new Date('2026-06-10T12:00:00Z');
-const open = (change: Partial<OperationContext> = {}): OperationContext => ({
+const open = (change: Partial<OperationConditions> = {}): OperationConditions => ({
   captureOrCancel: null,
   refundingCents: 0,
   paidAt: NOW,
