@@ -64,7 +64,7 @@ it('an invalidated company is loaded again, and a lookup in progress during the 
   await parts.db.query(`UPDATE companies SET timezone = 'UTC' WHERE id = $1`, [company.id]);
   expect(await authenticator.authenticate(clientId, apiKey)).toEqual(company);
   authenticator.invalidate(clientId);
-  const asking = authenticator.authenticate(clientId, apiKey);
+  const recordStatements = authenticator.authenticate(clientId, apiKey);
   authenticator.invalidate(clientId);
-  expect(await asking).toEqual({ ...company, timezone: 'UTC' });
+  expect(await recordStatements).toEqual({ ...company, timezone: 'UTC' });
 });

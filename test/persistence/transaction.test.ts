@@ -24,32 +24,6 @@ async function steps(): Promise<string[]> {
 const UNIQUE = { name: 'SequelizeUniqueConstraintError' };
 
 describe('a transaction', () => {
-  it('runs its statements in the order of the calls, also when they are awaited together', async () => {
-    const read = await parts.db.inTransaction(async (tx) => {
-      const [, found] = await Promise.all([add('a', tx), parts.db.query('SELECT name FROM steps', [], tx)]);
-      return found;
-    });
-    expect(read).toEqual([{ name: 'a' }]);
-  });
-
-  it('waits for statements passed to awaitBeforeCommit before it commits', async () => {
-    await parts.db.inTransaction(async (tx) => {
-      await add('a', tx);
-      parts.db.awaitBeforeCommit(tx, add('b', tx));
-    });
-    expect(await steps()).toEqual(['a', 'b']);
-  });
-
-  it('is rolled back with the error of a failed statement passed to awaitBeforeCommit', async () => {
-    const failing = parts.db.inTransaction(async (tx) => {
-      await add('a', tx);
-      parts.db.awaitBeforeCommit(tx, add('a', tx));
-      parts.db.awaitBeforeCommit(tx, add('b', tx));
-    });
-    await expect(failing).rejects.toMatchObject(UNIQUE);
-    expect(await steps()).toEqual([]);
-  });
-
   it('commits nothing and throws when an error was swallowed', async () => {
     const failing = parts.db.inTransaction(async (tx) => {
       await add('a', tx);

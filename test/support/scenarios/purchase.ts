@@ -74,13 +74,13 @@ export async function requestOperation(
   const command = { company, operation, id: body.transaction_id, idempotencyKey: key, request };
   try {
     const answer = await payments.operatePayment.execute({ ...command, receivedAt: new Date() });
-    const { replayed } = answer;
     if (answer.kind === 'recorded') {
+      const { replayed } = answer;
       return { status: answer.status, code: null, replayed, body: answer.body as PaymentBody };
     }
     const { payment, attempts } = answer.payment;
-    const status = answer.underWay ? 202 : 200;
-    return { status, code: null, replayed, body: presentPayment(payment, attempts, []) };
+    const status = answer.inProgress ? 202 : 200;
+    return { status, code: null, replayed: false, body: presentPayment(payment, attempts, []) };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     const replayed = error.headers['Idempotency-Replayed'] === 'true';

@@ -167,7 +167,7 @@ describe('an operation whose API process crashes after the commit', () => {
     const payment = await sale();
     const operation = command(payment, 'refund', { amount: 100 });
     const open = await engine.idlePayments.operatePayment.execute(operation);
-    expect(open).toMatchObject({ kind: 'payment', underWay: true });
+    expect(open).toMatchObject({ kind: 'payment', inProgress: true });
     await engine.parts.db.query('UPDATE payments SET recover_after = now() WHERE transaction_id = $1', [
       payment.transaction_id,
     ]);

@@ -130,6 +130,9 @@ describe('advanceRecipient', () => {
     ['the answer is lost', { drop: 'after' }],
     ['the answer is truncated', { truncate: true }],
     ['the answer is a page of HTML', { html: 502 }],
+    ['the answer is a page of HTML with status 422', { html: 422 }],
+    ['the answer is foreign JSON with status 401', { html: 401, body: 'json' }],
+    ['the answer has status 429 and no body', { html: 429, body: 'empty' }],
     ['no answer comes', { hang: 'after' }],
   ] as const)('it finds the recipient and sends no second request when %s', async (_, behavior) => {
     const id = await newSubAccount();

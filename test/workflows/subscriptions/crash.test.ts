@@ -54,47 +54,45 @@ async function sweep(id: string): Promise<void> {
 }
 
 describe('a worker that crashes at every other step, before or after its commit', () => {
-  it.each(['subscription-step', 'subscription-step-committed', 'outcome-committed'] as const)(
-    'at %s has every step executed exactly once by retries',
-    async (name) => {
-      crashAt = { name, every: true };
-      const amount = uniqueAmount();
-      const plan = await newPlan(client, { amount, trial_period_days: 2 });
-      const dearer = await newPlan(client, { amount: 3 * amount });
-      const subscription = await TestSubscription.create(client, subscriptionBody(plan.id));
-      await api.engine.simulator.script({ amount, operation: 'charge' }, { decline: '51' });
-      await subscription.advanceDays(3);
-      expectStatus(await sendCommand(client, subscription.id, 'plan', { plan_id: dearer.id }), 200);
-      expectStatus(
-        await sendCommand(client, subscription.id, 'card', { card: DECLINED_ON_RENEWAL_CARD }),
-        200,
-      );
-      await subscription.advanceDays(9);
-      expectStatus(
-        await sendCommand(client, subscription.id, 'pause', { paused_until: subscription.dayAfter(12) }),
-        200,
-      );
-      await subscription.advanceDays(12);
-      expectStatus(await sendCommand(client, subscription.id, 'cancel', {}, randomUUID()), 200);
-      expect(await subscription.log()).toEqual([
-        '+0 created',
-        '+0 trial_started',
-        '+1 trial_ending',
-        '+2 payment.failed',
-        '+2 payment.retry',
-        '+3 payment.success',
-        '+3 activated',
-        '+3 plan_changed',
-        '+9 payment.success',
-        '+9 paused',
-        '+12 resumed',
-        '+12 canceled',
-      ]);
-      expect(await findViolations({ api, client }, subscription)).toEqual([]);
-      // It crashed every other time: at least three times, once for each charge.
-      expect(hits.get(name)).toBeGreaterThanOrEqual(5);
-    },
-  );
+  it.each([
+    { name: 'subscription-step', leastHits: 5 },
+    { name: 'subscription-step-committed', leastHits: 5 },
+    // Once for each charge: a retry finds the outcome recorded.
+    { name: 'outcome-committed', leastHits: 4 },
+  ] as const)('at $name has every step executed exactly once by retries', async ({ name, leastHits }) => {
+    crashAt = { name, every: true };
+    const amount = uniqueAmount();
+    const plan = await newPlan(client, { amount, trial_period_days: 2 });
+    const dearer = await newPlan(client, { amount: 3 * amount });
+    const subscription = await TestSubscription.create(client, subscriptionBody(plan.id));
+    await api.engine.simulator.script({ amount, operation: 'charge' }, { decline: '51' });
+    await subscription.advanceDays(3);
+    expectStatus(await sendCommand(client, subscription.id, 'plan', { plan_id: dearer.id }), 200);
+    expectStatus(await sendCommand(client, subscription.id, 'card', { card: DECLINED_ON_RENEWAL_CARD }), 200);
+    await subscription.advanceDays(9);
+    expectStatus(
+      await sendCommand(client, subscription.id, 'pause', { paused_until: subscription.dayAfter(12) }),
+      200,
+    );
+    await subscription.advanceDays(12);
+    expectStatus(await sendCommand(client, subscription.id, 'cancel', {}, randomUUID()), 200);
+    expect(await subscription.log()).toEqual([
+      '+0 created',
+      '+0 trial_started',
+      '+1 trial_ending',
+      '+2 payment.failed',
+      '+2 payment.retry',
+      '+3 payment.success',
+      '+3 activated',
+      '+3 plan_changed',
+      '+9 payment.success',
+      '+9 paused',
+      '+12 resumed',
+      '+12 canceled',
+    ]);
+    expect(await findViolations({ api, client }, subscription)).toEqual([]);
+    expect(hits.get(name)).toBeGreaterThanOrEqual(leastHits);
+  });
 });
 
 describe('a process that crashes between its commit and its call to the workflow', () => {
