@@ -88,7 +88,9 @@ describe('a charge that the gateway made, answered by a page that is not the gat
   it('does not fail at a gateway that can say nothing about it: it waits for a manual review', async () => {
     const paid = await Promise.all(PAGES.map((page) => payAt('gateway_3', page)));
     for (const { company, body } of paid) {
-      await waitFor(async () => (await engine.parts.payments.find(company.id, body.transaction_id))?.stuckAt);
+      await waitFor(
+        async () => (await engine.context.payments.find(company.id, body.transaction_id))?.stuckAt,
+      );
       const now = await reloadPurchase(engine, { company, body });
       expect(now).toMatchObject({ status: 'processing', attempts: 1, code: null });
       expect(await chargedGateways(body)).toEqual(['gateway_3']);
@@ -98,7 +100,7 @@ describe('a charge that the gateway made, answered by a page that is not the gat
   it.each([401, 403, 429])('opens no circuit with status %i', async (html) => {
     const { company, body } = await payAt('gateway_1', { html });
     expect(await settled({ company, body })).toMatchObject({ status: 'approved' });
-    const circuit = await engine.parts.db.queryOne<{ open_until: Date | null }>(
+    const circuit = await engine.context.db.queryOne<{ open_until: Date | null }>(
       `SELECT open_until FROM gateway_circuits WHERE company_id = $1 AND gateway_slug = 'gateway_1'`,
       [company.id],
     );
@@ -130,7 +132,7 @@ describe('an inquiry answered by a page that is not the gateway’s', () => {
     await engine.simulator.script({ gateway: 'gateway_2', amount, operation: 'charge' }, { hang: 'after' });
     const paying = pay(engine, company, { amount });
     const { transaction_id } = await waitFor(() =>
-      engine.parts.db.queryOne<{ transaction_id: string }>(
+      engine.context.db.queryOne<{ transaction_id: string }>(
         'SELECT transaction_id FROM payments WHERE company_id = $1',
         [company.id],
       ),

@@ -31,7 +31,7 @@ describe('an approved card payment', () => {
 
   it('has at most 14 events in its history', async () => {
     const { transactionId } = await cardPayment();
-    const handle = engine.parts.temporal.workflow.getHandle(`payment/${transactionId}`);
+    const handle = engine.context.temporal.workflow.getHandle(`payment/${transactionId}`);
     await handle.result();
     expect((await handle.fetchHistory()).events?.length).toBeLessThanOrEqual(14);
   });

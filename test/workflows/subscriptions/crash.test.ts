@@ -27,7 +27,7 @@ let api: EngineApi;
 let client: ApiClient;
 beforeAll(async () => {
   const engine = await startEngine({}, { workers: 'all', change: { failpoint } });
-  const { baseUrl, close } = await serve({ ...engine, parts: { ...engine.parts, failpoint } });
+  const { baseUrl, close } = await serve({ ...engine, context: { ...engine.context, failpoint } });
   api = {
     engine,
     baseUrl,
@@ -49,7 +49,7 @@ afterEach(() => {
 async function sweep(id: string): Promise<void> {
   const overdue =
     'UPDATE subscriptions SET recover_after = now() WHERE uuid = $1 AND recover_after IS NOT NULL';
-  await api.engine.parts.db.query(overdue, [id]);
+  await api.engine.context.db.query(overdue, [id]);
   await api.engine.sweeper.sweepOnce();
 }
 
@@ -136,18 +136,18 @@ describe('a process that crashes between its commit and its call to the workflow
 
 describe('a subscription whose workflow was terminated', () => {
   it('is restarted by the sweeper when an event is due, and not before', async () => {
-    const { parts, sweeper } = api.engine;
+    const { context, sweeper } = api.engine;
     const plan = await newPlan(client, { amount: uniqueAmount() });
     const subscription = await TestSubscription.create(
       client,
       subscriptionBody(plan.id, { card: GOOD_CARD }),
     );
-    const handle = parts.temporal.workflow.getHandle(`subscription/${subscription.id}`);
+    const handle = context.temporal.workflow.getHandle(`subscription/${subscription.id}`);
     await handle.terminate('by a test');
     const due = Date.parse(subscription.dayAfter(7));
     const recoverAfter = await waitFor(async () => {
       const row = 'SELECT recover_after AS at FROM subscriptions WHERE uuid = $1';
-      return (await parts.db.queryOne<{ at: Date }>(row, [subscription.id]))?.at;
+      return (await context.db.queryOne<{ at: Date }>(row, [subscription.id]))?.at;
     });
     expect(+recoverAfter).toBeGreaterThanOrEqual(due);
     // Jitter of up to half an hour, and the recovery delay of two minutes.
@@ -156,7 +156,7 @@ describe('a subscription whose workflow was terminated', () => {
     expect((await handle.describe()).status.name).toBe('TERMINATED');
     // Simulates that seven days have passed.
     const later = 'UPDATE subscriptions SET clock_offset_ms = $2, recover_after = now() WHERE uuid = $1';
-    await parts.db.query(later, [subscription.id, 7 * 86_400_000]);
+    await context.db.query(later, [subscription.id, 7 * 86_400_000]);
     await sweeper.sweepOnce();
     await waitFor(async () => (await subscription.cycles()).length === 2, { what: 'its renewal' });
     await waitFor(async () => (await subscription.cycles()).every(({ status }) => status === 'paid'));

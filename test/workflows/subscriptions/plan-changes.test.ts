@@ -58,7 +58,7 @@ interface ChangePayment {
 
 /** The payments for plan changes, oldest first. */
 const paymentsOf = ({ id }: TestSubscription): Promise<ChangePayment[]> =>
-  merchant.api.engine.parts.db.query<ChangePayment>(
+  merchant.api.engine.context.db.query<ChangePayment>(
     `SELECT transaction_id AS id, status, amount_cents AS "amountCents", billed_at AS "billedAt" FROM payments
       WHERE subscription_id = $1 AND plan_change_id IS NOT NULL ORDER BY id`,
     [id],

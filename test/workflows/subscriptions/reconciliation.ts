@@ -37,13 +37,13 @@ async function findPaymentViolations(
   { api }: SubscriptionMerchant,
   subscription: TestSubscription,
 ): Promise<string[]> {
-  const { parts, simulator } = api.engine;
-  const payments = await parts.db.query<PaymentRow>(
+  const { context, simulator } = api.engine;
+  const payments = await context.db.query<PaymentRow>(
     `SELECT transaction_id AS id, status, amount_cents AS "amountCents", billing_cycle_id AS "cycleId",
             plan_change_id AS "changeId" FROM payments WHERE subscription_id = $1 ORDER BY id`,
     [subscription.id],
   );
-  const changes = await parts.db.query<{ id: string; status: string; chargeCents: number }>(
+  const changes = await context.db.query<{ id: string; status: string; chargeCents: number }>(
     `SELECT c.id, c.status, c.charge_cents AS "chargeCents" FROM plan_changes c
        JOIN subscriptions s ON s.id = c.subscription_id WHERE s.uuid = $1`,
     [subscription.id],
