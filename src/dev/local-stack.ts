@@ -165,7 +165,7 @@ export class LocalStack {
           taskQueueType: WORKFLOW_TASKS,
         });
         const pid = this.processes.get(name)?.identity?.pid;
-        return pollers.some(({ identity }) => identity.startsWith(`${pid}@`));
+        return pollers.some(({ identity }) => identity?.startsWith(`${pid}@`));
       }),
     );
   }
