@@ -1,5 +1,5 @@
-import { DateTime } from 'luxon';
 import { addDays } from './billing-calendar';
+import { endOfExpiryMonth } from './card-validity';
 import type { SubscriptionState } from './subscription';
 
 const HOUR_MS = 3_600_000;
@@ -120,6 +120,5 @@ function trialEndingAt({ trial, schedule: { timezone } }: SubscriptionState): Da
 
 /** 30 days before the end of the card's last valid month. */
 function cardExpiringAt({ card, schedule: { timezone } }: SubscriptionState): Date {
-  const month = DateTime.fromObject({ year: card.expireYear, month: card.expireMonth }, { zone: timezone });
-  return addDays(month.plus({ months: 1 }).toJSDate(), -CARD_EXPIRING_DAYS, timezone);
+  return addDays(endOfExpiryMonth(card, timezone), -CARD_EXPIRING_DAYS, timezone);
 }
