@@ -185,7 +185,7 @@ const planChanged: FailpointScenario = {
         ),
       findViolations: async () => {
         await subscription.changePlan();
-        return subscription.findViolations(2, [...ACTIVATION_EVENTS, 'plan_changed']);
+        return subscription.findViolations(2, [...ACTIVATION_EVENTS, 'payment.success', 'plan_changed']);
       },
     };
   },

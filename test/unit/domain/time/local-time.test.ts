@@ -1,10 +1,13 @@
-import type { BillingSchedule } from '../../../../src/domain/subscriptions/billing-calendar';
+import type * as Luxon from 'luxon';
+import type * as BillingCalendar from '../../../../src/domain/subscriptions/billing-calendar';
+import type * as DayRange from '../../../../src/domain/time/day-range';
+import type * as LocalTime from '../../../../src/domain/time/local-time';
 
 /** New York repeats 01:00 to 02:00 on 1 November 2026, Havana 00:00 to 01:00. */
 const STARTED_IN_SUMMER = Date.parse('2026-07-01T12:00:00Z');
 const STARTED_IN_WINTER = Date.parse('2026-12-15T12:00:00Z');
 
-const MONTHLY: BillingSchedule = {
+const MONTHLY: BillingCalendar.BillingSchedule = {
   startsAt: new Date('2026-10-01T05:30:00Z'),
   interval: 'monthly',
   intervalCount: 1,
@@ -12,30 +15,23 @@ const MONTHLY: BillingSchedule = {
   timezone: 'America/New_York',
 };
 
+type Modules = typeof LocalTime & typeof DayRange & typeof BillingCalendar;
+
 /** Loads the modules as a process that started at an instant: Luxon then caches the zones' offsets of that instant. */
-function modulesOfProcess(startedAt: number) {
+function modulesOfProcess(startedAt: number): Modules {
   let modules: Modules | undefined;
   jest.isolateModules(() => {
-    const { Settings } = jest.requireActual<typeof import('luxon')>('luxon');
+    const { Settings } = jest.requireActual<typeof Luxon>('luxon');
     Settings.now = () => startedAt;
     modules = {
-      ...jest.requireActual<typeof import('../../../../src/domain/time/local-time')>(
-        '../../../../src/domain/time/local-time',
-      ),
-      ...jest.requireActual<typeof import('../../../../src/domain/time/day-range')>(
-        '../../../../src/domain/time/day-range',
-      ),
-      ...jest.requireActual<typeof import('../../../../src/domain/subscriptions/billing-calendar')>(
-        '../../../../src/domain/subscriptions/billing-calendar',
-      ),
+      ...jest.requireActual<typeof LocalTime>('../../../../src/domain/time/local-time'),
+      ...jest.requireActual<typeof DayRange>('../../../../src/domain/time/day-range'),
+      ...jest.requireActual<typeof BillingCalendar>('../../../../src/domain/subscriptions/billing-calendar'),
     };
   });
   if (modules === undefined) throw new Error('the modules were not loaded');
   return modules;
 }
-type Modules = typeof import('../../../../src/domain/time/local-time') &
-  typeof import('../../../../src/domain/time/day-range') &
-  typeof import('../../../../src/domain/subscriptions/billing-calendar');
 
 describe.each([
   ['summer', STARTED_IN_SUMMER],
