@@ -72,6 +72,13 @@ const LAYERS = {
   web: { from: '^src/web/', to: [], typesOnly: ['^src/http/generated/'] },
 };
 
+/** The domain files that workflows import by value. */
+const DOMAIN_INSIDE_WORKFLOWS = [
+  '^src/domain/payments/inquiry-schedule\\.ts$',
+  '^src/domain/routing/subaccount\\.ts$',
+  '^src/domain/shared/assert-never\\.ts$',
+];
+
 /** Two rules for a layer: what it may import at all, and what of that only as types. */
 function layerRules([name, { from, to, typesOnly = [] }]) {
   return [
@@ -170,6 +177,19 @@ module.exports = {
           '^src/domain/payments/(billet-calendar|pending-schedule)\\.ts$',
           'node_modules/@brazilian-utils/brazilian-utils/',
         ],
+      },
+    },
+    {
+      name: 'domain-code-inside-workflows',
+      severity: 'error',
+      comment:
+        'these run inside workflows, so a change to them must keep every recorded history replayable; extend the list ' +
+        'only for code that cannot change what a workflow does',
+      from: { path: '^workflows/' },
+      to: {
+        path: '^src/domain/',
+        pathNot: DOMAIN_INSIDE_WORKFLOWS,
+        dependencyTypesNot: ['type-only'],
       },
     },
     {

@@ -40,6 +40,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env) {
       temporalUiPort: settings.TEMPORAL_UI_PORT,
       postgresPort: settings.POSTGRES_PORT,
       simulatorPort: settings.SIMULATOR_PORT,
+      workers: settings.WORKERS,
       runByNpm: settings.npm_lifecycle_event !== undefined,
     },
     simulator: {

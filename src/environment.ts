@@ -89,6 +89,7 @@ const environment = z.object({
   TEMPORAL_UI_PORT: integer(8233),
   TEMPORAL_UI_URL: z.url({ protocol: /^https?$/ }).optional(),
   POSTGRES_PORT: integer(5433),
+  WORKERS: integer(1),
   SIMULATOR_HOST: z.string().default('127.0.0.1'),
   SIMULATOR_PORT: integer(4010),
   SIMULATOR_CALLBACK_URL: z.url().optional(),

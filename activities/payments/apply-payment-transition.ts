@@ -1,3 +1,4 @@
+import { okAnswer } from '../../src/domain/shared/http-answer';
 import type { VaultCardId } from '../../src/domain/shared/ids';
 import { captureWindowEnd } from '../../src/domain/payments/payment';
 import { paymentNow } from '../../src/domain/payments/payment-clock';
@@ -55,18 +56,18 @@ export async function applyPaymentTransition(
   const next = { payment: { ...payment, ...change, updatedAt: now }, attempts };
   const schedule = recoveryScheduleOf(toPaymentStep(deps, next), payment.stuckAt, now);
   const updated = { ...next.payment, ...schedule };
-  const [created] = await Promise.all([
-    event === null ? [] : publish(deps, tx, { payment: updated, attempts }, event),
-    deps.payments.update(tx, payment, { ...change, ...schedule, updatedAt: now }),
-    settles ? eraseCardSecrets(deps, tx, payment, card) : undefined,
-    settles ? notifySubscription(deps, tx, payment) : undefined,
-    updateCheckoutSession(deps, tx, payment, state.status),
-  ]);
+  await deps.payments.update(tx, payment, { ...change, ...schedule, updatedAt: now });
+  const created = event === null ? [] : await publish(deps, tx, { payment: updated, attempts }, event);
   // If the process crashes before this runs, the sweeper starts the deliveries.
   if (created.length > 0) tx.afterCommit(() => deps.startDeliveries(created));
-  const deliveries = [...(context.deliveries ?? []), ...created];
-  if (settles) recordAnswer(deps, tx, { payment: updated, attempts, deliveries });
-  return { payment: updated, attempts, deliveries };
+  const after = { payment: updated, attempts, deliveries: [...(context.deliveries ?? []), ...created] };
+  if (settles) {
+    await eraseCardSecrets(deps, tx, payment, card);
+    await notifySubscription(deps, tx, payment);
+    await recordAnswer(deps, tx, after);
+  }
+  await updateCheckoutSession(deps, tx, payment, state.status);
+  return after;
 }
 
 /** Wakes the subscription's workflow, which waits for the result. If we crash before the signal, the sweeper sends it. */
@@ -143,19 +144,17 @@ function statusTimes(
 }
 
 /** Records the answer to repeated creation requests. */
-function recordAnswer(
+async function recordAnswer(
   deps: PaymentDeps,
   tx: Tx,
   { payment, attempts, deliveries = [] }: PaymentContext,
-): void {
-  if (payment.idempotencyKey === null) return;
-  const recorded = deps.idempotency.recordAnswer(tx, {
-    companyId: payment.companyId,
-    key: payment.idempotencyKey,
-    status: 200,
-    body: presentPayment(payment, attempts, deliveries),
-  });
-  deps.db.awaitBeforeCommit(tx, recorded);
+): Promise<void> {
+  const { companyId, idempotencyKey: key } = payment;
+  await deps.idempotency.recordAnswer(
+    tx,
+    { companyId, key },
+    okAnswer(presentPayment(payment, attempts, deliveries)),
+  );
 }
 
 /** Saves the card if the request asked for it and the charge succeeded. Returns the card as the payment shows it. */

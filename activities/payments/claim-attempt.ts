@@ -89,8 +89,8 @@ async function claimCharge(
   const { gateway } = chosen;
   const attempt = newAttempt(payment, charges.length + 1, chosen, now);
   const claimed = { number: attempt.attempt, gateway: gateway.slug };
-  deps.db.awaitBeforeCommit(tx, deps.attempts.insert(tx, attempt));
-  deps.db.awaitBeforeCommit(tx, deps.payments.recordAttempt(tx, payment.id, claimed, now));
+  await deps.attempts.insert(tx, attempt);
+  await deps.payments.recordAttempt(tx, payment.id, claimed, now);
   return { kind: 'charge', payment, attempt, gateway };
 }
 

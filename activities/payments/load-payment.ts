@@ -5,16 +5,12 @@ import type { PaymentContext } from './payment-step';
 
 /** A payment with its attempts and unprocessed callbacks, to decide which inquiries to make. */
 export async function loadPayment(
-  deps: Pick<PaymentDeps, 'db' | 'payments' | 'attempts' | 'callbacks'>,
+  deps: Pick<PaymentDeps, 'payments' | 'attempts' | 'callbacks'>,
   transactionId: string,
 ): Promise<PaymentContext & { readonly callbacks: readonly UnprocessedCallback[] }> {
-  const [payment, attempts, callbacks] = await deps.db.reading((tx) =>
-    Promise.all([
-      deps.payments.get(transactionId, tx),
-      deps.attempts.listByTransaction(transactionId, tx),
-      deps.callbacks.listUnprocessed(transactionId, tx),
-    ]),
-  );
+  const payment = await deps.payments.get(transactionId);
+  const attempts = await deps.attempts.listByTransaction(transactionId);
+  const callbacks = await deps.callbacks.listUnprocessed(transactionId);
   return { payment, attempts, callbacks };
 }
 
@@ -24,10 +20,8 @@ export async function lockPayment(
   tx: Tx,
   transactionId: string,
 ): Promise<PaymentContext> {
-  const [payment, attempts] = await Promise.all([
-    deps.payments.lock(tx, transactionId),
-    // The connection runs this after the lock is granted, so it sees the changes of the previous lock holder.
-    deps.attempts.listByTransaction(transactionId, tx),
-  ]);
+  const payment = await deps.payments.lock(tx, transactionId);
+  // After the lock is granted, so that it sees the changes of the previous lock holder.
+  const attempts = await deps.attempts.listByTransaction(transactionId, tx);
   return { payment, attempts };
 }

@@ -69,8 +69,8 @@ async function savePollResult(
     context = await applyDeadlines(deps, tx, context, inquiry, at);
     const step = withDelayedHints(toPaymentStep(deps, context), poll, inquiry, deps.settings);
     const schedule = recoveryScheduleOf(step, context.payment.stuckAt, deps.now());
-    deps.db.awaitBeforeCommit(tx, deps.payments.recordPoll(tx, locked.id, { ...polled, ...schedule }));
-    deps.db.awaitBeforeCommit(tx, markCallbacksProcessed(deps, tx, poll, inquiry));
+    await deps.payments.recordPoll(tx, locked.id, { ...polled, ...schedule });
+    await markCallbacksProcessed(deps, tx, poll, inquiry);
     return step;
   });
 }

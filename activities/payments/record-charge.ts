@@ -45,12 +45,9 @@ export async function recordCharge(
     const inquiries =
       source.kind === 'inquiry' ? [await listInquiry(deps, tx, finished, source.requestMs)] : [];
     const context = { payment, attempts: [...attempts, ...inquiries], attempt: finished };
-    const [step] = await Promise.all([
-      applyChargeResult(deps, tx, context, update, unrecordedMs),
-      deps.attempts.recordResult(tx, attempt.id, change, deps.now()),
-      recordTechnicalFailure(deps, tx, attempt, update),
-    ]);
-    return step;
+    await deps.attempts.recordResult(tx, attempt.id, change, deps.now());
+    await recordTechnicalFailure(deps, tx, attempt, update);
+    return applyChargeResult(deps, tx, context, update, unrecordedMs);
   });
 }
 

@@ -4,6 +4,7 @@ import { operationRefusal } from '../../src/domain/payments/operation-refusal';
 import { CHARGE_WINDOW_MS } from '../../src/domain/payments/payment';
 import { refundableCents, type PaymentFact } from '../../src/domain/payments/payment-lifecycle';
 import { operationFact } from '../../src/domain/payments/payment-operation';
+import { okAnswer, refusedAnswer } from '../../src/domain/shared/http-answer';
 import type { Outcome } from '../../src/gateways/gateway';
 import type { AttemptRecord, AttemptResult } from '../../src/persistence/payments/gateway-attempt-repository';
 import type { UnprocessedCallback } from '../../src/persistence/payments/gateway-callback-repository';
@@ -70,13 +71,9 @@ export async function recordOperation(
     const isKnown = finished.status !== 'unknown' && finished.status !== 'requested';
     if (source.kind === 'inquiry' && isKnown)
       current.push(await listInquiry(deps, tx, finished, source.requestMs));
-    const [step] = await Promise.all([
-      applyOperationResult(deps, tx, { payment, attempts: current }, finished),
-      isLate
-        ? deps.attempts.recordLateResult(tx, attempt.id, change, now)
-        : deps.attempts.recordResult(tx, attempt.id, change, now),
-    ]);
-    return step;
+    if (isLate) await deps.attempts.recordLateResult(tx, attempt.id, change, now);
+    else await deps.attempts.recordResult(tx, attempt.id, change, now);
+    return applyOperationResult(deps, tx, { payment, attempts: current }, finished);
   });
 }
 
@@ -111,13 +108,13 @@ export async function applyOperationResult(
   const next = await applyResult(deps, tx, context, attempt);
   const step = toPaymentStep(deps, next, attempt);
   const { id, stuckAt } = next.payment;
-  await Promise.all([
-    recordAnswer(deps, tx, next, attempt),
-    // A transition has already saved the recovery schedule.
-    next === context
-      ? deps.payments.saveRecoverySchedule(tx, id, recoveryScheduleOf(step, stuckAt, deps.now()))
-      : markRecordedCallbacks(deps, tx, next),
-  ]);
+  await recordAnswer(deps, tx, next, attempt);
+  if (next === context) {
+    await deps.payments.saveRecoverySchedule(tx, id, recoveryScheduleOf(step, stuckAt, deps.now()));
+  } else {
+    // The transition has already saved the recovery schedule.
+    await markRecordedCallbacks(deps, tx, next);
+  }
   return step;
 }
 
@@ -174,10 +171,9 @@ async function recordAnswer(
   const refusal = operationRefusal({ ...attempt, operation });
   const answer =
     refusal === null
-      ? { status: 200, body: await presentCurrent(deps, tx, { payment, attempts }) }
-      : { status: refusal.code === 'invalid_state' ? 409 : 422, body: refusal };
-  const recorded = deps.idempotency.recordAnswer(tx, { companyId, key: idempotencyKey, ...answer });
-  deps.db.awaitBeforeCommit(tx, recorded);
+      ? okAnswer(await presentCurrent(deps, tx, { payment, attempts }))
+      : refusedAnswer(refusal);
+  await deps.idempotency.recordAnswer(tx, { companyId, key: idempotencyKey }, answer);
 }
 
 async function presentCurrent(

@@ -1,4 +1,5 @@
 import { refusalMessage } from '../../src/domain/subscriptions/subscription-commands';
+import { createdAnswer, okAnswer, refusedAnswer } from '../../src/domain/shared/http-answer';
 import type { OpenCommand } from '../../src/persistence/subscriptions/subscription-command-repository';
 import type { SubscriptionRecord } from '../../src/persistence/subscriptions/subscription-repository';
 import type { Tx } from '../../src/persistence/sql/transaction';
@@ -19,14 +20,13 @@ export async function answerCommand(
   const status = refusal === null ? 'done' : 'refused';
   await deps.subscriptionCommands.answer(tx, id, { status, refusal }, deps.now());
   const command = await deps.subscriptionCommands.find(row.companyId, id, tx);
-  const { companyId } = row;
   const key = command?.idempotencyKey ?? null;
   if (key === null) return;
   const answer =
     refusal === null
-      ? { status: 200, body: deps.presentSubscription(await deps.subscriptions.lock(tx, row.uuid)) }
-      : { status: 409, body: { code: 'invalid_state', message: refusal } };
-  await deps.idempotency.recordAnswer(tx, { companyId, key, ...answer });
+      ? okAnswer(deps.presentSubscription(await deps.subscriptions.lock(tx, row.uuid)))
+      : refusedAnswer({ code: 'invalid_state', message: refusal });
+  await deps.idempotency.recordAnswer(tx, { companyId: row.companyId, key }, answer);
 }
 
 /** Records the answer of the creation request after the first charge. An answer that is already recorded stays. */
@@ -38,5 +38,5 @@ export async function answerCreation(
   const { companyId, idempotencyKey: key, uuid } = row;
   if (key === null) return;
   const body = deps.presentSubscription(await deps.subscriptions.lock(tx, uuid));
-  await deps.idempotency.recordAnswer(tx, { companyId, key, status: 201, body });
+  await deps.idempotency.recordAnswer(tx, { companyId, key }, createdAnswer(body));
 }

@@ -185,10 +185,8 @@ async function cardHistory(
   const cardFingerprint = card?.fingerprint ?? row.cardFingerprint;
   const amountCents = state.openCycle?.chargeCents;
   if (amountCents === undefined) return { dunningDays: [], declinedAt: [] };
-  const [config, declinedAt] = await Promise.all([
-    deps.companyConfigs.get(companyId, tx),
-    deps.cardDeclines.listUntil(at, { companyId, cardFingerprint, amountCents }, tx),
-  ]);
+  const config = await deps.companyConfigs.get(companyId, tx);
+  const declinedAt = await deps.cardDeclines.listUntil(at, { companyId, cardFingerprint, amountCents }, tx);
   return { dunningDays: config.dunningDays, declinedAt };
 }
 

@@ -17,7 +17,7 @@ import { nodeProcess } from './node-process';
 import { SupervisedProcess, type ProcessSpec } from './supervised-process';
 import { preparePostgres } from './servers/postgres';
 import type { RunRecord } from './run-record';
-import { addressesOf, writeSandboxFile, type Addresses, type ProcessName } from './sandbox-file';
+import { addressesOf, workerNames, writeSandboxFile, type Addresses, type ProcessName } from './sandbox-file';
 import { findTemporalCli } from './servers/temporal-cli';
 import { temporalServerProcess } from './servers/temporal-server';
 import { waitUntil } from './wait-until';
@@ -36,7 +36,7 @@ const FINISH_WITHIN_MS = 7_000;
 const STOP_WITHIN_MS = 1_500;
 const READY_WITHIN_MS = 60_000;
 
-/** Runs the whole service on one machine: five supervised processes with their data in `dataDir`. */
+/** Runs the whole service on one machine as supervised processes with their data in `dataDir`. */
 export class LocalStack {
   readonly addresses: Addresses;
   readonly demo: DemoCompany;
@@ -55,8 +55,9 @@ export class LocalStack {
   /** Returns when all processes are ready and the demo company can take payments. Throws if a process fails to start. */
   async start(): Promise<void> {
     await Promise.all([this.startDatabase(), this.startTemporal(), build(this.options.print)]);
-    this.options.print('Starting the simulator, the worker and the API ...');
-    await Promise.all([this.startSimulator(), this.startWorker(), this.startApi()]);
+    this.options.print('Starting the simulator, the workers and the API ...');
+    const workers = this.workers.map((name) => this.startWorker(name));
+    await Promise.all([this.startSimulator(), ...workers, this.startApi()]);
     await this.withDatabase((db) => ensureDemoGateways(db, this.addresses.apiUrl, this.demo));
     await waitUntil('the API is ready', READY_WITHIN_MS, () =>
       answersOk(`${this.addresses.baseUrl}/health/ready`),
@@ -77,7 +78,7 @@ export class LocalStack {
     } catch {
       // DATA_DIR may have been deleted. The processes are stopped anyway.
     }
-    await this.stopAll(['api', 'worker'], FINISH_WITHIN_MS);
+    await this.stopAll(['api', ...this.workers], FINISH_WITHIN_MS);
     await this.stopAll(['simulator', 'temporal', 'postgres'], STOP_WITHIN_MS);
     this.options.record.remove();
   }
@@ -149,17 +150,22 @@ export class LocalStack {
     );
   }
 
-  /** Ready when Temporal lists it as a poller of the task queue. */
-  private startWorker(): Promise<void> {
+  private get workers() {
+    return workerNames(this.options.config.local.workers);
+  }
+
+  /** Ready when Temporal lists it as a poller of the task queue. The identity of a poller is `<pid>@<host>`. */
+  private startWorker(name: ProcessName): Promise<void> {
     const { namespace, taskQueue } = this.options.config.temporal;
-    return this.runProgram('worker', 'src/worker', () =>
+    return this.runProgram(name, 'src/worker', () =>
       this.withTemporal(async ({ workflowService }) => {
         const { pollers } = await workflowService.describeTaskQueue({
           namespace,
           taskQueue: { name: taskQueue },
           taskQueueType: WORKFLOW_TASKS,
         });
-        return pollers.length > 0;
+        const pid = this.processes.get(name)?.identity?.pid;
+        return pollers.some(({ identity }) => identity?.startsWith(`${pid}@`));
       }),
     );
   }

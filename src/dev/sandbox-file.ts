@@ -4,7 +4,17 @@ import type { DemoCompany } from './demo-company';
 import { writeFileAtomically } from './write-file';
 
 /** The processes of a local run. */
-export type ProcessName = 'api' | 'worker' | 'simulator' | 'temporal' | 'postgres';
+export type ProcessName = 'api' | WorkerName | 'simulator' | 'temporal' | 'postgres';
+
+/** The first worker has no number. */
+type WorkerName = 'worker' | `worker_${number}`;
+
+/** `worker`, `worker_2`, `worker_3` and so on. */
+export function workerNames(count: number): WorkerName[] {
+  return Array.from({ length: count }, (_, index) =>
+    index === 0 ? 'worker' : (`worker_${index + 1}` as const),
+  );
+}
 
 /** `DATA_DIR/sandbox.json`: addresses and credentials for programs that use the sandbox. Its field names are a public contract. */
 export interface SandboxFile {

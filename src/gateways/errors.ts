@@ -4,17 +4,17 @@
  * | family | when | may another gateway be tried? |
  * |---|---|---|
  * | not_sent | no request byte was sent: DNS, connection refused, TLS or connect timeout, send window passed | yes |
- * | rate_limited | 429 | yes |
- * | bad_credentials | 401, 403, account disabled | yes; the circuit opens |
+ * | rate_limited | the gateway's own 429 | yes |
+ * | bad_credentials | the gateway's own 401 or 403, account disabled | yes; the circuit opens |
  * | unsupported | the gateway lacks the capability | yes |
- * | invalid_request | 400, 422 | no |
- * | ambiguous | reset or timeout after bytes were sent, 5xx, 409 in progress, unreadable 2xx | no, until an inquiry proves absence |
+ * | invalid_request | the gateway's own 400, 404 or 422 | no |
+ * | ambiguous | reset or timeout after bytes were sent, 5xx, 409 in progress, unreadable 2xx, any answer that is not the gateway's own | no, until an inquiry proves absence |
  */
 export type GatewayErrorFamily =
   'not_sent' | 'rate_limited' | 'bad_credentials' | 'unsupported' | 'invalid_request' | 'ambiguous';
 
 /** The code of a `not_sent` error with a local cause (too slow, not prepared). The gateway is healthy and may be retried. */
-export const NOT_SENT_LOCALLY = 'never_left';
+export const NOT_SENT_LOCALLY = 'not_sent_locally';
 
 export class GatewayError extends Error {
   override readonly name = 'GatewayError';

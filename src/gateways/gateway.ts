@@ -3,6 +3,7 @@ import type { DeclineClass } from '../domain/payments/decline';
 import type { GatewaySlug } from '../domain/shared/gateway-slug';
 import type { Capabilities } from '../domain/routing/routing';
 import type { PaymentMethod } from '../domain/payments/payment';
+import type { DocumentedAnswer } from './error-answers';
 import type { GatewayHttp } from './http';
 
 /** The connection data and limits of one gateway call. */
@@ -169,6 +170,8 @@ export type SubaccountInformation = Readonly<Record<string, unknown>> & {
  */
 export interface GatewayDriver {
   readonly name: string;
+  /** The answers without the gateway's own error body that are definite. None if omitted. */
+  readonly documentedAnswers?: readonly DocumentedAnswer[];
   /** What this driver supports for a slug. The registry applies the slug's own limits on top. */
   capabilities(slug: GatewaySlug): Capabilities;
   charge(ctx: GatewayContext, request: ChargeRequest): Promise<Outcome>;

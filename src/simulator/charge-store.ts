@@ -13,7 +13,7 @@ import {
 } from '../gateways/simulator/wire';
 
 /** One operation on a charge with its result. The result is immutable: a replayed key returns it again. */
-export interface ChargeOperation {
+export interface StoredOperation {
   readonly operation: MoneyOperation;
   readonly reference: string;
   readonly idempotencyKey: string | null;
@@ -68,12 +68,12 @@ export interface StoredCharge {
   readonly fee: number;
   readonly splits: readonly WireSplit[];
   readonly callbacks: boolean;
-  readonly operations: readonly ChargeOperation[];
+  readonly operations: readonly StoredOperation[];
 }
 
-export interface CommittedOperation {
+export interface SimulatorCommit {
   readonly charge: StoredCharge;
-  readonly operation: ChargeOperation;
+  readonly operation: StoredOperation;
 }
 
 /** One line is one atomic commit: the charge's new state and its ledger entries. */
@@ -88,7 +88,7 @@ export class ChargeStore {
   private readonly charges = new Map<string, StoredCharge>();
   private readonly byReference = new Map<string, Set<string>>();
   private readonly byTransaction = new Map<string, Set<string>>();
-  private readonly byKey = new Map<string, CommittedOperation>();
+  private readonly byKey = new Map<string, SimulatorCommit>();
   private readonly newest = new Map<GatewaySlug, string>();
   private readonly pendingIds = new Set<string>();
   private readonly journal: Journal<CommitLine>;
@@ -122,7 +122,7 @@ export class ChargeStore {
   }
 
   /** The first operation with this key, within the gateway's replay window. */
-  withKey(gateway: GatewaySlug, key: string, now: Date): CommittedOperation | null {
+  withKey(gateway: GatewaySlug, key: string, now: Date): SimulatorCommit | null {
     const committed = this.byKey.get(`${gateway} ${key}`);
     if (committed === undefined) return null;
     return now.getTime() - Date.parse(committed.operation.at) < REPLAY_WINDOW_MS ? committed : null;

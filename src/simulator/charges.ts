@@ -3,22 +3,28 @@ import { declineRule } from '../domain/payments/decline';
 import { isPaidLater } from '../domain/payments/payment';
 import { supportsAuthorizeOnly, type GatewaySlug } from '../domain/shared/gateway-slug';
 import { billetCodes, freeFieldOf, MAX_BILLET_CENTS } from './billet-codes';
-import type { StoredCharge, ChargeOperation, ChargeStore, CommittedOperation } from './charge-store';
+import type { StoredCharge, StoredOperation, ChargeStore, SimulatorCommit } from './charge-store';
 import { post, type Posting } from './ledger';
 import { pixCode } from './pix-codes';
 import type { RecipientStore } from './recipients';
 import type { Behavior } from './scripts';
 import { decideOnCard, type DeclineReason } from './test-cards';
-import type { ChargeBody, ChargeStatus, FollowUpBody, WireSplit } from '../gateways/simulator/wire';
+import type {
+  ChargeBody,
+  ChargeStatus,
+  FollowUpBody,
+  SimulatorErrorCode,
+  WireSplit,
+} from '../gateways/simulator/wire';
 
 /** A rejected request. It changes nothing. */
 export interface RejectedOperation {
-  readonly rejected: { readonly status: 404 | 422 | 503; readonly code: string; readonly message: string };
+  readonly rejected: { readonly code: SimulatorErrorCode; readonly message: string };
 }
 
-export type OperationResult = CommittedOperation | RejectedOperation;
+export type OperationResult = SimulatorCommit | RejectedOperation;
 
-export interface OperationContext {
+export interface SimulatorRequestContext {
   readonly gateway: GatewaySlug;
   readonly account: string;
   /** Null if the gateway ignores keys. */
@@ -30,12 +36,8 @@ const CAPTURE_WINDOW_MS = 7 * 24 * 60 * 60 * 1000;
 const FOLLOW_UP_STATUS = { capture: 'approved', cancel: 'canceled', refund: 'refunded' } as const;
 const DEFAULT_EXPIRY_SECONDS = 24 * 60 * 60;
 
-const reject = (
-  status: RejectedOperation['rejected']['status'],
-  code: string,
-  message: string,
-): RejectedOperation => ({
-  rejected: { status, code, message },
+const reject = (code: SimulatorErrorCode, message: string): RejectedOperation => ({
+  rejected: { code, message },
 });
 
 const total = (splits: readonly WireSplit[]): number => splits.reduce((sum, split) => sum + split.amount, 0);
@@ -49,17 +51,21 @@ export class ChargeOperations {
   ) {}
 
   /** `charge` captures at once; `authorize` only reserves. */
-  create(context: OperationContext, operation: 'charge' | 'authorize', body: ChargeBody): OperationResult {
+  create(
+    context: SimulatorRequestContext,
+    operation: 'charge' | 'authorize',
+    body: ChargeBody,
+  ): OperationResult {
     const { gateway, behavior } = context;
     if (operation === 'authorize' && (!supportsAuthorizeOnly(gateway) || isPaidLater(body.method))) {
-      return reject(422, 'unsupported', 'this gateway does not support authorization without capture');
+      return reject('unsupported', 'this gateway does not support authorization without capture');
     }
     const findSplitsProblem = this.splitsProblem(gateway, body.splits, body.amount);
     if (findSplitsProblem !== null) return findSplitsProblem;
     if (isPaidLater(body.method)) return this.createPending(context, body);
-    if (body.card === null) return reject(422, 'card_required', 'a card charge needs a card');
+    if (body.card === null) return reject('card_required', 'a card charge needs a card');
     const decision = decideOnCard(body.card, body.recurring, this.now());
-    if (decision.kind === 'outage') return reject(503, 'unavailable', 'the gateway is out of service');
+    if (decision.kind === 'outage') return reject('unavailable', 'the gateway is out of service');
     const decline = scriptedDecline(behavior) ?? (decision.kind === 'decline' ? decision : null);
     if (decline !== null) {
       const { code, adviceCode } = decline;
@@ -79,12 +85,12 @@ export class ChargeOperations {
   }
 
   /** Captures the held amount, or part of it and releases the rest. */
-  capture(context: OperationContext, charge: StoredCharge, body: FollowUpBody): OperationResult {
+  capture(context: SimulatorRequestContext, charge: StoredCharge, body: FollowUpBody): OperationResult {
     if (charge.status !== 'authorized') return invalidState(charge, 'captured');
     if (body.amount > charge.amount)
-      return reject(422, 'amount_too_large', 'the amount exceeds the authorized amount');
+      return reject('amount_too_large', 'the amount exceeds the authorized amount');
     if (charge.captureBefore !== null && this.now().toISOString() > charge.captureBefore) {
-      return reject(422, 'capture_window_passed', 'the authorization can no longer be captured');
+      return reject('capture_window_passed', 'the authorization can no longer be captured');
     }
     const splits = body.splits.length > 0 ? body.splits : charge.splits;
     const splitsProblem = this.splitsProblem(charge.gateway, splits, body.amount);
@@ -97,7 +103,7 @@ export class ChargeOperations {
   }
 
   /** Voids an authorization, or cancels an unpaid pix or billet. */
-  cancel(context: OperationContext, charge: StoredCharge, body: FollowUpBody): OperationResult {
+  cancel(context: SimulatorRequestContext, charge: StoredCharge, body: FollowUpBody): OperationResult {
     if (charge.status !== 'authorized' && charge.status !== 'pending')
       return invalidState(charge, 'canceled');
     const whole = { ...body, amount: charge.amount };
@@ -106,20 +112,20 @@ export class ChargeOperations {
     return this.applyFollowUp(context, charge, 'cancel', whole, { status: 'canceled' }, [posting]);
   }
 
-  refund(context: OperationContext, charge: StoredCharge, body: FollowUpBody): OperationResult {
+  refund(context: SimulatorRequestContext, charge: StoredCharge, body: FollowUpBody): OperationResult {
     const left = charge.captured - charge.refunded;
     if (left === 0) return invalidState(charge, 'refunded');
     if (body.amount > left)
-      return reject(422, 'amount_too_large', 'the amount exceeds the captured amount that is left');
+      return reject('amount_too_large', 'the amount exceeds the captured amount that is left');
     if (body.splits.length > 0 && total(body.splits) !== body.amount) {
-      return reject(422, 'splits_mismatch', 'the splits do not sum to the amount');
+      return reject('splits_mismatch', 'the splits do not sum to the amount');
     }
     const received = new Set(charge.splits.map((split) => split.recipient_id));
     if (body.splits.some((split) => !received.has(split.recipient_id))) {
-      return reject(422, 'unknown_recipient', 'a split names a recipient without a split of the charge');
+      return reject('unknown_recipient', 'a split names a recipient without a split of the charge');
     }
     if (charge.method === 'billet' && body.bank_account === null) {
-      return reject(422, 'bank_account_required', 'the refund of a billet needs a bank account');
+      return reject('bank_account_required', 'the refund of a billet needs a bank account');
     }
     const refunded = charge.refunded + body.amount;
     const change = { status: refunded === charge.captured ? 'refunded' : charge.status, refunded } as const;
@@ -133,13 +139,13 @@ export class ChargeOperations {
     );
   }
 
-  private createPending(context: OperationContext, body: ChargeBody): OperationResult {
-    if (body.currency !== 'BRL') return reject(422, 'unsupported', `${body.method} needs BRL`);
+  private createPending(context: SimulatorRequestContext, body: ChargeBody): OperationResult {
+    if (body.currency !== 'BRL') return reject('unsupported', `${body.method} needs BRL`);
     if (body.method === 'billet') {
       if (body.due_at === undefined || body.expires_at === undefined)
-        return reject(422, 'date_required', 'a billet needs due_at and expires_at');
+        return reject('date_required', 'a billet needs due_at and expires_at');
       if (body.amount > MAX_BILLET_CENTS)
-        return reject(422, 'amount_too_large', 'the amount exceeds the limit of a billet');
+        return reject('amount_too_large', 'the amount exceeds the limit of a billet');
     }
     const decline = scriptedDecline(context.behavior);
     const result =
@@ -150,19 +156,19 @@ export class ChargeOperations {
   }
 
   private createCharge(
-    { gateway, account, behavior, idempotencyKey }: OperationContext,
+    { gateway, account, behavior, idempotencyKey }: SimulatorRequestContext,
     kind: 'charge' | 'authorize',
     body: ChargeBody,
     result: { status: ChargeStatus; code: string; adviceCode?: string | null },
     postings: readonly Posting[],
-  ): CommittedOperation {
+  ): SimulatorCommit {
     const now = this.now();
     const { status, code, adviceCode = null } = result;
     const accepted = status === 'approved' || status === 'authorized';
     const message = status === 'declined' ? declineRule(code).message : status;
     const later = (ms: number): string => new Date(now.getTime() + ms).toISOString();
     const { reference, amount } = body;
-    const operation: ChargeOperation = {
+    const operation: StoredOperation = {
       operation: kind,
       reference,
       idempotencyKey,
@@ -209,19 +215,19 @@ export class ChargeOperations {
   }
 
   private applyFollowUp(
-    { behavior, idempotencyKey }: OperationContext,
+    { behavior, idempotencyKey }: SimulatorRequestContext,
     charge: StoredCharge,
     kind: keyof typeof FOLLOW_UP_STATUS,
     body: FollowUpBody,
     change: Partial<Pick<StoredCharge, 'status' | 'captured' | 'refunded' | 'splits'>>,
     postings: readonly Posting[],
-  ): CommittedOperation {
+  ): SimulatorCommit {
     const now = this.now();
     const decline = scriptedDecline(behavior);
     const declined = decline !== null;
     const code = decline?.code ?? '00';
     const status = declined ? 'declined' : FOLLOW_UP_STATUS[kind];
-    const operation: ChargeOperation = {
+    const operation: StoredOperation = {
       operation: kind,
       reference: body.reference,
       idempotencyKey,
@@ -246,13 +252,12 @@ export class ChargeOperations {
     amount: number,
   ): RejectedOperation | null {
     if (splits.length === 0) return null;
-    if (total(splits) !== amount)
-      return reject(422, 'splits_mismatch', 'the splits do not sum to the amount');
+    if (total(splits) !== amount) return reject('splits_mismatch', 'the splits do not sum to the amount');
     const isActive = ({ recipient_id }: WireSplit): boolean =>
       this.recipients.find(gateway, recipient_id)?.status === 'active';
     return splits.every(isActive)
       ? null
-      : reject(422, 'unknown_recipient', 'a split names no active recipient of this gateway');
+      : reject('unknown_recipient', 'a split names no active recipient of this gateway');
   }
 }
 
@@ -266,5 +271,5 @@ function billetOf({ amount, due_at: dueAt, instructions }: ChargeBody, uuid: str
 }
 
 function invalidState(charge: StoredCharge, wanted: string): RejectedOperation {
-  return reject(422, 'invalid_state', `a charge that is ${charge.status} cannot be ${wanted}`);
+  return reject('invalid_state', `a charge that is ${charge.status} cannot be ${wanted}`);
 }

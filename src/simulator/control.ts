@@ -4,9 +4,11 @@ import type { Accounts } from './accounts';
 import type { Callbacks } from './callbacks';
 import type { StoredCharge, ChargeStore } from './charge-store';
 import { ledgerTotals } from './ledger';
+import type { MerchantRefunds } from './merchant-refunds';
+import { outageBody, type Outages } from './outages';
 import type { PendingCharges } from './pending-charges';
 import type { RecipientStore } from './recipients';
-import { errorResponse, type RouteResponse } from './replies';
+import { controlErrorResponse, type SimulatorResponse } from './replies';
 import type { RequestLog } from './requests';
 import { scriptSchema, type Scripts } from './scripts';
 
@@ -14,6 +16,10 @@ const MAX_CALLBACKS = 100;
 const MAX_CALLBACK_DELAY_MS = 10 * 60 * 1000;
 
 const payBody = z.strictObject({ transaction_id: z.string().min(1), amount: z.int().positive().optional() });
+const refundBody = z.strictObject({
+  transaction_id: z.string().min(1),
+  amount: z.int().positive().optional(),
+});
 const callbackBody = z.strictObject({
   transaction_id: z.string().min(1),
   /** The charge's current state if omitted. */
@@ -41,15 +47,17 @@ export interface ControlRequest {
   readonly body: unknown;
 }
 
-type RouteHandler = (request: ControlRequest) => RouteResponse;
+type ControlHandler = (request: ControlRequest) => SimulatorResponse;
 
 /** The `/_admin/` routes: tests read the ledger and the request log, and script the gateways' behaviour. */
 export class ControlRoutes {
-  private readonly routes: Readonly<Record<string, Readonly<Record<string, RouteHandler>>>> = {
+  private readonly routes: Readonly<Record<string, Readonly<Record<string, ControlHandler>>>> = {
     ledger: { GET: (request) => this.ledger(request) },
     requests: { GET: (request) => this.requestLog(request) },
     scripts: { POST: (request) => this.addScript(request), DELETE: () => this.clearScripts() },
+    outages: { POST: (request) => this.startOutage(request), DELETE: () => this.endOutages() },
     pay: { POST: (request) => this.pay(request) },
+    refunds: { POST: (request) => this.refund(request) },
     callbacks: {
       GET: (request) => this.sentCallbacks(request),
       POST: (request) => this.sendCallbacks(request),
@@ -61,27 +69,29 @@ export class ControlRoutes {
   constructor(
     private readonly store: ChargeStore,
     private readonly pending: PendingCharges,
+    private readonly merchantRefunds: MerchantRefunds,
     private readonly recipients: RecipientStore,
     private readonly scripts: Scripts,
+    private readonly outages: Outages,
     private readonly requests: RequestLog,
     private readonly callbacks: Callbacks,
     private readonly accounts: Accounts,
   ) {}
 
-  handle(request: ControlRequest): RouteResponse {
+  handle(request: ControlRequest): SimulatorResponse {
     const methods = this.routes[request.resource];
-    if (methods === undefined) return errorResponse(404, 'not_found', 'no such control route');
+    if (methods === undefined) return controlErrorResponse(404, 'not_found', 'no such control route');
     const route = methods[request.method];
     if (route === undefined) {
-      return errorResponse(405, 'method_not_allowed', `use ${Object.keys(methods).join(' or ')}`);
+      return controlErrorResponse(405, 'method_not_allowed', `use ${Object.keys(methods).join(' or ')}`);
     }
     if (request.method === 'POST' && request.body === undefined) {
-      return errorResponse(400, 'malformed_request', 'the body is not JSON');
+      return controlErrorResponse(400, 'malformed_request', 'the body is not JSON');
     }
     return route(request);
   }
 
-  private ledger({ query }: ControlRequest): RouteResponse {
+  private ledger({ query }: ControlRequest): SimulatorResponse {
     const transactionId = query.get('transaction_id');
     const reference = query.get('reference');
     const { ledger } = this.store;
@@ -94,7 +104,7 @@ export class ControlRoutes {
     return { status: 200, body: { entries, totals: ledgerTotals(entries) } };
   }
 
-  private requestLog({ query }: ControlRequest): RouteResponse {
+  private requestLog({ query }: ControlRequest): SimulatorResponse {
     const transactionId = query.get('transaction_id');
     const requests =
       transactionId === null
@@ -103,25 +113,38 @@ export class ControlRoutes {
     return { status: 200, body: { requests } };
   }
 
-  private addScript({ body }: ControlRequest): RouteResponse {
+  private addScript({ body }: ControlRequest): SimulatorResponse {
     const script = scriptSchema.safeParse(body);
     if (!script.success) return invalid(script.error);
     return { status: 201, body: { id: this.scripts.add(script.data) } };
   }
 
-  private clearScripts(): RouteResponse {
+  private clearScripts(): SimulatorResponse {
     this.scripts.clear();
     return { status: 204, body: {} };
   }
 
-  private pay({ body }: ControlRequest): RouteResponse {
+  private startOutage({ body }: ControlRequest): SimulatorResponse {
+    const parsed = outageBody.safeParse(body);
+    if (!parsed.success) return invalid(parsed.error);
+    const { gateways, endsAt } = this.outages.start(parsed.data);
+    return { status: 201, body: { gateways, how: parsed.data.how, ends_at: endsAt.toISOString() } };
+  }
+
+  private endOutages(): SimulatorResponse {
+    this.outages.clear();
+    return { status: 204, body: {} };
+  }
+
+  private pay({ body }: ControlRequest): SimulatorResponse {
     const parsed = payBody.safeParse(body);
     if (!parsed.success) return invalid(parsed.error);
     const charge = this.findPayable(parsed.data.transaction_id);
-    if (charge === null) return errorResponse(404, 'not_found', 'no pix or billet has this transaction_id');
+    if (charge === null)
+      return controlErrorResponse(404, 'not_found', 'no pix or billet has this transaction_id');
     const amount = parsed.data.amount ?? charge.amount - charge.paid;
     if (amount <= 0)
-      return errorResponse(422, 'already_paid', 'it is paid in full: give an amount to pay more');
+      return controlErrorResponse(422, 'already_paid', 'it is paid in full: give an amount to pay more');
     const paid = this.pending.pay(charge, amount);
     if (paid.callbacks) void this.callbacks.send(paid);
     return { status: 200, body: { charge_id: paid.id, status: paid.status, paid_amount: paid.paid } };
@@ -135,20 +158,42 @@ export class ControlRoutes {
     return charges.findLast((charge) => charge.status === 'pending') ?? charges.at(-1) ?? null;
   }
 
-  private sentCallbacks({ query }: ControlRequest): RouteResponse {
+  private refund({ body }: ControlRequest): SimulatorResponse {
+    const parsed = refundBody.safeParse(body);
+    if (!parsed.success) return invalid(parsed.error);
+    const charges = this.store
+      .ofTransaction(parsed.data.transaction_id)
+      .filter(({ captured }) => captured > 0);
+    const charge = charges.findLast(({ captured, refunded }) => captured > refunded) ?? charges.at(-1);
+    if (charge === undefined)
+      return controlErrorResponse(404, 'not_found', 'no charge with this transaction_id is captured');
+    const left = charge.captured - charge.refunded;
+    if (left === 0) return controlErrorResponse(422, 'already_refunded', 'the charge is refunded in full');
+    const { amount = left } = parsed.data;
+    if (amount > left)
+      return controlErrorResponse(422, 'amount_too_large', `the amount exceeds the ${left} that are left`);
+    const refunded = this.merchantRefunds.refund(charge, amount);
+    if (refunded.callbacks) void this.callbacks.send(refunded);
+    const { id, status, refunded: refundedAmount } = refunded;
+    return { status: 200, body: { charge_id: id, status, refunded_amount: refundedAmount } };
+  }
+
+  private sentCallbacks({ query }: ControlRequest): SimulatorResponse {
     const transactionId = query.get('transaction_id');
-    if (transactionId === null) return errorResponse(422, 'invalid_request', 'transaction_id: is required');
+    if (transactionId === null)
+      return controlErrorResponse(422, 'invalid_request', 'transaction_id: is required');
     return { status: 200, body: { callbacks: this.callbacks.sentFor(transactionId) } };
   }
 
-  private sendCallbacks({ body }: ControlRequest): RouteResponse {
+  private sendCallbacks({ body }: ControlRequest): SimulatorResponse {
     const parsed = callbackBody.safeParse(body);
     if (!parsed.success) return invalid(parsed.error);
     const { transaction_id, kind, times, delay_ms, forge } = parsed.data;
     const charge = this.store.ofTransaction(transaction_id).at(-1);
-    if (charge === undefined) return errorResponse(404, 'not_found', 'no charge has this transaction_id');
+    if (charge === undefined)
+      return controlErrorResponse(404, 'not_found', 'no charge has this transaction_id');
     if (!this.callbacks.hasReceiver(charge)) {
-      return errorResponse(
+      return controlErrorResponse(
         409,
         'no_callback_url',
         'neither the simulator nor the account has a callback URL',
@@ -158,16 +203,17 @@ export class ControlRoutes {
     return { status: 202, body: { queued: times } };
   }
 
-  private decideRecipient({ body }: ControlRequest): RouteResponse {
+  private decideRecipient({ body }: ControlRequest): SimulatorResponse {
     const parsed = recipientBody.safeParse(body);
     if (!parsed.success) return invalid(parsed.error);
     const { recipient_id, status } = parsed.data;
     const decided = this.recipients.decide(recipient_id, status);
-    if (decided === null) return errorResponse(404, 'not_found', 'no recipient with this id is pending');
+    if (decided === null)
+      return controlErrorResponse(404, 'not_found', 'no recipient with this id is pending');
     return { status: 200, body: { recipient_id, status: decided.status } };
   }
 
-  private configureAccount({ body }: ControlRequest): RouteResponse {
+  private configureAccount({ body }: ControlRequest): SimulatorResponse {
     const parsed = accountBody.safeParse(body);
     if (!parsed.success) return invalid(parsed.error);
     const { secret, callback_url: callbackUrl, webhook_secret: webhookSecret } = parsed.data;
@@ -176,6 +222,6 @@ export class ControlRoutes {
   }
 }
 
-function invalid(error: z.ZodError): RouteResponse {
-  return errorResponse(422, 'invalid_request', z.prettifyError(error));
+function invalid(error: z.ZodError): SimulatorResponse {
+  return controlErrorResponse(422, 'invalid_request', z.prettifyError(error));
 }

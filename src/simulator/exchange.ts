@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { RouteResponse } from './replies';
+import { foreignPage } from './foreign-pages';
+import type { SimulatorResponse } from './replies';
 import type { RequestOutcome } from './requests';
 import type { Behavior } from './scripts';
 
@@ -28,7 +29,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-export function sendJson(response: ServerResponse, result: RouteResponse): void {
+export function sendJson(response: ServerResponse, result: SimulatorResponse): void {
   const body = JSON.stringify(result.body);
   response.writeHead(result.status, {
     'content-type': 'application/json',
@@ -53,7 +54,7 @@ export class Exchange {
     private readonly log: (outcome: RequestOutcome) => void,
   ) {}
 
-  send(result: RouteResponse): void {
+  send(result: SimulatorResponse): void {
     this.log(result.status);
     sendJson(this.response, result);
   }
@@ -75,15 +76,15 @@ export class Exchange {
   }
 
   /** Responds as scripted, after the commit. */
-  async sendAfter(result: RouteResponse, behavior: Behavior): Promise<void> {
+  async sendAfter(result: SimulatorResponse, behavior: Behavior): Promise<void> {
     if (behavior.truncate === true) this.truncate(result, behavior.drop === 'after');
     else if (behavior.drop === 'after') this.drop();
     else if (behavior.hang === 'after') await this.hang();
-    else if (behavior.html !== undefined) this.sendHtml(behavior.html);
+    else if (behavior.html !== undefined) this.sendForeignPage(behavior.html, behavior.body);
     else this.send(result);
   }
 
-  private truncate(result: RouteResponse, breakConnection: boolean): void {
+  private truncate(result: SimulatorResponse, breakConnection: boolean): void {
     const body = Buffer.from(JSON.stringify(result.body));
     const half = body.subarray(0, Math.floor(body.length / 2));
     this.log(breakConnection ? 'dropped' : result.status);
@@ -95,9 +96,10 @@ export class Exchange {
     else this.response.end(half);
   }
 
-  private sendHtml(status: number): void {
+  private sendForeignPage(status: number, body: Behavior['body'] = 'html'): void {
+    const { contentType, text } = foreignPage(status, body);
     this.log(status);
-    this.response.writeHead(status, { 'content-type': 'text/html' });
-    this.response.end(`<html><body><h1>${status}</h1><p>The gateway proxy failed.</p></body></html>`);
+    this.response.writeHead(status, { 'content-type': contentType });
+    this.response.end(text);
   }
 }

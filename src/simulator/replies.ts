@@ -1,21 +1,41 @@
 import { isPaidLater } from '../domain/payments/payment';
-import type { StoredCharge, ChargeOperation, CommittedOperation } from './charge-store';
+import type { StoredCharge, StoredOperation, SimulatorCommit } from './charge-store';
 import type { StoredRecipient } from './recipients';
-import type { ChargeReply, ErrorReply, OperationReply, RecipientReply } from '../gateways/simulator/wire';
+import {
+  type ChargeReply,
+  ERROR_STATUSES,
+  type ErrorReply,
+  type OperationReply,
+  type RecipientReply,
+  SCRIPTED_ERROR,
+  type SimulatorErrorCode,
+} from '../gateways/simulator/wire';
 
 /** The status and body of an HTTP response. */
-export interface RouteResponse {
+export interface SimulatorResponse {
   readonly status: number;
   readonly body: OperationReply | ChargeReply | RecipientReply | ErrorReply | object;
 }
 
-export function errorResponse(status: number, code: string, message: string): RouteResponse {
+/** An error of a gateway route. */
+export function gatewayErrorResponse(code: SimulatorErrorCode, message: string): SimulatorResponse {
   const body: ErrorReply = { error: { code, message } };
+  return { status: ERROR_STATUSES[code], body };
+}
+
+/** An error of the gateway with the status of a script. */
+export function scriptedErrorResponse(status: number): SimulatorResponse {
+  const body: ErrorReply = { error: { code: SCRIPTED_ERROR, message: 'scripted error' } };
   return { status, body };
 }
 
+/** An error of a control route. */
+export function controlErrorResponse(status: number, code: string, message: string): SimulatorResponse {
+  return { status, body: { error: { code, message } } };
+}
+
 /** `origin` is the simulator's base URL, used in billet links. */
-export function operationReplyOf({ charge, operation }: CommittedOperation, origin: string): OperationReply {
+export function operationReplyOf({ charge, operation }: SimulatorCommit, origin: string): OperationReply {
   return {
     ...chargeFactsOf(charge, origin),
     reference: operation.reference,
@@ -51,7 +71,7 @@ function responseDetailsOf({
   code,
   message,
   adviceCode,
-}: Pick<ChargeOperation, 'code' | 'message' | 'adviceCode'>): OperationReply['response'] {
+}: Pick<StoredOperation, 'code' | 'message' | 'adviceCode'>): OperationReply['response'] {
   return { code, message, advice_code: adviceCode };
 }
 

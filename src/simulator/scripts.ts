@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { GATEWAY_SLUGS, type GatewaySlug } from '../domain/shared/gateway-slug';
+import { FOREIGN_BODIES } from './foreign-pages';
 
 export const scriptedOperation = z.enum([
   'authorize',
@@ -32,8 +33,10 @@ const behaviorSchema = z
     hang: moment,
     /** Send half of the JSON body after the commit; with `drop: after` also break the connection there. */
     truncate: z.boolean(),
-    /** Respond with an HTML page and this status after the commit. */
+    /** Respond with this status and a page that is not the gateway's own, after the commit. */
     html: z.int().min(200).max(599),
+    /** The body of that page; HTML if omitted. */
+    body: z.enum(FOREIGN_BODIES),
     /** Send the callback before the response. */
     callback_first: z.boolean(),
     /** Neither look up nor store the idempotency key. */
@@ -48,7 +51,8 @@ const behaviorSchema = z
   })
   .partial()
   .refine((behavior) => Object.keys(behavior).length > 0, 'must name at least one behaviour')
-  .refine(({ advice, decline }) => advice === undefined || decline !== undefined, 'advice requires decline');
+  .refine(({ advice, decline }) => advice === undefined || decline !== undefined, 'advice requires decline')
+  .refine(({ body, html }) => body === undefined || html !== undefined, 'body requires html');
 export type Behavior = z.output<typeof behaviorSchema>;
 
 export const scriptSchema = z.strictObject({
@@ -82,6 +86,7 @@ const TRANSPORT_BEHAVIORS: ReadonlySet<string> = new Set([
   'hang',
   'truncate',
   'html',
+  'body',
 ]);
 
 /** Whether a behaviour has an effect on an operation. For example, an inquiry must not use up a decline script. */

@@ -10,9 +10,11 @@ import { ChargeOperations } from './charges';
 import { ControlRoutes } from './control';
 import { Exchange, parseJson, readBody, sendHtml, sendJson } from './exchange';
 import { InFlightRequests } from './in-flight';
+import { MerchantRefunds } from './merchant-refunds';
+import { Outages, type OutageKind } from './outages';
 import { PendingCharges } from './pending-charges';
 import { RecipientStore } from './recipients';
-import { errorResponse } from './replies';
+import { gatewayErrorResponse } from './replies';
 import { RequestLog } from './requests';
 import { Scripts } from './scripts';
 import { VendorApi } from './vendor';
@@ -76,6 +78,7 @@ class Simulator {
   private readonly recipients: RecipientStore;
   private readonly requests: RequestLog;
   private readonly scripts = new Scripts();
+  private readonly outages = new Outages();
   private readonly accounts = new Accounts();
   private readonly callbacks: Callbacks;
   private readonly pending: PendingCharges;
@@ -103,8 +106,10 @@ class Simulator {
     this.control = new ControlRoutes(
       this.store,
       this.pending,
+      new MerchantRefunds(this.store),
       this.recipients,
       this.scripts,
+      this.outages,
       this.requests,
       this.callbacks,
       this.accounts,
@@ -119,7 +124,7 @@ class Simulator {
       if (request.destroyed || response.closed) return;
       console.error('request failed:', error);
       if (response.headersSent) response.destroy();
-      else sendJson(response, errorResponse(500, 'internal', 'the simulator failed'));
+      else sendJson(response, gatewayErrorResponse('internal', 'the simulator failed'));
     }
   }
 
@@ -139,7 +144,7 @@ class Simulator {
   private async dispatch(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const text = await readBody(request);
     if (text === null)
-      return sendJson(response, errorResponse(413, 'payload_too_large', 'the body is too large'));
+      return sendJson(response, gatewayErrorResponse('payload_too_large', 'the body is too large'));
     const url = new URL(request.url ?? '/', this.url);
     const [area = '', ...path] = url.pathname.split('/').filter((segment) => segment !== '');
     const method = request.method ?? 'GET';
@@ -153,7 +158,7 @@ class Simulator {
     }
     const call = isGatewaySlug(area) ? routeVendorCall(method, path, url.searchParams) : null;
     if (!isGatewaySlug(area) || call === null) {
-      return sendJson(response, errorResponse(404, 'not_found', 'no such route'));
+      return sendJson(response, gatewayErrorResponse('not_found', 'no such route'));
     }
     const secret = acceptedSecret(request.headers.authorization);
     const idempotencyKey = request.headers['idempotency-key'];
@@ -173,7 +178,7 @@ class Simulator {
   private showBillet(gateway: GatewaySlug, id: string, response: ServerResponse): void {
     const charge = this.store.find(gateway, id);
     if (charge?.billet) sendHtml(response, billetPage(charge, charge.billet));
-    else sendJson(response, errorResponse(404, 'not_found', 'no such billet'));
+    else sendJson(response, gatewayErrorResponse('not_found', 'no such billet'));
   }
 
   private async serveVendor(request: UnauthenticatedRequest, response: ServerResponse): Promise<void> {
@@ -194,14 +199,28 @@ class Simulator {
             ...details,
           });
     const exchange = new Exchange(response, log);
+    const outage = this.outages.at(gateway);
+    if (outage !== null) return failDuringOutage(exchange, outage);
     const { account } = request;
     if (account === null)
-      return exchange.send(errorResponse(401, 'unauthenticated', 'the secret key is invalid'));
+      return exchange.send(gatewayErrorResponse('unauthenticated', 'the secret key is invalid'));
     await this.vendor.handle(
       { ...request, account },
       this.scripts.takeBehavior({ gateway, ...summary }),
       exchange,
     );
+  }
+}
+
+/** Nothing is committed, and no script is used up. */
+async function failDuringOutage(exchange: Exchange, outage: OutageKind): Promise<void> {
+  switch (outage) {
+    case 'refuse':
+      return exchange.drop();
+    case '503':
+      return exchange.send(gatewayErrorResponse('unavailable', 'the gateway is out of service'));
+    case 'hang':
+      return exchange.hang();
   }
 }
 

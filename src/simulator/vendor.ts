@@ -3,17 +3,18 @@ import type { z } from 'zod';
 import { assertNever } from '../domain/shared/assert-never';
 import type { Callbacks } from './callbacks';
 import type { ChargeStore, StoredCharge } from './charge-store';
-import type { ChargeOperations, OperationContext, OperationResult } from './charges';
+import type { ChargeOperations, SimulatorRequestContext, OperationResult } from './charges';
 import type { Exchange } from './exchange';
 import type { InFlightRequests } from './in-flight';
 import { replaysKeys, supportsLookup } from '../gateways/simulator/profiles';
 import { recipientStatusFor, type RecipientStore } from './recipients';
 import {
   chargeReplyOf,
-  errorResponse,
+  gatewayErrorResponse,
   operationReplyOf,
   recipientReplyOf,
-  type RouteResponse,
+  scriptedErrorResponse,
+  type SimulatorResponse,
 } from './replies';
 import type { Behavior } from './scripts';
 import type { VendorCall, VendorRequest } from './vendor-routes';
@@ -24,7 +25,7 @@ type WriteCall = Exclude<VendorCall, ReadCall>;
 
 /** The result of a request; `charge` is set if the request changed it. */
 interface WorkResult {
-  readonly response: RouteResponse;
+  readonly response: SimulatorResponse;
   readonly charge?: StoredCharge;
 }
 
@@ -36,7 +37,7 @@ interface ParsedWrite {
 
 /** A response that needs no work. */
 interface ImmediateResponse {
-  readonly response: RouteResponse;
+  readonly response: SimulatorResponse;
 }
 
 /** Work that counts as in progress until `finish` is called. */
@@ -62,11 +63,10 @@ export class VendorApi {
 
   async handle(request: VendorRequest, behavior: Behavior, exchange: Exchange): Promise<void> {
     const prepared = this.prepare(request, behavior);
-    if ('response' in prepared) return exchange.send(prepared.response);
     let result: WorkResult | null = null;
     try {
       if (behavior.delay_ms !== undefined) await delay(behavior.delay_ms);
-      if (behavior.status !== undefined) result = { response: scriptedError(behavior.status) };
+      if (behavior.status !== undefined) result = { response: scriptedErrorResponse(behavior.status) };
       else if (behavior.drop !== 'before' && behavior.hang !== 'before') result = prepared.run();
     } finally {
       // Finished before the response is sent or lost: a request that hangs without a commit is no longer in progress.
@@ -87,20 +87,20 @@ export class VendorApi {
     return sent;
   }
 
-  private prepare(request: VendorRequest, behavior: Behavior): ImmediateResponse | PreparedWork {
+  private prepare(request: VendorRequest, behavior: Behavior): PreparedWork {
     const { call, gateway } = request;
-    const untracked = (run: () => WorkResult): PreparedWork => ({ run, finish: () => undefined });
     if (call.kind === 'show' || call.kind === 'find' || call.kind === 'find_recipients') {
       return untracked(() => ({ response: this.read(request, call) }));
     }
     const key = replaysKeys(gateway) && behavior.ignore_idempotency !== true ? request.idempotencyKey : null;
     const parsed = this.parse(request, call, key, behavior);
-    if ('response' in parsed) return parsed;
+    if ('response' in parsed) return untracked(() => parsed);
     const { reference, run } = parsed;
     const replayed = key === null ? null : this.replay(request, call, key, reference);
     if (replayed !== null) return untracked(() => ({ response: replayed }));
     if (key !== null && this.inFlight.hasKey(gateway, key)) {
-      return { response: errorResponse(409, 'in_progress', 'a request with this key is in progress') };
+      const response = gatewayErrorResponse('in_progress', 'a request with this key is in progress');
+      return untracked(() => ({ response }));
     }
     const chargeId = call.kind === 'follow_up' ? call.chargeId : null;
     return { run, finish: this.inFlight.begin({ gateway, reference, chargeId, idempotencyKey: key }) };
@@ -135,7 +135,7 @@ export class VendorApi {
   }
 
   private createCharge(
-    context: OperationContext,
+    context: SimulatorRequestContext,
     call: Extract<WriteCall, { kind: 'create' }>,
     body: z.output<typeof chargeBody>,
   ): WorkResult {
@@ -145,17 +145,17 @@ export class VendorApi {
   }
 
   private followUp(
-    context: OperationContext,
+    context: SimulatorRequestContext,
     call: Extract<WriteCall, { kind: 'follow_up' }>,
     body: z.output<typeof followUpBody>,
   ): WorkResult {
     const charge = this.store.find(context.gateway, call.chargeId);
-    if (charge === null) return { response: errorResponse(404, 'not_found', 'no such charge') };
+    if (charge === null) return { response: gatewayErrorResponse('not_found', 'no such charge') };
     return this.toWorkResult(this.charges[call.operation](context, charge, body));
   }
 
   private createRecipient(
-    { gateway, idempotencyKey, behavior }: OperationContext,
+    { gateway, idempotencyKey, behavior }: SimulatorRequestContext,
     { reference, document }: z.output<typeof recipientBody>,
   ): WorkResult {
     const status = behavior.recipient ?? recipientStatusFor(document);
@@ -169,9 +169,9 @@ export class VendorApi {
     call: WriteCall,
     key: string,
     reference: string,
-  ): RouteResponse | null {
+  ): SimulatorResponse | null {
     const now = new Date();
-    const reused = errorResponse(422, 'key_reused', 'this key was used for another request');
+    const reused = gatewayErrorResponse('key_reused', 'this key was used for another request');
     const committed = this.store.withKey(gateway, key, now);
     if (committed !== null) {
       const { operation } = committed;
@@ -185,21 +185,21 @@ export class VendorApi {
     return same ? { status: 200, body: recipientReplyOf(recipient) } : reused;
   }
 
-  private read({ gateway }: VendorRequest, call: ReadCall): RouteResponse {
+  private read({ gateway }: VendorRequest, call: ReadCall): SimulatorResponse {
     if (call.kind === 'show') {
       const charge = this.store.find(gateway, call.chargeId);
-      if (charge === null) return errorResponse(404, 'not_found', 'no such charge');
+      if (charge === null) return gatewayErrorResponse('not_found', 'no such charge');
       return { status: 200, body: this.show(charge) };
     }
     const in_progress = this.inFlight.hasReference(gateway, call.reference);
     if (call.kind === 'find_recipients') {
       const data = this.recipients.withReference(gateway, call.reference).map(recipientReplyOf);
-      return { status: 200, body: { data, in_progress } };
+      return { status: 200, body: { reference: call.reference, data, in_progress } };
     }
     if (!supportsLookup(gateway))
-      return errorResponse(501, 'not_supported', 'this gateway finds charges by its own id only');
+      return gatewayErrorResponse('not_supported', 'this gateway finds charges by its own id only');
     const data = this.store.withReference(gateway, call.reference).map((charge) => this.show(charge));
-    return { status: 200, body: { data, in_progress } };
+    return { status: 200, body: { reference: call.reference, data, in_progress } };
   }
 
   private show(charge: StoredCharge): ChargeReply {
@@ -209,8 +209,8 @@ export class VendorApi {
   /** `replacement` is the charge that a `duplicate_id` script returns instead of the new one. */
   private toWorkResult(result: OperationResult, replacement: StoredCharge | null = null): WorkResult {
     if ('rejected' in result) {
-      const { status, code, message } = result.rejected;
-      return { response: errorResponse(status, code, message) };
+      const { code, message } = result.rejected;
+      return { response: gatewayErrorResponse(code, message) };
     }
     const operation = replacement?.operations[0];
     const shown =
@@ -219,8 +219,9 @@ export class VendorApi {
   }
 }
 
-function scriptedError(status: number): RouteResponse {
-  return errorResponse(status, 'scripted', 'scripted error');
+/** Work that commits nothing. */
+function untracked(run: () => WorkResult): PreparedWork {
+  return { run, finish: () => undefined };
 }
 
 function hasAmount(body: unknown, amount: number): boolean {
@@ -229,5 +230,5 @@ function hasAmount(body: unknown, amount: number): boolean {
 
 function invalidBody(error: z.ZodError): ImmediateResponse {
   const fields = error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
-  return { response: errorResponse(422, 'invalid_request', fields.join('; ')) };
+  return { response: gatewayErrorResponse('invalid_request', fields.join('; ')) };
 }

@@ -10,7 +10,7 @@ import { loadConfig } from '../../src/config';
 import { waitFor } from '../support/stack/wait-for';
 import { freePorts, Launcher, listPayments, makeDataDir, readSandbox, type Settings } from './support';
 
-const PROCESSES = ['api', 'worker', 'simulator', 'temporal', 'postgres'] as const;
+const PROCESSES = ['api', 'worker', 'worker_2', 'simulator', 'temporal', 'postgres'] as const;
 
 /** The tests share one run, from an empty folder to its end, and depend on their order. */
 describe('npm start', () => {
@@ -22,7 +22,7 @@ describe('npm start', () => {
   const isReady = async () => (await fetch(`${readSandbox(dataDir).base_url}/health/ready`)).status === 200;
 
   beforeAll(async () => {
-    settings = { ...(await freePorts()), DATA_DIR: dataDir };
+    settings = { ...(await freePorts()), DATA_DIR: dataDir, WORKERS: '2' };
     launcher = new Launcher(settings);
     await launcher.ready();
   }, 120_000);
@@ -36,7 +36,7 @@ describe('npm start', () => {
     expect(launcher.output).toBe(`ready http://127.0.0.1:${settings['PORT']}\n`);
   });
 
-  it('is ready and writes every address to sandbox.json, which only its owner can read', async () => {
+  it('is ready and writes every address and process to sandbox.json, which only its owner can read', async () => {
     const sandbox = readSandbox(dataDir);
     expect(statSync(join(dataDir, 'sandbox.json')).mode & 0o777).toBe(0o600);
     expect(sandbox).toEqual({

@@ -15,22 +15,26 @@ class CountingCompanies extends CompanyRepository {
 }
 
 const apiKeys = new ApiKeys('a pepper of at least 32 characters');
-let parts: AppContext;
+let context: AppContext;
 beforeAll(() => {
-  parts = createAppContext(testConfig());
+  context = createAppContext(testConfig());
 });
 afterAll(async () => {
-  await Promise.all([parts.db.close(), parts.temporal.connection.close()]);
+  await Promise.all([context.db.close(), context.temporal.connection.close()]);
 });
 
 async function newPair() {
   const [clientId, apiKey] = [randomUUID(), apiKeys.generate()];
-  const company = await parts.companies.insert({ name: 'Loja', clientId, apiKeyHash: apiKeys.hash(apiKey) });
+  const company = await context.companies.insert({
+    name: 'Loja',
+    clientId,
+    apiKeyHash: apiKeys.hash(apiKey),
+  });
   return { clientId, apiKey, company };
 }
 
 it('concurrent requests of one company cause a single query', async () => {
-  const companies = new CountingCompanies(parts.db);
+  const companies = new CountingCompanies(context.db);
   const authenticator = new CompanyAuthenticator(companies, apiKeys);
   const { clientId, apiKey, company } = await newPair();
   const answers = await Promise.all(
@@ -42,7 +46,7 @@ it('concurrent requests of one company cause a single query', async () => {
 });
 
 it('a wrong key is rejected while the right one is cached', async () => {
-  const authenticator = new CompanyAuthenticator(new CompanyRepository(parts.db), apiKeys);
+  const authenticator = new CompanyAuthenticator(new CompanyRepository(context.db), apiKeys);
   const [one, other] = [await newPair(), await newPair()];
   expect(await authenticator.authenticate(one.clientId, one.apiKey)).toEqual(one.company);
   expect(await authenticator.authenticate(one.clientId, other.apiKey)).toBeNull();
@@ -50,21 +54,21 @@ it('a wrong key is rejected while the right one is cached', async () => {
 });
 
 it('an unknown company is not cached, so that it can authenticate as soon as it is registered', async () => {
-  const authenticator = new CompanyAuthenticator(new CompanyRepository(parts.db), apiKeys);
+  const authenticator = new CompanyAuthenticator(new CompanyRepository(context.db), apiKeys);
   const [clientId, apiKey] = [randomUUID(), apiKeys.generate()];
   expect(await authenticator.authenticate(clientId, apiKey)).toBeNull();
-  await parts.companies.insert({ name: 'Loja', clientId, apiKeyHash: apiKeys.hash(apiKey) });
+  await context.companies.insert({ name: 'Loja', clientId, apiKeyHash: apiKeys.hash(apiKey) });
   expect(await authenticator.authenticate(clientId, apiKey)).toMatchObject({ clientId });
 });
 
 it('an invalidated company is loaded again, and a lookup in progress during the invalidation still gets an answer', async () => {
-  const authenticator = new CompanyAuthenticator(new CompanyRepository(parts.db), apiKeys);
+  const authenticator = new CompanyAuthenticator(new CompanyRepository(context.db), apiKeys);
   const { clientId, apiKey, company } = await newPair();
   expect(await authenticator.authenticate(clientId, apiKey)).toEqual(company);
-  await parts.db.query(`UPDATE companies SET timezone = 'UTC' WHERE id = $1`, [company.id]);
+  await context.db.query(`UPDATE companies SET timezone = 'UTC' WHERE id = $1`, [company.id]);
   expect(await authenticator.authenticate(clientId, apiKey)).toEqual(company);
   authenticator.invalidate(clientId);
-  const asking = authenticator.authenticate(clientId, apiKey);
+  const recordStatements = authenticator.authenticate(clientId, apiKey);
   authenticator.invalidate(clientId);
-  expect(await asking).toEqual({ ...company, timezone: 'UTC' });
+  expect(await recordStatements).toEqual({ ...company, timezone: 'UTC' });
 });

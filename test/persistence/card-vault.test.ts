@@ -5,31 +5,31 @@ import { insertCompany } from '../support/fixtures/companies';
 import { testConfig } from '../support/stack/test-config';
 
 const NUMBER = '4111111111111111';
-let parts: AppContext;
+let context: AppContext;
 let companyId: number;
 
 beforeAll(async () => {
-  parts = createAppContext(testConfig());
-  companyId = await insertCompany(parts);
+  context = createAppContext(testConfig());
+  companyId = await insertCompany(context);
 });
 afterAll(async () => {
-  await Promise.all([parts.db.close(), parts.temporal.connection.close()]);
+  await Promise.all([context.db.close(), context.temporal.connection.close()]);
 });
 
 const put = (cvv: string | null): Promise<VaultCardId> =>
-  parts.db.inTransaction((tx) => parts.vault.put(tx, { companyId, number: NUMBER, cvv }));
+  context.db.inTransaction((tx) => context.vault.put(tx, { companyId, number: NUMBER, cvv }));
 
 it('a card can be read by its own company only', async () => {
   const id = await put('737');
-  expect(await parts.vault.read(companyId, id)).toEqual({ number: NUMBER, cvv: '737' });
-  expect(await parts.vault.read(await insertCompany(parts), id)).toBeNull();
+  expect(await context.vault.read(companyId, id)).toEqual({ number: NUMBER, cvv: '737' });
+  expect(await context.vault.read(await insertCompany(context), id)).toBeNull();
 });
 
 it('erasing the CVV keeps the number', async () => {
   const id = await put('737');
-  await parts.db.inTransaction((tx) => parts.vault.eraseCvv(tx, companyId, id));
-  expect(await parts.vault.read(companyId, id)).toEqual({ number: NUMBER, cvv: null });
-  const [row] = await parts.db.query<{ sealed: unknown }>(
+  await context.db.inTransaction((tx) => context.vault.eraseCvv(tx, companyId, id));
+  expect(await context.vault.read(companyId, id)).toEqual({ number: NUMBER, cvv: null });
+  const [row] = await context.db.query<{ sealed: unknown }>(
     'SELECT sealed_cvv AS sealed FROM vault_cards WHERE id = $1',
     [id],
   );
@@ -38,12 +38,13 @@ it('erasing the CVV keeps the number', async () => {
 
 it('an expired CVV is not returned, and the sweep erases it', async () => {
   const id = await put('737');
-  await parts.db.query(`UPDATE vault_cards SET cvv_expires_at = now() - interval '1 second' WHERE id = $1`, [
-    id,
-  ]);
-  expect(await parts.vault.read(companyId, id)).toEqual({ number: NUMBER, cvv: null });
-  expect(await parts.vault.sweep(1_000)).toBeGreaterThanOrEqual(1);
-  const [row] = await parts.db.query<{ sealed: unknown }>(
+  await context.db.query(
+    `UPDATE vault_cards SET cvv_expires_at = now() - interval '1 second' WHERE id = $1`,
+    [id],
+  );
+  expect(await context.vault.read(companyId, id)).toEqual({ number: NUMBER, cvv: null });
+  expect(await context.vault.sweep(1_000)).toBeGreaterThanOrEqual(1);
+  const [row] = await context.db.query<{ sealed: unknown }>(
     'SELECT sealed_cvv AS sealed FROM vault_cards WHERE id = $1',
     [id],
   );
@@ -52,7 +53,7 @@ it('an expired CVV is not returned, and the sweep erases it', async () => {
 
 it('a CVV expires within an hour', async () => {
   const id = await put('737');
-  const [row] = await parts.db.query<{ at: Date }>(
+  const [row] = await context.db.query<{ at: Date }>(
     'SELECT cvv_expires_at AS at FROM vault_cards WHERE id = $1',
     [id],
   );
@@ -62,28 +63,28 @@ it('a CVV expires within an hour', async () => {
 
 it('a number copied to another row, company or column cannot be decrypted', async () => {
   const [id, other] = [await put('737'), await put('737')];
-  await parts.db.query(
+  await context.db.query(
     'UPDATE vault_cards SET sealed_number = (SELECT sealed_number FROM vault_cards WHERE id = $2) WHERE id = $1',
     [id, other],
   );
-  await expect(parts.vault.read(companyId, id)).rejects.toThrow();
-  await parts.db.query('UPDATE vault_cards SET sealed_number = sealed_cvv WHERE id = $1', [other]);
-  await expect(parts.vault.read(companyId, other)).rejects.toThrow();
+  await expect(context.vault.read(companyId, id)).rejects.toThrow();
+  await context.db.query('UPDATE vault_cards SET sealed_number = sealed_cvv WHERE id = $1', [other]);
+  await expect(context.vault.read(companyId, other)).rejects.toThrow();
   const copied = await put(null);
-  const thief = await insertCompany(parts);
-  await parts.db.query('UPDATE vault_cards SET company_id = $2 WHERE id = $1', [copied, thief]);
-  await expect(parts.vault.read(thief, copied)).rejects.toThrow();
+  const thief = await insertCompany(context);
+  await context.db.query('UPDATE vault_cards SET company_id = $2 WHERE id = $1', [copied, thief]);
+  await expect(context.vault.read(thief, copied)).rejects.toThrow();
 });
 
 it('the fingerprint of a number is the same within a company and differs across companies', () => {
-  const fingerprint = parts.vault.fingerprint(companyId, NUMBER);
-  expect(parts.vault.fingerprint(companyId, NUMBER)).toBe(fingerprint);
-  expect(parts.vault.fingerprint(companyId + 1, NUMBER)).not.toBe(fingerprint);
-  expect(parts.vault.fingerprint(companyId, '5555555555554444')).not.toBe(fingerprint);
+  const fingerprint = context.vault.fingerprint(companyId, NUMBER);
+  expect(context.vault.fingerprint(companyId, NUMBER)).toBe(fingerprint);
+  expect(context.vault.fingerprint(companyId + 1, NUMBER)).not.toBe(fingerprint);
+  expect(context.vault.fingerprint(companyId, '5555555555554444')).not.toBe(fingerprint);
 });
 
 it('a discarded card can no longer be read', async () => {
   const id = await put('737');
-  await parts.db.inTransaction((tx) => parts.vault.discard(tx, companyId, id));
-  expect(await parts.vault.read(companyId, id)).toBeNull();
+  await context.db.inTransaction((tx) => context.vault.discard(tx, companyId, id));
+  expect(await context.vault.read(companyId, id)).toBeNull();
 });

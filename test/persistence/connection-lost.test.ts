@@ -8,15 +8,15 @@ import { readStack } from '../support/stack/stack';
 import { waitFor } from '../support/stack/wait-for';
 
 /** A pool of one connection, so that the query after a failure shows whether the connection was replaced. */
-let parts: AppContext;
+let context: AppContext;
 let db: Database;
 let others: AppContext;
 let api: TestApi;
 let work: () => Promise<void>;
 
 beforeAll(async () => {
-  parts = createAppContext(testConfig({ DATABASE_POOL: '1' }));
-  db = parts.db;
+  context = createAppContext(testConfig({ DATABASE_POOL: '1' }));
+  db = context.db;
   others = createAppContext(testConfig({ DATABASE_POOL: '1' }));
   api = await startTestApi({
     handlers: {
@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await api.close();
-  for (const { db, temporal } of [parts, others])
+  for (const { db, temporal } of [context, others])
     await Promise.all([db.close(), temporal.connection.close()]);
 });
 
@@ -148,7 +148,7 @@ it('a database error is a Sequelize error and contains no parameter values', asy
     original: { code: '23502' },
     parameters: {},
   });
-  const twice = Promise.all([1, 2].map(() => parts.companies.insert(COMPANY)));
+  const twice = Promise.all([1, 2].map(() => context.companies.insert(COMPANY)));
   await expect(twice).rejects.toMatchObject({ name: 'SequelizeUniqueConstraintError' });
 });
 

@@ -21,32 +21,32 @@ const WELCOME: CouponDetails = {
   isActive: true,
 };
 
-let parts: AppContext;
+let context: AppContext;
 let companyId: number;
 beforeAll(async () => {
-  parts = createAppContext(testConfig({}, await createTestDatabase()));
+  context = createAppContext(testConfig({}, await createTestDatabase()));
 });
 afterAll(async () => {
-  await Promise.all([parts.db.close(), parts.temporal.connection.close()]);
+  await Promise.all([context.db.close(), context.temporal.connection.close()]);
 });
 beforeEach(async () => {
-  companyId = await insertCompany(parts);
+  companyId = await insertCompany(context);
 });
 
 async function newCoupon(change: Partial<CouponDetails> = {}): Promise<Coupon> {
   const coupon = { ...WELCOME, ...change, uuid: newCouponId(), companyId };
-  const made = await parts.db.inTransaction((tx) => parts.coupons.insert(tx, coupon, NOW));
+  const made = await context.db.inTransaction((tx) => context.coupons.insert(tx, coupon, NOW));
   if (made === null) throw new Error('the code is in use');
   return made;
 }
 
 const redeem = (code = WELCOME.code, at = NOW, company = companyId) =>
-  parts.db.inTransaction((tx) => parts.coupons.redeem(tx, company, code, at, ZONE));
-const check = (code = WELCOME.code, at = NOW) => parts.coupons.check(companyId, code, at, ZONE);
+  context.db.inTransaction((tx) => context.coupons.redeem(tx, company, code, at, ZONE));
+const check = (code = WELCOME.code, at = NOW) => context.coupons.check(companyId, code, at, ZONE);
 const releaseRedemption = ({ id }: Coupon) =>
-  parts.db.inTransaction((tx) => parts.coupons.releaseRedemption(tx, id));
+  context.db.inTransaction((tx) => context.coupons.releaseRedemption(tx, id));
 const countOf = async ({ id }: Coupon): Promise<number> =>
-  (await parts.db.inTransaction((tx) => parts.coupons.get(tx, id))).redemptionsCount;
+  (await context.db.inTransaction((tx) => context.coupons.get(tx, id))).redemptionsCount;
 
 describe('a coupon', () => {
   it('is redeemed exactly as often as it has redemptions left when a hundred requests compete', async () => {
@@ -90,7 +90,7 @@ describe('a coupon', () => {
 
   it('is found by its exact code, within its company only', async () => {
     const coupon = await newCoupon();
-    const others = await insertCompany(parts);
+    const others = await insertCompany(context);
     const answers = [await redeem('welcome'), await redeem('WELCOME '), await redeem('WELCOME', NOW, others)];
     expect(answers).toEqual(Array(3).fill({ coupon: null, problem: 'coupon_not_found' }));
     expect((await check('welcome')).problem).toBe('coupon_not_found');
@@ -117,10 +117,10 @@ describe('a coupon', () => {
   it('gives its last redemption to the waiting transaction when the first one rolls back', async () => {
     const coupon = await newCoupon({ maxRedemptions: 1 });
     let waiting: ReturnType<typeof redeem> | undefined;
-    const failed = parts.db.inTransaction(async (tx) => {
-      await parts.coupons.redeem(tx, companyId, coupon.code, NOW, ZONE);
+    const failed = context.db.inTransaction(async (tx) => {
+      await context.coupons.redeem(tx, companyId, coupon.code, NOW, ZONE);
       waiting = redeem();
-      await waitFor(async () => (await waitingForLocks(parts.db)) === 1, {
+      await waitFor(async () => (await waitingForLocks(context.db)) === 1, {
         what: 'the second redemption to wait',
       });
       throw new Error('the subscription was not created');

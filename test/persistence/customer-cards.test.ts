@@ -16,16 +16,16 @@ const CARD = {
   expireYear: 2035,
 };
 
-let parts: AppContext;
+let context: AppContext;
 beforeAll(() => {
-  parts = createAppContext(testConfig());
+  context = createAppContext(testConfig());
 });
 afterAll(async () => {
-  await Promise.all([parts.db.close(), parts.temporal.connection.close()]);
+  await Promise.all([context.db.close(), context.temporal.connection.close()]);
 });
 
 const newCustomer = (companyId: number): Promise<Customer> =>
-  parts.db.inTransaction((tx) => insertCustomer(parts, tx, companyId));
+  context.db.inTransaction((tx) => insertCustomer(context, tx, companyId));
 
 async function saveCard(
   tx: Tx,
@@ -34,9 +34,9 @@ async function saveCard(
   number: string,
   holderName = CARD.holderName,
 ) {
-  const vaultCardId = await parts.vault.put(tx, { companyId, number, cvv: null });
-  const fingerprint = parts.vault.fingerprint(companyId, number);
-  return parts.customerCards.upsert(tx, {
+  const vaultCardId = await context.vault.put(tx, { companyId, number, cvv: null });
+  const fingerprint = context.vault.fingerprint(companyId, number);
+  return context.customerCards.upsert(tx, {
     companyId,
     customerId,
     vaultCardId,
@@ -47,14 +47,14 @@ async function saveCard(
 }
 
 const cardsOf = async (companyId: number, customerId: number) =>
-  (await parts.customerCards.list(companyId, customerId, { number: 1, size: 100 })).rows;
+  (await context.customerCards.list(companyId, customerId, { number: 1, size: 100 })).rows;
 
 describe('a customer', () => {
   it('is unique by document within a company, and omitted fields keep their values', async () => {
-    const companyId = await insertCompany(parts);
+    const companyId = await insertCompany(context);
     const save = (details: object) =>
-      parts.db.inTransaction((tx) =>
-        parts.customers.upsert(tx, companyId, {
+      context.db.inTransaction((tx) =>
+        context.customers.upsert(tx, companyId, {
           name: 'Maria',
           email: 'maria@example.com',
           document: '52998224725',
@@ -70,11 +70,11 @@ describe('a customer', () => {
       phone: '11912345678',
       metadata: { tier: 'gold' },
     });
-    expect((await newCustomer(await insertCompany(parts))).id).not.toBe(first.id);
+    expect((await newCustomer(await insertCompany(context))).id).not.toBe(first.id);
   });
 
   it('is inserted once by twenty concurrent requests', async () => {
-    const companyId = await insertCompany(parts);
+    const companyId = await insertCompany(context);
     const saved = await Promise.all(Array.from({ length: 20 }, () => newCustomer(companyId)));
     expect(new Set(saved.map(({ token }) => token)).size).toBe(1);
   });
@@ -82,11 +82,11 @@ describe('a customer', () => {
 
 describe('a saved card', () => {
   it('is the only default when the first cards are saved concurrently', async () => {
-    const companyId = await insertCompany(parts);
+    const companyId = await insertCompany(context);
     const { id } = await newCustomer(companyId);
     const numbers = ['4111111111111111', '5555555555554444', '4000000000000010'];
     await Promise.all(
-      numbers.map((number) => parts.db.inTransaction((tx) => saveCard(tx, companyId, id, number))),
+      numbers.map((number) => context.db.inTransaction((tx) => saveCard(tx, companyId, id, number))),
     );
     const cards = await cardsOf(companyId, id);
     expect(cards).toHaveLength(3);
@@ -94,44 +94,44 @@ describe('a saved card', () => {
   });
 
   it('is updated and keeps its token when the same number is saved again, and the vault keeps one number', async () => {
-    const companyId = await insertCompany(parts);
+    const companyId = await insertCompany(context);
     const { id } = await newCustomer(companyId);
     const number = '4111111111111111';
-    const first = await parts.db.inTransaction((tx) => saveCard(tx, companyId, id, number));
-    const second = await parts.db.inTransaction((tx) => saveCard(tx, companyId, id, number, 'M SOUZA'));
+    const first = await context.db.inTransaction((tx) => saveCard(tx, companyId, id, number));
+    const second = await context.db.inTransaction((tx) => saveCard(tx, companyId, id, number, 'M SOUZA'));
     expect(second).toBe(first);
     expect(await cardsOf(companyId, id)).toMatchObject([{ token: first, holderName: 'M SOUZA' }]);
     expect(
-      await parts.db.query('SELECT id FROM vault_cards WHERE company_id = $1', [companyId]),
+      await context.db.query('SELECT id FROM vault_cards WHERE company_id = $1', [companyId]),
     ).toHaveLength(1);
   });
 
   it('is not found by another company, nor after its deletion', async () => {
-    const [companyId, otherId] = [await insertCompany(parts), await insertCompany(parts)];
+    const [companyId, otherId] = [await insertCompany(context), await insertCompany(context)];
     const { id } = await newCustomer(companyId);
-    const token = await parts.db.inTransaction((tx) => saveCard(tx, companyId, id, '4111111111111111'));
-    expect(await parts.customerCards.findByToken(otherId, token)).toBeNull();
-    expect(await parts.customerCards.findByToken(companyId, token)).toMatchObject({
+    const token = await context.db.inTransaction((tx) => saveCard(tx, companyId, id, '4111111111111111'));
+    expect(await context.customerCards.findByToken(otherId, token)).toBeNull();
+    expect(await context.customerCards.findByToken(companyId, token)).toMatchObject({
       token,
       customerId: id,
     });
-    expect(await parts.db.inTransaction((tx) => parts.customerCards.delete(tx, otherId, id, token))).toBe(
+    expect(await context.db.inTransaction((tx) => context.customerCards.delete(tx, otherId, id, token))).toBe(
       false,
     );
-    expect(await parts.db.inTransaction((tx) => parts.customerCards.delete(tx, companyId, id, token))).toBe(
-      true,
-    );
-    expect(await parts.customerCards.findByToken(companyId, token)).toBeNull();
+    expect(
+      await context.db.inTransaction((tx) => context.customerCards.delete(tx, companyId, id, token)),
+    ).toBe(true);
+    expect(await context.customerCards.findByToken(companyId, token)).toBeNull();
   });
 
   it('passes the default to the newest remaining card when it is deleted', async () => {
-    const companyId = await insertCompany(parts);
+    const companyId = await insertCompany(context);
     const { id } = await newCustomer(companyId);
-    const save = (number: string) => parts.db.inTransaction((tx) => saveCard(tx, companyId, id, number));
+    const save = (number: string) => context.db.inTransaction((tx) => saveCard(tx, companyId, id, number));
     const oldest = await save('4111111111111111');
     await save('5555555555554444');
     const newest = await save('4000000000000010');
-    await parts.db.inTransaction((tx) => parts.customerCards.delete(tx, companyId, id, oldest));
+    await context.db.inTransaction((tx) => context.customerCards.delete(tx, companyId, id, oldest));
     expect((await cardsOf(companyId, id)).map(({ token, isDefault }) => [token, isDefault])).toEqual([
       [newest, true],
       [expect.any(String), false],
@@ -139,18 +139,18 @@ describe('a saved card', () => {
   });
 
   it('is not deleted before a concurrent payment with it is committed', async () => {
-    const companyId = await insertCompany(parts);
+    const companyId = await insertCompany(context);
     const { id } = await newCustomer(companyId);
-    const token = await parts.db.inTransaction((tx) => saveCard(tx, companyId, id, '4111111111111111'));
+    const token = await context.db.inTransaction((tx) => saveCard(tx, companyId, id, '4111111111111111'));
     const order: string[] = [];
     let deletion: Promise<void> | undefined;
-    await parts.db.inTransaction(async (tx) => {
-      await parts.customerCards.findByToken(companyId, token, tx);
-      deletion = parts.db
-        .inTransaction((other) => parts.customerCards.delete(other, companyId, id, token))
+    await context.db.inTransaction(async (tx) => {
+      await context.customerCards.findByToken(companyId, token, tx);
+      deletion = context.db
+        .inTransaction((other) => context.customerCards.delete(other, companyId, id, token))
         .then(() => void order.push('deleted'));
       await waitFor(async () => {
-        const blocked = await parts.db.query(`SELECT 1 FROM pg_stat_activity
+        const blocked = await context.db.query(`SELECT 1 FROM pg_stat_activity
           WHERE wait_event_type = 'Lock' AND query LIKE 'UPDATE customer_cards SET deleted_at%'`);
         return blocked.length > 0;
       });
@@ -163,22 +163,23 @@ describe('a saved card', () => {
 
 describe('the vault sweep', () => {
   it('erases the number of a deleted card after its last payment in progress is settled', async () => {
-    const companyId = await insertCompany(parts);
+    const companyId = await insertCompany(context);
     const { id } = await newCustomer(companyId);
-    const token = await parts.db.inTransaction((tx) => saveCard(tx, companyId, id, '4111111111111111'));
-    const vaultCardId = (await parts.customerCards.findByToken(companyId, token))?.vaultCardId as VaultCardId;
+    const token = await context.db.inTransaction((tx) => saveCard(tx, companyId, id, '4111111111111111'));
+    const vaultCardId = (await context.customerCards.findByToken(companyId, token))
+      ?.vaultCardId as VaultCardId;
     const transactionId = await insertProcessingPayment(companyId, id, vaultCardId);
-    await parts.db.inTransaction((tx) => parts.customerCards.delete(tx, companyId, id, token));
+    await context.db.inTransaction((tx) => context.customerCards.delete(tx, companyId, id, token));
 
-    await parts.vault.sweep(1_000);
-    expect(await parts.vault.read(companyId, vaultCardId)).toMatchObject({ number: '4111111111111111' });
+    await context.vault.sweep(1_000);
+    expect(await context.vault.read(companyId, vaultCardId)).toMatchObject({ number: '4111111111111111' });
 
-    await parts.db.query(
+    await context.db.query(
       `UPDATE payments SET status = 'failed', recover_after = NULL WHERE transaction_id = $1`,
       [transactionId],
     );
-    await parts.vault.sweep(1_000);
-    expect(await parts.vault.read(companyId, vaultCardId)).toBeNull();
+    await context.vault.sweep(1_000);
+    expect(await context.vault.read(companyId, vaultCardId)).toBeNull();
   });
 });
 
@@ -188,7 +189,7 @@ async function insertProcessingPayment(
   vaultCardId: string,
 ): Promise<string> {
   const transactionId = randomUUID();
-  await parts.db.query(
+  await context.db.query(
     `INSERT INTO payments (transaction_id, company_id, merchant_order_id, amount_cents, currency, payment_method, status,
                            message, capture, installments, customer_id, customer, vault_card_id, requested_at, recover_after,
                            created_at, updated_at)

@@ -4,12 +4,12 @@ import { newSubAccountId, type SubAccountId } from '../../src/domain/shared/ids'
 import { insertCompany } from '../support/fixtures/companies';
 import { testConfig } from '../support/stack/test-config';
 
-let parts: AppContext;
+let context: AppContext;
 beforeAll(() => {
-  parts = createAppContext(testConfig());
+  context = createAppContext(testConfig());
 });
 afterAll(async () => {
-  await Promise.all([parts.db.close(), parts.temporal.connection.close()]);
+  await Promise.all([context.db.close(), context.temporal.connection.close()]);
 });
 
 async function saveCredential(
@@ -18,9 +18,9 @@ async function saveCredential(
   order: number,
   subAccountId: SubAccountId | null = null,
 ) {
-  const sealedSecret = subAccountId === null ? await parts.envelope.seal('sk', 'test') : null;
-  return parts.db.inTransaction((tx) =>
-    parts.credentials.upsert(tx, {
+  const sealedSecret = subAccountId === null ? await context.envelope.seal('sk', 'test') : null;
+  return context.db.inTransaction((tx) =>
+    context.credentials.upsert(tx, {
       companyId,
       slug,
       order,
@@ -34,12 +34,12 @@ async function saveCredential(
 
 async function newSubAccount(companyId: number, slug: GatewaySlug): Promise<SubAccountId> {
   const id = newSubAccountId();
-  await parts.subAccounts.insertOrRestart({
+  await context.subAccounts.insertOrRestart({
     id,
     companyId,
     gatewaySlug: slug,
     informationHash: id,
-    sealedInformation: await parts.envelope.seal('{}', 'test'),
+    sealedInformation: await context.envelope.seal('{}', 'test'),
     name: 'Maria',
     documentMasked: '***',
   });
@@ -47,18 +47,18 @@ async function newSubAccount(companyId: number, slug: GatewaySlug): Promise<SubA
 }
 
 const load = (companyId: number, platform: GatewaySlug[] = []) =>
-  parts.gateways.listRoutableGateways(companyId, platform);
+  context.gateways.listRoutableGateways(companyId, platform);
 const slugs = (rows: ReadonlyArray<{ slug: GatewaySlug }>) => rows.map(({ slug }) => slug);
 
 describe('listRoutableGateways', () => {
   it("returns the company's enabled credentials by order and then by age, and no other company's", async () => {
-    const [companyId, otherId] = [await insertCompany(parts), await insertCompany(parts)];
+    const [companyId, otherId] = [await insertCompany(context), await insertCompany(context)];
     await saveCredential(companyId, 'gateway_3', 2);
     await saveCredential(companyId, 'gateway_1', 2);
     const first = await saveCredential(companyId, 'gateway_2', 1);
     await saveCredential(companyId, 'gateway_4', 1);
     await saveCredential(otherId, 'gateway_5', 1);
-    await parts.db.query(
+    await context.db.query(
       `UPDATE gateway_credentials SET enabled = false WHERE company_id = $1 AND gateway_slug = 'gateway_4'`,
       [companyId],
     );
@@ -78,7 +78,7 @@ describe('listRoutableGateways', () => {
   });
 
   it('omits a sub-account until it is active, and returns all active recipient ids of the gateway', async () => {
-    const companyId = await insertCompany(parts);
+    const companyId = await insertCompany(context);
     const [own, other] = [
       await newSubAccount(companyId, 'gateway_1'),
       await newSubAccount(companyId, 'gateway_1'),
@@ -86,11 +86,19 @@ describe('listRoutableGateways', () => {
     await saveCredential(companyId, 'gateway_1', 1, own);
     expect(await load(companyId)).toEqual([]);
 
-    await parts.subAccounts.recordAnswer(own, { status: 'pending', recipientId: `re_${own}`, message: null });
+    await context.subAccounts.recordAnswer(own, {
+      status: 'pending',
+      recipientId: `re_${own}`,
+      message: null,
+    });
     expect(await load(companyId)).toEqual([]);
 
-    await parts.subAccounts.recordAnswer(own, { status: 'active', recipientId: `re_${own}`, message: null });
-    await parts.subAccounts.recordAnswer(other, {
+    await context.subAccounts.recordAnswer(own, {
+      status: 'active',
+      recipientId: `re_${own}`,
+      message: null,
+    });
+    await context.subAccounts.recordAnswer(other, {
       status: 'active',
       recipientId: `re_${other}`,
       message: null,
@@ -101,7 +109,7 @@ describe('listRoutableGateways', () => {
   });
 
   it('returns each circuit, which saving the credential closes', async () => {
-    const companyId = await insertCompany(parts);
+    const companyId = await insertCompany(context);
     await saveCredential(companyId, 'gateway_1', 1);
     const failure = {
       at: new Date('2026-06-15T12:00:00.123Z'),
@@ -109,8 +117,8 @@ describe('listRoutableGateways', () => {
       opensAtOnce: true,
       openForMs: 30_000,
     };
-    await parts.db.inTransaction((tx) =>
-      parts.circuits.recordFailure(tx, { companyId, slug: 'gateway_1' }, failure),
+    await context.db.inTransaction((tx) =>
+      context.circuits.recordFailure(tx, { companyId, slug: 'gateway_1' }, failure),
     );
     expect((await load(companyId))[0]?.circuit).toEqual({
       recentFailures: [failure.at],
@@ -122,7 +130,7 @@ describe('listRoutableGateways', () => {
   });
 
   it("returns the platform's gateways after the company's own", async () => {
-    const companyId = await insertCompany(parts);
+    const companyId = await insertCompany(context);
     await saveCredential(companyId, 'gateway_1', 1_000_000);
     const rows = await load(companyId, ['gateway_7', 'gateway_6']);
     expect(slugs(rows)).toEqual(['gateway_1', 'gateway_6', 'gateway_7']);
@@ -132,7 +140,7 @@ describe('listRoutableGateways', () => {
 
 describe('findRouting', () => {
   it("returns the same gateways and the company's rules in their order, and no other company's", async () => {
-    const [companyId, otherId] = [await insertCompany(parts), await insertCompany(parts)];
+    const [companyId, otherId] = [await insertCompany(context), await insertCompany(context)];
     for (const id of [companyId, otherId]) {
       await saveCredential(id, 'gateway_1', 2);
       await saveCredential(id, 'gateway_2', 1);
@@ -142,26 +150,30 @@ describe('findRouting', () => {
       when: {},
       target: { kind: 'list', gateways: ['gateway_1'] } as const,
     }));
-    await parts.db.inTransaction(async (tx) => {
-      const config = await parts.companyConfigs.lock(tx, companyId);
-      await parts.companyConfigs.save(tx, companyId, { ...config, routingRules: rules }, new Date());
+    await context.db.inTransaction(async (tx) => {
+      const config = await context.companyConfigs.lock(tx, companyId);
+      await context.companyConfigs.save(tx, companyId, { ...config, routingRules: rules }, new Date());
     });
     const platform: GatewaySlug[] = ['gateway_6'];
-    const loaded = await parts.gateways.findRouting(companyId, platform);
+    const loaded = await context.gateways.findRouting(companyId, platform);
     expect(loaded).toEqual({ gateways: await load(companyId, platform), rules });
     expect(slugs(loaded.gateways)).toEqual(['gateway_2', 'gateway_1', 'gateway_6']);
-    expect((await parts.gateways.findRouting(otherId, platform)).rules).toEqual([]);
+    expect((await context.gateways.findRouting(otherId, platform)).rules).toEqual([]);
   });
 });
 
 describe('findGateway', () => {
   it('finds a disabled gateway too, for operations on its charges', async () => {
-    const companyId = await insertCompany(parts);
+    const companyId = await insertCompany(context);
     await saveCredential(companyId, 'gateway_1', 1);
-    await parts.db.query('UPDATE gateway_credentials SET enabled = false WHERE company_id = $1', [companyId]);
-    expect(await parts.gateways.findGateway(companyId, 'gateway_1', [])).toMatchObject({ slug: 'gateway_1' });
-    expect(await parts.gateways.findGateway(companyId, 'gateway_2', [])).toBeNull();
-    expect(await parts.gateways.findGateway(companyId, 'gateway_6', ['gateway_6'])).toMatchObject({
+    await context.db.query('UPDATE gateway_credentials SET enabled = false WHERE company_id = $1', [
+      companyId,
+    ]);
+    expect(await context.gateways.findGateway(companyId, 'gateway_1', [])).toMatchObject({
+      slug: 'gateway_1',
+    });
+    expect(await context.gateways.findGateway(companyId, 'gateway_2', [])).toBeNull();
+    expect(await context.gateways.findGateway(companyId, 'gateway_6', ['gateway_6'])).toMatchObject({
       credentialId: null,
     });
   });

@@ -3,14 +3,14 @@ import type { Tx } from '../../src/persistence/sql/transaction';
 import { createAppContext, type AppContext } from '../../src/composition/app-context';
 import { testConfig } from '../support/stack/test-config';
 
-let parts: AppContext;
+let context: AppContext;
 beforeAll(() => {
-  parts = createAppContext(testConfig());
+  context = createAppContext(testConfig());
 });
-afterAll(() => Promise.all([parts.db.close(), parts.temporal.connection.close()]));
+afterAll(() => Promise.all([context.db.close(), context.temporal.connection.close()]));
 
 const failureOf = (work: (tx: Tx) => Promise<unknown>): Promise<unknown> =>
-  parts.db.inTransaction(work).then(
+  context.db.inTransaction(work).then(
     () => undefined,
     (error: unknown) => error,
   );
@@ -20,7 +20,7 @@ const lostAfterCommit = (): Promise<unknown> =>
     tx.afterCommit(() => {
       throw new Error('lost');
     });
-    await parts.db.query('SELECT 1', [], tx);
+    await context.db.query('SELECT 1', [], tx);
   });
 
 it('a transaction whose COMMIT was sent is looked up', async () => {
@@ -30,7 +30,7 @@ it('a transaction whose COMMIT was sent is looked up', async () => {
 
 it('a transaction whose COMMIT was never sent is not looked up and its error is thrown', async () => {
   const find = jest.fn(() => Promise.resolve('a row'));
-  const cause = await failureOf((tx) => parts.db.query('SELECT 1 / 0', [], tx));
+  const cause = await failureOf((tx) => context.db.query('SELECT 1 / 0', [], tx));
   await expect(resolveInDoubtCommit(find, cause)).rejects.toBe(cause);
   expect(find).not.toHaveBeenCalled();
 });

@@ -13,23 +13,23 @@ import { createTestDatabase, testConfig } from '../support/stack/test-config';
  * counters before, its result must be the same.
  */
 
-let parts: AppContext;
+let context: AppContext;
 let counters: CounterRepository;
 let list: PaymentList;
 let customerId: number;
 beforeAll(async () => {
-  parts = createAppContext(testConfig({}, await createTestDatabase()));
-  counters = new CounterRepository(parts.db);
-  list = new PaymentList(parts.db, parts.attempts, parts.deliveries);
-  const companyId = await insertCompany(parts);
-  const [customer] = await parts.db.query<{ id: number }>(
+  context = createAppContext(testConfig({}, await createTestDatabase()));
+  counters = new CounterRepository(context.db);
+  list = new PaymentList(context.db, context.attempts, context.deliveries);
+  const companyId = await insertCompany(context);
+  const [customer] = await context.db.query<{ id: number }>(
     `INSERT INTO customers (token, company_id, name, email, document) VALUES ($1, $2, 'Maria', 'm@example.com', '1') RETURNING id`,
     [randomUUID(), companyId],
   );
   customerId = customer?.id ?? 0;
 });
 afterAll(async () => {
-  await Promise.all([parts.db.close(), parts.temporal.connection.close()]);
+  await Promise.all([context.db.close(), context.temporal.connection.close()]);
 });
 
 interface Shape {
@@ -42,7 +42,7 @@ interface Shape {
 
 async function insert(companyId: number, shapes: readonly Shape[]): Promise<void> {
   for (const { status, method, gateway, createdAt, amount } of shapes) {
-    await parts.db.query(
+    await context.db.query(
       `INSERT INTO payments (transaction_id, company_id, merchant_order_id, amount_cents, currency, payment_method, status,
          message, capture, installments, customer_id, customer, last_gateway, requested_at, created_at, updated_at)
        VALUES (uuidv7(), $1, 'A', $2, 'BRL', $3, $4, '', true, 1, $5, '{}', $6, $7, $7, $7)`,
@@ -63,11 +63,11 @@ async function expectedPage(
     AND ($5::text IS NULL OR payment_method = $5) AND ($6::text IS NULL OR last_gateway = $6) AND amount_cents >= $7`;
   const { status = null, paymentMethod = null, gateway = null, amountFrom = 0 } = filter;
   const values = [companyId, from, to, status, paymentMethod, gateway, amountFrom];
-  const rows = await parts.db.query<{ id: number }>(
+  const rows = await context.db.query<{ id: number }>(
     `SELECT id FROM payments WHERE ${where} ORDER BY created_at DESC, id DESC LIMIT $8 OFFSET $9`,
     [...values, page.size, (page.number - 1) * page.size],
   );
-  const [counted] = await parts.db.query<{ count: number }>(
+  const [counted] = await context.db.query<{ count: number }>(
     `SELECT count(*) FROM payments WHERE ${where}`,
     values,
   );
@@ -124,17 +124,17 @@ it('a page and its total equal those of OFFSET and count(*) after any sequence o
       fc.array(steps, { maxLength: 12 }),
       fc.array(queries, { minLength: 4 }),
       async (first, last) => {
-        const companyId = await insertCompany(parts);
+        const companyId = await insertCompany(context);
         for (const step of [...first, ...last.map((query) => ({ query }))]) {
           if ('insert' in step) await insert(companyId, step.insert);
           else if ('applyDeltas' in step) await counters.applyDeltas(step.applyDeltas);
           else if ('update' in step) {
-            await parts.db.query(
+            await context.db.query(
               `UPDATE payments SET status = $3, last_gateway = $4 WHERE company_id = $1 AND status = $2 AND amount_cents = $5`,
               [companyId, step.update.from, step.update.to, step.update.gateway, step.update.amount],
             );
           } else if ('remove' in step) {
-            await parts.db.query(
+            await context.db.query(
               `DELETE FROM payments WHERE company_id = $1 AND status = $2 AND amount_cents = 100`,
               [companyId, step.remove],
             );
@@ -153,7 +153,7 @@ it('a page and its total equal those of OFFSET and count(*) after any sequence o
 });
 
 it('a page and its total are exact at every instant while payments change and workers apply deltas concurrently', async () => {
-  const companyId = await insertCompany(parts);
+  const companyId = await insertCompany(context);
   const createdAt = new Date('2026-03-10T12:00:00Z');
   const shape = { method: 'card', gateway: 'gateway_1', createdAt, amount: 100 } as const;
   const transitions = [
@@ -168,11 +168,15 @@ it('a page and its total are exact at every instant while payments change and wo
   let updating = true;
   const updater = async (): Promise<void> => {
     for (const [from, to] of transitions) {
-      const ids = await parts.db.query<{ id: number }>('SELECT id FROM payments WHERE company_id = $1', [
+      const ids = await context.db.query<{ id: number }>('SELECT id FROM payments WHERE company_id = $1', [
         companyId,
       ]);
       for (const { id } of ids) {
-        await parts.db.query('UPDATE payments SET status = $3 WHERE id = $1 AND status = $2', [id, from, to]);
+        await context.db.query('UPDATE payments SET status = $3 WHERE id = $1 AND status = $2', [
+          id,
+          from,
+          to,
+        ]);
       }
     }
     updating = false;
@@ -197,15 +201,15 @@ it('concurrent workers apply every delta exactly once', async () => {
   while (
     (await Promise.all([counters.applyDeltas(50), counters.applyDeltas(50)])).some((applied) => applied > 0)
   );
-  const [left] = await parts.db.query<{ left: number }>(
+  const [left] = await context.db.query<{ left: number }>(
     'SELECT count(*) AS left FROM payment_counter_deltas',
   );
   expect(left).toEqual({ left: 0 });
-  const counted = await parts.db.query(
+  const counted = await context.db.query(
     `SELECT c.company_id, c.status, sum(c.payments)::bigint AS payments, sum(c.amount_cents)::bigint AS cents
        FROM payment_counters c WHERE grain = 'month' GROUP BY 1, 2 HAVING sum(payments) <> 0 ORDER BY 1, 2`,
   );
-  const plain = await parts.db.query(
+  const plain = await context.db.query(
     `SELECT company_id, status, count(*) AS payments, sum(amount_cents)::bigint AS cents FROM payments
       WHERE status <> 'processing' GROUP BY 1, 2 ORDER BY 1, 2`,
   );

@@ -3,16 +3,16 @@ import { PaymentList, type PaymentListFilter } from '../../src/persistence/read-
 import { testConfig } from '../support/stack/test-config';
 
 /** A pool of one connection, so that its prepared statements can be listed. */
-let parts: AppContext;
+let context: AppContext;
 beforeEach(() => {
-  parts = createAppContext(testConfig({ DATABASE_POOL: '1' }));
+  context = createAppContext(testConfig({ DATABASE_POOL: '1' }));
 });
 afterEach(async () => {
-  await Promise.all([parts.db.close(), parts.temporal.connection.close()]);
+  await Promise.all([context.db.close(), context.temporal.connection.close()]);
 });
 
 async function prepared(): Promise<string[]> {
-  const rows = await parts.db.queryComposed<{ statement: string }>(
+  const rows = await context.db.queryComposed<{ statement: string }>(
     'SELECT statement FROM pg_prepared_statements',
     [],
   );
@@ -21,12 +21,12 @@ async function prepared(): Promise<string[]> {
 
 it('a constant statement is prepared once', async () => {
   const sql = 'SELECT $1::integer + 1 AS next';
-  for (const value of [1, 2, 3]) expect(await parts.db.query(sql, [value])).toEqual([{ next: value + 1 }]);
+  for (const value of [1, 2, 3]) expect(await context.db.query(sql, [value])).toEqual([{ next: value + 1 }]);
   expect(await prepared()).toEqual([sql]);
 });
 
 it('a statement composed at run time is not prepared', async () => {
-  const list = new PaymentList(parts.db, parts.attempts, parts.deliveries);
+  const list = new PaymentList(context.db, context.attempts, context.deliveries);
   const filters: PaymentListFilter[] = [{ merchantOrderId: 'A' }, { amountFrom: 1, amountTo: 2 }];
   for (const filter of filters) {
     await list.load({ id: 0, timezone: 'America/Sao_Paulo' }, filter, { number: 1, size: 10 });
@@ -36,7 +36,7 @@ it('a statement composed at run time is not prepared', async () => {
 
 it('the number of prepared statements is bounded, and more statements still run', async () => {
   for (let n = 1; n <= 300; n += 1) {
-    expect(await parts.db.query(`SELECT ${n} AS n`)).toEqual([{ n }]);
+    expect(await context.db.query(`SELECT ${n} AS n`)).toEqual([{ n }]);
   }
   expect(await prepared()).toHaveLength(250);
 });

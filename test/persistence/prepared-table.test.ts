@@ -9,30 +9,30 @@ import type { PaymentRecord } from '../../src/persistence/payments/payment-repos
 import { PreparedTable } from '../../src/persistence/sql/prepared-table';
 import { testConfig } from '../support/stack/test-config';
 
-let parts: AppContext;
+let context: AppContext;
 let payments: PreparedTable<PaymentModel>;
 let attempts: PreparedTable<GatewayAttemptModel>;
 beforeAll(() => {
-  parts = createAppContext(testConfig());
-  payments = new PreparedTable(parts.db, PaymentModel);
-  attempts = new PreparedTable(parts.db, GatewayAttemptModel);
+  context = createAppContext(testConfig());
+  payments = new PreparedTable(context.db, PaymentModel);
+  attempts = new PreparedTable(context.db, GatewayAttemptModel);
 });
 afterAll(async () => {
-  await Promise.all([parts.db.close(), parts.temporal.connection.close()]);
+  await Promise.all([context.db.close(), context.temporal.connection.close()]);
 });
 
 const NOW = new Date('2031-02-03T04:05:06.789Z');
 
 async function newPayment(): Promise<PaymentRecord> {
   const id = randomUUID();
-  const company = await parts.companies.insert({ name: 'Loja', clientId: id, apiKeyHash: id });
-  return parts.db.inTransaction(async (tx) => {
+  const company = await context.companies.insert({ name: 'Loja', clientId: id, apiKeyHash: id });
+  return context.db.inTransaction(async (tx) => {
     const details = { name: 'Maria', email: 'maria@example.com', document: '52998224725' };
     const {
       createdAt: _created,
       updatedAt: _updated,
       ...customer
-    } = await parts.customers.upsert(tx, company.id, details);
+    } = await context.customers.upsert(tx, company.id, details);
     return payments.insertReturning(
       {
         transactionId: newTransactionId(),
@@ -97,12 +97,12 @@ describe('a row', () => {
   it('stores SQL NULL and never a JSON null', async () => {
     const id = newVaultCardId();
     const { companyId } = await newPayment();
-    const sealed = await parts.envelope.seal('4111111111111111', 'test');
-    const cards = new PreparedTable(parts.db, VaultCardModel);
+    const sealed = await context.envelope.seal('4111111111111111', 'test');
+    const cards = new PreparedTable(context.db, VaultCardModel);
     const row = { id, companyId, sealedNumber: sealed, sealedCvv: null, cvvExpiresAt: null };
-    await parts.db.inTransaction((tx) => cards.insert(row, tx));
+    await context.db.inTransaction((tx) => cards.insert(row, tx));
     expect(
-      await parts.db.query('SELECT 1 FROM vault_cards WHERE id = $1 AND sealed_cvv IS NULL', [id]),
+      await context.db.query('SELECT 1 FROM vault_cards WHERE id = $1 AND sealed_cvv IS NULL', [id]),
     ).toHaveLength(1);
     expect(await VaultCardModel.findOne({ where: { id }, raw: true })).toMatchObject(row);
   });
@@ -110,7 +110,7 @@ describe('a row', () => {
   it('is found by a list of values, in the requested order', async () => {
     const [one, other] = [await newPayment(), await newPayment()];
     const [late, early] = [newAttempt(one, new Date(2_000)), newAttempt(other, new Date(1_000))];
-    await parts.db.inTransaction(async (tx) => {
+    await context.db.inTransaction(async (tx) => {
       await attempts.insert(late, tx);
       await attempts.insert(early, tx);
     });
@@ -134,7 +134,7 @@ describe('an update', () => {
     const payment = await newPayment();
     const change = { message: 'with a \0 in it', metadata: null, card: undefined, stuckAt: NOW };
     const update = (status: 'processing' | 'approved') =>
-      parts.db.inTransaction((tx) => payments.update(change as object, { id: payment.id, status }, tx));
+      context.db.inTransaction((tx) => payments.update(change as object, { id: payment.id, status }, tx));
     expect(await update('approved')).toBe(0);
     expect(await stored(payment)).toEqual(payment);
     expect(await update('processing')).toBe(1);
@@ -149,7 +149,7 @@ describe('an update', () => {
   it('rejects an attribute that the model does not have', async () => {
     const { id } = await newPayment();
     const change = { ["message\" = '' --"]: 'x' } as object;
-    await expect(parts.db.inTransaction((tx) => payments.update(change, { id }, tx))).rejects.toThrow(
+    await expect(context.db.inTransaction((tx) => payments.update(change, { id }, tx))).rejects.toThrow(
       'has no attribute',
     );
   });
@@ -159,14 +159,14 @@ it('a second lock of a row waits for the transaction that holds the first', asyn
   const { transactionId } = await newPayment();
   const order: string[] = [];
   let second: Promise<void> | undefined;
-  await parts.db.inTransaction(async (tx) => {
+  await context.db.inTransaction(async (tx) => {
     await payments.lockOne({ transactionId }, tx);
-    second = parts.db
+    second = context.db
       .inTransaction((other) => payments.lockOne({ transactionId }, other))
       .then(() => void order.push('second'));
     await expect(
-      parts.db.inTransaction((other) =>
-        parts.db.query(
+      context.db.inTransaction((other) =>
+        context.db.query(
           'SELECT 1 FROM payments WHERE transaction_id = $1 FOR UPDATE NOWAIT',
           [transactionId],
           other,

@@ -13,19 +13,19 @@ import {
 } from '../support/fixtures/recurring-rows';
 import { testConfig } from '../support/stack/test-config';
 
-let parts: AppContext;
+let context: AppContext;
 beforeAll(() => {
-  parts = createAppContext(testConfig());
+  context = createAppContext(testConfig());
 });
 afterAll(async () => {
-  await Promise.all([parts.db.close(), parts.temporal.connection.close()]);
+  await Promise.all([context.db.close(), context.temporal.connection.close()]);
 });
 
 type Owner = Pick<SubscriptionFields, 'companyId' | 'customerId'>;
 
 async function newOwner(): Promise<Owner> {
-  const companyId = await insertCompany(parts);
-  const { id: customerId } = await parts.db.inTransaction((tx) => insertCustomer(parts, tx, companyId));
+  const companyId = await insertCompany(context);
+  const { id: customerId } = await context.db.inTransaction((tx) => insertCustomer(context, tx, companyId));
   return { companyId, customerId };
 }
 
@@ -35,12 +35,12 @@ async function insertSubscriptions(
   change: Partial<SubscriptionFields> = {},
   count = 1,
 ): Promise<void> {
-  const planId = await insertPlan(parts.db, owner.companyId, plan);
+  const planId = await insertPlan(context.db, owner.companyId, plan);
   for (let index = 0; index < count; index += 1)
-    await insertSubscription(parts.db, { ...owner, planId, ...change });
+    await insertSubscription(context.db, { ...owner, planId, ...change });
 }
 
-const revenueOf = ({ companyId }: Owner) => countRecurringRevenue(parts.db, companyId);
+const revenueOf = ({ companyId }: Owner) => countRecurringRevenue(context.db, companyId);
 
 const inReais = (subscriptions: number, monthlyCents: number) => [
   { currency: 'BRL', subscriptions, monthlyCents },
@@ -110,14 +110,14 @@ describe('the discount of a coupon', () => {
     ['that leaves the minimum charge leaves that', { ...FIXED, discountValue: 1_898 }, 0, 100],
   ] as const)('%s', async (_, discount, couponCyclesUsed, monthlyCents) => {
     const owner = await newOwner();
-    const couponId = await insertCoupon(parts.db, owner.companyId, discount);
+    const couponId = await insertCoupon(context.db, owner.companyId, discount);
     await insertSubscriptions(owner, { amountCents: 1_998 }, { couponId, couponCyclesUsed });
     expect(await revenueOf(owner)).toEqual(inReais(1, monthlyCents));
   });
 
   it('is subtracted before the price is normalized to a month', async () => {
     const owner = await newOwner();
-    const couponId = await insertCoupon(parts.db, owner.companyId, FIXED);
+    const couponId = await insertCoupon(context.db, owner.companyId, FIXED);
     await insertSubscriptions(owner, { amountCents: 12_300, interval: 'yearly' }, { couponId });
     expect(await revenueOf(owner)).toEqual(inReais(1, 1_000));
   });
@@ -129,7 +129,7 @@ it('revenue by plan is sorted by currency and highest revenue, with at most ten 
   await insertSubscriptions(owner, { amountCents: 2_000 }, {}, 3);
   await insertSubscriptions(owner, { amountCents: 9_000, currency: 'USD' });
   await insertSubscriptions(owner, { amountCents: 99_000 }, { status: 'paused' });
-  const plans = await countRevenueByPlan(parts.db, owner.companyId);
+  const plans = await countRevenueByPlan(context.db, owner.companyId);
   expect(
     plans.map(({ currency, subscriptions, monthlyCents }) => [currency, subscriptions, monthlyCents]),
   ).toEqual([
@@ -138,7 +138,7 @@ it('revenue by plan is sorted by currency and highest revenue, with at most ten 
     ['USD', 1, 9_000],
   ]);
   for (let plan = 1; plan <= 10; plan += 1) await insertSubscriptions(owner, { amountCents: 10_000 + plan });
-  const topPlans = await countRevenueByPlan(parts.db, owner.companyId);
+  const topPlans = await countRevenueByPlan(context.db, owner.companyId);
   expect(topPlans.map(({ monthlyCents }) => monthlyCents)).toEqual([
     ...[10_010, 10_009, 10_008, 10_007, 10_006, 10_005, 10_004, 10_003, 10_002, 10_001],
     9_000,

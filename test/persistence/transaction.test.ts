@@ -1,57 +1,31 @@
 import { createAppContext, type AppContext } from '../../src/composition/app-context';
 import { testConfig } from '../support/stack/test-config';
 
-let parts: AppContext;
+let context: AppContext;
 beforeAll(async () => {
-  parts = createAppContext(testConfig({ DATABASE_POOL: '2' }));
-  await parts.db.query('DROP TABLE IF EXISTS steps');
-  await parts.db.query('CREATE TABLE steps (name text PRIMARY KEY)');
+  context = createAppContext(testConfig({ DATABASE_POOL: '2' }));
+  await context.db.query('DROP TABLE IF EXISTS steps');
+  await context.db.query('CREATE TABLE steps (name text PRIMARY KEY)');
 });
-beforeEach(() => parts.db.query('DELETE FROM steps'));
+beforeEach(() => context.db.query('DELETE FROM steps'));
 afterAll(async () => {
-  await parts.db.query('DROP TABLE steps');
-  await Promise.all([parts.db.close(), parts.temporal.connection.close()]);
+  await context.db.query('DROP TABLE steps');
+  await Promise.all([context.db.close(), context.temporal.connection.close()]);
 });
 
 const add = (name: string, tx: Parameters<AppContext['db']['execute']>[2]): Promise<number> =>
-  parts.db.execute('INSERT INTO steps (name) VALUES ($1)', [name], tx);
+  context.db.execute('INSERT INTO steps (name) VALUES ($1)', [name], tx);
 
 async function steps(): Promise<string[]> {
-  const rows = await parts.db.query<{ name: string }>('SELECT name FROM steps ORDER BY name');
+  const rows = await context.db.query<{ name: string }>('SELECT name FROM steps ORDER BY name');
   return rows.map(({ name }) => name);
 }
 
 const UNIQUE = { name: 'SequelizeUniqueConstraintError' };
 
 describe('a transaction', () => {
-  it('runs its statements in the order of the calls, also when they are awaited together', async () => {
-    const read = await parts.db.inTransaction(async (tx) => {
-      const [, found] = await Promise.all([add('a', tx), parts.db.query('SELECT name FROM steps', [], tx)]);
-      return found;
-    });
-    expect(read).toEqual([{ name: 'a' }]);
-  });
-
-  it('waits for statements passed to awaitBeforeCommit before it commits', async () => {
-    await parts.db.inTransaction(async (tx) => {
-      await add('a', tx);
-      parts.db.awaitBeforeCommit(tx, add('b', tx));
-    });
-    expect(await steps()).toEqual(['a', 'b']);
-  });
-
-  it('is rolled back with the error of a failed statement passed to awaitBeforeCommit', async () => {
-    const failing = parts.db.inTransaction(async (tx) => {
-      await add('a', tx);
-      parts.db.awaitBeforeCommit(tx, add('a', tx));
-      parts.db.awaitBeforeCommit(tx, add('b', tx));
-    });
-    await expect(failing).rejects.toMatchObject(UNIQUE);
-    expect(await steps()).toEqual([]);
-  });
-
   it('commits nothing and throws when an error was swallowed', async () => {
-    const failing = parts.db.inTransaction(async (tx) => {
+    const failing = context.db.inTransaction(async (tx) => {
       await add('a', tx);
       await add('a', tx).catch(() => undefined);
     });
@@ -60,9 +34,9 @@ describe('a transaction', () => {
   });
 
   it('is rolled back while statements are still running', async () => {
-    const failing = parts.db.inTransaction(async (tx) => {
+    const failing = context.db.inTransaction(async (tx) => {
       await add('a', tx);
-      await Promise.all([add('a', tx), add('b', tx), parts.db.query('SELECT pg_sleep(0.1)', [], tx)]);
+      await Promise.all([add('a', tx), add('b', tx), context.db.query('SELECT pg_sleep(0.1)', [], tx)]);
     });
     await expect(failing).rejects.toMatchObject(UNIQUE);
     expect(await steps()).toEqual([]);
@@ -71,11 +45,11 @@ describe('a transaction', () => {
   it('calls afterCommit callbacks after the commit, and not after a rollback', async () => {
     const calls: string[][] = [];
     const callback = async (): Promise<void> => void calls.push(await steps());
-    await parts.db.inTransaction(async (tx) => {
+    await context.db.inTransaction(async (tx) => {
       tx.afterCommit(callback);
       await add('a', tx);
     });
-    const failing = parts.db.inTransaction(async (tx) => {
+    const failing = context.db.inTransaction(async (tx) => {
       tx.afterCommit(callback);
       await add('a', tx);
     });

@@ -21,36 +21,36 @@ const CARD = {
   expireYear: 2035,
 };
 
-let parts: AppContext;
+let context: AppContext;
 beforeAll(async () => {
   // A database of its own: the sweep of another test must not erase the cards queued here.
-  parts = createAppContext(testConfig({}, await createTestDatabase()));
+  context = createAppContext(testConfig({}, await createTestDatabase()));
 });
 afterAll(async () => {
-  await Promise.all([parts.db.close(), parts.temporal.connection.close()]);
+  await Promise.all([context.db.close(), context.temporal.connection.close()]);
 });
 
 type Owner = Pick<SubscriptionFields, 'companyId' | 'customerId' | 'planId'>;
 
 async function newOwner(): Promise<Owner> {
-  const companyId = await insertCompany(parts);
-  const { id: customerId } = await parts.db.inTransaction((tx) => insertCustomer(parts, tx, companyId));
-  return { companyId, customerId, planId: await insertPlan(parts.db, companyId) };
+  const companyId = await insertCompany(context);
+  const { id: customerId } = await context.db.inTransaction((tx) => insertCustomer(context, tx, companyId));
+  return { companyId, customerId, planId: await insertPlan(context.db, companyId) };
 }
 
 const putCard = ({ companyId }: Owner): Promise<VaultCardId> =>
-  parts.db.inTransaction((tx) => parts.vault.put(tx, { companyId, number: NUMBER, cvv: null }));
+  context.db.inTransaction((tx) => context.vault.put(tx, { companyId, number: NUMBER, cvv: null }));
 
 const subscribe = (owner: Owner, vaultCardId: string): Promise<SubscriptionId> =>
-  insertSubscription(parts.db, { ...owner, vaultCardId });
+  insertSubscription(context.db, { ...owner, vaultCardId });
 
 const replaceCard = (id: SubscriptionId, vaultCardId: string) =>
-  parts.db.query('UPDATE subscriptions SET vault_card_id = $2 WHERE uuid = $1', [id, vaultCardId]);
+  context.db.query('UPDATE subscriptions SET vault_card_id = $2 WHERE uuid = $1', [id, vaultCardId]);
 
 async function saveCard({ companyId, customerId }: Owner, vaultCardId: VaultCardId): Promise<string> {
-  const fingerprint = parts.vault.fingerprint(companyId, NUMBER);
-  return parts.db.inTransaction((tx) =>
-    parts.customerCards.upsert(tx, {
+  const fingerprint = context.vault.fingerprint(companyId, NUMBER);
+  return context.db.inTransaction((tx) =>
+    context.customerCards.upsert(tx, {
       ...{ companyId, customerId, vaultCardId, fingerprint },
       card: CARD,
       billingAddress: null,
@@ -59,16 +59,17 @@ async function saveCard({ companyId, customerId }: Owner, vaultCardId: VaultCard
 }
 
 const deleteCard = ({ companyId, customerId }: Owner, token: string) =>
-  parts.db.inTransaction((tx) => parts.customerCards.delete(tx, companyId, customerId, token));
+  context.db.inTransaction((tx) => context.customerCards.delete(tx, companyId, customerId, token));
 
 /** Whether the number is in the vault after a sweep. */
 async function survivesSweep({ companyId }: Owner, id: VaultCardId): Promise<boolean> {
-  await parts.vault.sweep(1_000);
-  return (await parts.vault.read(companyId, id)) !== null;
+  await context.vault.sweep(1_000);
+  return (await context.vault.read(companyId, id)) !== null;
 }
 
 async function countQueued(id: VaultCardId): Promise<number> {
-  return (await parts.db.query('SELECT 1 FROM cards_pending_erasure WHERE vault_card_id = $1', [id])).length;
+  return (await context.db.query('SELECT 1 FROM cards_pending_erasure WHERE vault_card_id = $1', [id]))
+    .length;
 }
 
 /** A change_card command that is not executed yet. */
@@ -78,7 +79,7 @@ async function requestCardChange(subscriptionId: SubscriptionId, vaultCardId: Va
     kind: 'change_card',
     card: { card: { ...CARD, token: null }, fingerprint: '', vaultCardId, billingAddress: null },
   };
-  await parts.db.query(
+  await context.db.query(
     `INSERT INTO subscription_commands (id, subscription_id, company_id, kind, details, status, created_at, updated_at)
      SELECT $2, id, company_id, 'change_card', $3, 'requested', now(), now() FROM subscriptions WHERE uuid = $1`,
     [subscriptionId, id, JSON.stringify(command)],
@@ -88,7 +89,7 @@ async function requestCardChange(subscriptionId: SubscriptionId, vaultCardId: Va
 
 async function payWith({ companyId, customerId }: Owner, vaultCardId: string): Promise<string> {
   const transactionId = randomUUID();
-  await parts.db.query(
+  await context.db.query(
     `INSERT INTO payments (transaction_id, company_id, merchant_order_id, amount_cents, currency, payment_method, status,
        message, capture, installments, customer_id, customer, vault_card_id, requested_at, recover_after, created_at, updated_at)
      VALUES ($1, $2, 'order', 1000, 'BRL', 'card', 'processing', '', true, 1, $3, '{}', $4, now(),
@@ -104,11 +105,11 @@ describe('the number of a subscription’s card', () => {
     async (status) => {
       const owner = await newOwner();
       const id = await putCard(owner);
-      await insertSubscription(parts.db, { ...owner, vaultCardId: id, status });
+      await insertSubscription(context.db, { ...owner, vaultCardId: id, status });
       const token = await saveCard(owner, id);
       await deleteCard(owner, token);
       expect(await survivesSweep(owner, id)).toBe(true);
-      await parts.db.inTransaction((tx) => parts.vault.discard(tx, owner.companyId, id));
+      await context.db.inTransaction((tx) => context.vault.discard(tx, owner.companyId, id));
       expect(await survivesSweep(owner, id)).toBe(true);
       expect(await countQueued(id)).toBe(0);
     },
@@ -119,7 +120,7 @@ describe('the number of a subscription’s card', () => {
     const id = await putCard(owner);
     const subscription = await subscribe(owner, id);
     expect(await survivesSweep(owner, id)).toBe(true);
-    await cancelSubscription(parts.db, subscription);
+    await cancelSubscription(context.db, subscription);
     expect(await survivesSweep(owner, id)).toBe(false);
   });
 
@@ -136,9 +137,9 @@ describe('the number of a subscription’s card', () => {
     const owner = await newOwner();
     const id = await putCard(owner);
     const [first, second] = [await subscribe(owner, id), await subscribe(owner, id)];
-    await cancelSubscription(parts.db, first);
+    await cancelSubscription(context.db, first);
     expect(await survivesSweep(owner, id)).toBe(true);
-    await cancelSubscription(parts.db, second);
+    await cancelSubscription(context.db, second);
     expect(await survivesSweep(owner, id)).toBe(false);
   });
 
@@ -146,7 +147,7 @@ describe('the number of a subscription’s card', () => {
     const owner = await newOwner();
     const id = await putCard(owner);
     const token = await saveCard(owner, id);
-    await cancelSubscription(parts.db, await subscribe(owner, id));
+    await cancelSubscription(context.db, await subscribe(owner, id));
     expect(await survivesSweep(owner, id)).toBe(true);
     await deleteCard(owner, token);
     expect(await survivesSweep(owner, id)).toBe(false);
@@ -160,7 +161,7 @@ describe('the number of a subscription’s card', () => {
     const command = await requestCardChange(subscription, next);
     await deleteCard(owner, token);
     expect(await survivesSweep(owner, next)).toBe(true);
-    await parts.db.query(
+    await context.db.query(
       `UPDATE subscription_commands SET status = 'refused', refusal = 'it is canceled' WHERE id = $1`,
       [command],
     );
@@ -175,7 +176,7 @@ describe('the number of a subscription’s card', () => {
     const transactionId = await payWith(owner, old);
     await replaceCard(subscription, current);
     expect(await survivesSweep(owner, old)).toBe(true);
-    await parts.db.query(
+    await context.db.query(
       `UPDATE payments SET status = 'failed', recover_after = NULL WHERE transaction_id = $1`,
       [transactionId],
     );
@@ -186,10 +187,10 @@ describe('the number of a subscription’s card', () => {
 it('the sweep handles at most the given number of cards, oldest first', async () => {
   const owner = await newOwner();
   const [first, second] = [await putCard(owner), await putCard(owner)];
-  for (const id of [first, second]) await cancelSubscription(parts.db, await subscribe(owner, id));
-  expect(await parts.vault.sweep(1)).toBe(1);
-  expect(await parts.vault.read(owner.companyId, first)).toBeNull();
-  expect(await parts.vault.read(owner.companyId, second)).not.toBeNull();
-  expect(await parts.vault.sweep(1)).toBe(1);
-  expect(await parts.vault.read(owner.companyId, second)).toBeNull();
+  for (const id of [first, second]) await cancelSubscription(context.db, await subscribe(owner, id));
+  expect(await context.vault.sweep(1)).toBe(1);
+  expect(await context.vault.read(owner.companyId, first)).toBeNull();
+  expect(await context.vault.read(owner.companyId, second)).not.toBeNull();
+  expect(await context.vault.sweep(1)).toBe(1);
+  expect(await context.vault.read(owner.companyId, second)).toBeNull();
 });

@@ -36,7 +36,7 @@ describe(`a merchant's month of ${PAYMENTS_PER_MONTH} payments (seed ${SEED})`, 
       ABSENCE_PROVEN_AFTER: '5',
       STUCK_AFTER: '8',
     });
-    const { db, temporal } = api.engine.parts;
+    const { db, temporal } = api.engine.context;
     const { simulator, sweeper } = api.engine;
     await watchTransitions(db);
     sweeper.start(SWEEP_EVERY_MS);
@@ -84,6 +84,6 @@ describe(`a merchant's month of ${PAYMENTS_PER_MONTH} payments (seed ${SEED})`, 
   }, 120_000);
 
   it('statuses change only forward, except that a failed or canceled pix or billet may still be paid', async () => {
-    expect(await illegalTransitions(api.engine.parts.db)).toEqual([]);
+    expect(await illegalTransitions(api.engine.context.db)).toEqual([]);
   });
 });

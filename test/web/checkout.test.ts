@@ -81,7 +81,7 @@ async function openPayForm(change: object = {}): Promise<PaymentLinkBody> {
 }
 
 function paymentsOf({ amount }: PaymentLinkBody): Promise<Array<{ id: string; status: string }>> {
-  return api.engine.parts.db.query(
+  return api.engine.context.db.query(
     'SELECT transaction_id AS id, status FROM payments WHERE amount_cents = $1 ORDER BY id',
     [amount],
   );
@@ -339,7 +339,7 @@ describe('unavailable links', () => {
   it('an expired link responds 410 and says so', async () => {
     const link = await newLink(company.byKey);
     const expire = `UPDATE payment_links SET expires_at = now() - interval '1 second' WHERE token = $1`;
-    await api.engine.parts.db.execute(expire, [link.token]);
+    await api.engine.context.db.execute(expire, [link.token]);
     const response = await page.goto(checkoutUrl(api, link));
     await waitForTitle('This link has expired');
     expect(response?.status()).toBe(410);
@@ -369,7 +369,7 @@ describe('unavailable links', () => {
 
   it('an expired session can be started again', async () => {
     const link = await openPayForm();
-    await api.engine.parts.db.execute(
+    await api.engine.context.db.execute(
       `UPDATE checkout_sessions SET expires_at = now() - interval '1 second' WHERE amount_cents = $1`,
       [link.amount],
     );

@@ -20,7 +20,7 @@ afterAll(() => engine.stop());
 
 async function start(companyId: number): Promise<void> {
   const { taskQueue } = engine.config.temporal;
-  await new DeliveryWorkflows(engine.parts.temporal, taskQueue).ensureStarted({
+  await new DeliveryWorkflows(engine.context.temporal, taskQueue).ensureStarted({
     id: randomUUID() as DeliveryId,
     companyId,
     endpointId: companyId,
@@ -50,7 +50,7 @@ async function processingOrder(count: number): Promise<number[]> {
     connection,
     namespace,
     taskQueue: deliveryTaskQueue(taskQueue),
-    dataConverter: engine.parts.dataConverter,
+    dataConverter: engine.context.dataConverter,
     workflowBundle: { codePath: workflowBundlePath },
     activities,
     maxCachedWorkflows: 0,

@@ -1,3 +1,4 @@
+import { createdAnswer } from '../../domain/shared/http-answer';
 import type { AuthenticatedCompany } from '../../domain/companies/company';
 import { unavailable, validationError } from '../../domain/shared/errors';
 import type { GatewaySlug } from '../../domain/shared/gateway-slug';
@@ -14,7 +15,6 @@ import type {
 import type { SubAccountRef, SubAccountSummary } from '../../persistence/gateways/sub-account-repository';
 import type { Database } from '../../persistence/sql/transaction';
 import { requestHash } from '../../security/request-hash';
-import { keyReused } from '../payments/payment-answer';
 import {
   assertOffered,
   awaitRecipient,
@@ -23,6 +23,7 @@ import {
   type RecipientRequest,
   type RequestRecipientsDeps,
 } from './request-recipients';
+import { keyReused } from '../shared/idempotency';
 
 export interface CreateSubAccountDeps extends RequestRecipientsDeps {
   readonly db: Database;
@@ -137,7 +138,7 @@ export class CreateSubAccount {
     if (claim === null) return body;
     const { companyId, key } = claim;
     await this.deps.db.inTransaction((tx) =>
-      this.deps.idempotency.recordAnswer(tx, { companyId, key, status: 201, body }),
+      this.deps.idempotency.recordAnswer(tx, claim, createdAnswer(body)),
     );
     const record = await this.deps.idempotency.find(companyId, key);
     return record?.responseBody;

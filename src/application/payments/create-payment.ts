@@ -1,3 +1,4 @@
+import { findClaimedKey, findRecordedAnswer } from '../shared/idempotency';
 import type { AuthenticatedCompany } from '../../domain/companies/company';
 import type { Customer } from '../../domain/customers/customer';
 import { ApiError, validationError } from '../../domain/shared/errors';
@@ -9,10 +10,7 @@ import type { GatewayRegistry } from '../../gateways/registry';
 import type { CustomerCardRepository } from '../../persistence/customers/customer-card-repository';
 import type { CustomerRepository } from '../../persistence/customers/customer-repository';
 import type { GatewayRepository } from '../../persistence/gateways/gateway-repository';
-import type {
-  IdempotencyRecord,
-  IdempotencyRepository,
-} from '../../persistence/payments/idempotency-repository';
+import type { IdempotencyRepository } from '../../persistence/payments/idempotency-repository';
 import type { NewPayment, PaymentRepository } from '../../persistence/payments/payment-repository';
 import type { SubAccountRepository } from '../../persistence/gateways/sub-account-repository';
 import type { Database, Tx } from '../../persistence/sql/transaction';
@@ -24,7 +22,7 @@ import { assertRecipients } from './assert-recipients';
 import { toBuyer, type CheckoutClaim } from '../checkout/checkout-claim';
 import type { FindPayment, FoundPayment } from './find-payment';
 import { resolveInDoubtCommit } from './in-doubt-commit';
-import { keyReused, recordedAnswer, type PaymentAnswer } from './payment-answer';
+import type { PaymentAnswer } from './payment-answer';
 import { resolveCustomer, resolveSavedCard, storeRawCard } from './resolve-customer-and-card';
 import {
   readPaymentRequest,
@@ -32,6 +30,7 @@ import {
   type PaymentRequest,
   type ReadPaymentRequest,
 } from './payment-request';
+import { recordedAnswer } from '../shared/idempotency';
 
 export interface CreatePaymentDeps {
   readonly db: Database;
@@ -138,11 +137,8 @@ export class CreatePayment {
     if (!read.valid) throw validationError(read.errors);
     const claim = { companyId: company.id, key: idempotencyKey ?? '', requestHash: hash, transactionId };
     return this.deps.db.inTransaction(async (tx) => {
-      const [claimed] = await Promise.all([
-        idempotencyKey === null || this.deps.idempotency.claim(tx, claim),
-        this.assertRoutable(company, request, read.value.splits, tx),
-      ]);
-      if (!claimed) return null;
+      if (idempotencyKey !== null && !(await this.deps.idempotency.claim(tx, claim))) return null;
+      await this.assertRoutable(company, request, read.value.splits, tx);
       await checkout?.claimSession(tx, { transactionId });
       const customerAndCard = await this.resolveCustomerAndCard(tx, command, read.value, now);
       const terms = { ...read.value.pending, splits: mutable(read.value.splits) };
@@ -194,10 +190,10 @@ export class CreatePayment {
     now: Date,
   ) {
     const { card } = read;
-    const [customer, stored] = await Promise.all([
-      resolveCustomer(this.deps, tx, company.id, checkout ? toBuyer(read.customer) : read.customer),
-      card.kind === 'raw' ? storeRawCard(this.deps, tx, company.id, card.card, true) : null,
-    ]);
+    const buyer = checkout ? toBuyer(read.customer) : read.customer;
+    const customer = await resolveCustomer(this.deps, tx, company.id, buyer);
+    const stored =
+      card.kind === 'raw' ? await storeRawCard(this.deps, tx, company.id, card.card, true) : null;
     const owner = { companyId: company.id, customerId: customer.id };
     const used =
       card.kind === 'saved' ? await resolveSavedCard(this.deps, tx, owner, card.token, now) : stored;
@@ -218,8 +214,8 @@ export class CreatePayment {
     deadline: Date,
   ): Promise<PaymentAnswer> {
     const { company, idempotencyKey } = command;
-    const record = await this.findRecord(company.id, idempotencyKey);
-    if (record.requestHash !== hash || record.transactionId === null) throw keyReused();
+    const claim = { companyId: company.id, key: idempotencyKey, requestHash: hash };
+    const record = await findClaimedKey(this.deps.idempotency, claim, 'transactionId');
     const recorded = recordedAnswer(record, true);
     if (recorded !== null) return recorded;
     const known = await this.deps.findPayment.byId(company.id, record.transactionId);
@@ -228,17 +224,8 @@ export class CreatePayment {
 
   private async answer(command: CreatePaymentCommand, transactionId: string): Promise<PaymentAnswer> {
     const { company, idempotencyKey } = command;
-    if (idempotencyKey !== null) {
-      const recorded = recordedAnswer(await this.findRecord(company.id, idempotencyKey), false);
-      if (recorded !== null) return recorded;
-    }
-    return describeAnswer(await this.deps.findPayment.byId(company.id, transactionId));
-  }
-
-  private async findRecord(companyId: number, key: string | null): Promise<IdempotencyRecord> {
-    const record = await this.deps.idempotency.find(companyId, key ?? '');
-    if (record === null) throw new Error('a claimed idempotency key has no record');
-    return record;
+    const recorded = await findRecordedAnswer(this.deps.idempotency, company.id, idempotencyKey);
+    return recorded ?? describeAnswer(await this.deps.findPayment.byId(company.id, transactionId));
   }
 }
 
@@ -246,8 +233,7 @@ function describeAnswer(payment: FoundPayment): PaymentAnswer {
   return {
     kind: 'payment',
     payment,
-    underWay: payment.payment.status === 'processing',
-    replayed: false,
+    inProgress: payment.payment.status === 'processing',
   };
 }
 

@@ -9,7 +9,6 @@ import type {
   WebhookDeliveryRepository,
 } from '../../persistence/webhooks/webhook-delivery-repository';
 import type { PaymentRecord, PaymentRepository } from '../../persistence/payments/payment-repository';
-import type { Database } from '../../persistence/sql/transaction';
 
 /** A payment with all its gateway attempts. */
 export interface PaymentWithAttempts {
@@ -24,7 +23,6 @@ export interface FoundPayment extends PaymentWithAttempts {
 
 export class FindPayment {
   constructor(
-    private readonly db: Database,
     private readonly payments: PaymentRepository,
     private readonly attempts: GatewayAttemptRepository,
     private readonly deliveries: WebhookDeliveryRepository,
@@ -34,14 +32,10 @@ export class FindPayment {
   async byId(companyId: number, id: string): Promise<FoundPayment> {
     const transactionId = parseTransactionId(id);
     if (transactionId === null) throw notFound();
-    const [payment, attempts, deliveries] = await this.db.reading((tx) =>
-      Promise.all([
-        this.payments.find(companyId, transactionId, tx),
-        this.attempts.listByTransaction(transactionId, tx),
-        this.deliveries.listByResource(transactionId, tx),
-      ]),
-    );
+    const payment = await this.payments.find(companyId, transactionId);
     if (payment === null) throw notFound();
+    const attempts = await this.attempts.listByTransaction(transactionId);
+    const deliveries = await this.deliveries.listByResource(transactionId);
     return { payment, attempts, deliveries };
   }
 }

@@ -1,3 +1,4 @@
+import { findClaimedKey, findRecordedAnswer } from '../shared/idempotency';
 import type { AuditActor } from '../../domain/companies/audit-actor';
 import type { AuthenticatedCompany } from '../../domain/companies/company';
 import { ApiError, notFound } from '../../domain/shared/errors';
@@ -17,24 +18,17 @@ import type {
   GatewayAttemptRepository,
   NewAttempt,
 } from '../../persistence/payments/gateway-attempt-repository';
-import type {
-  IdempotencyRecord,
-  IdempotencyRepository,
-} from '../../persistence/payments/idempotency-repository';
+import type { IdempotencyRepository } from '../../persistence/payments/idempotency-repository';
 import type { PaymentRecord, PaymentRepository } from '../../persistence/payments/payment-repository';
 import type { Database, Tx } from '../../persistence/sql/transaction';
 import { requestHash } from '../../security/request-hash';
 import type { PaymentWorkflows } from '../../temporal/payments';
 import type { FindPayment, PaymentWithAttempts } from './find-payment';
 import { resolveInDoubtCommit } from './in-doubt-commit';
-import {
-  keyReused,
-  recordedAnswer,
-  refusedAnswer,
-  unlessRefused,
-  type PaymentAnswer,
-} from './payment-answer';
+import type { PaymentAnswer } from './payment-answer';
 import { prepareOperation, type OperationBody, type PrepareOperationDeps } from './prepare-operation';
+import { recordedAnswer, unlessRefused } from '../shared/idempotency';
+import { refusedAnswer } from '../../domain/shared/http-answer';
 
 export interface OperatePaymentDeps extends PrepareOperationDeps {
   readonly db: Database;
@@ -107,13 +101,10 @@ export class OperatePayment {
     const attemptId = newAttemptId();
     try {
       return await this.deps.db.inTransaction(async (tx) => {
-        const [payment, attempts, claimed] = await Promise.all([
-          this.deps.payments.lockForCompany(tx, command.company.id, transactionId),
-          this.deps.attempts.listByTransaction(transactionId, tx),
-          this.claimKey(tx, command, hash, attemptId),
-        ]);
+        const payment = await this.deps.payments.lockForCompany(tx, command.company.id, transactionId);
         if (payment === null) throw notFound();
-        if (!claimed) return null;
+        if (!(await this.claimKey(tx, command, hash, attemptId))) return null;
+        const attempts = await this.deps.attempts.listByTransaction(transactionId, tx);
         await this.insert(tx, command, { payment, attempts }, attemptId);
         return { payment, attemptId };
       });
@@ -143,10 +134,10 @@ export class OperatePayment {
     found: PaymentWithAttempts,
     attemptId: AttemptId,
   ): Promise<void> {
-    const { db, attempts, payments, audit, now } = this.deps;
+    const { attempts, payments, audit, now } = this.deps;
     const prepared = await prepareOperation(this.deps, tx, found, { id: attemptId, operation, request });
-    db.awaitBeforeCommit(tx, attempts.insert(tx, { ...prepared, idempotencyKey }));
-    db.awaitBeforeCommit(tx, payments.scheduleRecovery(tx, found.payment.id, now()));
+    await attempts.insert(tx, { ...prepared, idempotencyKey });
+    await payments.scheduleRecovery(tx, found.payment.id, now());
     if (actor) await audit.insert(tx, { ...actor, ...auditEntry(found.payment, prepared, operation) });
   }
 
@@ -166,8 +157,8 @@ export class OperatePayment {
     hash: string,
     deadline: Date,
   ): Promise<PaymentAnswer> {
-    const record = await this.findRecord(command);
-    if (record.requestHash !== hash || record.attemptId === null) throw keyReused();
+    const claim = { companyId: command.company.id, key: command.idempotencyKey, requestHash: hash };
+    const record = await findClaimedKey(this.deps.idempotency, claim, 'attemptId');
     const recorded = recordedAnswer(record, true);
     if (recorded !== null) return recorded;
     const { payment } = await this.deps.findPayment.byId(command.company.id, command.id);
@@ -191,29 +182,21 @@ export class OperatePayment {
       return {
         kind: 'payment',
         payment: { payment, attempts: [], deliveries: [] },
-        underWay: true,
-        replayed: false,
+        inProgress: true,
       };
     }
   }
 
   private async answer(command: OperatePaymentCommand, attemptId: string): Promise<PaymentAnswer> {
-    if (command.idempotencyKey !== null) {
-      const recorded = recordedAnswer(await this.findRecord(command), false);
-      if (recorded !== null) return recorded;
-    }
-    const payment = await this.deps.findPayment.byId(command.company.id, command.id);
+    const { company, idempotencyKey } = command;
+    const recorded = await findRecordedAnswer(this.deps.idempotency, company.id, idempotencyKey);
+    if (recorded !== null) return recorded;
+    const payment = await this.deps.findPayment.byId(company.id, command.id);
     const attempt = payment.attempts.find(({ id }) => id === attemptId);
     if (attempt === undefined) throw new Error('the operation does not exist');
     const refusal = operationRefusal(attempt);
-    if (refusal !== null) return refusedAnswer(refusal);
-    return { kind: 'payment', payment, underWay: !isDone(attempt.status), replayed: false };
-  }
-
-  private async findRecord({ company, idempotencyKey }: OperatePaymentCommand): Promise<IdempotencyRecord> {
-    const record = await this.deps.idempotency.find(company.id, idempotencyKey ?? '');
-    if (record === null) throw new Error('a claimed idempotency key has no record');
-    return record;
+    if (refusal !== null) return { kind: 'recorded', ...refusedAnswer(refusal), replayed: false };
+    return { kind: 'payment', payment, inProgress: !isDone(attempt.status) };
   }
 }
 

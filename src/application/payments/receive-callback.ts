@@ -89,10 +89,8 @@ export class ReceiveCallback {
     const { transactionId } = subject.payment;
     return db.inTransaction(async (tx) => {
       // Recording an operation's result takes the same lock and then marks the callbacks that it explains as processed.
-      const [payment, recordedAttempts] = await Promise.all([
-        payments.lock(tx, transactionId),
-        attempts.listByTransaction(transactionId, tx),
-      ]);
+      const payment = await payments.lock(tx, transactionId);
+      const recordedAttempts = await attempts.listByTransaction(transactionId, tx);
       const recorded = { payment, attempts: recordedAttempts };
       const comparison = compareWithRecorded(reportedState, recorded, subject.attemptId);
       const stored = await callbacks.insert(callback, comparison === 'recorded' ? receivedAt : null, tx);

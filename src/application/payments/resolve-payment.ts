@@ -70,8 +70,8 @@ export class ResolvePayment {
       throw unavailable('The resolution was not accepted in time. Send the same request again.');
     }
     const payment = await findPayment.byId(actor.companyId, id);
-    const underWay = !applied || request.outcome === 'retry' || isOpen(payment, attempt.id);
-    return { kind: 'payment', payment, underWay, replayed: false };
+    const inProgress = !applied || request.outcome === 'retry' || isOpen(payment, attempt.id);
+    return { kind: 'payment', payment, inProgress };
   }
 }
 

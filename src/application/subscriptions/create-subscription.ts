@@ -1,3 +1,4 @@
+import { findClaimedKey, findRecordedAnswer, recordedAnswer } from '../shared/idempotency';
 import type { AuthenticatedCompany } from '../../domain/companies/company';
 import type { Coupon } from '../../domain/subscriptions/coupon';
 import { ApiError, validationError } from '../../domain/shared/errors';
@@ -5,7 +6,6 @@ import { newSubscriptionId, type SubscriptionId } from '../../domain/shared/ids'
 import type { Plan } from '../../domain/subscriptions/plan';
 import type { Failpoint } from '../../failpoints';
 import type { CouponRepository } from '../../persistence/subscriptions/coupon-repository';
-import type { IdempotencyRecord } from '../../persistence/payments/idempotency-repository';
 import type { PlanRepository } from '../../persistence/subscriptions/plan-repository';
 import type { SubscriptionRecord } from '../../persistence/subscriptions/subscription-repository';
 import type { Database, Tx } from '../../persistence/sql/transaction';
@@ -20,7 +20,6 @@ import {
   storeRawCard,
   type CustomerAndCardDeps,
 } from '../payments/resolve-customer-and-card';
-import { keyReused } from '../payments/payment-answer';
 import { withoutCvv } from '../payments/payment-request';
 import { assertCardValidity } from './assert-card-validity';
 import { couponError } from './coupon-error';
@@ -191,8 +190,8 @@ export class CreateSubscription {
     try {
       if (created.state.openCharge === null) await this.deps.workflows.wake(toStart(created));
       else await this.deps.workflows.awaitCharge(toStart(created), deadline);
-      const record = key === null ? null : await this.deps.idempotency.find(companyId, key);
-      if (record !== null && record.responseStatus !== null) return recorded(record, false);
+      const recorded = await findRecordedAnswer(this.deps.idempotency, companyId, key);
+      if (recorded !== null) return recorded;
       const current = await this.deps.subscriptions.find(companyId, uuid);
       return { kind: 'subscription', status: 201, subscription: current ?? created };
     } catch (error) {
@@ -206,16 +205,12 @@ export class CreateSubscription {
     { company, idempotencyKey, receivedAt }: CreateSubscriptionCommand,
     hash: string,
   ): Promise<SubscriptionAnswer> {
-    const record = await this.deps.idempotency.find(company.id, idempotencyKey ?? '');
-    if (record === null) throw new Error('the claimed key is missing');
-    if (record.requestHash !== hash || record.subscriptionId === null) throw keyReused();
-    if (record.responseStatus !== null) return recorded(record, true);
+    const claim = { companyId: company.id, key: idempotencyKey, requestHash: hash };
+    const record = await findClaimedKey(this.deps.idempotency, claim, 'subscriptionId');
+    const recorded = recordedAnswer(record, true);
+    if (recorded !== null) return recorded;
     const created = await this.deps.subscriptions.find(company.id, record.subscriptionId);
     if (created === null) throw new Error('the subscription is missing');
     return this.awaitAnswer(created, idempotencyKey, receivedAt);
   }
-}
-
-function recorded(record: IdempotencyRecord, replayed: boolean): SubscriptionAnswer {
-  return { kind: 'recorded', status: record.responseStatus ?? 201, body: record.responseBody, replayed };
 }

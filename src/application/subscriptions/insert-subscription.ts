@@ -1,3 +1,4 @@
+import { createdAnswer } from '../../domain/shared/http-answer';
 import type { AuthenticatedCompany } from '../../domain/companies/company';
 import type { SubscriptionId } from '../../domain/shared/ids';
 import type { Coupon } from '../../domain/subscriptions/coupon';
@@ -110,6 +111,6 @@ async function recordAnswerUnlessCharging(
   subscription: SubscriptionRecord,
 ): Promise<void> {
   const { companyId, idempotencyKey: key } = subscription.row;
-  if (key === null || subscription.state.openCharge !== null) return;
-  await idempotency.recordAnswer(tx, { companyId, key, status: 201, body: present(subscription) });
+  if (subscription.state.openCharge !== null) return;
+  await idempotency.recordAnswer(tx, { companyId, key }, createdAnswer(present(subscription)));
 }

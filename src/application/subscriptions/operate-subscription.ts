@@ -1,3 +1,4 @@
+import { findClaimedKey, findRecordedAnswer, recordedAnswer, unlessRefused } from '../shared/idempotency';
 import type { AuditActor } from '../../domain/companies/audit-actor';
 import type { AuthenticatedCompany } from '../../domain/companies/company';
 import { ApiError, notFound } from '../../domain/shared/errors';
@@ -11,10 +12,7 @@ import type { StoredCommand } from '../../domain/subscriptions/stored-command';
 import { applyCommand, refusalMessage } from '../../domain/subscriptions/subscription-commands';
 import type { Failpoint } from '../../failpoints';
 import type { AuditRepository } from '../../persistence/companies/audit-repository';
-import type {
-  IdempotencyRecord,
-  IdempotencyRepository,
-} from '../../persistence/payments/idempotency-repository';
+import type { IdempotencyRepository } from '../../persistence/payments/idempotency-repository';
 import type { SubscriptionCommandRepository } from '../../persistence/subscriptions/subscription-command-repository';
 import type {
   SubscriptionRecord,
@@ -24,7 +22,6 @@ import type { Database, Tx } from '../../persistence/sql/transaction';
 import { requestHash } from '../../security/request-hash';
 import type { SubscriptionWorkflows } from '../../temporal/subscriptions';
 import { resolveInDoubtCommit } from '../payments/in-doubt-commit';
-import { keyReused, REPLAYED } from '../payments/payment-answer';
 import { toStart, type SubscriptionAnswer } from './subscription-answer';
 import { resolveCommand, type RequestedCommand, type ResolveCommandDeps } from './subscription-command';
 
@@ -138,7 +135,7 @@ export class OperateSubscription {
     if (record.state.openCharge === null && record.commands.length === 0) {
       const at = new Date(+now() + record.row.clockOffsetMs);
       const result = applyCommand(record.state, command, at, { dunningDays: [], declinedAt: [] });
-      if (!result.applied) throw invalidState(refusalMessage(result.reason));
+      if (!result.applied) throw new ApiError('invalid_state', refusalMessage(result.reason));
     }
     const { id: subscriptionId, companyId, uuid } = record.row;
     await subscriptionCommands.insert(
@@ -163,10 +160,10 @@ export class OperateSubscription {
       this.deps.reportError(uuid, error);
     }
     const answered = await this.deps.subscriptionCommands.find(company.id, commandId);
-    if (answered?.status === 'refused') throw invalidState(answered.refusal ?? '');
-    if (answered?.status === 'done' && idempotencyKey !== null) {
-      const recordedKey = await this.deps.idempotency.find(company.id, idempotencyKey);
-      if (recordedKey !== null && recordedKey.responseStatus !== null) return recorded(recordedKey, false);
+    if (answered?.status === 'refused') throw new ApiError('invalid_state', answered.refusal ?? '');
+    if (answered?.status === 'done') {
+      const recorded = await findRecordedAnswer(this.deps.idempotency, company.id, idempotencyKey);
+      if (recorded !== null) return recorded;
     }
     const subscription = await this.load(company.id, uuid);
     return { kind: 'subscription', status: answered?.status === 'done' ? 200 : 202, subscription };
@@ -179,10 +176,10 @@ export class OperateSubscription {
     hash: string,
   ): Promise<SubscriptionAnswer> {
     const { company, idempotencyKey } = command;
-    const claimed = await this.deps.idempotency.find(company.id, idempotencyKey ?? '');
-    if (claimed === null) throw new Error('the claimed key is missing');
-    if (claimed.requestHash !== hash || claimed.subscriptionCommandId === null) throw keyReused();
-    if (claimed.responseStatus !== null) return recorded(claimed, true);
+    const claim = { companyId: company.id, key: idempotencyKey, requestHash: hash };
+    const claimed = await findClaimedKey(this.deps.idempotency, claim, 'subscriptionCommandId');
+    const recorded = recordedAnswer(claimed, true);
+    if (recorded !== null) return unlessRefused(recorded);
     const commandId = claimed.subscriptionCommandId;
     return this.awaitAnswer(command, { record: await this.load(company.id, id), commandId });
   }
@@ -194,17 +191,6 @@ export class OperateSubscription {
   }
 }
 
-function recorded(
-  { responseStatus, responseBody }: IdempotencyRecord,
-  replayed: boolean,
-): SubscriptionAnswer {
-  if (responseStatus !== 409) {
-    return { kind: 'recorded', status: responseStatus ?? 200, body: responseBody, replayed };
-  }
-  const { message } = responseBody as { readonly message: string };
-  throw invalidState(message, replayed);
-}
-
 /**
  * Below Temporal's limit of in-flight updates per workflow. Completed updates count against that limit until their
  * workflow task ends, and a refused update is sent again, which may repeat a step.
@@ -213,10 +199,6 @@ const MAX_OPEN_COMMANDS = 8;
 
 function tooManyCommands(): ApiError {
   return new ApiError('rate_limited', 'Too much is asked of the subscription at once.', undefined, 1);
-}
-
-function invalidState(message: string, replayed = false): ApiError {
-  return new ApiError('invalid_state', message, undefined, undefined, replayed ? REPLAYED : {});
 }
 
 /** The command by the API's names. A card is shown by its last four digits only. */

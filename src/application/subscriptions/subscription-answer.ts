@@ -1,10 +1,10 @@
 import type { SubscriptionRecord } from '../../persistence/subscriptions/subscription-repository';
+import type { RecordedAnswer } from '../shared/idempotency';
 import type { SubscriptionToStart } from '../../temporal/subscriptions';
 
 /** The answer to the creation of a subscription or to a command. */
 export type SubscriptionAnswer =
-  /** The recorded answer of the idempotency key. */
-  | { readonly kind: 'recorded'; readonly status: number; readonly body: unknown; readonly replayed: boolean }
+  | RecordedAnswer
   /** The current subscription. */
   | { readonly kind: 'subscription'; readonly status: number; readonly subscription: SubscriptionRecord };
 

@@ -1,8 +1,11 @@
 import type { z } from 'zod';
+import { errorOf, type ErrorAnswers } from '../error-answers';
 import { GatewayError } from '../errors';
 import type { GatewayContext } from '../gateway';
 import type { GatewayHttpResponse } from '../http';
-import { errorReply } from './wire';
+import { ERROR_STATUSES, errorReply, SCRIPTED_ERROR } from './wire';
+
+const ERROR_ANSWERS: ErrorAnswers = { ownErrorCode, documentedAnswers: [] };
 
 export async function post<Schema extends z.ZodType>(
   ctx: GatewayContext,
@@ -22,7 +25,7 @@ export async function get<Schema extends z.ZodType>(
   return read(await send(ctx, 'GET', path, null), schema);
 }
 
-export function send(
+function send(
   ctx: GatewayContext,
   method: 'GET' | 'POST',
   path: string,
@@ -42,38 +45,22 @@ export function send(
 }
 
 /**
- * Parses the reply. Throws the error family of the status; an unreadable reply is ambiguous, since the gateway may have
- * processed the request.
+ * Parses the reply. Throws the family of the gateway's own error; any other reply is ambiguous, since the gateway may
+ * have processed the request.
  */
-export function read<Schema extends z.ZodType>(
-  response: GatewayHttpResponse,
-  schema: Schema,
-): z.output<Schema> {
-  if (response.status !== 200) throw errorOf(response);
+function read<Schema extends z.ZodType>(response: GatewayHttpResponse, schema: Schema): z.output<Schema> {
+  if (response.status !== 200) throw errorOf(response, ERROR_ANSWERS);
   const reply = schema.safeParse(parseJson(response.text));
   if (!reply.success) throw new GatewayError('ambiguous', 'the gateway answer was unreadable', '200');
   return reply.data;
 }
 
-function errorOf({ status, text }: GatewayHttpResponse): GatewayError {
-  const parsed = errorReply.safeParse(parseJson(text));
-  const code = parsed.success ? parsed.data.error.code : String(status);
-  switch (status) {
-    case 401:
-    case 403:
-      return new GatewayError('bad_credentials', 'the gateway rejected the credentials', code);
-    case 429:
-      return new GatewayError('rate_limited', 'the gateway limits the request rate', code);
-    case 400:
-    case 422:
-      return new GatewayError('invalid_request', 'the gateway rejected the request as invalid', code);
-    case 404:
-      // A 404 with the gateway's error body is definite; one from a proxy is not.
-      if (parsed.success)
-        return new GatewayError('invalid_request', 'the gateway does not know the charge', code);
-      break;
-  }
-  return new GatewayError('ambiguous', `the gateway answered ${status}`, code);
+/** An error counts as the gateway's own if it has a known code with the status of that code. */
+function ownErrorCode({ status, text }: GatewayHttpResponse): string | null {
+  const reply = errorReply.safeParse(parseJson(text));
+  if (!reply.success) return null;
+  const { code } = reply.data.error;
+  return code === SCRIPTED_ERROR || ERROR_STATUSES[code] === status ? code : null;
 }
 
 /** The parsed JSON; undefined if the text is not JSON. */

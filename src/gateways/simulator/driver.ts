@@ -16,7 +16,7 @@ import type {
   Recipient,
   SubaccountInformation,
 } from '../gateway';
-import { get, parseJson, post, read, send } from './calls';
+import { get, parseJson, post } from './calls';
 import { isSignedBy, SIGNATURE_HEADER } from './callback-signature';
 import { findOutcome, requireMatchingReply, toOutcome, type ExpectedReply } from './outcomes';
 import { idempotencySupport, supportsLookup, REPLAY_WINDOW_MS, replaysKeys } from './profiles';
@@ -30,6 +30,7 @@ import {
   recipientReply,
   type CallbackBody,
   type ChargeReply,
+  type SimulatorErrorCode,
 } from './wire';
 
 const FOLLOW_UP_PATHS = { capture: 'captures', cancel: 'cancels', refund: 'refunds' } as const;
@@ -102,10 +103,11 @@ export class SimulatorDriver implements GatewayDriver {
 
   async findRecipient(ctx: GatewayContext, reference: string): Promise<Recipient | null> {
     const path = `/recipients?reference=${encodeURIComponent(reference)}`;
-    const { data, in_progress } = await get(ctx, path, recipientList);
-    const reply = data.find((recipient) => recipient.reference === reference);
+    const list = await get(ctx, path, recipientList);
+    if (list.reference !== reference) throw mismatchedReply();
+    const reply = list.data.find((recipient) => recipient.reference === reference);
     if (reply !== undefined) return { recipientId: reply.id, status: reply.status, message: reply.message };
-    if (in_progress) throw new GatewayError('ambiguous', 'the gateway is still creating the recipient');
+    if (list.in_progress) throw new GatewayError('ambiguous', 'the gateway is still creating the recipient');
     return null;
   }
 
@@ -175,17 +177,16 @@ export class SimulatorDriver implements GatewayDriver {
 
   /** Every slug supports lookup by the gateway's id. The charge lists its operations, so this also finds a follow-up. */
   private async inquireById(ctx: GatewayContext, reference: string, id: string): Promise<InquiryResult> {
-    const response = await send(ctx, 'GET', `/charges/${encodeURIComponent(id)}`, null);
-    if (response.status === 404)
-      return { kind: 'inconclusive', reason: 'the gateway does not know its own id' };
-    const charge: ChargeReply = read(response, chargeReply);
+    const charge = await getCharge(ctx, id);
+    if (charge === null) return { kind: 'inconclusive', reason: 'the gateway does not know its own id' };
     return findOutcome([charge], reference, charge.in_progress);
   }
 
   private async inquireByReference(ctx: GatewayContext, reference: string): Promise<InquiryResult> {
     const path = `/charges?reference=${encodeURIComponent(reference)}`;
-    const { data, in_progress } = await get(ctx, path, chargeList);
-    return findOutcome(data, reference, in_progress);
+    const list = await get(ctx, path, chargeList);
+    if (list.reference !== reference) throw mismatchedReply();
+    return findOutcome(list.data, reference, list.in_progress);
   }
 }
 
@@ -200,6 +201,17 @@ function reportedStateOf(callback: CallbackBody): ReportedChargeState | null {
     refundedCents: refunded_amount,
     paidCents: paid_amount,
   };
+}
+
+/** Null if the gateway itself answers that it does not know the id. */
+async function getCharge(ctx: GatewayContext, id: string): Promise<ChargeReply | null> {
+  try {
+    return await get(ctx, `/charges/${encodeURIComponent(id)}`, chargeReply);
+  } catch (error) {
+    if (error instanceof GatewayError && error.code === ('not_found' satisfies SimulatorErrorCode))
+      return null;
+    throw error;
+  }
 }
 
 function mismatchedReply(): GatewayError {

@@ -174,7 +174,7 @@ export const chargeReply = z.object({
 export type ChargeReply = z.output<typeof chargeReply>;
 
 /** `GET /charges?reference=`: charges whose own reference or an operation's reference matches. */
-export const chargeList = z.object({ data: z.array(chargeReply), in_progress: z.boolean() });
+export const chargeList = z.object({ reference, data: z.array(chargeReply), in_progress: z.boolean() });
 
 export const recipientReply = z.object({
   id: z.string().min(1),
@@ -185,7 +185,11 @@ export const recipientReply = z.object({
 export type RecipientReply = z.output<typeof recipientReply>;
 
 /** `GET /recipients?reference=`. */
-export const recipientList = z.object({ data: z.array(recipientReply), in_progress: z.boolean() });
+export const recipientList = z.object({
+  reference,
+  data: z.array(recipientReply),
+  in_progress: z.boolean(),
+});
 
 /** A callback: the charge's state at that time, or a chargeback. */
 export const callbackBody = z.object({
@@ -201,7 +205,37 @@ export const callbackBody = z.object({
 });
 export type CallbackBody = z.output<typeof callbackBody>;
 
-export const errorReply = z.object({ error: z.object({ code: z.string(), message: z.string() }) });
+/** The gateway's error codes and the status of each. */
+export const ERROR_STATUSES = {
+  unauthenticated: 401,
+  not_found: 404,
+  in_progress: 409,
+  payload_too_large: 413,
+  amount_too_large: 422,
+  bank_account_required: 422,
+  capture_window_passed: 422,
+  card_required: 422,
+  date_required: 422,
+  invalid_request: 422,
+  invalid_state: 422,
+  key_reused: 422,
+  splits_mismatch: 422,
+  unknown_recipient: 422,
+  unsupported: 422,
+  internal: 500,
+  not_supported: 501,
+  unavailable: 503,
+} as const;
+export type SimulatorErrorCode = keyof typeof ERROR_STATUSES;
+
+/** The code of an error that a script makes the gateway answer with, which has any status. */
+export const SCRIPTED_ERROR = 'scripted';
+
+const errorCodes = Object.keys(ERROR_STATUSES) as SimulatorErrorCode[];
+
+export const errorReply = z.object({
+  error: z.object({ code: z.enum([...errorCodes, SCRIPTED_ERROR]), message: z.string() }),
+});
 export type ErrorReply = z.output<typeof errorReply>;
 
 const UUID_PREFIX = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i;

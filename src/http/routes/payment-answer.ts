@@ -7,5 +7,5 @@ import { presentRecordedAnswer } from './recorded-answer';
 export function presentAnswer(answer: PaymentAnswer): RouteResponse {
   if (answer.kind === 'recorded') return presentRecordedAnswer(answer);
   const { payment, attempts, deliveries } = answer.payment;
-  return { status: answer.underWay ? 202 : 200, body: presentPayment(payment, attempts, deliveries) };
+  return { status: answer.inProgress ? 202 : 200, body: presentPayment(payment, attempts, deliveries) };
 }

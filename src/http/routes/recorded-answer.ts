@@ -1,5 +1,5 @@
-import { REPLAYED } from '../../application/payments/payment-answer';
 import type { RouteResponse } from '../server/route';
+import { REPLAYED } from '../../application/shared/idempotency';
 
 /** The answer recorded for an idempotency key, sent exactly as it was recorded; a replayed one says so in a header. */
 export function presentRecordedAnswer({

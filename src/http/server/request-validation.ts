@@ -179,8 +179,11 @@ async function compileAhead(
     body: {},
     app: { enabled: () => false, param: () => undefined },
   } as unknown as Request;
-  const error = await new Promise<unknown>((resolve) => {
-    validator(request as Parameters<Middleware>[0], {} as Response, resolve);
+  const error = await new Promise<Error | undefined>((resolve) => {
+    validator(request as Parameters<Middleware>[0], {} as Response, (failure?: unknown) => {
+      resolve(failure instanceof Error ? failure : undefined);
+    });
   });
+  // The request is invalid, so 400 is expected; anything else means that the contract cannot be compiled.
   if (error !== undefined && (error as { status?: number }).status !== 400) throw error;
 }

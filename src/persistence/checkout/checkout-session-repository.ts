@@ -178,11 +178,9 @@ export class CheckoutSessionRepository {
     tx?: Tx,
   ): Promise<CheckoutSession> {
     const { links, plans, coupons } = this.repositories;
-    const [[link], [plan], [coupon]] = await Promise.all([
-      paymentLinkId === null ? [] : links.listByIds([paymentLinkId], tx),
-      planId === null ? [] : plans.listByIds([planId], tx),
-      couponId === null ? [] : coupons.listByIds([couponId], tx),
-    ]);
+    const [link] = paymentLinkId === null ? [] : await links.listByIds([paymentLinkId], tx);
+    const [plan] = planId === null ? [] : await plans.listByIds([planId], tx);
+    const [coupon] = couponId === null ? [] : await coupons.listByIds([couponId], tx);
     return { ...row, link: link ?? null, plan: plan ?? null, coupon: coupon ?? null };
   }
 }

@@ -1,4 +1,5 @@
 import type { SubscriptionCommandId, SubscriptionId } from '../../domain/shared/ids';
+import type { HttpAnswer } from '../../domain/shared/http-answer';
 import type { Database, Tx } from '../sql/transaction';
 
 export interface IdempotencyRecord {
@@ -62,20 +63,17 @@ export class IdempotencyRepository {
     );
   }
 
-  /** Records the answer that every resent request gets. Does nothing if one is recorded. */
+  /** Records the answer that every resent request gets. Does nothing without a key, or if one is recorded. */
   async recordAnswer(
     tx: Tx,
-    answer: {
-      readonly companyId: number;
-      readonly key: string;
-      readonly status: number;
-      readonly body: unknown;
-    },
+    { companyId, key }: { readonly companyId: number; readonly key: string | null },
+    answer: HttpAnswer,
   ): Promise<void> {
+    if (key === null) return;
     await this.db.query(
       `UPDATE idempotency_keys SET response_status = $3, response_body = $4
        WHERE company_id = $1 AND key = $2 AND response_status IS NULL`,
-      [answer.companyId, answer.key, answer.status, JSON.stringify(answer.body)],
+      [companyId, key, answer.status, JSON.stringify(answer.body)],
       tx,
     );
   }

@@ -1,34 +1,27 @@
 import { Sequelize } from 'sequelize';
 import pg from 'pg';
 
-/** Amounts and ids are bigint in Postgres and stay far below 2^53; a larger one is a bug, not a rounding. */
+/** Amounts and ids are bigint in Postgres and stay far below 2^53; a larger value is a bug and must not be rounded. */
 pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
   const value = Number(text);
   if (!Number.isSafeInteger(value)) throw new Error('a bigint beyond 2^53');
   return value;
 });
 
-/** Longer statements are cut off by the server, so that a slow database never holds every connection. */
+/** The server cancels longer statements, so that a slow query cannot hold every connection. */
 const STATEMENT_TIMEOUT_MS = 5_000;
-/** A server that has fallen silent answers no statement timeout either: the client gives up by itself. */
+/** A silent server does not enforce its statement timeout, so the client gives up on its own. */
 const SILENCE_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 1_000;
 const CONNECT_TIMEOUT_MS = 5_000;
 
-/** What a change of the schema does to a large table takes its time. */
+/** A schema change may rewrite a large table. */
 const MIGRATION_STATEMENT_TIMEOUT_MS = 30 * 60_000;
-/** A server that has just been started, on a machine that has much else to start, takes its time too. */
+/** A server that has just been started may accept connections late. */
 const MIGRATION_CONNECT_TIMEOUT_MS = 60_000;
-/** Payments queue up behind a change that waits for its lock: it gives way, and its step is taken another time. */
+/** Payments queue behind a migration that waits for its lock, so it gives up and is run again later. */
 const MIGRATION_LOCK_TIMEOUT_MS = 5_000;
 
-/** Sends a statement without waiting for those before it. Sequelize hands no such option on. */
-class PipeliningClient extends pg.Client {
-  constructor(config: pg.ClientConfig) {
-    super({ ...config, pipeline: true });
-  }
-}
-
-/** A pool of connections to Postgres. `pool` bounds them; waiting for one is bounded too. */
+/** A pool of at most `pool` connections to Postgres. Waiting for one is bounded too. */
 export function connectDatabase(url: string, pool: number): Sequelize {
   return connect(url, pool, {
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -38,7 +31,7 @@ export function connectDatabase(url: string, pool: number): Sequelize {
   });
 }
 
-/** For changes of the schema, one step at a time: patient with their work, and not with those who stand in its way. */
+/** Connections for migrations: long statement timeouts, short lock timeouts. */
 export function connectForMigrations(url: string): Sequelize {
   return connect(url, 2, {
     connectionTimeoutMillis: MIGRATION_CONNECT_TIMEOUT_MS,
@@ -55,7 +48,7 @@ function connect(
 ): Sequelize {
   return new Sequelize(url, {
     dialect: 'postgres',
-    dialectModule: Object.create(pg, { Client: { value: PipeliningClient } }) as object,
+    dialectModule: pg,
     logging: false,
     pool: { max: pool, min: 0, acquire: timeouts.connectionTimeoutMillis, idle: 30_000 },
     retry: { max: 0 },

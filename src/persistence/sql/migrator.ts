@@ -4,14 +4,14 @@ import { connectForMigrations } from './database';
 import { migrations } from '../migrations';
 import type { Migration } from '../migrations/migration';
 
-/** Any number; the same for every process that migrates this database. */
+/** An arbitrary advisory lock key, the same for every process that migrates this database. */
 const MIGRATION_LOCK = 7_033_001;
 
 /**
- * Brings the schema up to date and returns the names of the steps taken. Each step is one transaction, on connections
- * of their own that are patient with long statements; a lock in the database lets one process migrate at a time.
+ * Brings the schema up to date and returns the names of the migrations it ran. Each migration is one transaction. An
+ * advisory lock lets one process migrate at a time.
  *
- * @throws when a statement of a step does not get its lock within seconds: the step is not taken, those before it are
+ * @throws if a statement does not get its lock within seconds: that migration is rolled back, those before it are kept
  */
 export async function migrate(
   databaseUrl: string,
@@ -37,7 +37,7 @@ function takeSteps(sequelize: Sequelize, steps: readonly Migration[]): Promise<s
     logger: undefined,
   });
   return sequelize.transaction(async (transaction) => {
-    // The lock is held idle while the steps are taken on the other connection, and waited for, however long they take.
+    // This connection idles while the migrations run on another one, and waits for the lock as long as it takes.
     await sequelize.query('SET LOCAL idle_in_transaction_session_timeout = 0; SET LOCAL lock_timeout = 0', {
       transaction,
     });

@@ -2,11 +2,10 @@ import type { Client, QueryConfig, QueryResult } from 'pg';
 import { Transaction, type Sequelize } from 'sequelize';
 
 /*
- * The one place that reaches behind Sequelize, to the `pg` connection a transaction runs on. Sequelize cannot name a
- * statement, so that Postgres would parse and plan it once, and what its query layer does around each short statement
- * costs this process more than the statement itself. Pool and error classes stay Sequelize's, and a transaction is one
- * that its models take. The fields below are those of Sequelize 6; `test/persistence/connection-lost.test.ts` fails
- * when one of them goes away.
+ * The only file that uses Sequelize's internals: the `pg` connection of a transaction, to run named prepared statements
+ * on it (docs/decisions/sequelize-prepared.md). The pool and the error classes stay Sequelize's, and its models accept
+ * the transactions made here. The fields are those of Sequelize 6; test/persistence/connection-lost.test.ts fails when
+ * one of them changes.
  */
 
 /** Sequelize's pool closes a connection marked `_invalid` instead of handing it out again. */
@@ -15,9 +14,7 @@ type Connection = Client & { _invalid?: boolean };
 interface TransactionInternals {
   connection?: Connection;
   finished?: 'commit' | 'rollback';
-  /** Changes that nobody but the commit waits for. */
-  last?: Promise<unknown>[];
-  /** Sequelize's own list of what `afterCommit` was given. */
+  /** The hooks passed to `afterCommit`. */
   readonly _afterCommitHooks?: ReadonlyArray<(tx: Transaction) => unknown>;
 }
 
@@ -46,10 +43,9 @@ export async function runStatement(
 }
 
 /**
- * One transaction on one connection of the pool: committed when `work` and the changes of `awaitBeforeCommit` resolve, rolled
- * back when one of them throws. Its BEGIN travels with its first statement.
+ * Runs `work` in one transaction on one pooled connection: commits if it resolves, rolls back if it throws.
  *
- * @throws when it was not committed, or nobody can tell: the connection was lost under COMMIT
+ * @throws if the transaction was not committed, or if its outcome is in doubt because the connection broke at COMMIT
  */
 export async function runTransaction<Result>(
   sequelize: Sequelize,
@@ -59,20 +55,17 @@ export async function runTransaction<Result>(
   const result = await withConnection(sequelize, async (connection) => {
     tx.connection = connection;
     const command = (text: string): Promise<QueryResult> => runOn(connection, sequelize, { text });
-    const begun = command('BEGIN');
     try {
-      // On a connection that is lost the first statement fails as BEGIN does, and it is the one that is waited for.
-      const [worked] = await Promise.all([work(tx), begun]);
-      // A change may fail before Postgres ever sees it: COMMIT is sent when all of them are known to be made.
-      await Promise.all(tx.last ?? []);
+      await command('BEGIN');
+      const worked = await work(tx);
       tx.finished = 'commit';
-      const { command: done } = await command('COMMIT').catch(doubting);
-      // After a statement that failed Postgres rolls back instead, and says so.
-      if (done !== 'COMMIT') throw new Error('a statement has failed, so nothing was committed');
+      const { command: done } = await command('COMMIT').catch(markInDoubt);
+      // After a failed statement Postgres answers COMMIT with ROLLBACK.
+      if (done !== 'COMMIT') throw new Error('a statement failed, so nothing was committed');
       return worked;
     } catch (error) {
       tx.finished = 'rollback';
-      // A connection that is closed rolls back by itself; where the server is silent, asking it would only take longer.
+      // Closing an invalid connection rolls back; asking a silent server would only take longer.
       if (!connection._invalid) await command('ROLLBACK').catch(() => (connection._invalid = true));
       throw error;
     }
@@ -80,28 +73,21 @@ export async function runTransaction<Result>(
   try {
     for (const hook of tx._afterCommitHooks ?? []) await hook(tx);
   } catch (error) {
-    doubting(error instanceof Error ? error : new Error('a hook has failed', { cause: error }));
+    markInDoubt(error instanceof Error ? error : new Error('an after-commit hook failed', { cause: error }));
   }
   return result;
 }
 
 const commitsInDoubt = new WeakSet<object>();
 
-function doubting(error: Error): never {
+function markInDoubt(error: Error): never {
   commitsInDoubt.add(error);
   throw error;
 }
 
-/** Whether a transaction that threw this may have been committed: its COMMIT was sent. Without that it certainly was not. */
+/** Whether the transaction that threw this error may have been committed, because its COMMIT was sent. */
 export function isCommitInDoubt(error: unknown): boolean {
   return typeof error === 'object' && error !== null && commitsInDoubt.has(error);
-}
-
-/** Leaves a change that was asked for to the commit, which waits for it: should it fail, nothing is committed. */
-export function awaitBeforeCommit(tx: Transaction & TransactionInternals, change: Promise<unknown>): void {
-  // Should the transaction be rolled back first, nobody asks what became of it.
-  change.catch(() => undefined);
-  tx.last = [...(tx.last ?? []), change];
 }
 
 async function withConnection<Result>(
@@ -116,7 +102,7 @@ async function withConnection<Result>(
   }
 }
 
-/** A transaction that has ended still knows its connection, which may be another's by now. */
+/** A finished transaction still refers to its connection, which may serve another one by now. */
 function connectionOf(tx: Transaction): Connection {
   const { connection, finished } = tx as TransactionInternals;
   if (connection === undefined || finished !== undefined) throw new Error('the transaction has ended');
@@ -131,17 +117,17 @@ async function runOn(
   try {
     return await connection.query(statement);
   } catch (error) {
-    if (isUseless(error)) connection._invalid = true;
+    if (isUnusable(error)) connection._invalid = true;
     const { Query } = (sequelize as unknown as SequelizeInternals).dialect;
     throw new Query(connection, sequelize, {}).formatError(error);
   }
 }
 
 /**
- * After these a connection would fail the next one too. Sequelize knows the first two; it learns of a closed socket by
- * itself. The others are a prepared statement the server has lost, and one whose result a migration has changed.
+ * After these errors the connection would fail its next statement too. Sequelize handles the first two and closed sockets;
+ * the others are a prepared statement that the server has lost, and one whose result type a migration has changed.
  */
-function isUseless(error: unknown): boolean {
+function isUnusable(error: unknown): boolean {
   const { code, message } = error as { code?: unknown; message?: unknown };
   return (
     code === 'ECONNRESET' ||

@@ -1,7 +1,7 @@
 import { DataTypes, type Attributes, type CreationAttributes, type Model, type ModelStatic } from 'sequelize';
 import type { Database, Tx } from './transaction';
 
-/** Rows whose attributes have these values; a list stands for any of its members. */
+/** Rows whose attributes have these values; a list matches any of its members. */
 type Where<M extends Model> = {
   readonly [A in keyof Attributes<M>]?:
     Extract<Attributes<M>[A], string | number> | readonly Extract<Attributes<M>[A], string | number>[];
@@ -14,9 +14,9 @@ interface Column {
 }
 
 /**
- * A model's table through prepared statements, for what every payment does: rows in and out are plain objects with the
- * model's attributes. The text depends only on which attributes are named. A new row is dated now unless it says
- * otherwise; its other defaults are the table's. A change sets `updatedAt` only when told to.
+ * A model's table accessed by prepared statements. Rows are plain objects with the model's attributes. The SQL depends
+ * only on which attributes are given. Inserts set `createdAt` and `updatedAt` to now unless given; other defaults are the
+ * table's. Updates change `updatedAt` only if given.
  */
 export class PreparedTable<M extends Model> {
   private readonly table: string;
@@ -40,7 +40,7 @@ export class PreparedTable<M extends Model> {
     await this.db.execute(this.insertion(row, values), values, tx);
   }
 
-  /** Inserts a row and returns it with what the table has added. */
+  /** Inserts a row and returns it with the table's defaults. */
   async insertReturning(row: CreationAttributes<M>, tx: Tx): Promise<Attributes<M>> {
     const values: unknown[] = [];
     const sql = `${this.insertion(row, values)} RETURNING ${this.row}`;
@@ -55,13 +55,13 @@ export class PreparedTable<M extends Model> {
     return this.db.queryOne<Attributes<M>>(this.selection(where, values), values, tx);
   }
 
-  /** By a unique key, and for this transaction alone until it ends. */
+  /** By a unique key, locked until the transaction ends. */
   async lockOne(where: Where<M>, tx: Tx): Promise<Attributes<M> | null> {
     const values: unknown[] = [];
     return this.db.queryOne<Attributes<M>>(`${this.selection(where, values)} FOR UPDATE`, values, tx);
   }
 
-  /** In ascending order of the attributes named. */
+  /** In ascending order of `orderBy`. */
   async findAll(
     where: Where<M>,
     orderBy: readonly (keyof Attributes<M> & string)[],
@@ -72,7 +72,7 @@ export class PreparedTable<M extends Model> {
     return this.db.query<Attributes<M>>(sql, values, tx);
   }
 
-  /** Like `findAll`, by a condition in SQL, a constant of the code. */
+  /** Like `findAll`, by an SQL condition that is a constant of the code. */
   async findAllBy(
     condition: string,
     values: readonly unknown[],
@@ -83,7 +83,7 @@ export class PreparedTable<M extends Model> {
     return this.db.query<Attributes<M>>(sql, values, tx);
   }
 
-  /** Changes the attributes given (one that is undefined stays as it is). Returns how many rows there were. */
+  /** Updates the given attributes; undefined ones stay unchanged. Returns the number of rows. */
   async update(change: Partial<Attributes<M>>, where: Where<M>, tx: Tx): Promise<number> {
     const values: unknown[] = [];
     const assignments = definedEntries(change).map(([attribute, value]) => {
@@ -119,13 +119,13 @@ export class PreparedTable<M extends Model> {
     return clauses.join(' AND ');
   }
 
-  /** Adds a value for a column and returns its placeholder. */
+  /** Adds a parameter for a column and returns its placeholder. */
   private bind(attribute: string, value: unknown, values: unknown[]): string {
     const serialized = this.column(attribute).isJson && value !== null ? JSON.stringify(value) : value;
     return `$${values.push(serialized)}`;
   }
 
-  /** Attributes become SQL: only those of the model do. */
+  /** Attribute names become SQL, so only those of the model are accepted. */
   private column(attribute: string): Column {
     const column = this.columns.get(attribute);
     if (column === undefined) throw new Error(`${this.table} has no attribute ${attribute}`);

@@ -109,15 +109,13 @@ export class SubscriptionRepository {
   ): Promise<Page<SubscriptionRecord>> {
     const { limit, offset } = pageBounds(page);
     const filter = [companyId, status ?? null, planId ?? null, customerToken ?? null];
-    const [ids, [counted]] = await this.db.reading((tx) =>
-      Promise.all([
-        this.db.query<{ id: number }>(
-          `SELECT s.id ${FILTERED_FROM} ORDER BY s.created_at DESC, s.id DESC LIMIT $5 OFFSET $6`,
-          [...filter, limit, offset],
-          tx,
-        ),
-        this.db.query<{ total: number }>(`SELECT count(*) AS total ${FILTERED_FROM}`, filter, tx),
-      ]),
+    const ids = await this.db.query<{ id: number }>(
+      `SELECT s.id ${FILTERED_FROM} ORDER BY s.created_at DESC, s.id DESC LIMIT $5 OFFSET $6`,
+      [...filter, limit, offset],
+    );
+    const counted = await this.db.queryOne<{ total: number }>(
+      `SELECT count(*) AS total ${FILTERED_FROM}`,
+      filter,
     );
     const rows = await this.table.findAll({ id: ids.map(({ id }) => id) }, ['createdAt', 'id']);
     return { rows: await this.toRecords(rows.reverse()), total: counted?.total ?? 0 };
@@ -163,12 +161,10 @@ export class SubscriptionRepository {
   private async toRecords(rows: readonly SubscriptionRow[], tx?: Tx): Promise<SubscriptionRecord[]> {
     const ids = rows.map(({ id }) => id);
     const { cycles, commands, customers, coupons, plans } = this.repositories;
-    const [openCycles, openCommands, customerRows, couponRows] = await Promise.all([
-      cycles.openOf(ids, tx),
-      commands.openOf(ids, tx),
-      customers.listByIds(unique(rows.map((row) => row.customerId)), tx),
-      coupons.listByIds(unique(rows.flatMap((row) => row.couponId ?? [])), tx),
-    ]);
+    const openCycles = await cycles.openOf(ids, tx);
+    const openCommands = await commands.openOf(ids, tx);
+    const customerRows = await customers.listByIds(unique(rows.map((row) => row.customerId)), tx);
+    const couponRows = await coupons.listByIds(unique(rows.flatMap((row) => row.couponId ?? [])), tx);
     const planIds = rows.flatMap((row) => [row.planId, row.newPlanId ?? []].flat());
     const planRows = await plans.listByIds(
       unique([...planIds, ...openCycles.flatMap(({ newPlanId }) => newPlanId ?? [])]),

@@ -22,7 +22,7 @@ import { contract } from '../support/contract';
 /** The service’s API without a worker, so that stored callbacks stay unprocessed. */
 export interface CallbackApi {
   readonly config: Config;
-  readonly parts: AppContext;
+  readonly context: AppContext;
   readonly baseUrl: string;
   readonly client: ApiClient;
   readonly logText: () => string;
@@ -34,7 +34,7 @@ export async function startCallbackApi(
   databaseUrl?: string,
 ): Promise<CallbackApi> {
   const config = testConfig(settings, databaseUrl ?? (await createTestDatabase()));
-  const parts = createAppContext(config);
+  const context = createAppContext(config);
   const lines: string[] = [];
   const destination = new Writable({
     write(chunk: Buffer, _encoding, done) {
@@ -43,26 +43,26 @@ export async function startCallbackApi(
     },
   });
   const logger = createLogger({ level: 'debug', process: 'api', destination });
-  const { app } = createApiApp(config, parts, { logger, contract });
+  const { app } = createApiApp(config, context, { logger, contract });
   const server = createHttpServer(checkResponses(app));
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     config,
-    parts,
+    context,
     baseUrl,
     client: apiClient(baseUrl),
     logText: () => lines.join(''),
     stop: async () => {
       await closeHttpServer(server, 0);
-      await Promise.all([parts.temporal.connection.close(), parts.db.close()]);
+      await Promise.all([context.temporal.connection.close(), context.db.close()]);
     },
   };
 }
 
 /** A payment whose charge was sent to the gateway and has no answer yet. */
 export async function sentPayment(
-  { parts }: Pick<CallbackApi, 'parts'>,
+  { context }: Pick<CallbackApi, 'context'>,
   company: AuthenticatedCompany,
   gateway: GatewaySlug = 'gateway_1',
 ): Promise<{ payment: PaymentRecord; reference: string; refundReference: string }> {
@@ -75,9 +75,9 @@ export async function sentPayment(
     address: null,
     metadata: null,
   };
-  return parts.db.inTransaction(async (tx) => {
-    const { id: customerId, token } = await parts.customers.upsert(tx, company.id, customer);
-    const payment = await parts.payments.insert(
+  return context.db.inTransaction(async (tx) => {
+    const { id: customerId, token } = await context.customers.upsert(tx, company.id, customer);
+    const payment = await context.payments.insert(
       tx,
       {
         transactionId: newTransactionId(),
@@ -126,8 +126,8 @@ export async function sentPayment(
       reference: attemptReference(payment.transactionId, 1, 'refund'),
       targetAttemptId: charge.id,
     };
-    await parts.attempts.insert(tx, charge);
-    await parts.attempts.insert(tx, refund);
+    await context.attempts.insert(tx, charge);
+    await context.attempts.insert(tx, refund);
     return { payment, reference: charge.reference, refundReference: refund.reference };
   });
 }
@@ -157,13 +157,13 @@ export function signed(
 
 /** Makes the gateway sign the company’s callbacks with a secret of the company. */
 export async function bringSecret(
-  { parts }: Pick<CallbackApi, 'parts'>,
+  { context }: Pick<CallbackApi, 'context'>,
   company: AuthenticatedCompany,
   gateway: GatewaySlug,
   secret: string,
 ): Promise<void> {
-  const sealed = await parts.envelope.seal(secret, encryptionContext.webhookSecret(company.id, gateway));
-  await parts.db.query(
+  const sealed = await context.envelope.seal(secret, encryptionContext.webhookSecret(company.id, gateway));
+  await context.db.query(
     'UPDATE gateway_credentials SET sealed_webhook_secret = $3 WHERE company_id = $1 AND gateway_slug = $2',
     [company.id, gateway, JSON.stringify(sealed)],
   );
@@ -179,10 +179,10 @@ interface StoredCallback {
 }
 
 export async function storedCallbacks(
-  { parts }: Pick<CallbackApi, 'parts'>,
+  { context }: Pick<CallbackApi, 'context'>,
   payment: PaymentRecord,
 ): Promise<StoredCallback[]> {
-  return parts.db.query<StoredCallback>(
+  return context.db.query<StoredCallback>(
     `SELECT c.event_id AS "eventId", c.kind, c.raw_body AS body, c.headers, c.trusted, a.operation
      FROM gateway_callbacks c JOIN gateway_attempts a ON a.id = c.attempt_id
      WHERE c.payment_id = $1 AND c.company_id = $2 ORDER BY c.id`,
@@ -192,11 +192,11 @@ export async function storedCallbacks(
 
 /** Number of signals that the payment’s workflow received; 0 if it does not exist. */
 export async function wakesOf(
-  { parts }: Pick<CallbackApi, 'parts'>,
+  { context }: Pick<CallbackApi, 'context'>,
   payment: PaymentRecord,
 ): Promise<number> {
   try {
-    const handle = parts.temporal.workflow.getHandle(`payment/${payment.transactionId}`);
+    const handle = context.temporal.workflow.getHandle(`payment/${payment.transactionId}`);
     // Unlike fetching the history, this throws a specific error for an unknown workflow.
     await handle.describe();
     const { events = [] } = await handle.fetchHistory();

@@ -22,7 +22,7 @@ afterAll(() => api.stop());
 /** Waits until this many callbacks were received and all are processed. */
 function untilProcessed({ transaction_id: id }: PaymentBody, stored: number): Promise<true> {
   return waitFor(async () => {
-    const counts = await api.engine.parts.db.queryOne(
+    const counts = await api.engine.context.db.queryOne(
       `SELECT count(*) AS stored, count(*) FILTER (WHERE c.processed_at IS NULL) AS waiting
        FROM gateway_callbacks c JOIN payments p ON p.id = c.payment_id WHERE p.transaction_id = $1`,
       [id],
@@ -39,7 +39,7 @@ async function inquiriesOf({ transaction_id: id }: PaymentBody): Promise<number>
 
 /** Number of wake signals in the last run of the payment’s workflow. */
 async function wakesOf({ transaction_id: id }: PaymentBody): Promise<number> {
-  const handle = api.engine.parts.temporal.workflow.getHandle(`payment/${id}`);
+  const handle = api.engine.context.temporal.workflow.getHandle(`payment/${id}`);
   const { events } = await handle.fetchHistory();
   return (events ?? []).filter((event) => event.workflowExecutionSignaledEventAttributes).length;
 }

@@ -48,7 +48,7 @@ interface CallbackCounts {
 }
 
 async function callbacksOf({ transaction_id: id }: PaymentBody): Promise<CallbackCounts> {
-  const counts = await api.engine.parts.db.queryOne<CallbackCounts>(
+  const counts = await api.engine.context.db.queryOne<CallbackCounts>(
     `SELECT count(*) AS stored, count(*) FILTER (WHERE c.processed_at IS NULL) AS waiting
      FROM gateway_callbacks c JOIN payments p ON p.id = c.payment_id WHERE p.transaction_id = $1`,
     [id],
@@ -194,7 +194,7 @@ describe('a callback about a payment whose workflow has completed', () => {
     async () => {
       const unsigned = await companyWithCallbacks(null);
       const payment = await sale(unsigned, { amount: uniqueAmount() });
-      const handle = api.engine.parts.temporal.workflow.getHandle(`payment/${payment.transaction_id}`);
+      const handle = api.engine.context.temporal.workflow.getHandle(`payment/${payment.transaction_id}`);
       await handle.result();
       await api.engine.simulator.sendCallbacks(payment.transaction_id);
       await untilProcessed(payment, 1);

@@ -99,7 +99,7 @@ describe('200: a stored callback', () => {
 
 describe('200: an ignored callback', () => {
   const countAll = async () =>
-    (await api.parts.db.queryOne<{ count: number }>('SELECT count(*) FROM gateway_callbacks'))?.count;
+    (await api.context.db.queryOne<{ count: number }>('SELECT count(*) FROM gateway_callbacks'))?.count;
 
   it('has an unknown reference', async () => {
     const before = await countAll();

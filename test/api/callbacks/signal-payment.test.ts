@@ -37,10 +37,10 @@ afterAll(async () => {
 
 /** One sweep by a process whose clock is this many seconds ahead. */
 async function sweepAfter(seconds: number): Promise<void> {
-  const parts = { ...whole.parts, now: () => new Date(Date.now() + seconds * 1_000) };
-  const deps = createActivityDeps(whole.config, parts, SILENT);
+  const context = { ...whole.context, now: () => new Date(Date.now() + seconds * 1_000) };
+  const deps = createActivityDeps(whole.config, context, SILENT);
   closing.push(() => deps.http.close());
-  await createSweeper(whole.config, parts, deps, SILENT).sweepOnce();
+  await createSweeper(whole.config, context, deps, SILENT).sweepOnce();
 }
 
 async function receive(reference: string): Promise<void> {
@@ -63,7 +63,7 @@ describe('a callback that arrives while Temporal is unreachable', () => {
     const startedAt = Date.now();
     await receive(reference);
     expect(Date.now() - startedAt).toBeLessThan(3_000);
-    expect(await whole.parts.callbacks.listUnprocessed(payment.transactionId)).toMatchObject([
+    expect(await whole.context.callbacks.listUnprocessed(payment.transactionId)).toMatchObject([
       { kind: 'status', trusted: true },
     ]);
     await waitFor(() => cutOff.logText().includes(payment.transactionId));
@@ -102,7 +102,7 @@ describe('an unprocessed callback', () => {
   });
 
   it('is not swept any more after it is processed', async () => {
-    const { callbacks } = whole.parts;
+    const { callbacks } = whole.context;
     const payment = await forgotten(2);
     const [first, second] = await callbacks.listUnprocessed(payment.transactionId);
     const mark = (ids: number[]) => callbacks.markProcessed(ids, new Date());

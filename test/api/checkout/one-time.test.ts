@@ -34,7 +34,7 @@ async function startConcurrently<T>(
   visit: CheckoutVisit,
   requests: ReadonlyArray<() => Promise<T>>,
 ): Promise<T[]> {
-  const { db } = api.engine.parts;
+  const { db } = api.engine.context;
   const started = await db.inTransaction(async (tx) => {
     const lockRow = 'SELECT 1 FROM checkout_sessions WHERE merchant_order_id = $1 FOR UPDATE';
     await db.query(lockRow, [visit.session.merchant_order_id], tx);
@@ -46,7 +46,7 @@ async function startConcurrently<T>(
 }
 
 async function paymentsOf({ session }: CheckoutVisit): Promise<Array<{ id: string; status: string }>> {
-  return api.engine.parts.db.query(
+  return api.engine.context.db.query(
     'SELECT transaction_id AS id, status FROM payments WHERE merchant_order_id = $1 ORDER BY id',
     [session.merchant_order_id],
   );
@@ -210,7 +210,7 @@ describe('a session', () => {
     const link = await newLink(client);
     const [used, unused] = [await CheckoutVisit.atLink(api, link), await CheckoutVisit.atLink(api, link)];
     expectStatus(await used.payByCard(APPROVED_CARD), 200);
-    await api.engine.parts.db.execute(
+    await api.engine.context.db.execute(
       `UPDATE checkout_sessions SET expires_at = now() - interval '1 second' WHERE merchant_order_id = ANY($1)`,
       [[used, unused].map(({ session }) => session.merchant_order_id)],
     );
@@ -232,7 +232,7 @@ describe('a session', () => {
     const inactive = await after(({ token }) => client('updatePaymentLink', { params: { token }, ...off }));
     expect(inactive).toEqual(Array(2).fill([404, 'not_found']));
     const past = `UPDATE payment_links SET expires_at = now() - interval '1 second' WHERE token = $1`;
-    const expired = await after(({ token }) => api.engine.parts.db.execute(past, [token]));
+    const expired = await after(({ token }) => api.engine.context.db.execute(past, [token]));
     expect(expired).toEqual(Array(2).fill([410, 'link_expired']));
   });
 
@@ -245,7 +245,7 @@ describe('a session', () => {
 
   it('stores its token only as a hash', async () => {
     const { session } = await CheckoutVisit.atLink(api, await newLink(client));
-    const [row] = await api.engine.parts.db.query<{ text: string }>(
+    const [row] = await api.engine.context.db.query<{ text: string }>(
       'SELECT s::text AS text FROM checkout_sessions s WHERE merchant_order_id = $1',
       [session.merchant_order_id],
     );
@@ -349,7 +349,7 @@ it('an unused session is deleted a month after its expiry, and a session with a 
   ];
   expectStatus(await tried.payByCard(DECLINED_CARD), 200);
   const age = ({ session }: CheckoutVisit, days: number) =>
-    api.engine.parts.db.queryComposed(
+    api.engine.context.db.queryComposed(
       `UPDATE checkout_sessions SET expires_at = now() - $2 * interval '1 day' WHERE merchant_order_id = $1`,
       [session.merchant_order_id, days],
     );

@@ -163,7 +163,7 @@ it('a link without an offer has no page', async () => {
     [status, code],
   ];
   const set = (columns: string) => (link: { readonly token: string }) =>
-    api.parts.db.queryComposed(`UPDATE payment_links SET ${columns} WHERE token = $1`, [link.token]);
+    api.context.db.queryComposed(`UPDATE payment_links SET ${columns} WHERE token = $1`, [link.token]);
   const remove = ({ token }: { token: string }) => client('deletePaymentLink', { params: { token } });
   expect(await seen(remove)).toEqual(twice(404, 'not_found'));
   expect(await seen(set('is_active = false'))).toEqual(twice(404, 'not_found'));

@@ -19,7 +19,7 @@ const show = async (client: ApiClient): Promise<ConfigBody> =>
 const change = async (client: ApiClient, body: object): Promise<ConfigBody> =>
   expectStatus(await client('updateCompanyConfig', { body }), 200).body.data;
 const auditOf = ({ registered }: TestUser) =>
-  api.engine.parts.db.query<{ action: string; subject: string; user: number; changes: object }>(
+  api.engine.context.db.query<{ action: string; subject: string; user: number; changes: object }>(
     `SELECT action, subject_type || ' ' || subject_id AS subject, user_id AS user, changes FROM audit_log
       WHERE company_id = $1 ORDER BY id`,
     [registered.user.company_id],

@@ -54,7 +54,7 @@ describe('a change of the configuration immediately affects', () => {
   it('the days of list filters', async () => {
     const { byKey, byToken } = await newShop();
     const { transaction_id: id } = await sale(byKey);
-    await api.engine.parts.db.query(
+    await api.engine.context.db.query(
       `UPDATE payments SET created_at = '2026-03-02T02:30:00Z' WHERE transaction_id = $1`,
       [id],
     );

@@ -124,13 +124,13 @@ describe('POST /sub-accounts', () => {
         return { ...super.capabilities(slug), subAccounts: false };
       }
     }
-    const { config, parts } = api.engine;
+    const { config, context } = api.engine;
     const registry = new GatewayRegistry({
       drivers: new Map([['gateway_1', new PlainDriver()]]),
       ...config.gateways,
     });
     const plain = await startTestApi({
-      handlers: subAccountRoutes(createCompanies(config, { ...parts, registry })),
+      handlers: subAccountRoutes(createCompanies(config, { ...context, registry })),
     });
     const answer = await create(individual(), { by: apiClient(plain.baseUrl, TEST_KEYS) });
     await plain.close();
@@ -147,7 +147,7 @@ describe('POST /sub-accounts', () => {
     expectStatus(await create(individual({ document: '39053344705' }), { key: randomUUID() }), 201);
     const tables = ['sub_accounts', 'idempotency_keys'];
     for (const table of tables) {
-      const rows = await api.engine.parts.db.query(`SELECT t::text AS text FROM ${table} t`);
+      const rows = await api.engine.context.db.query(`SELECT t::text AS text FROM ${table} t`);
       expect(JSON.stringify(rows)).not.toMatch(/39053344705|390\.533|123456/);
     }
   });
@@ -210,7 +210,7 @@ describe('an Idempotency-Key', () => {
     const pending = individual({ document: PENDING });
     const first = expectStatus(await create(pending, { key }), 201);
     const { id } = first.body.data;
-    await api.engine.parts.db.query(`UPDATE sub_accounts SET status = 'active' WHERE id = $1`, [id]);
+    await api.engine.context.db.query(`UPDATE sub_accounts SET status = 'active' WHERE id = $1`, [id]);
     const again = expectStatus(await create(pending, { key }), 201);
     expect(first.headers.get('idempotency-replayed')).toBeNull();
     expect(again.headers.get('idempotency-replayed')).toBe('true');
@@ -221,7 +221,7 @@ describe('an Idempotency-Key', () => {
   it('returns the same answer after a crash between the gateway’s answer and its recording', async () => {
     const key = randomUUID();
     const first = expectStatus(await create(individual(), { key }), 201);
-    await api.engine.parts.db.query(
+    await api.engine.context.db.query(
       'UPDATE idempotency_keys SET response_status = NULL, response_body = NULL WHERE key = $1',
       [key],
     );

@@ -21,7 +21,7 @@ const save = (...gateways: object[]) => company.client('saveGateways', { body: {
 
 /** The gateways that payments of the company are routed to, by order. */
 async function stored(of = company) {
-  const rows = await api.engine.parts.gateways.listRoutableGateways(await companyIdOf(api, of), []);
+  const rows = await api.engine.context.gateways.listRoutableGateways(await companyIdOf(api, of), []);
   return rows.map(({ slug, order, clientId }) => ({ slug, order, clientId }));
 }
 
@@ -95,11 +95,11 @@ describe('PUT /company/gateways', () => {
       { gateway_slug: 'gateway_2', secret_key: 'sk_two' },
     );
     const companyId = await companyIdOf(api, company);
-    const [one, two] = await api.engine.parts.gateways.listRoutableGateways(companyId, []);
+    const [one, two] = await api.engine.context.gateways.listRoutableGateways(companyId, []);
     const open = (
       sealed = one?.sealedSecret,
       place = `company:${companyId}:gateway_credentials:gateway_1`,
-    ) => (sealed ? api.engine.parts.envelope.open(sealed, place) : null);
+    ) => (sealed ? api.engine.context.envelope.open(sealed, place) : null);
     expect(await open()).toBe('sk_one');
     await expect(open(two?.sealedSecret)).rejects.toThrow();
     await expect(

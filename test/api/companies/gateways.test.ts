@@ -82,7 +82,7 @@ describe('GET /user/gateways', () => {
 
   it('shows an open circuit with its end and its reason', async () => {
     const { byToken, companyId } = await registerCompanyWithUser(api);
-    const { circuits, db } = api.engine.parts;
+    const { circuits, db } = api.engine.context;
     const failure = { reason: 'the gateway refused the credentials', opensAtOnce: true, openForMs: 30_000 };
     const at = new Date();
     await db.inTransaction((tx) =>
@@ -135,7 +135,7 @@ describe('PATCH /user/gateways/{slug}', () => {
   it('stores the secret that verifies the gateway’s callbacks, never returns it, and deletes it on null', async () => {
     const { byKey, byToken, user } = await registerCompanyWithUser(api);
     const secret = 'whsec_of_this_company_alone';
-    const found = await api.engine.parts.companies.findByClientId(user.registered.company.client_id);
+    const found = await api.engine.context.companies.findByClientId(user.registered.company.client_id);
     if (found === null) throw new Error('the company is gone');
     const deliver = async (): Promise<boolean | number> => {
       const { payment, reference } = await sentPayment(api.engine, found.company);
@@ -161,7 +161,7 @@ describe('PATCH /user/gateways/{slug}', () => {
     expect(JSON.stringify(shown)).not.toContain(secret);
     const tables = ['gateway_credentials', 'audit_log'];
     for (const table of tables) {
-      const rows = await api.engine.parts.db.queryComposed(`SELECT * FROM ${table}`, []);
+      const rows = await api.engine.context.db.queryComposed(`SELECT * FROM ${table}`, []);
       expect(JSON.stringify(rows)).not.toContain(secret);
     }
     const forgotten = expectStatus(await change(byToken, 'gateway_1', { webhook_secret: null }), 200);

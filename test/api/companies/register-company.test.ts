@@ -37,7 +37,7 @@ describe('POST /company/register', () => {
 
   it('stores the API key only as a keyed hash', async () => {
     const { clientId, apiKey } = await register(api);
-    const [row] = await api.engine.parts.db.query<{ row: string }>(
+    const [row] = await api.engine.context.db.query<{ row: string }>(
       'SELECT to_jsonb(c)::text AS row FROM companies c WHERE client_id = $1',
       [clientId],
     );

@@ -36,10 +36,10 @@ const save = (information: SubAccountInformation | object, slug = 'gateway_1', .
   });
 
 const routable = async () =>
-  api.engine.parts.gateways.listRoutableGateways(await companyIdOf(api, company), []);
+  api.engine.context.gateways.listRoutableGateways(await companyIdOf(api, company), []);
 
 async function subAccounts() {
-  return api.engine.parts.db.query<{ id: string; status: string; recipientId: string | null }>(
+  return api.engine.context.db.query<{ id: string; status: string; recipientId: string | null }>(
     'SELECT id, status, recipient_id AS "recipientId" FROM sub_accounts WHERE company_id = $1 ORDER BY id',
     [await companyIdOf(api, company)],
   );

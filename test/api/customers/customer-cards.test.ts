@@ -70,7 +70,7 @@ describe('POST /customers/{token}/cards', () => {
 
   it('stores no CVV', async () => {
     await saveCard();
-    const rows = await api.engine.parts.db.query<{ sealed: unknown }>(
+    const rows = await api.engine.context.db.query<{ sealed: unknown }>(
       `SELECT v.sealed_cvv AS sealed FROM vault_cards v JOIN customer_cards c ON c.vault_card_id = v.id
          JOIN customers u ON u.id = c.customer_id WHERE u.token = $1`,
       [token],
@@ -168,8 +168,8 @@ describe('DELETE /customers/{token}/cards/{card_token}', () => {
   it('erases the number from the vault', async () => {
     const card = await saveCard();
     expectStatus(await remove(card.token), 204);
-    await api.engine.parts.vault.sweep(1_000);
-    const [row] = await api.engine.parts.db.query<{ vaultCardId: string | null }>(
+    await api.engine.context.vault.sweep(1_000);
+    const [row] = await api.engine.context.db.query<{ vaultCardId: string | null }>(
       'SELECT vault_card_id AS "vaultCardId" FROM customer_cards WHERE token = $1',
       [card.token],
     );

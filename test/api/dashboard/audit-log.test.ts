@@ -98,12 +98,12 @@ describe('the audit log', () => {
   it.each(['UPDATE audit_log SET user_id = user_id', 'DELETE FROM audit_log', 'TRUNCATE audit_log'])(
     'is append-only: %s fails',
     async (sql) => {
-      await expect(api.engine.parts.db.queryComposed(sql, [])).rejects.toThrow(/append-only/);
+      await expect(api.engine.context.db.queryComposed(sql, [])).rejects.toThrow(/append-only/);
     },
   );
 
   async function backdate(companyId: number, at: string): Promise<void> {
-    const { db } = api.engine.parts;
+    const { db } = api.engine.context;
     await db.queryComposed('ALTER TABLE audit_log DISABLE TRIGGER audit_log_append_only', []);
     await db.queryComposed('UPDATE audit_log SET created_at = $2 WHERE company_id = $1', [companyId, at]);
     await db.queryComposed('ALTER TABLE audit_log ENABLE TRIGGER audit_log_append_only', []);

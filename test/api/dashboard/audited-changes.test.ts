@@ -75,7 +75,7 @@ const changes = contract.routes
   .sort((a, b) => ORDER.indexOf(a.method) - ORDER.indexOf(b.method));
 
 const entries = () =>
-  api.engine.parts.db.query<{ id: number; userId: number; requestId: string; text: string }>(
+  api.engine.context.db.query<{ id: number; userId: number; requestId: string; text: string }>(
     `SELECT id, user_id AS "userId", request_id AS "requestId", audit_log::text AS text
        FROM audit_log WHERE company_id = $1 ORDER BY id`,
     [ours.companyId],

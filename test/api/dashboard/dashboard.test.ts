@@ -83,7 +83,7 @@ describe('GET /dashboard', () => {
         refunded_amount: 3_500,
       },
     ]);
-    const [left] = await api.engine.parts.db.query<{ left: number }>(
+    const [left] = await api.engine.context.db.query<{ left: number }>(
       'SELECT count(*) AS left FROM payment_counter_deltas WHERE company_id = $1',
       [company.companyId],
     );
@@ -127,7 +127,7 @@ describe('GET /dashboard', () => {
     const night = await newSellingCompany();
     const { transaction_id: id } = await sale(night.byKey, { amount: 5_000 });
     await sale(night.byKey, { amount: 7_000, currency: 'USD' });
-    await api.engine.parts.db.query('UPDATE payments SET created_at = $2 WHERE transaction_id = $1', [
+    await api.engine.context.db.query('UPDATE payments SET created_at = $2 WHERE transaction_id = $1', [
       id,
       '2026-03-11T02:59:30Z',
     ]);
@@ -153,7 +153,7 @@ describe('GET /dashboard', () => {
 
   it('contains the monthly revenue of active subscriptions, always including the home currency', async () => {
     const seller = await newSellingCompany();
-    const { db } = api.engine.parts;
+    const { db } = api.engine.context;
     await sale(seller.byKey);
     const [customer] = await db.query<{ id: number }>('SELECT id FROM customers WHERE company_id = $1', [
       seller.companyId,

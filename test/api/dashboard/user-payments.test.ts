@@ -206,7 +206,7 @@ describe('GET /user/payments/{id}', () => {
 
   it('returns the newest entries of a long timeline and marks it as incomplete', async () => {
     const payment = await sale(company.byKey);
-    await api.engine.parts.db.query(
+    await api.engine.context.db.query(
       `INSERT INTO gateway_callbacks (gateway_slug, company_id, payment_id, attempt_id, event_id, kind, body_hash, raw_body,
          headers, trusted, received_at, processed_at)
        SELECT a.gateway_slug, a.company_id, a.payment_id, a.id, 'evt_' || n, 'status', '', '', '{}', true,

@@ -194,14 +194,14 @@ export function wrongClientFor(
 }
 
 /** All rows of the company in every table with companies, except the columns that payments’ test clocks change. */
-export async function rowsOf({ parts }: Engine, companyId: number): Promise<Record<string, string[]>> {
-  const tables = await parts.db.query<{ name: string }>(
+export async function rowsOf({ context }: Engine, companyId: number): Promise<Record<string, string[]>> {
+  const tables = await context.db.query<{ name: string }>(
     `SELECT table_name AS name FROM information_schema.columns
       WHERE table_schema = 'public' AND column_name = 'company_id' ORDER BY table_name`,
   );
   const rows = await Promise.all(
     tables.map(async ({ name }) => {
-      const found = await parts.db.queryComposed<{ row: string }>(
+      const found = await context.db.queryComposed<{ row: string }>(
         `SELECT (to_jsonb(t) - '{last_polled_at,recover_after,updated_at}'::text[])::text AS row FROM "${name}" t WHERE company_id = $1 ORDER BY 1`,
         [companyId],
       );

@@ -93,7 +93,7 @@ describe('GET /payments', () => {
   it('assigns a payment in the last minute of the day in São Paulo to that day', async () => {
     const night = await registerWithGateways(api);
     const { transaction_id: id } = await create(night, { amount: 5_000 });
-    await api.engine.parts.db.query('UPDATE payments SET created_at = $2 WHERE transaction_id = $1', [
+    await api.engine.context.db.query('UPDATE payments SET created_at = $2 WHERE transaction_id = $1', [
       id,
       '2026-03-11T02:59:30Z',
     ]);

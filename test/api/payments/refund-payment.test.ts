@@ -126,7 +126,7 @@ describe('POST /payments/{id}/refund', () => {
       200,
     );
     expect(body.status).toBe('refunded');
-    const [row] = await api.engine.parts.db.query<{ text: string }>(
+    const [row] = await api.engine.context.db.query<{ text: string }>(
       `SELECT row_to_json(a)::text AS text FROM gateway_attempts a WHERE operation = 'refund'
          AND payment_id = (SELECT id FROM payments WHERE transaction_id = $1)`,
       [payment.transaction_id],

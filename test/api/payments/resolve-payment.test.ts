@@ -26,10 +26,10 @@ let api: EngineApi;
 let shortTimeoutApi: Awaited<ReturnType<typeof serve>>;
 beforeAll(async () => {
   api = await startEngineApi({ STUCK_AFTER: '2', PAYMENT_SYNC_TIMEOUT: '30' }, { workers: 'payments' });
-  const { config, parts } = api.engine;
+  const { config, context } = api.engine;
   shortTimeoutApi = await serve({
     config: { ...config, payments: { ...config.payments, syncTimeoutMs: 800 } },
-    parts,
+    context,
   });
 });
 afterAll(async () => {
@@ -225,9 +225,9 @@ describe('an accepted resolution', () => {
   it('is applied after a 202 if that takes long', async () => {
     const company = await registerCompanyWithUser(api, ['gateway_3']);
     const payment = await createStuckPayment(company);
-    const { parts } = api.engine;
-    const said = await parts.db.inTransaction(async (tx) => {
-      await parts.payments.lock(tx, payment.transaction_id);
+    const { context } = api.engine;
+    const said = await context.db.inTransaction(async (tx) => {
+      await context.payments.lock(tx, payment.transaction_id);
       const client = tokenClient(shortTimeoutApi.baseUrl, company.user.registered.token);
       return resolve(client, payment, { outcome: 'paid' });
     });
@@ -254,11 +254,11 @@ describe('an accepted resolution', () => {
   it('leaves no audit entry if the operation got its result in another way', async () => {
     const company = await registerCompanyWithUser(api, ['gateway_3']);
     const payment = await createStuckPayment(company);
-    const { deps, parts } = api.engine;
+    const { deps, context } = api.engine;
     const { attemptId } = await resolutionOf(api.engine, payment.transaction_id, 'absent');
-    const handle = parts.temporal.workflow.getHandle(`payment/${payment.transaction_id}`);
-    const late = await parts.db.inTransaction(async (tx) => {
-      await parts.payments.lock(tx, payment.transaction_id);
+    const handle = context.temporal.workflow.getHandle(`payment/${payment.transaction_id}`);
+    const late = await context.db.inTransaction(async (tx) => {
+      await context.payments.lock(tx, payment.transaction_id);
       const said = resolve(company.byToken, payment, { outcome: 'absent' });
       await waitFor(async () => (await handle.describe()).raw.pendingActivities?.length === 1);
       const otherWorker = {

@@ -12,7 +12,7 @@ afterAll(() => api.stop());
 
 /** Tables and columns that contain the text, over the whole database. */
 async function findInDatabase(text: string): Promise<string[]> {
-  const { db } = api.engine.parts;
+  const { db } = api.engine.context;
   const columns = await db.query<{ table: string; column: string }>(
     `SELECT table_name AS "table", column_name AS "column" FROM information_schema.columns
       WHERE table_schema = 'public' AND data_type IN ('text', 'character varying', 'json', 'jsonb', 'bytea', 'ARRAY')`,
@@ -77,7 +77,7 @@ it('no password or access token is stored in plain text, and a reset token appea
   const login = { body: { email, password } };
   const { token } = expectStatus(await api.anonymous('logIn', login), 200).body;
   expectStatus(await api.anonymous('forgotPassword', { body: { email } }), 200);
-  const mails = (await api.engine.parts.readOutbox?.()) ?? [];
+  const mails = (await api.engine.context.readOutbox?.()) ?? [];
   const resetToken = /^[\w-]{43}$/m.exec(mails.find(({ to }) => to === email)?.text ?? '')?.[0] ?? '';
   const reset = { token: resetToken, password: newPassword, password_confirmation: newPassword };
   expectStatus(await api.anonymous('resetPassword', { body: reset }), 200);

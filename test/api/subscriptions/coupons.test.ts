@@ -211,7 +211,7 @@ describe('PATCH /subscriptions/coupons/{uuid}', () => {
   it('refuses to change max_cycles after a redemption, and accepts a lower max_redemptions', async () => {
     const { byKey, companyId } = await registerCompanyWithUser(api, []);
     const coupon = await create(byKey, ALL_FIELDS);
-    const { db, coupons } = api.parts;
+    const { db, coupons } = api.context;
     const at = new Date('2026-03-10T12:00:00Z');
     const redeem = () =>
       db.inTransaction((tx) => coupons.redeem(tx, companyId, coupon.code, at, 'America/Sao_Paulo'));

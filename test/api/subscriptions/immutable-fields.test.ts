@@ -31,7 +31,7 @@ const change = ({ id }: { readonly id: string }, body: object) =>
 /** Locks the plan for a subscription that `tx` inserts. */
 async function lockForUse(tx: Tx, { id }: { readonly id: string }): Promise<Plan> {
   const uuid = parsePlanId(id);
-  const plan = uuid && (await api.parts.plans.lockForUse(tx, merchant.companyId, uuid));
+  const plan = uuid && (await api.context.plans.lockForUse(tx, merchant.companyId, uuid));
   if (!plan) throw new Error('the plan is missing');
   return plan;
 }
@@ -39,17 +39,17 @@ async function lockForUse(tx: Tx, { id }: { readonly id: string }): Promise<Plan
 async function customerOf(tx: Tx): Promise<{ companyId: number; customerId: number }> {
   const { companyId } = merchant;
   const details = { name: 'Maria', email: 'maria@example.com', document: '52998224725' };
-  const { id: customerId } = await api.parts.customers.upsert(tx, companyId, details);
+  const { id: customerId } = await api.context.customers.upsert(tx, companyId, details);
   return { companyId, customerId };
 }
 
 async function subscribe(tx: Tx, plan: { readonly id: string }): Promise<void> {
   const { id: planId } = await lockForUse(tx, plan);
-  await insertSubscription(api.parts.db, { ...(await customerOf(tx)), planId }, tx);
+  await insertSubscription(api.context.db, { ...(await customerOf(tx)), planId }, tx);
 }
 
 const untilOneWaits = () =>
-  waitFor(async () => (await waitingForLocks(api.parts.db)) === 1, {
+  waitFor(async () => (await waitingForLocks(api.context.db)) === 1, {
     what: 'one transaction to wait for a lock',
   });
 
@@ -62,7 +62,7 @@ describe('a plan with a subscription', () => {
     [{ name: 'Silver', amount: 1_000, interval: 'daily' }, 'amount, interval'],
   ])('answers 409 to %j and does not change', async (body, names) => {
     const plan = await newPlan();
-    await api.parts.db.inTransaction((tx) => subscribe(tx, plan));
+    await api.context.db.inTransaction((tx) => subscribe(tx, plan));
     const { message, code } = expectStatus(await change(plan, body), 409).body;
     expect({ message, code }).toEqual({
       message: `The plan has subscriptions: ${names} can no longer change. Make another plan.`,
@@ -74,7 +74,7 @@ describe('a plan with a subscription', () => {
 
   it('accepts changes of mutable fields, and the current values of immutable ones', async () => {
     const plan = await newPlan();
-    await api.parts.db.inTransaction((tx) => subscribe(tx, plan));
+    await api.context.db.inTransaction((tx) => subscribe(tx, plan));
     const mutable = {
       name: 'Silver',
       trial_period_days: 3,
@@ -87,9 +87,9 @@ describe('a plan with a subscription', () => {
 
   it('counts a subscription that changes to it at the period’s end', async () => {
     const [from, to] = [await newPlan(), await newPlan()];
-    await api.parts.db.inTransaction(async (tx) => {
+    await api.context.db.inTransaction(async (tx) => {
       const [{ id: planId }, { id: newPlanId }] = [await lockForUse(tx, from), await lockForUse(tx, to)];
-      await insertSubscription(api.parts.db, { ...(await customerOf(tx)), planId, newPlanId }, tx);
+      await insertSubscription(api.context.db, { ...(await customerOf(tx)), planId, newPlanId }, tx);
     });
     expectStatus(await change(to, { amount: 1_000 }), 409);
   });
@@ -98,7 +98,7 @@ describe('a plan with a subscription', () => {
 describe('a concurrent price change and subscription', () => {
   it('the change waits for the subscription and is refused', async () => {
     const plan = await newPlan();
-    const started = await api.parts.db.inTransaction(async (tx) => {
+    const started = await api.context.db.inTransaction(async (tx) => {
       await subscribe(tx, plan);
       const answer = change(plan, { amount: 1_000 });
       await untilOneWaits();
@@ -109,7 +109,7 @@ describe('a concurrent price change and subscription', () => {
 
   it('the subscription waits for the change and gets the new price', async () => {
     const plan = await newPlan();
-    const { db, plans } = api.parts;
+    const { db, plans } = api.context;
     const begun = await db.inTransaction(async (tx) => {
       const locked = await plans.lock(tx, merchant.companyId, (await lockForUse(tx, plan)).uuid);
       if (locked === null) throw new Error('the plan is missing');
@@ -123,7 +123,7 @@ describe('a concurrent price change and subscription', () => {
 
   it('subscriptions to the same plan do not wait for each other', async () => {
     const plan = await newPlan();
-    const { db } = api.parts;
+    const { db } = api.context;
     await db.inTransaction(async (tx) => {
       await lockForUse(tx, plan);
       await db.inTransaction((beside) => subscribe(beside, plan));

@@ -6,21 +6,21 @@ import { serve } from './serve';
 
 /** The API with its production composition, on a database of its own, without workers. */
 export interface CatalogApi extends Pick<EngineApi, 'anonymous' | 'baseUrl'> {
-  readonly parts: AppContext;
+  readonly context: AppContext;
   stop(): Promise<void>;
 }
 
 export async function startCatalogApi(settings: Record<string, string> = {}): Promise<CatalogApi> {
   const config = testConfig(settings, await createTestDatabase());
-  const parts = createAppContext(config);
-  const { baseUrl, close } = await serve({ config, parts });
+  const context = createAppContext(config);
+  const { baseUrl, close } = await serve({ config, context });
   return {
-    parts,
+    context,
     baseUrl,
     anonymous: apiClient(baseUrl),
     stop: async () => {
       await close();
-      await Promise.all([parts.db.close(), parts.temporal.connection.close()]);
+      await Promise.all([context.db.close(), context.temporal.connection.close()]);
     },
   };
 }

@@ -28,8 +28,8 @@ export async function startCompanyApi(
   { workers = 'none' }: Pick<EngineOptions, 'workers'> = {},
 ): Promise<CompanyApi> {
   const engine = await startEngine(settings, { workers });
-  const deps = createCompanies(engine.config, engine.parts);
-  const users = createUsers(engine.config, engine.parts, { error: () => undefined });
+  const deps = createCompanies(engine.config, engine.context);
+  const users = createUsers(engine.config, engine.context, { error: () => undefined });
   const api = await startTestApi({
     handlers: { ...companyRoutes(deps), ...customerRoutes(deps), ...userRoutes(users) },
     authenticate: (clientId, apiKey) => deps.authenticator.authenticate(clientId, apiKey),
@@ -58,7 +58,7 @@ export async function register(
 }
 
 export async function companyIdOf({ engine }: CompanyApi, { clientId }: RegisteredCompany): Promise<number> {
-  const row = await engine.parts.companies.findByClientId(clientId);
+  const row = await engine.context.companies.findByClientId(clientId);
   if (row === null) throw new Error('the company is not registered');
   return row.company.id;
 }

@@ -47,12 +47,12 @@ export async function stuckCharge(
 
 /** Sweeps meanwhile, because a request with a short timeout may end before it starts the workflow. */
 export async function untilStuck(
-  { parts, sweeper }: EngineApi['engine'],
+  { context, sweeper }: EngineApi['engine'],
   { transaction_id: id }: PaymentBody,
 ): Promise<void> {
   const isStuck = async (): Promise<boolean> => {
     await sweeper.sweepOnce();
-    return (await parts.payments.get(id)).stuckAt !== null;
+    return (await context.payments.get(id)).stuckAt !== null;
   };
   await waitFor(isStuck, { what: 'the payment to be stuck', everyMs: 200 });
 }

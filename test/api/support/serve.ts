@@ -10,10 +10,10 @@ import { contract } from './contract';
 /** Starts the API of an engine; a second call acts as another API process. */
 export async function serve({
   config,
-  parts,
-}: Pick<Engine, 'config' | 'parts'>): Promise<{ readonly baseUrl: string; close(): Promise<void> }> {
+  context,
+}: Pick<Engine, 'config' | 'context'>): Promise<{ readonly baseUrl: string; close(): Promise<void> }> {
   const logger = createLogger({ level: 'silent', process: 'api' });
-  const { app } = createApiApp(config, parts, { logger, contract });
+  const { app } = createApiApp(config, context, { logger, contract });
   const server = createHttpServer(checkResponses(app)).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -53,7 +53,7 @@ describe('POST /auth/forgot-password', () => {
   it('gives the same answer after the same statements, whether or not a user has the email', async () => {
     const { email } = await registerUser(api);
     const unknown = `nobody-${randomUUID()}@example.com`;
-    const { db } = api.engine.parts;
+    const { db } = api.engine.context;
     const statements = jest.spyOn(db, 'queryOne');
     const seen: unknown[] = [];
     for (const requested of [email, unknown]) {
@@ -70,7 +70,7 @@ describe('POST /auth/forgot-password', () => {
     const { email } = await registerUser(api);
     for (let times = 0; times < 5; times += 1) await ask(email);
     expect(await mailsTo(email)).toHaveLength(3);
-    await api.engine.parts.db.query(
+    await api.engine.context.db.query(
       `UPDATE password_resets SET expires_at = now() - interval '1 second' WHERE token_hash =
          (SELECT token_hash FROM password_resets JOIN users u ON u.id = user_id WHERE email = $1 LIMIT 1)`,
       [email],
@@ -81,7 +81,7 @@ describe('POST /auth/forgot-password', () => {
 
   it('stores only the token’s hash', async () => {
     const token = await resetToken(await registerUser(api));
-    const rows = await api.engine.parts.db.query('SELECT to_jsonb(r)::text AS row FROM password_resets r');
+    const rows = await api.engine.context.db.query('SELECT to_jsonb(r)::text AS row FROM password_resets r');
     expect(token).toHaveLength(43);
     expect(rows).not.toHaveLength(0);
     expect(JSON.stringify(rows)).not.toContain(token);
@@ -124,7 +124,7 @@ describe('POST /auth/reset-password', () => {
     const [late, intime] = [await registerUser(api), await registerUser(api)];
     const tokens = [await resetToken(late), await resetToken(intime)] as const;
     const age = (email: string, minutes: number) =>
-      api.engine.parts.db.query(
+      api.engine.context.db.query(
         `UPDATE password_resets r SET expires_at = expires_at - $2 * interval '1 minute'
            FROM users u WHERE u.id = r.user_id AND u.email = $1`,
         [email, minutes],

@@ -46,7 +46,7 @@ describe('POST /auth/register', () => {
       company_financial_email: 'financeiro@example.com',
       company_phone: '1133334444',
     });
-    const [row] = await api.engine.parts.db.query<{ company: object; user: string }>(
+    const [row] = await api.engine.context.db.query<{ company: object; user: string }>(
       `SELECT to_jsonb(c) AS company, to_jsonb(u)::text AS "user"
          FROM companies c JOIN users u ON u.company_id = c.id WHERE c.id = $1`,
       [registered.user.company_id],
@@ -72,7 +72,7 @@ describe('POST /auth/register', () => {
     const body = registration({ email: email.toUpperCase(), company_name: name });
     const answer = expectStatus(await api.anonymous('registerUser', { body, headers: REFERRER }), 422);
     expect(answer.body).toMatchObject({ code: 'validation_error', errors: { email: [expect.any(String)] } });
-    const companies = await api.engine.parts.db.query('SELECT 1 FROM companies WHERE name = $1', [name]);
+    const companies = await api.engine.context.db.query('SELECT 1 FROM companies WHERE name = $1', [name]);
     expect(companies).toEqual([]);
   });
 

@@ -71,7 +71,7 @@ describe('POST /auth/login', () => {
 
   it('opens no session if the password changes during the check', async () => {
     const user = await registerUser(api);
-    const { db } = api.engine.parts;
+    const { db } = api.engine.context;
     jest.mocked(verify).mockImplementationOnce(async () => {
       await db.query(`UPDATE users SET password_hash = 'another' WHERE id = $1`, [user.registered.user.id]);
       return true;

@@ -24,7 +24,7 @@ describe('a webhook endpoint', () => {
     expect(endpoint).toMatchObject({ url: URL, events: EVENTS, enabled: true, disabled_reason: null });
     const listed = await client('listWebhookEndpoints');
     expect(expectStatus(listed, 200).body).toEqual({ data: [endpoint] });
-    const stored = await api.engine.parts.db.query('SELECT * FROM webhook_endpoints WHERE id = $1', [
+    const stored = await api.engine.context.db.query('SELECT * FROM webhook_endpoints WHERE id = $1', [
       endpoint.id,
     ]);
     expect(JSON.stringify(stored)).not.toContain(secret.slice('whsec_'.length));

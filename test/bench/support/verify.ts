@@ -21,13 +21,13 @@ export async function verify(stack: BenchStack, { ids }: Meter): Promise<string[
   ];
 }
 
-export interface CallbackCounts {
+export interface CallbackTotals {
   readonly stored: number;
   readonly unprocessed: number;
 }
 
-async function readCallbacks(stack: BenchStack): Promise<CallbackCounts> {
-  const [row] = await stack.query<CallbackCounts>(
+async function readCallbacks(stack: BenchStack): Promise<CallbackTotals> {
+  const [row] = await stack.query<CallbackTotals>(
     `SELECT count(*)::float8 AS stored, count(*) FILTER (WHERE processed_at IS NULL)::float8 AS unprocessed
        FROM gateway_callbacks`,
   );
@@ -35,7 +35,7 @@ async function readCallbacks(stack: BenchStack): Promise<CallbackCounts> {
 }
 
 /** There is one callback for each paid pix and each capture, and every callback was processed. */
-export function callbackViolations(expected: number, { stored, unprocessed }: CallbackCounts): string[] {
+export function callbackViolations(expected: number, { stored, unprocessed }: CallbackTotals): string[] {
   return [
     ...(stored === expected ? [] : [`${stored} callbacks for ${expected} paid pix and captures`]),
     ...(unprocessed === 0 ? [] : [`${unprocessed} callbacks are not processed`]),

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { GatewaySlug } from '../../../src/domain/shared/gateway-slug';
 import type { FailpointName } from '../../../src/failpoints';
 import type { Behavior } from '../../../src/simulator/scripts';
+import { FOREIGN_PAGES } from '../../support/fixtures/foreign-pages';
 import { lostAnswers } from '../../support/fixtures/lost-answers';
 import type { FaultProcessName } from './stack-messages';
 
@@ -63,8 +64,9 @@ const GATEWAY_BEHAVIORS: readonly Behavior[] = [
 ];
 
 const behavior: fc.Arbitrary<Behavior | null> = fc.oneof(
-  { weight: 2, arbitrary: fc.constant(null) },
-  { weight: 1, arbitrary: fc.constantFrom(...GATEWAY_BEHAVIORS) },
+  { weight: 4, arbitrary: fc.constant(null) },
+  { weight: 2, arbitrary: fc.constantFrom(...GATEWAY_BEHAVIORS) },
+  { weight: 1, arbitrary: fc.constantFrom(...FOREIGN_PAGES) },
 );
 
 const payment = (withinMs: number): fc.Arbitrary<PlannedPayment> =>

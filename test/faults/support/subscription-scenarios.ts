@@ -152,44 +152,61 @@ export function renewalScenario(failpoint: FailpointName): FailpointScenario {
   };
 }
 
-const created: FailpointScenario = {
+const created = crashScenario({
   title: 'the API killed after the commit of a subscription: it is charged once, and its key returns it',
-  affects: 'api',
-  resends: false,
-  prepare: async ({ stack }) => {
-    const subscription = await SubscriptionCase.prepare(stack);
-    return {
-      orders: [],
-      injectFault: () =>
-        killAt(stack, 'subscription-committed', subscription, ['api'], () => subscription.create()),
-      findViolations: async () => {
-        await subscription.create();
-        return subscription.findViolations(1, ACTIVATION_EVENTS);
-      },
-    };
-  },
-};
+  failpoint: 'subscription-committed',
+  send: (subscription) => subscription.create(),
+  payments: 1,
+  events: ACTIVATION_EVENTS,
+});
 
-const planChanged: FailpointScenario = {
+const planChanged = crashScenario({
   title: 'the API killed after the commit of a plan change: it is charged once and applied once',
-  affects: 'api',
-  resends: false,
-  prepare: async ({ stack }) => {
-    const subscription = await SubscriptionCase.prepare(stack);
-    await subscription.create();
-    return {
-      orders: [],
-      injectFault: () =>
-        killAt(stack, 'subscription-command-committed', subscription, ['api'], () =>
-          subscription.changePlan(),
-        ),
-      findViolations: async () => {
-        await subscription.changePlan();
-        return subscription.findViolations(2, [...ACTIVATION_EVENTS, 'payment.success', 'plan_changed']);
-      },
-    };
-  },
-};
+  failpoint: 'subscription-command-committed',
+  prepare: (subscription) => subscription.create(),
+  send: (subscription) => subscription.changePlan(),
+  payments: 2,
+  events: [...ACTIVATION_EVENTS, 'payment.success', 'plan_changed'],
+});
+
+interface SubscriptionCrash {
+  readonly title: string;
+  readonly failpoint: FailpointName;
+  readonly prepare?: (subscription: SubscriptionCase) => Promise<void>;
+  /** Sends the request until its response is final; with the same key every time. */
+  readonly send: (subscription: SubscriptionCase) => Promise<void>;
+  /** The expected number of payments. */
+  readonly payments: number;
+  readonly events: readonly string[];
+}
+
+/** The API is killed during the request. */
+function crashScenario({
+  title,
+  failpoint,
+  prepare,
+  send: sendRequest,
+  payments,
+  events,
+}: SubscriptionCrash): FailpointScenario {
+  return {
+    title,
+    affects: 'api',
+    resends: false,
+    prepare: async ({ stack }) => {
+      const subscription = await SubscriptionCase.prepare(stack);
+      await prepare?.(subscription);
+      return {
+        orders: [],
+        injectFault: () => killAt(stack, failpoint, subscription, ['api'], () => sendRequest(subscription)),
+        findViolations: async () => {
+          await sendRequest(subscription);
+          return subscription.findViolations(payments, events);
+        },
+      };
+    },
+  };
+}
 
 export const subscriptionScenarios: readonly FailpointScenario[] = [
   ...(

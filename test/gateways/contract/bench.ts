@@ -21,13 +21,21 @@ import type { PaymentMethod } from '../../../src/domain/payments/payment';
 
 /** A fault of a payment's next request to the gateway, or of its next request of one operation. */
 export type GatewayFault =
+  /** The gateway's own error with this status. Nothing is processed. */
   | { readonly status: number }
   | { readonly delay_ms: number }
   | { readonly drop: 'before' | 'after' }
   | { readonly hang: 'before' | 'after' }
-  | { readonly truncate: true; readonly drop?: 'after' }
-  | { readonly html: number }
+  | { readonly truncate: true; readonly drop?: 'after'; readonly status?: number }
+  | ForeignAnswer
   | { readonly duplicate_id: true };
+
+/** A page with this status that is not the gateway's own answer, sent after the gateway processed the request. */
+export interface ForeignAnswer {
+  readonly html: number;
+  /** HTML if omitted. */
+  readonly body?: 'html' | 'json' | 'empty';
+}
 
 /** The gateway that a driver calls: a simulator, or another test double with fault injection. */
 export interface GatewayUnderTest {
@@ -42,6 +50,8 @@ export interface GatewayUnderTest {
   /** Documents that create a recipient in the given status. */
   readonly documents: Readonly<Record<'active' | 'pending' | 'refused', string>>;
   readonly webhookSecret: string;
+  /** The family of the gateway's own error by its status. */
+  readonly ownErrors: Readonly<Record<number, GatewayErrorFamily>>;
   injectFault(transactionId: string, trouble: GatewayFault, operation?: string): Promise<void>;
   /** Captured minus refunded cents of all charges of a payment, as the gateway reports. */
   netCapturedCents(transactionId: string): Promise<number>;
@@ -210,6 +220,13 @@ export class ContractBench {
     const name = 'Loja da Ana';
     const information = { name, email: 'loja@example.com', document, type: 'individual' as const };
     return createRecipient.call(this.driver, ctx, reference, information);
+  }
+
+  findRecipient(reference: string): Promise<Recipient | null> {
+    const { findRecipient } = this.driver;
+    if (findRecipient === undefined)
+      throw new Error('a driver with subAccounts must implement findRecipient');
+    return findRecipient.call(this.driver, this.context(), reference);
   }
 
   inquire(reference: string, gatewayTransactionId: string | null = null): Promise<InquiryResult> {

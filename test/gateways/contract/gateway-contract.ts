@@ -4,6 +4,7 @@ import { ContractBench, type GatewayUnderTest } from './bench';
 import { describeCallbacks } from './callbacks';
 import { describeCharges } from './charges';
 import { describeErrors } from './errors';
+import { describeForeignAnswers } from './foreign-answers';
 import { describeAuthorizations, describeNoAuthorizations, describeRefunds } from './follow-ups';
 import { describeInquiries } from './inquiries';
 import { describeLostAnswers } from './lost-answers';
@@ -33,6 +34,7 @@ export function describeGatewayContract(
     else describeNoAuthorizations(bench);
     describeRefunds(bench);
     describeErrors(bench);
+    describeForeignAnswers(bench);
     describeLostAnswers(bench);
     describeInquiries(bench);
     if (bench.capabilities.subAccounts) describeRecipients(bench);

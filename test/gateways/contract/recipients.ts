@@ -4,12 +4,7 @@ import { AMOUNT, expectFamily, type ContractBench } from './bench';
 
 /** Recipients of a gateway that supports sub-accounts. */
 export function describeRecipients(bench: ContractBench): void {
-  const find = (reference: string): Promise<Recipient | null> => {
-    const { findRecipient } = bench.driver;
-    if (findRecipient === undefined)
-      throw new Error('a driver with subAccounts must implement findRecipient');
-    return findRecipient.call(bench.driver, bench.context(), reference);
-  };
+  const find = (reference: string): Promise<Recipient | null> => bench.findRecipient(reference);
 
   describe('recipients', () => {
     it.each(['active', 'pending', 'refused'] as const)('can be created as %s and found', async (status) => {

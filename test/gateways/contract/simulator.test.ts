@@ -48,6 +48,19 @@ function gatewayAt(slug: GatewaySlug): GatewayUnderTest {
     advisedCards: { '24': '5100000000000024', '03': '5100000000000503' },
     documents: { active: '52998224725', pending: '11144477700', refused: '11144477799' },
     webhookSecret: WEBHOOK_SECRET,
+    ownErrors: {
+      400: 'invalid_request',
+      401: 'bad_credentials',
+      403: 'bad_credentials',
+      404: 'invalid_request',
+      409: 'ambiguous',
+      410: 'ambiguous',
+      422: 'invalid_request',
+      429: 'rate_limited',
+      500: 'ambiguous',
+      502: 'ambiguous',
+      503: 'ambiguous',
+    },
     async injectFault(transactionId, fault, operation) {
       const match = {
         transaction_id: transactionId,

@@ -4,6 +4,7 @@ import {
   type SimulatorControl,
   type SimulatorProcess,
 } from '../../support/stack/simulator';
+import type { ScriptedOperation } from '../../../src/simulator/scripts';
 import { payment, pixPayment, VendorClient } from './vendor-client';
 
 let simulator: SimulatorProcess;
@@ -87,6 +88,61 @@ describe('behaviours', () => {
     const { status, text } = await vendor.send('charges', body);
     expect(status).toBe(200);
     expect(() => JSON.parse(text) as unknown).toThrow();
+  });
+
+  it.each([
+    [{ html: 403 }, 'text/html', '<html>'],
+    [{ html: 403, body: 'json' }, 'application/json', '{"error":{"code":"403"'],
+    [{ html: 403, body: 'empty' }, 'text/plain', ''],
+  ] as const)('%j answers with %s', async (behavior, type, start) => {
+    const { transactionId, body } = payment();
+    await control.script({ transaction_id: transactionId }, behavior);
+    const { status, contentType, text } = await vendor.send('charges', body);
+    expect([status, contentType]).toEqual([403, type]);
+    expect(text.slice(0, start.length || Infinity)).toBe(start);
+  });
+
+  it.each([200, 301, 400, 401, 403, 404, 409, 410, 422, 429, 500, 502, 503])(
+    'html answers every operation with %i after the commit',
+    async (html) => {
+      const { transactionId, body } = payment();
+      const act = async (path: string, request: object | null, operation: ScriptedOperation) => {
+        await control.script({ transaction_id: transactionId, operation }, { html });
+        const { status } = await vendor.send(path, request);
+        expect([operation, status]).toEqual([operation, html]);
+      };
+      const chargeId = async () => (await control.ledger(transactionId)).entries[0]?.charge_id ?? '';
+      const followUp = (name: string) => ({ reference: `${transactionId}-1-${name}`, amount: 4_000 });
+      await act('authorizations', body, 'authorize');
+      await act(`charges/${await chargeId()}/captures`, followUp('capture'), 'capture');
+      await act(`charges/${await chargeId()}/refunds`, followUp('refund'), 'refund');
+      await act(`charges/${await chargeId()}`, null, 'inquiry');
+      await act(`charges?reference=${body.reference}`, null, 'inquiry');
+      expect((await control.ledger(transactionId)).totals).toMatchObject({
+        captured: 4_000,
+        canceled: 6_000,
+        refunded: 4_000,
+      });
+      const information = {
+        name: 'Loja',
+        email: 'a@example.com',
+        document: '52998224725',
+        type: 'individual',
+      };
+      await act('recipients', { reference: transactionId, ...information }, 'recipient');
+      await act(`recipients?reference=${transactionId}`, null, 'inquiry');
+      const { text } = await vendor.send(`recipients?reference=${transactionId}`, null);
+      expect(JSON.parse(text)).toMatchObject({ data: [{ status: 'active' }] });
+    },
+  );
+
+  it('html also replaces an error of the gateway, such as the one for an invalid body', async () => {
+    const { transactionId, body } = payment();
+    await control.script({ transaction_id: transactionId }, { html: 502 });
+    expect(await vendor.send('charges', { ...body, amount: -1 })).toMatchObject({
+      status: 502,
+      contentType: 'text/html',
+    });
   });
 
   it('ignore_idempotency charges again for the same key', async () => {

@@ -12,17 +12,20 @@ export class VendorClient {
     private readonly slug: GatewaySlug,
   ) {}
 
+  /** A POST, or a GET if the body is null. */
   async send(
     path: string,
-    body: object,
+    body: object | null,
     key: string = randomUUID(),
-  ): Promise<{ status: number; text: string }> {
+  ): Promise<{ status: number; contentType: string | null; text: string }> {
     const response = await fetch(`${this.url}/${this.slug}/${path}`, {
-      method: 'POST',
+      method: body === null ? 'GET' : 'POST',
       headers: { authorization: `Bearer ${SECRET}`, 'idempotency-key': key },
-      body: JSON.stringify(body),
+      body: body === null ? null : JSON.stringify(body),
+      redirect: 'manual',
     });
-    return { status: response.status, text: await response.text() };
+    const { status, headers } = response;
+    return { status, contentType: headers.get('content-type'), text: await response.text() };
   }
 
   /** Throws unless the response status is 200. A decline has status 200. */

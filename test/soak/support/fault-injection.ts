@@ -3,7 +3,7 @@ import type { Behavior } from '../../../src/simulator/scripts';
 import { lostAnswers } from '../../support/fixtures/lost-answers';
 
 /** A faulty behavior of a gateway towards this many consecutive requests. */
-export interface GatewayFault {
+export interface InjectedGatewayFault {
   readonly behavior: Behavior;
   readonly times: number;
 }
@@ -16,7 +16,7 @@ const EARLY_CALLBACK: readonly Behavior[] = [{ callback_first: true }];
 const sometimes = (
   behaviors: readonly Behavior[],
   times: readonly number[],
-): fc.Arbitrary<GatewayFault | null> =>
+): fc.Arbitrary<InjectedGatewayFault | null> =>
   fc.oneof(
     { weight: 3, arbitrary: fc.constant(null) },
     {
@@ -39,7 +39,7 @@ export const operationFault = sometimes(
 );
 
 /** Whether the payment or operation may be declined because of the fault; otherwise the fault only delays it. */
-export function mayDecline(fault: GatewayFault | null): boolean {
+export function mayDecline(fault: InjectedGatewayFault | null): boolean {
   if (fault === null) return false;
   const { behavior, times } = fault;
   return times > 1 || behavior.decline !== undefined || behavior.status !== undefined;

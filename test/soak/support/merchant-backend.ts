@@ -2,7 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { PaymentBody } from '../../../src/presenters/payment';
 import type { RouteId } from '../../../src/http/server/route';
-import { expectStatus, type RouteAnswer, type ApiClient, type RequestOptions } from '../../api/support/api-client';
+import {
+  expectStatus,
+  type RouteAnswer,
+  type ApiClient,
+  type RequestOptions,
+} from '../../api/support/api-client';
 
 type PaymentRoute =
   | 'createCardPayment'
@@ -75,7 +80,10 @@ export class MerchantBackend {
     return this.retryUntilResult(id, async () => {
       const answer = (await this.client(id, { ...options, signal: requestTimeout() })) as UntypedAnswer;
       if (answer.status === 503) return 'retry';
-      return expectStatus(answer, status).body as Extract<RouteAnswer<Id>, { readonly status: Status }>['body'];
+      return expectStatus(answer, status).body as Extract<
+        RouteAnswer<Id>,
+        { readonly status: Status }
+      >['body'];
     });
   }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { GatewaySlug } from '../../../src/domain/shared/gateway-slug';
-import { chargeFault, operationFault, type GatewayFault } from './fault-injection';
+import { chargeFault, operationFault, type InjectedGatewayFault } from './fault-injection';
 import { PURCHASE_SCENARIOS, type PurchaseScenario } from './purchase-scenarios';
 
 /** One purchase of a month: its scenario and its random parameters. */
@@ -11,9 +11,9 @@ export interface PlannedPurchase {
   readonly gateway: GatewaySlug;
   /** What a partial amount is of the whole, in percent. */
   readonly partialPercent: number;
-  readonly chargeFault: GatewayFault | null;
+  readonly chargeFault: InjectedGatewayFault | null;
   /** One for each operation on the charge, in order. */
-  readonly operationFaults: ReadonlyArray<GatewayFault | null>;
+  readonly operationFaults: ReadonlyArray<InjectedGatewayFault | null>;
 }
 
 /** Every kind of lookup: 1 and 4 by key and reference, 2 by reference, 6 by key, 3 none. */

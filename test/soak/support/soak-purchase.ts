@@ -5,7 +5,7 @@ import { waitFor } from '../../support/stack/wait-for';
 import { newKey, type PaymentRouteRequest, type PaymentRouteResult } from './merchant-backend';
 import type { PlannedPurchase } from './month-plan';
 import type { SoakMerchant } from './soak-merchant';
-import { mayDecline, type GatewayFault } from './fault-injection';
+import { mayDecline, type InjectedGatewayFault } from './fault-injection';
 
 export interface SoakCardOptions {
   /** False only authorizes the amount. */
@@ -292,7 +292,7 @@ export class SoakPurchase {
   /** While the simulator is down it takes no scripts; its gateways then behave normally. */
   private async script(
     match: Parameters<SoakMerchant['environment']['simulator']['script']>[0],
-    fault: GatewayFault | null,
+    fault: InjectedGatewayFault | null,
   ): Promise<void> {
     if (fault === null) return;
     const { simulator, withFaults } = this.merchant.environment;

@@ -25,11 +25,22 @@ class GroupTimes {
   onRunComplete() {
     const rows = [...this.groups].sort(([, a], [, b]) => b.seconds - a.seconds);
     const lines = rows.map(([name, { files, tests, seconds }]) =>
-      [name.padEnd(12), String(files).padStart(5), String(tests).padStart(7), `${seconds.toFixed(0)} s`.padStart(8)].join(''),
+      [
+        name.padEnd(12),
+        String(files).padStart(5),
+        String(tests).padStart(7),
+        `${seconds.toFixed(0)} s`.padStart(8),
+      ].join(''),
     );
     const wall = ((Date.now() - this.startedAt) / 1000).toFixed(0);
     process.stderr.write(
-      ['', 'Group       files  tests    time', ...lines, `Files run side by side: ${wall} s in all.`, ''].join('\n'),
+      [
+        '',
+        'Group       files  tests    time',
+        ...lines,
+        `Files run side by side: ${wall} s in all.`,
+        '',
+      ].join('\n'),
     );
   }
 }

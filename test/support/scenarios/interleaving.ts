@@ -75,14 +75,14 @@ export function withInterruption<Deps extends ActivityDeps>(
  * before any of them proceeds. The engine needs a connection for each (`DATABASE_POOL`).
  */
 export async function runConcurrently<T>(
-  { parts }: Engine,
+  { context }: Engine,
   { body }: Purchase,
   functions: ReadonlyArray<() => Promise<T>>,
 ): Promise<T[]> {
-  const started = await parts.db.inTransaction(async (tx) => {
-    await parts.payments.lock(tx, body.transaction_id);
+  const started = await context.db.inTransaction(async (tx) => {
+    await context.payments.lock(tx, body.transaction_id);
     const promises = functions.map((start) => start());
-    await waitFor(async () => (await waitingForLocks(parts.db)) === functions.length, {
+    await waitFor(async () => (await waitingForLocks(context.db)) === functions.length, {
       what: 'all to wait for the lock',
     });
     return { promises };

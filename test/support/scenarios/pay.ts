@@ -29,7 +29,7 @@ export async function pay(
   if (answer.kind === 'recorded') return { body: answer.body as PaymentBody, replayed: answer.replayed };
   return {
     body: presentPayment(answer.payment.payment, answer.payment.attempts, answer.payment.deliveries),
-    replayed: answer.replayed,
+    replayed: false,
   };
 }
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { GatewaySlug } from '../../../src/domain/shared/gateway-slug';
 import type { PaymentOperation } from '../../../src/domain/payments/payment-operation';
 import type { Behavior } from '../../../src/simulator/scripts';
+import { FOREIGN_PAGES } from '../fixtures/foreign-pages';
 import type { PurchaseKind } from './purchase';
 
 /** A correct callback, the same one five times, one with a wrong signature, one with wrong content, or a chargeback. */
@@ -49,12 +50,17 @@ const lostAnswer = fc.constantFrom<Behavior>(
   { status: 503 },
   { delay_ms: 300 },
 );
+const foreignPage = fc.constantFrom<Behavior>(...FOREIGN_PAGES);
 const refusal = fc.constantFrom<Behavior>({ status: 429 }, { status: 422 }, { status: 401 });
 
 const fault = fc.record({
   kind: fc.constant('fault' as const),
   operation: fc.constantFrom('capture' as const, 'cancel' as const, 'refund' as const, 'inquiry' as const),
-  behavior: fc.oneof({ weight: 4, arbitrary: lostAnswer }, { weight: 1, arbitrary: refusal }),
+  behavior: fc.oneof(
+    { weight: 4, arbitrary: lostAnswer },
+    { weight: 2, arbitrary: foreignPage },
+    { weight: 1, arbitrary: refusal },
+  ),
   times: fc.integer({ min: 1, max: 2 }),
 });
 

@@ -128,7 +128,7 @@ export class PaymentScenario {
   }
 
   private get workflow() {
-    return this.api.engine.parts.temporal.workflow.getHandle(`payment/${this.subject.body.transaction_id}`);
+    return this.api.engine.context.temporal.workflow.getHandle(`payment/${this.subject.body.transaction_id}`);
   }
 
   private async operate(step: PaymentScenarioStep & { kind: 'operation' }): Promise<void> {
@@ -189,7 +189,7 @@ export class PaymentScenario {
           if (sent.answer?.status === 202) sent.answer = await this.send(sent);
         }
         await this.sweep();
-        const row = await engine.parts.payments.get(this.subject.body.transaction_id);
+        const row = await engine.context.payments.get(this.subject.body.transaction_id);
         if (row.stuckAt !== null) await this.restartInquirySchedule();
         expect(await this.listUnsettled(row.id)).toEqual([]);
         return true;
@@ -199,14 +199,14 @@ export class PaymentScenario {
   }
 
   private async sweep(): Promise<void> {
-    const { parts, sweeper } = this.api.engine;
+    const { context, sweeper } = this.api.engine;
     const { transaction_id: id } = this.subject.body;
     const overdue = `now() - interval '1 second'`;
-    await parts.db.query(
+    await context.db.query(
       `UPDATE payments SET recover_after = ${overdue} WHERE transaction_id = $1 AND recover_after IS NOT NULL`,
       [id],
     );
-    await parts.db.query(
+    await context.db.query(
       `UPDATE gateway_callbacks SET recover_after = ${overdue} WHERE recover_after IS NOT NULL
          AND payment_id = (SELECT id FROM payments WHERE transaction_id = $1)`,
       [id],
@@ -220,7 +220,7 @@ export class PaymentScenario {
   }
 
   private async listUnsettled(paymentId: number): Promise<string[]> {
-    const rows = await this.api.engine.parts.db.query<{ description: string }>(
+    const rows = await this.api.engine.context.db.query<{ description: string }>(
       `SELECT reference || ' is ' || status AS description FROM gateway_attempts
         WHERE payment_id = $1 AND status IN ('requested', 'sent', 'unknown')
        UNION ALL

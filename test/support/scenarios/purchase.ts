@@ -74,13 +74,13 @@ export async function requestOperation(
   const command = { company, operation, id: body.transaction_id, idempotencyKey: key, request };
   try {
     const answer = await payments.operatePayment.execute({ ...command, receivedAt: new Date() });
-    const { replayed } = answer;
     if (answer.kind === 'recorded') {
+      const { replayed } = answer;
       return { status: answer.status, code: null, replayed, body: answer.body as PaymentBody };
     }
     const { payment, attempts } = answer.payment;
-    const status = answer.underWay ? 202 : 200;
-    return { status, code: null, replayed, body: presentPayment(payment, attempts, []) };
+    const status = answer.inProgress ? 202 : 200;
+    return { status, code: null, replayed: false, body: presentPayment(payment, attempts, []) };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     const replayed = error.headers['Idempotency-Replayed'] === 'true';
@@ -121,9 +121,9 @@ export function waitForPayment(
 
 /** Signals the payment's workflow, which is started if it does not run. */
 export async function signalWorkflow(engine: Engine, { company, body }: Purchase): Promise<void> {
-  const payment = await engine.parts.payments.find(company.id, body.transaction_id);
+  const payment = await engine.context.payments.find(company.id, body.transaction_id);
   if (payment === null) throw new Error('the payment does not exist');
-  await new PaymentWorkflows(engine.parts.temporal, engine.config.temporal.taskQueue).wake(payment);
+  await new PaymentWorkflows(engine.context.temporal, engine.config.temporal.taskQueue).wake(payment);
 }
 
 /** Advances the payment's test clock and waits until everything due on the way is done. */
@@ -163,8 +163,8 @@ export function operationsOf({ transactions }: PaymentBody, operation: string): 
 }
 
 /** Deletes the current run of the payment's workflow, as Temporal's retention does. Another run may start meanwhile. */
-export async function deleteWorkflow({ parts, config }: Engine, { body }: Purchase): Promise<void> {
-  const { workflow, workflowService } = parts.temporal;
+export async function deleteWorkflow({ context, config }: Engine, { body }: Purchase): Promise<void> {
+  const { workflow, workflowService } = context.temporal;
   const { namespace } = config.temporal;
   const workflowId = `payment/${body.transaction_id}`;
   const { runId } = await workflow.getHandle(workflowId).describe();

@@ -5,16 +5,16 @@ import type { Engine } from '../stack/engine';
 
 /** An operator's resolution of the attempt that a payment waits for: unknown result, or partially paid. */
 export async function resolutionOf(
-  { parts }: Pick<Engine, 'parts'>,
+  { context }: Pick<Engine, 'context'>,
   transactionId: string,
   outcome: Resolution['outcome'],
 ): Promise<Resolution> {
-  const payment = await parts.payments.get(transactionId);
-  const attempts = await parts.attempts.listByPayment(payment.id);
+  const payment = await context.payments.get(transactionId);
+  const attempts = await context.attempts.listByPayment(payment.id);
   const subject = attempts.find(
     ({ status }) => status === 'unknown' || status === 'sent' || status === 'pending',
   );
-  const { userId, requestId } = await adminOf(parts, payment.companyId);
+  const { userId, requestId } = await adminOf(context, payment.companyId);
   return {
     resolutionId: newResolutionId(),
     attemptId: subject?.id ?? 'none',
@@ -26,11 +26,11 @@ export async function resolutionOf(
 }
 
 export async function resolve(
-  engine: Pick<Engine, 'parts'>,
+  engine: Pick<Engine, 'context'>,
   transactionId: string,
   outcome: Resolution['outcome'],
 ): Promise<PaymentResult> {
   const resolution = await resolutionOf(engine, transactionId, outcome);
-  const handle = engine.parts.temporal.workflow.getHandle(`payment/${transactionId}`);
+  const handle = engine.context.temporal.workflow.getHandle(`payment/${transactionId}`);
   return handle.executeUpdate(resolveUpdate, { args: [resolution] });
 }

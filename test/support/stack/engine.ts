@@ -17,10 +17,10 @@ import { SimulatorControl } from './simulator';
 import { readStack } from './stack';
 import { createTestDatabase, testConfig } from './test-config';
 
-/** The engine's own parts in this process, on the run's shared Postgres, Temporal and simulator, with a task queue of its own. */
+/** The engine's own context in this process, on the run's shared Postgres, Temporal and simulator, with a task queue of its own. */
 export interface Engine {
   readonly config: Config;
-  readonly parts: AppContext;
+  readonly context: AppContext;
   readonly deps: WorkerDeps;
   readonly payments: PaymentRouteDeps & PaymentCommandRouteDeps;
   /** The same in a process that dies between the commit and the start of the workflow. */
@@ -53,27 +53,27 @@ export async function startEngine(
 ): Promise<Engine> {
   const stack = readStack();
   const config = testConfig(settings, await createTestDatabase());
-  const parts = createAppContext(config);
+  const context = createAppContext(config);
   const connection = await NativeConnection.connect({
     address: config.temporal.address ?? stack.temporalAddress,
   });
-  const deps = { ...createActivityDeps(config, parts, SILENT, connection), ...change };
+  const deps = { ...createActivityDeps(config, context, SILENT, connection), ...change };
   const workers = await Promise.all(
-    COMPOSERS[which].map((compose) => compose(config, parts, deps, connection, stack.workflowBundlePath)),
+    COMPOSERS[which].map((compose) => compose(config, context, deps, connection, stack.workflowBundlePath)),
   );
   const running = Promise.all(workers.map((worker) => worker.run()));
   return {
     config,
-    parts,
+    context,
     deps,
-    payments: createPayments(config, parts, ignore),
-    idlePayments: createPayments(config, parts, ignore, {
+    payments: createPayments(config, context, ignore),
+    idlePayments: createPayments(config, context, ignore, {
       awaitResult: () => Promise.resolve('pending'),
       awaitOperation: () => Promise.resolve('pending'),
       wake: () => Promise.resolve(),
     }),
     simulator: new SimulatorControl(stack.simulatorUrl),
-    sweeper: createSweeper(config, parts, deps, SILENT),
+    sweeper: createSweeper(config, context, deps, SILENT),
     stop: async () => {
       for (const worker of workers) worker.shutdown();
       await running;
@@ -81,8 +81,8 @@ export async function startEngine(
       await Promise.all([
         deps.http.close(),
         deps.safeFetch.close(),
-        parts.temporal.connection.close(),
-        parts.db.close(),
+        context.temporal.connection.close(),
+        context.db.close(),
       ]);
       await connection.close();
     },

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { GatewaySlug } from '../../../src/domain/shared/gateway-slug';
 import type { SentCallback } from '../../../src/simulator/callbacks';
 import type { LedgerEntry, LedgerTotals } from '../../../src/simulator/ledger';
+import type { OutageKind } from '../../../src/simulator/outages';
 import type { LoggedRequest } from '../../../src/simulator/requests';
 import type { Behavior, ScriptedOperation } from '../../../src/simulator/scripts';
 import { freePort } from '../../../src/dev/ports';
@@ -42,6 +43,20 @@ export class SimulatorControl {
 
   pay(transactionId: string, amount?: number): Promise<{ status: string; paid_amount: number }> {
     return this.call('POST', 'pay', 200, { transaction_id: transactionId, amount });
+  }
+
+  /** A refund that the merchant makes on the gateway's own pages; without `amount` all that is left. */
+  refund(transactionId: string, amount?: number): Promise<{ status: string; refunded_amount: number }> {
+    return this.call('POST', 'refunds', 200, { transaction_id: transactionId, amount });
+  }
+
+  /** Takes a gateway, or all of them, out of service. */
+  async startOutage(gateway: GatewaySlug | 'all', how: OutageKind, seconds: number): Promise<void> {
+    await this.call('POST', 'outages', 201, { gateway, how, seconds });
+  }
+
+  async endOutages(): Promise<void> {
+    await this.call('DELETE', 'outages', 204);
   }
 
   async sendCallbacks(

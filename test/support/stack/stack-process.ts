@@ -45,7 +45,7 @@ const STOP_WITHIN_MS = 3_000;
 class TestStack {
   private readonly folder = makeFolder();
   private readonly record = new RunRecord(this.folder, identifyProcess(process.pid) ?? unidentified());
-  private readonly parts: SupervisedProcess[] = [];
+  private readonly context: SupervisedProcess[] = [];
 
   async start(): Promise<Stack> {
     const [databaseUrl, temporalAddress, simulatorUrl, workflowBundlePath] = await Promise.all([
@@ -65,7 +65,7 @@ class TestStack {
   }
 
   async stop(): Promise<void> {
-    await Promise.all(this.parts.map((part) => part.stop(STOP_WITHIN_MS)));
+    await Promise.all(this.context.map((part) => part.stop(STOP_WITHIN_MS)));
     rmSync(this.folder, { recursive: true, force: true });
   }
 
@@ -132,7 +132,7 @@ class TestStack {
       started: ({ identity }) => identity && this.record.recordStart(spec.name, identity),
       exited: (_, how) => console.error(`the test stack's ${spec.name} ended: ${how}`),
     });
-    this.parts.push(part);
+    this.context.push(part);
     await part.start();
   }
 

@@ -81,7 +81,7 @@ export const checkoutViews: readonly PageView[] = [
     name: 'checkout-expired',
     open: async (page, context) => {
       const link = await newLink(context.company.byKey, WORKSHOP);
-      await context.api.engine.parts.db.execute(
+      await context.api.engine.context.db.execute(
         `UPDATE payment_links SET expires_at = now() - interval '1 second' WHERE token = $1`,
         [link.token],
       );

@@ -40,7 +40,7 @@ describe('a card payment', () => {
     const merchant_order_id = `order-${uniqueAmount()}`;
     await pay(engine, company, { merchant_order_id, gateway_first_try: 'gateway_2' });
     const query = `MerchantOrderId="${merchant_order_id}" AND PaymentStatus="approved" AND Gateway="gateway_2"`;
-    await waitFor(async () => (await engine.parts.temporal.workflow.count(query)).count === 1);
+    await waitFor(async () => (await engine.context.temporal.workflow.count(query)).count === 1);
   });
 
   it.each([
@@ -137,7 +137,7 @@ describe('card data', () => {
   it('the vault keeps nothing of a settled payment', async () => {
     const company = await newCompany(engine);
     await pay(engine, company);
-    const rows = await engine.parts.db.query('SELECT id FROM vault_cards WHERE company_id = $1', [
+    const rows = await engine.context.db.query('SELECT id FROM vault_cards WHERE company_id = $1', [
       company.id,
     ]);
     expect(rows).toEqual([]);
@@ -147,7 +147,7 @@ describe('card data', () => {
     const company = await newCompany(engine);
     const { body } = await pay(engine, company, { save_card: true });
     expect(body.card?.token).toMatch(/^card_/);
-    const vaulted = await engine.parts.db.query<{ sealed_cvv: unknown }>(
+    const vaulted = await engine.context.db.query<{ sealed_cvv: unknown }>(
       'SELECT sealed_cvv FROM vault_cards WHERE company_id = $1',
       [company.id],
     );
@@ -170,7 +170,7 @@ describe('card data', () => {
     const { body } = await pay(engine, company, { save_card: true, card: rawCard('4000000000009995') });
     expect(body.card?.token).toBeNull();
     expect(
-      await engine.parts.db.query('SELECT id FROM customer_cards WHERE company_id = $1', [company.id]),
+      await engine.context.db.query('SELECT id FROM customer_cards WHERE company_id = $1', [company.id]),
     ).toEqual([]);
   });
 });

@@ -21,7 +21,7 @@ describe('the idempotency key of a payment', () => {
     const requests = await engine.simulator.requests(answer?.body.transaction_id ?? '');
     expect(requests).toHaveLength(1);
     expect(
-      await engine.parts.db.query('SELECT id FROM payments WHERE company_id = $1', [company.id]),
+      await engine.context.db.query('SELECT id FROM payments WHERE company_id = $1', [company.id]),
     ).toHaveLength(1);
   });
 
@@ -81,12 +81,12 @@ describe('the idempotency key of a payment', () => {
     await engine.simulator.script({ amount, operation: 'charge' }, { delay_ms: 400 });
     const first = pay(engine, company, { amount }, key);
     const row = await waitFor(() =>
-      engine.parts.db.queryOne<{ id: string }>(
+      engine.context.db.queryOne<{ id: string }>(
         'SELECT transaction_id AS id FROM payments WHERE company_id = $1 AND attempts = 1',
         [company.id],
       ),
     );
-    await engine.parts.temporal.workflow.getHandle(`payment/${row.id}`).terminate('terminated by a test');
+    await engine.context.temporal.workflow.getHandle(`payment/${row.id}`).terminate('terminated by a test');
     const second = await pay(engine, company, { amount }, key);
     expect(second.body.status).toBe('approved');
     await first;
@@ -99,14 +99,14 @@ describe('the idempotency key of a payment', () => {
     const company = await newCompany(engine);
     const key = randomUUID();
     const first = await pay(engine, company, {}, key);
-    await engine.parts.db.query('UPDATE gateway_credentials SET enabled = false WHERE company_id = $1', [
+    await engine.context.db.query('UPDATE gateway_credentials SET enabled = false WHERE company_id = $1', [
       company.id,
     ]);
     expect(await pay(engine, company, {}, key)).toEqual({ body: first.body, replayed: true });
   });
 
   async function deleteWorkflow(transactionId: string): Promise<void> {
-    const { workflowService } = engine.parts.temporal;
+    const { workflowService } = engine.context.temporal;
     const execution = { workflowId: `payment/${transactionId}` };
     const namespace = engine.config.temporal.namespace;
     await workflowService.deleteWorkflowExecution({ namespace, workflowExecution: execution });

@@ -129,7 +129,7 @@ describe('a late answer to a charge', () => {
 
   it('a payment whose reversal is declined is marked stuck for an operator', async () => {
     const { company, body } = await chargedTwice({ decline: '57' });
-    await waitFor(async () => (await engine.parts.payments.find(company.id, body.transaction_id))?.stuckAt);
+    await waitFor(async () => (await engine.context.payments.find(company.id, body.transaction_id))?.stuckAt);
     expect(await reloadPayment(engine, company, body)).toMatchObject({ status: 'approved' });
   });
 
@@ -170,7 +170,7 @@ describe('a worker that misses the send window', () => {
       ['gateway_1', 'abandoned'],
       ['gateway_1', 'approved'],
     ]);
-    const circuits = await engine.parts.db.query('SELECT 1 FROM gateway_circuits WHERE company_id = $1', [
+    const circuits = await engine.context.db.query('SELECT 1 FROM gateway_circuits WHERE company_id = $1', [
       company.id,
     ]);
     expect(circuits).toEqual([]);

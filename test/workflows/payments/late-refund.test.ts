@@ -32,7 +32,7 @@ describe('a refund that an operator wrongly resolved as absent', () => {
     expectStatus(await office.byKey('refundPayment', to(payment, { body: { amount: 100 } })), 202);
     await untilStuck(api.engine, payment);
     // A recent refund would be sent again.
-    await api.engine.parts.db.query(
+    await api.engine.context.db.query(
       `UPDATE gateway_attempts SET created_at = created_at - interval '1 hour' WHERE operation = 'refund'
          AND payment_id = (SELECT id FROM payments WHERE transaction_id = $1)`,
       [transaction_id],

@@ -24,7 +24,7 @@ beforeAll(async () => {
     ABSENCE_PROVEN_AFTER: '1.1',
     STUCK_AFTER: '5',
   });
-  await watchTransitions(api.engine.parts.db);
+  await watchTransitions(api.engine.context.db);
   for (const gateway of ['gateway_1', 'gateway_2', 'gateway_3'] as const) {
     merchantsByGateway.set(gateway, await createScenarioMerchants(api, gateway));
   }
@@ -39,7 +39,7 @@ describe('any scenario of a payment', () => {
         const merchants = merchantsByGateway.get(plan.gateway);
         if (merchants === undefined) throw new Error(`no merchants at ${plan.gateway}`);
         expect(await PaymentScenario.run(api, merchants, plan)).toEqual([]);
-        expect(await illegalTransitions(api.engine.parts.db)).toEqual([]);
+        expect(await illegalTransitions(api.engine.context.db)).toEqual([]);
       });
       await fc.assert(scenarios, { numRuns, seed, endOnFailure: numRuns === RUNS });
     },

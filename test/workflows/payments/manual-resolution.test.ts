@@ -22,7 +22,7 @@ describe('a lost answer at gateway_3, which supports neither lookup nor replay',
     return { company, body: await reloadPayment(engine, company, body) };
   };
   const isStuck = async (company: AuthenticatedCompany, body: PaymentBody): Promise<boolean> =>
-    (await engine.parts.payments.find(company.id, body.transaction_id))?.stuckAt !== null;
+    (await engine.context.payments.find(company.id, body.transaction_id))?.stuckAt !== null;
   const resolve = (body: PaymentBody, outcome: 'paid' | 'absent' | 'retry') =>
     sendResolution(engine, body.transaction_id, outcome);
 
@@ -73,7 +73,7 @@ describe('a lost answer at gateway_3, which supports neither lookup nor replay',
     await engine.simulator.script({ gateway: 'gateway_3', amount }, { hang: 'after' });
     const paid = pay(engine, company, { amount });
     const row = await waitFor(() =>
-      engine.parts.db.queryOne<{ id: string }>(
+      engine.context.db.queryOne<{ id: string }>(
         'SELECT transaction_id AS id FROM payments WHERE company_id = $1 AND attempts = 1',
         [company.id],
       ),

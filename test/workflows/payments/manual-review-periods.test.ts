@@ -28,7 +28,7 @@ async function withLost(operation: PaymentOperation, change: { capture: boolean 
   await engine.simulator.script({ transaction_id, operation: 'inquiry' }, { status: 500 }, 0);
   for (let time = 0; time < times; time += 1) await operate(company, body, operation);
   await waitFor(async () => (await row(company, body)).stuckAt, { what: 'the payment to be stuck' });
-  return { company, body, handle: engine.parts.temporal.workflow.getHandle(`payment/${transaction_id}`) };
+  return { company, body, handle: engine.context.temporal.workflow.getHandle(`payment/${transaction_id}`) };
 }
 
 async function operate(
@@ -42,7 +42,7 @@ async function operate(
 }
 
 async function row(company: AuthenticatedCompany, { transaction_id }: PaymentBody) {
-  const payment = await engine.parts.payments.find(company.id, transaction_id);
+  const payment = await engine.context.payments.find(company.id, transaction_id);
   if (payment === null) throw new Error('the payment does not exist');
   return payment;
 }
@@ -75,7 +75,7 @@ describe('a stuck payment', () => {
   it('it is not stuck after the last resolution, even if the payment does not change', async () => {
     const { company, body } = await withLost('capture', { capture: false });
     // An old request is not sent again.
-    await engine.parts.db.query(
+    await engine.context.db.query(
       `UPDATE gateway_attempts SET created_at = created_at - interval '1 hour'
        WHERE operation = 'capture' AND company_id = $1`,
       [company.id],
@@ -87,7 +87,7 @@ describe('a stuck payment', () => {
   it('sweepers do not recover it more often than its own workflow polls', async () => {
     const { company, body, handle } = await withLost('capture', { capture: false });
     const recoverInMs = async () => ((await row(company, body)).recoverAfter?.getTime() ?? 0) - Date.now();
-    await engine.parts.payments.recordInquiry(body.transaction_id, 1, new Date());
+    await engine.context.payments.recordInquiry(body.transaction_id, 1, new Date());
     expect(await recoverInMs()).toBeGreaterThan(HOUR_MS);
     await handle.signal(wakeSignal);
     await waitFor(async () => (await handle.describe()).raw.pendingActivities?.length === 0);
@@ -119,8 +119,8 @@ describe('a stuck payment', () => {
     // Another worker records the first refund while the operator decides.
     const update = { kind: 'confirmed', message: 'seen by another worker' } as const;
     await recordOperation(engine.deps, body.transaction_id, first, update, { kind: 'call' });
-    const handleOfUpdate = await engine.parts.db.inTransaction(async (tx) => {
-      await engine.parts.payments.lock(tx, body.transaction_id);
+    const handleOfUpdate = await engine.context.db.inTransaction(async (tx) => {
+      await engine.context.payments.lock(tx, body.transaction_id);
       await handle.signal(wakeSignal);
       await waitFor(async () => (await handle.describe()).raw.pendingActivities?.length === 1);
       return handle.startUpdate(resolveUpdate, { args: [resolution], waitForStage: 'ACCEPTED' });

@@ -52,7 +52,7 @@ function limitedTo(limits: Partial<Capabilities>): OperatePayment {
   }
   const drivers = new Map(GATEWAY_SLUGS.map((slug) => [slug, new Limited()]));
   const registry = new GatewayRegistry({ drivers, ...engine.config.gateways });
-  return createPayments(engine.config, { ...engine.parts, registry }, () => undefined).operatePayment;
+  return createPayments(engine.config, { ...engine.context, registry }, () => undefined).operatePayment;
 }
 
 describe('an operation that the gateway does not support', () => {
@@ -115,8 +115,8 @@ describe('a connection lost under COMMIT', () => {
   }
 
   const operating = (commits: boolean): OperatePayment => {
-    const db = new BreakingDatabase(engine.parts.db, commits);
-    return createPayments(engine.config, { ...engine.parts, db }, () => undefined).operatePayment;
+    const db = new BreakingDatabase(engine.context.db, commits);
+    return createPayments(engine.config, { ...engine.context, db }, () => undefined).operatePayment;
   };
 
   it('the request returns the result if the operation was committed', async () => {
@@ -147,7 +147,7 @@ describe('an operation whose payment changes before it is claimed', () => {
     const payment = await authorization();
     const operation = command(payment, 'capture');
     await engine.idlePayments.operatePayment.execute(operation);
-    await engine.parts.db.query(
+    await engine.context.db.query(
       "UPDATE payments SET status = 'canceled', message = 'canceled' WHERE transaction_id = $1",
       [payment.transaction_id],
     );
@@ -167,8 +167,8 @@ describe('an operation whose API process crashes after the commit', () => {
     const payment = await sale();
     const operation = command(payment, 'refund', { amount: 100 });
     const open = await engine.idlePayments.operatePayment.execute(operation);
-    expect(open).toMatchObject({ kind: 'payment', underWay: true });
-    await engine.parts.db.query('UPDATE payments SET recover_after = now() WHERE transaction_id = $1', [
+    expect(open).toMatchObject({ kind: 'payment', inProgress: true });
+    await engine.context.db.query('UPDATE payments SET recover_after = now() WHERE transaction_id = $1', [
       payment.transaction_id,
     ]);
     await engine.sweeper.sweepOnce();
@@ -184,7 +184,7 @@ describe('an operation whose API process crashes after the commit', () => {
     const payment = await authorization();
     const operation = command(payment, 'capture');
     await engine.idlePayments.operatePayment.execute(operation);
-    await engine.parts.db.query('UPDATE payments SET recover_after = now() WHERE transaction_id = $1', [
+    await engine.context.db.query('UPDATE payments SET recover_after = now() WHERE transaction_id = $1', [
       payment.transaction_id,
     ]);
     await engine.sweeper.sweepOnce();

@@ -105,7 +105,7 @@ describe('two captures', () => {
   it('a unique index prevents a second capture or cancel', async () => {
     const subject = await purchase(engine, company, 'authorization');
     await requestOperation({ payments: engine.idlePayments }, subject, 'capture');
-    const insertAgain = engine.parts.db.query(
+    const insertAgain = engine.context.db.query(
       `INSERT INTO gateway_attempts (id, payment_id, company_id, attempt, operation, purpose, gateway_slug,
          account_fingerprint, reference, status, amount_cents, target_attempt_id, created_at, updated_at)
        SELECT gen_random_uuid(), payment_id, company_id, attempt, 'cancel', purpose, gateway_slug,

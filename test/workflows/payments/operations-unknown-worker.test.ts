@@ -41,7 +41,7 @@ async function sale(gateway: GatewaySlug): Promise<Purchase> {
 const PART = { amount: 100 };
 
 function operationRow({ body }: Purchase, operation: string) {
-  return engine.parts.db.queryOne<{ id: string; status: string; sendCount: number }>(
+  return engine.context.db.queryOne<{ id: string; status: string; sendCount: number }>(
     'SELECT id, status, send_count AS "sendCount" FROM gateway_attempts WHERE operation = $2 AND reference LIKE $1',
     [`${body.transaction_id}%`, operation],
   );
@@ -114,7 +114,7 @@ describe.each(['gateway_2', 'gateway_3'] as const)('a worker that pauses at %s',
     await claimNext(engine, subject);
     await engine.simulator.script({ transaction_id, operation: 'refund' }, { delay_ms: 600 });
     const { id } = await waitFor(() => operationRow(subject, 'refund'));
-    await engine.parts.db.query(
+    await engine.context.db.query(
       `UPDATE gateway_attempts SET not_found_count = 9, claimed_at = now() - interval '1 minute' WHERE id = $1`,
       [id],
     );
@@ -191,7 +191,7 @@ describe('workers that miss the send window', () => {
 });
 
 async function replaceAccount({ id }: AuthenticatedCompany, fingerprint: string): Promise<void> {
-  await engine.parts.db.query(
+  await engine.context.db.query(
     'UPDATE gateway_credentials SET account_fingerprint = $2 WHERE company_id = $1',
     [id, fingerprint],
   );
@@ -227,7 +227,7 @@ async function escalated(behavior: object): Promise<{ subject: Purchase; key: st
 }
 
 async function isStuck({ company, body }: Purchase): Promise<boolean> {
-  return (await engine.parts.payments.find(company.id, body.transaction_id))?.stuckAt !== null;
+  return (await engine.context.payments.find(company.id, body.transaction_id))?.stuckAt !== null;
 }
 
 function resolve({ body }: Purchase, outcome: Resolution['outcome']) {

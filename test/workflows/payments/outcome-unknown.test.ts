@@ -88,7 +88,9 @@ describe('a charge at gateway_6, which only replays keys', () => {
 
 /** Waits until an attempt is committed. */
 async function untilAttempted({ id }: AuthenticatedCompany): Promise<void> {
-  await waitFor(() => engine.parts.db.queryOne('SELECT 1 FROM gateway_attempts WHERE company_id = $1', [id]));
+  await waitFor(() =>
+    engine.context.db.queryOne('SELECT 1 FROM gateway_attempts WHERE company_id = $1', [id]),
+  );
 }
 
 describe('credentials that change while an outcome is unknown', () => {
@@ -98,13 +100,13 @@ describe('credentials that change while an outcome is unknown', () => {
     await engine.simulator.script({ gateway: 'gateway_2', amount, operation: 'charge' }, { drop: 'before' });
     const paid = pay(engine, company, { amount });
     await untilAttempted(company);
-    await engine.parts.db.query(
+    await engine.context.db.query(
       `UPDATE gateway_credentials SET account_fingerprint = 'another account' WHERE company_id = $1`,
       [company.id],
     );
     const { body } = await paid;
     const row = await waitFor(async () => {
-      const payment = await engine.parts.payments.find(company.id, body.transaction_id);
+      const payment = await engine.context.payments.find(company.id, body.transaction_id);
       return payment?.stuckAt && payment;
     });
     expect(row).toMatchObject({ status: 'processing', attempts: 1 });

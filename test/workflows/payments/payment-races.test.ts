@@ -47,7 +47,7 @@ async function callBack({ body }: Purchase, kind = 'approved'): Promise<void> {
 
 function untilCallbacksProcessed({ body }: Purchase): Promise<true> {
   return waitFor(
-    async () => (await engine.parts.callbacks.listUnprocessed(body.transaction_id)).length === 0,
+    async () => (await engine.context.callbacks.listUnprocessed(body.transaction_id)).length === 0,
   );
 }
 
@@ -99,7 +99,7 @@ describe('a callback for a payment whose workflow is closed', () => {
     await pay(subject);
     await callBack(subject);
     await waitForPayment(engine, subject, { status: 'approved' });
-    const handle = engine.parts.temporal.workflow.getHandle(`payment/${subject.body.transaction_id}`);
+    const handle = engine.context.temporal.workflow.getHandle(`payment/${subject.body.transaction_id}`);
     await handle.result();
     await pay(subject, 700);
     await callBack(subject);

@@ -37,8 +37,8 @@ async function startAnother(settings: Record<string, string>): Promise<Engine> {
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-const handleOf = ({ body }: Purchase, { parts } = engine) =>
-  parts.temporal.workflow.getHandle(`payment/${body.transaction_id}`);
+const handleOf = ({ body }: Purchase, { context } = engine) =>
+  context.temporal.workflow.getHandle(`payment/${body.transaction_id}`);
 
 describe('a waiting payment', () => {
   it('it keeps its clock and due instants when the workflow continues as new', async () => {
@@ -98,13 +98,13 @@ describe('a waiting payment', () => {
     await advanceClockBy(engine, subject, 2 * HOUR_MS);
     await end(subject);
     const { transaction_id } = subject.body;
-    const row = await engine.parts.payments.find(company.id, transaction_id);
+    const row = await engine.context.payments.find(company.id, transaction_id);
     const recoverAfter = row?.recoverAfter?.getTime() ?? 0;
     // Recovery is due after the next poll by the payment's clock, which is two hours ahead.
     expect(recoverAfter - Date.now()).toBeGreaterThan(0);
     expect(recoverAfter - Date.now()).toBeLessThan(HOUR_MS + 3 * MINUTE_MS);
     await engine.simulator.pay(transaction_id);
-    await engine.parts.db.query('UPDATE payments SET recover_after = now() WHERE transaction_id = $1', [
+    await engine.context.db.query('UPDATE payments SET recover_after = now() WHERE transaction_id = $1', [
       transaction_id,
     ]);
     await engine.sweeper.sweepOnce();

@@ -145,7 +145,7 @@ describe('a pix paid with another amount', () => {
     });
   });
 
-  it('a payment in two parts is approved with the second', async () => {
+  it('a payment in two context is approved with the second', async () => {
     const subject = await purchase(engine, company, 'pix');
     const { amount } = subject.body;
     await payAtGateway(subject, 500);
@@ -238,7 +238,7 @@ describe('an authorization that is not captured', () => {
     await script(subject, 'cancel', { decline: '57' });
     await advanceClockBy(engine, subject, 8 * DAY_MS);
     await waitFor(
-      async () => (await engine.parts.payments.find(company.id, subject.body.transaction_id))?.stuckAt,
+      async () => (await engine.context.payments.find(company.id, subject.body.transaction_id))?.stuckAt,
     );
     expect(await reloadPurchase(engine, subject)).toMatchObject({ status: 'authorized' });
   });

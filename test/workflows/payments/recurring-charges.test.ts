@@ -27,7 +27,7 @@ async function chargeOfSubscription(
   const company = await newCompany(engine, gateways);
   const idle = { ...engine, payments: engine.idlePayments };
   const { body } = await pay(idle, company, { amount: uniqueAmount(), card: rawCard(number) });
-  const { db } = engine.parts;
+  const { db } = engine.context;
   const { customerId, vaultCardId } = await rowOf(company, body.transaction_id);
   const planId = await insertPlan(db, company.id);
   const subscriptionId = await insertSubscription(db, {
@@ -38,13 +38,13 @@ async function chargeOfSubscription(
 }
 
 async function rowOf(company: AuthenticatedCompany, transactionId: string) {
-  const payment = await engine.parts.payments.find(company.id, transactionId);
+  const payment = await engine.context.payments.find(company.id, transactionId);
   if (payment === null) throw new Error('the payment does not exist');
   return payment;
 }
 
 async function attemptsOf({ body }: Purchase) {
-  return engine.parts.attempts.listByTransaction(body.transaction_id);
+  return engine.context.attempts.listByTransaction(body.transaction_id);
 }
 
 describe('the charge of a subscription', () => {
@@ -69,12 +69,12 @@ describe('the charge of a subscription', () => {
 
   it('the vault keeps the card without the CVV after an approval', async () => {
     const charge = await chargeOfSubscription(['gateway_1'], {});
-    expect(await engine.parts.vault.read(charge.company.id, charge.vaultCardId)).toMatchObject({
+    expect(await engine.context.vault.read(charge.company.id, charge.vaultCardId)).toMatchObject({
       cvv: '737',
     });
     await signalWorkflow(engine, charge);
     await waitForPayment(engine, charge, { status: 'approved' });
-    expect(await engine.parts.vault.read(charge.company.id, charge.vaultCardId)).toEqual({
+    expect(await engine.context.vault.read(charge.company.id, charge.vaultCardId)).toEqual({
       number: '4111111111111111',
       cvv: null,
     });
@@ -86,7 +86,7 @@ describe('the charge of a subscription', () => {
     const charge = await chargeOfSubscription(['gateway_1'], { recurring }, number);
     await signalWorkflow(engine, charge);
     await waitForPayment(engine, charge, { status: 'failed', message: 'insufficient funds' });
-    expect(await engine.parts.vault.read(charge.company.id, charge.vaultCardId)).toEqual({
+    expect(await engine.context.vault.read(charge.company.id, charge.vaultCardId)).toEqual({
       number,
       cvv: null,
     });

@@ -24,7 +24,7 @@ const rule = (name: string, when: RuleConditions, ...gateways: GatewaySlug[]): R
 /** A new company with credentials at three gateways and these rules. */
 async function companyWith(...routingRules: RoutingRule[]): Promise<AuthenticatedCompany> {
   const company = await newCompany(engine, THREE);
-  const { companyConfigs, db } = engine.parts;
+  const { companyConfigs, db } = engine.context;
   await db.inTransaction(async (tx) => {
     const config = await companyConfigs.lock(tx, company.id);
     await companyConfigs.save(tx, company.id, { ...config, routingRules }, new Date());
@@ -44,7 +44,7 @@ async function paid(
 
 /** The gateway and stored routing reason of each attempt. */
 async function reasonsOf({ transaction_id: id }: PaymentBody): Promise<string[]> {
-  const rows = await engine.parts.db.query<{ gateway: string; reason: string | null }>(
+  const rows = await engine.context.db.query<{ gateway: string; reason: string | null }>(
     `SELECT a.gateway_slug AS gateway, a.routing_reason AS reason
        FROM gateway_attempts a JOIN payments p ON p.id = a.payment_id
       WHERE p.transaction_id = $1 ORDER BY a.attempt`,
@@ -55,8 +55,8 @@ async function reasonsOf({ transaction_id: id }: PaymentBody): Promise<string[]>
 
 async function openCircuit({ id: companyId }: AuthenticatedCompany, slug: GatewaySlug): Promise<void> {
   const failure = { at: new Date(), reason: 'refused', opensAtOnce: true, openForMs: 60_000 };
-  await engine.parts.db.inTransaction((tx) =>
-    engine.parts.circuits.recordFailure(tx, { companyId, slug }, failure),
+  await engine.context.db.inTransaction((tx) =>
+    engine.context.circuits.recordFailure(tx, { companyId, slug }, failure),
   );
 }
 
@@ -85,10 +85,10 @@ describe('the routing of a payment and its stored reason', () => {
   it('rules match by installments and payment method', async () => {
     const company = await companyWith(
       rule('pix', { paymentMethod: 'pix' }, 'gateway_2'),
-      rule('in parts', { installmentsFrom: 6 }, 'gateway_4'),
+      rule('in context', { installmentsFrom: 6 }, 'gateway_4'),
     );
     expect(await reasonsOf(await paid(company, { installments: 6 }))).toEqual([
-      'gateway_4: rule 2 matched: in parts',
+      'gateway_4: rule 2 matched: in context',
     ]);
     const pix = { payment_method: 'pix', card: null, billing_address: null, installments: 1 } as const;
     const { body } = await pay(engine, company, pix);

@@ -170,7 +170,7 @@ describe('recipients at gateways', () => {
     });
 
     await engine.simulator.decideRecipient(recipient_id ?? '', 'active');
-    const { subAccounts } = createCompanies(engine.config, engine.parts);
+    const { subAccounts } = createCompanies(engine.config, engine.context);
     await waitFor(async () => (await subAccounts.get(company.id, id)).status === 'active');
     const paid = await pay(engine, company, { splits }, key);
     expect(paid.body.status).toBe('approved');
@@ -182,7 +182,7 @@ describe('recipients at gateways', () => {
     const refused = await newSubAccount(engine, company, 'gateway_1', '52998224799');
     const examined = await newSubAccount(engine, company, 'gateway_1', '52998224700');
     await engine.simulator.decideRecipient(examined.recipient_id ?? '', 'refused');
-    const { subAccounts } = createCompanies(engine.config, engine.parts);
+    const { subAccounts } = createCompanies(engine.config, engine.context);
     await waitFor(async () => (await subAccounts.get(company.id, examined.id)).status === 'refused');
     for (const { recipient_id } of [refused, examined]) {
       const splits = [percentage(recipient_id ?? '', 100)];

@@ -24,7 +24,7 @@ async function paymentWithoutWorkflow(key: string | null = null) {
 }
 
 async function age(body: PaymentBody, ms: number): Promise<void> {
-  await engine.parts.db.query(
+  await engine.context.db.query(
     `UPDATE payments SET created_at = created_at - make_interval(secs => $2::float8), recover_after = now()
      WHERE transaction_id = $1`,
     [body.transaction_id, ms / 1000],
@@ -75,20 +75,21 @@ describe('a settled payment', () => {
   it('the sweeper never claims a settled payment', async () => {
     const company = await newCompany(engine);
     const { body } = await pay(engine, company);
-    const row = await engine.parts.payments.find(company.id, body.transaction_id);
+    const row = await engine.context.payments.find(company.id, body.transaction_id);
     expect(row?.recoverAfter).toBeNull();
   });
 
   it('a restarted workflow of a settled payment changes nothing and ends at once', async () => {
     const company = await newCompany(engine);
     const { body } = await pay(engine, company);
-    await engine.parts.temporal.workflow.getHandle(`payment/${body.transaction_id}`).result();
-    await engine.parts.db.query('UPDATE payments SET recover_after = now() WHERE transaction_id = $1', [
+    await engine.context.temporal.workflow.getHandle(`payment/${body.transaction_id}`).result();
+    await engine.context.db.query('UPDATE payments SET recover_after = now() WHERE transaction_id = $1', [
       body.transaction_id,
     ]);
     await engine.sweeper.sweepOnce();
     await waitFor(
-      async () => (await engine.parts.payments.find(company.id, body.transaction_id))?.recoverAfter === null,
+      async () =>
+        (await engine.context.payments.find(company.id, body.transaction_id))?.recoverAfter === null,
     );
     expect(await reloadPayment(engine, company, body)).toEqual(body);
     expect(await engine.simulator.requests(body.transaction_id)).toHaveLength(1);
@@ -99,12 +100,12 @@ describe('a CVV', () => {
   it('the sweeper erases it after an hour, whatever the state of the payment', async () => {
     const { company } = await paymentWithoutWorkflow();
     const cvvs = () =>
-      engine.parts.db.query('SELECT 1 FROM vault_cards WHERE company_id = $1 AND sealed_cvv IS NOT NULL', [
+      engine.context.db.query('SELECT 1 FROM vault_cards WHERE company_id = $1 AND sealed_cvv IS NOT NULL', [
         company.id,
       ]);
     await engine.sweeper.sweepOnce();
     expect(await cvvs()).toHaveLength(1);
-    await engine.parts.db.query(
+    await engine.context.db.query(
       `UPDATE vault_cards SET cvv_expires_at = now() - interval '1 second' WHERE company_id = $1`,
       [company.id],
     );

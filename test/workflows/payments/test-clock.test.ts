@@ -41,7 +41,7 @@ describe('a test clock while the outcome of an operation is unknown', () => {
       return now.clock?.reached && now;
     });
     expect(arrived.status).toBe('approved');
-    expect((await engine.parts.payments.find(company.id, id))?.stuckAt).toBeNull();
+    expect((await engine.context.payments.find(company.id, id))?.stuckAt).toBeNull();
     expect(await ledgerOf(engine, body)).toMatchObject({ captured: body.amount });
   });
 });

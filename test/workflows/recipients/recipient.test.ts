@@ -32,7 +32,7 @@ class AcceptingDriver extends SimulatorDriver {
 
 const driver = new AcceptingDriver();
 let config: Config;
-let parts: AppContext;
+let context: AppContext;
 let connection: NativeConnection;
 let worker: Worker;
 let running: Promise<void>;
@@ -42,40 +42,40 @@ beforeAll(async () => {
   config = testConfig();
   const composed = createAppContext(config);
   const registry = new GatewayRegistry({ drivers: new Map([['gateway_1', driver]]), ...config.gateways });
-  parts = { ...composed, registry };
+  context = { ...composed, registry };
   connection = await NativeConnection.connect({ address: readStack().temporalAddress });
-  const deps = createActivityDeps(config, parts, {
+  const deps = createActivityDeps(config, context, {
     warn: () => undefined,
     error: () => undefined,
   });
-  worker = await createPaymentWorker(config, parts, deps, connection, readStack().workflowBundlePath);
+  worker = await createPaymentWorker(config, context, deps, connection, readStack().workflowBundlePath);
   running = worker.run();
-  recipients = new RecipientWorkflows(parts.temporal, config.temporal.taskQueue);
+  recipients = new RecipientWorkflows(context.temporal, config.temporal.taskQueue);
 });
 afterAll(async () => {
   worker.shutdown();
   await running;
-  await Promise.all([parts.temporal.connection.close(), parts.db.close()]);
+  await Promise.all([context.temporal.connection.close(), context.db.close()]);
   await connection.close();
 });
 
 async function newSubAccount(document: string): Promise<RecipientToStart> {
   const id = newSubAccountId();
-  const company = await parts.companies.insert({ name: 'Loja', clientId: id, apiKeyHash: id });
+  const company = await context.companies.insert({ name: 'Loja', clientId: id, apiKeyHash: id });
   const information = JSON.stringify(individual({ document }));
-  return parts.subAccounts.insertOrRestart({
+  return context.subAccounts.insertOrRestart({
     id,
     companyId: company.id,
     gatewaySlug: 'gateway_1',
     informationHash: id,
-    sealedInformation: await parts.envelope.seal(information, encryptionContext.subAccount(company.id, id)),
+    sealedInformation: await context.envelope.seal(information, encryptionContext.subAccount(company.id, id)),
     name: 'Maria Souza',
     documentMasked: '***',
   });
 }
 
 const soon = (): Date => new Date(Date.now() + 10_000);
-const runOf = ({ id }: RecipientToStart) => parts.temporal.workflow.getHandle(`recipient/${id}`);
+const runOf = ({ id }: RecipientToStart) => context.temporal.workflow.getHandle(`recipient/${id}`);
 
 it('a pending recipient is returned at once, and its workflow polls until the gateway accepts it', async () => {
   const subAccount = await newSubAccount('52998224700');
@@ -83,7 +83,7 @@ it('a pending recipient is returned at once, and its workflow polls until the ga
   expect((await runOf(subAccount).describe()).status.name).toBe('RUNNING');
   driver.accept(subAccount.id);
   expect(await runOf(subAccount).result()).toEqual({ status: 'active', message: null });
-  expect(await parts.subAccounts.get(subAccount.id)).toMatchObject({ status: 'active' });
+  expect(await context.subAccounts.get(subAccount.id)).toMatchObject({ status: 'active' });
 });
 
 it('concurrent requests share one run, and a run with nothing to do answers and ends', async () => {
@@ -115,7 +115,7 @@ it('the Temporal UI shows the status, and the history contains no personal data'
   expect(staticSummary).toBe('recipient at gateway_1');
   expect(currentDetails).toContain('**Status: pending** (documents are being checked)');
   const history = await runOf(subAccount).fetchHistory();
-  const codec = parts.dataConverter.payloadCodecs?.[0];
+  const codec = context.dataConverter.payloadCodecs?.[0];
   const payloads = (history.events ?? []).flatMap(
     (event) => event.workflowExecutionStartedEventAttributes?.input?.payloads ?? [],
   );

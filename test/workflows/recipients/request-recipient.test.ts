@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => engine.stop());
 
 async function newSubAccount(document = '52998224725'): Promise<SubAccountId> {
-  const { companies, envelope, subAccounts } = engine.parts;
+  const { companies, envelope, subAccounts } = engine.context;
   const name = randomUUID();
   const company = await companies.insert({ name, clientId: name, apiKeyHash: name });
   const id = newSubAccountId();
@@ -54,7 +54,7 @@ async function requestsOf(id: SubAccountId): Promise<number> {
 
 /** When the sweeper recovers it; null if never. */
 async function recoverAfterOf(id: SubAccountId): Promise<Date | null | undefined> {
-  const row = await engine.parts.db.queryOne<{ recoverAfter: Date | null }>(
+  const row = await engine.context.db.queryOne<{ recoverAfter: Date | null }>(
     'SELECT recover_after AS "recoverAfter" FROM sub_accounts WHERE id = $1',
     [id],
   );
@@ -70,7 +70,7 @@ describe('advanceRecipient', () => {
     expect(await advance(id)).toEqual({ status: 'active', message: null, pauseMs: null });
     expect(await advance(id)).toMatchObject({ status: 'active', pauseMs: null });
     expect(await requestsOf(id)).toBe(1);
-    expect(await engine.parts.subAccounts.get(id)).toMatchObject({
+    expect(await engine.context.subAccounts.get(id)).toMatchObject({
       recipientId: expect.stringMatching(/^re_/),
     });
   });
@@ -97,7 +97,7 @@ describe('advanceRecipient', () => {
   });
 
   it('it polls a pending recipient for 90 days, and again after a repeated request', async () => {
-    const { db, subAccounts } = engine.parts;
+    const { db, subAccounts } = engine.context;
     const id = await newSubAccount('52998224700');
     await advance(id);
     await db.query('UPDATE sub_accounts SET poll_count = 273 WHERE id = $1', [id]);
@@ -130,6 +130,9 @@ describe('advanceRecipient', () => {
     ['the answer is lost', { drop: 'after' }],
     ['the answer is truncated', { truncate: true }],
     ['the answer is a page of HTML', { html: 502 }],
+    ['the answer is a page of HTML with status 422', { html: 422 }],
+    ['the answer is foreign JSON with status 401', { html: 401, body: 'json' }],
+    ['the answer has status 429 and no body', { html: 429, body: 'empty' }],
     ['no answer comes', { hang: 'after' }],
   ] as const)('it finds the recipient and sends no second request when %s', async (_, behavior) => {
     const id = await newSubAccount();
@@ -153,7 +156,7 @@ describe('advanceRecipient', () => {
 
   it('it inquires about a request of a crashed process and does not send it again', async () => {
     const id = await newSubAccount();
-    await engine.parts.subAccounts.claim(id, new Date());
+    await engine.context.subAccounts.claim(id, new Date());
     expect(await advance(id)).toMatchObject({ status: 'unknown' });
     expect(await requestsOf(id)).toBe(0);
   });
@@ -177,7 +180,7 @@ describe('advanceRecipient', () => {
   });
 
   it('a late result of a slow process changes nothing', async () => {
-    const { subAccounts } = engine.parts;
+    const { subAccounts } = engine.context;
     const id = await newSubAccount();
     const [late, next] = [new Date('2026-06-15T12:00:00Z'), new Date('2026-06-15T12:01:00Z')];
     expect(await subAccounts.claim(id, late)).toBe(true);
@@ -194,12 +197,12 @@ describe('advanceRecipient', () => {
 
 it('the sweeper starts the workflow of a recipient after a crash', async () => {
   const id = await newSubAccount();
-  await engine.parts.db.query(
+  await engine.context.db.query(
     `UPDATE sub_accounts SET recover_after = now() - interval '1 second' WHERE id = $1`,
     [id],
   );
   await engine.sweeper.sweepOnce();
-  await waitFor(async () => (await engine.parts.subAccounts.get(id)).status === 'active');
+  await waitFor(async () => (await engine.context.subAccounts.get(id)).status === 'active');
   expect(await requestsOf(id)).toBe(1);
   await engine.sweeper.sweepOnce();
   expect(await recoverAfterOf(id)).toBeNull();

@@ -36,7 +36,7 @@ const PAYMENT_SCENARIOS: Readonly<Record<string, () => Promise<string>>> = {
   'payment-proven-absent': () => paidId(['gateway_2', 'gateway_1'], { drop: 'before' }),
   'payment-resolved-by-operator': async () => {
     const id = await paidId(['gateway_3', 'gateway_1'], { drop: 'before' });
-    const handle = engine.parts.temporal.workflow.getHandle(`payment/${id}`);
+    const handle = engine.context.temporal.workflow.getHandle(`payment/${id}`);
     await waitFor(() => resolve(engine, id, 'absent'));
     await handle.result();
     return id;
@@ -58,7 +58,7 @@ const PAYMENT_SCENARIOS: Readonly<Record<string, () => Promise<string>>> = {
   },
   'payment-refunded-after-its-run-had-closed': async () => {
     const { company, body } = await paid(['gateway_1']);
-    await engine.parts.temporal.workflow.getHandle(`payment/${body.transaction_id}`).result();
+    await engine.context.temporal.workflow.getHandle(`payment/${body.transaction_id}`).result();
     await operate(company, body, 'refund', { amount: 1 });
     return body.transaction_id;
   },
@@ -154,7 +154,7 @@ async function replay(histories: Array<{ workflowId: string; history: History }>
   const replayed: string[] = [];
   const options = {
     workflowBundle: { codePath: readStack().workflowBundlePath },
-    dataConverter: engine.parts.dataConverter,
+    dataConverter: engine.context.dataConverter,
   };
   for await (const { workflowId, error } of Worker.runReplayHistories(options, histories)) {
     if (error) throw new Error(`${workflowId} does not replay`, { cause: error });
@@ -166,7 +166,7 @@ async function replay(histories: Array<{ workflowId: string; history: History }>
 describe('workflow code', () => {
   it.each(Object.keys(PAYMENT_SCENARIOS))('the history of %s replays', async (name) => {
     const id = (await PAYMENT_SCENARIOS[name]?.()) ?? '';
-    const handle = engine.parts.temporal.workflow.getHandle(`payment/${id}`);
+    const handle = engine.context.temporal.workflow.getHandle(`payment/${id}`);
     await handle.result();
     const history = await handle.fetchHistory();
     if (recording) saveHistory(name, history);
@@ -175,7 +175,7 @@ describe('workflow code', () => {
 
   it.each(Object.entries(DELIVERY_SCENARIOS))('the history of %s replays', async (name, answers) => {
     const workflowId = `webhook-delivery/${await delivery(answers)}`;
-    const handle = engine.parts.temporal.workflow.getHandle(workflowId);
+    const handle = engine.context.temporal.workflow.getHandle(workflowId);
     await waitFor(() => handle.result());
     const history = await handle.fetchHistory();
     if (recording) saveHistory(name, history);

@@ -49,7 +49,7 @@ async function subscribe(change: object = {}): Promise<TestSubscription> {
 
 /** Cancels the subscription and returns all its runs. */
 async function cancelAndFetchRuns(subscription: TestSubscription): Promise<History[]> {
-  const { temporal } = merchant.api.engine.parts;
+  const { temporal } = merchant.api.engine.context;
   const workflowId = `subscription/${subscription.id}`;
   const first = await fetchFirstRunId(temporal, workflowId);
   await send(subscription, 'cancelSubscription');
@@ -79,7 +79,7 @@ async function expectReplayable(
   histories: ReadonlyArray<{ workflowId: string; history: History }>,
 ): Promise<void> {
   const { workflowBundlePath: codePath } = readStack();
-  const { dataConverter } = merchant.api.engine.parts;
+  const { dataConverter } = merchant.api.engine.context;
   const options = { workflowBundle: { codePath }, dataConverter };
   for await (const { error, workflowId } of Worker.runReplayHistories(options, histories)) {
     if (error !== undefined) throw new Error(`${workflowId} does not replay`, { cause: error });

@@ -18,9 +18,10 @@ beforeAll(async () => {
 afterAll(() => merchant.api.stop());
 
 async function countPayments({ id }: TestSubscription): Promise<number> {
-  const rows = await merchant.api.engine.parts.db.query('SELECT 1 FROM payments WHERE subscription_id = $1', [
-    id,
-  ]);
+  const rows = await merchant.api.engine.context.db.query(
+    'SELECT 1 FROM payments WHERE subscription_id = $1',
+    [id],
+  );
   return rows.length;
 }
 

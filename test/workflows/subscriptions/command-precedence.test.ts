@@ -20,16 +20,17 @@ async function subscriptionDue(): Promise<TestSubscription> {
   const plan = await newPlan(merchant.client);
   const subscription = await TestSubscription.create(merchant.client, subscriptionBody(plan.id));
   await waitFor(async () => (await subscription.current()).status === 'active');
-  await merchant.api.engine.parts.db.query('UPDATE subscriptions SET period_end = now() WHERE uuid = $1', [
+  await merchant.api.engine.context.db.query('UPDATE subscriptions SET period_end = now() WHERE uuid = $1', [
     subscription.id,
   ]);
   return subscription;
 }
 
 async function countCharges({ id }: TestSubscription): Promise<number> {
-  const rows = await merchant.api.engine.parts.db.query('SELECT 1 FROM payments WHERE subscription_id = $1', [
-    id,
-  ]);
+  const rows = await merchant.api.engine.context.db.query(
+    'SELECT 1 FROM payments WHERE subscription_id = $1',
+    [id],
+  );
   return rows.length;
 }
 

@@ -100,7 +100,7 @@ describe('a coupon', () => {
       { amount_charged: 0, transaction_id: null },
       { amount_charged: 0, transaction_id: null },
     ]);
-    const rows = await merchant.api.engine.parts.db.query(
+    const rows = await merchant.api.engine.context.db.query(
       'SELECT 1 FROM payments WHERE subscription_id = $1',
       [subscription.id],
     );

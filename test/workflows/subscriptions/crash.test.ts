@@ -27,7 +27,7 @@ let api: EngineApi;
 let client: ApiClient;
 beforeAll(async () => {
   const engine = await startEngine({}, { workers: 'all', change: { failpoint } });
-  const { baseUrl, close } = await serve({ ...engine, parts: { ...engine.parts, failpoint } });
+  const { baseUrl, close } = await serve({ ...engine, context: { ...engine.context, failpoint } });
   api = {
     engine,
     baseUrl,
@@ -49,54 +49,52 @@ afterEach(() => {
 async function sweep(id: string): Promise<void> {
   const overdue =
     'UPDATE subscriptions SET recover_after = now() WHERE uuid = $1 AND recover_after IS NOT NULL';
-  await api.engine.parts.db.query(overdue, [id]);
+  await api.engine.context.db.query(overdue, [id]);
   await api.engine.sweeper.sweepOnce();
 }
 
 describe('a worker that crashes at every other step, before or after its commit', () => {
-  it.each(['subscription-step', 'subscription-step-committed', 'outcome-committed'] as const)(
-    'at %s has every step executed exactly once by retries',
-    async (name) => {
-      crashAt = { name, every: true };
-      const amount = uniqueAmount();
-      const plan = await newPlan(client, { amount, trial_period_days: 2 });
-      const dearer = await newPlan(client, { amount: 3 * amount });
-      const subscription = await TestSubscription.create(client, subscriptionBody(plan.id));
-      await api.engine.simulator.script({ amount, operation: 'charge' }, { decline: '51' });
-      await subscription.advanceDays(3);
-      expectStatus(await sendCommand(client, subscription.id, 'plan', { plan_id: dearer.id }), 200);
-      expectStatus(
-        await sendCommand(client, subscription.id, 'card', { card: DECLINED_ON_RENEWAL_CARD }),
-        200,
-      );
-      await subscription.advanceDays(9);
-      expectStatus(
-        await sendCommand(client, subscription.id, 'pause', { paused_until: subscription.dayAfter(12) }),
-        200,
-      );
-      await subscription.advanceDays(12);
-      expectStatus(await sendCommand(client, subscription.id, 'cancel', {}, randomUUID()), 200);
-      expect(await subscription.log()).toEqual([
-        '+0 created',
-        '+0 trial_started',
-        '+1 trial_ending',
-        '+2 payment.failed',
-        '+2 payment.retry',
-        '+3 payment.success',
-        '+3 activated',
-        '+3 payment.success',
-        '+3 plan_changed',
-        '+3 card_changed',
-        '+9 payment.success',
-        '+9 paused',
-        '+12 resumed',
-        '+12 canceled',
-      ]);
-      expect(await findViolations({ api, client }, subscription)).toEqual([]);
-      // It crashed every other time: at least three times, once for each charge.
-      expect(hits.get(name)).toBeGreaterThanOrEqual(5);
-    },
-  );
+  it.each([
+    { name: 'subscription-step', leastHits: 5 },
+    { name: 'subscription-step-committed', leastHits: 5 },
+    // Once for each charge: a retry finds the outcome recorded.
+    { name: 'outcome-committed', leastHits: 4 },
+  ] as const)('at $name has every step executed exactly once by retries', async ({ name, leastHits }) => {
+    crashAt = { name, every: true };
+    const amount = uniqueAmount();
+    const plan = await newPlan(client, { amount, trial_period_days: 2 });
+    const dearer = await newPlan(client, { amount: 3 * amount });
+    const subscription = await TestSubscription.create(client, subscriptionBody(plan.id));
+    await api.engine.simulator.script({ amount, operation: 'charge' }, { decline: '51' });
+    await subscription.advanceDays(3);
+    expectStatus(await sendCommand(client, subscription.id, 'plan', { plan_id: dearer.id }), 200);
+    expectStatus(await sendCommand(client, subscription.id, 'card', { card: DECLINED_ON_RENEWAL_CARD }), 200);
+    await subscription.advanceDays(9);
+    expectStatus(
+      await sendCommand(client, subscription.id, 'pause', { paused_until: subscription.dayAfter(12) }),
+      200,
+    );
+    await subscription.advanceDays(12);
+    expectStatus(await sendCommand(client, subscription.id, 'cancel', {}, randomUUID()), 200);
+    expect(await subscription.log()).toEqual([
+      '+0 created',
+      '+0 trial_started',
+      '+1 trial_ending',
+      '+2 payment.failed',
+      '+2 payment.retry',
+      '+3 payment.success',
+      '+3 activated',
+      '+3 payment.success',
+      '+3 plan_changed',
+      '+3 card_changed',
+      '+9 payment.success',
+      '+9 paused',
+      '+12 resumed',
+      '+12 canceled',
+    ]);
+    expect(await findViolations({ api, client }, subscription)).toEqual([]);
+    expect(hits.get(name)).toBeGreaterThanOrEqual(leastHits);
+  });
 });
 
 describe('a process that crashes between its commit and its call to the workflow', () => {
@@ -140,18 +138,18 @@ describe('a process that crashes between its commit and its call to the workflow
 
 describe('a subscription whose workflow was terminated', () => {
   it('is restarted by the sweeper when an event is due, and not before', async () => {
-    const { parts, sweeper } = api.engine;
+    const { context, sweeper } = api.engine;
     const plan = await newPlan(client, { amount: uniqueAmount() });
     const subscription = await TestSubscription.create(
       client,
       subscriptionBody(plan.id, { card: GOOD_CARD }),
     );
-    const handle = parts.temporal.workflow.getHandle(`subscription/${subscription.id}`);
+    const handle = context.temporal.workflow.getHandle(`subscription/${subscription.id}`);
     await handle.terminate('by a test');
     const due = Date.parse(subscription.dayAfter(7));
     const recoverAfter = await waitFor(async () => {
       const row = 'SELECT recover_after AS at FROM subscriptions WHERE uuid = $1';
-      return (await parts.db.queryOne<{ at: Date }>(row, [subscription.id]))?.at;
+      return (await context.db.queryOne<{ at: Date }>(row, [subscription.id]))?.at;
     });
     expect(+recoverAfter).toBeGreaterThanOrEqual(due);
     // Jitter of up to half an hour, and the recovery delay of two minutes.
@@ -160,7 +158,7 @@ describe('a subscription whose workflow was terminated', () => {
     expect((await handle.describe()).status.name).toBe('TERMINATED');
     // Simulates that seven days have passed.
     const later = 'UPDATE subscriptions SET clock_offset_ms = $2, recover_after = now() WHERE uuid = $1';
-    await parts.db.query(later, [subscription.id, 7 * 86_400_000]);
+    await context.db.query(later, [subscription.id, 7 * 86_400_000]);
     await sweeper.sweepOnce();
     await waitFor(async () => (await subscription.cycles()).length === 2, { what: 'its renewal' });
     await waitFor(async () => (await subscription.cycles()).every(({ status }) => status === 'paid'));

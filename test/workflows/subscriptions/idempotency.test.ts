@@ -29,8 +29,8 @@ const create = (body: object, key: string) =>
 
 /** Number of charges that the gateway received for a subscription. */
 async function chargesSent(id: string): Promise<number> {
-  const { parts, simulator } = merchant.api.engine;
-  const payments = await parts.db.query<{ id: string }>(
+  const { context, simulator } = merchant.api.engine;
+  const payments = await context.db.query<{ id: string }>(
     'SELECT transaction_id AS id FROM payments WHERE subscription_id = $1',
     [id],
   );
@@ -40,8 +40,8 @@ async function chargesSent(id: string): Promise<number> {
 
 /** Terminates the workflow and deletes it from Temporal. */
 async function deleteWorkflow(id: string): Promise<void> {
-  const { parts, config } = merchant.api.engine;
-  const { workflow, workflowService } = parts.temporal;
+  const { context, config } = merchant.api.engine;
+  const { workflow, workflowService } = context.temporal;
   const { namespace } = config.temporal;
   const workflowId = `subscription/${id}`;
   const { runId } = await workflow.getHandle(workflowId).describe();

@@ -59,7 +59,7 @@ interface ChangePayment {
 
 /** The payments for plan changes, oldest first. */
 const paymentsOf = ({ id }: TestSubscription): Promise<ChangePayment[]> =>
-  merchant.api.engine.parts.db.query<ChangePayment>(
+  merchant.api.engine.context.db.query<ChangePayment>(
     `SELECT p.transaction_id AS id, p.status, p.amount_cents AS "amountCents", p.billed_at AS "billedAt"
        FROM payments p JOIN billing_cycles c ON c.id = p.billing_cycle_id
       WHERE p.subscription_id = $1 AND c.kind <> 'regular' ORDER BY p.id`,

@@ -120,7 +120,7 @@ describe('two processes that serve the same company', () => {
       [one, two].map((client) => sendCommand(client, id, 'plan', dearer, key)),
     );
     expect(changed.map(({ status }) => status)).toEqual([200, 200]);
-    const rows = await engine.parts.db.query('SELECT 1 FROM payments WHERE subscription_id = $1', [id]);
+    const rows = await engine.context.db.query('SELECT 1 FROM payments WHERE subscription_id = $1', [id]);
     expect(rows).toHaveLength(2);
     await second.close();
   });
@@ -150,12 +150,12 @@ describe('a saved card', () => {
     const body = subscriptionBody(plan.id, saved);
     expectStatus(await merchant.client('createSubscription', { body }), 422);
     const vaultCard = `SELECT 1 FROM vault_cards v JOIN subscriptions s ON s.vault_card_id = v.id WHERE s.uuid = $1`;
-    expect(await engine.parts.db.query(vaultCard, [subscription.id])).toHaveLength(1);
+    expect(await engine.context.db.query(vaultCard, [subscription.id])).toHaveLength(1);
     expectStatus(await sendCommand(merchant.client, subscription.id, 'cancel'), 200);
     // Each sweep erases a limited number of cards.
     await waitFor(async () => {
       await engine.sweeper.sweepOnce();
-      return (await engine.parts.db.query(vaultCard, [subscription.id])).length === 0;
+      return (await engine.context.db.query(vaultCard, [subscription.id])).length === 0;
     });
   });
 
@@ -167,7 +167,7 @@ describe('a saved card', () => {
     await engine.simulator.script({ amount, operation: 'charge' }, { hang: 'after' });
     const advanced = subscription.advanceDays(1);
     const charging = `SELECT 1 FROM payments WHERE subscription_id = $1 AND status = 'processing'`;
-    await waitFor(async () => (await engine.parts.db.query(charging, [subscription.id])).length > 0);
+    await waitFor(async () => (await engine.context.db.query(charging, [subscription.id])).length > 0);
     const change = sendCommand(merchant.client, subscription.id, 'card', { card: { token: owner.card } });
     await waitFor(async () => (await subscription.current()).pending_action);
     const params = { token: owner.customer, card_token: owner.card };
@@ -184,7 +184,7 @@ describe('a company that changes its time zone', () => {
   it('keeps the billing dates of its existing subscriptions', async () => {
     const subscription = await subscribe({ billing_day: 31 }, 'monthly');
     const before = await subscription.upcoming(6);
-    await merchant.api.engine.parts.db.query(`UPDATE companies SET timezone = 'Asia/Tokyo'`);
+    await merchant.api.engine.context.db.query(`UPDATE companies SET timezone = 'Asia/Tokyo'`);
     expect(await subscription.upcoming(6)).toEqual(before);
     await subscription.advanceTo(before[1]?.due_at ?? '');
     expect((await subscription.cycles()).slice(1, 3).map(({ due_at }) => due_at)).toEqual(

@@ -81,7 +81,7 @@ describe('a company’s subscriptions', () => {
 
 describe('the histories of a subscription’s workflow', () => {
   it('contain no personal data, not even encrypted', async () => {
-    const { parts, config } = merchant.api.engine;
+    const { context, config } = merchant.api.engine;
     const subscription = await TestSubscription.create(
       merchant.client,
       subscriptionBody((await newPlan(merchant.client)).id, { metadata: [{ note: 'for Maria' }] }),
@@ -89,7 +89,7 @@ describe('the histories of a subscription’s workflow', () => {
     await subscription.advanceDays(8);
     expectStatus(await sendCommand(merchant.client, subscription.id, 'pause'), 200);
     const codec = new EncryptionCodec(config.secrets.codecKeys);
-    const runs = await fetchRuns(parts.temporal, `subscription/${subscription.id}`);
+    const runs = await fetchRuns(context.temporal, `subscription/${subscription.id}`);
     const decoded = await codec.decode(payloadsIn(runs));
     const texts = decoded.map(({ data }) => Buffer.from(data ?? []).toString());
     expect(texts.join('\n')).toContain(subscription.id);

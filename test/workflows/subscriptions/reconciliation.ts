@@ -37,8 +37,8 @@ async function findPaymentViolations(
   { api }: SubscriptionMerchant,
   subscription: TestSubscription,
 ): Promise<string[]> {
-  const { parts, simulator } = api.engine;
-  const payments = await parts.db.query<PaymentRow>(
+  const { context, simulator } = api.engine;
+  const payments = await context.db.query<PaymentRow>(
     `SELECT transaction_id AS id, status, amount_cents AS "amountCents", billing_cycle_id AS "cycleId"
        FROM payments WHERE subscription_id = $1 ORDER BY id`,
     [subscription.id],

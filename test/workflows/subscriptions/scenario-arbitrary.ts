@@ -230,7 +230,7 @@ export class SubscriptionScenarioRunner {
   }
 
   private async read(): Promise<{ readonly at: Date; readonly state: SubscriptionState }> {
-    const { db, subscriptions } = this.merchant.api.engine.parts;
+    const { db, subscriptions } = this.merchant.api.engine.context;
     const record = await db.inTransaction((tx) => subscriptions.lock(tx, this.subscription.id as never));
     return { at: new Date(Date.now() + record.row.clockOffsetMs), state: record.state };
   }
@@ -299,17 +299,17 @@ export class SubscriptionScenarioRunner {
   }
 
   private async terminate(): Promise<void> {
-    const { workflow } = this.merchant.api.engine.parts.temporal;
+    const { workflow } = this.merchant.api.engine.context.temporal;
     const handle = workflow.getHandle(`subscription/${this.subscription.id}`);
     await handle.terminate('by a test').catch(() => undefined);
   }
 
   /** Waits until nothing is open, and runs the sweeper now and then. */
   private async untilSettled(): Promise<void> {
-    const { parts, sweeper } = this.merchant.api.engine;
+    const { context, sweeper } = this.merchant.api.engine;
     const isSettled = async (): Promise<boolean> => {
       const present = await this.subscription.current();
-      const [open] = await parts.db.query<{ charges: number }>(
+      const [open] = await context.db.query<{ charges: number }>(
         `SELECT count(*) AS charges FROM payments WHERE subscription_id = $1 AND status = 'processing'`,
         [this.subscription.id],
       );
@@ -324,7 +324,7 @@ export class SubscriptionScenarioRunner {
         if (checks % 20 === 0) {
           const overdue =
             'UPDATE subscriptions SET recover_after = now() WHERE uuid = $1 AND recover_after IS NOT NULL';
-          await parts.db.query(overdue, [this.subscription.id]);
+          await context.db.query(overdue, [this.subscription.id]);
           await sweeper.sweepOnce();
         }
         return false;

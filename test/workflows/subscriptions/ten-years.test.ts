@@ -43,7 +43,7 @@ describe('ten years of a monthly subscription', () => {
       forecast.map(({ number, due_at, amount_charged }) => ({ number, due_at, amount_charged })),
     );
 
-    const runs = await fetchRuns(merchant.api.engine.parts.temporal, `subscription/${subscription.id}`);
+    const runs = await fetchRuns(merchant.api.engine.context.temporal, `subscription/${subscription.id}`);
     const sizes = runs.map(({ events }) => events?.length ?? 0);
     expect(runs.length).toBeGreaterThanOrEqual(MONTHS);
     expect(Math.max(...sizes)).toBeLessThanOrEqual(MAX_EVENTS_PER_RUN);

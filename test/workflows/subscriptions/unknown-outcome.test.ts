@@ -36,7 +36,7 @@ interface PaymentRow {
 }
 
 const paymentsOf = (id: string): Promise<PaymentRow[]> =>
-  merchant.api.engine.parts.db.query<PaymentRow>(
+  merchant.api.engine.context.db.query<PaymentRow>(
     `SELECT p.transaction_id AS id, p.status, c.kind <> 'regular' AS "ofPlanChange"
        FROM payments p JOIN billing_cycles c ON c.id = p.billing_cycle_id WHERE p.subscription_id = $1 ORDER BY p.id`,
     [id],
@@ -179,15 +179,15 @@ describe('a renewal whose outcome is unknown', () => {
 
   it('is settled by its payment workflow and the sweeper if the subscription’s workflow was terminated', async () => {
     const { subscription, amount } = await renewalInDoubt();
-    const { parts, sweeper } = merchant.api.engine;
-    await parts.temporal.workflow.getHandle(`subscription/${subscription.id}`).terminate('by a test');
+    const { context, sweeper } = merchant.api.engine;
+    await context.temporal.workflow.getHandle(`subscription/${subscription.id}`).terminate('by a test');
     await waitFor(async () => {
       for (const [table, column] of [
         ['payments', 'subscription_id'],
         ['subscriptions', 'uuid'],
       ] as const) {
         const due = `UPDATE ${table} SET recover_after = now() WHERE ${column} = $1 AND recover_after IS NOT NULL`;
-        await parts.db.query(due, [subscription.id]);
+        await context.db.query(due, [subscription.id]);
       }
       await sweeper.sweepOnce();
       return (await paymentsOf(subscription.id)).every(({ status }) => status === 'approved');

@@ -34,9 +34,10 @@ afterAll(async () => {
 });
 
 async function makeOverdue({ transaction_id: id }: PaymentBody): Promise<void> {
-  await engine.parts.db.query('UPDATE webhook_deliveries SET recover_after = now() WHERE resource_id = $1', [
-    id,
-  ]);
+  await engine.context.db.query(
+    'UPDATE webhook_deliveries SET recover_after = now() WHERE resource_id = $1',
+    [id],
+  );
 }
 
 describe('crash recovery of deliveries', () => {
@@ -84,9 +85,9 @@ describe('crash recovery of deliveries', () => {
     await waitFor(async () => (await deliveriesOf(engine, body))[0]?.status === 'delivered');
     const sent = receiver.received.length;
     const [delivery] = await deliveriesOf(engine, body);
-    const handle = engine.parts.temporal.workflow.getHandle(`webhook-delivery/${delivery?.id}`);
+    const handle = engine.context.temporal.workflow.getHandle(`webhook-delivery/${delivery?.id}`);
     await handle.result();
-    await engine.parts.db.query(
+    await engine.context.db.query(
       `UPDATE webhook_deliveries SET status = 'pending', next_retry_at = now() + interval '1 hour', recover_after = now()
         WHERE resource_id = $1`,
       [body.transaction_id],
@@ -110,7 +111,7 @@ describe('crash recovery of deliveries', () => {
       }),
     };
     await expect(failNotAttempted(failing, body.transaction_id)).rejects.toThrow('went away');
-    const events = await engine.parts.db.query('SELECT 1 FROM events WHERE resource_id = $1', [
+    const events = await engine.context.db.query('SELECT 1 FROM events WHERE resource_id = $1', [
       body.transaction_id,
     ]);
     expect(events).toEqual([]);
@@ -118,7 +119,7 @@ describe('crash recovery of deliveries', () => {
     // The successful transition then gets the first sequence number.
     await failNotAttempted(engine.deps, body.transaction_id);
     expect(
-      await engine.parts.db.query('SELECT sequence FROM events WHERE resource_id = $1', [
+      await engine.context.db.query('SELECT sequence FROM events WHERE resource_id = $1', [
         body.transaction_id,
       ]),
     ).toEqual([{ sequence: 1 }]);

@@ -43,7 +43,7 @@ async function listening(events?: readonly SubscribableEvent[]): Promise<Listeni
 }
 
 async function endpointOf({ company, endpoint }: Listening) {
-  const found = await engine.parts.endpoints.find(company.id, endpoint.id);
+  const found = await engine.context.endpoints.find(company.id, endpoint.id);
   if (found === null) throw new Error('the endpoint does not exist');
   return found;
 }
@@ -126,11 +126,11 @@ describe('the webhook of a payment transition', () => {
     receivers.push(unsubscribed);
     await addEndpoint(engine, company, unsubscribed.url, ['transaction.failed', 'transaction.status_update']);
     const disabled = await addEndpoint(engine, company, unsubscribed.url);
-    await webhooksOf(engine).webhookEndpoints.update(await adminOf(engine.parts, company.id), disabled.id, {
+    await webhooksOf(engine).webhookEndpoints.update(await adminOf(engine.context, company.id), disabled.id, {
       enabled: false,
     });
     const deleted = await addEndpoint(engine, company, unsubscribed.url);
-    await webhooksOf(engine).webhookEndpoints.delete(await adminOf(engine.parts, company.id), deleted.id);
+    await webhooksOf(engine).webhookEndpoints.delete(await adminOf(engine.context, company.id), deleted.id);
     const { body } = await pay(engine, company);
     await waitFor(() => receiver.received.length > 0);
     expect(await deliveriesOf(engine, body)).toHaveLength(1);
@@ -158,7 +158,7 @@ describe('a failed attempt', () => {
     for (const received of receiver.received) verifyWebhook(received, endpoint.secret);
     const gaps = receiver.received.slice(1).map(({ at }, index) => at - (receiver.received[index]?.at ?? 0));
     for (const gap of gaps) expect(gap).toBeGreaterThanOrEqual(190);
-    const { rows } = await engine.parts.deliveries.list(endpoint.id, { number: 1, size: 10 });
+    const { rows } = await engine.context.deliveries.list(endpoint.id, { number: 1, size: 10 });
     expect(rows[0]?.attempts.map(({ number }) => number)).toEqual([1, 2, 3]);
     expect((await endpointOf({ company, receiver, endpoint })).failingSince).toBeNull();
   });
@@ -188,7 +188,7 @@ describe('a failed attempt', () => {
     receiver.behave(answer(204));
     const { webhookDeliveries } = webhooksOf(engine);
     const reopened = await webhookDeliveries.resend(
-      await adminOf(engine.parts, company.id),
+      await adminOf(engine.context, company.id),
       endpoint.id,
       failed?.id ?? '',
     );
@@ -207,7 +207,7 @@ describe('a failed attempt', () => {
     await held;
     const [delivery] = await deliveriesOf(engine, body);
     if (delivery === undefined) throw new Error('the delivery does not exist');
-    const admin = await adminOf(engine.parts, company.id);
+    const admin = await adminOf(engine.context, company.id);
     await webhooksOf(engine).webhookDeliveries.resend(admin, endpoint.id, delivery.id);
     receiver.behave(answer(200));
     finish();
@@ -225,7 +225,7 @@ describe('a failed attempt', () => {
     });
     receiver.behave(answer(200));
     await webhooksOf(engine).webhookDeliveries.resend(
-      await adminOf(engine.parts, company.id),
+      await adminOf(engine.context, company.id),
       endpoint.id,
       waiting?.id ?? '',
     );
@@ -237,7 +237,7 @@ describe('an endpoint', () => {
   it('is disabled after a 410: its pending deliveries fail and its users are notified once', async () => {
     const listener = await listening();
     const { company, receiver } = listener;
-    await engine.parts.db.query(
+    await engine.context.db.query(
       `INSERT INTO users (company_id, name, email, password_hash) VALUES ($1, 'Ana', $2, '')`,
       [company.id, `ana-${company.id}@example.com`],
     );
@@ -264,7 +264,7 @@ describe('an endpoint', () => {
     const { company, receiver, endpoint } = listener;
     receiver.behave(answer(500));
     const age = (ms: number) =>
-      engine.parts.db.query('UPDATE webhook_endpoints SET failing_since = $2 WHERE id = $1', [
+      engine.context.db.query('UPDATE webhook_endpoints SET failing_since = $2 WHERE id = $1', [
         endpoint.id,
         new Date(Date.now() - ms),
       ]);
@@ -277,7 +277,7 @@ describe('an endpoint', () => {
     await waitFor(async () => !(await endpointOf(listener)).enabled);
     expect((await endpointOf(listener)).disabledReason).toBe('failing');
     const again = await webhooksOf(engine).webhookEndpoints.update(
-      await adminOf(engine.parts, company.id),
+      await adminOf(engine.context, company.id),
       endpoint.id,
       {
         enabled: true,
@@ -291,11 +291,11 @@ describe('an endpoint', () => {
     receiver.behave(answer(503));
     const { body } = await pay(engine, company);
     await waitFor(async () => (await deliveriesOf(engine, body))[0]?.retryCount === 1);
-    await webhooksOf(engine).webhookEndpoints.delete(await adminOf(engine.parts, company.id), endpoint.id);
+    await webhooksOf(engine).webhookEndpoints.delete(await adminOf(engine.context, company.id), endpoint.id);
     const sent = receiver.received.length;
     const [delivery] = await deliveriesOf(engine, body);
     expect(delivery).toMatchObject({ status: 'failed', nextRetryAt: null });
-    const handle = engine.parts.temporal.workflow.getHandle(`webhook-delivery/${delivery?.id}`);
+    const handle = engine.context.temporal.workflow.getHandle(`webhook-delivery/${delivery?.id}`);
     await handle.result();
     expect(receiver.received.length).toBeLessThanOrEqual(sent + 1);
   });
@@ -304,14 +304,14 @@ describe('an endpoint', () => {
     const { company, receiver, endpoint } = await listening();
     const { webhookEndpoints } = webhooksOf(engine);
     const { secret } = await webhookEndpoints.rotateSecret(
-      await adminOf(engine.parts, company.id),
+      await adminOf(engine.context, company.id),
       endpoint.id,
     );
     await pay(engine, company);
     const [first] = await waitFor(() => receiver.received.length === 1 && receiver.received);
     if (first === undefined) throw new Error('the receiver got no webhook');
     expect(verifyWebhook(first, secret)).toEqual(verifyWebhook(first, endpoint.secret));
-    await engine.parts.db.query(
+    await engine.context.db.query(
       `UPDATE webhook_endpoints SET older_secrets = jsonb_set(older_secrets, '{0,until}', to_jsonb(now())) WHERE id = $1`,
       [endpoint.id],
     );
@@ -325,7 +325,7 @@ describe('an endpoint', () => {
   it('gets the first secret’s signature even after two rotations in a day', async () => {
     const { company, receiver, endpoint } = await listening();
     const { webhookEndpoints } = webhooksOf(engine);
-    const admin = await adminOf(engine.parts, company.id);
+    const admin = await adminOf(engine.context, company.id);
     await webhookEndpoints.rotateSecret(admin, endpoint.id);
     const { secret } = await webhookEndpoints.rotateSecret(admin, endpoint.id);
     await pay(engine, company);
@@ -342,7 +342,7 @@ describe('an endpoint', () => {
       failures += 1;
       answer(failures === 1 ? 500 : 200)(response, received);
     });
-    await engine.parts.db.query('UPDATE webhook_endpoints SET failing_since = $2 WHERE id = $1', [
+    await engine.context.db.query('UPDATE webhook_endpoints SET failing_since = $2 WHERE id = $1', [
       endpoint.id,
       new Date(Date.now() - 4 * FIVE_DAYS_MS),
     ]);
@@ -359,7 +359,7 @@ describe('an endpoint', () => {
     await held;
     const newReceiver = await startWebhookReceiver();
     receivers.push(newReceiver);
-    const admin = await adminOf(engine.parts, company.id);
+    const admin = await adminOf(engine.context, company.id);
     await webhooksOf(engine).webhookEndpoints.update(admin, endpoint.id, { url: newReceiver.url });
     finish();
     await waitFor(async () => (await deliveriesOf(engine, body))[0]?.status === 'delivered');
@@ -371,9 +371,9 @@ describe('an endpoint', () => {
     const { company, receiver, endpoint } = await listening(['transaction.failed']);
     const { webhookDeliveries, listEvents } = webhooksOf(engine);
     receiver.behave(answer(500));
-    const sent = await webhookDeliveries.test(await adminOf(engine.parts, company.id), endpoint.id);
+    const sent = await webhookDeliveries.test(await adminOf(engine.context, company.id), endpoint.id);
     await waitFor(
-      async () => (await engine.parts.deliveries.find(endpoint.id, sent.id))?.status === 'failed',
+      async () => (await engine.context.deliveries.find(endpoint.id, sent.id))?.status === 'failed',
     );
     const [received] = receiver.received;
     if (received === undefined) throw new Error('the receiver got no webhook');
@@ -384,5 +384,5 @@ describe('an endpoint', () => {
 });
 
 async function mailsTo(address: string): Promise<Mail[]> {
-  return ((await engine.parts.readOutbox?.()) ?? []).filter(({ to }) => to === address);
+  return ((await engine.context.readOutbox?.()) ?? []).filter(({ to }) => to === address);
 }

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => engine.stop());
 
 function publish(tx: Transaction, companyId: number) {
-  return engine.parts.events.publish(tx, {
+  return engine.context.events.publish(tx, {
     companyId,
     resourceType: 'payment',
     resourceId: newTransactionId(),
@@ -47,7 +47,7 @@ describe('the list of events', () => {
   it('returns every event of the company once when it is read page by page', async () => {
     const company = await newCompany(engine);
     const other = await newCompany(engine);
-    const { db } = engine.parts;
+    const { db } = engine.context;
     for (const { id } of [company, company, other, company, company, company]) {
       await db.inTransaction((tx) => publish(tx, id));
     }
@@ -72,10 +72,10 @@ describe('the list of events', () => {
 
   it('never shows an event before an earlier one whose transaction commits later', async () => {
     const company = await newCompany(engine);
-    const { sequelize } = engine.parts.db;
+    const { sequelize } = engine.context.db;
     const slow = await sequelize.transaction();
     await publish(slow, company.id);
-    await engine.parts.db.inTransaction((tx) => publish(tx, company.id));
+    await engine.context.db.inTransaction((tx) => publish(tx, company.id));
     const early = await list(company.id);
     expect(early.events).toEqual([]);
     await slow.commit();

@@ -49,7 +49,7 @@ async function waitForStatus(body: PaymentBody, status: 'delivered' | 'failed') 
 
 /** The history of the delivery's only run, after it has closed. */
 async function historyOf(deliveryId: string) {
-  const handle = engine.parts.temporal.workflow.getHandle(`webhook-delivery/${deliveryId}`);
+  const handle = engine.context.temporal.workflow.getHandle(`webhook-delivery/${deliveryId}`);
   await handle.result();
   const { events } = await handle.fetchHistory();
   const recorded = events ?? [];
@@ -86,7 +86,7 @@ describe('the start of a delivery', () => {
     const lengths = await Promise.all(
       [withoutEndpoint, company].map(async (each) => {
         const { body } = await pay(engine, each);
-        const handle = engine.parts.temporal.workflow.getHandle(`payment/${body.transaction_id}`);
+        const handle = engine.context.temporal.workflow.getHandle(`payment/${body.transaction_id}`);
         await handle.result();
         return (await handle.describe()).historyLength;
       }),
@@ -127,7 +127,7 @@ describe('the start of a delivery', () => {
       },
       body.transaction_id,
     );
-    const admin = await adminOf(engine.parts, company.id);
+    const admin = await adminOf(engine.context, company.id);
     await webhooksOf(engine).webhookEndpoints.update(admin, endpoint.id, { enabled: false });
     start();
     const { id } = await waitForStatus(body, 'failed');
@@ -150,7 +150,7 @@ describe('the start of a delivery', () => {
     await dispatcher.settled();
     expect(errors).toHaveLength(1);
     expect(receiver.received).toEqual([]);
-    await engine.parts.db.query(
+    await engine.context.db.query(
       'UPDATE webhook_deliveries SET recover_after = now() WHERE resource_id = $1',
       [body.transaction_id],
     );
