@@ -7,10 +7,10 @@ import {
   type Transition,
 } from './subscription';
 
-/** Applies the planned plan change. A planned cancellation suspends it. */
+/** Applies the planned plan change. A cancellation at the end of the period comes first, so that it never gets here. */
 export function applyPlannedChange(state: SubscriptionState): Transition {
   const { plannedChange } = state;
-  if (plannedChange === null || state.cancelAtPeriodEnd) return transition(state);
+  if (plannedChange === null) return transition(state);
   const event = planChangedEvent(plannedChange, { immediately: false, executed: true });
   return transition({ ...state, plan: plannedChange.to, plannedChange: null }, [event]);
 }

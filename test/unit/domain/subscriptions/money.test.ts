@@ -191,6 +191,26 @@ describe('a charge that begins after its period has ended', () => {
     expect(scenario.state.period?.start).toEqual(retryAt);
   });
 
+  it('buys a period from its own beginning, although an earlier late charge was declined in the period that it would have bought', () => {
+    const scenario = new SubscriptionScenario({ billingDay: 1 }).charge(PAID, HARD_DECLINE);
+    // 11 and then 6 of the 30 days before 1 May.
+    scenario.apply(payWith, later);
+    expect(scenario.state.openCycle).toMatchObject({ chargeCents: 3_667 });
+    const again = new Date(+later + 5 * 86_400_000);
+    scenario.charge(SOFT_DECLINE).apply({ kind: 'retry' }, again);
+    expect(scenario.state.openCycle).toMatchObject({ chargeCents: 2_000 });
+    expect(scenario.charge(PAID).state.period).toEqual({
+      start: again,
+      end: new Date('2026-05-01T09:00:00Z'),
+    });
+  });
+
+  it('starts its period at the payment, so that the time of the charge is not paid for', () => {
+    const scenario = new SubscriptionScenario().charge(PAID, HARD_DECLINE).apply(payWith, later);
+    const paidAt = new Date(+later + 90_000);
+    expect(scenario.settle(PAID, paidAt).state.period?.start).toEqual(paidAt);
+  });
+
   it('begins when it is processed, so that a worker that was away charges no period that is over', () => {
     const scenario = new SubscriptionScenario({ plan: { ...GOLD, interval: 'daily' } }).charge(PAID);
     const back = new Date('2026-02-05T10:00:00Z');
