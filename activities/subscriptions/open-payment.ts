@@ -1,4 +1,4 @@
-import type { SettledCharge } from '../../src/application/subscriptions/transition-writer';
+import type { ChargeDecline, SettledCharge } from '../../src/application/subscriptions/transition-writer';
 import type { Decline } from '../../src/domain/subscriptions/dunning';
 import type { SubscriptionChargeResult } from '../../src/domain/subscriptions/subscription-lifecycle';
 import type { AttemptRecord } from '../../src/persistence/payments/gateway-attempt-repository';
@@ -11,13 +11,10 @@ import type { SubscriptionDeps } from './subscription-deps';
 export async function findOpenPayment(
   deps: Pick<SubscriptionDeps, 'payments'>,
   tx: Tx,
-  { openCycle, planChange, state }: SubscriptionRecord,
+  { openCycle, openChange, state }: SubscriptionRecord,
 ): Promise<PaymentRecord> {
-  const isCycle = state.openCharge?.kind === 'cycle';
-  const payment = await deps.payments.findNewestByCharge(
-    tx,
-    isCycle ? { billingCycleId: openCycle?.id } : { planChangeId: planChange?.id },
-  );
+  const cycle = state.openCharge?.kind === 'plan_change' ? openChange?.cycle : openCycle;
+  const payment = cycle ? await deps.payments.findNewestByCycle(tx, cycle.id) : null;
   if (payment === null) throw new Error('the open charge has no payment');
   return payment;
 }
@@ -39,9 +36,10 @@ export function isSettled({ status }: PaymentRecord): boolean {
 
 /** The result of a settled payment, for the subscription's state and for its stored row. */
 export function chargeResultOf(
-  { status, code, transactionId }: PaymentRecord,
+  payment: PaymentRecord,
   attempts: readonly AttemptRecord[],
 ): { readonly result: SubscriptionChargeResult; readonly charge: SettledCharge } {
+  const { status, code, transactionId } = payment;
   if (status === 'approved' || status === 'refunded') {
     const charge = attempts.find(
       (attempt) => attempt.operation === 'charge' && attempt.status === 'approved',
@@ -49,12 +47,18 @@ export function chargeResultOf(
     const networkTransactionId = charge?.networkTransactionId ?? null;
     return { result: { kind: 'paid' }, charge: { paid: true, transactionId, networkTransactionId } };
   }
-  if (code === 'not_attempted') return { result: { kind: 'not_attempted' }, charge: { paid: false } };
-  return { result: { kind: 'declined', decline: lastDecline(attempts) }, charge: { paid: false } };
+  const declined = attempts.filter((attempt) => attempt.status === 'declined').at(-1);
+  const charge = { paid: false, transactionId, decline: shownDecline(payment, declined) } as const;
+  if (code === 'not_attempted') return { result: { kind: 'not_attempted' }, charge };
+  return { result: { kind: 'declined', decline: toDecline(declined) }, charge };
 }
 
-/** The last decline. If no attempt was declined, the failure says nothing about the card and counts as a soft decline. */
-function lastDecline(attempts: readonly AttemptRecord[]): Decline {
-  const last = attempts.filter(({ status }) => status === 'declined').at(-1);
-  return { declineClass: last?.declineType ?? 'soft', adviceCode: last?.adviceCode ?? null };
+/** If no attempt was declined, the failure says nothing about the card and counts as a soft decline. */
+function toDecline(declined: AttemptRecord | undefined): Decline {
+  return { declineClass: declined?.declineType ?? 'soft', adviceCode: declined?.adviceCode ?? null };
+}
+
+function shownDecline({ code, message }: PaymentRecord, declined: AttemptRecord | undefined): ChargeDecline {
+  if (declined === undefined) return { code, type: null, message };
+  return { code: declined.responseCode, type: declined.declineType, message };
 }

@@ -2,7 +2,7 @@ import { assertNever } from '../../src/domain/shared/assert-never';
 import { earliestAllowedAt } from '../../src/domain/subscriptions/dunning';
 import type { Plan } from '../../src/domain/subscriptions/plan';
 import type { CardOnFile, StoredCommand } from '../../src/domain/subscriptions/stored-command';
-import type { CardHistory, Transition } from '../../src/domain/subscriptions/subscription';
+import type { CardHistory, OpenCycle, Transition } from '../../src/domain/subscriptions/subscription';
 import { applyCommand, type SubscriptionCommand } from '../../src/domain/subscriptions/subscription-commands';
 import { deferCharge } from '../../src/domain/subscriptions/subscription-cycle';
 import { isChargeable, nextDue, type DueEvent } from '../../src/domain/subscriptions/subscription-due';
@@ -42,11 +42,14 @@ export async function processNext(
     return executeCommand(deps, tx, record, command, due.at);
   }
   const history = await cardHistory(deps, tx, record, due.at);
-  const transition = applyDueEvent(state, due, history);
+  const transition = applyDueEvent(state, due, history, at);
   return saveTransition(deps, tx, record, await deferOverCap(deps, tx, record, transition));
 }
 
-/** Defers the charge of a newly opened cycle while the card network's cap is reached. Retries check the cap themselves. */
+/**
+ * Defers the charge of a newly opened or repriced cycle while the card network's cap is reached. Retries of the same amount
+ * check the cap themselves.
+ */
 async function deferOverCap(
   deps: SubscriptionDeps,
   tx: Tx,
@@ -54,7 +57,7 @@ async function deferOverCap(
   transition: Transition,
 ): Promise<Transition> {
   const { openCycle: cycle, openCharge, card, lastTransitionAt } = transition.state;
-  if (cycle === null || openCharge === null || cycle.number === record.state.openCycle?.number) {
+  if (cycle === null || openCharge === null || hasSamePrice(cycle, record.state.openCycle)) {
     return transition;
   }
   const { companyId, cardFingerprint } = record.row;
@@ -65,6 +68,10 @@ async function deferOverCap(
     lastTransitionAt,
   );
   return allowedAt <= lastTransitionAt ? transition : deferCharge(transition, cycle, allowedAt);
+}
+
+function hasSamePrice(cycle: OpenCycle, before: OpenCycle | null): boolean {
+  return cycle.number === before?.number && cycle.chargeCents === before.chargeCents;
 }
 
 /**

@@ -35,7 +35,6 @@ import { connectDatabase } from '../persistence/sql/database';
 import { Database, type Tx } from '../persistence/sql/transaction';
 import { BillingCycleRepository } from '../persistence/subscriptions/billing-cycle-repository';
 import { CouponRepository } from '../persistence/subscriptions/coupon-repository';
-import { PlanChangeRepository } from '../persistence/subscriptions/plan-change-repository';
 import { PlanRepository } from '../persistence/subscriptions/plan-repository';
 import { SubscriptionCommandRepository } from '../persistence/subscriptions/subscription-command-repository';
 import {
@@ -181,9 +180,8 @@ export function createSubscriptionContext(
   repositories: SharedRepositories,
 ): SubscriptionContext {
   const cycles = new BillingCycleRepository(db);
-  const planChanges = new PlanChangeRepository(db);
   const commands = new SubscriptionCommandRepository(db);
-  const subscriptions = new SubscriptionRepository(db, { ...repositories, cycles, planChanges, commands });
+  const subscriptions = new SubscriptionRepository(db, { ...repositories, cycles, commands });
   const cardDeclines = new CardDeclines(db);
   const presentEvent = presentSubscriptionEvent;
   return {
@@ -195,7 +193,6 @@ export function createSubscriptionContext(
       ...repositories,
       subscriptions,
       cycles,
-      planChanges,
       cardDeclines,
       presentEvent,
     }),

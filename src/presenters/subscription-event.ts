@@ -1,6 +1,6 @@
 import { effectiveBillingDay } from '../domain/subscriptions/billing-calendar';
 import type { CardSnapshot } from '../domain/shared/payment-snapshot';
-import type { SubscriptionEvent, SubscriptionState } from '../domain/subscriptions/subscription';
+import type { OpenCycle, SubscriptionEvent, SubscriptionState } from '../domain/subscriptions/subscription';
 import { nextBillingAt } from '../domain/subscriptions/subscription-due';
 import type { components } from '../http/generated/openapi';
 import { presentPeriod, presentPrice, presentSubscriptionCard, presentTrial } from './subscription';
@@ -18,8 +18,10 @@ export interface PresentableSubscriptionEvent {
   readonly sequence: number;
   /** The id of the event's cycle; null if the event has none. */
   readonly cycleId: string | null;
-  /** The payment that paid the cycle; null if there is none. */
+  /** The payment that paid the cycle or failed; null if there is none. */
   readonly transactionId: string | null;
+  /** Why the payment failed; null if it did not. */
+  readonly decline: EventBody['decline'];
 }
 
 /** The body of a subscription event. */
@@ -45,6 +47,7 @@ export function presentSubscriptionEvent(
     next_billing_at: nextBillingAt(state)?.toISOString() ?? null,
     current_period: period && presentPeriod(period),
     trial: presentTrial(state.trial, trialDays),
+    credit_balance: state.creditBalanceCents,
     created_at: state.createdAt.toISOString(),
     occurred_at: state.lastTransitionAt.toISOString(),
     ...extraFields(context, event),
@@ -56,14 +59,18 @@ function extraFields(context: PresentableSubscriptionEvent, event: SubscriptionE
     case 'subscription.created':
     case 'subscription.activated':
     case 'subscription.resumed':
+    case 'subscription.uncanceled':
       return {};
     case 'subscription.trial_started':
     case 'subscription.trial_ending':
       return { trial_end: required(context.state.trial?.end).toISOString() };
     case 'subscription.card_expiring':
+    case 'subscription.card_changed':
       return { card: presentSubscriptionCard(context.card) };
     case 'subscription.paused':
       return { paused_until: event.pausedUntil?.toISOString() ?? null };
+    case 'subscription.cancel_scheduled':
+      return { cancel_at: event.cancelAt.toISOString() };
     case 'subscription.canceled':
       return { at_period_end: event.atPeriodEnd };
     case 'subscription.plan_changed':
@@ -73,24 +80,39 @@ function extraFields(context: PresentableSubscriptionEvent, event: SubscriptionE
         immediately: event.immediately,
         executed: event.executed,
       };
+    case 'subscription.plan_change_withdrawn':
+      return { new_plan_id: event.newPlanId, change_type: event.changeType };
     case 'subscription.payment.success':
       return {
         cycle_id: required(context.cycleId),
-        amount_charged: event.chargedCents,
+        kind: event.cycle.kind,
+        plan_amount: context.state.plan.amountCents,
+        amount_charged: event.cycle.chargeCents,
+        credit_applied: event.cycle.creditCents,
         transaction_id: context.transactionId,
       };
     case 'subscription.payment.failed':
-      return { ...retryFields(context, event), final: event.final };
+      return {
+        ...retryFields(context, event.cycle),
+        kind: event.cycle.kind,
+        final: event.final,
+        transaction_id: context.transactionId,
+        decline: context.decline ?? null,
+      };
     case 'subscription.payment.retry':
-      return retryFields(context, event);
+      return retryFields(context, event.cycle);
     case 'subscription.past_due':
-      return { cycle_id: required(context.cycleId), retry_count: event.retryCount, reason: event.reason };
+      return {
+        cycle_id: required(context.cycleId),
+        retry_count: event.cycle.retryCount,
+        reason: event.reason,
+      };
   }
 }
 
 function retryFields(
   { cycleId }: PresentableSubscriptionEvent,
-  { retryCount, nextRetryAt }: { readonly retryCount: number; readonly nextRetryAt: Date | null },
+  { retryCount, nextRetryAt }: Pick<OpenCycle, 'retryCount' | 'nextRetryAt'>,
 ) {
   return {
     cycle_id: required(cycleId),

@@ -5,9 +5,9 @@ import type { GatewaySlug } from '../domain/shared/gateway-slug';
 import type { CardSnapshot } from '../domain/shared/payment-snapshot';
 import type { Plan } from '../domain/subscriptions/plan';
 import type { CommandKind } from '../domain/subscriptions/stored-command';
-import type { CycleStatus, OpenCycle, SubscriptionState } from '../domain/subscriptions/subscription';
-import { discountOf } from '../domain/subscriptions/subscription-cycle';
-import { nextBillingAt } from '../domain/subscriptions/subscription-due';
+import type { CycleKind, CycleStatus, SubscriptionState } from '../domain/subscriptions/subscription';
+import { discountOf } from '../domain/subscriptions/cycle-price';
+import { nextBillingAt, paidPeriodEnd } from '../domain/subscriptions/subscription-due';
 import type { UpcomingCycle } from '../domain/subscriptions/upcoming-charges';
 import type { PublishedEvent } from '../domain/webhooks/webhook-event';
 import type { components } from '../http/generated/openapi';
@@ -42,9 +42,11 @@ export interface PresentableSubscription {
 }
 
 export function presentSubscription(subscription: PresentableSubscription): SubscriptionBody {
-  const { row, state, plan, newPlan, customer } = subscription;
+  const { row, state, plan, customer } = subscription;
   const { period, cancelAtPeriodEnd, status } = state;
   const willCancel = cancelAtPeriodEnd && status !== 'canceled';
+  // A planned cancellation suspends the planned change.
+  const newPlan = cancelAtPeriodEnd ? null : subscription.newPlan;
   return {
     id: row.uuid,
     status,
@@ -61,12 +63,13 @@ export function presentSubscription(subscription: PresentableSubscription): Subs
     paused_at: iso(state.pausedAt),
     paused_until: iso(state.pausedUntil),
     canceled_at: iso(state.canceledAt),
-    cancel_at: willCancel ? iso(period?.end ?? null) : null,
+    cancel_at: willCancel ? iso(paidPeriodEnd(state)) : null,
     cancel_at_period_end: cancelAtPeriodEnd,
     cancel_reason: state.cancelReason,
     plan_change_at: newPlan && iso(period?.end ?? null),
     new_plan_id: newPlan?.uuid ?? null,
     pending_action: subscription.commands[0]?.kind ?? null,
+    credit_balance: state.creditBalanceCents,
     gateway_first_try: row.gatewayFirstTry,
     metadata: row.metadata,
     clock: presentClock(subscription),
@@ -161,10 +164,12 @@ function presentClock({ row, state, commands }: PresentableSubscription): Subscr
 /** A stored cycle with the transaction ids of its payments. */
 export interface PresentableCycle {
   readonly id: string;
+  readonly kind: CycleKind;
   readonly number: number;
   readonly status: CycleStatus;
   readonly amountCents: number;
   readonly discountCents: number;
+  readonly creditCents: number;
   readonly chargeCents: number;
   readonly periodStart: Date;
   readonly periodEnd: Date;
@@ -178,6 +183,7 @@ export interface PresentableCycle {
 export function presentCycle(cycle: PresentableCycle): Schemas['Cycle'] {
   return {
     id: cycle.id,
+    kind: cycle.kind,
     status: cycle.status,
     ...presentCharge({ ...cycle, period: { start: cycle.periodStart, end: cycle.periodEnd } }),
     paid_at: iso(cycle.paidAt),
@@ -191,14 +197,13 @@ export function presentUpcoming(charges: readonly UpcomingCycle[]): Schemas['Upc
   return { data: charges.map(presentCharge) };
 }
 
-function presentCharge(
-  charge: Pick<OpenCycle, 'number' | 'dueAt' | 'amountCents' | 'discountCents' | 'chargeCents' | 'period'>,
-): Schemas['UpcomingCharge'] {
+function presentCharge(charge: UpcomingCycle): Schemas['UpcomingCharge'] {
   return {
     number: charge.number,
     due_at: charge.dueAt.toISOString(),
     amount: charge.amountCents,
     discount_amount: charge.discountCents,
+    credit_applied: charge.creditCents,
     amount_charged: charge.chargeCents,
     period: presentPeriod(charge.period),
   };

@@ -1,68 +1,35 @@
 import { assertNever } from '../../domain/shared/assert-never';
-import {
-  newPlanChangeId,
-  newTransactionId,
-  type BillingCycleId,
-  type PlanChangeId,
-} from '../../domain/shared/ids';
+import { newTransactionId } from '../../domain/shared/ids';
 import { attemptsAllowed } from '../../domain/subscriptions/dunning';
 import type { CardOnFile } from '../../domain/subscriptions/stored-command';
+import type { OpenCycle } from '../../domain/subscriptions/subscription';
 import type { NewPayment, PaymentRepository } from '../../persistence/payments/payment-repository';
 import type { CardDeclines } from '../../persistence/read-models/card-declines';
 import type { Tx } from '../../persistence/sql/transaction';
-import type { PlanChangeRepository } from '../../persistence/subscriptions/plan-change-repository';
 import type { SubscriptionRecord } from '../../persistence/subscriptions/subscription-repository';
 import type { SubscriptionRow } from '../../persistence/subscriptions/subscription-state';
-import { cycleIdOf, planKeys, type UnsavedTransition } from './transition-context';
+import { cycleIdOf, type UnsavedTransition } from './transition-context';
 
 export interface ChargeWriterDeps {
-  readonly planChanges: PlanChangeRepository;
   readonly payments: PaymentRepository;
   readonly cardDeclines: CardDeclines;
 }
 
-/** Stores the charges that a transition settles or starts: plan changes and payments. */
+/** Inserts the payment of a charge that a transition starts. */
 export class SubscriptionChargeWriter {
   constructor(private readonly deps: ChargeWriterDeps) {}
 
   async save(tx: Tx, unsaved: UnsavedTransition): Promise<void> {
-    await this.closePlanChange(tx, unsaved);
-    await this.insertCharge(tx, unsaved);
-  }
-
-  private async closePlanChange(tx: Tx, { before, context, now }: UnsavedTransition): Promise<void> {
-    if (before.planChange === null || context.charge === undefined) return;
-    const status = context.charge.paid ? 'paid' : 'refused';
-    await this.deps.planChanges.close(tx, before.planChange.id, status, now);
-  }
-
-  /** Inserts the payment of a charge that this transition starts. */
-  private async insertCharge(tx: Tx, unsaved: UnsavedTransition): Promise<void> {
-    const { before, transition, cycleIds, now } = unsaved;
+    const { before, transition } = unsaved;
     const { openCharge, openCycle } = transition.state;
     if (openCharge === null || before.state.openCharge !== null) return;
-    const { row } = before;
+    const { uuid } = before.row;
     switch (openCharge.kind) {
-      case 'cycle': {
+      case 'cycle':
         if (openCycle === null) throw new Error('the charged cycle is not open');
-        const billingCycleId = cycleIdOf(cycleIds, openCycle);
-        const merchantOrderId = `sub_${row.uuid}_${openCycle.number}`;
-        const charge = { amountCents: openCycle.chargeCents, billingCycleId, merchantOrderId };
-        return this.insertPayment(tx, unsaved, charge);
-      }
-      case 'plan_change': {
-        const { chargeCents, change } = openCharge;
-        const id = newPlanChangeId();
-        const newPlanId = planKeys(unsaved)(change.to.planId);
-        const opened = { id, subscriptionId: row.id, newPlanId, changeType: change.changeType, chargeCents };
-        await this.deps.planChanges.insert(tx, row.companyId, opened, now);
-        const merchantOrderId = `sub_${row.uuid}_plan`;
-        return this.insertPayment(tx, unsaved, {
-          amountCents: chargeCents,
-          planChangeId: id,
-          merchantOrderId,
-        });
-      }
+        return this.insertPayment(tx, unsaved, openCycle, `sub_${uuid}_${openCycle.number}`);
+      case 'plan_change':
+        return this.insertPayment(tx, unsaved, openCharge.cycle, `sub_${uuid}_plan`);
       default:
         return assertNever(openCharge);
     }
@@ -70,9 +37,11 @@ export class SubscriptionChargeWriter {
 
   private async insertPayment(
     tx: Tx,
-    { before, transition, context, now }: UnsavedTransition,
-    { amountCents, merchantOrderId, billingCycleId, planChangeId }: NewCharge,
+    { before, transition, context, cycleIds, now }: UnsavedTransition,
+    cycle: OpenCycle,
+    merchantOrderId: string,
   ): Promise<void> {
+    const { chargeCents: amountCents } = cycle;
     const { row, customer, plan } = before;
     const { lastTransitionAt: billedAt } = transition.state;
     const { card, fingerprint, vaultCardId, billingAddress } = context.card ?? cardOnFile(row);
@@ -105,8 +74,7 @@ export class SubscriptionChargeWriter {
       vaultCardId,
       requestedAt: now,
       subscriptionId: row.uuid,
-      billingCycleId: billingCycleId ?? null,
-      planChangeId: planChangeId ?? null,
+      billingCycleId: cycleIdOf(cycleIds, cycle),
       billedAt,
       attemptsAllowed: attemptsAllowed(card.brand, declinedAt, billedAt),
       recurring: {
@@ -116,13 +84,6 @@ export class SubscriptionChargeWriter {
     } satisfies Omit<NewPayment, 'recoverAfter'>;
     await this.deps.payments.insert(tx, payment, now);
   }
-}
-
-interface NewCharge {
-  readonly amountCents: number;
-  readonly merchantOrderId: string;
-  readonly billingCycleId?: BillingCycleId;
-  readonly planChangeId?: PlanChangeId;
 }
 
 function cardOnFile({ card, cardFingerprint, vaultCardId, billingAddress }: SubscriptionRow): CardOnFile {

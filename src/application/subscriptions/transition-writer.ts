@@ -1,8 +1,8 @@
 import { neverPaid } from '../../domain/checkout/checkout-session';
 import type { CardOnFile } from '../../domain/subscriptions/stored-command';
 import type {
+  ClosedCycle,
   CycleStatus,
-  OpenCycle,
   SubscriptionEvent,
   SubscriptionState,
   Transition,
@@ -23,11 +23,12 @@ import {
   assignCycleIds,
   cycleIdOf,
   planKeys,
+  type ChargeDecline,
   type TransitionContext,
   type UnsavedTransition,
 } from './transition-context';
 
-export type { SettledCharge, TransitionContext } from './transition-context';
+export type { ChargeDecline, SettledCharge, TransitionContext } from './transition-context';
 
 export interface TransitionWriterDeps extends ChargeWriterDeps {
   readonly subscriptions: SubscriptionRepository;
@@ -46,8 +47,10 @@ export interface EventContext {
   readonly trialDays: number;
   readonly state: SubscriptionState;
   readonly sequence: number;
+  /** The charge that the event is about. */
   readonly cycleId: string | null;
   readonly transactionId: string | null;
+  readonly decline: ChargeDecline | null;
 }
 
 /**
@@ -88,42 +91,46 @@ export class SubscriptionTransitionWriter {
 
   private async saveCycles(tx: Tx, unsaved: UnsavedTransition): Promise<void> {
     const { before, transition } = unsaved;
-    const { openCycle, lastTransitionAt } = transition.state;
-    for (const { status, cycle } of transition.closed) {
-      await this.saveCycle(tx, unsaved, status, cycle, status === 'failed' ? null : lastTransitionAt);
-    }
+    const { openCycle, openCharge } = transition.state;
+    for (const closed of transition.closed) await this.saveCycle(tx, unsaved, closed);
     if (openCycle !== null && openCycle !== before.state.openCycle) {
-      await this.saveCycle(tx, unsaved, 'open', openCycle, null);
+      await this.saveCycle(tx, unsaved, { status: 'open', cycle: openCycle, change: null });
+    }
+    if (openCharge?.kind === 'plan_change' && before.state.openCharge === null) {
+      await this.saveCycle(tx, unsaved, { ...openCharge, status: 'open' });
     }
   }
 
   private async saveCycle(
     tx: Tx,
-    { before, cycleIds, now }: UnsavedTransition,
-    status: CycleStatus,
-    cycle: OpenCycle,
-    paidAt: Date | null,
+    unsaved: UnsavedTransition,
+    { status, cycle, change }: Omit<ClosedCycle, 'status'> & { readonly status: CycleStatus },
   ): Promise<void> {
-    const id = cycleIdOf(cycleIds, cycle);
-    await this.deps.cycles.save(tx, before.row, { id, status, cycle, paidAt }, now);
+    const { before, transition, cycleIds, now } = unsaved;
+    const isPaid = status === 'paid' || status === 'waived';
+    const saved = {
+      id: cycleIdOf(cycleIds, cycle),
+      status,
+      cycle,
+      change: change && {
+        newPlanId: planKeys(unsaved)(change.to.planId),
+        changeType: change.changeType,
+      },
+      paidAt: isPaid ? transition.state.lastTransitionAt : null,
+    };
+    await this.deps.cycles.save(tx, before.row, saved, now);
   }
 
-  private async publish(
-    tx: Tx,
-    row: SubscriptionRow,
-    { transition, context, cycleIds, now }: UnsavedTransition,
-  ): Promise<NewDelivery[]> {
-    const { state, events } = transition;
+  private async publish(tx: Tx, row: SubscriptionRow, unsaved: UnsavedTransition): Promise<NewDelivery[]> {
+    const { now } = unsaved;
+    const { state, events } = unsaved.transition;
     const { uuid, companyId, customerId, card, trialDays, eventSequence } = row;
-    const paidBy = context.charge?.paid === true ? context.charge.transactionId : null;
     const deliveries: NewDelivery[] = [];
     for (const [index, event] of events.entries()) {
       const sequence = eventSequence - events.length + index + 1;
-      const cycleId = 'cycle' in event ? (cycleIds.get(event.cycle) ?? null) : null;
-      // A waived cycle has no payment, even if the same transition settles the payment of another cycle.
-      const transactionId = 'chargedCents' in event && event.chargedCents > 0 ? paidBy : null;
       const subscription = { subscriptionId: uuid, customerId, card, trialDays, state };
-      const body = this.deps.presentEvent({ ...subscription, sequence, cycleId, transactionId }, event);
+      const charge = chargeOf(unsaved, event);
+      const body = this.deps.presentEvent({ ...subscription, sequence, ...charge }, event);
       const published = await this.deps.events.publish(tx, {
         companyId,
         resourceType: 'subscription',
@@ -136,6 +143,26 @@ export class SubscriptionTransitionWriter {
       deliveries.push(...published);
     }
     return deliveries;
+  }
+}
+
+/** The charge that an event is about. */
+function chargeOf(
+  { cycleIds, context: { charge } }: UnsavedTransition,
+  event: SubscriptionEvent,
+): Pick<EventContext, 'cycleId' | 'transactionId' | 'decline'> {
+  const cycleId = 'cycle' in event ? cycleIdOf(cycleIds, event.cycle) : null;
+  const none = { cycleId, transactionId: null, decline: null };
+  if (charge === undefined) return none;
+  const { transactionId } = charge;
+  switch (event.type) {
+    case 'subscription.payment.success':
+      // Nothing was charged for this cycle if the transition settles the payment of another one.
+      return event.cycle.chargeCents > 0 ? { ...none, transactionId } : none;
+    case 'subscription.payment.failed':
+      return charge.paid ? none : { cycleId, transactionId, decline: charge.decline };
+    default:
+      return none;
   }
 }
 

@@ -13,7 +13,6 @@ export type PlanId = Branded<'PlanId'>;
 export type CouponId = Branded<'CouponId'>;
 export type SubscriptionId = Branded<'SubscriptionId'>;
 export type BillingCycleId = Branded<'BillingCycleId'>;
-export type PlanChangeId = Branded<'PlanChangeId'>;
 export type SubscriptionCommandId = Branded<'SubscriptionCommandId'>;
 
 /** A payment's public id. UUIDv7 (RFC 9562): sorts by creation, so that indexes stay compact. */
@@ -32,7 +31,6 @@ export const newCouponId = (): CouponId => v7() as CouponId;
 export const newSubscriptionId = (): SubscriptionId => v7() as SubscriptionId;
 /** A billing cycle's public id, `cycle_id`. */
 export const newBillingCycleId = (): BillingCycleId => v7() as BillingCycleId;
-export const newPlanChangeId = (): PlanChangeId => v7() as PlanChangeId;
 /** Commands are applied in the order of their ids. */
 export const newSubscriptionCommandId = (): SubscriptionCommandId => v7() as SubscriptionCommandId;
 

@@ -1,5 +1,6 @@
 import { DateTime } from 'luxon';
 import { assertNever } from '../shared/assert-never';
+import { instantOf } from '../time/local-time';
 
 export const INTERVALS = ['daily', 'weekly', 'monthly', 'yearly'] as const;
 export type Interval = (typeof INTERVALS)[number];
@@ -59,10 +60,10 @@ export function effectiveBillingDay({ billingDay, ...schedule }: BillingSchedule
   return billingDay ?? localDay(schedule).day;
 }
 
-/** Adds calendar days and keeps the local time. A time that daylight saving skips becomes the next one that exists. */
+/** Adds calendar days and keeps the local time, as `instantOf` resolves it. */
 export function addDays(instant: Date, days: number, timezone: string): Date {
-  const local = DateTime.fromJSDate(instant, { zone: timezone });
-  return atTimeOf(local, utcDay(local).plus({ days }));
+  const day = utcDay(DateTime.fromJSDate(instant, { zone: timezone }));
+  return atTimeOf(instant, timezone, day.plus({ days }));
 }
 
 /** The boundary after `number` periods; boundary 0 is the start of the schedule. */
@@ -71,7 +72,7 @@ function boundary(schedule: BillingSchedule, number: number): Date {
   const anchor = firstBillingDay(schedule);
   const startsOnBillingDay = +anchor === +localDay(schedule);
   const day = addPeriods(schedule, anchor, startsOnBillingDay ? number : number - 1);
-  return atTimeOf(DateTime.fromJSDate(schedule.startsAt, { zone: schedule.timezone }), day);
+  return atTimeOf(schedule.startsAt, schedule.timezone, day);
 }
 
 /** The first billing day on or after the start. */
@@ -121,8 +122,8 @@ function utcDay({ year, month, day }: DateTime): DateTime {
   return DateTime.utc(year, month, day);
 }
 
-/** The same local time on another day: the next one that exists if daylight saving skips it, the first if it is repeated. */
-function atTimeOf(local: DateTime, { year, month, day }: DateTime): Date {
-  const { hour, minute, second, millisecond, zone } = local;
-  return DateTime.fromObject({ year, month, day, hour, minute, second, millisecond }, { zone }).toJSDate();
+/** The local time of an instant on another day. */
+function atTimeOf(instant: Date, timezone: string, { year, month, day }: DateTime): Date {
+  const { hour, minute, second, millisecond } = DateTime.fromJSDate(instant, { zone: timezone });
+  return instantOf(timezone, { year, month, day, hour, minute, second, millisecond });
 }

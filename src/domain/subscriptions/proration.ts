@@ -16,32 +16,34 @@ const PER_YEAR: Readonly<Record<Interval, Fraction>> = {
   yearly: { numerator: 1, denominator: 1 },
 };
 
-/** The amount to charge for a computed total: 0 if the total is below the minimum. See docs/decisions/subscriptions.md. */
-export function chargeableCents(totalCents: number): number {
-  return totalCents < MIN_CHARGE_CENTS ? 0 : totalCents;
-}
-
 /** A fraction of a non-negative amount, in cents, rounded half up. */
 export function fractionOf(amountCents: number, { numerator, denominator }: Fraction): number {
   return roundHalfUp(BigInt(amountCents) * BigInt(numerator), BigInt(denominator));
 }
 
-/**
- * The proration, in cents, of an immediate plan change that keeps the billing dates: the price difference for the rest
- * of the period. A cheaper plan is never refunded. `left` is in ms.
- */
-export function prorationCents(oldCents: number, newCents: number, left: Fraction): number {
-  return newCents <= oldCents ? 0 : fractionOf(newCents - oldCents, left);
+/** What a plan change costs, in cents: a total to pay, or paid value that is left over. At least one of them is 0. */
+export interface ChangeCost {
+  readonly totalCents: number;
+  readonly leftOverCents: number;
 }
 
 /**
- * The charge, in cents, for a plan change that starts a new period: the new price less the credit for the unused part of
- * the old period. `left` is in ms.
+ * The cost of an immediate plan change that keeps the billing dates: the price difference for the rest of the period.
+ * `paidCents` is the value of the whole period, `left` is in ms.
  */
-export function restartChargeCents(oldCents: number, newCents: number, left: Fraction): number {
+export function prorationCost(paidCents: number, newCents: number, left: Fraction): ChangeCost {
+  return newCents >= paidCents
+    ? { totalCents: fractionOf(newCents - paidCents, left), leftOverCents: 0 }
+    : { totalCents: 0, leftOverCents: fractionOf(paidCents - newCents, left) };
+}
+
+/** The cost of a plan change that starts a new period: the new price less the unused value of the old period. */
+export function restartCost(paidCents: number, newCents: number, left: Fraction): ChangeCost {
   const [numerator, denominator] = [BigInt(left.numerator), BigInt(left.denominator)];
-  const due = BigInt(newCents) * denominator - BigInt(oldCents) * numerator;
-  return due <= 0n ? 0 : roundHalfUp(due, denominator);
+  const due = BigInt(newCents) * denominator - BigInt(paidCents) * numerator;
+  return due >= 0n
+    ? { totalCents: roundHalfUp(due, denominator), leftOverCents: 0 }
+    : { totalCents: 0, leftOverCents: roundHalfUp(-due, denominator) };
 }
 
 /** Whether `to` costs at least as much per year as `from`. See docs/decisions/subscriptions.md. */

@@ -1,6 +1,8 @@
 import { assertNever } from '../shared/assert-never';
 import { earliestAllowedAt } from './dunning';
+import { planChangedEvent, withdrawnEvents } from './planned-change';
 import {
+  chain,
   transition,
   type CardHistory,
   type Transition,
@@ -11,8 +13,9 @@ import {
   type SubscriptionStatus,
 } from './subscription';
 import { chargeAgain } from './subscription-cycle';
+import { paidPeriodEnd } from './subscription-due';
 import { cancel, resume } from './subscription-lifecycle';
-import { changePlan, changeTerms, planChangedEvent } from './subscription-plan';
+import { changePlan, changeTerms } from './subscription-plan';
 
 export type SubscriptionCommand =
   | { readonly kind: 'pause'; readonly until: Date | null }
@@ -57,7 +60,7 @@ export function applyCommand(
       return command.atPeriodEnd ? cancelAtPeriodEnd(state) : done(cancel(state, at, 'requested'));
     case 'uncancel':
       return state.cancelAtPeriodEnd
-        ? done(transition({ ...state, cancelAtPeriodEnd: false }))
+        ? done(transition({ ...state, cancelAtPeriodEnd: false }, [{ type: 'subscription.uncanceled' }]))
         : refuse(state, 'and no cancel is planned');
     case 'change_plan':
       return done(planChange(state, command, at));
@@ -76,9 +79,12 @@ function pause(state: SubscriptionState, until: Date | null, at: Date): Transiti
 }
 
 function cancelAtPeriodEnd(state: SubscriptionState): CommandResult {
-  const { status } = state;
-  if (status !== 'trialing' && status !== 'active') return refuse(state);
-  return done(transition({ ...state, cancelAtPeriodEnd: true, plannedChange: null }));
+  const { status, cancelAtPeriodEnd: isPlanned } = state;
+  const cancelAt = paidPeriodEnd(state);
+  if ((status !== 'trialing' && status !== 'active') || cancelAt === null) return refuse(state);
+  if (isPlanned) return done(transition(state));
+  const scheduled = { type: 'subscription.cancel_scheduled', cancelAt } as const;
+  return done(transition({ ...state, cancelAtPeriodEnd: true }, [scheduled]));
 }
 
 function planChange(
@@ -86,15 +92,19 @@ function planChange(
   { to, immediately }: Extract<SubscriptionCommand, { kind: 'change_plan' }>,
   at: Date,
 ): Transition {
+  if (to.planId === state.plan.planId) {
+    return transition({ ...state, plannedChange: null }, withdrawnEvents(state));
+  }
   const terms = changeTerms(state, to, immediately, at);
   const { change } = terms;
   if (terms.when === 'period_end') {
-    const event = planChangedEvent(change, { immediately: false, executed: false });
-    return transition({ ...state, plannedChange: change }, [event]);
+    const planned = planChangedEvent(change, { immediately: false, executed: false });
+    return transition({ ...state, plannedChange: change }, [...withdrawnEvents(state), planned]);
   }
-  const { chargeCents } = terms;
-  if (chargeCents === 0) return changePlan(state, { change, chargeCents }, at);
-  return transition({ ...state, openCharge: { kind: 'plan_change', chargeCents, change } });
+  const { cycle } = terms;
+  return cycle !== null && cycle.chargeCents > 0
+    ? transition({ ...state, openCharge: { kind: 'plan_change', change, cycle } })
+    : changePlan(state, { change, cycle }, at);
 }
 
 /**
@@ -109,12 +119,14 @@ function changeCard(
 ): CommandResult {
   const { openCycle: cycle, status } = state;
   const withCard = { ...state, card, cardExpiringNotified: false };
-  if (cycle === null) return done(transition(withCard));
+  const changed = (next: SubscriptionState): Transition =>
+    transition(next, [{ type: 'subscription.card_changed' }]);
+  if (cycle === null) return done(changed(withCard));
   const unpaid: OpenCycle = { ...cycle, irreversible: cycle.irreversible && isSameCard(state.card, card) };
-  if (status === 'paused') return done(transition({ ...withCard, openCycle: unpaid }));
+  if (status === 'paused') return done(changed({ ...withCard, openCycle: unpaid }));
   if (unpaid.irreversible) return refuse(state, 'and this card must not be charged again: give another one');
   if (earliestAllowedAt(card.brand, declinedAt, at) > at) return refuse(state, DECLINED_TOO_OFTEN);
-  return done(chargeAgain(withCard, unpaid));
+  return done(chain(changed(withCard), (next) => chargeAgain(next, unpaid, at)));
 }
 
 /** Compares the expiry too, because a renewed card keeps its number. */
@@ -129,7 +141,7 @@ function retryOnRequest(state: SubscriptionState, at: Date, { declinedAt }: Card
   if (cycle === null) return refuse(state, 'and nothing is unpaid');
   if (cycle.irreversible) return refuse(state, 'and its card must not be charged again: change the card');
   if (earliestAllowedAt(card.brand, declinedAt, at) > at) return refuse(state, DECLINED_TOO_OFTEN);
-  return done(chargeAgain(state, cycle));
+  return done(chargeAgain(state, cycle, at));
 }
 
 /** The reason of a refused command as a sentence, for clients. */

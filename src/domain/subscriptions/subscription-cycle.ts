@@ -1,12 +1,14 @@
+import { addDays, periodOf } from './billing-calendar';
+import { isUsable } from './coupon';
 import {
-  addDays,
-  firstPeriodFraction,
-  periodOf,
-  type BillingSchedule,
-  type Fraction,
-  type Period,
-} from './billing-calendar';
-import { discountCents, isUsable } from './coupon';
+  isRestarted,
+  NEVER_DECLINED,
+  netCents,
+  regularPrice,
+  rescheduled,
+  settledStatus,
+  waivedCents,
+} from './cycle-price';
 import {
   earliestAllowedAt,
   isIrreversible,
@@ -15,14 +17,13 @@ import {
   nextRetryAt,
   type Decline,
 } from './dunning';
-import { chargeableCents, fractionOf } from './proration';
+import { applyPlannedChange } from './planned-change';
 import {
   chain,
   transition,
   type CardHistory,
   type Transition,
   type OpenCycle,
-  type PlanTerms,
   type RedeemedCoupon,
   type SubscriptionEvent,
   type SubscriptionState,
@@ -32,99 +33,103 @@ import { isRunning } from './subscription-due';
 /** Delay before a charge is retried that no gateway received. */
 const NOT_ATTEMPTED_RETRY_MS = 6 * 3_600_000;
 
-/** Starts the next period and charges it. A period below the minimum charge counts as paid. */
-export function openNextCycle(before: SubscriptionState, at: Date): Transition {
-  const cycle = nextCycle(before, at);
-  const state: SubscriptionState = {
-    ...before,
-    period: cycle.period,
-    periodNumber: before.periodNumber + 1,
-    paidCents: 0,
-    periodDiscounted: false,
-    cyclesOpened: cycle.number,
-    openCycle: cycle,
-    openCharge: { kind: 'cycle' },
-    lastTransitionAt: at,
-  };
-  return cycle.chargeCents > 0 ? transition(state) : markCyclePaid({ ...state, openCharge: null }, cycle, at);
-}
-
-function nextCycle(state: SubscriptionState, dueAt: Date): OpenCycle {
-  const { schedule, periodNumber, cyclesOpened, plan, coupon } = state;
-  const amountCents = periodPrice(plan, schedule, periodNumber + 1);
-  const discount = discountOf(coupon, amountCents);
-  return {
-    number: cyclesOpened + 1,
-    period: periodOf(schedule, periodNumber + 1),
+/**
+ * Starts the next period and charges it. A period that costs nothing, or that the credit balance pays, counts as paid.
+ * `now` is when the charge begins: if the period has ended by then, a period from now on is charged instead.
+ */
+export function openNextCycle(before: SubscriptionState, at: Date, now: Date = at): Transition {
+  const isOver = now >= periodOf(before.schedule, before.periodNumber + 1).end;
+  const state = isOver ? rescheduled(before, now, before.billingDay) : before;
+  const dueAt = isOver ? now : at;
+  const number = state.periodNumber + 1;
+  const cycle: OpenCycle = {
+    kind: 'regular',
+    number: state.cyclesOpened + 1,
+    period: periodOf(state.schedule, number),
     dueAt,
-    amountCents,
-    discountCents: discount,
-    chargeCents: chargeableCents(amountCents - discount),
-    firstFailedAt: null,
-    retryCount: 0,
-    nextRetryAt: null,
-    irreversible: false,
+    ...regularPrice(state, number),
+    ...NEVER_DECLINED,
   };
+  const opened = startPeriod(
+    { ...state, cyclesOpened: cycle.number, lastTransitionAt: dueAt },
+    number,
+    cycle,
+  );
+  return startCharge(opened, cycle, dueAt);
 }
 
-function periodPrice({ amountCents }: PlanTerms, schedule: BillingSchedule, number: number): number {
-  const fraction = number === 1 ? firstPeriodFraction(schedule) : null;
-  return fraction === null ? amountCents : fractionOf(amountCents, fraction);
+/** Makes an unpaid cycle's period the current one. */
+function startPeriod(
+  state: SubscriptionState,
+  periodNumber: number,
+  openCycle: OpenCycle,
+): SubscriptionState {
+  const periodValueCents = netCents(openCycle);
+  const { period } = openCycle;
+  return { ...state, periodNumber, period, periodValueCents, periodDiscounted: false, openCycle };
 }
 
-/** The coupon's discount on an amount, in cents; 0 if no usable coupon is left. */
-export function discountOf(coupon: RedeemedCoupon | null, amountCents: number): number {
-  return coupon !== null && isUsable(coupon.discount, coupon.cyclesUsed)
-    ? discountCents(coupon.discount, amountCents)
-    : 0;
+/** Charges the open cycle, or closes it if nothing is left to charge. */
+function startCharge(state: SubscriptionState, cycle: OpenCycle, at: Date): Transition {
+  return cycle.chargeCents > 0
+    ? transition({ ...state, openCycle: cycle, openCharge: { kind: 'cycle' } })
+    : markCyclePaid(state, cycle, at);
 }
 
-/** Closes the open cycle as paid or waived. If its period has ended, the payment starts a full new period. */
-export function markCyclePaid(before: SubscriptionState, cycle: OpenCycle, at: Date): Transition {
-  const isInPeriod = at < cycle.period.end;
-  const state = isInPeriod ? before : rescheduled(before, at, null);
-  const period = isInPeriod ? cycle.period : periodOf(state.schedule, 1);
+/** Closes the open cycle as paid or waived. */
+export function markCyclePaid(before: SubscriptionState, paid: OpenCycle, at: Date): Transition {
+  const { state, cycle } = startAtPayment(before, paid, at);
   const next: SubscriptionState = {
     ...state,
     status: 'active',
-    period,
-    periodNumber: Math.max(state.periodNumber, 1),
-    // Includes the charge of an upgrade that was made before the cycle was paid.
-    paidCents: (isInPeriod ? before.paidCents : 0) + cycle.chargeCents,
+    period: cycle.period,
+    periodValueCents: state.periodValueCents - waivedCents(cycle),
     periodDiscounted: cycle.discountCents > 0,
+    creditBalanceCents: state.creditBalanceCents - cycle.creditCents,
     cyclesPaid: state.cyclesPaid + 1,
     coupon: countCouponUse(state.coupon),
     openCycle: null,
     pastDueSince: null,
     lastTransitionAt: at,
   };
-  const events: SubscriptionEvent[] = [
-    { type: 'subscription.payment.success', cycle: cycle.number, chargedCents: cycle.chargeCents },
-  ];
+  const events: SubscriptionEvent[] = [{ type: 'subscription.payment.success', cycle }];
   if (state.cyclesPaid === 0) events.push({ type: 'subscription.activated' });
-  const status = cycle.chargeCents > 0 ? 'paid' : 'waived';
-  return { ...transition(next, events), closed: [{ status, cycle: { ...cycle, period } }] };
+  return { ...transition(next, events), closed: [{ status: settledStatus(cycle), cycle, change: null }] };
+}
+
+/**
+ * A period that a late charge bought starts at the payment, unless the charge took so long that the period would then cost
+ * something else.
+ */
+function startAtPayment(
+  state: SubscriptionState,
+  cycle: OpenCycle,
+  at: Date,
+): { readonly state: SubscriptionState; readonly cycle: OpenCycle } {
+  if (!isRestarted(cycle)) return { state, cycle };
+  const restarted = { ...rescheduled(state, at, state.schedule.billingDay), periodNumber: 1 };
+  const isSamePrice = regularPrice(restarted, 1).amountCents === cycle.amountCents;
+  if (at >= cycle.period.end || !isSamePrice) return { state, cycle };
+  return { state: restarted, cycle: { ...cycle, period: periodOf(restarted.schedule, 1) } };
+}
+
+/**
+ * Prices the open cycle for a charge that begins at `at`. If the period for which it was opened has ended, it buys a period
+ * from then on, at the price of the plan then in force, like the first period of a new subscription.
+ */
+function pricedAt(before: SubscriptionState, cycle: OpenCycle, at: Date): Transition {
+  if (at < cycle.period.end && !isRestarted(cycle)) return transition(before);
+  return chain(applyPlannedChange(before), (changed) => {
+    const state = { ...rescheduled(changed, at, changed.billingDay), lastTransitionAt: at };
+    const priced = { ...cycle, period: periodOf(state.schedule, 1), ...regularPrice(state, 1) };
+    return transition(startPeriod(state, 1, priced));
+  });
 }
 
 /** Counts one more paid period that the coupon discounted. */
 export function countCouponUse(coupon: RedeemedCoupon | null): RedeemedCoupon | null {
   if (coupon === null || !isUsable(coupon.discount, coupon.cyclesUsed)) return coupon;
   return { ...coupon, cyclesUsed: coupon.cyclesUsed + 1 };
-}
-
-/** The unpaid cycle at the full price of `plan`: once its period has ended, paying it buys a full new period. */
-export function repriced(
-  { coupon }: SubscriptionState,
-  cycle: OpenCycle,
-  { amountCents }: PlanTerms,
-): OpenCycle {
-  const discount = discountOf(coupon, amountCents);
-  return {
-    ...cycle,
-    amountCents,
-    discountCents: discount,
-    chargeCents: chargeableCents(amountCents - discount),
-  };
 }
 
 /**
@@ -186,15 +191,13 @@ function declineWithoutRetry(
   cycle: OpenCycle,
   { final }: { readonly final: boolean },
 ): Transition {
-  return transition({ ...state, openCycle: cycle }, [
-    { type: 'subscription.payment.failed', final, ...retryFields(cycle) },
-  ]);
+  return transition({ ...state, openCycle: cycle }, [{ type: 'subscription.payment.failed', cycle, final }]);
 }
 
 function scheduleRetry(state: SubscriptionState, cycle: OpenCycle): Transition {
   return transition({ ...state, openCycle: cycle }, [
-    { type: 'subscription.payment.failed', final: false, ...retryFields(cycle) },
-    { type: 'subscription.payment.retry', ...retryFields(cycle) },
+    { type: 'subscription.payment.failed', cycle, final: false },
+    { type: 'subscription.payment.retry', cycle },
   ]);
 }
 
@@ -204,20 +207,18 @@ function markPastDue(
   at: Date,
   reason: 'hard_decline' | 'retries_exhausted',
 ): Transition {
-  const { number, retryCount } = cycle;
   return transition({ ...state, status: 'past_due', pastDueSince: at, openCycle: cycle }, [
-    { type: 'subscription.payment.failed', final: true, ...retryFields(cycle) },
-    { type: 'subscription.past_due', cycle: number, retryCount, reason },
+    { type: 'subscription.payment.failed', cycle, final: true },
+    { type: 'subscription.past_due', cycle, reason },
   ]);
 }
 
-function retryFields({ number, retryCount, nextRetryAt: at }: OpenCycle) {
-  return { cycle: number, retryCount, nextRetryAt: at };
-}
-
 /** Charges the open cycle again. */
-export function chargeAgain(state: SubscriptionState, cycle: OpenCycle): Transition {
-  return transition({ ...state, openCycle: { ...cycle, nextRetryAt: null }, openCharge: { kind: 'cycle' } });
+export function chargeAgain(state: SubscriptionState, cycle: OpenCycle, at: Date): Transition {
+  const charged = { ...cycle, nextRetryAt: null };
+  return chain(pricedAt({ ...state, openCycle: charged }, charged, at), (next) =>
+    startCharge(next, next.openCycle ?? charged, at),
+  );
 }
 
 /** Charges the open cycle again, or later if the network's cap was reached by declines of other subscriptions. */
@@ -228,16 +229,14 @@ export function retryCycle(
   history: CardHistory,
 ): Transition {
   const allowedAt = earliestAllowedAt(state.card.brand, history.declinedAt, at);
-  if (allowedAt <= at) return chargeAgain(state, cycle);
+  if (allowedAt <= at) return chargeAgain(state, cycle, at);
   const end = addDays(cycle.firstFailedAt ?? at, MAX_DUNNING_DAYS, state.schedule.timezone);
   if (allowedAt > end) return markPastDue(state, { ...cycle, nextRetryAt: null }, at, 'retries_exhausted');
   return postponeCharge(state, { ...cycle, nextRetryAt: allowedAt });
 }
 
 function postponeCharge(state: SubscriptionState, cycle: OpenCycle): Transition {
-  return transition({ ...state, openCycle: cycle }, [
-    { type: 'subscription.payment.retry', ...retryFields(cycle) },
-  ]);
+  return transition({ ...state, openCycle: cycle }, [{ type: 'subscription.payment.retry', cycle }]);
 }
 
 /** Defers the charge of a cycle that was just opened, because the network's cap on declines is reached. */
@@ -245,21 +244,4 @@ export function deferCharge(opened: Transition, cycle: OpenCycle, until: Date): 
   return chain(opened, (state) =>
     postponeCharge({ ...state, openCharge: null }, { ...cycle, nextRetryAt: until }),
   );
-}
-
-/** Restarts the billing schedule at an instant. */
-export function rescheduled(
-  state: SubscriptionState,
-  startsAt: Date,
-  billingDay: BillingSchedule['billingDay'],
-): SubscriptionState {
-  const { interval, intervalCount } = state.plan;
-  const { timezone } = state.schedule;
-  return { ...state, schedule: { startsAt, interval, intervalCount, billingDay, timezone }, periodNumber: 0 };
-}
-
-/** The remaining part of a period, in ms. */
-export function remainingFraction({ start, end }: Period, at: Date): Fraction {
-  const denominator = +end - +start;
-  return { numerator: Math.min(Math.max(+end - +at, 0), denominator), denominator };
 }

@@ -1,5 +1,6 @@
-import { DateTime } from 'luxon';
 import { addDays } from './billing-calendar';
+import { endOfExpiryMonth } from './card-validity';
+import { isRestarted } from './cycle-price';
 import type { SubscriptionState } from './subscription';
 
 const HOUR_MS = 3_600_000;
@@ -80,8 +81,13 @@ function dueAt(state: SubscriptionState, kind: DueEvent['kind']): Date | null {
 function periodEndedAt(state: SubscriptionState): Date | null {
   const { status, period, cancelAtPeriodEnd, openCycle } = state;
   if (period === null) return null;
-  if (cancelAtPeriodEnd) return status === 'canceled' ? null : period.end;
+  if (cancelAtPeriodEnd) return status === 'canceled' ? null : paidPeriodEnd(state);
   return isRunning(state) && openCycle === null ? period.end : null;
+}
+
+/** When the current period ends: at once if it would only begin with the charge of an unpaid cycle. Null before the first. */
+export function paidPeriodEnd({ period, openCycle }: SubscriptionState): Date | null {
+  return openCycle !== null && isRestarted(openCycle) ? openCycle.period.start : (period?.end ?? null);
 }
 
 /** When the next cycle is due if nothing else changes; null if there will be none. */
@@ -120,6 +126,5 @@ function trialEndingAt({ trial, schedule: { timezone } }: SubscriptionState): Da
 
 /** 30 days before the end of the card's last valid month. */
 function cardExpiringAt({ card, schedule: { timezone } }: SubscriptionState): Date {
-  const month = DateTime.fromObject({ year: card.expireYear, month: card.expireMonth }, { zone: timezone });
-  return addDays(month.plus({ months: 1 }).toJSDate(), -CARD_EXPIRING_DAYS, timezone);
+  return addDays(endOfExpiryMonth(card, timezone), -CARD_EXPIRING_DAYS, timezone);
 }

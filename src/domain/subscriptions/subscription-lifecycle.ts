@@ -1,11 +1,14 @@
 import { assertNever } from '../shared/assert-never';
 import { addDays } from './billing-calendar';
+import { rescheduled } from './cycle-price';
 import type { Decline } from './dunning';
+import { applyPlannedChange, hasSameInterval } from './planned-change';
 import {
   transition,
   chain,
   type CancelReason,
   type CardHistory,
+  type ChargedPlanChange,
   type Transition,
   type OpenCycle,
   type PlanTerms,
@@ -18,11 +21,10 @@ import {
   markCyclePaid,
   markCycleDeclined,
   openNextCycle,
-  rescheduled,
   retryCycle,
 } from './subscription-cycle';
 import type { DueEvent } from './subscription-due';
-import { changePlan, hasSameInterval, planChangedEvent } from './subscription-plan';
+import { changePlan } from './subscription-plan';
 
 /** The terms of a new subscription. */
 export interface SubscriptionTerms {
@@ -51,8 +53,9 @@ export function createSubscription(
     schedule: { startsAt: trial?.end ?? at, interval, intervalCount, billingDay, timezone },
     periodNumber: 0,
     period: trial,
-    paidCents: 0,
+    periodValueCents: 0,
     periodDiscounted: false,
+    creditBalanceCents: 0,
     trial,
     card,
     coupon,
@@ -77,11 +80,12 @@ export function createSubscription(
   );
 }
 
-/** Applies a due event. */
+/** Applies a due event. A charge that it leads to begins at `now`, which is later if the event is processed late. */
 export function applyDueEvent(
   before: SubscriptionState,
   { kind, at }: DueEvent,
   history: CardHistory,
+  now: Date = at,
 ): Transition {
   const state = { ...before, lastTransitionAt: at };
   switch (kind) {
@@ -90,15 +94,15 @@ export function applyDueEvent(
     case 'card_expiring':
       return transition({ ...state, cardExpiringNotified: true }, [{ type: 'subscription.card_expiring' }]);
     case 'retry':
-      return retryCycle(state, requireOpenCycle(state), at, history);
+      return retryCycle(state, requireOpenCycle(state), now, history);
     case 'pause_ended':
-      return resume(state, at);
+      return resume(state, at, now);
     case 'initial_payment_expired':
       return cancel(state, at, 'payment_failed');
     case 'past_due_expired':
       return cancel(state, at, 'past_due');
     case 'period_ended':
-      return state.cancelAtPeriodEnd ? cancel(state, at, 'period_end') : renew(state, at);
+      return state.cancelAtPeriodEnd ? cancel(state, at, 'period_end') : renew(state, at, now);
     default:
       return assertNever(kind);
   }
@@ -125,10 +129,23 @@ export function settleCharge(
     case 'cycle':
       return settleCycle(state, requireOpenCycle(state), result, at, history);
     case 'plan_change':
-      return result.kind === 'paid' ? changePlan(state, openCharge, at) : transition(state);
+      return result.kind === 'paid'
+        ? changePlan(state, openCharge, at)
+        : declinePlanChange(state, openCharge, at);
     default:
       return assertNever(openCharge);
   }
+}
+
+/** The plan and the status stay as they are. */
+function declinePlanChange(
+  state: SubscriptionState,
+  { cycle: declined, change }: ChargedPlanChange,
+  at: Date,
+): Transition {
+  const cycle = { ...declined, firstFailedAt: at };
+  const failed = { type: 'subscription.payment.failed', cycle, final: false } as const;
+  return { ...transition(state, [failed]), closed: [{ status: 'failed', cycle, change }] };
 }
 
 function settleCycle(
@@ -154,7 +171,7 @@ function settleCycle(
  * Resumes after a pause. Within the paid period the billing dates stay; after it a new period starts now, with the planned
  * plan change applied. The time of the pause is not charged.
  */
-export function resume(before: SubscriptionState, at: Date): Transition {
+export function resume(before: SubscriptionState, at: Date, now: Date = at): Transition {
   const { pausedAt, openCycle: cycle, period } = before;
   const pauseMs = +at - +(pausedAt ?? at);
   const state: SubscriptionState = {
@@ -168,7 +185,7 @@ export function resume(before: SubscriptionState, at: Date): Transition {
   const resumed = transition(state, [{ type: 'subscription.resumed' }]);
   if (cycle !== null || (period !== null && period.end > at)) return resumed;
   return chain(chain(resumed, applyPlannedChange), (next) =>
-    openNextCycle(rescheduled(next, at, next.billingDay), at),
+    openNextCycle(rescheduled(next, at, next.billingDay), at, now),
   );
 }
 
@@ -195,24 +212,21 @@ export function cancel(before: SubscriptionState, at: Date, cancelReason: Cancel
   return {
     state,
     events: [{ type: 'subscription.canceled', atPeriodEnd: cancelReason === 'period_end' }],
-    closed: cycle === null ? [] : [{ status: 'failed', cycle }],
+    closed: cycle === null ? [] : [{ status: 'failed', cycle, change: null }],
     releasesCoupon: coupon !== null && cyclesPaid === 0,
   };
 }
 
 /** Applies the planned plan change and opens the next cycle. */
-function renew(state: SubscriptionState, at: Date): Transition {
+function renew(state: SubscriptionState, at: Date, now: Date): Transition {
   const { plan, schedule } = state;
   return chain(applyPlannedChange(state), (next) =>
-    openNextCycle(hasSameInterval(plan, next.plan) ? next : rescheduled(next, at, schedule.billingDay), at),
+    openNextCycle(
+      hasSameInterval(plan, next.plan) ? next : rescheduled(next, at, schedule.billingDay),
+      at,
+      now,
+    ),
   );
-}
-
-function applyPlannedChange(state: SubscriptionState): Transition {
-  const { plannedChange } = state;
-  if (plannedChange === null) return transition(state);
-  const event = planChangedEvent(plannedChange, { immediately: false, executed: true });
-  return transition({ ...state, plan: plannedChange.to, plannedChange: null }, [event]);
 }
 
 function requireOpenCycle({ openCycle: cycle }: SubscriptionState): OpenCycle {

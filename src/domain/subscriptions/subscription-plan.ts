@@ -1,31 +1,40 @@
-import { firstPeriodFraction, periodOf, type Fraction } from './billing-calendar';
-import { prorationCents, chargeableCents, isUpgrade, restartChargeCents, fractionOf } from './proration';
+import { periodOf } from './billing-calendar';
+import { discountCents } from './coupon';
+import {
+  discountOf,
+  leftOfPeriod,
+  netCents,
+  NEVER_DECLINED,
+  paidPeriodCents,
+  paidWithCredit,
+  periodPrice,
+  rescheduled,
+  settledStatus,
+  waivedCents,
+} from './cycle-price';
+import { hasSameInterval, planChangedEvent, withdrawnEvents } from './planned-change';
+import { isUpgrade, prorationCost, restartCost, type ChangeCost } from './proration';
 import {
   transition,
-  chain,
-  type Transition,
-  type OpenCharge,
+  type ChargedPlanChange,
+  type ClosedCycle,
+  type CyclePrice,
   type OpenCycle,
   type PlanChange,
   type PlanTerms,
   type SubscriptionEvent,
   type SubscriptionState,
+  type Transition,
 } from './subscription';
-import { discountCents } from './coupon';
-import {
-  markCyclePaid,
-  discountOf,
-  remainingFraction,
-  repriced,
-  rescheduled,
-  countCouponUse,
-} from './subscription-cycle';
+import { markCyclePaid } from './subscription-cycle';
 import { isInTrial } from './subscription-due';
 
-/** When a plan change takes effect and what it costs. A change `now` with a charge takes effect once it is paid. */
+/** When a plan change takes effect. A change `now` takes effect once its cycle is paid, if it has one. */
 export type ChangeTerms =
-  | { readonly when: 'now'; readonly chargeCents: number; readonly change: PlanChange }
-  | { readonly when: 'period_end'; readonly change: PlanChange };
+  ({ readonly when: 'now' } & PaidPlanChange) | { readonly when: 'period_end'; readonly change: PlanChange };
+
+/** A plan change and the cycle that pays for it; null if it is free. */
+type PaidPlanChange = Omit<ChargedPlanChange, 'cycle'> & { readonly cycle: OpenCycle | null };
 
 /**
  * An upgrade takes effect immediately, a downgrade at the end of the period; `immediately` overrides both. During a trial
@@ -39,28 +48,43 @@ export function changeTerms(
 ): ChangeTerms {
   const changeType = isUpgrade(state.plan, to) ? 'upgrade' : 'downgrade';
   const change: PlanChange = { to, changeType };
-  if (isInTrial(state)) return { when: 'now', chargeCents: 0, change };
+  if (isInTrial(state)) return { when: 'now', cycle: null, change };
   const now = immediately ?? changeType === 'upgrade';
-  return now
-    ? { when: 'now', chargeCents: immediateChargeCents(state, to, at), change }
-    : { when: 'period_end', change };
+  return now ? { when: 'now', cycle: changeCycle(state, to, at), change } : { when: 'period_end', change };
 }
 
-/** The charge after discounts. The credit for the unused time is based on the amount paid for the period. */
-function immediateChargeCents(state: SubscriptionState, to: PlanTerms, at: Date): number {
-  const { plan, period, paidCents } = state;
-  if (period === null) return 0;
-  const left = remainingFraction(period, at);
-  if (hasSameInterval(plan, to)) {
-    const fraction = currentPeriodFraction(state);
-    const leftOfFullPeriod = {
-      numerator: left.numerator * fraction.numerator,
-      denominator: left.denominator * fraction.denominator,
-    };
-    const prices = [currentPeriodPrice(state, plan), currentPeriodPrice(state, to)] as const;
-    return chargeableCents(prorationCents(...prices, leftOfFullPeriod));
+/** The cycle that pays for an immediate change. Null if the change keeps the billing dates and costs nothing. */
+function changeCycle(state: SubscriptionState, to: PlanTerms, at: Date): OpenCycle | null {
+  const { cyclesOpened: number, period, openCycle, creditBalanceCents, coupon } = state;
+  const { totalCents } = costOf(state, to, at);
+  const base = { number, dueAt: at, ...NEVER_DECLINED };
+  if (hasSameInterval(state.plan, to)) {
+    if (totalCents === 0 || period === null) return null;
+    // The unpaid cycle keeps the credit that it will use.
+    const available = { creditBalanceCents: creditBalanceCents - (openCycle?.creditCents ?? 0) };
+    const price = { amountCents: totalCents, discountCents: 0, ...paidWithCredit(totalCents, available) };
+    return { ...base, kind: 'proration', period: { start: at, end: period.end }, ...price };
   }
-  return chargeableCents(restartChargeCents(paidCents, fullPeriodPrice(state, to), left));
+  const discount = totalCents === 0 ? 0 : discountOf(coupon, to.amountCents);
+  const price: CyclePrice = {
+    amountCents: totalCents + discount,
+    discountCents: discount,
+    ...paidWithCredit(totalCents, state),
+  };
+  return {
+    ...base,
+    kind: 'interval_change',
+    period: periodOf(restarted(state, to, at).schedule, 1),
+    ...price,
+  };
+}
+
+/** What an immediate change costs, before credit. The value of the current period is credited for the time that is left. */
+function costOf(state: SubscriptionState, to: PlanTerms, at: Date): ChangeCost {
+  const left = leftOfPeriod(state, at);
+  return hasSameInterval(state.plan, to)
+    ? prorationCost(state.periodValueCents, currentPeriodPrice(state, to), left)
+    : restartCost(paidPeriodCents(state), fullPeriodPrice(state, to), left);
 }
 
 /** The discounted price of a full period of a plan that starts now. */
@@ -68,76 +92,102 @@ function fullPeriodPrice({ coupon }: SubscriptionState, { amountCents }: PlanTer
   return amountCents - discountOf(coupon, amountCents);
 }
 
-/** The price of a full period of a plan with the current period's discount, even if the coupon is used up by now. */
+/** The price of the current period by a plan, with the period's discount even if the coupon is used up by now. */
 function currentPeriodPrice(state: SubscriptionState, plan: PlanTerms): number {
-  const { coupon, openCycle, periodDiscounted } = state;
-  if (openCycle !== null) return fullPeriodPrice(state, plan);
-  const discount = coupon !== null && periodDiscounted ? discountCents(coupon.discount, plan.amountCents) : 0;
-  return plan.amountCents - discount;
+  const { coupon, openCycle, periodDiscounted, periodNumber, schedule } = state;
+  const amountCents = periodPrice(plan, schedule, periodNumber);
+  if (openCycle !== null) return amountCents - discountOf(coupon, amountCents);
+  const discount = coupon !== null && periodDiscounted ? discountCents(coupon.discount, amountCents) : 0;
+  return amountCents - discount;
 }
 
-/** The current period's fraction of a full period. The first period may be shorter, until the billing day. */
-function currentPeriodFraction({ periodNumber, schedule }: SubscriptionState): Fraction {
-  return (periodNumber === 1 ? firstPeriodFraction(schedule) : null) ?? { numerator: 1, denominator: 1 };
-}
-
-/** `paidCents` after a plan change: it rises by the price difference, and falls to at most the cheaper price. */
-function paidCentsAfterChange(before: SubscriptionState, to: PlanTerms): number {
-  const price = (plan: PlanTerms): number =>
-    fractionOf(currentPeriodPrice(before, plan), currentPeriodFraction(before));
-  const [oldCents, newCents] = [price(before.plan), price(to)];
-  return newCents > oldCents ? before.paidCents + newCents - oldCents : Math.min(before.paidCents, newCents);
-}
-
-/** Changes the plan now. A different interval starts a new period, which replaces an unpaid cycle. */
+/**
+ * Changes the plan. A change that was charged is in effect from the beginning of its charge, because its cost was computed
+ * for that instant. Value that is left over becomes credit.
+ */
 export function changePlan(
   before: SubscriptionState,
-  { change, chargeCents }: Omit<OpenCharge & { kind: 'plan_change' }, 'kind'>,
+  { change, cycle }: PaidPlanChange,
   at: Date,
 ): Transition {
   const { to } = change;
-  const { openCycle: cycle, schedule } = before;
-  const state: SubscriptionState = { ...before, plan: to, plannedChange: null, lastTransitionAt: at };
   const changed = planChangedEvent(change, { immediately: true, executed: true });
-  if (isInTrial(before))
-    return transition(rescheduled(state, schedule.startsAt, before.billingDay), [changed]);
-  if (hasSameInterval(before.plan, to)) {
-    const kept = transition({ ...state, paidCents: paidCentsAfterChange(before, to) }, [changed]);
-    return cycle === null || at < cycle.period.end ? kept : chain(kept, (next) => reprice(next, cycle, at));
+  const withdrawn = withdrawnEvents(before);
+  const state: SubscriptionState = { ...before, plannedChange: null, lastTransitionAt: at };
+  if (isInTrial(before)) {
+    const { schedule, billingDay } = before;
+    const next = rescheduled({ ...state, plan: to }, schedule.startsAt, billingDay);
+    return transition(next, [...withdrawn, changed]);
   }
-  const restarted = rescheduled(state, at, null);
+  const after =
+    cycle !== null && !hasSameInterval(before.plan, to)
+      ? changeInterval(state, to, cycle)
+      : changePrice(state, to, cycle, at);
+  const closed: readonly ClosedCycle[] =
+    cycle === null ? [] : [{ status: settledStatus(cycle), cycle, change }];
+  const paid = closed.map((one): SubscriptionEvent => ({ ...PAID, cycle: one.cycle }));
+  return {
+    ...after,
+    events: [...withdrawn, ...paid, changed, ...after.events],
+    closed: [...after.closed, ...closed],
+  };
+}
+
+const PAID = { type: 'subscription.payment.success' } as const;
+
+/** Changes the price of the current period. A cheaper plan reduces the unpaid cycle, and credits what exceeds it. */
+function changePrice(
+  before: SubscriptionState,
+  to: PlanTerms,
+  cycle: OpenCycle | null,
+  at: Date,
+): Transition {
+  const { openCycle, periodValueCents } = before;
+  const { leftOverCents } = costOf(before, to, cycle?.dueAt ?? at);
+  const reductionCents = openCycle === null ? 0 : Math.min(leftOverCents, netCents(openCycle));
+  const price = currentPeriodPrice(before, to);
+  const isPaid = cycle !== null && waivedCents(cycle) === 0;
+  const state: SubscriptionState = {
+    ...before,
+    plan: to,
+    // What was waived must not be credited later.
+    periodValueCents: isPaid ? price : Math.min(price, periodValueCents),
+    creditBalanceCents:
+      before.creditBalanceCents - (cycle?.creditCents ?? 0) + leftOverCents - reductionCents,
+  };
+  if (openCycle === null || reductionCents === 0) return transition(state);
+  const reduced: OpenCycle = {
+    ...openCycle,
+    amountCents: openCycle.amountCents - reductionCents,
+    ...paidWithCredit(netCents(openCycle) - reductionCents, state),
+  };
+  return reduced.chargeCents > 0
+    ? transition({ ...state, openCycle: reduced })
+    : markCyclePaid(state, { ...reduced, nextRetryAt: null }, at);
+}
+
+/** Starts the first period of another interval, which replaces an unpaid cycle. */
+function changeInterval(before: SubscriptionState, to: PlanTerms, cycle: OpenCycle): Transition {
+  const { openCycle, coupon, cyclesPaid, creditBalanceCents } = before;
   const next: SubscriptionState = {
-    ...restarted,
+    ...restarted(before, to, cycle.dueAt),
     status: 'active',
     periodNumber: 1,
-    period: periodOf(restarted.schedule, 1),
-    paidCents: chargeCents,
-    periodDiscounted: discountOf(before.coupon, to.amountCents) > 0,
-    coupon: countCouponUse(before.coupon),
-    cyclesPaid: Math.max(before.cyclesPaid, 1),
+    period: cycle.period,
+    periodValueCents: fullPeriodPrice(before, to) - waivedCents(cycle),
+    periodDiscounted: discountOf(coupon, to.amountCents) > 0,
+    creditBalanceCents:
+      creditBalanceCents - cycle.creditCents + costOf(before, to, cycle.dueAt).leftOverCents,
+    cyclesPaid: Math.max(cyclesPaid, 1),
     openCycle: null,
   };
-  const events: SubscriptionEvent[] = [changed];
-  if (before.cyclesPaid === 0) events.push({ type: 'subscription.activated' });
-  return { ...transition(next, events), closed: cycle === null ? [] : [{ status: 'failed', cycle }] };
+  const events: SubscriptionEvent[] = cyclesPaid === 0 ? [{ type: 'subscription.activated' }] : [];
+  const closed: ClosedCycle[] =
+    openCycle === null ? [] : [{ status: 'failed', cycle: openCycle, change: null }];
+  return { ...transition(next, events), closed };
 }
 
-/** Reprices the unpaid cycle. A cycle that costs nothing is closed as waived. */
-function reprice(state: SubscriptionState, cycle: OpenCycle, at: Date): Transition {
-  const priced = repriced(state, cycle, state.plan);
-  return priced.chargeCents > 0
-    ? transition({ ...state, openCycle: priced })
-    : markCyclePaid(state, priced, at);
-}
-
-/** Whether both plans are charged equally often. */
-export function hasSameInterval(a: PlanTerms, b: PlanTerms): boolean {
-  return a.interval === b.interval && a.intervalCount === b.intervalCount;
-}
-
-export function planChangedEvent(
-  { to, changeType }: PlanChange,
-  timing: { readonly immediately: boolean; readonly executed: boolean },
-): SubscriptionEvent {
-  return { type: 'subscription.plan_changed', newPlanId: to.planId, changeType, ...timing };
+/** The subscription with another plan, whose billing schedule starts at an instant. */
+function restarted(state: SubscriptionState, to: PlanTerms, at: Date): SubscriptionState {
+  return rescheduled({ ...state, plan: to }, at, null);
 }

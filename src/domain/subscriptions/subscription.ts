@@ -35,15 +35,30 @@ export interface RedeemedCoupon {
   readonly cyclesUsed: number;
 }
 
-/** The unpaid cycle. A subscription has at most one. */
-export interface OpenCycle {
+/**
+ * `regular`: a period of the billing schedule. The others are charges of plan changes: for the rest of a period, or for the
+ * first period of another interval.
+ */
+export const CYCLE_KINDS = ['regular', 'proration', 'interval_change'] as const;
+export type CycleKind = (typeof CYCLE_KINDS)[number];
+
+/** What a cycle costs, in cents. The amount less the discount is paid with credit and by a charge, or waived. */
+export interface CyclePrice {
+  readonly amountCents: number;
+  readonly discountCents: number;
+  /** The part that the credit balance pays. */
+  readonly creditCents: number;
+  /** The amount to charge: 0 or at least the minimum charge. */
+  readonly chargeCents: number;
+}
+
+/** An unpaid cycle. A subscription has at most one of kind `regular`. */
+export interface OpenCycle extends CyclePrice {
+  readonly kind: CycleKind;
+  /** Number among the regular cycles, from 1. The cycle of a plan change has the number of the regular one before it. */
   readonly number: number;
   readonly period: Period;
   readonly dueAt: Date;
-  readonly amountCents: number;
-  readonly discountCents: number;
-  /** The amount to charge: 0 or at least the minimum charge. */
-  readonly chargeCents: number;
   /** When its charge was first declined; null before that. */
   readonly firstFailedAt: Date | null;
   /** Declined charges after the first one. */
@@ -55,13 +70,17 @@ export interface OpenCycle {
 }
 
 /** A charge without a certain result. The subscription makes no other transition before it is settled. */
-export type OpenCharge =
-  | { readonly kind: 'cycle' }
-  | { readonly kind: 'plan_change'; readonly chargeCents: number; readonly change: PlanChange };
+export type OpenCharge = { readonly kind: 'cycle' } | ({ readonly kind: 'plan_change' } & ChargedPlanChange);
 
 export interface PlanChange {
   readonly to: PlanTerms;
   readonly changeType: 'upgrade' | 'downgrade';
+}
+
+/** A plan change that takes effect once its cycle is paid. */
+export interface ChargedPlanChange {
+  readonly change: PlanChange;
+  readonly cycle: OpenCycle;
 }
 
 /** The state of a subscription. Amounts are in cents, instants are on the subscription's clock. */
@@ -77,12 +96,14 @@ export interface SubscriptionState {
   /** The current period, which may be the trial; null before the first. */
   readonly period: Period | null;
   /**
-   * The amount paid for the current period after discount; 0 while it is unpaid. After an upgrade, the price of the new
-   * plan for the whole period.
+   * The value of the whole current period once its cycle is paid: the discounted price of its plan, without any part that
+   * was waived; 0 for a trial.
    */
-  readonly paidCents: number;
-  /** Whether `paidCents` includes the coupon's discount. */
+  readonly periodValueCents: number;
+  /** Whether `periodValueCents` includes the coupon's discount. */
   readonly periodDiscounted: boolean;
+  /** Value left over by plan changes, which pays for later cycles. */
+  readonly creditBalanceCents: number;
   readonly trial: Period | null;
   readonly card: SubscriptionCard;
   readonly coupon: RedeemedCoupon | null;
@@ -90,7 +111,7 @@ export interface SubscriptionState {
   readonly cyclesPaid: number;
   readonly openCycle: OpenCycle | null;
   readonly openCharge: OpenCharge | null;
-  /** A plan change scheduled for the end of the period. */
+  /** A plan change scheduled for the end of the period. A cancellation at that end suspends it. */
   readonly plannedChange: PlanChange | null;
   readonly cancelAtPeriodEnd: boolean;
   readonly pausedAt: Date | null;
@@ -106,7 +127,7 @@ export interface SubscriptionState {
 
 export type CancelReason = 'requested' | 'period_end' | 'payment_failed' | 'past_due';
 
-/** An event to publish. Cycles are identified by number. See docs/decisions/webhooks.md. */
+/** An event to publish. See docs/decisions/webhooks.md. */
 export type SubscriptionEvent =
   | {
       readonly type:
@@ -115,9 +136,12 @@ export type SubscriptionEvent =
         | 'subscription.trial_ending'
         | 'subscription.activated'
         | 'subscription.card_expiring'
-        | 'subscription.resumed';
+        | 'subscription.card_changed'
+        | 'subscription.resumed'
+        | 'subscription.uncanceled';
     }
   | { readonly type: 'subscription.paused'; readonly pausedUntil: Date | null }
+  | { readonly type: 'subscription.cancel_scheduled'; readonly cancelAt: Date }
   | { readonly type: 'subscription.canceled'; readonly atPeriodEnd: boolean }
   | {
       readonly type: 'subscription.plan_changed';
@@ -127,32 +151,27 @@ export type SubscriptionEvent =
       readonly executed: boolean;
     }
   | {
-      readonly type: 'subscription.payment.success';
-      readonly cycle: number;
-      readonly chargedCents: number;
+      readonly type: 'subscription.plan_change_withdrawn';
+      readonly newPlanId: string;
+      readonly changeType: PlanChange['changeType'];
     }
-  | ({ readonly type: 'subscription.payment.failed'; readonly final: boolean } & CycleRetry)
-  | ({ readonly type: 'subscription.payment.retry' } & CycleRetry)
+  | { readonly type: 'subscription.payment.success'; readonly cycle: OpenCycle }
+  | { readonly type: 'subscription.payment.failed'; readonly cycle: OpenCycle; readonly final: boolean }
+  | { readonly type: 'subscription.payment.retry'; readonly cycle: OpenCycle }
   | {
       readonly type: 'subscription.past_due';
-      readonly cycle: number;
-      readonly retryCount: number;
+      readonly cycle: OpenCycle;
       readonly reason: 'hard_decline' | 'retries_exhausted';
     };
-
-interface CycleRetry {
-  readonly cycle: number;
-  readonly retryCount: number;
-  readonly nextRetryAt: Date | null;
-}
 
 export const CYCLE_STATUSES = ['open', 'paid', 'failed', 'waived'] as const;
 export type CycleStatus = (typeof CYCLE_STATUSES)[number];
 
 export interface ClosedCycle {
   readonly status: Exclude<CycleStatus, 'open'>;
-  /** If the cycle was paid after its period ended, `period` is the new period that the payment started. */
   readonly cycle: OpenCycle;
+  /** The plan change that the cycle was for; null for a regular cycle. */
+  readonly change: PlanChange | null;
 }
 
 /** The result of applying a command, a due event or a charge result to a subscription. */

@@ -5,7 +5,7 @@ import { applyDueEvent, settleCharge } from './subscription-lifecycle';
 /** A future charge: the cycle as it will be opened. */
 export type UpcomingCycle = Pick<
   OpenCycle,
-  'number' | 'dueAt' | 'amountCents' | 'discountCents' | 'chargeCents' | 'period'
+  'number' | 'dueAt' | 'amountCents' | 'discountCents' | 'creditCents' | 'chargeCents' | 'period'
 >;
 
 /** Far more due events than occur between two cycles; guards against an endless loop. */
@@ -22,7 +22,7 @@ export function upcomingCharges(state: SubscriptionState, count: number): Upcomi
     const next = simulateNext(current);
     if (next === null) break;
     current = next.state;
-    const paid = next.closed.filter(({ status }) => status !== 'failed');
+    const paid = next.closed.filter(({ status, cycle }) => status !== 'failed' && cycle.kind === 'regular');
     cycles.push(...paid.map(({ cycle }) => ({ ...cycle, dueAt: next.state.lastTransitionAt })));
   }
   return cycles;

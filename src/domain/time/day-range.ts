@@ -1,5 +1,5 @@
-import { DateTime } from 'luxon';
 import type { TimeRange } from './counter-range';
+import { startOfDay } from './local-time';
 
 /** The bounds of open ranges; every payment lies between them. */
 const BEGINNING = new Date('1970-01-01T00:00:00Z');
@@ -7,11 +7,9 @@ const END = new Date('9999-01-01T00:00:00Z');
 
 /** The time range of the days from `first` to `last` (YYYY-MM-DD, inclusive) in a time zone. An undefined day leaves that side open. */
 export function daysIn(timezone: string, first: string | undefined, last: string | undefined): TimeRange {
-  const startOf = (day: string, later: number): Date =>
-    DateTime.fromISO(day, { zone: timezone }).plus({ days: later }).startOf('day').toJSDate();
   return {
-    from: first === undefined ? BEGINNING : clampToRange(startOf(first, 0)),
-    to: last === undefined ? END : clampToRange(startOf(last, 1)),
+    from: first === undefined ? BEGINNING : clampToRange(startOfDay(timezone, first)),
+    to: last === undefined ? END : clampToRange(startOfDay(timezone, last, 1)),
   };
 }
 

@@ -2937,23 +2937,27 @@ export interface components {
          *     | `subscription.trial_started` | The trial of a new subscription started. |
          *     | `subscription.trial_ending` | The trial ends in three days (in one day if it is shorter than three days), and the first charge follows. |
          *     | `subscription.activated` | The first cycle was paid, or was waived because its amount is below the minimum charge. |
-         *     | `subscription.payment.success` | A billing cycle was paid, or waived (`amount_charged` is 0 and `transaction_id` is null). |
-         *     | `subscription.payment.failed` | The charge of a billing cycle was declined. `next_retry_at` has the next automatic retry, if there is one. |
+         *     | `subscription.payment.success` | A billing cycle of any `kind` was paid, or waived because it costs less than the minimum charge. If nothing was charged, `amount_charged` is 0 and `transaction_id` is null. |
+         *     | `subscription.payment.failed` | The charge of a billing cycle was declined. `next_retry_at` has the next automatic retry, if there is one. If the charge was for a plan change (`kind`), the plan and the status stay as they are. |
          *     | `subscription.payment.retry` | The charge of a billing cycle was scheduled to be retried at `next_retry_at`. |
          *     | `subscription.card_expiring` | The card expires within 30 days. Ask the customer for a new one. |
+         *     | `subscription.card_changed` | The card was replaced. |
          *     | `subscription.paused` | The subscription was paused. |
          *     | `subscription.resumed` | The subscription was resumed, by a request or because `paused_until` was reached. |
          *     | `subscription.plan_changed` | The plan was changed (`executed` is true), or a change at the end of the period was scheduled (`executed` is false). A scheduled change sends the event twice. |
+         *     | `subscription.plan_change_withdrawn` | A scheduled plan change was revoked by a change to the current plan, or replaced by another change. |
+         *     | `subscription.cancel_scheduled` | A cancellation at the end of the period was requested. |
+         *     | `subscription.uncanceled` | A cancellation at the end of the period was revoked. |
          *     | `subscription.past_due` | A billing cycle is unpaid and no automatic retry is left. Withdraw the customer's access. |
          *     | `subscription.canceled` | The subscription ended, by a request or because it was never paid. |
          * @enum {string}
          */
-        PublishedEventName: "transaction.approved" | "transaction.failed" | "transaction.refunded" | "transaction.pending" | "transaction.authorized" | "transaction.canceled" | "subscription.created" | "subscription.trial_started" | "subscription.trial_ending" | "subscription.activated" | "subscription.payment.success" | "subscription.payment.failed" | "subscription.payment.retry" | "subscription.card_expiring" | "subscription.paused" | "subscription.resumed" | "subscription.plan_changed" | "subscription.canceled" | "subscription.past_due";
+        PublishedEventName: "transaction.approved" | "transaction.failed" | "transaction.refunded" | "transaction.pending" | "transaction.authorized" | "transaction.canceled" | "subscription.created" | "subscription.trial_started" | "subscription.trial_ending" | "subscription.activated" | "subscription.payment.success" | "subscription.payment.failed" | "subscription.payment.retry" | "subscription.card_expiring" | "subscription.card_changed" | "subscription.paused" | "subscription.resumed" | "subscription.plan_changed" | "subscription.plan_change_withdrawn" | "subscription.cancel_scheduled" | "subscription.uncanceled" | "subscription.canceled" | "subscription.past_due";
         /**
          * @description Name of an event that an endpoint can subscribe to. `transaction.status_update` is accepted but never sent.
          * @enum {string}
          */
-        WebhookEventName: "transaction.approved" | "transaction.failed" | "transaction.refunded" | "transaction.pending" | "transaction.authorized" | "transaction.canceled" | "subscription.created" | "subscription.trial_started" | "subscription.trial_ending" | "subscription.activated" | "subscription.payment.success" | "subscription.payment.failed" | "subscription.payment.retry" | "subscription.card_expiring" | "subscription.paused" | "subscription.resumed" | "subscription.plan_changed" | "subscription.canceled" | "subscription.past_due" | "transaction.status_update";
+        WebhookEventName: "transaction.approved" | "transaction.failed" | "transaction.refunded" | "transaction.pending" | "transaction.authorized" | "transaction.canceled" | "subscription.created" | "subscription.trial_started" | "subscription.trial_ending" | "subscription.activated" | "subscription.payment.success" | "subscription.payment.failed" | "subscription.payment.retry" | "subscription.card_expiring" | "subscription.card_changed" | "subscription.paused" | "subscription.resumed" | "subscription.plan_changed" | "subscription.plan_change_withdrawn" | "subscription.cancel_scheduled" | "subscription.uncanceled" | "subscription.canceled" | "subscription.past_due" | "transaction.status_update";
         /** @description A webhook endpoint to create. */
         WebhookEndpointRequest: {
             /** @description The URL that events are sent to. */
@@ -3343,6 +3347,8 @@ export interface components {
             current_period: components["schemas"]["Period"] | null;
             /** @description The trial. Null without a trial. */
             trial: components["schemas"]["SubscriptionTrial"] | null;
+            /** @description Credit for later charges after the event, in cents. */
+            credit_balance: number;
             /**
              * Format: date-time
              * @description When the subscription was created.
@@ -3367,12 +3373,17 @@ export interface components {
              */
             paused_until?: string | null;
             /**
+             * Format: date-time
+             * @description When the subscription ends (`cancel_scheduled`).
+             */
+            cancel_at?: string;
+            /**
              * Format: uuid
-             * @description The new plan (`plan_changed`).
+             * @description The new plan (`plan_changed`), or the plan that was scheduled (`plan_change_withdrawn`).
              */
             new_plan_id?: string;
             /**
-             * @description Direction of the change (`plan_changed`).
+             * @description Direction of the change (`plan_changed`, `plan_change_withdrawn`).
              * @enum {string}
              */
             change_type?: "upgrade" | "downgrade";
@@ -3385,13 +3396,20 @@ export interface components {
              * @description The billing cycle (`payment.*`, `past_due`).
              */
             cycle_id?: string;
-            /** @description Amount charged, in cents; 0 for a waived cycle (`payment.success`). */
+            kind?: components["schemas"]["CycleKind"];
+            /** @description Price of a whole period of the plan before discount, in cents (`payment.success`). */
+            plan_amount?: number;
+            /** @description Amount taken from the card, in cents; 0 if the cycle was waived or covered by credit (`payment.success`). */
             amount_charged?: number;
+            /** @description Part of the cycle that the credit balance paid, in cents (`payment.success`). */
+            credit_applied?: number;
             /**
              * Format: uuid
-             * @description The payment; null for a waived cycle (`payment.success`).
+             * @description The payment; null if nothing was charged (`payment.success`, `payment.failed`).
              */
             transaction_id?: string | null;
+            /** @description Why the charge failed (`payment.failed`). Null if no charge was sent. */
+            decline?: components["schemas"]["SubscriptionDecline"] | null;
             /** @description Number of retries after the first charge (`payment.failed`, `payment.retry`, `past_due`). */
             retry_count?: number;
             /**
@@ -3407,6 +3425,18 @@ export interface components {
              * @enum {string}
              */
             reason?: "hard_decline" | "retries_exhausted";
+        };
+        /** @description Why a charge of a subscription failed. */
+        SubscriptionDecline: {
+            /** @description The issuer's response code, or the payment's `code` if no issuer declined it. */
+            code: string | null;
+            /**
+             * @description The decline type. Null if no issuer declined the charge.
+             * @enum {string|null}
+             */
+            type: "soft" | "hard" | "fraud" | "auth_required" | null;
+            /** @description Why the payment failed, as in its `message`. */
+            message: string;
         };
         /** @description Events after a cursor. */
         EventList: {
@@ -4656,6 +4686,8 @@ export interface components {
             new_plan_id: string | null;
             /** @description The oldest command that waits for a charge in progress. Null if there is none. */
             pending_action: components["schemas"]["SubscriptionAction"] | null;
+            /** @description Value left over by plan changes, in cents. Later charges use it first. It stays visible after the subscription ended, and is not paid out. */
+            credit_balance: number;
             /** @description The gateway that is tried first. Null if not set. */
             gateway_first_try: string | null;
             /** @description Your own data, stored with the subscription. */
@@ -4698,7 +4730,9 @@ export interface components {
             amount: number;
             /** @description Discount by the coupon, in cents. */
             discount_amount: number;
-            /** @description Amount that will be charged, in cents; 0 if it is below the minimum of 100 cents. */
+            /** @description Part that the credit balance will pay, in cents. */
+            credit_applied: number;
+            /** @description Amount that will be charged, in cents; 0 if it is below the minimum of 100 cents or covered by credit. */
             amount_charged: number;
             period: components["schemas"]["Period"];
         };
@@ -4707,29 +4741,43 @@ export interface components {
             /** @description The charges, in order. */
             data: components["schemas"]["UpcomingCharge"][];
         };
-        /** @description A billing cycle: one period and its charge. */
+        /**
+         * @description What a billing cycle pays for: `regular` (a period of the plan), `proration` (a dearer plan for the rest of the
+         *     period) or `interval_change` (the first period of a plan with another interval). Only regular cycles are numbered
+         *     and count for a coupon's `max_cycles`.
+         * @enum {string}
+         */
+        CycleKind: "regular" | "proration" | "interval_change";
+        /**
+         * @description A billing cycle: one period and its charge. The charge of a plan change is a cycle of its own `kind`.
+         *     `amount_charged` is `amount` less `discount_amount` and `credit_applied`, or 0 if that is below 100 cents.
+         */
         Cycle: {
             /**
              * Format: uuid
              * @description The id of the cycle; `cycle_id` in events.
              */
             id: string;
-            /** @description Number of the cycle, from 1. */
+            kind: components["schemas"]["CycleKind"];
+            /** @description Number among the regular cycles, from 1. The cycle of a plan change has the number of the regular cycle before it. */
             number: number;
             /**
              * Format: date-time
              * @description When the cycle was due.
              */
             due_at: string;
-            /** @description Amount before discount, in cents. */
+            /** @description Amount before discount, in cents. For a plan change, less the unused value of the current period. */
             amount: number;
             /** @description Discount by the coupon, in cents. */
             discount_amount: number;
-            /** @description Amount charged, in cents; 0 if it is below the minimum of 100 cents. */
+            /** @description Part that the credit balance pays, in cents. */
+            credit_applied: number;
+            /** @description Amount charged, in cents; 0 if it is below the minimum of 100 cents or covered by credit. */
             amount_charged: number;
             period: components["schemas"]["Period"];
             /**
-             * @description `open`: not paid yet. `paid`. `waived`: below the minimum charge; counts as paid. `failed`: ended unpaid.
+             * @description `open`: not paid yet. `paid`: by a charge, by credit, or both. `waived`: below the minimum charge; counts as paid.
+             *     `failed`: ended unpaid.
              * @enum {string}
              */
             status: "open" | "paid" | "failed" | "waived";
@@ -4959,6 +5007,7 @@ export interface components {
                  *         "plan_change_at": null,
                  *         "new_plan_id": null,
                  *         "pending_action": null,
+                 *         "credit_balance": 0,
                  *         "gateway_first_try": null,
                  *         "metadata": [
                  *           {
@@ -8451,6 +8500,7 @@ export interface operations {
                      *           "plan_change_at": null,
                      *           "new_plan_id": null,
                      *           "pending_action": null,
+                     *           "credit_balance": 0,
                      *           "gateway_first_try": null,
                      *           "metadata": [
                      *             {
@@ -8569,6 +8619,7 @@ export interface operations {
                      *         "plan_change_at": null,
                      *         "new_plan_id": null,
                      *         "pending_action": null,
+                     *         "credit_balance": 0,
                      *         "gateway_first_try": null,
                      *         "metadata": [
                      *           {
@@ -8690,6 +8741,7 @@ export interface operations {
                      *         "plan_change_at": null,
                      *         "new_plan_id": null,
                      *         "pending_action": null,
+                     *         "credit_balance": 0,
                      *         "gateway_first_try": null,
                      *         "metadata": [
                      *           {
@@ -8813,6 +8865,7 @@ export interface operations {
                      *         "plan_change_at": null,
                      *         "new_plan_id": null,
                      *         "pending_action": null,
+                     *         "credit_balance": 0,
                      *         "gateway_first_try": null,
                      *         "metadata": [
                      *           {
@@ -8931,6 +8984,7 @@ export interface operations {
                      *         "plan_change_at": null,
                      *         "new_plan_id": null,
                      *         "pending_action": null,
+                     *         "credit_balance": 0,
                      *         "gateway_first_try": null,
                      *         "metadata": [
                      *           {
@@ -9059,6 +9113,7 @@ export interface operations {
                      *         "plan_change_at": null,
                      *         "new_plan_id": null,
                      *         "pending_action": null,
+                     *         "credit_balance": 0,
                      *         "gateway_first_try": null,
                      *         "metadata": [
                      *           {
@@ -9177,6 +9232,7 @@ export interface operations {
                      *         "plan_change_at": null,
                      *         "new_plan_id": null,
                      *         "pending_action": null,
+                     *         "credit_balance": 0,
                      *         "gateway_first_try": null,
                      *         "metadata": [
                      *           {
@@ -9305,6 +9361,7 @@ export interface operations {
                      *         "plan_change_at": null,
                      *         "new_plan_id": null,
                      *         "pending_action": null,
+                     *         "credit_balance": 0,
                      *         "gateway_first_try": null,
                      *         "metadata": [
                      *           {
@@ -9435,6 +9492,7 @@ export interface operations {
                      *         "plan_change_at": null,
                      *         "new_plan_id": null,
                      *         "pending_action": null,
+                     *         "credit_balance": 0,
                      *         "gateway_first_try": null,
                      *         "metadata": [
                      *           {
@@ -9553,6 +9611,7 @@ export interface operations {
                      *         "plan_change_at": null,
                      *         "new_plan_id": null,
                      *         "pending_action": null,
+                     *         "credit_balance": 0,
                      *         "gateway_first_try": null,
                      *         "metadata": [
                      *           {
@@ -9613,10 +9672,12 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "id": "0193b0c1-7a13-7c02-b1d4-6f08e35a9271",
+                     *           "kind": "regular",
                      *           "number": 1,
                      *           "status": "paid",
                      *           "amount": 9990,
                      *           "discount_amount": 0,
+                     *           "credit_applied": 0,
                      *           "amount_charged": 9990,
                      *           "period": {
                      *             "start": "2026-01-31T15:00:00.000Z",
@@ -9683,6 +9744,7 @@ export interface operations {
                      *           "due_at": "2026-02-28T15:00:00.000Z",
                      *           "amount": 9990,
                      *           "discount_amount": 0,
+                     *           "credit_applied": 0,
                      *           "amount_charged": 9990,
                      *           "period": {
                      *             "start": "2026-02-28T15:00:00.000Z",
@@ -9795,6 +9857,7 @@ export interface operations {
                      *         "plan_change_at": null,
                      *         "new_plan_id": null,
                      *         "pending_action": null,
+                     *         "credit_balance": 0,
                      *         "gateway_first_try": null,
                      *         "metadata": [
                      *           {
@@ -10625,6 +10688,7 @@ export interface operations {
                      *         "plan_change_at": null,
                      *         "new_plan_id": null,
                      *         "pending_action": null,
+                     *         "credit_balance": 0,
                      *         "gateway_first_try": null,
                      *         "metadata": [
                      *           {
@@ -12213,6 +12277,7 @@ export interface operations {
                      *           "plan_change_at": null,
                      *           "new_plan_id": null,
                      *           "pending_action": null,
+                     *           "credit_balance": 0,
                      *           "gateway_first_try": null,
                      *           "metadata": [
                      *             {
@@ -12325,6 +12390,7 @@ export interface operations {
                      *           "plan_change_at": null,
                      *           "new_plan_id": null,
                      *           "pending_action": null,
+                     *           "credit_balance": 0,
                      *           "gateway_first_try": null,
                      *           "metadata": [
                      *             {
@@ -12394,6 +12460,7 @@ export interface operations {
                      *           "due_at": "2026-02-28T15:00:00.000Z",
                      *           "amount": 9990,
                      *           "discount_amount": 0,
+                     *           "credit_applied": 0,
                      *           "amount_charged": 9990,
                      *           "period": {
                      *             "start": "2026-02-28T15:00:00.000Z",
@@ -12514,6 +12581,7 @@ export interface operations {
                      *         "plan_change_at": null,
                      *         "new_plan_id": null,
                      *         "pending_action": null,
+                     *         "credit_balance": 0,
                      *         "gateway_first_try": null,
                      *         "metadata": [
                      *           {
@@ -12632,6 +12700,7 @@ export interface operations {
                      *         "plan_change_at": null,
                      *         "new_plan_id": null,
                      *         "pending_action": null,
+                     *         "credit_balance": 0,
                      *         "gateway_first_try": null,
                      *         "metadata": [
                      *           {
@@ -12760,6 +12829,7 @@ export interface operations {
                      *         "plan_change_at": null,
                      *         "new_plan_id": null,
                      *         "pending_action": null,
+                     *         "credit_balance": 0,
                      *         "gateway_first_try": null,
                      *         "metadata": [
                      *           {
@@ -12878,6 +12948,7 @@ export interface operations {
                      *         "plan_change_at": null,
                      *         "new_plan_id": null,
                      *         "pending_action": null,
+                     *         "credit_balance": 0,
                      *         "gateway_first_try": null,
                      *         "metadata": [
                      *           {
@@ -12996,6 +13067,7 @@ export interface operations {
                      *         "plan_change_at": null,
                      *         "new_plan_id": null,
                      *         "pending_action": null,
+                     *         "credit_balance": 0,
                      *         "gateway_first_try": null,
                      *         "metadata": [
                      *           {

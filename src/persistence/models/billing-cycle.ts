@@ -7,9 +7,9 @@ import {
   type Sequelize,
 } from 'sequelize';
 import type { BillingCycleId } from '../../domain/shared/ids';
-import type { CycleStatus } from '../../domain/subscriptions/subscription';
+import type { CycleKind, CycleStatus, PlanChange } from '../../domain/subscriptions/subscription';
 
-/** One period of a subscription as it is charged. Owned by `billing-cycle-repository.ts`. */
+/** A period of a subscription, or the rest of one, as it is charged. Owned by `billing-cycle-repository.ts`. */
 export class BillingCycleModel extends Model<
   InferAttributes<BillingCycleModel>,
   InferCreationAttributes<BillingCycleModel>
@@ -17,12 +17,18 @@ export class BillingCycleModel extends Model<
   declare id: BillingCycleId;
   declare subscriptionId: number;
   declare companyId: number;
+  declare kind: CycleKind;
   declare number: number;
   declare status: CycleStatus;
   declare amountCents: number;
   declare discountCents: number;
-  /** What is charged; 0 if the amount was too small to charge. */
+  /** What the credit balance pays. */
+  declare creditCents: number;
+  /** What is charged; 0 if the amount was too small to charge or is paid with credit. */
   declare chargeCents: number;
+  /** The plan change that it pays for; null for a regular cycle. */
+  declare newPlanId: number | null;
+  declare planChangeType: PlanChange['changeType'] | null;
   declare periodStart: Date;
   declare periodEnd: Date;
   declare dueAt: Date;
@@ -41,11 +47,15 @@ export function defineBillingCycle(sequelize: Sequelize): void {
       id: { type: DataTypes.UUID, primaryKey: true },
       subscriptionId: DataTypes.BIGINT,
       companyId: DataTypes.BIGINT,
+      kind: DataTypes.TEXT,
       number: DataTypes.INTEGER,
       status: DataTypes.TEXT,
       amountCents: DataTypes.BIGINT,
       discountCents: DataTypes.BIGINT,
+      creditCents: DataTypes.BIGINT,
       chargeCents: DataTypes.BIGINT,
+      newPlanId: DataTypes.BIGINT,
+      planChangeType: DataTypes.TEXT,
       periodStart: DataTypes.DATE,
       periodEnd: DataTypes.DATE,
       dueAt: DataTypes.DATE,

@@ -80,7 +80,6 @@ export class PaymentModel extends Model<
   declare subscriptionId: CreationOptional<SubscriptionId | null>;
   /** What it pays for: exactly one of billing cycle and plan change if `subscriptionId` is set. */
   declare billingCycleId: CreationOptional<string | null>;
-  declare planChangeId: CreationOptional<string | null>;
   /** When it was charged, by the subscription's clock. */
   declare billedAt: CreationOptional<Date | null>;
   /** How many charge attempts the card's network allows; null if there is no such limit. */
@@ -142,7 +141,6 @@ export function definePayment(sequelize: Sequelize): void {
       settledAt: DataTypes.DATE,
       subscriptionId: DataTypes.UUID,
       billingCycleId: DataTypes.UUID,
-      planChangeId: DataTypes.UUID,
       billedAt: DataTypes.DATE,
       attemptsAllowed: DataTypes.INTEGER,
       recurring: DataTypes.JSONB,

@@ -43,8 +43,10 @@ export class SubscriptionModel extends Model<
   declare periodNumber: number;
   declare periodStart: Date | null;
   declare periodEnd: Date | null;
-  declare paidCents: number;
+  /** The price of the current period after discount, once its cycle is paid. */
+  declare periodValueCents: number;
   declare periodDiscounted: CreationOptional<boolean>;
+  declare creditBalanceCents: CreationOptional<number>;
   declare trialDays: number;
   declare trialStart: Date | null;
   declare trialEnd: Date | null;
@@ -111,8 +113,9 @@ export function defineSubscription(sequelize: Sequelize): void {
       periodNumber: DataTypes.INTEGER,
       periodStart: DataTypes.DATE,
       periodEnd: DataTypes.DATE,
-      paidCents: DataTypes.BIGINT,
+      periodValueCents: DataTypes.BIGINT,
       periodDiscounted: DataTypes.BOOLEAN,
+      creditBalanceCents: DataTypes.BIGINT,
       trialDays: DataTypes.INTEGER,
       trialStart: DataTypes.DATE,
       trialEnd: DataTypes.DATE,

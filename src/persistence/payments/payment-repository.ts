@@ -69,16 +69,9 @@ export class PaymentRepository {
     return payment;
   }
 
-  /** The newest payment of a billing cycle or of a plan change. */
-  async findNewestByCharge(
-    tx: Tx,
-    charge: { readonly billingCycleId?: string | undefined; readonly planChangeId?: string | undefined },
-  ): Promise<PaymentRecord | null> {
-    const [column, id] =
-      charge.billingCycleId === undefined
-        ? ['plan_change_id', charge.planChangeId]
-        : ['billing_cycle_id', charge.billingCycleId];
-    return (await this.table.findAllBy(`${column} = $1`, [id ?? null], ['id'], tx)).at(-1) ?? null;
+  /** The newest payment of a billing cycle. */
+  async findNewestByCycle(tx: Tx, billingCycleId: string): Promise<PaymentRecord | null> {
+    return (await this.table.findAllBy('billing_cycle_id = $1', [billingCycleId], ['id'], tx)).at(-1) ?? null;
   }
 
   /** The transaction id of a subscription's newest payment. */

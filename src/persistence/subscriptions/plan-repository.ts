@@ -88,7 +88,7 @@ export class PlanRepository {
     const row = await this.db.queryOne<{ used: boolean }>(
       `SELECT EXISTS (SELECT FROM subscriptions WHERE plan_id = $1)
            OR EXISTS (SELECT FROM subscriptions WHERE new_plan_id = $1)
-           OR EXISTS (SELECT FROM plan_changes WHERE new_plan_id = $1 AND status = 'open')
+           OR EXISTS (SELECT FROM billing_cycles WHERE new_plan_id = $1 AND status = 'open')
            OR EXISTS (SELECT FROM subscription_commands c JOIN plans p ON p.company_id = c.company_id
                        WHERE c.kind = 'change_plan' AND c.status IN ('requested', 'in_progress')
                          AND p.id = $1 AND c.details ->> 'planId' = p.uuid::text) AS used`,

@@ -11,11 +11,10 @@ import type { BillingCycleRepository, BillingCycleRow } from './billing-cycle-re
 import type { CouponRepository } from './coupon-repository';
 import type { CustomerRepository } from '../customers/customer-repository';
 import { SubscriptionModel } from '../models/subscription';
-import type { OpenPlanChange, PlanChangeRepository } from './plan-change-repository';
 import type { PlanRepository } from './plan-repository';
 import { PreparedTable } from '../sql/prepared-table';
 import type { OpenCommand, SubscriptionCommandRepository } from './subscription-command-repository';
-import { toState, type SubscriptionRow } from './subscription-state';
+import { toState, type OpenPlanChange, type SubscriptionRow } from './subscription-state';
 import type { Database, Tx } from '../sql/transaction';
 
 export type NewSubscription = MakeNullishOptional<InferCreationAttributes<SubscriptionModel>>;
@@ -28,8 +27,10 @@ export interface SubscriptionRecord {
   readonly newPlan: Plan | null;
   readonly customer: Customer;
   readonly coupon: Coupon | null;
+  /** The unpaid regular cycle. */
   readonly openCycle: BillingCycleRow | null;
-  readonly planChange: (OpenPlanChange & { readonly to: Plan }) | null;
+  /** The plan change whose charge has no certain result. */
+  readonly openChange: OpenPlanChange | null;
   /** Unanswered commands, oldest first. */
   readonly commands: readonly OpenCommand[];
 }
@@ -57,7 +58,6 @@ interface RelatedRepositories {
   readonly coupons: CouponRepository;
   readonly customers: CustomerRepository;
   readonly cycles: BillingCycleRepository;
-  readonly planChanges: PlanChangeRepository;
   readonly commands: SubscriptionCommandRepository;
 }
 
@@ -160,25 +160,24 @@ export class SubscriptionRepository {
 
   private async toRecords(rows: readonly SubscriptionRow[], tx?: Tx): Promise<SubscriptionRecord[]> {
     const ids = rows.map(({ id }) => id);
-    const { cycles, commands, planChanges, customers, coupons, plans } = this.repositories;
+    const { cycles, commands, customers, coupons, plans } = this.repositories;
     const openCycles = await cycles.openOf(ids, tx);
     const openCommands = await commands.openOf(ids, tx);
-    const openChanges = await planChanges.openOf(ids, tx);
     const customerRows = await customers.listByIds(unique(rows.map((row) => row.customerId)), tx);
     const couponRows = await coupons.listByIds(unique(rows.flatMap((row) => row.couponId ?? [])), tx);
     const planIds = rows.flatMap((row) => [row.planId, row.newPlanId ?? []].flat());
     const planRows = await plans.listByIds(
-      unique([...planIds, ...openChanges.map((change) => change.newPlanId)]),
+      unique([...planIds, ...openCycles.flatMap(({ newPlanId }) => newPlanId ?? [])]),
       tx,
     );
     return rows.map((row) => {
-      const change = openChanges.find(({ subscriptionId }) => subscriptionId === row.id);
+      const [openCycle, change] = openCyclesOf(openCycles, row.id);
       const related = {
         plan: byId(planRows, row.planId),
         newPlan: row.newPlanId === null ? null : byId(planRows, row.newPlanId),
         coupon: row.couponId === null ? null : byId(couponRows, row.couponId),
-        openCycle: openCycles.find(({ subscriptionId }) => subscriptionId === row.id) ?? null,
-        planChange: change === undefined ? null : { ...change, to: byId(planRows, change.newPlanId) },
+        openCycle,
+        openChange: change?.newPlanId ? { cycle: change, to: byId(planRows, change.newPlanId) } : null,
       };
       return {
         row,
@@ -195,6 +194,17 @@ const FILTERED_FROM = `FROM subscriptions s
   WHERE s.company_id = $1 AND ($2::text IS NULL OR s.status = $2)
     AND ($3::uuid IS NULL OR s.plan_id = (SELECT id FROM plans WHERE uuid = $3 AND company_id = $1))
     AND ($4::text IS NULL OR s.customer_id = (SELECT id FROM customers WHERE token = $4 AND company_id = $1))`;
+
+/** The unpaid regular cycle of a subscription, and the open cycle of a plan change. */
+function openCyclesOf(
+  cycles: readonly BillingCycleRow[],
+  id: number,
+): [BillingCycleRow | null, BillingCycleRow | null] {
+  const own = cycles.filter(({ subscriptionId }) => subscriptionId === id);
+  const find = (isRegular: boolean): BillingCycleRow | null =>
+    own.find(({ kind }) => (kind === 'regular') === isRegular) ?? null;
+  return [find(true), find(false)];
+}
 
 function byId<Row extends { readonly id: number }>(rows: readonly Row[], id: number): Row {
   const row = rows.find((candidate) => candidate.id === id);

@@ -13,9 +13,14 @@ import type { CardOnFile } from '../../domain/subscriptions/stored-command';
 import type { BillingCycleRow } from './billing-cycle-repository';
 import type { SubscriptionModel } from '../models/subscription';
 import type { InferAttributes } from 'sequelize';
-import type { OpenPlanChange } from './plan-change-repository';
 
 export type SubscriptionRow = InferAttributes<SubscriptionModel>;
+
+/** A plan change whose charge has no certain result: its cycle and the new plan. */
+export interface OpenPlanChange {
+  readonly cycle: BillingCycleRow;
+  readonly to: Plan;
+}
 
 /** Rows of other tables that belong to a subscription's state. */
 export interface RelatedRows {
@@ -23,7 +28,7 @@ export interface RelatedRows {
   readonly newPlan: Plan | null;
   readonly coupon: Coupon | null;
   readonly openCycle: BillingCycleRow | null;
-  readonly planChange: (OpenPlanChange & { readonly to: Plan }) | null;
+  readonly openChange: OpenPlanChange | null;
 }
 
 /** The domain state of a stored subscription. */
@@ -37,8 +42,9 @@ export function toState(row: SubscriptionRow, related: RelatedRows): Subscriptio
     schedule: { startsAt, interval, intervalCount, billingDay: scheduleBillingDay, timezone },
     periodNumber: row.periodNumber,
     period: toPeriod(row.periodStart, row.periodEnd),
-    paidCents: row.paidCents,
+    periodValueCents: row.periodValueCents,
     periodDiscounted: row.periodDiscounted,
+    creditBalanceCents: row.creditBalanceCents,
     trial: toPeriod(row.trialStart, row.trialEnd),
     card: cardOf({ card: row.card, fingerprint: row.cardFingerprint }),
     coupon: couponOf(related.coupon, row.couponCyclesUsed),
@@ -77,8 +83,9 @@ export function toColumns(state: SubscriptionState, planKey: (planId: string) =>
     periodNumber: state.periodNumber,
     periodStart: period?.start ?? null,
     periodEnd: period?.end ?? null,
-    paidCents: state.paidCents,
+    periodValueCents: state.periodValueCents,
     periodDiscounted: state.periodDiscounted,
+    creditBalanceCents: state.creditBalanceCents,
     trialStart: trial?.start ?? null,
     trialEnd: trial?.end ?? null,
     couponCyclesUsed: state.coupon?.cyclesUsed ?? 0,
@@ -115,27 +122,30 @@ export function couponOf(coupon: Coupon | null, cyclesUsed: number): RedeemedCou
   return { discount: { discountType, discountValue, maxCycles }, cyclesUsed };
 }
 
-function openChargeOf({ openCharge }: SubscriptionRow, { planChange }: RelatedRows): OpenCharge | null {
+function openChargeOf({ openCharge }: SubscriptionRow, { openChange }: RelatedRows): OpenCharge | null {
   switch (openCharge) {
     case null:
       return null;
     case 'cycle':
       return { kind: 'cycle' };
     case 'plan_change': {
-      if (planChange === null) throw new Error('the plan change of the open charge is missing');
-      const { chargeCents, changeType, to } = planChange;
-      return { kind: 'plan_change', chargeCents, change: { to: termsOf(to), changeType } };
+      const changeType = openChange?.cycle.planChangeType;
+      if (!openChange || !changeType) throw new Error('the plan change of the open charge is missing');
+      const change = { to: termsOf(openChange.to), changeType };
+      return { kind: 'plan_change', change, cycle: toOpenCycle(openChange.cycle) };
     }
   }
 }
 
 function toOpenCycle(row: BillingCycleRow): OpenCycle {
   return {
+    kind: row.kind,
     number: row.number,
     period: { start: row.periodStart, end: row.periodEnd },
     dueAt: row.dueAt,
     amountCents: row.amountCents,
     discountCents: row.discountCents,
+    creditCents: row.creditCents,
     chargeCents: row.chargeCents,
     firstFailedAt: row.firstFailedAt,
     retryCount: row.retryCount,

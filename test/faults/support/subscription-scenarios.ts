@@ -166,7 +166,7 @@ const planChanged = crashScenario({
   prepare: (subscription) => subscription.create(),
   send: (subscription) => subscription.changePlan(),
   payments: 2,
-  events: [...ACTIVATION_EVENTS, 'plan_changed'],
+  events: [...ACTIVATION_EVENTS, 'payment.success', 'plan_changed'],
 });
 
 interface SubscriptionCrash {

@@ -32,6 +32,7 @@ const BASE = [
   'next_billing_at',
   'current_period',
   'trial',
+  'credit_balance',
   'created_at',
   'occurred_at',
 ] as const;
@@ -82,7 +83,10 @@ describe('subscription events', () => {
         event: 'payment.success',
         status: 'active',
         cycle_id: first?.id,
+        kind: 'regular',
+        plan_amount: 9_990,
         amount_charged: 9_990,
+        credit_applied: 0,
         transaction_id: first?.payments[0],
       },
       { event: 'activated', status: 'active' },
@@ -94,7 +98,10 @@ describe('subscription events', () => {
         event: 'payment.success',
         status: 'active',
         cycle_id: second?.id,
+        kind: 'regular',
+        plan_amount: 4_990,
         amount_charged: 4_990,
+        credit_applied: 0,
         transaction_id: second?.payments[0],
       },
       { event: 'canceled', status: 'canceled', at_period_end: false },
@@ -132,10 +139,15 @@ describe('subscription events', () => {
     const failedAt = events[0]?.occurred_at ?? '';
     const retryAt = (days: number): string =>
       DateTime.fromISO(failedAt, { zone: 'America/Sao_Paulo' }).plus({ days }).toUTC().toISO() ?? '';
+    const declined = (payment: number): object => ({
+      kind: 'regular',
+      transaction_id: cycle?.payments[payment],
+      decline: { code: '51', type: 'soft', message: 'insufficient funds' },
+    });
     const failures = [1, 4, 9, 16].flatMap((days, retry_count) => {
       const retry = { cycle_id, retry_count, next_retry_at: retryAt(days) };
       return [
-        { event: 'payment.failed', status: 'active', ...retry, final: false },
+        { event: 'payment.failed', status: 'active', ...retry, ...declined(retry_count), final: false },
         { event: 'payment.retry', status: 'active', ...retry },
       ];
     });
@@ -147,6 +159,7 @@ describe('subscription events', () => {
         cycle_id,
         retry_count: 4,
         next_retry_at: null,
+        ...declined(4),
         final: true,
       },
       { event: 'past_due', status: 'past_due', cycle_id, retry_count: 4, reason: 'retries_exhausted' },
@@ -154,6 +167,34 @@ describe('subscription events', () => {
     ]);
     expectInOrder(await subscription.events());
     expect(await subscription.current()).toMatchObject({ cancel_reason: 'past_due', next_billing_at: null });
+  });
+
+  it('have the specified fields for each command that the events of its effects do not show', async () => {
+    const { client } = merchant;
+    const plan = await newPlan(client);
+    const cheaper = await newPlan(client, { amount: 4_990 });
+    const subscription = await TestSubscription.create(client, subscriptionBody(plan.id));
+    const { id } = subscription;
+    const send = async (command: Parameters<typeof sendCommand>[2], body?: object): Promise<void> => {
+      expectStatus(await sendCommand(client, id, command, body), 200);
+    };
+    await send('plan', { plan_id: cheaper.id });
+    await send('cancel', { at_period_end: true });
+    expect(await subscription.current()).toMatchObject({ new_plan_id: null, plan_change_at: null });
+    await send('uncancel');
+    expect(await subscription.current()).toMatchObject({ new_plan_id: cheaper.id });
+    await send('plan', { plan_id: plan.id });
+    await send('card', { card: OTHER_GOOD_CARD });
+    const change = { new_plan_id: cheaper.id, change_type: 'downgrade' };
+    const { card } = await subscription.current();
+    expect(card).toMatchObject({ brand: 'mastercard' });
+    expect(extras((await subscription.events()).slice(3))).toEqual([
+      { event: 'plan_changed', status: 'active', ...change, immediately: false, executed: false },
+      { event: 'cancel_scheduled', status: 'active', cancel_at: subscription.dayAfter(7) },
+      { event: 'uncanceled', status: 'active' },
+      { event: 'plan_change_withdrawn', status: 'active', ...change },
+      { event: 'card_changed', status: 'active', card },
+    ]);
   });
 
   it('announce once per card, 30 days before its last month ends, that the card expires', async () => {

@@ -1,6 +1,7 @@
 import type { components } from '../../../src/http/generated/openapi';
 import { expectStatus } from '../../api/support/api-client';
 import { sendCommand, GOOD_CARD, DECLINED_ON_RENEWAL_CARD } from './command-requests';
+import { findViolations } from './reconciliation';
 import {
   newPlan,
   startMerchant,
@@ -59,8 +60,9 @@ interface ChangePayment {
 /** The payments for plan changes, oldest first. */
 const paymentsOf = ({ id }: TestSubscription): Promise<ChangePayment[]> =>
   merchant.api.engine.context.db.query<ChangePayment>(
-    `SELECT transaction_id AS id, status, amount_cents AS "amountCents", billed_at AS "billedAt" FROM payments
-      WHERE subscription_id = $1 AND plan_change_id IS NOT NULL ORDER BY id`,
+    `SELECT p.transaction_id AS id, p.status, p.amount_cents AS "amountCents", p.billed_at AS "billedAt"
+       FROM payments p JOIN billing_cycles c ON c.id = p.billing_cycle_id
+      WHERE p.subscription_id = $1 AND c.kind <> 'regular' ORDER BY p.id`,
     [id],
   );
 
@@ -97,7 +99,17 @@ describe('an upgrade', () => {
     });
     const { totals } = await merchant.api.engine.simulator.ledger(payment.id);
     expect(totals.captured).toBe(payment.amountCents);
+    const [cycle] = (await subscription.cycles()).slice(1);
     expect((await subscription.events()).slice(3)).toMatchObject([
+      {
+        event: 'subscription.payment.success',
+        cycle_id: cycle?.id,
+        kind: 'proration',
+        plan_amount: 23_337,
+        amount_charged: payment.amountCents,
+        credit_applied: 0,
+        transaction_id: payment.id,
+      },
       {
         event: 'subscription.plan_changed',
         plan_id: gold.id,
@@ -109,8 +121,10 @@ describe('an upgrade', () => {
       },
     ]);
     await subscription.advanceDays(7);
-    expect((await subscription.cycles()).map(({ amount_charged }) => amount_charged)).toEqual([
-      9_991, 23_337,
+    expect(await subscription.cycles()).toMatchObject([
+      { kind: 'regular', number: 1, amount_charged: 9_991 },
+      { kind: 'proration', number: 1, amount_charged: payment.amountCents, payments: [payment.id] },
+      { kind: 'regular', number: 2, amount_charged: 23_337 },
     ]);
   });
 
@@ -126,7 +140,7 @@ describe('an upgrade', () => {
     expect((await subscription.current()).coupon).toMatchObject({ cycles_used: 1 });
   });
 
-  it('whose charge is declined is answered 409 with the decline’s message and changes nothing', async () => {
+  it('whose charge is declined is answered 409 with the decline’s message, and changes nothing but its failed cycle', async () => {
     const subscription = await subscribe({ card: DECLINED_ON_RENEWAL_CARD });
     const { updated_at: _before, ...before } = await subscription.current();
     const events = await subscription.events();
@@ -143,18 +157,38 @@ describe('an upgrade', () => {
     });
     const { updated_at: _after, ...after } = await subscription.current();
     expect(after).toEqual(before);
-    expect(await subscription.events()).toEqual(events);
+    const [failed, ...others] = (await subscription.events()).slice(events.length);
+    expect(others).toEqual([]);
+    expect(failed).toMatchObject({
+      event: 'subscription.payment.failed',
+      status: 'active',
+      kind: 'proration',
+      final: false,
+      next_retry_at: null,
+      transaction_id: payment?.id,
+      decline: { code: '51', type: 'soft', message: declined.message },
+    });
+    expect((await subscription.cycles()).at(-1)).toMatchObject({
+      id: failed?.cycle_id,
+      kind: 'proration',
+      status: 'failed',
+    });
     // After a card change the same plan change succeeds.
     expectStatus(await sendCommand(merchant.client, subscription.id, 'card', { card: GOOD_CARD }), 200);
     expect(expectStatus(await change(subscription, gold), 200).body.data.plan.id).toBe(gold.id);
   });
 
-  it('that costs less than the minimum charge is free and makes no payment', async () => {
+  it('that costs less than the minimum charge is waived and makes no payment', async () => {
     const dearer = await newPlan(merchant.client, { amount: 9_991 + 99 });
     const subscription = await subscribe();
     expectStatus(await change(subscription, dearer), 200);
     expect(await paymentsOf(subscription)).toEqual([]);
     expect(await subscription.current()).toMatchObject({ amount: 10_090 });
+    expect((await subscription.cycles()).at(-1)).toMatchObject({
+      kind: 'proration',
+      status: 'waived',
+      amount_charged: 0,
+    });
   });
 
   it('that is requested for the period’s end costs nothing until then', async () => {
@@ -220,7 +254,7 @@ describe('a downgrade', () => {
     expect(charged.map(({ amount_charged }) => amount_charged)).toEqual([4_990, 4_990]);
   });
 
-  it('that is immediate is free and refunds nothing', async () => {
+  it('that is immediate refunds nothing, and the difference for the rest of the period is credit', async () => {
     const subscription = await subscribe();
     expectStatus(await change(subscription, bronze, true), 200);
     expect(await subscription.current()).toMatchObject({
@@ -231,6 +265,25 @@ describe('a downgrade', () => {
     const [cycle] = await subscription.cycles();
     const { totals } = await merchant.api.engine.simulator.ledger(cycle?.payments[0] ?? '');
     expect(totals).toMatchObject({ captured: 9_991, refunded: 0 });
+    // The whole difference, because a cent of it lasts two minutes.
+    expect((await subscription.current()).credit_balance).toBe(9_991 - 4_990);
+    expect(await subscription.upcoming(2)).toMatchObject([
+      { amount: 4_990, credit_applied: 4_990, amount_charged: 0 },
+      { amount: 4_990, credit_applied: 11, amount_charged: 4_979 },
+    ]);
+    await subscription.advanceDays(14);
+    expect((await subscription.cycles()).slice(1)).toMatchObject([
+      { status: 'paid', credit_applied: 4_990, amount_charged: 0, payments: [] },
+      { status: 'paid', credit_applied: 11, amount_charged: 4_979 },
+    ]);
+    expect((await subscription.events()).at(-2)).toMatchObject({
+      event: 'subscription.payment.success',
+      plan_amount: 4_990,
+      amount_charged: 0,
+      credit_applied: 4_990,
+      transaction_id: null,
+      credit_balance: 11,
+    });
   });
 
   it('that is planned is canceled by a change to the current plan', async () => {
@@ -238,6 +291,12 @@ describe('a downgrade', () => {
     expectStatus(await change(subscription, bronze), 200);
     expect(expectStatus(await change(subscription, silver), 200).body.data).toMatchObject({
       new_plan_id: null,
+    });
+    expect((await subscription.events()).at(-1)).toMatchObject({
+      event: 'subscription.plan_change_withdrawn',
+      plan_id: silver.id,
+      new_plan_id: bronze.id,
+      change_type: 'downgrade',
     });
     await subscription.advanceDays(7);
     expect((await subscription.cycles()).map(({ amount_charged }) => amount_charged)).toEqual([9_991, 9_991]);
@@ -270,6 +329,64 @@ describe('a change to another interval', () => {
     if (payment === undefined) throw new Error('nothing was charged');
     const left = leftOf(9_991 - 4_996, period(before), payment.billedAt);
     expect(Math.abs(payment.amountCents - (600_000 - left))).toBeLessThanOrEqual(1);
+  });
+});
+
+describe('two changes of interval', () => {
+  const planOf = (amount: number, interval: 'monthly' | 'yearly', interval_count = 1): Promise<Plan> =>
+    newPlan(merchant.client, { amount, interval, interval_count });
+
+  const charged = async (subscription: TestSubscription): Promise<number> =>
+    (await subscription.cycles()).reduce((sum, { amount_charged }) => sum + amount_charged, 0);
+
+  it('monthly 100, yearly 1,200 and two-yearly 2,300 charge 2,300 in all', async () => {
+    const monthly = await planOf(10_000, 'monthly');
+    const plans = [await planOf(120_000, 'yearly'), await planOf(230_000, 'yearly', 2)];
+    const subscription = await TestSubscription.create(merchant.client, subscriptionBody(monthly.id));
+    for (const plan of plans) expectStatus(await change(subscription, plan, true), 200);
+    expect(await charged(subscription)).toBe(230_000);
+    expect(await subscription.cycles()).toMatchObject([
+      { kind: 'regular', amount_charged: 10_000 },
+      { kind: 'interval_change', amount_charged: 110_000 },
+      { kind: 'interval_change', amount_charged: 110_000 },
+    ]);
+    expect(await findViolations(merchant, subscription)).toEqual([]);
+  });
+
+  it('yearly, monthly and yearly charge the year once, and show the credit in between', async () => {
+    const year = await planOf(120_000, 'yearly');
+    const month = await planOf(10_000, 'monthly');
+    const subscription = await TestSubscription.create(merchant.client, subscriptionBody(year.id));
+    const { body } = expectStatus(await change(subscription, month), 200);
+    expect(body.data).toMatchObject({ plan: { id: month.id }, credit_balance: 110_000 });
+    expect((await subscription.upcoming(12)).at(-2)).toMatchObject({
+      credit_applied: 10_000,
+      amount_charged: 0,
+    });
+    expectStatus(await change(subscription, year), 200);
+    expect(await subscription.current()).toMatchObject({ plan: { id: year.id }, credit_balance: 0 });
+    expect(await charged(subscription)).toBe(120_000);
+    expect((await subscription.cycles()).at(-1)).toMatchObject({
+      kind: 'interval_change',
+      status: 'paid',
+      credit_applied: 110_000,
+      amount_charged: 0,
+      payments: [],
+    });
+    expect(await findViolations(merchant, subscription)).toEqual([]);
+  });
+
+  it('leave a credit balance that stays visible after the subscription ended', async () => {
+    const year = await planOf(120_000, 'yearly');
+    const month = await planOf(10_000, 'monthly');
+    const subscription = await TestSubscription.create(merchant.client, subscriptionBody(year.id));
+    expectStatus(await change(subscription, month), 200);
+    expectStatus(await sendCommand(merchant.client, subscription.id, 'cancel'), 200);
+    expect(await subscription.current()).toMatchObject({ status: 'canceled', credit_balance: 110_000 });
+    expect((await subscription.events()).at(-1)).toMatchObject({
+      event: 'subscription.canceled',
+      credit_balance: 110_000,
+    });
   });
 });
 

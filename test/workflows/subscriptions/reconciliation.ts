@@ -5,8 +5,7 @@ interface PaymentRow {
   readonly id: string;
   readonly status: string;
   readonly amountCents: number;
-  readonly cycleId: string | null;
-  readonly changeId: string | null;
+  readonly cycleId: string;
 }
 
 const ACTIVE_STATUSES: readonly string[] = ['processing', 'pending', 'authorized', 'approved', 'refunded'];
@@ -29,6 +28,7 @@ export async function findViolations(
   const found = [
     ...(await findPaymentViolations(merchant, subscription)),
     ...(await findEventViolations(subscription)),
+    ...(await findMoneyViolations(subscription)),
   ];
   return found.map((violation) => `${subscription.id}: ${violation}`);
 }
@@ -39,13 +39,8 @@ async function findPaymentViolations(
 ): Promise<string[]> {
   const { context, simulator } = api.engine;
   const payments = await context.db.query<PaymentRow>(
-    `SELECT transaction_id AS id, status, amount_cents AS "amountCents", billing_cycle_id AS "cycleId",
-            plan_change_id AS "changeId" FROM payments WHERE subscription_id = $1 ORDER BY id`,
-    [subscription.id],
-  );
-  const changes = await context.db.query<{ id: string; status: string; chargeCents: number }>(
-    `SELECT c.id, c.status, c.charge_cents AS "chargeCents" FROM plan_changes c
-       JOIN subscriptions s ON s.id = c.subscription_id WHERE s.uuid = $1`,
+    `SELECT transaction_id AS id, status, amount_cents AS "amountCents", billing_cycle_id AS "cycleId"
+       FROM payments WHERE subscription_id = $1 ORDER BY id`,
     [subscription.id],
   );
   const violations: string[] = [];
@@ -57,23 +52,14 @@ async function findPaymentViolations(
     }
   };
   let dueCents = 0;
-  for (const { id, number, status, amount_charged } of await subscription.cycles()) {
+  for (const { id, kind, number, status, amount_charged } of await subscription.cycles()) {
     const cents = status === 'paid' ? amount_charged : 0;
     expectSum(
-      `cycle ${number}, ${status},`,
+      `${kind} cycle ${number}, ${status},`,
       payments.filter(({ cycleId }) => cycleId === id),
       cents,
     );
-    dueCents += cents;
-  }
-  for (const { id, status, chargeCents } of changes) {
-    const cents = status === 'paid' ? chargeCents : 0;
-    expectSum(
-      `a plan change, ${status},`,
-      payments.filter(({ changeId }) => changeId === id),
-      cents,
-    );
-    if (status === 'open') violations.push('a plan change is open');
+    if (kind !== 'regular' && status === 'open') violations.push('the cycle of a plan change is open');
     dueCents += cents;
   }
   const ledgers = await Promise.all(payments.map(({ id }) => simulator.ledger(id)));
@@ -82,10 +68,33 @@ async function findPaymentViolations(
   return [...violations, ...ledgers.flatMap(({ entries }) => ledgerViolations(entries))];
 }
 
+/** Every payment and every paid cycle has one event with the same amounts. */
+async function findMoneyViolations(subscription: TestSubscription): Promise<string[]> {
+  const events = await subscription.events();
+  const cycles = await subscription.cycles();
+  const violations: string[] = [];
+  for (const { id, kind, number, status, amount, ...cycle } of cycles) {
+    const waived = amount - cycle.discount_amount - cycle.credit_applied - cycle.amount_charged;
+    if (waived < 0 || waived >= 100) violations.push(`${kind} cycle ${number} does not add up: ${waived}`);
+    const successes = events.filter(
+      ({ event, cycle_id }) => event === 'subscription.payment.success' && cycle_id === id,
+    );
+    const expected =
+      status === 'paid' || status === 'waived' ? [[cycle.amount_charged, cycle.credit_applied]] : [];
+    const published = successes.map((event) => [event.amount_charged, event.credit_applied]);
+    if (JSON.stringify(published) !== JSON.stringify(expected)) {
+      violations.push(`${kind} cycle ${number}, ${status}, has success events ${JSON.stringify(published)}`);
+    }
+  }
+  const told = events.flatMap(({ transaction_id: id }) => id ?? []).sort();
+  const charged = cycles.flatMap(({ payments }) => payments).sort();
+  const untold = charged.filter((id) => !told.includes(id));
+  if (new Set(told).size !== told.length) violations.push('a payment has two events');
+  return [...violations, ...untold.map((id) => `the payment ${id} has no event`)];
+}
+
 async function findEventViolations(subscription: TestSubscription): Promise<string[]> {
   const events = await subscription.events();
-  const paid = (await subscription.cycles()).filter(({ status }) => status === 'paid' || status === 'waived');
-  const successes = events.filter(({ event }) => event === 'subscription.payment.success');
   return [
     ...events
       .filter(({ sequence }, index) => sequence !== index + 1)
@@ -100,9 +109,6 @@ async function findEventViolations(subscription: TestSubscription): Promise<stri
         ...(before.occurred_at <= at ? [] : [`${event} occurred before ${before.event}`]),
       ];
     }),
-    ...(JSON.stringify(successes.map(({ cycle_id: id }) => id)) === JSON.stringify(paid.map(({ id }) => id))
-      ? []
-      : [`${successes.length} success events for ${paid.length} paid cycles`]),
     ...(events.filter(({ event }) => event === 'subscription.activated').length > 1
       ? ['activated twice']
       : []),

@@ -37,8 +37,8 @@ interface PaymentRow {
 
 const paymentsOf = (id: string): Promise<PaymentRow[]> =>
   merchant.api.engine.context.db.query<PaymentRow>(
-    `SELECT transaction_id AS id, status, plan_change_id IS NOT NULL AS "ofPlanChange"
-       FROM payments WHERE subscription_id = $1 ORDER BY id`,
+    `SELECT p.transaction_id AS id, p.status, c.kind <> 'regular' AS "ofPlanChange"
+       FROM payments p JOIN billing_cycles c ON c.id = p.billing_cycle_id WHERE p.subscription_id = $1 ORDER BY p.id`,
     [id],
   );
 
@@ -124,7 +124,11 @@ describe('a renewal whose outcome is unknown', () => {
     expect(second.body.data).toMatchObject({ status: 'active', pending_action: 'change_card' });
     const present = await settled(subscription);
     expect(present).toMatchObject({ status: 'paused', card: { last_4_digits: '4444' } });
-    expect((await subscription.log()).slice(3)).toEqual(['+7 payment.success', '+7 paused']);
+    expect((await subscription.log()).slice(3)).toEqual([
+      '+7 payment.success',
+      '+7 card_changed',
+      '+7 paused',
+    ]);
     // The new card was not charged for what the old one paid.
     expect(await captured(subscription.id)).toEqual([amount, amount]);
   });

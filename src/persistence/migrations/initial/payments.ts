@@ -60,10 +60,9 @@ export const payments = `
     stuck_at timestamptz,
     requested_at timestamptz NOT NULL,
     settled_at timestamptz,
-    -- The subscription it charges, and what it pays for: a billing cycle or a plan change. All null for a one-off payment.
+    -- The subscription and the billing cycle that it pays for. Both null for a one-off payment.
     subscription_id uuid REFERENCES subscriptions (uuid),
     billing_cycle_id uuid REFERENCES billing_cycles,
-    plan_change_id uuid REFERENCES plan_changes,
     -- When it was charged by the subscription's clock. The card networks' limits on declines are counted by it.
     billed_at timestamptz,
     -- How many charge attempts the card's network allows. Null for a one-off payment.
@@ -78,7 +77,7 @@ export const payments = `
     updated_at timestamptz NOT NULL,
     CHECK (captured_amount_cents <= amount_cents),
     CHECK (refunded_amount_cents <= captured_amount_cents),
-    CHECK ((subscription_id IS NOT NULL) = (num_nonnulls(billing_cycle_id, plan_change_id) = 1))
+    CHECK ((subscription_id IS NULL) = (billing_cycle_id IS NULL))
   );
   -- Includes every column that lists filter by, so that rows are filtered in the index.
   CREATE INDEX payments_company ON payments (company_id, created_at DESC, id DESC)
@@ -90,7 +89,6 @@ export const payments = `
   -- A billing cycle has at most one payment that may hold the customer's money.
   CREATE UNIQUE INDEX payments_one_per_cycle ON payments (billing_cycle_id)
     WHERE billing_cycle_id IS NOT NULL AND status IN ('processing', 'pending', 'authorized', 'approved', 'refunded');
-  CREATE UNIQUE INDEX payments_plan_change ON payments (plan_change_id) WHERE plan_change_id IS NOT NULL;
   CREATE INDEX payments_cycle ON payments (billing_cycle_id, id) WHERE billing_cycle_id IS NOT NULL;
   CREATE INDEX payments_subscription ON payments (subscription_id, id) WHERE subscription_id IS NOT NULL;
   CREATE INDEX payments_card_on_file ON payments (company_id, card_fingerprint, amount_cents, billed_at)

@@ -1,4 +1,4 @@
-/** Subscriptions, their billing cycles, plan changes and commands. */
+/** Subscriptions, their billing cycles and commands. */
 export const subscriptions = `
   CREATE TABLE subscriptions (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -29,10 +29,12 @@ export const subscriptions = `
     period_number integer NOT NULL,
     period_start timestamptz,
     period_end timestamptz,
-    -- Charged for the current period, after discount; 0 while it is unpaid.
-    paid_cents bigint NOT NULL,
-    -- Whether paid_cents includes the coupon's discount.
+    -- The price of the current period after discount, once its cycle is paid; 0 for a trial. What was waived is not included.
+    period_value_cents bigint NOT NULL,
+    -- Whether period_value_cents includes the coupon's discount.
     period_discounted boolean NOT NULL DEFAULT false,
+    -- Value left over by plan changes, which later cycles use.
+    credit_balance_cents bigint NOT NULL DEFAULT 0 CHECK (credit_balance_cents >= 0),
     trial_days integer NOT NULL,
     trial_start timestamptz,
     trial_end timestamptz,
@@ -45,7 +47,7 @@ export const subscriptions = `
     cycles_paid integer NOT NULL,
     -- A charge without a certain result.
     open_charge text CHECK (open_charge IN ('cycle', 'plan_change')),
-    -- A plan change scheduled for the end of the period.
+    -- A plan change scheduled for the end of the period. A cancellation at that end suspends it.
     new_plan_id bigint REFERENCES plans,
     plan_change_type text CHECK (plan_change_type IN ('upgrade', 'downgrade')),
     cancel_at_period_end boolean NOT NULL,
@@ -96,13 +98,21 @@ export const subscriptions = `
     id uuid PRIMARY KEY,
     subscription_id bigint NOT NULL REFERENCES subscriptions,
     company_id bigint NOT NULL REFERENCES companies,
+    -- 'proration' and 'interval_change' are charges of plan changes.
+    kind text NOT NULL CHECK (kind IN ('regular', 'proration', 'interval_change')),
+    -- Among the regular cycles. The cycle of a plan change has the number of the regular one before it.
     number integer NOT NULL,
     -- 'waived': the amount was too small to charge.
     status text NOT NULL CHECK (status IN ('open', 'paid', 'failed', 'waived')),
     amount_cents bigint NOT NULL,
     discount_cents bigint NOT NULL,
-    -- What is charged; 0 if waived.
-    charge_cents bigint NOT NULL,
+    -- What the credit balance pays.
+    credit_cents bigint NOT NULL CHECK (credit_cents >= 0),
+    -- What is charged; 0 if waived or paid with credit.
+    charge_cents bigint NOT NULL CHECK (charge_cents = 0 OR charge_cents >= 100),
+    -- The plan change that it pays for. Null for a regular cycle.
+    new_plan_id bigint REFERENCES plans,
+    plan_change_type text CHECK (plan_change_type IN ('upgrade', 'downgrade')),
     period_start timestamptz NOT NULL,
     period_end timestamptz NOT NULL,
     due_at timestamptz NOT NULL,
@@ -116,24 +126,16 @@ export const subscriptions = `
     irreversible boolean NOT NULL,
     created_at timestamptz NOT NULL,
     updated_at timestamptz NOT NULL,
-    UNIQUE (subscription_id, number),
+    CHECK (num_nonnulls(new_plan_id, plan_change_type) = CASE WHEN kind = 'regular' THEN 0 ELSE 2 END),
+    CHECK (amount_cents - discount_cents - credit_cents - charge_cents BETWEEN 0 AND 99),
     CHECK ((status IN ('paid', 'waived')) = (paid_at IS NOT NULL))
   );
-  CREATE UNIQUE INDEX billing_cycles_one_open ON billing_cycles (subscription_id) WHERE status = 'open';
-
-  -- Plan changes that are charged before they take effect.
-  CREATE TABLE plan_changes (
-    id uuid PRIMARY KEY,
-    subscription_id bigint NOT NULL REFERENCES subscriptions,
-    company_id bigint NOT NULL REFERENCES companies,
-    new_plan_id bigint NOT NULL REFERENCES plans,
-    change_type text NOT NULL CHECK (change_type IN ('upgrade', 'downgrade')),
-    charge_cents bigint NOT NULL CHECK (charge_cents >= 100),
-    status text NOT NULL CHECK (status IN ('open', 'paid', 'refused')),
-    created_at timestamptz NOT NULL,
-    updated_at timestamptz NOT NULL
-  );
-  CREATE UNIQUE INDEX plan_changes_one_open ON plan_changes (subscription_id) WHERE status = 'open';
+  CREATE UNIQUE INDEX billing_cycles_number ON billing_cycles (subscription_id, number) WHERE kind = 'regular';
+  CREATE INDEX billing_cycles_list ON billing_cycles (subscription_id, number DESC, created_at DESC, id DESC);
+  -- At most one unpaid period, and one plan change whose charge has no certain result.
+  CREATE UNIQUE INDEX billing_cycles_one_open ON billing_cycles (subscription_id, (kind = 'regular'))
+    WHERE status = 'open';
+  CREATE INDEX billing_cycles_new_plan ON billing_cycles (new_plan_id) WHERE status = 'open' AND new_plan_id IS NOT NULL;
 
   -- Requests to change a subscription. Its workflow executes them in order of id.
   CREATE TABLE subscription_commands (

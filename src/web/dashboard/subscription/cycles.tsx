@@ -58,11 +58,11 @@ interface RowProps {
 
 function Row({ cycle, currency }: RowProps) {
   const dates = useDates();
-  const { number, status, period, retry_count: retries, next_retry_at: next } = cycle;
+  const { status, period, retry_count: retries, next_retry_at: next } = cycle;
   return (
     <Table.Tr>
       <Table.Td>
-        {messages.cycleNumber(number)}
+        {cycleName(cycle)}
         <Text size="xs" c="dimmed">
           {messages.span(dates.day(period.start), dates.day(period.end))}
         </Text>
@@ -88,22 +88,38 @@ function Row({ cycle, currency }: RowProps) {
             {messages.discounted(money(cycle.discount_amount, currency))}
           </Text>
         )}
+        {cycle.credit_applied > 0 && (
+          <Text size="xs" c="dimmed">
+            {messages.credited(money(cycle.credit_applied, currency))}
+          </Text>
+        )}
       </Table.Td>
     </Table.Tr>
   );
 }
 
+function cycleName({ kind, number }: Cycle): string {
+  return kind === 'regular' ? messages.cycleNumber(number) : messages.cycleKinds[kind];
+}
+
+/** Names a payment and its cycle, for screen readers. */
+function paymentName({ kind, number: cycle }: Cycle, number: number): string {
+  return kind === 'regular'
+    ? messages.paymentOf(number, cycle)
+    : `${messages.payment(number)}, ${messages.cycleKinds[kind]}`;
+}
+
 /** The first charge and its retries. */
-function CyclePayments({ cycle: { number, payments } }: Pick<RowProps, 'cycle'>) {
+function CyclePayments({ cycle }: Pick<RowProps, 'cycle'>) {
   return (
     <Group gap="0 var(--mantine-spacing-sm)">
-      {payments.map((id, index) => (
+      {cycle.payments.map((id, index) => (
         <TextLink
           key={id}
           to="/payments/$id"
           params={{ id }}
           fz="xs"
-          aria-label={messages.paymentOf(index + 1, number)}
+          aria-label={paymentName(cycle, index + 1)}
         >
           {messages.payment(index + 1)}
         </TextLink>

@@ -39,6 +39,7 @@ export function Summary({ subscription }: SectionProps) {
 
 function PlanFacts({ subscription }: SectionProps) {
   const { plan, card, coupon, currency, discount_amount: discount, original_amount: whole } = subscription;
+  const { credit_balance: credit } = subscription;
   return (
     <FactList
       facts={[
@@ -46,6 +47,7 @@ function PlanFacts({ subscription }: SectionProps) {
         [messages.listPrice, discount > 0 && money(whole, currency)],
         [messages.coupon, coupon && `${coupon.code}, ${discountLabel(coupon)}`],
         [messages.couponUse, coupon && messages.cyclesUsed(coupon.cycles_used, coupon.max_cycles)],
+        [messages.credit, credit > 0 && money(credit, currency)],
         [messages.card, messages.cardIs(card.brand, card.last_4_digits)],
         [messages.cardExpires, `${card.expire_month}/${card.expire_year}`],
         [messages.gateway, subscription.gateway_first_try],

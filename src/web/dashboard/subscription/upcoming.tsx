@@ -49,7 +49,14 @@ function Charges({ charges, currency }: ChargesProps) {
       </Table.Thead>
       <Table.Tbody>
         {charges.map(
-          ({ number, due_at: due, period, amount_charged: charged, discount_amount: discount }) => (
+          ({
+            number,
+            due_at: due,
+            period,
+            amount_charged: charged,
+            discount_amount: discount,
+            credit_applied: credit,
+          }) => (
             <Table.Tr key={number}>
               <Table.Td>
                 <time dateTime={due}>{dates.day(due)}</time>
@@ -64,6 +71,11 @@ function Charges({ charges, currency }: ChargesProps) {
                 {discount > 0 && (
                   <Text size="xs" c="dimmed">
                     {messages.discounted(money(discount, currency))}
+                  </Text>
+                )}
+                {credit > 0 && (
+                  <Text size="xs" c="dimmed">
+                    {messages.credited(money(credit, currency))}
                   </Text>
                 )}
               </Table.Td>

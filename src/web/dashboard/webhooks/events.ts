@@ -20,9 +20,13 @@ export const SUBSCRIPTION_EVENTS = [
   'subscription.payment.failed',
   'subscription.payment.retry',
   'subscription.card_expiring',
+  'subscription.card_changed',
   'subscription.paused',
   'subscription.resumed',
   'subscription.plan_changed',
+  'subscription.plan_change_withdrawn',
+  'subscription.cancel_scheduled',
+  'subscription.uncanceled',
   'subscription.canceled',
   'subscription.past_due',
 ] as const satisfies readonly EventName[];

@@ -234,7 +234,7 @@ describe('a pause', () => {
     ]);
     expect(scenario.state).toMatchObject({
       plan: SILVER,
-      paidCents: SILVER.amountCents,
+      periodValueCents: SILVER.amountCents,
       plannedChange: null,
     });
   });
@@ -286,7 +286,7 @@ describe('a plan change', () => {
     const scenario = new SubscriptionScenario().charge(PAID);
     const middle = new Date('2026-02-14T15:00:00Z');
     scenario.apply({ kind: 'change_plan', to: DIAMOND, immediately: null }, middle);
-    expect(scenario.state.openCharge).toMatchObject({ kind: 'plan_change', chargeCents: 10_000 });
+    expect(scenario.state.openCharge).toMatchObject({ kind: 'plan_change', cycle: { chargeCents: 10_000 } });
     expect(scenario.charge(PAID).advanceTo().state.openCycle).toMatchObject({
       chargeCents: 30_000,
       dueAt: new Date('2026-02-28T15:00:00Z'),
@@ -310,10 +310,10 @@ describe('a plan change', () => {
       '2026-02-28 plan_changed',
       '2026-02-28 payment.success',
     ]);
-    expect(scenario.state).toMatchObject({ plan: SILVER, paidCents: 4_000, plannedChange: null });
+    expect(scenario.state).toMatchObject({ plan: SILVER, periodValueCents: 4_000, plannedChange: null });
   });
 
-  it('reprices an unpaid cycle whose period has ended', () => {
+  it('reprices an unpaid cycle whose period has ended when it is charged again', () => {
     const daily = { ...GOLD, interval: 'daily' } as const;
     const scenario = new SubscriptionScenario({ plan: daily }).charge(PAID, SOFT_DECLINE, SOFT_DECLINE);
     scenario.apply({
@@ -321,18 +321,18 @@ describe('a plan change', () => {
       to: { ...daily, planId: 'dear', amountCents: 50_000 },
       immediately: null,
     });
-    expect(scenario.state.openCycle).toMatchObject({
+    expect(scenario.advanceTo().state.openCycle).toMatchObject({
       amountCents: 50_000,
       chargeCents: 50_000,
       retryCount: 1,
     });
-    expect(scenario.charge(PAID).state).toMatchObject({ status: 'active', paidCents: 50_000 });
+    expect(scenario.charge(PAID).state).toMatchObject({ status: 'active', periodValueCents: 50_000 });
   });
 
-  it('before an unpaid cycle is paid counts both charges as paid for the period', () => {
+  it('before an unpaid cycle is paid counts both charges as the value of the period', () => {
     const scenario = new SubscriptionScenario().charge(PAID, SOFT_DECLINE);
     scenario.apply({ kind: 'change_plan', to: DIAMOND, immediately: null }).charge(PAID, PAID);
-    expect(scenario.state).toMatchObject({ status: 'active', paidCents: 30_000 });
+    expect(scenario.state).toMatchObject({ status: 'active', periodValueCents: 30_000 });
   });
 
   it('that replaces the first cycle after a trial activates the subscription', () => {
@@ -348,7 +348,7 @@ describe('a plan change', () => {
     scenario.apply({ kind: 'change_plan', to: YEARLY, immediately: null }, middle).charge(PAID);
     expect(scenario.state).toMatchObject({
       plan: YEARLY,
-      paidCents: 115_000,
+      periodValueCents: 120_000,
       period: { start: middle, end: new Date('2027-02-14T15:00:00Z') },
     });
   });
@@ -364,7 +364,7 @@ describe('the credit for the rest of a period when the plan changes', () => {
 
   it('is based on the paid amount, not on the price without the used-up coupon', () => {
     const scenario = new SubscriptionScenario({ coupon: once }).charge(PAID).apply(yearly, middle);
-    expect(scenario.state.openCharge).toMatchObject({ chargeCents: 120_000 - 2_500 });
+    expect(scenario.state.openCharge).toMatchObject({ cycle: { chargeCents: 120_000 - 2_500 } });
   });
 
   it('is based on the dearer price after a paid upgrade', () => {
@@ -373,22 +373,26 @@ describe('the credit for the rest of a period when the plan changes', () => {
       .apply({ kind: 'change_plan', to: DIAMOND, immediately: null }, middle)
       .charge(PAID)
       .apply(yearly, middle);
-    expect(scenario.state.openCharge).toMatchObject({ chargeCents: 120_000 - 15_000 });
+    expect(scenario.state.openCharge).toMatchObject({ cycle: { chargeCents: 120_000 - 15_000 } });
   });
 
-  it('is based on the cheaper price after an immediate downgrade', () => {
+  it('is based on the cheaper price after an immediate downgrade, whose difference is credit', () => {
     const scenario = new SubscriptionScenario().charge(PAID);
     scenario.apply({ kind: 'change_plan', to: SILVER, immediately: true }, middle).apply(yearly, middle);
-    expect(scenario.state.openCharge).toMatchObject({ chargeCents: 120_000 - 2_000 });
+    expect(scenario.state.openCharge).toMatchObject({
+      cycle: { amountCents: 120_000 - 2_000, creditCents: 3_000, chargeCents: 120_000 - 5_000 },
+    });
   });
 
   it('is prorated if the first period is short', () => {
     const scenario = new SubscriptionScenario({ billingDay: 15 }).charge(PAID);
     // 15 of the 31 days from 15 January to 15 February were paid for: 4,839 of 10,000.
-    expect(scenario.state.paidCents).toBe(4_839);
+    expect(scenario.state.periodValueCents).toBe(4_839);
     scenario.apply({ kind: 'change_plan', to: DIAMOND, immediately: null });
-    expect(scenario.state.openCharge).toMatchObject({ chargeCents: Math.round((20_000 * 15) / 31) });
-    expect(scenario.charge(PAID).state.paidCents).toBe(14_516);
+    expect(scenario.state.openCharge).toMatchObject({
+      cycle: { chargeCents: Math.round((20_000 * 15) / 31) },
+    });
+    expect(scenario.charge(PAID).state.periodValueCents).toBe(14_516);
   });
 });
 
@@ -411,16 +415,18 @@ describe('a coupon', () => {
       to: { ...GOLD, planId: 'twice', amountCents: 20_000 },
       immediately: null,
     });
-    expect(scenario.state.openCharge).toMatchObject({ chargeCents: 5_000 });
+    expect(scenario.state.openCharge).toMatchObject({ cycle: { chargeCents: 5_000 } });
     scenario.charge(PAID).advanceTo();
     expect(scenario.state.openCycle).toMatchObject({ discountCents: 0, chargeCents: 20_000 });
   });
 
-  it('is used by a plan change that starts a discounted period', () => {
+  it('discounts a plan change that starts a new period, which does not count as a cycle', () => {
     const scenario = new SubscriptionScenario({ coupon }).charge(PAID);
     scenario.apply({ kind: 'change_plan', to: YEARLY, immediately: null });
-    expect(scenario.state.openCharge).toMatchObject({ chargeCents: 55_000 });
-    expect(scenario.charge(PAID).state.coupon).toMatchObject({ cyclesUsed: 2 });
+    expect(scenario.state.openCharge).toMatchObject({
+      cycle: { discountCents: 60_000, chargeCents: 55_000 },
+    });
+    expect(scenario.charge(PAID).state.coupon).toMatchObject({ cyclesUsed: 1 });
   });
 
   it('of 100 percent closes the cycle as paid without a charge', () => {

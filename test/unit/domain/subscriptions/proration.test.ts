@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { INTERVALS } from '../../../../src/domain/subscriptions/billing-calendar';
+import { paidWithCredit } from '../../../../src/domain/subscriptions/cycle-price';
 import {
-  chargeableCents,
-  prorationCents,
+  prorationCost,
   isUpgrade,
-  restartChargeCents,
+  restartCost,
   fractionOf,
 } from '../../../../src/domain/subscriptions/proration';
 
@@ -17,6 +17,9 @@ const prices = fc.record({
   interval: fc.constantFrom(...INTERVALS),
   intervalCount: fc.integer({ min: 1, max: 12 }),
 });
+
+const costs = (totalCents: number) => ({ totalCents, leftOverCents: 0 });
+const leavesOver = (leftOverCents: number) => ({ totalCents: 0, leftOverCents });
 
 describe('a fraction of an amount', () => {
   it.each([
@@ -42,25 +45,28 @@ describe('a fraction of an amount', () => {
 
 describe('an immediate plan change', () => {
   it('an upgrade costs the price difference for the rest of the period', () => {
-    expect(prorationCents(1_000, 3_000, { numerator: 15, denominator: 30 })).toBe(1_000);
-    expect(prorationCents(1_000, 1_001, { numerator: 1, denominator: 2 })).toBe(1);
+    expect(prorationCost(1_000, 3_000, { numerator: 15, denominator: 30 })).toEqual(costs(1_000));
+    expect(prorationCost(1_000, 1_001, { numerator: 1, denominator: 2 })).toEqual(costs(1));
   });
 
-  it('a downgrade costs nothing and refunds nothing', () => {
-    expect(prorationCents(3_000, 1_000, { numerator: 15, denominator: 30 })).toBe(0);
+  it('a downgrade costs nothing and leaves over the price difference for the rest of the period', () => {
+    expect(prorationCost(3_000, 1_000, { numerator: 15, denominator: 30 })).toEqual(leavesOver(1_000));
   });
 
-  it('a change that starts a new period costs its price less the credit for the old period', () => {
-    expect(restartChargeCents(3_000, 30_000, { numerator: 10, denominator: 30 })).toBe(29_000);
-    expect(restartChargeCents(30_000, 3_000, { numerator: 300, denominator: 365 })).toBe(0);
+  it('a change that starts a new period costs its price less the unused value of the old period', () => {
+    expect(restartCost(3_000, 30_000, { numerator: 10, denominator: 30 })).toEqual(costs(29_000));
+    expect(restartCost(30_000, 3_000, { numerator: 300, denominator: 300 })).toEqual(leavesOver(27_000));
   });
 
-  it('the charge is never negative and never more than the new price', () => {
+  it('a change costs at most the new price or leaves over at most the old one, never both', () => {
     fc.assert(
       fc.property(cents, cents, shares, (before, after, left) => {
-        for (const charge of [prorationCents(before, after, left), restartChargeCents(before, after, left)]) {
-          expect(charge).toBeGreaterThanOrEqual(0);
-          expect(charge).toBeLessThanOrEqual(after);
+        for (const cost of [prorationCost(before, after, left), restartCost(before, after, left)]) {
+          expect(cost.totalCents === 0 || cost.leftOverCents === 0).toBe(true);
+          expect(cost.totalCents).toBeGreaterThanOrEqual(0);
+          expect(cost.totalCents).toBeLessThanOrEqual(after);
+          expect(cost.leftOverCents).toBeGreaterThanOrEqual(0);
+          expect(cost.leftOverCents).toBeLessThanOrEqual(before);
         }
       }),
     );
@@ -108,11 +114,31 @@ describe('an upgrade', () => {
   });
 });
 
-it.each([
-  [0, 0],
-  [1, 0],
-  [99, 0],
-  [100, 100],
-])('a total of %d cents is charged as %d cents', (total, charged) => {
-  expect(chargeableCents(total)).toBe(charged);
+describe('a total that is paid with credit', () => {
+  it.each([
+    [99, 500, 0, 0],
+    [100, 0, 0, 100],
+    [500, 0, 0, 500],
+    [500, 200, 200, 300],
+    [500, 450, 400, 100],
+    [500, 500, 500, 0],
+    [500, 900, 500, 0],
+    [150, 100, 50, 100],
+  ])(
+    'of %d cents with a balance of %d uses %d and charges %d',
+    (total, balance, creditCents, chargeCents) => {
+      expect(paidWithCredit(total, { creditBalanceCents: balance })).toEqual({ creditCents, chargeCents });
+    },
+  );
+
+  it('leaves a charge of 0 or at least 100 cents, and waives only totals below 100', () => {
+    fc.assert(
+      fc.property(cents, cents, (total, balance) => {
+        const { creditCents, chargeCents } = paidWithCredit(total, { creditBalanceCents: balance });
+        expect(chargeCents === 0 || chargeCents >= 100).toBe(true);
+        expect(creditCents).toBeLessThanOrEqual(balance);
+        expect(creditCents + chargeCents).toBe(total < 100 ? 0 : total);
+      }),
+    );
+  });
 });

@@ -1,6 +1,8 @@
 import type {
   SubscriptionCard,
+  SubscriptionEvent,
   CardHistory,
+  ClosedCycle,
   Transition,
   SubscriptionState,
 } from '../../../../src/domain/subscriptions/subscription';
@@ -57,6 +59,8 @@ export function terms(change: Partial<SubscriptionTerms> = {}): SubscriptionTerm
 /** Runs a subscription through the domain. `log` has its events with their UTC day. */
 export class SubscriptionScenario {
   readonly log: string[] = [];
+  readonly events: SubscriptionEvent[] = [];
+  readonly closed: ClosedCycle[] = [];
   readonly history: CardHistory = { dunningDays: [1, 4, 9, 16], declinedAt: [] };
   state: SubscriptionState;
 
@@ -74,6 +78,26 @@ export class SubscriptionScenario {
       this.record(settleCharge(this.state, result, at, { ...this.history, declinedAt }), at);
     }
     return this;
+  }
+
+  /** Settles the open charge at an instant. */
+  settle(result: SubscriptionChargeResult, at: Date): this {
+    this.record(settleCharge(this.state, result, at, this.history), at);
+    return this;
+  }
+
+  /** Applies the next due event when it is overdue, at `now`. */
+  processLate(now: Date): this {
+    const due = nextDue(this.state);
+    if (due === null || due.at > now) throw new Error('nothing is overdue');
+    this.record(applyDueEvent(this.state, due, this.history, now), now);
+    return this;
+  }
+
+  /** What all paid cycles took from the card. */
+  get chargedCents(): number {
+    const paid = this.closed.filter(({ status }) => status === 'paid');
+    return paid.reduce((sum, { cycle }) => sum + cycle.chargeCents, 0);
   }
 
   /** Applies due events through the first of that kind, or until a charge is open. */
@@ -99,7 +123,9 @@ export class SubscriptionScenario {
     return result.applied ? 'applied' : result.reason;
   }
 
-  private record({ state, events }: Transition, at: Date): SubscriptionState {
+  private record({ state, events, closed }: Transition, at: Date): SubscriptionState {
+    this.events.push(...events);
+    this.closed.push(...closed);
     const day = at.toISOString().slice(0, 10);
     this.log.push(...events.map(({ type }) => `${day} ${type.replace('subscription.', '')}`));
     this.state = state;
