@@ -99,7 +99,7 @@ async function updateCheckoutSession(
   }
 }
 
-/** Publishes the event. Its body is the current payment without deliveries. */
+/** Publishes the event. Its body shows the current payment without deliveries. */
 async function publish(
   deps: PaymentDeps,
   tx: Tx,
@@ -107,14 +107,12 @@ async function publish(
   event: TransactionEvent,
 ): Promise<NewDelivery[]> {
   const { companyId, transactionId, eventSequence: sequence } = payment;
-  const body = { event, sequence, ...presentPayment(payment, attempts, []) };
   return deps.events.publish(tx, {
     companyId,
-    resourceType: 'payment',
-    resourceId: transactionId,
+    subject: { type: 'payment', id: transactionId },
     sequence,
     type: event,
-    payload: JSON.stringify(body),
+    payload: JSON.stringify(presentPayment(payment, attempts, [])),
     createdAt: deps.now(),
   });
 }

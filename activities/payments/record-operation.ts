@@ -181,7 +181,7 @@ async function presentCurrent(
   tx: Tx,
   { payment, attempts }: PaymentContext,
 ): Promise<PaymentBody> {
-  return presentPayment(payment, attempts, await deps.deliveries.listByResource(payment.transactionId, tx));
+  return presentPayment(payment, attempts, await deps.deliveries.listBySubject(payment.transactionId, tx));
 }
 
 function resultOf(attempt: AttemptRecord, update: OperationUpdate, now: Date): AttemptResult {

@@ -5,6 +5,7 @@ import type {
   DeliveryToSend,
 } from '../../src/persistence/webhooks/webhook-delivery-repository';
 import type { Tx } from '../../src/persistence/sql/transaction';
+import { presentEventBody } from '../../src/presenters/event-body';
 import { encryptionContext } from '../../src/security/encryption-context';
 import { RequestFailed } from '../../src/security/safe-fetch';
 import { webhookHeaders } from '../../src/security/webhook-signature';
@@ -57,14 +58,15 @@ function skippedStep(delivery: DeliveryToSend): DeliveryStep {
 }
 
 async function post(deps: DeliveryDeps, delivery: DeliveryToSend, sentAt: Date): Promise<PostResult> {
-  const message = { id: `msg_${delivery.id}`, sentAt, body: delivery.payload };
+  const body = JSON.stringify(presentEventBody({ ...delivery, id: delivery.eventId, type: delivery.event }));
+  const message = { id: `msg_${delivery.id}`, sentAt, body };
   const headers = {
     'content-type': 'application/json',
     'user-agent': USER_AGENT,
     ...webhookHeaders(message, await openSecrets(deps, delivery, sentAt)),
   };
   try {
-    return { kind: 'response', response: await deps.safeFetch.post(delivery.url, headers, delivery.payload) };
+    return { kind: 'response', response: await deps.safeFetch.post(delivery.url, headers, body) };
   } catch (error) {
     if (error instanceof RequestFailed) return { kind: 'no_response', error: error.message };
     throw error;

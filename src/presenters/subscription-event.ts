@@ -5,7 +5,10 @@ import { nextBillingAt } from '../domain/subscriptions/subscription-due';
 import type { components } from '../http/generated/openapi';
 import { presentPeriod, presentPrice, presentSubscriptionCard, presentTrial } from './subscription';
 
-type EventBody = components['schemas']['SubscriptionEventBody'];
+type EventPayload = Omit<
+  components['schemas']['SubscriptionEventBody'],
+  'event' | 'event_id' | 'subject' | 'sequence'
+>;
 
 /** The subscription data that an event's body shows. */
 export interface PresentableSubscriptionEvent {
@@ -14,27 +17,23 @@ export interface PresentableSubscriptionEvent {
   readonly card: CardSnapshot;
   readonly trialDays: number;
   readonly state: SubscriptionState;
-  /** Number of the event among the subscription's events, from 1. */
-  readonly sequence: number;
   /** The id of the event's cycle; null if the event has none. */
   readonly cycleId: string | null;
   /** The payment that paid the cycle or failed; null if there is none. */
   readonly transactionId: string | null;
   /** Why the payment failed; null if it did not. */
-  readonly decline: EventBody['decline'];
+  readonly decline: EventPayload['decline'];
 }
 
-/** The body of a subscription event. */
+/** What the body of a subscription event shows of the subscription. */
 export function presentSubscriptionEvent(
   context: PresentableSubscriptionEvent,
   event: SubscriptionEvent,
-): EventBody {
-  const { state, subscriptionId, customerId, sequence, trialDays } = context;
+): EventPayload {
+  const { state, subscriptionId, customerId, trialDays } = context;
   const { period, plan } = state;
   const { amount, currency, interval, interval_count } = presentPrice(state);
   return {
-    event: event.type,
-    sequence,
     subscription_id: subscriptionId,
     plan_id: plan.planId,
     customer_id: customerId,
@@ -54,7 +53,7 @@ export function presentSubscriptionEvent(
   };
 }
 
-function extraFields(context: PresentableSubscriptionEvent, event: SubscriptionEvent): Partial<EventBody> {
+function extraFields(context: PresentableSubscriptionEvent, event: SubscriptionEvent): Partial<EventPayload> {
   switch (event.type) {
     case 'subscription.created':
     case 'subscription.activated':

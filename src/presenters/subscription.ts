@@ -83,6 +83,7 @@ export function presentSubscriptionDetail(detail: {
   readonly subscription: PresentableSubscription;
   readonly cycles: readonly PresentableCycle[];
   readonly events: readonly {
+    readonly id: number;
     readonly sequence: number;
     readonly type: PublishedEvent;
     readonly createdAt: Date;
@@ -92,7 +93,8 @@ export function presentSubscriptionDetail(detail: {
   return {
     subscription: presentSubscription(detail.subscription),
     cycles: detail.cycles.map(presentCycle),
-    events: detail.events.map(({ sequence, type, createdAt }) => ({
+    events: detail.events.map(({ id, sequence, type, createdAt }) => ({
+      id,
       sequence,
       type,
       created_at: createdAt.toISOString(),

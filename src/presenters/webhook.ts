@@ -1,6 +1,7 @@
 import type { DeliveryId } from '../domain/shared/ids';
 import type { WebhookAttempt } from '../domain/webhooks/webhook-attempt';
 import type { DeliveryStatus } from '../domain/webhooks/webhook-event';
+import { presentEventBody, type PresentableEventBody } from './event-body';
 import type { components } from '../http/generated/openapi';
 
 type Schemas = components['schemas'];
@@ -52,6 +53,7 @@ export function presentEndpoint(endpoint: PresentableEndpoint): Schemas['Webhook
 /** A stored delivery with all its attempts. */
 export interface PresentableDeliveryLog extends PresentableDelivery {
   readonly id: DeliveryId;
+  readonly eventId: number;
   readonly transactionId: string | null;
   readonly subscriptionId: string | null;
   readonly createdAt: Date;
@@ -69,6 +71,7 @@ export function presentDeliveryLog(
   return {
     ...presentDelivery(delivery),
     webhook_id: `msg_${delivery.id}`,
+    event_id: delivery.eventId,
     transaction_id: delivery.transactionId,
     subscription_id: delivery.subscriptionId,
     created_at: delivery.createdAt.toISOString(),
@@ -85,15 +88,13 @@ export function presentDeliveryLog(
   };
 }
 
-export interface PresentableEvent {
-  readonly id: number;
+export interface PresentableEvent extends PresentableEventBody {
   readonly type: Schemas['Event']['event'];
-  /** The webhook's body as it was sent. */
-  readonly payload: string;
   readonly createdAt: Date;
 }
 
-export function presentEvent({ id, type, payload, createdAt }: PresentableEvent): Schemas['Event'] {
-  const body = JSON.parse(payload) as Schemas['Event']['body'];
-  return { id, event: type, sequence: body.sequence, created_at: createdAt.toISOString(), body };
+export function presentEvent(event: PresentableEvent): Schemas['Event'] {
+  const { id, type, subject, sequence, createdAt } = event;
+  const body = presentEventBody(event) as Schemas['Event']['body'];
+  return { id, event: type, subject, sequence, created_at: createdAt.toISOString(), body };
 }

@@ -35,7 +35,7 @@ export class FindPayment {
     const payment = await this.payments.find(companyId, transactionId);
     if (payment === null) throw notFound();
     const attempts = await this.attempts.listByTransaction(transactionId);
-    const deliveries = await this.deliveries.listByResource(transactionId);
+    const deliveries = await this.deliveries.listBySubject(transactionId);
     return { payment, attempts, deliveries };
   }
 }

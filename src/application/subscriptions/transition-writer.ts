@@ -46,7 +46,6 @@ export interface EventContext {
   readonly card: CardOnFile['card'];
   readonly trialDays: number;
   readonly state: SubscriptionState;
-  readonly sequence: number;
   /** The charge that the event is about. */
   readonly cycleId: string | null;
   readonly transactionId: string | null;
@@ -130,14 +129,13 @@ export class SubscriptionTransitionWriter {
       const sequence = eventSequence - events.length + index + 1;
       const subscription = { subscriptionId: uuid, customerId, card, trialDays, state };
       const charge = chargeOf(unsaved, event);
-      const body = this.deps.presentEvent({ ...subscription, sequence, ...charge }, event);
+      const payload = this.deps.presentEvent({ ...subscription, ...charge }, event);
       const published = await this.deps.events.publish(tx, {
         companyId,
-        resourceType: 'subscription',
-        resourceId: uuid,
+        subject: { type: 'subscription', id: uuid },
         sequence,
         type: event.type,
-        payload: JSON.stringify(body),
+        payload: JSON.stringify(payload),
         createdAt: now,
       });
       deliveries.push(...published);

@@ -66,18 +66,15 @@ export class WebhookDeliveries {
   async test(actor: AuditActor, endpointId: number): Promise<DeliveryWithAttempts> {
     const { companyId } = actor;
     const createdAt = this.deps.now();
-    const resourceId = newTestEventId();
-    const body = { event: TEST_EVENT, sequence: 1, created_at: createdAt.toISOString() };
     return this.send(actor, endpointId, async (tx) => {
       const [created] = await this.deps.events.publish(
         tx,
         {
           companyId,
-          resourceType: 'test',
-          resourceId,
+          subject: { type: 'test', id: newTestEventId() },
           sequence: 1,
           type: TEST_EVENT,
-          payload: JSON.stringify(body),
+          payload: JSON.stringify({ created_at: createdAt.toISOString() }),
           createdAt,
         },
         endpointId,

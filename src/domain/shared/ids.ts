@@ -34,7 +34,7 @@ export const newBillingCycleId = (): BillingCycleId => v7() as BillingCycleId;
 /** Commands are applied in the order of their ids. */
 export const newSubscriptionCommandId = (): SubscriptionCommandId => v7() as SubscriptionCommandId;
 
-/** Takes the place of the payment's id in a test event. */
+/** The id of a test event's subject. */
 export const newTestEventId = (): string => v7();
 
 /** Returns null if the text is not a UUID, so that no query is needed. */

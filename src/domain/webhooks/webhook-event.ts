@@ -41,4 +41,11 @@ export type SubscribableEvent = (typeof SUBSCRIBABLE_EVENTS)[number];
 export const TEST_EVENT = 'webhook.test';
 export type WebhookEventType = PublishedEvent | typeof TEST_EVENT;
 
+/** What an event is about. */
+export interface EventSubject {
+  readonly type: 'payment' | 'subscription' | 'test';
+  /** The public id of the payment or subscription; random for a test event. */
+  readonly id: string;
+}
+
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed';

@@ -3233,8 +3233,10 @@ export interface components {
              * @description When the next attempt is due. Null if there is none.
              */
             next_retry_at: string | null;
-            /** @description The `webhook-id` header, the same for every attempt. Use it to detect duplicates. */
+            /** @description The `webhook-id` header, the same for every attempt of this delivery. */
             webhook_id: string;
+            /** @description The id of the event, `event_id` in its body. */
+            event_id: number;
             /**
              * Format: uuid
              * @description The payment that the event is about. Null for other events.
@@ -3289,10 +3291,11 @@ export interface components {
         };
         /** @description A published event. */
         Event: {
-            /** @description The id of the event. */
+            /** @description The id of the event, `event_id` in its body. */
             id: number;
             event: components["schemas"]["PublishedEventName"];
-            /** @description Position among the events of this resource, from 1 without gaps. */
+            subject: components["schemas"]["EventSubject"];
+            /** @description Position among the events of this subject, from 1 without gaps. */
             sequence: number;
             /**
              * Format: date-time
@@ -3302,10 +3305,23 @@ export interface components {
             /** @description The body that was sent to endpoints. */
             body: components["schemas"]["TransactionEventBody"] | components["schemas"]["SubscriptionEventBody"];
         };
+        /**
+         * @description What an event is about. `sequence` counts the events of one subject. More types may be added. An event about
+         *     one subject can name another, as `subscription.payment.success` names its payment in `transaction_id`.
+         */
+        EventSubject: {
+            /** @description `payment`, `subscription`, or `test` for a test event. */
+            type: string;
+            /** @description The `transaction_id` of a payment or the id of a subscription. Random for a test event. */
+            id: string;
+        };
         /** @description The body of a webhook about a payment: the whole payment at the time of the event. `webhook` is always null in it. */
         TransactionEventBody: {
             event: components["schemas"]["PublishedEventName"];
-            /** @description Position among the events of this resource, from 1 without gaps. */
+            /** @description The id of the event in `GET /events`. The same in every delivery of the event: use it to detect duplicates. */
+            event_id: number;
+            subject: components["schemas"]["EventSubject"];
+            /** @description Position among the events of this subject, from 1 without gaps. */
             sequence: number;
         } & components["schemas"]["Payment"];
         /**
@@ -3314,7 +3330,10 @@ export interface components {
          */
         SubscriptionEventBody: {
             event: components["schemas"]["PublishedEventName"];
-            /** @description Position among the events of this resource, from 1 without gaps. */
+            /** @description The id of the event in `GET /events`. The same in every delivery of the event: use it to detect duplicates. */
+            event_id: number;
+            subject: components["schemas"]["EventSubject"];
+            /** @description Position among the events of this subject, from 1 without gaps. */
             sequence: number;
             /**
              * Format: uuid
@@ -3655,7 +3674,7 @@ export interface components {
             /** @description The id of the event. */
             id: number;
             event: components["schemas"]["PublishedEventName"];
-            /** @description Position among the events of this resource, from 1 without gaps. */
+            /** @description Position among the events of this subject, from 1 without gaps. */
             sequence: number;
             /**
              * Format: date-time
@@ -4816,6 +4835,8 @@ export interface components {
         };
         /** @description An event of a subscription. */
         SubscriptionEvent: {
+            /** @description The id of the event, `event_id` in its body. */
+            id: number;
             /** @description Position among the subscription's events, from 1. */
             sequence: number;
             type: components["schemas"]["PublishedEventName"];
@@ -11129,6 +11150,7 @@ export interface operations {
                      *             "retry_count": 1,
                      *             "next_retry_at": null,
                      *             "webhook_id": "msg_0193a7c2-61a0-7d1e-8c35-94b7f02de618",
+                     *             "event_id": 9070,
                      *             "transaction_id": "0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70",
                      *             "subscription_id": null,
                      *             "created_at": "2026-03-02T14:05:09.553Z",
@@ -11513,6 +11535,7 @@ export interface operations {
                      *         "retry_count": 0,
                      *         "next_retry_at": "2026-03-02T14:10:00.000Z",
                      *         "webhook_id": "msg_0193a7e4-9b1d-7c60-a3f2-5d8e71c04b96",
+                     *         "event_id": 9071,
                      *         "transaction_id": null,
                      *         "subscription_id": null,
                      *         "created_at": "2026-03-02T14:10:00.000Z",
@@ -11574,6 +11597,7 @@ export interface operations {
                      *           "retry_count": 2,
                      *           "next_retry_at": null,
                      *           "webhook_id": "msg_0193a7c2-61a0-7d1e-8c35-94b7f02de618",
+                     *           "event_id": 9070,
                      *           "transaction_id": "0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70",
                      *           "subscription_id": null,
                      *           "created_at": "2026-03-02T14:05:09.000Z",
@@ -11657,6 +11681,7 @@ export interface operations {
                      *         "retry_count": 1,
                      *         "next_retry_at": "2026-03-02T15:00:00.000Z",
                      *         "webhook_id": "msg_0193a7c2-61a0-7d1e-8c35-94b7f02de618",
+                     *         "event_id": 9070,
                      *         "transaction_id": "0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70",
                      *         "subscription_id": null,
                      *         "created_at": "2026-03-02T14:05:09.000Z",
@@ -12404,6 +12429,7 @@ export interface operations {
                      *         "cycles": [],
                      *         "events": [
                      *           {
+                     *             "id": 9041,
                      *             "sequence": 1,
                      *             "type": "subscription.created",
                      *             "created_at": "2026-01-31T15:00:00.000Z"
@@ -14268,10 +14294,19 @@ export interface operations {
                      *         {
                      *           "id": 9070,
                      *           "event": "transaction.approved",
+                     *           "subject": {
+                     *             "type": "payment",
+                     *             "id": "0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70"
+                     *           },
                      *           "sequence": 1,
                      *           "created_at": "2026-03-02T14:05:09.553Z",
                      *           "body": {
                      *             "event": "transaction.approved",
+                     *             "event_id": 9070,
+                     *             "subject": {
+                     *               "type": "payment",
+                     *               "id": "0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70"
+                     *             },
                      *             "sequence": 1,
                      *             "status": "approved",
                      *             "transaction_id": "0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70",

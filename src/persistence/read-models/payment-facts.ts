@@ -35,7 +35,7 @@ export class PaymentFacts {
          body.paid_amount AS "paidAmountCents", body.capture_before AS "captureBefore"
        FROM events e, json_to_record(e.payload::json) AS body(status text, message text, code text,
          captured_amount bigint, refunded_amount bigint, paid_amount bigint, capture_before timestamptz)
-       WHERE e.resource_type = 'payment' AND e.resource_id = $1 ORDER BY e.sequence DESC LIMIT $2`,
+       WHERE e.subject_type = 'payment' AND e.subject_id = $1 ORDER BY e.sequence DESC LIMIT $2`,
       [transactionId],
       tx,
     );
@@ -73,10 +73,10 @@ export class PaymentFacts {
   listDeliveries(transactionId: string, tx: Tx): Promise<PaymentDelivery[]> {
     return this.loadNewest(
       `SELECT d.id, e.type AS event, d.status, d.retry_count AS "retryCount", d.next_retry_at AS "nextRetryAt",
-         d.endpoint_id AS "endpointId", p.url, d.created_at AS "createdAt", d.delivered_at AS "deliveredAt",
-         d.resource_id AS "transactionId", NULL::uuid AS "subscriptionId"
+         d.endpoint_id AS "endpointId", d.event_id AS "eventId", p.url, d.created_at AS "createdAt", d.delivered_at AS "deliveredAt",
+         d.subject_id AS "transactionId", NULL::uuid AS "subscriptionId"
        FROM webhook_deliveries d JOIN events e ON e.id = d.event_id JOIN webhook_endpoints p ON p.id = d.endpoint_id
-       WHERE d.resource_id = $1 ORDER BY d.event_id DESC, d.endpoint_id DESC LIMIT $2`,
+       WHERE d.subject_id = $1 ORDER BY d.event_id DESC, d.endpoint_id DESC LIMIT $2`,
       [transactionId],
       tx,
     );
@@ -89,7 +89,7 @@ export class PaymentFacts {
          a.started_at AS "startedAt", a.duration_ms AS "durationMs", a.status_code AS "statusCode", a.error,
          a.response_excerpt AS "responseExcerpt"
        FROM webhook_deliveries d JOIN webhook_attempts a ON a.delivery_id = d.id JOIN events e ON e.id = d.event_id
-       WHERE d.resource_id = $1 ORDER BY a.started_at DESC, a.delivery_id DESC, a.number DESC LIMIT $2`,
+       WHERE d.subject_id = $1 ORDER BY a.started_at DESC, a.delivery_id DESC, a.number DESC LIMIT $2`,
       [transactionId],
       tx,
     );

@@ -85,7 +85,7 @@ export class PaymentList {
     const [payments, attempts, deliveries] = await Promise.all([
       PaymentModel.findAll({ where: { id: ids }, raw: true }),
       this.attempts.listByPayments(ids),
-      this.deliveries.listByResources(keys.map(({ transactionId }) => transactionId)),
+      this.deliveries.listBySubjects(keys.map(({ transactionId }) => transactionId)),
     ]);
     const paymentById = new Map(payments.map((payment) => [payment.id, payment]));
     return ids.flatMap((id) => {

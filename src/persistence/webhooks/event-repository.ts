@@ -1,16 +1,15 @@
 import type { DeliveryId } from '../../domain/shared/ids';
-import type { PublishedEvent, WebhookEventType } from '../../domain/webhooks/webhook-event';
-import type { DeliverySummary } from './webhook-delivery-repository';
+import type { EventSubject, PublishedEvent, WebhookEventType } from '../../domain/webhooks/webhook-event';
+import { EVENT_SUBJECT, type DeliverySummary } from './webhook-delivery-repository';
 import type { Database, Tx } from '../sql/transaction';
 
 export interface NewEvent {
   readonly companyId: number;
-  readonly resourceType: 'payment' | 'subscription' | 'test';
-  readonly resourceId: string;
-  /** From 1, without gaps within one resource. */
+  readonly subject: EventSubject;
+  /** From 1, without gaps within one subject. */
   readonly sequence: number;
   readonly type: WebhookEventType;
-  /** The body, byte for byte as it is sent. */
+  /** What the body shows of the subject, as JSON. */
   readonly payload: string;
   readonly createdAt: Date;
 }
@@ -21,12 +20,10 @@ export interface NewDelivery extends DeliverySummary {
   readonly endpointId: number;
 }
 
-export interface ListedEvent {
+export interface ListedEvent extends Omit<NewEvent, 'companyId'> {
   readonly id: number;
   readonly txId: string;
   readonly type: PublishedEvent;
-  readonly payload: string;
-  readonly createdAt: Date;
 }
 
 /** The last event that a reader of the list has seen. */
@@ -47,21 +44,21 @@ export class EventRepository {
    * only. Runs in the transaction of the change that the event reports (transactional outbox).
    */
   async publish(tx: Tx, event: NewEvent, endpointId: number | null = null): Promise<NewDelivery[]> {
-    const { companyId, resourceType, resourceId, sequence, type, payload, createdAt } = event;
+    const { companyId, subject, sequence, type, payload, createdAt } = event;
     const deliveries = await this.db.query<{ id: DeliveryId; endpointId: number }>(
       `WITH event AS (
-         INSERT INTO events (company_id, resource_type, resource_id, sequence, type, payload, created_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING id, company_id, resource_id, type, created_at)
-       INSERT INTO webhook_deliveries (id, event_id, endpoint_id, company_id, resource_id, next_retry_at, recover_after, created_at)
-       SELECT uuidv7(), event.id, endpoint.id, event.company_id, event.resource_id, event.created_at, $8, event.created_at
+         INSERT INTO events (company_id, subject_type, subject_id, sequence, type, payload, created_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING id, company_id, subject_id, type, created_at)
+       INSERT INTO webhook_deliveries (id, event_id, endpoint_id, company_id, subject_id, next_retry_at, recover_after, created_at)
+       SELECT uuidv7(), event.id, endpoint.id, event.company_id, event.subject_id, event.created_at, $8, event.created_at
          FROM event JOIN webhook_endpoints endpoint ON endpoint.company_id = event.company_id
         WHERE endpoint.enabled
           AND CASE WHEN $9::bigint IS NULL THEN event.type = ANY(endpoint.events) ELSE endpoint.id = $9 END
        RETURNING id, endpoint_id AS "endpointId"`,
       [
         companyId,
-        resourceType,
-        resourceId,
+        subject.type,
+        subject.id,
         sequence,
         type,
         payload,
@@ -84,14 +81,14 @@ export class EventRepository {
   /** The newest events of a subscription, newest first. */
   async listNewest(
     companyId: number,
-    resourceId: string,
+    subjectId: string,
     limit: number,
-  ): Promise<{ readonly sequence: number; readonly type: PublishedEvent; readonly createdAt: Date }[]> {
+  ): Promise<Pick<ListedEvent, 'id' | 'sequence' | 'type' | 'createdAt'>[]> {
     return this.db.query(
-      `SELECT sequence, type, created_at AS "createdAt" FROM events
-        WHERE company_id = $1 AND resource_type = 'subscription' AND resource_id = $2
+      `SELECT id, sequence, type, created_at AS "createdAt" FROM events
+        WHERE company_id = $1 AND subject_type = 'subscription' AND subject_id = $2
         ORDER BY sequence DESC LIMIT $3`,
-      [companyId, resourceId, limit],
+      [companyId, subjectId, limit],
     );
   }
 
@@ -104,10 +101,11 @@ export class EventRepository {
     { after, type, limit }: { after: EventCursor | null; type: PublishedEvent | null; limit: number },
   ): Promise<ListedEvent[]> {
     return this.db.query<ListedEvent>(
-      `SELECT id, tx_id::text AS "txId", type, payload, created_at AS "createdAt" FROM events
+      `SELECT id, tx_id::text AS "txId", ${EVENT_SUBJECT} AS subject, sequence, type, payload, created_at AS "createdAt"
+         FROM events e
         WHERE company_id = $1 AND (tx_id, id) > ($2::xid8, $3::bigint)
           AND tx_id < pg_snapshot_xmin(pg_current_snapshot())
-          AND resource_type <> 'test' AND ($4::text IS NULL OR type = $4)
+          AND subject_type <> 'test' AND ($4::text IS NULL OR type = $4)
         ORDER BY tx_id, id LIMIT $5`,
       [companyId, after?.txId ?? '0', after?.id ?? 0, type, limit],
     );

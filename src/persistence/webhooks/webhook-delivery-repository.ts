@@ -2,7 +2,7 @@ import type { DeliveryId } from '../../domain/shared/ids';
 import { pageBounds, type Page, type PageRequest } from '../../domain/shared/page';
 import type { SealedValue } from '../../domain/shared/sealed-value';
 import type { WebhookAttempt } from '../../domain/webhooks/webhook-attempt';
-import type { DeliveryStatus, WebhookEventType } from '../../domain/webhooks/webhook-event';
+import type { DeliveryStatus, EventSubject, WebhookEventType } from '../../domain/webhooks/webhook-event';
 import type { DisabledReason } from './webhook-endpoint-repository';
 import type { Database, Tx } from '../sql/transaction';
 
@@ -18,6 +18,7 @@ export interface DeliverySummary {
 
 export interface DeliveryWithAttempts extends DeliverySummary {
   readonly endpointId: number;
+  readonly eventId: number;
   /** Set for an event of a payment. */
   readonly transactionId: string | null;
   /** Set for an event of a subscription. */
@@ -31,6 +32,9 @@ export interface DeliveryWithAttempts extends DeliverySummary {
 export interface DeliveryToSend extends DeliverySummary {
   readonly companyId: number;
   readonly endpointId: number;
+  readonly eventId: number;
+  readonly subject: EventSubject;
+  readonly sequence: number;
   readonly payload: string;
   readonly url: string;
   readonly endpointEnabled: boolean;
@@ -63,13 +67,17 @@ const RESEND_RECOVERY_DELAY_MS = 5_000;
 
 const SUMMARY = `d.id, e.type AS event, d.status, d.retry_count AS "retryCount", d.next_retry_at AS "nextRetryAt"`;
 
+/** An event's subject, of `events e`. */
+export const EVENT_SUBJECT = `jsonb_build_object('type', e.subject_type, 'id', e.subject_id)`;
+
 /** Owns `webhook_deliveries` and `webhook_attempts`; `event-repository.ts` inserts the deliveries. */
 export class WebhookDeliveryRepository {
   constructor(private readonly db: Database) {}
 
   async getToSend(id: DeliveryId): Promise<DeliveryToSend> {
     const row = await this.db.queryOne<DeliveryToSend>(
-      `SELECT ${SUMMARY}, d.company_id AS "companyId", d.endpoint_id AS "endpointId", e.payload, p.url,
+      `SELECT ${SUMMARY}, d.company_id AS "companyId", d.endpoint_id AS "endpointId",
+         d.event_id AS "eventId", ${EVENT_SUBJECT} AS subject, e.sequence, e.payload, p.url,
          p.enabled AS "endpointEnabled", p.disabled_reason AS "disabledReason", p.disabled_notified_at AS "disabledNotifiedAt",
          p.failing_since AS "failingSince", p.sealed_secret AS "sealedSecret", p.older_secrets AS "olderSecrets"
        FROM webhook_deliveries d
@@ -171,27 +179,27 @@ export class WebhookDeliveryRepository {
   }
 
   /** Oldest event first. */
-  async listByResource(resourceId: string, tx?: Tx): Promise<DeliverySummary[]> {
+  async listBySubject(subjectId: string, tx?: Tx): Promise<DeliverySummary[]> {
     return this.db.query<DeliverySummary>(
       `SELECT ${SUMMARY} FROM webhook_deliveries d JOIN events e ON e.id = d.event_id
-        WHERE d.resource_id = $1 ORDER BY d.event_id, d.endpoint_id`,
-      [resourceId],
+        WHERE d.subject_id = $1 ORDER BY d.event_id, d.endpoint_id`,
+      [subjectId],
       tx,
     );
   }
 
-  /** Grouped by resource id; each group is in the order of `listByResource`. */
-  async listByResources(resourceIds: readonly string[]): Promise<ReadonlyMap<string, DeliverySummary[]>> {
-    const rows = await this.db.query<DeliverySummary & { resourceId: string }>(
-      `SELECT d.resource_id AS "resourceId", ${SUMMARY} FROM webhook_deliveries d JOIN events e ON e.id = d.event_id
-        WHERE d.resource_id = ANY($1::uuid[]) ORDER BY d.event_id, d.endpoint_id`,
-      [resourceIds],
+  /** Grouped by subject; each group is in the order of `listBySubject`. */
+  async listBySubjects(subjectIds: readonly string[]): Promise<ReadonlyMap<string, DeliverySummary[]>> {
+    const rows = await this.db.query<DeliverySummary & { subjectId: string }>(
+      `SELECT d.subject_id AS "subjectId", ${SUMMARY} FROM webhook_deliveries d JOIN events e ON e.id = d.event_id
+        WHERE d.subject_id = ANY($1::uuid[]) ORDER BY d.event_id, d.endpoint_id`,
+      [subjectIds],
     );
-    const byResource = new Map<string, DeliverySummary[]>();
-    for (const { resourceId, ...delivery } of rows) {
-      byResource.set(resourceId, [...(byResource.get(resourceId) ?? []), delivery]);
+    const bySubject = new Map<string, DeliverySummary[]>();
+    for (const { subjectId, ...delivery } of rows) {
+      bySubject.set(subjectId, [...(bySubject.get(subjectId) ?? []), delivery]);
     }
-    return byResource;
+    return bySubject;
   }
 
   /** An endpoint's deliveries with every attempt, newest first. */
@@ -256,6 +264,6 @@ export class WebhookDeliveryRepository {
   }
 }
 
-const FULL = `${SUMMARY}, d.endpoint_id AS "endpointId", d.created_at AS "createdAt", d.delivered_at AS "deliveredAt",
-  CASE WHEN e.resource_type = 'payment' THEN d.resource_id END AS "transactionId",
-  CASE WHEN e.resource_type = 'subscription' THEN d.resource_id END AS "subscriptionId"`;
+const FULL = `${SUMMARY}, d.endpoint_id AS "endpointId", d.event_id AS "eventId", d.created_at AS "createdAt", d.delivered_at AS "deliveredAt",
+  CASE WHEN e.subject_type = 'payment' THEN d.subject_id END AS "transactionId",
+  CASE WHEN e.subject_type = 'subscription' THEN d.subject_id END AS "subscriptionId"`;

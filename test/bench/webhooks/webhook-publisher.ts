@@ -112,8 +112,7 @@ export class WebhookPublisher {
   ): Promise<DeliveryToStart[]> {
     const event = {
       companyId,
-      resourceType: 'payment',
-      resourceId: newTransactionId(),
+      subject: { type: 'payment', id: newTransactionId() },
       sequence: 1,
       type: 'transaction.approved',
       payload: PAYLOAD,

@@ -16,7 +16,7 @@ const REJECT_EVERY = 4;
 /** An event that Postgres has, and which must be delivered. */
 interface CommittedEvent {
   readonly name: string;
-  readonly payload: string;
+  readonly id: number;
 }
 
 /**
@@ -77,13 +77,13 @@ export class WebhookListener {
   /** I4: every event arrives at least once, with a valid signature and the same id on every retry. */
   async violations(): Promise<string[]> {
     const events = await this.stack.db.query<CommittedEvent>(
-      `SELECT format('%s of %s', type, resource_id) AS name, payload FROM events
-       WHERE company_id = $1 AND resource_type = 'payment'`,
+      `SELECT id, format('%s of %s', type, subject_id) AS name FROM events
+       WHERE company_id = $1 AND subject_type = 'payment'`,
       [this.merchant.companyId],
     );
     const missing = (): CommittedEvent[] => {
-      const bodies = new Set(this.receiver.received.map(({ body }) => body));
-      return events.filter(({ payload }) => !bodies.has(payload));
+      const ids = new Set(this.receiver.events().map(({ event_id: id }) => id));
+      return events.filter(({ id }) => !ids.has(id));
     };
     const delivered = waitFor(() => missing().length === 0, {
       withinMs: DELIVERED_WITHIN_MS,
@@ -94,7 +94,7 @@ export class WebhookListener {
       ...missing().map(({ name }) => `I4: ${name} never arrived`),
       ...this.signatureViolations,
       ...(await this.missingNotifications()),
-      ...this.idViolations(new Set(events.map(({ payload }) => payload))),
+      ...this.idViolations(new Set(events.map(({ id }) => id))),
     ];
   }
 
@@ -109,7 +109,7 @@ export class WebhookListener {
   }
 
   /** Each id belongs to one event, each event has one id, and every webhook is of a committed event. */
-  private idViolations(committed: ReadonlySet<string>): string[] {
+  private idViolations(committed: ReadonlySet<number>): string[] {
     const { received } = this.receiver;
     const idOfBody = new Map<string, string>();
     const bodyOfId = new Map<string, string>();
@@ -123,7 +123,9 @@ export class WebhookListener {
       return [
         ...(firstId === id ? [] : [`I4: ${describeWebhook(webhook)} arrived as ${firstId} and ${id}`]),
         ...(firstBody === body ? [] : [`I4: ${id} arrived with different bodies`]),
-        ...(committed.has(body) ? [] : [`I4: ${describeWebhook(webhook)} is of no committed event`]),
+        ...(committed.has((JSON.parse(body) as { event_id: number }).event_id)
+          ? []
+          : [`I4: ${describeWebhook(webhook)} is of no committed event`]),
       ];
     });
   }

@@ -116,7 +116,7 @@ export class DailySubscription {
   private async sequenceViolations(): Promise<string[]> {
     const [row] = await this.stack.db.query<{ count: number; last: number }>(
       `SELECT count(*) AS count, max(sequence) AS last FROM events
-        WHERE resource_type = 'subscription' AND resource_id = $1`,
+        WHERE subject_type = 'subscription' AND subject_id = $1`,
       [this.id],
     );
     return row?.count === row?.last

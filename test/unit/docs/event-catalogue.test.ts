@@ -41,8 +41,11 @@ describe('the event catalogue in docs/webhooks.md', () => {
     const entry = catalogue.find((candidate) => candidate.event === event);
     expect(entry?.sentence).toMatch(/^[A-Z].*\.$/s);
     expect(entry?.examples).toHaveLength(1);
-    const body = JSON.parse(entry?.examples[0] ?? '') as { readonly event: string };
-    expect(body.event).toBe(event);
+    const body = JSON.parse(entry?.examples[0] ?? '') as Record<string, unknown>;
+    const [type, id] = event.startsWith('transaction.')
+      ? ['payment', body['transaction_id']]
+      : ['subscription', body['subscription_id']];
+    expect(body).toMatchObject({ event, subject: { type, id } });
     expect(schemaErrors(bodySchema(event), body)).toEqual([]);
   });
 });

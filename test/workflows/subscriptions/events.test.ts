@@ -19,6 +19,8 @@ afterAll(() => merchant.api.stop());
 
 const BASE = [
   'event',
+  'event_id',
+  'subject',
   'sequence',
   'subscription_id',
   'plan_id',
@@ -47,8 +49,10 @@ function extras(events: readonly SubscriptionEventBody[]): object[] {
   });
 }
 
-/** Sequences have no gaps, times never go back, and no card number appears. */
+/** Each event is about the subscription, sequences have no gaps, times never go back, and no card number appears. */
 function expectInOrder(events: readonly SubscriptionEventBody[]): void {
+  for (const { subject, subscription_id: id } of events)
+    expect(subject).toEqual({ type: 'subscription', id });
   expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, index) => index + 1));
   const times = events.map(({ occurred_at: at }) => Date.parse(at));
   expect(times).toEqual([...times].sort((a, b) => a - b));

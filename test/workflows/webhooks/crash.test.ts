@@ -34,10 +34,9 @@ afterAll(async () => {
 });
 
 async function makeOverdue({ transaction_id: id }: PaymentBody): Promise<void> {
-  await engine.context.db.query(
-    'UPDATE webhook_deliveries SET recover_after = now() WHERE resource_id = $1',
-    [id],
-  );
+  await engine.context.db.query('UPDATE webhook_deliveries SET recover_after = now() WHERE subject_id = $1', [
+    id,
+  ]);
 }
 
 describe('crash recovery of deliveries', () => {
@@ -89,7 +88,7 @@ describe('crash recovery of deliveries', () => {
     await handle.result();
     await engine.context.db.query(
       `UPDATE webhook_deliveries SET status = 'pending', next_retry_at = now() + interval '1 hour', recover_after = now()
-        WHERE resource_id = $1`,
+        WHERE subject_id = $1`,
       [body.transaction_id],
     );
     await engine.sweeper.sweepOnce();
@@ -111,7 +110,7 @@ describe('crash recovery of deliveries', () => {
       }),
     };
     await expect(failNotAttempted(failing, body.transaction_id)).rejects.toThrow('went away');
-    const events = await engine.context.db.query('SELECT 1 FROM events WHERE resource_id = $1', [
+    const events = await engine.context.db.query('SELECT 1 FROM events WHERE subject_id = $1', [
       body.transaction_id,
     ]);
     expect(events).toEqual([]);
@@ -119,7 +118,7 @@ describe('crash recovery of deliveries', () => {
     // The successful transition then gets the first sequence number.
     await failNotAttempted(engine.deps, body.transaction_id);
     expect(
-      await engine.context.db.query('SELECT sequence FROM events WHERE resource_id = $1', [
+      await engine.context.db.query('SELECT sequence FROM events WHERE subject_id = $1', [
         body.transaction_id,
       ]),
     ).toEqual([{ sequence: 1 }]);

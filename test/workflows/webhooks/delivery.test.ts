@@ -84,7 +84,9 @@ describe('the webhook of a payment transition', () => {
     const [received] = await waitFor(() => receiver.received.length > 0 && receiver.received);
     if (received === undefined) throw new Error('the receiver got no webhook');
     const payload = verifyWebhook(received, endpoint.secret);
-    expect(payload).toEqual({ ...body, webhook: null, event: 'transaction.approved', sequence: 1 });
+    const subject = { type: 'payment', id: body.transaction_id };
+    const event = { event: 'transaction.approved', event_id: expect.any(Number), subject, sequence: 1 };
+    expect(payload).toEqual({ ...body, webhook: null, ...event });
     expect(received.headers['webhook-id']).toBe(`msg_${body.webhook?.id}`);
     expect(received.headers['content-type']).toBe('application/json');
     const [delivery] = await waitFor(async () => {

@@ -3,20 +3,21 @@ import { startEngine, type Engine } from '../../support/stack/engine';
 import { pay } from '../../support/scenarios/pay';
 import { newCompany } from '../../support/fixtures/payments';
 import { waitFor } from '../../support/stack/wait-for';
-import { webhooksOf } from '../../support/fixtures/webhooks';
+import { addEndpoint, verifyWebhook, webhooksOf } from '../../support/fixtures/webhooks';
+import { presentEvent } from '../../../src/presenters/webhook';
+import { startWebhookReceiver } from '../../support/stack/webhook-receiver';
 import { newTransactionId } from '../../../src/domain/shared/ids';
 
 let engine: Engine;
 beforeAll(async () => {
-  engine = await startEngine();
+  engine = await startEngine({}, { workers: 'all' });
 });
 afterAll(() => engine.stop());
 
 function publish(tx: Transaction, companyId: number) {
   return engine.context.events.publish(tx, {
     companyId,
-    resourceType: 'payment',
-    resourceId: newTransactionId(),
+    subject: { type: 'payment', id: newTransactionId() },
     sequence: 1,
     type: 'transaction.approved',
     payload: '{}',
@@ -36,12 +37,36 @@ describe('the list of events', () => {
       const page = await list(company.id);
       return page.events.length > 0 && page;
     });
-    expect(events).toMatchObject([{ type: 'transaction.approved' }]);
-    expect(JSON.parse(events[0]?.payload ?? '')).toEqual({
-      ...body,
-      event: 'transaction.approved',
+    expect(events).toMatchObject([
+      { type: 'transaction.approved', subject: { type: 'payment', id: body.transaction_id }, sequence: 1 },
+    ]);
+    expect(JSON.parse(events[0]?.payload ?? '')).toEqual(body);
+  });
+
+  it('has the same event id and body as every webhook of the event, so that duplicates are detected by one id', async () => {
+    const company = await newCompany(engine);
+    const receiver = await startWebhookReceiver();
+    const endpoints = [
+      await addEndpoint(engine, company, receiver.url),
+      await addEndpoint(engine, company, `${receiver.url}/other`),
+    ];
+    const { body } = await pay(engine, company);
+    const received = await waitFor(() => receiver.received.length === 2 && receiver.received);
+    receiver.close();
+    const { events } = await waitFor(async () => {
+      const page = await list(company.id);
+      return page.events.length > 0 && page;
+    });
+    const [listed] = events.map(presentEvent);
+    expect(listed?.body).toMatchObject({
+      event_id: events[0]?.id,
+      subject: { type: 'payment', id: body.transaction_id },
       sequence: 1,
     });
+    for (const webhook of received) {
+      const endpoint = endpoints[webhook.path.endsWith('/other') ? 1 : 0];
+      expect(verifyWebhook(webhook, endpoint?.secret ?? '')).toEqual(listed?.body);
+    }
   });
 
   it('returns every event of the company once when it is read page by page', async () => {

@@ -151,7 +151,7 @@ describe('the start of a delivery', () => {
     expect(errors).toHaveLength(1);
     expect(receiver.received).toEqual([]);
     await engine.context.db.query(
-      'UPDATE webhook_deliveries SET recover_after = now() WHERE resource_id = $1',
+      'UPDATE webhook_deliveries SET recover_after = now() WHERE subject_id = $1',
       [body.transaction_id],
     );
     await engine.sweeper.sweepOnce();

@@ -6,16 +6,16 @@ export const webhooks = `
     -- Lists end before the oldest open transaction, so that an event that commits late is not skipped by a cursor.
     tx_id xid8 NOT NULL DEFAULT pg_current_xact_id(),
     company_id bigint NOT NULL REFERENCES companies,
-    -- 'test' is a test event, delivered only to the endpoint it was requested for.
-    resource_type text NOT NULL CHECK (resource_type IN ('payment', 'subscription', 'test')),
-    resource_id uuid NOT NULL,
-    -- From 1, without gaps within a resource.
+    -- What it is about. 'test' is a test event, delivered only to the endpoint it was requested for.
+    subject_type text NOT NULL CHECK (subject_type IN ('payment', 'subscription', 'test')),
+    subject_id uuid NOT NULL,
+    -- From 1, without gaps within a subject.
     sequence integer NOT NULL,
     type text NOT NULL,
-    -- The body, byte for byte as it is signed and sent.
+    -- What the body shows of the subject, as JSON. The body adds the columns above (src/presenters/event-body.ts).
     payload text NOT NULL,
     created_at timestamptz NOT NULL,
-    UNIQUE (resource_type, resource_id, sequence)
+    UNIQUE (subject_type, subject_id, sequence)
   );
   CREATE INDEX events_company ON events (company_id, tx_id, id);
 
@@ -46,7 +46,7 @@ export const webhooks = `
     event_id bigint NOT NULL REFERENCES events,
     endpoint_id bigint NOT NULL REFERENCES webhook_endpoints,
     company_id bigint NOT NULL REFERENCES companies,
-    resource_id uuid NOT NULL,
+    subject_id uuid NOT NULL,
     status text NOT NULL DEFAULT 'pending' CHECK (status IN ('pending', 'delivered', 'failed')),
     -- Number of attempts.
     retry_count integer NOT NULL DEFAULT 0,
@@ -59,7 +59,7 @@ export const webhooks = `
     CHECK ((status = 'pending') = (next_retry_at IS NOT NULL)),
     CHECK ((status = 'pending') = (recover_after IS NOT NULL))
   );
-  CREATE INDEX webhook_deliveries_resource ON webhook_deliveries (resource_id, id);
+  CREATE INDEX webhook_deliveries_subject ON webhook_deliveries (subject_id, id);
   CREATE INDEX webhook_deliveries_endpoint ON webhook_deliveries (endpoint_id, id DESC);
   CREATE INDEX webhook_deliveries_pending ON webhook_deliveries (endpoint_id) WHERE status = 'pending';
   CREATE INDEX webhook_deliveries_overdue ON webhook_deliveries (recover_after) WHERE recover_after IS NOT NULL;

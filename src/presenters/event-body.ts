@@ -1,0 +1,16 @@
+import type { EventSubject, WebhookEventType } from '../domain/webhooks/webhook-event';
+
+/** A stored event. */
+export interface PresentableEventBody {
+  readonly id: number;
+  readonly type: WebhookEventType;
+  readonly subject: EventSubject;
+  readonly sequence: number;
+  /** What the body shows of the subject, as JSON. */
+  readonly payload: string;
+}
+
+/** The body of an event, equal in webhooks and in `GET /events`. */
+export function presentEventBody({ id, type, subject, sequence, payload }: PresentableEventBody) {
+  return { event: type, event_id: id, subject, sequence, ...(JSON.parse(payload) as object) };
+}
