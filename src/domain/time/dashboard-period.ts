@@ -5,6 +5,8 @@ import { validationError } from '../shared/errors';
 
 const DEFAULT_DAYS = 30;
 const MAX_DAYS = 366;
+/** No payment is older, and luxon writes years before 0 in a form that is no date of ours. */
+const FIRST_YEAR = 1970;
 
 export interface DashboardDay extends TimeRange {
   /** `YYYY-MM-DD` */
@@ -13,7 +15,7 @@ export interface DashboardDay extends TimeRange {
 
 /**
  * The days of a dashboard in the company's time zone: the requested days (`YYYY-MM-DD`, inclusive) or the last 30.
- * Throws 422 if they are in the wrong order or more than 366.
+ * Throws 422 if they are in the wrong order, more than 366, or before 1970.
  */
 export function dashboardDays(
   requested: { readonly from?: string | undefined; readonly to?: string | undefined },
@@ -23,6 +25,10 @@ export function dashboardDays(
   const today = DateTime.fromJSDate(now, { zone: timezone }).toISODate() ?? '';
   const last = date(requested.to ?? today);
   const first = requested.from === undefined ? last.minus({ days: DEFAULT_DAYS - 1 }) : date(requested.from);
+  if (first.year < FIRST_YEAR) {
+    const field = requested.from === undefined ? 'to' : 'from';
+    throw validationError({ [field]: [`must be in ${FIRST_YEAR} or later`] });
+  }
   const count = last.diff(first, 'days').days + 1;
   if (count < 1) throw validationError({ from: ['must not be after to'] });
   if (count > MAX_DAYS) throw validationError({ from: [`must be at most ${MAX_DAYS} days up to to`] });

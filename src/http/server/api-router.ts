@@ -71,13 +71,13 @@ function routesByPath({ routes }: Contract): Map<string, ContractRoute[]> {
 
 function chainBuilder(
   deps: ApiRouterDeps,
-  validateRequest: RequestHandler,
+  validateRequest: RequestValidation['validateRequest'],
 ): (route: ContractRoute) => RequestHandler[] {
   const guardsOf = guardChooser(deps);
   return (route) => [
     bodyReaderOf(route),
     ...guardsOf(route),
-    validateRequest,
+    validateRequest(route),
     invokeHandler(route, deps.handlers),
   ];
 }

@@ -11,6 +11,7 @@ export type AuthClass = 'none' | 'apiKey' | 'jwt' | 'checkout';
 export interface ParameterObject {
   readonly name: string;
   readonly in: 'query' | 'header' | 'path';
+  readonly schema?: { readonly type?: string };
 }
 
 interface MediaTypeObject {
@@ -23,7 +24,10 @@ export interface OperationObject {
   readonly parameters?: ReadonlyArray<ParameterObject | { readonly $ref: string }>;
   /** Whether the route exists only in the sandbox. */
   readonly 'x-sandbox'?: boolean;
-  readonly requestBody?: { readonly content: Readonly<Record<string, MediaTypeObject>> };
+  readonly requestBody?: {
+    readonly required?: boolean;
+    readonly content: Readonly<Record<string, MediaTypeObject>>;
+  };
 }
 
 export interface OpenApiDocument {
@@ -42,9 +46,13 @@ export interface ContractRoute {
   readonly auth: AuthClass;
   /** Whether the route takes a JSON body. */
   readonly takesBody: boolean;
+  /** Whether a request without a body is invalid. */
+  readonly requiresBody: boolean;
   /** Whether the route takes a body of any content type, unparsed. */
   readonly takesRawBody: boolean;
   readonly takesIdempotencyKey: boolean;
+  /** The parameters that are integers, such as `page`. */
+  readonly integers: ReadonlyArray<Pick<ParameterObject, 'name' | 'in'>>;
 }
 
 export interface Contract {
@@ -108,14 +116,17 @@ function contractRoute(
   method: HttpMethod,
   operation: OperationObject,
 ): ContractRoute {
+  const parameters = parametersOf(document, operation);
   return {
     id: operation.operationId,
     method,
     path,
     auth: authClassOf(operation),
     takesBody: operation.requestBody?.content['application/json'] !== undefined,
+    requiresBody: operation.requestBody?.required === true,
     takesRawBody: operation.requestBody?.content['*/*'] !== undefined,
-    takesIdempotencyKey: parametersOf(document, operation).some(({ name }) => name === 'Idempotency-Key'),
+    takesIdempotencyKey: parameters.some(({ name }) => name === 'Idempotency-Key'),
+    integers: parameters.filter(({ schema }) => schema?.type === 'integer'),
   };
 }
 

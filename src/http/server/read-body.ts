@@ -10,20 +10,23 @@ const readJson = express.json({
   // The contract's validation rejects JSON that is not an object.
   strict: false,
   type: () => true,
-  verify: (_req, _res, bytes) => {
+  verify: (req, _res, bytes) => {
     if (!isUtf8(bytes)) throw new Error('not UTF-8');
+    // A chunked body may turn out to be empty.
+    if (bytes.length === 0) (req as Request).context.hasBody = false;
   },
 });
 
 /**
  * Reads a JSON body of at most 256 KiB, counted after decompression (gzip, deflate, br). A missing body becomes `{}`, so
- * that the validation error names the missing fields. The content type is normalized to `application/json`, because
+ * that the validation error names the missing fields; `context.hasBody` tells them apart. The content type is normalized to `application/json`, because
  * the validator caches by content type and variants would fill its cache.
  */
 export const readBody: RequestHandler = (req, res, next) => {
   const { headers } = req;
   const length = Number(headers['content-length'] ?? 0);
   const hasBody = length > 0 || headers['transfer-encoding'] !== undefined;
+  req.context.hasBody = hasBody;
   rejectTooLong(length);
   if (hasBody && !isJson(headers['content-type'])) {
     throw new ApiError('unsupported_media_type', 'The body must be application/json, in UTF-8.');

@@ -11,6 +11,8 @@ export interface RequestContext {
   readonly receivedAt: Date;
   /** The path's template (`/api/v1/payments/{id}`), never the path itself; null if no route matched. */
   route: string | null;
+  /** Whether the request came with a JSON body; set where the route takes one. */
+  hasBody: boolean;
 }
 
 /** An unparsed body with its headers; header names are in lower case. */
@@ -45,7 +47,7 @@ export function requestContext(logger: Logger): RequestHandler {
     const startedAt = performance.now();
     const given = req.headers['x-request-id'];
     const requestId = typeof given === 'string' && ACCEPTED_ID.test(given) ? given : newRequestId();
-    req.context = { requestId, receivedAt: new Date(), route: null };
+    req.context = { requestId, receivedAt: new Date(), route: null, hasBody: false };
     res.setHeader('X-Request-Id', requestId);
     res.once('close', () => {
       logger.info(

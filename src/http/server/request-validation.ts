@@ -4,14 +4,15 @@ import { middleware as openApiMiddleware } from 'express-openapi-validator';
 import { ApiError, notFound, validationError } from '../../domain/shared/errors';
 import { FieldErrorCollector } from '../../domain/shared/validation';
 import type { Contract, ContractRoute, OpenApiDocument, OperationObject } from './contract';
+import { looseIntegers } from './strict-integers';
 import { rejectControlCharactersInBody, rejectControlCharactersInQuery } from './text-guard';
 import { humanMessage, type BrokenRule } from './validation-messages';
 
 type Middleware = ReturnType<typeof openApiMiddleware>[number];
 
 export interface RequestValidation {
-  /** Checks a request against the contract. A route's schemas are compiled at its first request. */
-  readonly validateRequest: RequestHandler;
+  /** Checks requests of a route against the contract. Its schemas are compiled at the first request. */
+  readonly validateRequest: (route: ContractRoute) => RequestHandler;
   /**
    * Compiles the schemas of every route ahead of the first requests, about a second of CPU in all; requests are answered
    * meanwhile.
@@ -39,7 +40,7 @@ export function createRequestValidation(contract: Contract): RequestValidation {
   });
   const validate = inSequence(middleware);
   return {
-    validateRequest: validateRequest(validate, contract),
+    validateRequest: (route) => validateRequest(validate, contract, route),
     warmUp: async () => {
       for (const operation of contract.routes) {
         await compileAhead(validate, contract, operation);
@@ -123,11 +124,16 @@ function placeOf(reference: unknown): [kind: string, name: string] | [kind?: und
   return [kind, name];
 }
 
-function validateRequest(validate: Middleware, contract: Contract): RequestHandler {
+function validateRequest(validate: Middleware, contract: Contract, route: ContractRoute): RequestHandler {
   return (req, res, next) => {
     rejectControlCharactersInBody(req.body);
+    const looseNumbers = looseIntegers(route, req);
     validate(req as Parameters<Middleware>[0], res, (error?: unknown) => {
-      if (error !== undefined) return next(toApiError(error, contract));
+      const broken = brokenRules(error);
+      if (broken === null) return next(error);
+      const strict = [...broken.filter(({ path }) => !looseNumbers.has(path)), ...looseNumbers.values()];
+      const rules = route.requiresBody && !req.context.hasBody ? withMissingBody(strict) : strict;
+      if (rules.length > 0) return next(toApiError(rules, contract));
       // Checked only now: the validator has replaced the query by one with numbers and defaults.
       rejectControlCharactersInQuery(req.query);
       next();
@@ -135,10 +141,24 @@ function validateRequest(validate: Middleware, contract: Contract): RequestHandl
   };
 }
 
-/** The validator's 400 becomes 422, but a malformed id in the path becomes 404 (docs/decisions/api-errors.md). */
-function toApiError(error: unknown, contract: Contract): unknown {
+/** Says that the body is missing, unless the errors name the properties that are. */
+function withMissingBody(rules: readonly BrokenRule[]): readonly BrokenRule[] {
+  if (rules.some(({ path }) => path.startsWith('/body/'))) return rules;
+  return [
+    ...rules.filter(({ path }) => path !== '/body'),
+    { path: '/body', message: 'is required', errorCode: 'required' },
+  ];
+}
+
+/** The validator's errors; none if there is no error, null if the error is of another kind. */
+function brokenRules(error: unknown): readonly BrokenRule[] | null {
+  if (error === undefined) return [];
   const { status, errors } = error as { status?: number; errors?: readonly BrokenRule[] };
-  if (status !== 400 || errors === undefined) return error;
+  return status === 400 && errors !== undefined ? errors : null;
+}
+
+/** The validator's 400 becomes 422, but a malformed id in the path becomes 404 (docs/decisions/api-errors.md). */
+function toApiError(errors: readonly BrokenRule[], contract: Contract): ApiError {
   const faults = new FieldErrorCollector();
   const [outside, inPath] = partition(errors, ({ path }) => path.startsWith('/params/'));
   for (const rule of outside.slice(0, MAX_NAMED_FIELDS)) {

@@ -51,6 +51,8 @@ export function humanMessage(
       return `must have at least ${limit} ${limit === 1 ? 'item' : 'items'}`;
     case 'maxItems':
       return `must have at most ${limit} items`;
+    case 'minProperties':
+      return limit === 1 ? 'must not be empty' : `must have at least ${limit} keys`;
     case 'maxProperties':
       return `must have at most ${limit} keys`;
     // Both accompany a more precise error of the alternative or of the key.
