@@ -11,6 +11,7 @@ import { presentPayment } from '../../src/presenters/payment';
 import type { PaymentDeps } from './payment-deps';
 import { toPaymentStep, type PaymentContext } from './payment-step';
 import { recoveryScheduleOf } from './recovery-schedule';
+import { updateCheckoutSession } from './update-checkout-session';
 
 /** Data that comes with a fact. */
 export interface TransitionDetails {
@@ -66,8 +67,8 @@ export async function applyPaymentTransition(
     await notifySubscription(deps, tx, payment);
     await recordAnswer(deps, tx, after);
   }
-  await updateCheckoutSession(deps, tx, payment, state.status);
-  return after;
+  // Last, because all buyers of a payment link wait for the same row lock.
+  return updateCheckoutSession(deps, tx, payment, after);
 }
 
 /** Wakes the subscription's workflow, which waits for the result. If we crash before the signal, the sweeper sends it. */
@@ -79,24 +80,6 @@ async function notifySubscription(
   if (subscriptionId === null) return;
   const subscription = await deps.subscriptions.requestWake(tx, subscriptionId, deps.now());
   tx.afterCommit(() => deps.wakeSubscription(subscription));
-}
-
-/**
- * Releases the checkout session of a payment that failed, or reclaims it for a payment that was paid late. These are the
- * last statements of the transition, because all buyers of a payment link wait for the same row lock.
- */
-async function updateCheckoutSession(
-  { checkoutSessions, now }: PaymentDeps,
-  tx: Tx,
-  { checkoutSessionId: id, transactionId, status: before }: PaymentRecord,
-  status: PaymentRecord['status'],
-): Promise<void> {
-  if (id === null || status === before) return;
-  if (status === 'failed' || status === 'canceled') {
-    await checkoutSessions.release(tx, id, { transactionId }, now());
-  } else if (before === 'failed' || before === 'canceled') {
-    await checkoutSessions.reclaim(tx, id, transactionId, now());
-  }
 }
 
 /** Publishes the event. Its body shows the current payment without deliveries. */

@@ -38,7 +38,7 @@ export interface PaymentDeps {
   /** Starts the workflows of committed deliveries and returns at once. The sweeper starts those that fail. */
   readonly startDeliveries: (deliveries: readonly DeliveryToStart[]) => void;
   readonly subscriptions: Pick<SubscriptionRepository, 'requestWake'>;
-  readonly checkoutSessions: Pick<CheckoutSessionRepository, 'release' | 'reclaim'>;
+  readonly checkoutSessions: Pick<CheckoutSessionRepository, 'release' | 'holdMoney'>;
   /** Signals a subscription's workflow that its charge has a result, and returns at once. The sweeper signals after a failure. */
   readonly wakeSubscription: (subscription: SubscriptionToWake) => void;
   readonly circuits: GatewayCircuitRepository;

@@ -110,6 +110,7 @@ const PURPOSES: Readonly<Record<AttemptPurpose, Schemas['UserPaymentAttempt']['p
   merchant_request: 'command',
   reversal: 'reversal',
   authorization_expired: 'lapse',
+  duplicate_purchase: 'duplicate',
 };
 
 function presentAttemptDetail(attempt: PresentableAttemptDetail): Schemas['UserPaymentAttempt'] {

@@ -14,6 +14,7 @@ import { upcomingCharges } from '../subscriptions/upcoming-charges';
  *     open           --claim, counts a try-->         claimed
  *     claimed        --the payment failed-->          open, or closed after the last try
  *     open, closed   --an abandoned pix is paid-->    claimed
+ *     claimed        --an abandoned pix is paid, and its payment holds no money-->    claimed by the pix
  */
 export type CheckoutSessionStatus = 'open' | 'claimed' | 'closed';
 

@@ -51,9 +51,10 @@ export type AttemptOperation = 'authorize' | 'charge' | 'capture' | 'cancel' | '
 
 /**
  * Why an attempt is made: it is the charge itself; the company requested the operation; it returns a charge that was
- * approved too late; or it voids an expired authorization.
+ * approved too late; it voids an expired authorization; or it returns the second payment of a checkout session.
  */
-export type AttemptPurpose = 'charge' | 'merchant_request' | 'reversal' | 'authorization_expired';
+export type AttemptPurpose =
+  'charge' | 'merchant_request' | 'reversal' | 'authorization_expired' | 'duplicate_purchase';
 
 /**
  * The states of an attempt at a gateway. `requested` and `sent` have no result yet; `unknown` was sent and its outcome is

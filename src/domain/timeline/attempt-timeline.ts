@@ -9,7 +9,8 @@ import {
 } from './attempt-descriptions';
 import type { AuditedAction, TimelineAttempt, TimelineEntry, TimelineEvent } from './timeline-types';
 import { FORBIDDEN_BY_STATE } from '../payments/operation-refusal';
-import type { AttemptStatus } from '../payments/payment';
+import type { AttemptPurpose, AttemptStatus } from '../payments/payment';
+import { assertNever } from '../shared/assert-never';
 
 /** The rows that describe a payment's attempts. */
 interface AttemptSources {
@@ -87,11 +88,7 @@ function requested(attempt: TimelineAttempt, { requestedBy, currency }: IndexedS
   const { purpose, createdAt: at, reason, idempotencyKey: key } = attempt;
   const title = `${capitalized(amountOf(attempt, currency))} requested`;
   if (purpose !== 'merchant_request') {
-    const detail =
-      purpose === 'authorization_expired'
-        ? 'the authorization expired'
-        : 'the charge was approved after it was abandoned';
-    return { at, kind: 'requested', title, detail, actor: 'system' };
+    return { at, kind: 'requested', title, detail: ownReason(purpose), actor: 'system' };
   }
   const action = requestedBy.get(attempt.id);
   const details = [
@@ -101,6 +98,22 @@ function requested(attempt: TimelineAttempt, { requestedBy, currency }: IndexedS
   ];
   const actor = action === undefined ? 'company' : 'admin';
   return { at, kind: 'requested', title, detail: details.join(', ') || null, actor };
+}
+
+/** Why this service made an operation that nobody requested. */
+function ownReason(purpose: Exclude<AttemptPurpose, 'merchant_request'>): string | null {
+  switch (purpose) {
+    case 'reversal':
+      return 'the charge was approved after it was abandoned';
+    case 'authorization_expired':
+      return 'the authorization expired';
+    case 'duplicate_purchase':
+      return 'another payment has paid the checkout session';
+    case 'charge':
+      return null;
+    default:
+      return assertNever(purpose);
+  }
 }
 
 function sent(attempt: TimelineAttempt, { currency }: IndexedSources): EntryDescription[] {

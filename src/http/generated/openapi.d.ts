@@ -3593,10 +3593,11 @@ export interface components {
             operation: "authorize" | "charge" | "capture" | "cancel" | "refund" | "inquiry";
             /**
              * @description Why the operation was made: `charge` (a charge or its inquiry), `command` (requested by the merchant),
-             *     `reversal` (refunds a charge that succeeded too late), `lapse` (releases an expired authorization).
+             *     `reversal` (refunds a charge that succeeded too late), `lapse` (releases an expired authorization),
+             *     `duplicate` (refunds the second payment of a checkout session).
              * @enum {string}
              */
-            purpose: "charge" | "command" | "reversal" | "lapse";
+            purpose: "charge" | "command" | "reversal" | "lapse" | "duplicate";
             gateway: components["schemas"]["GatewaySlug"];
             /**
              * @description Status of the operation. `requested`: not sent yet. `sent`: in progress. `unknown`: no certain outcome.

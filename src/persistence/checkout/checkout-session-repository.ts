@@ -151,16 +151,33 @@ export class CheckoutSessionRepository {
     );
   }
 
-  /** A payment that had failed was paid after all: claims the session for it, unless it is claimed. */
-  async reclaim(tx: Tx, id: number, transactionId: string, now: Date): Promise<void> {
-    await this.db.execute(
-      `WITH reclaimed AS (
-         UPDATE checkout_sessions SET status = 'claimed', transaction_id = $2, updated_at = $3
-          WHERE id = $1 AND status <> 'claimed' RETURNING payment_link_id)
-       UPDATE payment_links SET uses_count = uses_count + 1 WHERE id = (SELECT payment_link_id FROM reclaimed)`,
+  /**
+   * A payment of the session holds money now: makes it the holder, unless the holder is another payment that holds money.
+   * False in that case. A payment that had lost its claim counts its use of the link again.
+   */
+  async holdMoney(tx: Tx, id: number, transactionId: string, now: Date): Promise<boolean> {
+    // Two statements: the second one sees what the previous holder of the session's lock has committed.
+    const session = await this.db.queryOne<{ readonly isHolder: boolean }>(
+      `SELECT status = 'claimed' AND transaction_id = $2 AS "isHolder" FROM checkout_sessions WHERE id = $1 FOR UPDATE`,
+      [id, transactionId],
+      tx,
+    );
+    if (session?.isHolder === true) return true;
+    const row = await this.db.queryOne<{ readonly held: boolean }>(
+      `WITH before AS (SELECT status, payment_link_id FROM checkout_sessions WHERE id = $1),
+       held AS (
+         UPDATE checkout_sessions s SET status = 'claimed', transaction_id = $2, updated_at = $3
+          WHERE id = $1 AND (status <> 'claimed' OR NOT EXISTS (
+            SELECT 1 FROM payments p WHERE p.transaction_id = s.transaction_id AND p.status IN ('authorized', 'approved')))
+          RETURNING id),
+       used AS (
+         UPDATE payment_links SET uses_count = uses_count + 1
+          WHERE id = (SELECT payment_link_id FROM before WHERE status <> 'claimed'))
+       SELECT EXISTS (SELECT 1 FROM held) AS held`,
       [id, transactionId, now],
       tx,
     );
+    return row?.held === true;
   }
 
   /** Deletes at most `limit` sessions without a try, to erase the buyer's data. Returns how many. */

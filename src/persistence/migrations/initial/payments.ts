@@ -125,9 +125,10 @@ export const payments = `
     attempt integer NOT NULL,
     operation text NOT NULL CHECK (operation IN ('authorize', 'charge', 'capture', 'cancel', 'refund', 'inquiry')),
     -- Why the operation was made: 'reversal' gives back a charge whose result came too late;
-    -- 'authorization_expired' releases an authorization at the end of its capture window.
+    -- 'authorization_expired' releases an authorization at the end of its capture window; 'duplicate_purchase' gives back
+    -- the second payment of a checkout session.
     purpose text NOT NULL DEFAULT 'charge'
-      CHECK (purpose IN ('charge', 'merchant_request', 'reversal', 'authorization_expired')),
+      CHECK (purpose IN ('charge', 'merchant_request', 'reversal', 'authorization_expired', 'duplicate_purchase')),
     gateway_slug text NOT NULL REFERENCES gateways (slug),
     -- The account it was sent to (gateway_credentials.account_fingerprint).
     account_fingerprint text NOT NULL,
