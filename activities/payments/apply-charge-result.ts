@@ -83,6 +83,7 @@ function decide(
     { gateway: attempt.gatewaySlug, earlier },
     {
       maxAttempts: maxAttemptsOf(deps, payment),
+      brand: payment.card?.brand ?? null,
       ageMs: deps.now().getTime() - payment.createdAt.getTime(),
     },
   );

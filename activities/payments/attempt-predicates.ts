@@ -29,8 +29,8 @@ export function operationOf({ operation, purpose }: AttemptRecord): PaymentOpera
 }
 
 export function toChargeAttempt(attempt: AttemptRecord): ChargeAttempt {
-  const { gatewaySlug: gateway, status, responseCode, declineType, adviceCode } = attempt;
+  const { gatewaySlug: gateway, status, responseCode, adviceCode } = attempt;
   const notSent =
     status === 'abandoned' && attempt.errorFamily === 'not_sent' && responseCode === NOT_SENT_LOCALLY;
-  return { gateway, status, responseCode, declineType, adviceCode, notSent };
+  return { gateway, status, responseCode, adviceCode, notSent };
 }

@@ -1,8 +1,10 @@
 import { attemptStatusOf, type ChargeAttemptResult } from '../../src/domain/payments/charge-outcome';
 import { NOT_SENT_LOCALLY } from '../../src/gateways/errors';
-import type { Outcome } from '../../src/gateways/gateway';
+import { declineRule, type DeclineClass } from '../../src/domain/payments/decline';
+import type { Declined, Outcome } from '../../src/gateways/gateway';
 import type { AttemptRecord, AttemptResult } from '../../src/persistence/payments/gateway-attempt-repository';
 import type { GatewayAnswer } from './call-gateway';
+import type { PaymentRecord } from '../../src/persistence/payments/payment-repository';
 import type { PaymentDeps } from './payment-deps';
 
 /** What is known of a charge attempt: a gateway's answer, proof of absence, or an operator's confirmation. */
@@ -39,7 +41,6 @@ export function toChargeAttemptResult(
       return {
         kind: 'declined',
         code: outcome.code,
-        declineType: outcome.class,
         adviceCode: outcome.adviceCode,
       };
     case 'canceled':
@@ -57,6 +58,7 @@ export function isNotSentLocally(answer: GatewayAnswer): boolean {
 /** Maps what is known of a charge attempt to the new values of its row. */
 export function toAttemptResult(
   deps: Pick<PaymentDeps, 'settings'>,
+  payment: Pick<PaymentRecord, 'card'>,
   attempt: Pick<AttemptRecord, 'id' | 'operation'>,
   update: ChargeUpdate,
 ): AttemptResult {
@@ -75,11 +77,20 @@ export function toAttemptResult(
       requestMs: update.requestMs,
     };
   }
-  return { status, requestMs: update.requestMs, ...outcomeFields(deps, attempt.id, update.outcome) };
+  return { status, requestMs: update.requestMs, ...outcomeFields(deps, payment, attempt.id, update.outcome) };
+}
+
+/** The class of a decline, by the rules of the payment's card network. */
+export function declineClass(
+  { card }: Pick<PaymentRecord, 'card'>,
+  { code, adviceCode }: Declined,
+): DeclineClass {
+  return declineRule({ code, brand: card?.brand ?? null, adviceCode }).class;
 }
 
 function outcomeFields(
   { settings }: Pick<PaymentDeps, 'settings'>,
+  payment: Pick<PaymentRecord, 'card'>,
   attemptId: string,
   outcome: Outcome,
 ): Omit<AttemptResult, 'status'> {
@@ -88,7 +99,7 @@ function outcomeFields(
       gatewayTransactionId: outcome.gatewayTransactionId,
       responseCode: outcome.code,
       responseMessage: outcome.message,
-      declineType: outcome.class,
+      declineType: declineClass(payment, outcome),
       adviceCode: outcome.adviceCode,
       errorFamily: null,
     };

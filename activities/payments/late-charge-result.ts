@@ -25,7 +25,7 @@ export async function handleLateChargeResult(
   const others = attempts.filter((other) => isCharge(other) && other.id !== attempt.id);
   const isSuperseded = others.some((other) => other.attempt > attempt.attempt);
   if (payment.status === 'processing' && !isSuperseded) {
-    const change = toAttemptResult(deps, attempt, update);
+    const change = toAttemptResult(deps, payment, attempt, update);
     await deps.attempts.recordLateResult(tx, attempt.id, change, deps.now());
     return applyChargeResult(deps, tx, { payment, attempts, attempt: { ...attempt, ...change } }, update, 0);
   }

@@ -37,7 +37,7 @@ export async function recordCharge(
     if (source.kind === 'operator' && !(await recordResolution(deps, tx, payment, source.input)))
       return toPaymentStep(deps, { payment, attempts }, attempt);
 
-    const result = toAttemptResult(deps, attempt, update);
+    const result = toAttemptResult(deps, payment, attempt, update);
     // The duration of an inquiry is recorded on its own row and was already added to the payment.
     const change = source.kind === 'inquiry' ? { ...result, requestMs: attempt.requestMs } : result;
     const unrecordedMs = source.kind === 'call' && 'requestMs' in update ? update.requestMs : 0;

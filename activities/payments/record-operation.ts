@@ -13,7 +13,7 @@ import type { Tx } from '../../src/persistence/sql/transaction';
 import { presentPayment, type PaymentBody } from '../../src/presenters/payment';
 import type { PaymentStep } from '../../workflows/messages';
 import { isOpen, operationOf } from './attempt-predicates';
-import { isNotSentLocally } from './attempt-result-mapper';
+import { declineClass, isNotSentLocally } from './attempt-result-mapper';
 import type { GatewayAnswer } from './call-gateway';
 import { listInquiry } from './list-inquiry';
 import { lockPayment } from './load-payment';
@@ -63,7 +63,7 @@ export async function recordOperation(
     if (source.kind === 'operator' && !(await recordResolution(deps, tx, payment, source.input)))
       return toPaymentStep(deps, { payment, attempts }, attempt);
     const now = deps.now();
-    const result = resultOf(attempt, update, now);
+    const result = resultOf(payment, attempt, update, now);
     // The duration of an inquiry is recorded on its own row.
     const change = source.kind === 'inquiry' ? { ...result, requestMs: attempt.requestMs } : result;
     const finished = { ...attempt, ...change, updatedAt: now };
@@ -184,7 +184,12 @@ async function presentCurrent(
   return presentPayment(payment, attempts, await deps.deliveries.listBySubject(payment.transactionId, tx));
 }
 
-function resultOf(attempt: AttemptRecord, update: OperationUpdate, now: Date): AttemptResult {
+function resultOf(
+  payment: PaymentRecord,
+  attempt: AttemptRecord,
+  update: OperationUpdate,
+  now: Date,
+): AttemptResult {
   switch (update.kind) {
     case 'absent':
       return { status: statusAfterAbsence(attempt, now), responseMessage: update.message };
@@ -199,7 +204,7 @@ function resultOf(attempt: AttemptRecord, update: OperationUpdate, now: Date): A
         requestMs: update.requestMs,
       };
     case 'outcome':
-      return { ...resultOfOutcome(attempt, update.outcome), requestMs: update.requestMs };
+      return { ...resultOfOutcome(payment, attempt, update.outcome), requestMs: update.requestMs };
     default:
       return assertNever(update);
   }
@@ -232,11 +237,12 @@ function statusAfterError(
   return attempt.purpose === 'merchant_request' ? 'error' : 'unknown';
 }
 
-function resultOfOutcome(attempt: AttemptRecord, outcome: Outcome): AttemptResult {
+function resultOfOutcome(payment: PaymentRecord, attempt: AttemptRecord, outcome: Outcome): AttemptResult {
   if (outcome.kind === 'declined') {
     const { code, message } = outcome;
     const status = attempt.purpose === 'merchant_request' ? 'declined' : 'unknown';
-    return { status, responseCode: code, responseMessage: message, declineType: outcome.class };
+    const declineType = declineClass(payment, outcome);
+    return { status, responseCode: code, responseMessage: message, declineType };
   }
   const { kind, responseCode, responseMessage } = outcome;
   const success = successStatus(attempt);

@@ -1,5 +1,6 @@
 import type { ChargeDecline, SettledCharge } from '../../src/application/subscriptions/transition-writer';
-import type { Decline } from '../../src/domain/subscriptions/dunning';
+import { SOFT_DECLINE, stricter, type RetryAdvice } from '../../src/domain/payments/advice-code';
+import { declineRule } from '../../src/domain/payments/decline';
 import type { SubscriptionChargeResult } from '../../src/domain/subscriptions/subscription-lifecycle';
 import type { AttemptRecord } from '../../src/persistence/payments/gateway-attempt-repository';
 import type { PaymentRecord } from '../../src/persistence/payments/payment-repository';
@@ -47,15 +48,21 @@ export function chargeResultOf(
     const networkTransactionId = charge?.networkTransactionId ?? null;
     return { result: { kind: 'paid' }, charge: { paid: true, transactionId, networkTransactionId } };
   }
-  const declined = attempts.filter((attempt) => attempt.status === 'declined').at(-1);
-  const charge = { paid: false, transactionId, decline: shownDecline(payment, declined) } as const;
+  const declines = attempts.filter((attempt) => attempt.status === 'declined');
+  const charge = { paid: false, transactionId, decline: shownDecline(payment, declines.at(-1)) } as const;
   if (code === 'not_attempted') return { result: { kind: 'not_attempted' }, charge };
-  return { result: { kind: 'declined', decline: toDecline(declined) }, charge };
+  return { result: { kind: 'declined', decline: retryAfter(payment, declines) }, charge };
 }
 
-/** If no attempt was declined, the failure says nothing about the card and counts as a soft decline. */
-function toDecline(declined: AttemptRecord | undefined): Decline {
-  return { declineClass: declined?.declineType ?? 'soft', adviceCode: declined?.adviceCode ?? null };
+/**
+ * The strictest rule of all declines. If no attempt was declined, the failure says nothing about the card and counts as a soft
+ * decline.
+ */
+function retryAfter({ card }: PaymentRecord, declines: readonly AttemptRecord[]): RetryAdvice {
+  const rules = declines.map(({ responseCode: code, adviceCode }) =>
+    declineRule({ code, brand: card?.brand ?? null, adviceCode }),
+  );
+  return rules.reduce<RetryAdvice>(stricter, SOFT_DECLINE);
 }
 
 function shownDecline({ code, message }: PaymentRecord, declined: AttemptRecord | undefined): ChargeDecline {

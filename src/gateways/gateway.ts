@@ -1,5 +1,4 @@
 import type { ReportedChargeState } from '../domain/payments/reported-charge-state';
-import type { DeclineClass } from '../domain/payments/decline';
 import type { GatewaySlug } from '../domain/shared/gateway-slug';
 import type { Capabilities } from '../domain/routing/routing';
 import type { PaymentMethod } from '../domain/payments/payment';
@@ -128,8 +127,7 @@ export interface Accepted {
 
 export interface Declined {
   readonly kind: 'declined';
-  readonly class: DeclineClass;
-  /** ISO 8583 / ABECS response code. */
+  /** ISO 8583 / ABECS response code. What it means depends on the card's network: see `declineRule`. */
   readonly code: string;
   readonly message: string;
   /** Mastercard's Merchant Advice Code (DE 48, subelement 84) sent with the decline, two digits. */

@@ -1,4 +1,4 @@
-import { declineRule } from '../domain/payments/decline';
+import { declineMessage } from '../domain/payments/decline';
 import { GATEWAY_SLUGS } from '../domain/shared/gateway-slug';
 import { PAYMENT_STATUSES, type AttemptStatus, type PaymentStatus } from '../domain/payments/payment';
 import type { components } from '../http/generated/openapi';
@@ -77,7 +77,7 @@ export function presentDashboard(
     ),
     decline_reasons: declines.map(({ responseCode, charges: count }) => ({
       code: responseCode,
-      message: declineRule(responseCode).message,
+      message: declineMessage(responseCode),
       count,
     })),
     recurring_revenue: revenueOf(figures),

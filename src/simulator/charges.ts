@@ -1,5 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import { declineRule } from '../domain/payments/decline';
+import { declineMessage } from '../domain/payments/decline';
 import { isPaidLater } from '../domain/payments/payment';
 import { supportsAuthorizeOnly, type GatewaySlug } from '../domain/shared/gateway-slug';
 import { billetCodes, freeFieldOf, MAX_BILLET_CENTS } from './billet-codes';
@@ -165,7 +165,7 @@ export class ChargeOperations {
     const now = this.now();
     const { status, code, adviceCode = null } = result;
     const accepted = status === 'approved' || status === 'authorized';
-    const message = status === 'declined' ? declineRule(code).message : status;
+    const message = status === 'declined' ? declineMessage(code) : status;
     const later = (ms: number): string => new Date(now.getTime() + ms).toISOString();
     const { reference, amount } = body;
     const operation: StoredOperation = {
@@ -234,7 +234,7 @@ export class ChargeOperations {
       status,
       amount: body.amount,
       code,
-      message: declined ? declineRule(code).message : status,
+      message: declined ? declineMessage(code) : status,
       adviceCode: decline?.adviceCode ?? null,
       at: now.toISOString(),
     };

@@ -1,5 +1,10 @@
-import type { DeclineClass } from './decline';
-import { decideFailover, type AttemptStatus, type ChargeFailureCode, type ChargeAttempt } from './payment';
+import {
+  decideFailover,
+  type AttemptStatus,
+  type ChargeAttempt,
+  type ChargeFailureCode,
+  type FailoverOptions,
+} from './payment';
 import type { PaymentFact } from './payment-lifecycle';
 
 /** The result of one charge attempt. */
@@ -8,7 +13,6 @@ export type ChargeAttemptResult =
   | {
       readonly kind: 'declined';
       readonly code: string;
-      readonly declineType: DeclineClass;
       readonly adviceCode: string | null;
     }
   /** Certainly not charged. `definite`: another gateway would return the same error. */
@@ -32,7 +36,7 @@ export type ChargeDecision = SettleOutcome | { readonly kind: 'try_next' } | { r
 export function decideAfterCharge(
   result: ChargeAttemptResult,
   attempt: { readonly gateway: ChargeAttempt['gateway']; readonly earlier: readonly ChargeAttempt[] },
-  limits: { readonly maxAttempts: number; readonly ageMs: number },
+  options: Omit<FailoverOptions, 'definite'>,
 ): ChargeDecision {
   if (result.kind === 'unknown') return { kind: 'unknown' };
   if (result.kind === 'approved' || result.kind === 'authorized' || result.kind === 'pending') {
@@ -42,12 +46,11 @@ export function decideAfterCharge(
     gateway: attempt.gateway,
     status: result.kind,
     responseCode: 'code' in result ? result.code : null,
-    declineType: result.kind === 'declined' ? result.declineType : null,
     adviceCode: result.kind === 'declined' ? result.adviceCode : null,
     notSent: result.kind === 'abandoned' && result.notSent,
   };
   const definite = result.kind === 'error' && result.definite;
-  const next = decideFailover([...attempt.earlier, failed], { ...limits, definite });
+  const next = decideFailover([...attempt.earlier, failed], { ...options, definite });
   return next.kind === 'try_next' ? next : failWith(next);
 }
 

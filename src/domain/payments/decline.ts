@@ -1,55 +1,85 @@
-/** The class of a decline, which decides whether the card may be charged again. */
+import { retryAdvice, stricter, type RetryAdvice, type RetryRule } from './advice-code';
+import { networkOf, type CardNetwork } from './card-network';
+import { ADVICE_DECIDES, DECLINE_CODES, type DeclineCode } from './decline-codes';
+
+/**
+ * The class of a decline. `soft` may be retried; `hard` is not retried automatically; `fraud` and `auth_required` need the
+ * cardholder first.
+ */
 export type DeclineClass = 'soft' | 'hard' | 'fraud' | 'auth_required';
 
 /** Whether another gateway may approve the same card. */
 export type Failover = 'another_gateway' | 'another_gateway_once' | 'none';
 
-interface DeclineRule {
+/** What an issuer answered. */
+export interface DeclineFacts {
+  /** The response code as the gateway sent it; null if it sent none. */
+  readonly code: string | null;
+  /** The card's brand; null if it is not known. */
+  readonly brand: string | null;
+  /** Mastercard's Merchant Advice Code; null if the network sent none. */
+  readonly adviceCode: string | null;
+}
+
+export interface DeclineRule extends RetryAdvice {
   readonly class: DeclineClass;
   readonly failover: Failover;
-  readonly message: string;
 }
 
-function rule(declineClass: DeclineClass, failover: Failover, message: string): DeclineRule {
-  return { class: declineClass, failover, message };
-}
+/** A code that no network's list has is soft and allows no failover. */
+const UNLISTED: DeclineCode = { message: 'declined', retry: {} };
 
 /**
- * All known decline codes: ISO 8583 field 39 as ABECS normalizes it for Brazilian issuers.
- * Hard codes are irreversible: the same card is never charged again, at this gateway or another.
+ * The rule of a decline by its code, the card's network and the network's advice. Where the sources contradict each other the
+ * stricter one holds for automatic retries, and a person may still ask for one (docs/decisions/subscriptions.md).
  */
-const RULES: Readonly<Record<string, DeclineRule>> = {
-  '05': rule('soft', 'another_gateway_once', 'not authorized'),
-  '51': rule('soft', 'none', 'insufficient funds'),
-  '61': rule('soft', 'none', 'amount exceeds the card limit'),
-  '65': rule('soft', 'none', 'too many uses of the card'),
-  '75': rule('soft', 'none', 'too many wrong PINs'),
-  '19': rule('soft', 'another_gateway', 'acquirer error'),
-  '91': rule('soft', 'another_gateway', 'issuer unavailable'),
-  '92': rule('soft', 'another_gateway', 'issuer not reached'),
-  '96': rule('soft', 'another_gateway', 'system malfunction'),
-  '14': rule('hard', 'none', 'invalid card number'),
-  '41': rule('hard', 'none', 'lost card'),
-  '43': rule('hard', 'none', 'stolen card'),
-  '46': rule('hard', 'none', 'closed account'),
-  '54': rule('hard', 'none', 'expired card'),
-  '57': rule('hard', 'none', 'transaction not allowed for this card'),
-  '78': rule('hard', 'none', 'card not active'),
-  '82': rule('hard', 'none', 'invalid card data'),
-  '83': rule('hard', 'none', 'invalid card data'),
-  R0: rule('hard', 'none', 'recurring payment stopped by the cardholder'),
-  R1: rule('hard', 'none', 'authorization revoked by the cardholder'),
-  R2: rule('hard', 'none', 'card not qualified for recurring payments'),
-  R3: rule('hard', 'none', 'all authorizations revoked by the cardholder'),
-  '59': rule('fraud', 'none', 'suspected fraud'),
-  '63': rule('fraud', 'none', 'security violation'),
-  '1A': rule('auth_required', 'none', 'cardholder authentication required'),
-  '6P': rule('auth_required', 'none', 'cardholder verification required'),
-};
+export function declineRule({ code, brand, adviceCode }: DeclineFacts): DeclineRule {
+  const network = networkOf(brand);
+  const key = normalized(code, network);
+  const listed = DECLINE_CODES[key] ?? UNLISTED;
+  const advice = retryAdvice(adviceCode);
+  const isAdviceAlone = network === 'mastercard' && ADVICE_DECIDES.has(key) && adviceCode !== null;
+  const rule = isAdviceAlone ? advice : stricter(advice, { retry: retryByCode(listed, network), waitMs: 0 });
+  const needs = key === MASTERCARD_FRAUD && network === 'mastercard' ? fraudNeeds(adviceCode) : listed.needs;
+  return { ...rule, class: classOf(rule.retry, needs), failover: failoverOf(rule, listed) };
+}
 
-const UNLISTED = rule('soft', 'none', 'declined');
+/** With advice that allows a request, the cardholder must be authenticated first. */
+const MASTERCARD_FRAUD = '83';
 
-/** The rule of a decline code. An unlisted code is soft and allows no failover. */
-export function declineRule(code: string): DeclineRule {
-  return RULES[code] ?? UNLISTED;
+function fraudNeeds(adviceCode: string | null): DeclineCode['needs'] {
+  return adviceCode === null ? 'fraud_check' : 'authentication';
+}
+
+/** What a response code means, for any network. */
+export function declineMessage(code: string): string {
+  return (DECLINE_CODES[normalized(code, 'other')] ?? UNLISTED).message;
+}
+
+/** Some gateways send one digit without its zero. American Express has a code of one digit. */
+function normalized(code: string | null, network: CardNetwork): string {
+  const text = (code ?? '').trim().toUpperCase();
+  const isComplete = text.length !== 1 || (network === 'amex' && text in DECLINE_CODES);
+  return isComplete ? text : `0${text}`;
+}
+
+/** For a network that does not list the code: what all others say, or only by request if they differ. */
+function retryByCode({ retry }: DeclineCode, network: CardNetwork): RetryRule {
+  const column = network === 'hipercard' ? 'mastercard' : network;
+  const own = column === 'other' ? undefined : retry[column];
+  if (own !== undefined) return own;
+  const [first = 'automatic', ...others] = Object.values(retry);
+  return others.every((other) => other === first) ? first : 'by_request';
+}
+
+function classOf(retry: RetryRule, needs: DeclineCode['needs']): DeclineClass {
+  if (retry === 'automatic') return 'soft';
+  if (retry === 'never' || needs === undefined) return 'hard';
+  return needs === 'authentication' ? 'auth_required' : 'fraud';
+}
+
+/** The next gateway reaches the same issuer at once, so it is tried only if an automatic retry need not wait. */
+function failoverOf({ retry, waitMs }: RetryAdvice, { failover }: DeclineCode): Failover {
+  if (retry !== 'automatic' || waitMs > 0 || failover === undefined) return 'none';
+  return failover === 'once' ? 'another_gateway_once' : 'another_gateway';
 }

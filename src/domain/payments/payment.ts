@@ -1,5 +1,4 @@
-import { advisedRetryDelayMs, forbidsRetry } from './advice-code';
-import { declineRule, type DeclineClass } from './decline';
+import { declineMessage, declineRule } from './decline';
 import { assertNever } from '../shared/assert-never';
 import type { GatewaySlug } from '../shared/gateway-slug';
 import { formatMoney } from '../shared/money';
@@ -88,7 +87,6 @@ export interface ChargeAttempt {
   readonly gateway: GatewaySlug;
   readonly status: AttemptStatus;
   readonly responseCode: string | null;
-  readonly declineType: DeclineClass | null;
   /** Mastercard Merchant Advice Code. */
   readonly adviceCode: string | null;
   /** This service did not send it, because it was too slow or could not prepare it. It says nothing about the gateway. */
@@ -108,13 +106,23 @@ export type FailoverDecision =
   | { readonly kind: 'try_next' }
   | { readonly kind: 'fail'; readonly code: ChargeFailureCode; readonly message: string };
 
+export interface FailoverOptions {
+  readonly maxAttempts: number;
+  /** Since the payment was created, in ms. */
+  readonly ageMs: number;
+  /** The card's brand; null for other methods. */
+  readonly brand: string | null;
+  /** Another gateway would return the same error, such as for an invalid request. */
+  readonly definite: boolean;
+}
+
 /**
  * Decides what follows a charge attempt that certainly failed. `charges` holds all charge attempts in order, the failed
- * one last. `definite` marks an error that another gateway would repeat, such as an invalid request.
+ * one last.
  */
 export function decideFailover(
   charges: readonly ChargeAttempt[],
-  options: { readonly maxAttempts: number; readonly ageMs: number; readonly definite: boolean },
+  options: FailoverOptions,
 ): FailoverDecision {
   const last = charges.at(-1);
   if (last === undefined) return { kind: 'try_next' };
@@ -122,15 +130,13 @@ export function decideFailover(
   if (options.definite || !hasAttemptsLeft(charges, options.maxAttempts)) return failure;
   if (options.ageMs >= CHARGE_WINDOW_MS) return failure;
   if (last.status !== 'declined') return { kind: 'try_next' };
-  return allowsFailover(charges) ? { kind: 'try_next' } : failure;
+  return allowsFailover(charges, options.brand) ? { kind: 'try_next' } : failure;
 }
 
-/** Network advice not to retry, or to wait, is about the card, so it applies to every gateway. */
-function allowsFailover(charges: readonly ChargeAttempt[]): boolean {
-  const { responseCode = null, adviceCode = null } = charges.at(-1) ?? {};
-  if (forbidsRetry(adviceCode) || advisedRetryDelayMs(adviceCode) > 0) return false;
-  const code = responseCode ?? '';
-  switch (declineRule(code).failover) {
+/** A network's rule not to retry, or to wait, is about the card, so it applies to every gateway. */
+function allowsFailover(charges: readonly ChargeAttempt[], brand: string | null): boolean {
+  const { responseCode: code = null, adviceCode = null } = charges.at(-1) ?? {};
+  switch (declineRule({ code, brand, adviceCode }).failover) {
     case 'another_gateway':
       return true;
     case 'another_gateway_once':
@@ -143,8 +149,7 @@ function allowsFailover(charges: readonly ChargeAttempt[]): boolean {
 /** The failure of a payment whose last charge attempt is this one. */
 export function failureOf(last: ChargeAttempt): FailoverDecision & { readonly kind: 'fail' } {
   if (last.status === 'declined') {
-    const { message } = declineRule(last.responseCode ?? '');
-    return { kind: 'fail', code: 'declined', message };
+    return { kind: 'fail', code: 'declined', message: declineMessage(last.responseCode ?? '') };
   }
   return { kind: 'fail', code: 'gateway_error', message: 'no gateway could process the payment' };
 }

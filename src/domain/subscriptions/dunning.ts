@@ -1,6 +1,5 @@
-import { advisedRetryDelayMs, forbidsRetry } from '../payments/advice-code';
+import type { RetryAdvice } from '../payments/advice-code';
 import { addDays } from './billing-calendar';
-import type { DeclineClass } from '../payments/decline';
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -9,13 +8,6 @@ export const DEFAULT_DUNNING_DAYS: readonly number[] = [1, 4, 9, 16];
 
 /** Retries end this many days after the first failure. */
 export const MAX_DUNNING_DAYS = 30;
-
-/** The part of a declined charge that decides whether and when it is retried. */
-export interface Decline {
-  readonly declineClass: DeclineClass;
-  /** Mastercard's Merchant Advice Code, two digits; null if the network sends none. */
-  readonly adviceCode: string | null;
-}
 
 /** Limit of attempts for one charge, even if the card's network allows more. */
 const MAX_ATTEMPTS_PER_CHARGE = 10;
@@ -39,7 +31,7 @@ export interface DunningContext {
   /** When the cycle's charge was first declined, and the current time, both on the subscription's clock. */
   readonly firstFailedAt: Date;
   readonly at: Date;
-  readonly decline: Decline;
+  readonly decline: RetryAdvice;
   /** The company's dunning days, ascending. */
   readonly days: readonly number[];
   readonly timezone: string;
@@ -48,23 +40,13 @@ export interface DunningContext {
   readonly declinedAt: readonly Date[];
 }
 
-/** Whether the same card must never be charged again, not even on request. */
-export function isIrreversible({ declineClass, adviceCode }: Decline): boolean {
-  return declineClass === 'hard' || forbidsRetry(adviceCode);
-}
-
-/** Whether the same card is retried automatically. Declines that need action by the cardholder or issuer are not. */
-export function isRetriedAutomatically(decline: Decline): boolean {
-  return decline.declineClass === 'soft' && !isIrreversible(decline);
-}
-
 /** When the charge is retried automatically; null if no retry is left. */
 export function nextRetryAt(context: DunningContext): Date | null {
   const { firstFailedAt, at, decline, days, timezone, brand, declinedAt } = context;
-  if (!isRetriedAutomatically(decline)) return null;
+  if (decline.retry !== 'automatic') return null;
   const scheduled = days.map((day) => addDays(firstFailedAt, day, timezone)).find((retry) => retry > at);
   if (scheduled === undefined) return null;
-  const advised = +at + advisedRetryDelayMs(decline.adviceCode);
+  const advised = +at + decline.waitMs;
   const retry = earliestAllowedAt(brand, declinedAt, new Date(Math.max(+scheduled, advised)));
   return retry <= addDays(firstFailedAt, MAX_DUNNING_DAYS, timezone) ? retry : null;
 }

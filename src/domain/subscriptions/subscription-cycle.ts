@@ -9,14 +9,8 @@ import {
   settledStatus,
   waivedCents,
 } from './cycle-price';
-import {
-  earliestAllowedAt,
-  isIrreversible,
-  isRetriedAutomatically,
-  MAX_DUNNING_DAYS,
-  nextRetryAt,
-  type Decline,
-} from './dunning';
+import { SOFT_DECLINE, type RetryAdvice } from '../payments/advice-code';
+import { earliestAllowedAt, MAX_DUNNING_DAYS, nextRetryAt } from './dunning';
 import { applyPlannedChange } from './planned-change';
 import {
   chain,
@@ -139,7 +133,7 @@ export function countCouponUse(coupon: RedeemedCoupon | null): RedeemedCoupon | 
 export function markCycleDeclined(
   state: SubscriptionState,
   cycle: OpenCycle,
-  decline: Decline,
+  decline: RetryAdvice,
   at: Date,
   history: CardHistory,
 ): Transition {
@@ -149,7 +143,7 @@ export function markCycleDeclined(
     firstFailedAt,
     retryCount: cycle.firstFailedAt === null ? 0 : cycle.retryCount + 1,
     nextRetryAt: null,
-    irreversible: isIrreversible(decline),
+    irreversible: decline.retry === 'never',
   };
   if (state.status === 'pending' || state.status === 'past_due') {
     return declineWithoutRetry(state, failed, { final: state.status === 'past_due' });
@@ -164,7 +158,7 @@ export function markCycleDeclined(
     brand: state.card.brand,
   });
   return retryAt === null
-    ? markPastDue(state, failed, at, isRetriedAutomatically(decline) ? 'retries_exhausted' : 'hard_decline')
+    ? markPastDue(state, failed, at, decline.retry === 'automatic' ? 'retries_exhausted' : 'hard_decline')
     : scheduleRetry(state, { ...failed, nextRetryAt: retryAt });
 }
 
@@ -181,7 +175,7 @@ export function markCycleNotAttempted(
   const end = addDays(cycle.firstFailedAt ?? cycle.dueAt, MAX_DUNNING_DAYS, state.schedule.timezone);
   const nextRetryAt = new Date(+at + NOT_ATTEMPTED_RETRY_MS);
   if (!isRunning(state) || nextRetryAt > end) {
-    return markCycleDeclined(state, cycle, { declineClass: 'soft', adviceCode: null }, at, history);
+    return markCycleDeclined(state, cycle, SOFT_DECLINE, at, history);
   }
   return postponeCharge(state, { ...cycle, nextRetryAt });
 }

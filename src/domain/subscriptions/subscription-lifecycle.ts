@@ -1,7 +1,7 @@
 import { assertNever } from '../shared/assert-never';
 import { addDays } from './billing-calendar';
 import { rescheduled } from './cycle-price';
-import type { Decline } from './dunning';
+import type { RetryAdvice } from '../payments/advice-code';
 import { applyPlannedChange, hasSameInterval } from './planned-change';
 import {
   transition,
@@ -111,7 +111,7 @@ export function applyDueEvent(
 /** The certain result of a charge. */
 export type SubscriptionChargeResult =
   | { readonly kind: 'paid' }
-  | { readonly kind: 'declined'; readonly decline: Decline }
+  | { readonly kind: 'declined'; readonly decline: RetryAdvice }
   /** No gateway received the charge, so nothing is known about the card. */
   | { readonly kind: 'not_attempted' };
 

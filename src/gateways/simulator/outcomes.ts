@@ -1,4 +1,3 @@
-import { declineRule } from '../../domain/payments/decline';
 import { GatewayError } from '../errors';
 import type { InquiryResult, Outcome } from '../gateway';
 import { type ChargeReply, type ChargeStatus, type OperationReply, transactionOf } from './wire';
@@ -33,7 +32,6 @@ export function toOutcome(result: Result): Outcome {
   if (result.status === 'declined') {
     return {
       kind: 'declined',
-      class: declineRule(code).class,
       code,
       message,
       adviceCode,

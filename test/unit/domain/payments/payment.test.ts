@@ -1,26 +1,23 @@
 import fc from 'fast-check';
 import { decideAfterCharge, type ChargeAttemptResult } from '../../../../src/domain/payments/charge-outcome';
-import { declineRule } from '../../../../src/domain/payments/decline';
 import {
   attemptReference,
   CHARGE_WINDOW_MS,
   type ChargeAttempt,
 } from '../../../../src/domain/payments/payment';
 
-const limits = { maxAttempts: 3, ageMs: 0 };
+const limits = { maxAttempts: 3, ageMs: 0, brand: 'visa' };
 const ABSENT: ChargeAttemptResult = { kind: 'abandoned', notSent: false };
 const first = { gateway: 'gateway_1', earlier: [] } as const;
 const declined = (code: string, adviceCode: string | null = null): ChargeAttemptResult => ({
   kind: 'declined',
   code,
-  declineType: declineRule(code).class,
   adviceCode,
 });
 const pastDecline = (code: string): ChargeAttempt => ({
   gateway: 'gateway_1',
   status: 'declined',
   responseCode: code,
-  declineType: declineRule(code).class,
   adviceCode: null,
   notSent: false,
 });
@@ -28,7 +25,6 @@ const notSent: ChargeAttempt = {
   ...pastDecline('91'),
   status: 'abandoned',
   responseCode: null,
-  declineType: null,
   notSent: true,
 };
 
@@ -48,11 +44,7 @@ describe('decideAfterCharge', () => {
     fc.assert(
       fc.property(fc.array(past), fc.nat(CHARGE_WINDOW_MS * 2), (earlier, ageMs) => {
         expect(
-          decideAfterCharge(
-            { kind: 'unknown' },
-            { gateway: 'gateway_1', earlier },
-            { maxAttempts: 3, ageMs },
-          ),
+          decideAfterCharge({ kind: 'unknown' }, { gateway: 'gateway_1', earlier }, { ...limits, ageMs }),
         ).toEqual({
           kind: 'unknown',
         });
@@ -60,8 +52,14 @@ describe('decideAfterCharge', () => {
     );
   });
 
-  it.each(['91', '96', '92', '19'])('code %s fails over to the next gateway', (code) => {
+  it.each(['91', '96'])('code %s fails over to the next gateway', (code) => {
     expect(decideAfterCharge(declined(code), first, limits)).toEqual({ kind: 'try_next' });
+  });
+
+  it('codes of American Express that mean the same as 91 and 96 fail over too', () => {
+    const amex = { ...limits, brand: 'amex' };
+    expect(decideAfterCharge(declined('911'), first, amex)).toEqual({ kind: 'try_next' });
+    expect(decideAfterCharge(declined('A1'), first, amex)).toEqual({ kind: 'try_next' });
   });
 
   it.each(['51', '61', '65', '75', 'ZZ'])('code %s fails the payment without failover', (code) => {
@@ -72,6 +70,8 @@ describe('decideAfterCharge', () => {
   });
 
   it.each([
+    '19',
+    '92',
     '14',
     '41',
     '43',
@@ -118,10 +118,10 @@ describe('decideAfterCharge', () => {
     expect(decideAfterCharge(declined('91'), { gateway: 'gateway_4', earlier }, limits)).toMatchObject({
       fact: { kind: 'failed', code: 'declined' },
     });
-    expect(decideAfterCharge(ABSENT, first, { maxAttempts: 3, ageMs: CHARGE_WINDOW_MS })).toMatchObject({
+    expect(decideAfterCharge(ABSENT, first, { ...limits, ageMs: CHARGE_WINDOW_MS })).toMatchObject({
       fact: { kind: 'failed', code: 'gateway_error' },
     });
-    expect(decideAfterCharge(ABSENT, first, { maxAttempts: 3, ageMs: CHARGE_WINDOW_MS - 1 })).toEqual({
+    expect(decideAfterCharge(ABSENT, first, { ...limits, ageMs: CHARGE_WINDOW_MS - 1 })).toEqual({
       kind: 'try_next',
     });
   });
@@ -138,13 +138,13 @@ describe('decideAfterCharge', () => {
     expect(after(ABSENT, [...slow(1), pastDecline('91'), pastDecline('91')])).toMatchObject(failed);
   });
 
-  it.each(['03', '21', '24', '30'])('advice %s prevents failover', (advice) => {
+  it.each(['01', '02', '03', '21', '24', '30', '40'])('advice %s prevents failover', (advice) => {
     expect(decideAfterCharge(declined('91', advice), first, limits)).toMatchObject({
       fact: { kind: 'failed', code: 'declined' },
     });
   });
 
-  it.each(['01', '02', '40'])('advice %s leaves the decision to the decline code', (advice) => {
+  it.each(['05', '43', '99'])('advice %s leaves the decision to the decline code', (advice) => {
     expect(decideAfterCharge(declined('91', advice), first, limits)).toEqual({ kind: 'try_next' });
   });
 });

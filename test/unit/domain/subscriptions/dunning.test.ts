@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
+import { declineRule } from '../../../../src/domain/payments/decline';
 import {
   DEFAULT_DUNNING_DAYS,
   earliestAllowedAt,
-  isIrreversible,
   nextRetryAt,
   type DunningContext,
 } from '../../../../src/domain/subscriptions/dunning';
@@ -14,7 +14,7 @@ function context(change: Partial<DunningContext> = {}): DunningContext {
   return {
     firstFailedAt: FAILED,
     at: FAILED,
-    decline: { declineClass: 'soft', adviceCode: null },
+    decline: { retry: 'automatic', waitMs: 0 },
     days: DEFAULT_DUNNING_DAYS,
     timezone: 'America/Sao_Paulo',
     brand: 'amex',
@@ -28,7 +28,7 @@ function daysLater(days: number): Date {
 }
 
 function advised(adviceCode: string): DunningContext['decline'] {
-  return { declineClass: 'soft', adviceCode };
+  return declineRule({ code: '51', brand: 'mastercard', adviceCode });
 }
 
 describe('a declined charge', () => {
@@ -41,17 +41,16 @@ describe('a declined charge', () => {
     expect(retries).toEqual([daysLater(1), daysLater(4), daysLater(9), daysLater(16), null]);
   });
 
-  it.each([
-    ['a hard decline', { declineClass: 'hard', adviceCode: null }],
-    ['advice 03', advised('03')],
-    ['advice 21', advised('21')],
-  ] as const)('%s is never retried', (_, decline) => {
-    expect(isIrreversible(decline)).toBe(true);
-    expect(nextRetryAt(context({ decline }))).toBeNull();
-  });
+  it.each(['by_request', 'never'] as const)(
+    'a decline that may be retried %s is not retried automatically',
+    (retry) => {
+      expect(nextRetryAt(context({ decline: { retry, waitMs: 0 } }))).toBeNull();
+    },
+  );
 
   it('a retry waits at least as long as the network advises', () => {
     expect(nextRetryAt(context({ decline: advised('24') }))).toEqual(daysLater(1));
+    expect(nextRetryAt(context({ decline: advised('02') }))).toEqual(daysLater(3));
     expect(nextRetryAt(context({ decline: advised('26') }))).toEqual(daysLater(2));
     expect(nextRetryAt(context({ decline: advised('30') }))).toEqual(daysLater(10));
   });

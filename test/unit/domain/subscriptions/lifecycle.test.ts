@@ -121,18 +121,13 @@ describe('a declined renewal', () => {
     expect(scenario.log.slice(3)).toEqual(['2026-02-28 payment.failed', '2026-02-28 past_due']);
   });
 
-  it.each(['fraud', 'auth_required'] as const)(
-    'with class %s is not retried automatically, but can be retried on request',
-    (declineClass) => {
-      const scenario = new SubscriptionScenario().charge(PAID, {
-        kind: 'declined',
-        decline: { declineClass, adviceCode: null },
-      });
-      expect(scenario.log.slice(3)).toEqual(['2026-02-28 payment.failed', '2026-02-28 past_due']);
-      scenario.apply({ kind: 'retry' }).charge(PAID);
-      expect(scenario.state.status).toBe('active');
-    },
-  );
+  it('that may be retried by request is not retried automatically, but can be retried on request', () => {
+    const decline = { retry: 'by_request', waitMs: 0 } as const;
+    const scenario = new SubscriptionScenario().charge(PAID, { kind: 'declined', decline });
+    expect(scenario.log.slice(3)).toEqual(['2026-02-28 payment.failed', '2026-02-28 past_due']);
+    scenario.apply({ kind: 'retry' }).charge(PAID);
+    expect(scenario.state.status).toBe('active');
+  });
 
   it('that no gateway received is retried soon without using up a dunning retry', () => {
     const scenario = new SubscriptionScenario().charge(PAID, { kind: 'not_attempted' });

@@ -37,11 +37,11 @@ export const CARD: SubscriptionCard = {
 export const PAID: SubscriptionChargeResult = { kind: 'paid' };
 export const SOFT_DECLINE: SubscriptionChargeResult = {
   kind: 'declined',
-  decline: { declineClass: 'soft', adviceCode: null },
+  decline: { retry: 'automatic', waitMs: 0 },
 };
 export const HARD_DECLINE: SubscriptionChargeResult = {
   kind: 'declined',
-  decline: { declineClass: 'hard', adviceCode: null },
+  decline: { retry: 'never', waitMs: 0 },
 };
 
 export function terms(change: Partial<SubscriptionTerms> = {}): SubscriptionTerms {

@@ -1,0 +1,112 @@
+import { declineMessage, declineRule } from '../../../../src/domain/payments/decline';
+import { DECLINE_CODES } from '../../../../src/domain/payments/decline-codes';
+import { loadOracle } from '../../../support/card-networks/oracle';
+import type { Reading } from '../../../support/card-networks/recorded-declines';
+
+const { declines, advice, isComplete } = loadOracle();
+
+const RETRY_BY_READING: Readonly<Record<Reading, string>> = {
+  reversible: 'automatic',
+  irreversible: 'never',
+  contradicted: 'by_request',
+};
+/** The sources allow a retry, but the cardholder has to act first. */
+const NEEDS_CARDHOLDER = ['1A visa', '59 visa', '59 elo', '63 mastercard', '63 hipercard'];
+
+/** The sources name no rule for these, which are read as prohibitions. Others without a rule only inform. */
+const READ_AS_NEVER = ['22', '42'];
+
+describe('the retries that a card network allows', () => {
+  it.each(declines)('after code %s of %s, which is %s', (code, brand, reading) => {
+    const expected = NEEDS_CARDHOLDER.includes(`${code} ${brand}`) ? 'by_request' : RETRY_BY_READING[reading];
+    const rule = declineRule({ code, brand, adviceCode: null });
+    expect(rule).toMatchObject({ retry: expected, waitMs: 0 });
+    expect(rule.class === 'soft').toBe(expected === 'automatic');
+    if (expected === 'never') expect(rule.class).toBe('hard');
+    if (expected !== 'automatic') expect(rule.failover).toBe('none');
+    expect(declineMessage(code)).not.toBe('');
+  });
+
+  it.each(advice)('with advice %s of Mastercard: %s, %s s', (adviceCode, retry, waitS) => {
+    const rule = declineRule({ code: '51', brand: 'mastercard', adviceCode });
+    switch (retry) {
+      case 'never':
+        return expect(rule).toMatchObject({ retry: 'never', class: 'hard' });
+      case 'after a wait':
+        return expect(rule).toMatchObject({ retry: 'automatic', waitMs: (waitS ?? NaN) * 1000 });
+      case 'after a correction':
+        return expect(rule).toMatchObject({ retry: 'by_request', class: 'hard' });
+      case 'not stated':
+        return expect(rule).toMatchObject({
+          retry: READ_AS_NEVER.includes(adviceCode) ? 'never' : 'automatic',
+          waitMs: 0,
+        });
+    }
+  });
+
+  it('the table has no row that the lists of the networks do not have', () => {
+    const known = new Set(declines.map(([code, brand]) => `${code} ${brand}`));
+    const own = Object.entries(DECLINE_CODES).flatMap(([code, { retry }]) =>
+      Object.keys(retry).map((brand) => `${code} ${brand}`),
+    );
+    const added = own.filter((row) => !known.has(row));
+    // Mastercard's codes that only the advice code explains are in another list.
+    const explained = ['79 mastercard', '82 mastercard', '83 mastercard'];
+    expect(isComplete ? added.sort() : explained).toEqual(explained);
+  });
+});
+
+describe('a decline rule', () => {
+  it.each([
+    ['79', '01', 'by_request', 'hard'],
+    ['79', '02', 'automatic', 'soft'],
+    ['82', '03', 'never', 'hard'],
+    ['83', '01', 'by_request', 'auth_required'],
+    ['83', '02', 'automatic', 'soft'],
+    ['83', '03', 'never', 'hard'],
+    ['83', null, 'by_request', 'fraud'],
+  ])('of Mastercard’s code %s is what advice %s says: %s, %s', (code, adviceCode, retry, type) => {
+    expect(declineRule({ code, brand: 'mastercard', adviceCode })).toMatchObject({ retry, class: type });
+  });
+
+  it('is the stricter one of the code’s and the advice’s', () => {
+    expect(declineRule({ code: '41', brand: 'mastercard', adviceCode: '24' }).retry).toBe('never');
+    expect(declineRule({ code: '54', brand: 'visa', adviceCode: '02' })).toMatchObject({
+      retry: 'by_request',
+      waitMs: 259_200_000,
+    });
+  });
+
+  it('reads an advice code without its zero, or with text', () => {
+    for (const adviceCode of ['3', '03', '03 : Do not try again', ' 3']) {
+      expect(declineRule({ code: '05', brand: 'mastercard', adviceCode }).retry).toBe('never');
+    }
+    for (const adviceCode of ['', '030', 'x03', '99']) {
+      expect(declineRule({ code: '05', brand: 'mastercard', adviceCode }).retry).toBe('automatic');
+    }
+  });
+
+  it('reads a response code without its zero, in lower case or with spaces', () => {
+    expect(declineRule({ code: '4', brand: 'visa', adviceCode: null }).retry).toBe('never');
+    expect(declineRule({ code: ' r0 ', brand: 'visa', adviceCode: null }).retry).toBe('never');
+    expect(declineRule({ code: '5', brand: 'amex', adviceCode: null }).failover).toBe('another_gateway_once');
+  });
+
+  it('of a network that does not list the code is the rule of all that do, or by request if they differ', () => {
+    for (const brand of ['diners', 'unknown', null]) {
+      const retryAfter = (code: string | null) => declineRule({ code, brand, adviceCode: null }).retry;
+      expect(['51', '41', '57', 'ZZ', null].map(retryAfter)).toEqual([
+        'automatic',
+        'never',
+        'by_request',
+        'automatic',
+        'automatic',
+      ]);
+    }
+    expect(declineRule({ code: '78', brand: 'mastercard', adviceCode: null }).retry).toBe('automatic');
+  });
+
+  it('of Maestro is Mastercard’s', () => {
+    expect(declineRule({ code: '57', brand: 'maestro', adviceCode: null }).retry).toBe('automatic');
+  });
+});
