@@ -2839,8 +2839,9 @@ export interface components {
             /** @description Meaning of the response code, or why there is no response. */
             response_message: string | null;
             /**
-             * @description Type of decline: `soft` (may be retried), `hard` (never retry the card), `fraud`, `auth_required`
-             *     (cardholder authentication needed), `ambiguous` (the outcome is not known yet). Null if not declined.
+             * @description Type of decline, by the rules of the card's network: `soft` (may be retried), `hard` (never retry the card
+             *     automatically), `fraud`, `auth_required` (cardholder authentication needed), `ambiguous` (the outcome is not known
+             *     yet). Null if not declined.
              * @enum {string|null}
              */
             decline_type: "soft" | "hard" | "fraud" | "auth_required" | "ambiguous" | null;
@@ -3623,8 +3624,8 @@ export interface components {
             /** @description Meaning of the response code, or why there is no response. */
             response_message: string | null;
             /**
-             * @description Type of decline: `soft` (may be retried), `hard` (never retry the card), `fraud`, `auth_required`
-             *     (cardholder authentication needed). Null if not declined.
+             * @description Type of decline, by the rules of the card's network: `soft` (may be retried), `hard` (never retry the card
+             *     automatically), `fraud`, `auth_required` (cardholder authentication needed). Null if not declined.
              * @enum {string|null}
              */
             decline_type: "soft" | "hard" | "fraud" | "auth_required" | null;
