@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
+import type { TextSchema } from './free-text';
 import type { RouteId } from './route';
 
 export const HTTP_METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
@@ -15,7 +16,7 @@ export interface ParameterObject {
 }
 
 interface MediaTypeObject {
-  readonly schema?: { readonly $ref?: string };
+  readonly schema?: TextSchema;
 }
 
 export interface OperationObject {
@@ -34,7 +35,10 @@ export interface OpenApiDocument {
   readonly openapi: string;
   readonly servers: readonly [{ readonly url: string }];
   readonly paths: Readonly<Record<string, Partial<Record<HttpMethod, OperationObject>>>>;
-  readonly components: { readonly parameters: Readonly<Record<string, ParameterObject>> };
+  readonly components: {
+    readonly parameters: Readonly<Record<string, ParameterObject>>;
+    readonly schemas: Readonly<Record<string, TextSchema>>;
+  };
 }
 
 /** A route of openapi.yaml: one operation object, with what the middleware needs to know about it. */
@@ -46,11 +50,15 @@ export interface ContractRoute {
   readonly auth: AuthClass;
   /** Whether the route takes a JSON body. */
   readonly takesBody: boolean;
+  /** The schema of the JSON body. */
+  readonly bodySchema: TextSchema | undefined;
   /** Whether a request without a body is invalid. */
   readonly requiresBody: boolean;
   /** Whether the route takes a body of any content type, unparsed. */
   readonly takesRawBody: boolean;
   readonly takesIdempotencyKey: boolean;
+  /** The headers that are parameters, in lower case. */
+  readonly headers: readonly string[];
   /** The parameters that are integers, such as `page`. */
   readonly integers: ReadonlyArray<Pick<ParameterObject, 'name' | 'in'>>;
 }
@@ -123,9 +131,13 @@ function contractRoute(
     path,
     auth: authClassOf(operation),
     takesBody: operation.requestBody?.content['application/json'] !== undefined,
+    bodySchema: operation.requestBody?.content['application/json']?.schema,
     requiresBody: operation.requestBody?.required === true,
     takesRawBody: operation.requestBody?.content['*/*'] !== undefined,
     takesIdempotencyKey: parameters.some(({ name }) => name === 'Idempotency-Key'),
+    headers: parameters
+      .filter((parameter) => parameter.in === 'header')
+      .map(({ name }) => name.toLowerCase()),
     integers: parameters.filter(({ schema }) => schema?.type === 'integer'),
   };
 }

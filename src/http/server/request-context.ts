@@ -1,5 +1,6 @@
 import type { RequestHandler } from 'express';
 import { v7 } from 'uuid';
+import { containsCardNumber } from '../../domain/customers/card-number';
 import type { CheckoutCaller } from '../../domain/checkout/checkout-session';
 import type { AuthenticatedCompany } from '../../domain/companies/company';
 import type { SignedIn } from '../../domain/companies/user';
@@ -38,15 +39,14 @@ declare global {
   }
 }
 
-/** A client's request id is logged, so it must not contain a card number: fewer than 12 digits in a row. */
-const ACCEPTED_ID = /^(?!.*\d{12})[\w.:-]{8,128}$/;
+const WELL_FORMED_ID = /^[\w.:-]{8,128}$/;
 
-/** Sets `X-Request-Id`, taken from the request if it is well formed, and logs one access line at the end of the request. */
+/** Sets `X-Request-Id`, taken from the request if it is well formed and has no card number, and logs one access line at the end of the request. */
 export function requestContext(logger: Logger): RequestHandler {
   return (req, res, next) => {
     const startedAt = performance.now();
     const given = req.headers['x-request-id'];
-    const requestId = typeof given === 'string' && ACCEPTED_ID.test(given) ? given : newRequestId();
+    const requestId = typeof given === 'string' && isAccepted(given) ? given : newRequestId();
     req.context = { requestId, receivedAt: new Date(), route: null, hasBody: false };
     res.setHeader('X-Request-Id', requestId);
     res.once('close', () => {
@@ -65,6 +65,11 @@ export function requestContext(logger: Logger): RequestHandler {
     });
     next();
   };
+}
+
+/** A client's request id is logged and stored. */
+function isAccepted(requestId: string): boolean {
+  return WELL_FORMED_ID.test(requestId) && !containsCardNumber(requestId);
 }
 
 /** Sets the path's template, which access lines and error logs show. */

@@ -1,9 +1,11 @@
 import { setImmediate as yieldToRequests } from 'node:timers/promises';
 import type { Request, RequestHandler, Response } from 'express';
 import { middleware as openApiMiddleware } from 'express-openapi-validator';
+import { containsCardNumber } from '../../domain/customers/card-number';
 import { ApiError, notFound, validationError } from '../../domain/shared/errors';
 import { FieldErrorCollector } from '../../domain/shared/validation';
 import type { Contract, ContractRoute, OpenApiDocument, OperationObject } from './contract';
+import { cardNumberFinder, withCardNumbers, type CardNumberFinder, type TextSchema } from './free-text';
 import { looseIntegers } from './strict-integers';
 import { rejectControlCharactersInBody, rejectControlCharactersInQuery } from './text-guard';
 import { humanMessage, type BrokenRule } from './validation-messages';
@@ -125,6 +127,7 @@ function placeOf(reference: unknown): [kind: string, name: string] | [kind?: und
 }
 
 function validateRequest(validate: Middleware, contract: Contract, route: ContractRoute): RequestHandler {
+  const inBody = cardNumberFinder(route.bodySchema, (reference) => schemaOf(contract, reference));
   return (req, res, next) => {
     rejectControlCharactersInBody(req.body);
     const looseNumbers = looseIntegers(route, req);
@@ -132,13 +135,35 @@ function validateRequest(validate: Middleware, contract: Contract, route: Contra
       const broken = brokenRules(error);
       if (broken === null) return next(error);
       const strict = [...broken.filter(({ path }) => !looseNumbers.has(path)), ...looseNumbers.values()];
-      const rules = route.requiresBody && !req.context.hasBody ? withMissingBody(strict) : strict;
+      const present = route.requiresBody && !req.context.hasBody ? withMissingBody(strict) : strict;
+      const rules = withCardNumbers(present, cardNumbersOf(req, route, inBody));
       if (rules.length > 0) return next(toApiError(rules, contract));
       // Checked only now: the validator has replaced the query by one with numbers and defaults.
       rejectControlCharactersInQuery(req.query);
       next();
     });
   };
+}
+
+/** The JSON pointers of the texts of a request that have a card number. */
+function cardNumbersOf(
+  { body, headers }: Request,
+  route: ContractRoute,
+  inBody: CardNumberFinder,
+): readonly string[] {
+  const found: string[] = [];
+  inBody(body, '/body', (pointer) => found.push(pointer));
+  for (const name of route.headers) {
+    if (containsCardNumber(String(headers[name] ?? ''))) found.push(`/headers/${name}`);
+  }
+  return found;
+}
+
+function schemaOf({ document }: Contract, reference: string): TextSchema {
+  const [, name = ''] = placeOf(reference);
+  const schema = document.components.schemas[name];
+  if (schema === undefined) throw new Error(`openapi.yaml has no ${reference}`);
+  return schema;
 }
 
 /** Says that the body is missing, unless the errors name the properties that are. */

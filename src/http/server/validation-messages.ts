@@ -55,6 +55,8 @@ export function humanMessage(
       return limit === 1 ? 'must not be empty' : `must have at least ${limit} keys`;
     case 'maxProperties':
       return `must have at most ${limit} keys`;
+    case 'cardNumber':
+      return 'must not contain a card number';
     // Both accompany a more precise error of the alternative or of the key.
     case 'anyOf':
     case 'propertyNames':
