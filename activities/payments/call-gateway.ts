@@ -1,6 +1,7 @@
 import { billetExpiresAt } from '../../src/domain/payments/billet-calendar';
 import type { AttemptId, VaultCardId } from '../../src/domain/shared/ids';
-import { GatewayError, NOT_SENT_LOCALLY, type GatewayErrorFamily } from '../../src/gateways/errors';
+import type { GatewayErrorFamily } from '../../src/domain/payments/gateway-error-family';
+import { GatewayError, NOT_SENT_LOCALLY } from '../../src/gateways/errors';
 import type { CompanyGateway } from '../../src/gateways/registry';
 import type { RefundBankAccount, ChargeRequest, GatewayContext, Outcome } from '../../src/gateways/gateway';
 import { encryptionContext } from '../../src/security/encryption-context';

@@ -1,11 +1,10 @@
 import type { ChargeDecline, SettledCharge } from '../../src/application/subscriptions/transition-writer';
-import { SOFT_DECLINE, stricter, type RetryAdvice } from '../../src/domain/payments/advice-code';
-import { declineRule } from '../../src/domain/payments/decline';
-import type { SubscriptionChargeResult } from '../../src/domain/subscriptions/subscription-lifecycle';
+import { chargeResultOf, type SubscriptionChargeResult } from '../../src/domain/subscriptions/charge-result';
 import type { AttemptRecord } from '../../src/persistence/payments/gateway-attempt-repository';
 import type { PaymentRecord } from '../../src/persistence/payments/payment-repository';
 import type { SubscriptionRecord } from '../../src/persistence/subscriptions/subscription-repository';
 import type { Tx } from '../../src/persistence/sql/transaction';
+import { isCharge } from '../payments/attempt-predicates';
 import type { SubscriptionDeps } from './subscription-deps';
 
 /** The newest payment of the open charge. */
@@ -36,33 +35,20 @@ export function isSettled({ status }: PaymentRecord): boolean {
 }
 
 /** The result of a settled payment, for the subscription's state and for its stored row. */
-export function chargeResultOf(
+export function settledResultOf(
   payment: PaymentRecord,
   attempts: readonly AttemptRecord[],
 ): { readonly result: SubscriptionChargeResult; readonly charge: SettledCharge } {
-  const { status, code, transactionId } = payment;
-  if (status === 'approved' || status === 'refunded') {
-    const charge = attempts.find(
-      (attempt) => attempt.operation === 'charge' && attempt.status === 'approved',
-    );
-    const networkTransactionId = charge?.networkTransactionId ?? null;
-    return { result: { kind: 'paid' }, charge: { paid: true, transactionId, networkTransactionId } };
+  const charges = attempts.filter(isCharge);
+  const result = chargeResultOf(payment.status, charges, payment.card?.brand ?? null);
+  const { transactionId } = payment;
+  if (result.kind === 'paid') {
+    const approved = charges.find(({ status }) => status === 'approved');
+    const networkTransactionId = approved?.networkTransactionId ?? null;
+    return { result, charge: { paid: true, transactionId, networkTransactionId } };
   }
-  const declines = attempts.filter((attempt) => attempt.status === 'declined');
-  const charge = { paid: false, transactionId, decline: shownDecline(payment, declines.at(-1)) } as const;
-  if (code === 'not_attempted') return { result: { kind: 'not_attempted' }, charge };
-  return { result: { kind: 'declined', decline: retryAfter(payment, declines) }, charge };
-}
-
-/**
- * The strictest rule of all declines. If no attempt was declined, the failure says nothing about the card and counts as a soft
- * decline.
- */
-function retryAfter({ card }: PaymentRecord, declines: readonly AttemptRecord[]): RetryAdvice {
-  const rules = declines.map(({ responseCode: code, adviceCode }) =>
-    declineRule({ code, brand: card?.brand ?? null, adviceCode }),
-  );
-  return rules.reduce<RetryAdvice>(stricter, SOFT_DECLINE);
+  const declined = charges.filter(({ status }) => status === 'declined').at(-1);
+  return { result, charge: { paid: false, transactionId, decline: shownDecline(payment, declined) } };
 }
 
 function shownDecline({ code, message }: PaymentRecord, declined: AttemptRecord | undefined): ChargeDecline {

@@ -14,7 +14,7 @@ import type { SubscriptionRecord } from '../../src/persistence/subscriptions/sub
 import { cardOf, termsOf } from '../../src/persistence/subscriptions/subscription-state';
 import type { Tx } from '../../src/persistence/sql/transaction';
 import { answerCommand, answerCreation } from './answer-command';
-import { chargeResultOf, findOpenPayment, isSettled } from './open-payment';
+import { findOpenPayment, isSettled, settledResultOf } from './open-payment';
 import type { SubscriptionDeps } from './subscription-deps';
 
 /** The times and names of the events of one saved transition, shown in the Temporal UI. */
@@ -93,7 +93,7 @@ async function settleOpenCharge(
   const payment = await findOpenPayment(deps, tx, record);
   if (!isSettled(payment)) return null;
   const attempts = await deps.attempts.listByPayment(payment.id, tx);
-  const { result, charge } = chargeResultOf(payment, attempts);
+  const { result, charge } = settledResultOf(payment, attempts);
   const transition = settleCharge(record.state, result, at, await cardHistory(deps, tx, record, at));
   const events = await saveTransition(deps, tx, record, transition, { charge });
   const command = record.commands.find(({ status }) => status === 'in_progress');

@@ -95,6 +95,8 @@ const DESCRIPTIONS: Readonly<Record<DueEvent['kind'], string>> = {
   pause_ended: 'resume after the pause',
   period_ended: 'renew or cancel at the end of the period',
   retry: 'retry the charge of the unpaid cycle',
+  probe: 'charge the cycle on hold again',
+  payment_delayed: 'publish that the charge is delayed',
   initial_payment_expired: 'cancel because the first charge is unpaid',
   past_due_expired: 'cancel because it is past due for too long',
 };

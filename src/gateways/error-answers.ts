@@ -1,4 +1,5 @@
-import { GatewayError, type GatewayErrorFamily } from './errors';
+import type { GatewayErrorFamily } from '../domain/payments/gateway-error-family';
+import { GatewayError } from './errors';
 import type { GatewayHttpResponse } from './http';
 
 /**

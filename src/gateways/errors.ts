@@ -1,21 +1,9 @@
-/**
- * The error families of a gateway call. Drivers throw no other exception than `GatewayError`.
- *
- * | family | when | may another gateway be tried? |
- * |---|---|---|
- * | not_sent | no request byte was sent: DNS, connection refused, TLS or connect timeout, send window passed | yes |
- * | rate_limited | the gateway's own 429 | yes |
- * | bad_credentials | the gateway's own 401 or 403, account disabled | yes; the circuit opens |
- * | unsupported | the gateway lacks the capability | yes |
- * | invalid_request | the gateway's own 400, 404 or 422 | no |
- * | ambiguous | reset or timeout after bytes were sent, 5xx, 409 in progress, unreadable 2xx, any answer that is not the gateway's own | no, until an inquiry proves absence |
- */
-export type GatewayErrorFamily =
-  'not_sent' | 'rate_limited' | 'bad_credentials' | 'unsupported' | 'invalid_request' | 'ambiguous';
+import type { GatewayErrorFamily } from '../domain/payments/gateway-error-family';
 
 /** The code of a `not_sent` error with a local cause (too slow, not prepared). The gateway is healthy and may be retried. */
 export const NOT_SENT_LOCALLY = 'not_sent_locally';
 
+/** Drivers throw no other exception. */
 export class GatewayError extends Error {
   override readonly name = 'GatewayError';
 

@@ -3,7 +3,13 @@ import type { CardSnapshot } from '../domain/shared/payment-snapshot';
 import type { OpenCycle, SubscriptionEvent, SubscriptionState } from '../domain/subscriptions/subscription';
 import { nextBillingAt } from '../domain/subscriptions/subscription-due';
 import type { components } from '../http/generated/openapi';
-import { presentPeriod, presentPrice, presentSubscriptionCard, presentTrial } from './subscription';
+import {
+  presentChargeHold,
+  presentPeriod,
+  presentPrice,
+  presentSubscriptionCard,
+  presentTrial,
+} from './subscription';
 
 type EventPayload = Omit<
   components['schemas']['SubscriptionEventBody'],
@@ -100,6 +106,12 @@ function extraFields(context: PresentableSubscriptionEvent, event: SubscriptionE
       };
     case 'subscription.payment.retry':
       return retryFields(context, event.cycle);
+    case 'subscription.payment.delayed':
+      return {
+        cycle_id: required(context.cycleId),
+        kind: event.cycle.kind,
+        charge_on_hold: presentChargeHold(event.hold),
+      };
     case 'subscription.past_due':
       return {
         cycle_id: required(context.cycleId),

@@ -5,7 +5,12 @@ import type { GatewaySlug } from '../domain/shared/gateway-slug';
 import type { CardSnapshot } from '../domain/shared/payment-snapshot';
 import type { Plan } from '../domain/subscriptions/plan';
 import type { CommandKind } from '../domain/subscriptions/stored-command';
-import type { CycleKind, CycleStatus, SubscriptionState } from '../domain/subscriptions/subscription';
+import type {
+  ChargeHold,
+  CycleKind,
+  CycleStatus,
+  SubscriptionState,
+} from '../domain/subscriptions/subscription';
 import { discountOf } from '../domain/subscriptions/cycle-price';
 import { nextBillingAt, paidPeriodEnd } from '../domain/subscriptions/subscription-due';
 import type { UpcomingCycle } from '../domain/subscriptions/upcoming-charges';
@@ -60,6 +65,7 @@ export function presentSubscription(subscription: PresentableSubscription): Subs
     current_period: period && presentPeriod(period),
     next_billing_at: iso(nextBillingAt(state)),
     dunning: presentDunning(subscription),
+    charge_on_hold: state.openCycle?.hold ? presentChargeHold(state.openCycle.hold) : null,
     paused_at: iso(state.pausedAt),
     paused_until: iso(state.pausedUntil),
     canceled_at: iso(state.canceledAt),
@@ -153,6 +159,10 @@ function presentDunning({ openCycle, state }: PresentableSubscription): Subscrip
     next_retry_at: iso(state.openCycle.nextRetryAt),
     first_failed_at: firstFailedAt.toISOString(),
   };
+}
+
+export function presentChargeHold({ since, reason }: ChargeHold): Schemas['SubscriptionChargeHold'] {
+  return { since: since.toISOString(), reason };
 }
 
 /** The clock has reached its target once everything due before it is settled. */

@@ -82,10 +82,11 @@ export function rescheduled(
 /** The dunning of a cycle that was never charged. */
 export const NEVER_DECLINED: Pick<
   OpenCycle,
-  'firstFailedAt' | 'retryCount' | 'nextRetryAt' | 'irreversible'
+  'firstFailedAt' | 'retryCount' | 'nextRetryAt' | 'irreversible' | 'hold'
 > = {
   firstFailedAt: null,
   retryCount: 0,
   nextRetryAt: null,
   irreversible: false,
+  hold: null,
 };

@@ -1,4 +1,5 @@
 import { addDays, periodOf } from './billing-calendar';
+import { heldCycle, withoutProbe } from './charge-hold';
 import { isUsable } from './coupon';
 import {
   isRestarted,
@@ -9,7 +10,7 @@ import {
   settledStatus,
   waivedCents,
 } from './cycle-price';
-import { SOFT_DECLINE, type RetryAdvice } from '../payments/advice-code';
+import type { RetryAdvice } from '../payments/advice-code';
 import { earliestAllowedAt, MAX_DUNNING_DAYS, nextRetryAt } from './dunning';
 import { applyPlannedChange } from './planned-change';
 import {
@@ -22,10 +23,6 @@ import {
   type SubscriptionEvent,
   type SubscriptionState,
 } from './subscription';
-import { isRunning } from './subscription-due';
-
-/** Delay before a charge is retried that no gateway received. */
-const NOT_ATTEMPTED_RETRY_MS = 6 * 3_600_000;
 
 /**
  * Starts the next period and charges it. A period that costs nothing, or that the credit balance pays, counts as paid.
@@ -72,7 +69,7 @@ function startCharge(state: SubscriptionState, cycle: OpenCycle, at: Date): Tran
 
 /** Closes the open cycle as paid or waived. */
 export function markCyclePaid(before: SubscriptionState, paid: OpenCycle, at: Date): Transition {
-  const { state, cycle } = startAtPayment(before, paid, at);
+  const { state, cycle } = startAtPayment(before, { ...paid, hold: null }, at);
   const next: SubscriptionState = {
     ...state,
     status: 'active',
@@ -162,22 +159,25 @@ export function markCycleDeclined(
     : scheduleRetry(state, { ...failed, nextRetryAt: retryAt });
 }
 
-/**
- * No gateway received the charge of the open cycle. Automatic charges are retried soon and do not use up a dunning retry;
- * first charges and charges on request count as declined.
- */
-export function markCycleNotAttempted(
+/** Waits for a gateway: no issuer answered the charge of the open cycle, so nothing is declined and nothing is published. */
+export function holdCycle(
+  state: SubscriptionState,
+  cycle: OpenCycle,
+  unanswered: Parameters<typeof heldCycle>[1],
+): Transition {
+  return transition({ ...state, openCharge: null, openCycle: heldCycle(cycle, unanswered) });
+}
+
+/** Charges a cycle on hold again, or later if the network's cap was reached by declines of other subscriptions. */
+export function probeCycle(
   state: SubscriptionState,
   cycle: OpenCycle,
   at: Date,
   history: CardHistory,
 ): Transition {
-  const end = addDays(cycle.firstFailedAt ?? cycle.dueAt, MAX_DUNNING_DAYS, state.schedule.timezone);
-  const nextRetryAt = new Date(+at + NOT_ATTEMPTED_RETRY_MS);
-  if (!isRunning(state) || nextRetryAt > end) {
-    return markCycleDeclined(state, cycle, SOFT_DECLINE, at, history);
-  }
-  return postponeCharge(state, { ...cycle, nextRetryAt });
+  const allowedAt = earliestAllowedAt(state.card.brand, history.declinedAt, at);
+  if (allowedAt <= at || cycle.hold === null) return chargeAgain(state, cycle, at);
+  return transition({ ...state, openCycle: { ...cycle, hold: { ...cycle.hold, nextProbeAt: allowedAt } } });
 }
 
 function declineWithoutRetry(
@@ -209,7 +209,7 @@ function markPastDue(
 
 /** Charges the open cycle again. */
 export function chargeAgain(state: SubscriptionState, cycle: OpenCycle, at: Date): Transition {
-  const charged = { ...cycle, nextRetryAt: null };
+  const charged = withoutProbe(cycle);
   return chain(pricedAt({ ...state, openCycle: charged }, charged, at), (next) =>
     startCharge(next, next.openCycle ?? charged, at),
   );

@@ -1,4 +1,5 @@
 import { addDays } from './billing-calendar';
+import { delayedAt } from './charge-hold';
 import { endOfExpiryMonth } from './card-validity';
 import { isRestarted } from './cycle-price';
 import type { SubscriptionState } from './subscription';
@@ -20,19 +21,24 @@ const DUE_EVENT_KINDS = [
   'period_ended',
   'pause_ended',
   'retry',
+  'probe',
+  'payment_delayed',
   'initial_payment_expired',
   'past_due_expired',
 ] as const;
+
+/** The events that do not wait for the result of an open charge. */
+const DUE_DURING_CHARGE = ['payment_delayed'] as const satisfies (typeof DUE_EVENT_KINDS)[number][];
 
 export interface DueEvent {
   readonly kind: (typeof DUE_EVENT_KINDS)[number];
   readonly at: Date;
 }
 
-/** The next due event; null if there is none or a charge has to be settled first. */
+/** The next due event; null if there is none. Nearly all wait until the open charge is settled. */
 export function nextDue(state: SubscriptionState): DueEvent | null {
-  if (state.openCharge !== null) return null;
-  const events = DUE_EVENT_KINDS.flatMap((kind): DueEvent[] => {
+  const kinds = state.openCharge === null ? DUE_EVENT_KINDS : DUE_DURING_CHARGE;
+  const events = kinds.flatMap((kind): DueEvent[] => {
     const at = dueAt(state, kind);
     return at === null ? [] : [{ kind, at: at < state.lastTransitionAt ? state.lastTransitionAt : at }];
   });
@@ -46,12 +52,14 @@ export function nextDue(state: SubscriptionState): DueEvent | null {
 export function isChargeable({ kind }: DueEvent, { cancelAtPeriodEnd }: SubscriptionState): boolean {
   switch (kind) {
     case 'retry':
+    case 'probe':
     case 'pause_ended':
       return true;
     case 'period_ended':
       return !cancelAtPeriodEnd;
     case 'trial_ending':
     case 'card_expiring':
+    case 'payment_delayed':
     case 'initial_payment_expired':
     case 'past_due_expired':
       return false;
@@ -70,10 +78,16 @@ function dueAt(state: SubscriptionState, kind: DueEvent['kind']): Date | null {
       return periodEndedAt(state);
     case 'retry':
       return isRunning(state) ? (state.openCycle?.nextRetryAt ?? null) : null;
+    case 'probe':
+      return isCharging(state) ? (state.openCycle?.hold?.nextProbeAt ?? null) : null;
+    case 'payment_delayed':
+      return isCharging(state) ? delayedAt(state) : null;
     case 'initial_payment_expired':
       return state.status === 'pending' ? new Date(+state.createdAt + INITIAL_PAYMENT_WINDOW_MS) : null;
     case 'past_due_expired':
-      return state.pastDueSince && addDays(state.pastDueSince, PAST_DUE_DAYS, state.schedule.timezone);
+      return isOnHold(state)
+        ? null
+        : state.pastDueSince && addDays(state.pastDueSince, PAST_DUE_DAYS, state.schedule.timezone);
   }
 }
 
@@ -115,6 +129,15 @@ export function isInTrial({ status, periodNumber }: SubscriptionState): boolean 
 /** Whether the subscription renews at the end of each period. */
 export function isRunning({ status }: SubscriptionState): boolean {
   return status === 'trialing' || status === 'active';
+}
+
+/** Whether an unpaid cycle may be charged without a request, as far as the status decides. */
+function isCharging(state: SubscriptionState): boolean {
+  return isRunning(state) || state.status === 'past_due';
+}
+
+function isOnHold({ openCycle }: SubscriptionState): boolean {
+  return openCycle !== null && openCycle.hold !== null;
 }
 
 /** Three days before the trial ends, or one day if the trial is shorter than three days. */

@@ -1,7 +1,9 @@
 import { assertNever } from '../shared/assert-never';
 import { addDays } from './billing-calendar';
+import { endHold, postponed } from './charge-hold';
+import type { SubscriptionChargeResult } from './charge-result';
 import { rescheduled } from './cycle-price';
-import type { RetryAdvice } from '../payments/advice-code';
+import { SOFT_DECLINE, type RetryAdvice } from '../payments/advice-code';
 import { applyPlannedChange, hasSameInterval } from './planned-change';
 import {
   transition,
@@ -17,10 +19,11 @@ import {
   type SubscriptionState,
 } from './subscription';
 import {
-  markCycleNotAttempted,
+  holdCycle,
   markCyclePaid,
   markCycleDeclined,
   openNextCycle,
+  probeCycle,
   retryCycle,
 } from './subscription-cycle';
 import type { DueEvent } from './subscription-due';
@@ -95,6 +98,10 @@ export function applyDueEvent(
       return transition({ ...state, cardExpiringNotified: true }, [{ type: 'subscription.card_expiring' }]);
     case 'retry':
       return retryCycle(state, requireOpenCycle(state), now, history);
+    case 'probe':
+      return probeCycle(state, requireOpenCycle(state), now, history);
+    case 'payment_delayed':
+      return notifyDelay(state, requireOpenCycle(state));
     case 'pause_ended':
       return resume(state, at, now);
     case 'initial_payment_expired':
@@ -108,12 +115,14 @@ export function applyDueEvent(
   }
 }
 
-/** The certain result of a charge. */
-export type SubscriptionChargeResult =
-  | { readonly kind: 'paid' }
-  | { readonly kind: 'declined'; readonly decline: RetryAdvice }
-  /** No gateway received the charge, so nothing is known about the card. */
-  | { readonly kind: 'not_attempted' };
+function notifyDelay(state: SubscriptionState, cycle: OpenCycle): Transition {
+  const { hold } = cycle;
+  if (hold === null) throw new Error('the charge is not on hold');
+  const notified = { ...cycle, hold: { ...hold, delayNotified: true } };
+  return transition({ ...state, openCycle: notified }, [
+    { type: 'subscription.payment.delayed', cycle: notified, hold },
+  ]);
+}
 
 /** Applies the result of the open charge. */
 export function settleCharge(
@@ -127,7 +136,11 @@ export function settleCharge(
   const state = { ...before, openCharge: null, lastTransitionAt: at };
   switch (openCharge.kind) {
     case 'cycle':
-      return settleCycle(state, requireOpenCycle(state), result, at, history);
+      return settleCycle(state, requireOpenCycle(state), result, {
+        beganAt: before.lastTransitionAt,
+        at,
+        history,
+      });
     case 'plan_change':
       return result.kind === 'paid'
         ? changePlan(state, openCharge, at)
@@ -152,16 +165,24 @@ function settleCycle(
   state: SubscriptionState,
   cycle: OpenCycle,
   result: SubscriptionChargeResult,
-  at: Date,
-  history: CardHistory,
+  { beganAt, at, history }: { readonly beganAt: Date; readonly at: Date; readonly history: CardHistory },
 ): Transition {
+  const decline = (reason: RetryAdvice): Transition => {
+    const ended = endHold(state, cycle, at);
+    return markCycleDeclined(ended.state, ended.cycle, reason, at, history);
+  };
   switch (result.kind) {
     case 'paid':
       return markCyclePaid(state, cycle, at);
     case 'declined':
-      return markCycleDeclined(state, cycle, result.decline, at, history);
-    case 'not_attempted':
-      return markCycleNotAttempted(state, cycle, at, history);
+      return decline(result.decline);
+    // Neither of the other failures says anything about the card.
+    case 'gateway_refused':
+      return decline(SOFT_DECLINE);
+    case 'unanswered':
+      // The customer of a first charge is waiting, and can try again.
+      if (state.status === 'pending') return decline(SOFT_DECLINE);
+      return holdCycle(state, cycle, { beganAt, at, reason: result.reason });
     default:
       return assertNever(result);
   }
@@ -187,12 +208,6 @@ export function resume(before: SubscriptionState, at: Date, now: Date = at): Tra
   return chain(chain(resumed, applyPlannedChange), (next) =>
     openNextCycle(rescheduled(next, at, next.billingDay), at, now),
   );
-}
-
-/** Moves the dunning schedule by the length of the pause. */
-function postponed(cycle: OpenCycle, ms: number): OpenCycle {
-  const later = (instant: Date | null): Date | null => instant && new Date(+instant + ms);
-  return { ...cycle, firstFailedAt: later(cycle.firstFailedAt), nextRetryAt: later(cycle.nextRetryAt) };
 }
 
 /** Cancels the subscription. Nothing is refunded; the coupon's redemption is released if no cycle was ever paid. */

@@ -52,6 +52,25 @@ export interface CyclePrice {
   readonly chargeCents: number;
 }
 
+/**
+ * Why a charge is on hold. `gateway_unavailable`: every gateway was unreachable, too busy or failed. `outcome_unknown`: a
+ * gateway received the charge and does not say what became of it, so nothing can be charged. `not_attempted`: no gateway
+ * could be asked.
+ */
+export const HOLD_REASONS = ['gateway_unavailable', 'outcome_unknown', 'not_attempted'] as const;
+export type HoldReason = (typeof HOLD_REASONS)[number];
+
+/** The outage hold of an unpaid cycle: no issuer has answered since its charge began. */
+export interface ChargeHold {
+  /** When the first charge began that was not answered. */
+  readonly since: Date;
+  readonly reason: HoldReason;
+  /** When it is charged again; null while a charge is open. */
+  readonly nextProbeAt: Date | null;
+  /** Whether `subscription.payment.delayed` was published. */
+  readonly delayNotified: boolean;
+}
+
 /** An unpaid cycle. A subscription has at most one of kind `regular`. */
 export interface OpenCycle extends CyclePrice {
   readonly kind: CycleKind;
@@ -67,6 +86,8 @@ export interface OpenCycle extends CyclePrice {
   readonly nextRetryAt: Date | null;
   /** The declined card must never be charged again. */
   readonly irreversible: boolean;
+  /** Set while the cycle waits because no issuer answered its charge; such a charge is not declined. */
+  readonly hold: ChargeHold | null;
 }
 
 /** A charge without a certain result. The subscription makes no other transition before it is settled. */
@@ -158,6 +179,7 @@ export type SubscriptionEvent =
   | { readonly type: 'subscription.payment.success'; readonly cycle: OpenCycle }
   | { readonly type: 'subscription.payment.failed'; readonly cycle: OpenCycle; readonly final: boolean }
   | { readonly type: 'subscription.payment.retry'; readonly cycle: OpenCycle }
+  | { readonly type: 'subscription.payment.delayed'; readonly cycle: OpenCycle; readonly hold: ChargeHold }
   | {
       readonly type: 'subscription.past_due';
       readonly cycle: OpenCycle;

@@ -17,6 +17,7 @@ const SUBSCRIPTION_EVENTS = [
   'subscription.payment.success',
   'subscription.payment.failed',
   'subscription.payment.retry',
+  'subscription.payment.delayed',
   'subscription.card_expiring',
   'subscription.card_changed',
   'subscription.paused',

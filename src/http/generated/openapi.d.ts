@@ -2941,6 +2941,7 @@ export interface components {
          *     | `subscription.payment.success` | A billing cycle of any `kind` was paid, or waived because it costs less than the minimum charge. If nothing was charged, `amount_charged` is 0 and `transaction_id` is null. |
          *     | `subscription.payment.failed` | The charge of a billing cycle was declined. `next_retry_at` has the next automatic retry, if there is one. If the charge was for a plan change (`kind`), the plan and the status stay as they are. |
          *     | `subscription.payment.retry` | The charge of a billing cycle was scheduled to be retried at `next_retry_at`. |
+         *     | `subscription.payment.delayed` | The charge of a billing cycle has been on hold for ten days, because no issuer answered it (`charge_on_hold`). Nothing was declined; it is charged once a gateway answers. |
          *     | `subscription.card_expiring` | The card expires within 30 days. Ask the customer for a new one. |
          *     | `subscription.card_changed` | The card was replaced. |
          *     | `subscription.paused` | The subscription was paused. |
@@ -2953,12 +2954,12 @@ export interface components {
          *     | `subscription.canceled` | The subscription ended, by a request or because it was never paid. |
          * @enum {string}
          */
-        PublishedEventName: "transaction.approved" | "transaction.failed" | "transaction.refunded" | "transaction.pending" | "transaction.authorized" | "transaction.canceled" | "subscription.created" | "subscription.trial_started" | "subscription.trial_ending" | "subscription.activated" | "subscription.payment.success" | "subscription.payment.failed" | "subscription.payment.retry" | "subscription.card_expiring" | "subscription.card_changed" | "subscription.paused" | "subscription.resumed" | "subscription.plan_changed" | "subscription.plan_change_withdrawn" | "subscription.cancel_scheduled" | "subscription.uncanceled" | "subscription.canceled" | "subscription.past_due";
+        PublishedEventName: "transaction.approved" | "transaction.failed" | "transaction.refunded" | "transaction.pending" | "transaction.authorized" | "transaction.canceled" | "subscription.created" | "subscription.trial_started" | "subscription.trial_ending" | "subscription.activated" | "subscription.payment.success" | "subscription.payment.failed" | "subscription.payment.retry" | "subscription.payment.delayed" | "subscription.card_expiring" | "subscription.card_changed" | "subscription.paused" | "subscription.resumed" | "subscription.plan_changed" | "subscription.plan_change_withdrawn" | "subscription.cancel_scheduled" | "subscription.uncanceled" | "subscription.canceled" | "subscription.past_due";
         /**
          * @description Name of an event that an endpoint can subscribe to. `transaction.status_update` is accepted but never sent.
          * @enum {string}
          */
-        WebhookEventName: "transaction.approved" | "transaction.failed" | "transaction.refunded" | "transaction.pending" | "transaction.authorized" | "transaction.canceled" | "subscription.created" | "subscription.trial_started" | "subscription.trial_ending" | "subscription.activated" | "subscription.payment.success" | "subscription.payment.failed" | "subscription.payment.retry" | "subscription.card_expiring" | "subscription.card_changed" | "subscription.paused" | "subscription.resumed" | "subscription.plan_changed" | "subscription.plan_change_withdrawn" | "subscription.cancel_scheduled" | "subscription.uncanceled" | "subscription.canceled" | "subscription.past_due" | "transaction.status_update";
+        WebhookEventName: "transaction.approved" | "transaction.failed" | "transaction.refunded" | "transaction.pending" | "transaction.authorized" | "transaction.canceled" | "subscription.created" | "subscription.trial_started" | "subscription.trial_ending" | "subscription.activated" | "subscription.payment.success" | "subscription.payment.failed" | "subscription.payment.retry" | "subscription.payment.delayed" | "subscription.card_expiring" | "subscription.card_changed" | "subscription.paused" | "subscription.resumed" | "subscription.plan_changed" | "subscription.plan_change_withdrawn" | "subscription.cancel_scheduled" | "subscription.uncanceled" | "subscription.canceled" | "subscription.past_due" | "transaction.status_update";
         /** @description A webhook endpoint to create. */
         WebhookEndpointRequest: {
             /** @description The URL that events are sent to. */
@@ -3430,6 +3431,7 @@ export interface components {
             transaction_id?: string | null;
             /** @description Why the charge failed (`payment.failed`). Null if no charge was sent. */
             decline?: components["schemas"]["SubscriptionDecline"] | null;
+            charge_on_hold?: components["schemas"]["SubscriptionChargeHold"];
             /** @description Number of retries after the first charge (`payment.failed`, `payment.retry`, `past_due`). */
             retry_count?: number;
             /**
@@ -4624,6 +4626,21 @@ export interface components {
              */
             first_failed_at: string;
         };
+        /** @description Why a charge waits. It ends when the cycle is paid or declined, or the subscription is canceled. */
+        SubscriptionChargeHold: {
+            /**
+             * Format: date-time
+             * @description When the charge began that no issuer answered.
+             */
+            since: string;
+            /**
+             * @description `gateway_unavailable`: every gateway was unreachable, failed or was too busy. `outcome_unknown`: a gateway
+             *     received the charge and does not say what became of it, so it cannot be charged again yet.
+             *     `not_attempted`: no gateway could be asked, for example because none is enabled.
+             * @enum {string}
+             */
+            reason: "gateway_unavailable" | "outcome_unknown" | "not_attempted";
+        };
         /**
          * @description A command for a subscription.
          * @enum {string}
@@ -4666,6 +4683,11 @@ export interface components {
             next_billing_at: string | null;
             /** @description The unpaid cycle, from its first decline until it is paid or ends unpaid. Null if there is none. */
             dunning: components["schemas"]["SubscriptionDunning"] | null;
+            /**
+             * @description Set while the unpaid cycle waits because no issuer answered its charge. It is charged again automatically,
+             *     and counts as neither declined nor retried. Null otherwise.
+             */
+            charge_on_hold: components["schemas"]["SubscriptionChargeHold"] | null;
             /**
              * Format: date-time
              * @description When the subscription was paused. Null if it is not paused.
@@ -5021,6 +5043,7 @@ export interface components {
                  *         },
                  *         "next_billing_at": "2026-02-28T15:00:00.000Z",
                  *         "dunning": null,
+                 *         "charge_on_hold": null,
                  *         "paused_at": null,
                  *         "paused_until": null,
                  *         "canceled_at": null,
@@ -8514,6 +8537,7 @@ export interface operations {
                      *           },
                      *           "next_billing_at": "2026-02-28T15:00:00.000Z",
                      *           "dunning": null,
+                     *           "charge_on_hold": null,
                      *           "paused_at": null,
                      *           "paused_until": null,
                      *           "canceled_at": null,
@@ -8633,6 +8657,7 @@ export interface operations {
                      *         },
                      *         "next_billing_at": "2026-02-28T15:00:00.000Z",
                      *         "dunning": null,
+                     *         "charge_on_hold": null,
                      *         "paused_at": null,
                      *         "paused_until": null,
                      *         "canceled_at": null,
@@ -8755,6 +8780,7 @@ export interface operations {
                      *         },
                      *         "next_billing_at": "2026-02-28T15:00:00.000Z",
                      *         "dunning": null,
+                     *         "charge_on_hold": null,
                      *         "paused_at": null,
                      *         "paused_until": null,
                      *         "canceled_at": null,
@@ -8879,6 +8905,7 @@ export interface operations {
                      *         },
                      *         "next_billing_at": "2026-02-28T15:00:00.000Z",
                      *         "dunning": null,
+                     *         "charge_on_hold": null,
                      *         "paused_at": null,
                      *         "paused_until": null,
                      *         "canceled_at": null,
@@ -8998,6 +9025,7 @@ export interface operations {
                      *         },
                      *         "next_billing_at": "2026-02-28T15:00:00.000Z",
                      *         "dunning": null,
+                     *         "charge_on_hold": null,
                      *         "paused_at": null,
                      *         "paused_until": null,
                      *         "canceled_at": null,
@@ -9127,6 +9155,7 @@ export interface operations {
                      *         },
                      *         "next_billing_at": "2026-02-28T15:00:00.000Z",
                      *         "dunning": null,
+                     *         "charge_on_hold": null,
                      *         "paused_at": null,
                      *         "paused_until": null,
                      *         "canceled_at": null,
@@ -9246,6 +9275,7 @@ export interface operations {
                      *         },
                      *         "next_billing_at": "2026-02-28T15:00:00.000Z",
                      *         "dunning": null,
+                     *         "charge_on_hold": null,
                      *         "paused_at": null,
                      *         "paused_until": null,
                      *         "canceled_at": null,
@@ -9375,6 +9405,7 @@ export interface operations {
                      *         },
                      *         "next_billing_at": "2026-02-28T15:00:00.000Z",
                      *         "dunning": null,
+                     *         "charge_on_hold": null,
                      *         "paused_at": null,
                      *         "paused_until": null,
                      *         "canceled_at": null,
@@ -9506,6 +9537,7 @@ export interface operations {
                      *         },
                      *         "next_billing_at": "2026-02-28T15:00:00.000Z",
                      *         "dunning": null,
+                     *         "charge_on_hold": null,
                      *         "paused_at": null,
                      *         "paused_until": null,
                      *         "canceled_at": null,
@@ -9625,6 +9657,7 @@ export interface operations {
                      *         },
                      *         "next_billing_at": "2026-02-28T15:00:00.000Z",
                      *         "dunning": null,
+                     *         "charge_on_hold": null,
                      *         "paused_at": null,
                      *         "paused_until": null,
                      *         "canceled_at": null,
@@ -9871,6 +9904,7 @@ export interface operations {
                      *         },
                      *         "next_billing_at": "2026-02-28T15:00:00.000Z",
                      *         "dunning": null,
+                     *         "charge_on_hold": null,
                      *         "paused_at": null,
                      *         "paused_until": null,
                      *         "canceled_at": null,
@@ -10702,6 +10736,7 @@ export interface operations {
                      *         },
                      *         "next_billing_at": "2026-02-28T15:00:00.000Z",
                      *         "dunning": null,
+                     *         "charge_on_hold": null,
                      *         "paused_at": null,
                      *         "paused_until": null,
                      *         "canceled_at": null,
@@ -12295,6 +12330,7 @@ export interface operations {
                      *           },
                      *           "next_billing_at": "2026-02-28T15:00:00.000Z",
                      *           "dunning": null,
+                     *           "charge_on_hold": null,
                      *           "paused_at": null,
                      *           "paused_until": null,
                      *           "canceled_at": null,
@@ -12408,6 +12444,7 @@ export interface operations {
                      *           },
                      *           "next_billing_at": "2026-02-28T15:00:00.000Z",
                      *           "dunning": null,
+                     *           "charge_on_hold": null,
                      *           "paused_at": null,
                      *           "paused_until": null,
                      *           "canceled_at": null,
@@ -12600,6 +12637,7 @@ export interface operations {
                      *         },
                      *         "next_billing_at": "2026-02-28T15:00:00.000Z",
                      *         "dunning": null,
+                     *         "charge_on_hold": null,
                      *         "paused_at": null,
                      *         "paused_until": null,
                      *         "canceled_at": null,
@@ -12719,6 +12757,7 @@ export interface operations {
                      *         },
                      *         "next_billing_at": "2026-02-28T15:00:00.000Z",
                      *         "dunning": null,
+                     *         "charge_on_hold": null,
                      *         "paused_at": null,
                      *         "paused_until": null,
                      *         "canceled_at": null,
@@ -12848,6 +12887,7 @@ export interface operations {
                      *         },
                      *         "next_billing_at": "2026-02-28T15:00:00.000Z",
                      *         "dunning": null,
+                     *         "charge_on_hold": null,
                      *         "paused_at": null,
                      *         "paused_until": null,
                      *         "canceled_at": null,
@@ -12967,6 +13007,7 @@ export interface operations {
                      *         },
                      *         "next_billing_at": "2026-02-28T15:00:00.000Z",
                      *         "dunning": null,
+                     *         "charge_on_hold": null,
                      *         "paused_at": null,
                      *         "paused_until": null,
                      *         "canceled_at": null,
@@ -13086,6 +13127,7 @@ export interface operations {
                      *         },
                      *         "next_billing_at": "2026-02-28T15:00:00.000Z",
                      *         "dunning": null,
+                     *         "charge_on_hold": null,
                      *         "paused_at": null,
                      *         "paused_until": null,
                      *         "canceled_at": null,

@@ -7,7 +7,7 @@ import {
   type Sequelize,
 } from 'sequelize';
 import type { BillingCycleId } from '../../domain/shared/ids';
-import type { CycleKind, CycleStatus, PlanChange } from '../../domain/subscriptions/subscription';
+import type { CycleKind, CycleStatus, HoldReason, PlanChange } from '../../domain/subscriptions/subscription';
 
 /** A period of a subscription, or the rest of one, as it is charged. Owned by `billing-cycle-repository.ts`. */
 export class BillingCycleModel extends Model<
@@ -37,6 +37,11 @@ export class BillingCycleModel extends Model<
   declare retryCount: number;
   declare nextRetryAt: Date | null;
   declare irreversible: boolean;
+  /** The outage hold; null unless no issuer answered the charge. */
+  declare holdSince: CreationOptional<Date | null>;
+  declare holdReason: CreationOptional<HoldReason | null>;
+  declare nextProbeAt: CreationOptional<Date | null>;
+  declare delayNotified: CreationOptional<boolean>;
   declare createdAt: CreationOptional<Date>;
   declare updatedAt: CreationOptional<Date>;
 }
@@ -64,6 +69,10 @@ export function defineBillingCycle(sequelize: Sequelize): void {
       retryCount: DataTypes.INTEGER,
       nextRetryAt: DataTypes.DATE,
       irreversible: DataTypes.BOOLEAN,
+      holdSince: DataTypes.DATE,
+      holdReason: DataTypes.TEXT,
+      nextProbeAt: DataTypes.DATE,
+      delayNotified: DataTypes.BOOLEAN,
       createdAt: DataTypes.DATE,
       updatedAt: DataTypes.DATE,
     },

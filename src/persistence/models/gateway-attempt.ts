@@ -7,6 +7,7 @@ import {
   type Sequelize,
 } from 'sequelize';
 import type { DeclineClass } from '../../domain/payments/decline';
+import type { GatewayErrorFamily } from '../../domain/payments/gateway-error-family';
 import type { GatewaySlug } from '../../domain/shared/gateway-slug';
 import type { AttemptOperation, AttemptPurpose, AttemptStatus } from '../../domain/payments/payment';
 import type { BilletDetails, PixDetails } from '../../domain/shared/payment-snapshot';
@@ -38,7 +39,7 @@ export class GatewayAttemptModel extends Model<
   declare declineType: CreationOptional<DeclineClass | null>;
   /** Mastercard's Merchant Advice Code, two digits. */
   declare adviceCode: CreationOptional<string | null>;
-  declare errorFamily: CreationOptional<string | null>;
+  declare errorFamily: CreationOptional<GatewayErrorFamily | null>;
   declare authorizationCode: CreationOptional<string | null>;
   declare networkTransactionId: CreationOptional<string | null>;
   declare pix: CreationOptional<PixDetails | null>;

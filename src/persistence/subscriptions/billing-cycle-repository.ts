@@ -76,8 +76,10 @@ export class BillingCycleRepository {
       `INSERT INTO billing_cycles
          (id, subscription_id, company_id, number, status, amount_cents, discount_cents, charge_cents,
           period_start, period_end, due_at, paid_at, first_failed_at, retry_count, next_retry_at, irreversible,
-          created_at, updated_at, kind, credit_cents, new_plan_id, plan_change_type)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $17, $18, $19, $20, $21)
+          created_at, updated_at, kind, credit_cents, new_plan_id, plan_change_type,
+          hold_since, hold_reason, next_probe_at, delay_notified)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $17, $18, $19, $20, $21,
+               $22, $23, $24, $25)
        ON CONFLICT (id) DO UPDATE
           SET status = EXCLUDED.status, amount_cents = EXCLUDED.amount_cents,
               discount_cents = EXCLUDED.discount_cents, credit_cents = EXCLUDED.credit_cents,
@@ -85,7 +87,9 @@ export class BillingCycleRepository {
               period_start = EXCLUDED.period_start, period_end = EXCLUDED.period_end,
               paid_at = EXCLUDED.paid_at, first_failed_at = EXCLUDED.first_failed_at,
               retry_count = EXCLUDED.retry_count, next_retry_at = EXCLUDED.next_retry_at,
-              irreversible = EXCLUDED.irreversible, updated_at = EXCLUDED.updated_at
+              irreversible = EXCLUDED.irreversible, updated_at = EXCLUDED.updated_at,
+              hold_since = EXCLUDED.hold_since, hold_reason = EXCLUDED.hold_reason,
+              next_probe_at = EXCLUDED.next_probe_at, delay_notified = EXCLUDED.delay_notified
         WHERE billing_cycles.status = 'open'`,
       [
         id,
@@ -109,6 +113,10 @@ export class BillingCycleRepository {
         cycle.creditCents,
         change?.newPlanId ?? null,
         change?.changeType ?? null,
+        cycle.hold?.since ?? null,
+        cycle.hold?.reason ?? null,
+        cycle.hold?.nextProbeAt ?? null,
+        cycle.hold?.delayNotified ?? false,
       ],
       tx,
     );

@@ -2,6 +2,7 @@ import type { Coupon } from '../../domain/subscriptions/coupon';
 import type { Plan } from '../../domain/subscriptions/plan';
 import type { Period } from '../../domain/subscriptions/billing-calendar';
 import type {
+  ChargeHold,
   OpenCycle,
   OpenCharge,
   PlanTerms,
@@ -151,7 +152,12 @@ function toOpenCycle(row: BillingCycleRow): OpenCycle {
     retryCount: row.retryCount,
     nextRetryAt: row.nextRetryAt,
     irreversible: row.irreversible,
+    hold: holdOf(row),
   };
+}
+
+function holdOf({ holdSince, holdReason, nextProbeAt, delayNotified }: BillingCycleRow): ChargeHold | null {
+  return holdSince && holdReason && { since: holdSince, reason: holdReason, nextProbeAt, delayNotified };
 }
 
 function toPeriod(start: Date | null, end: Date | null): Period | null {

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { GatewaySlug } from '../../../src/domain/shared/gateway-slug';
 import type { Capabilities } from '../../../src/domain/routing/routing';
-import { GatewayError, type GatewayErrorFamily } from '../../../src/gateways/errors';
+import type { GatewayErrorFamily } from '../../../src/domain/payments/gateway-error-family';
+import { GatewayError } from '../../../src/gateways/errors';
 import type {
   Accepted,
   ChargeRequest,

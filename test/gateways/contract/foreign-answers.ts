@@ -1,4 +1,4 @@
-import type { GatewayErrorFamily } from '../../../src/gateways/errors';
+import type { GatewayErrorFamily } from '../../../src/domain/payments/gateway-error-family';
 import type { Recipient } from '../../../src/gateways/gateway';
 import { expectFamily, requireFound, type ContractBench, type ForeignAnswer } from './bench';
 import { operationsOf, type ContractOperation } from './operations';

@@ -124,11 +124,19 @@ export const subscriptions = `
     next_retry_at timestamptz,
     -- The issuer or network forbids charging the same card again.
     irreversible boolean NOT NULL,
+    -- Outage hold: no issuer has answered since this instant. The charge is tried again at next_probe_at.
+    hold_since timestamptz,
+    hold_reason text CHECK (hold_reason IN ('gateway_unavailable', 'outcome_unknown', 'not_attempted')),
+    next_probe_at timestamptz,
+    -- Whether subscription.payment.delayed was published for the hold.
+    delay_notified boolean NOT NULL DEFAULT false,
     created_at timestamptz NOT NULL,
     updated_at timestamptz NOT NULL,
     CHECK (num_nonnulls(new_plan_id, plan_change_type) = CASE WHEN kind = 'regular' THEN 0 ELSE 2 END),
     CHECK (amount_cents - discount_cents - credit_cents - charge_cents BETWEEN 0 AND 99),
-    CHECK ((status IN ('paid', 'waived')) = (paid_at IS NOT NULL))
+    CHECK ((status IN ('paid', 'waived')) = (paid_at IS NOT NULL)),
+    CHECK ((hold_since IS NULL) = (hold_reason IS NULL)),
+    CHECK (hold_since IS NOT NULL OR next_probe_at IS NULL)
   );
   CREATE UNIQUE INDEX billing_cycles_number ON billing_cycles (subscription_id, number) WHERE kind = 'regular';
   CREATE INDEX billing_cycles_list ON billing_cycles (subscription_id, number DESC, created_at DESC, id DESC);

@@ -10,6 +10,7 @@ const LABELS: Readonly<Record<string, string>> = catalogue({
     'subscription.payment.success': 'Charge paid',
     'subscription.payment.failed': 'Charge failed',
     'subscription.payment.retry': 'Retry scheduled',
+    'subscription.payment.delayed': 'Charge delayed: no gateway answers',
     'subscription.card_expiring': 'Card expiring soon',
     'subscription.card_changed': 'Card changed',
     'subscription.paused': 'Paused',
@@ -29,6 +30,7 @@ const LABELS: Readonly<Record<string, string>> = catalogue({
     'subscription.payment.success': 'Cobrança paga',
     'subscription.payment.failed': 'Cobrança falhou',
     'subscription.payment.retry': 'Nova tentativa agendada',
+    'subscription.payment.delayed': 'Cobrança atrasada: nenhum gateway responde',
     'subscription.card_expiring': 'Cartão vence em breve',
     'subscription.card_changed': 'Cartão trocado',
     'subscription.paused': 'Pausada',
@@ -57,6 +59,7 @@ const TONES: Readonly<Record<string, Tone>> = {
   'subscription.paused': 'waiting',
   'subscription.trial_ending': 'waiting',
   'subscription.card_expiring': 'attention',
+  'subscription.payment.delayed': 'attention',
 };
 
 export function eventTone(type: string): Tone {

@@ -19,6 +19,7 @@ export const SUBSCRIPTION_EVENTS = [
   'subscription.payment.success',
   'subscription.payment.failed',
   'subscription.payment.retry',
+  'subscription.payment.delayed',
   'subscription.card_expiring',
   'subscription.card_changed',
   'subscription.paused',

@@ -15,7 +15,16 @@ import {
   settleCharge,
 } from '../../../../src/domain/subscriptions/subscription-lifecycle';
 import { upcomingCharges } from '../../../../src/domain/subscriptions/upcoming-charges';
-import { CREATED_AT, CARD, GOLD, PAID, SOFT_DECLINE, HARD_DECLINE, terms } from './subscription-scenario';
+import {
+  CREATED_AT,
+  CARD,
+  GOLD,
+  PAID,
+  SOFT_DECLINE,
+  HARD_DECLINE,
+  terms,
+  UNANSWERED,
+} from './subscription-scenario';
 
 const PLANS = [
   GOLD,
@@ -47,7 +56,7 @@ const steps: fc.Arbitrary<ScenarioStep> = fc
       {
         weight: 4,
         arbitrary: fc
-          .constantFrom(PAID, PAID, SOFT_DECLINE, HARD_DECLINE)
+          .constantFrom(PAID, PAID, SOFT_DECLINE, HARD_DECLINE, UNANSWERED)
           .map((result) => ({ kind: 'settle', result }) as const),
       },
       { weight: 2, arbitrary: commands.map((command) => ({ kind: 'command', command }) as const) },

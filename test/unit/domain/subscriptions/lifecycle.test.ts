@@ -129,21 +129,6 @@ describe('a declined renewal', () => {
     expect(scenario.state.status).toBe('active');
   });
 
-  it('that no gateway received is retried soon without using up a dunning retry', () => {
-    const scenario = new SubscriptionScenario().charge(PAID, { kind: 'not_attempted' });
-    const due = new Date('2026-02-28T15:00:00Z');
-    const again = new Date(+due + 6 * 3_600_000);
-    expect(scenario.state).toMatchObject({
-      status: 'active',
-      openCycle: { firstFailedAt: null, retryCount: 0, nextRetryAt: again },
-    });
-    expect(scenario.log.slice(3)).toEqual(['2026-02-28 payment.retry']);
-    scenario.charge(SOFT_DECLINE, SOFT_DECLINE, SOFT_DECLINE, SOFT_DECLINE);
-    expect(scenario.state.status).toBe('active');
-    expect(scenario.charge({ kind: 'not_attempted' }).state.status).toBe('active');
-    expect(scenario.charge(SOFT_DECLINE).state.status).toBe('past_due');
-  });
-
   it('that is irreversible cannot be retried with the same card, but with a renewed one', () => {
     const scenario = new SubscriptionScenario().charge(PAID, HARD_DECLINE);
     expect(scenario.refusalReason({ kind: 'change_card', card: CARD })).toContain(

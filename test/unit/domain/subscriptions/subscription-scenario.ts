@@ -11,11 +11,11 @@ import {
   type SubscriptionCommand,
 } from '../../../../src/domain/subscriptions/subscription-commands';
 import { nextDue } from '../../../../src/domain/subscriptions/subscription-due';
+import type { SubscriptionChargeResult } from '../../../../src/domain/subscriptions/charge-result';
 import {
   createSubscription,
   applyDueEvent,
   settleCharge,
-  type SubscriptionChargeResult,
   type SubscriptionTerms,
 } from '../../../../src/domain/subscriptions/subscription-lifecycle';
 
@@ -55,6 +55,8 @@ export function terms(change: Partial<SubscriptionTerms> = {}): SubscriptionTerm
     ...change,
   };
 }
+
+export const UNANSWERED: SubscriptionChargeResult = { kind: 'unanswered', reason: 'gateway_unavailable' };
 
 /** Runs a subscription through the domain. `log` has its events with their UTC day. */
 export class SubscriptionScenario {
