@@ -67,8 +67,3 @@ export function postponed(cycle: OpenCycle, ms: number): OpenCycle {
 function later(instant: Date | null, ms: number): Date | null {
   return instant && new Date(+instant + ms);
 }
-
-/** Whether the open charge was sent and its gateway does not say what became of it. Nothing waits for it then. */
-export function isOutcomeUnknown({ openCharge, openCycle }: SubscriptionState): boolean {
-  return openCharge?.kind === 'cycle' && openCycle?.hold?.reason === 'outcome_unknown';
-}
