@@ -63,6 +63,8 @@ export interface PaymentStep {
   readonly ready: boolean;
   /** Ids of the requested operations without a final result. */
   readonly openOperations: readonly string[];
+  /** Ids of the operators' resolutions that are not applied yet. */
+  readonly openResolutions: readonly string[];
   readonly unknown: readonly UnknownOperation[];
   /** How long to inquire about an attempt before it is escalated to an operator. */
   readonly stuckAfterMs: number;
@@ -96,28 +98,19 @@ export interface PaymentResult {
 export const resultUpdate = defineUpdate<PaymentResult>('result');
 export const RESULT_UPDATE_ID = 'result';
 
-/** An operator's decision about an attempt whose inquiries are inconclusive (docs/decisions/manual-review.md). */
-export interface Resolution {
-  /** Makes the resolution idempotent: the audit log has at most one entry with this id. */
-  readonly resolutionId: string;
-  /** The attempt it resolves. */
-  readonly attemptId: string;
-  /** `retry` restarts the inquiry schedule. */
-  readonly outcome: 'paid' | 'absent' | 'retry';
-  readonly reason: string;
-  /** The gateway's id of a `paid` charge, if the operator knows it. Later operations need it. */
-  readonly gatewayTransactionId?: string;
-  /** The user id of the operator; no personal data. */
-  readonly resolvedBy: string;
-  /** The id of the HTTP request. */
-  readonly requestId: string;
-}
+/**
+ * Completes when an operator's resolution is closed or the run ends. It carries only the id of a committed row, which is
+ * the decision: whoever can send an update to Temporal must not be able to decide about money.
+ */
+export const resolveUpdate = defineUpdate<void, [ResolveUpdateInput]>('resolve');
 
-/** Accepted only while the attempt is escalated. Completes when the resolution is applied. */
-export const resolveUpdate = defineUpdate<PaymentResult, [Resolution]>('resolve');
-
+/** One update per resolution, so that repeated requests share it. */
 export function resolveUpdateId(resolutionId: string): string {
   return `resolve/${resolutionId}`;
+}
+
+export interface ResolveUpdateInput {
+  readonly resolutionId: string;
 }
 
 /** Completes when the operation has a final result or the run ends. The result is in Postgres. */
@@ -140,8 +133,15 @@ export interface AttemptInput extends PaymentInput {
   readonly attemptId: string;
 }
 
-export interface ResolveInput extends AttemptInput {
-  readonly resolution: Resolution;
+export interface ResolveInput extends PaymentInput {
+  readonly resolutionId: string;
+}
+
+/** The state of a payment after a resolution. */
+export interface ResolutionStep {
+  readonly step: PaymentStep;
+  /** The attempt whose inquiry schedule starts again, as the operator asked; null if none. */
+  readonly restartedAttemptId: string | null;
 }
 
 export interface RecipientInput {

@@ -17,6 +17,11 @@ export function isOpen(attempt: Pick<AttemptRecord, 'status'>): boolean {
   return attempt.status === 'sent' || attempt.status === 'unknown';
 }
 
+/** Whether an operator may resolve it. An attempt that was sent again since is not escalated: it may be in flight. */
+export function awaitsOperator(attempt: Pick<AttemptRecord, 'status' | 'escalatedAt'>): boolean {
+  return isOpen(attempt) && attempt.escalatedAt !== null;
+}
+
 /** Whether an operation on a charge is still to be sent, or its result is not known. */
 export function isUnfinishedOperation(attempt: Pick<AttemptRecord, 'operation' | 'status'>): boolean {
   return !isCharge(attempt) && isUnfinished(attempt);

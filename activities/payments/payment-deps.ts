@@ -14,6 +14,7 @@ import type { GatewayAttemptRepository } from '../../src/persistence/payments/ga
 import type { GatewayCallbackRepository } from '../../src/persistence/payments/gateway-callback-repository';
 import type { GatewayCircuitRepository } from '../../src/persistence/gateways/gateway-circuit-repository';
 import type { GatewayRepository } from '../../src/persistence/gateways/gateway-repository';
+import type { ManualResolutionRepository } from '../../src/persistence/payments/manual-resolution-repository';
 import type { IdempotencyRepository } from '../../src/persistence/payments/idempotency-repository';
 import type { PaymentRepository } from '../../src/persistence/payments/payment-repository';
 import type {
@@ -30,6 +31,7 @@ export interface PaymentDeps {
   readonly db: Database;
   readonly payments: PaymentRepository;
   readonly attempts: GatewayAttemptRepository;
+  readonly resolutions: ManualResolutionRepository;
   readonly idempotency: IdempotencyRepository;
   readonly callbacks: GatewayCallbackRepository;
   readonly events: EventRepository;

@@ -40,6 +40,7 @@ export function toPaymentStep(
     attempt: attempt && summarize(attempt),
     ready: isReady(payment, attempts),
     openOperations: unfinished.map(({ id }) => id),
+    openResolutions: attempts.flatMap(({ openResolutionId }) => openResolutionId ?? []),
     unknown: attempts.filter(isOpen).map((open) => unknownOperation(deps, open)),
     stuckAfterMs: deps.settings.stuckAfterMs,
     pollAt: pollAtOf({ payment, attempts })?.getTime() ?? null,

@@ -13,16 +13,18 @@ import {
   type GatewayAnswer,
   type SendRequest,
 } from './call-gateway';
+import { applyResolution } from './apply-resolution';
 import { claimAttempt, type Claim } from './claim-attempt';
 import { reportFailures } from '../shared/failures';
 import { findGateway } from './find-gateway';
+import { isOpen } from './attempt-predicates';
+import { lockPayment } from './load-payment';
 import { withHeartbeat } from '../shared/heartbeat';
 import { inquireAttempt } from './inquire-attempt';
 import { pollPaymentStatus } from './poll-payment-status';
 import type { PaymentDeps } from './payment-deps';
 import { recordCharge } from './record-charge';
 import { recordOperation, type SentOperation } from './record-operation';
-import { restartInquirySchedule, resolveAttempt } from './resolve-attempt';
 
 /** An answer that could not be recorded yet. The next attempt of the activity records it and does not call the gateway again. */
 interface Unrecorded {
@@ -91,10 +93,15 @@ export function createPaymentActivities(deps: PaymentDeps) {
     }
   }
 
-  /** Escalates the payment to manual review. */
-  async function markStuck({ transactionId }: PaymentInput): Promise<void> {
+  /** Escalates an attempt, and so its payment, to manual review. */
+  async function markStuck({ transactionId, attemptId }: AttemptInput): Promise<void> {
     const now = deps.now();
-    await deps.payments.markStuck(transactionId, now, now);
+    await deps.db.inTransaction(async (tx) => {
+      const { attempts } = await lockPayment(deps, tx, transactionId);
+      if (!attempts.some((attempt) => attempt.id === attemptId && isOpen(attempt))) return;
+      await deps.attempts.markEscalated(tx, attemptId, now);
+      await deps.payments.markStuck(transactionId, now, now, tx);
+    });
   }
 
   return {
@@ -108,8 +115,7 @@ export function createPaymentActivities(deps: PaymentDeps) {
       reported('pollPaymentStatus', (input: PollInput) => pollPaymentStatus(deps, input)),
     ),
     markStuck: reported('markStuck', markStuck),
-    restartInquiry: reported('restartInquiry', (input: ResolveInput) => restartInquirySchedule(deps, input)),
-    resolveAttempt: reported('resolveAttempt', (input: ResolveInput) => resolveAttempt(deps, input)),
+    applyResolution: reported('applyResolution', (input: ResolveInput) => applyResolution(deps, input)),
   };
 }
 

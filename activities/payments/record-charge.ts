@@ -1,8 +1,9 @@
 import type { AttemptRecord } from '../../src/persistence/payments/gateway-attempt-repository';
 import type { Tx } from '../../src/persistence/sql/transaction';
-import type { PaymentStep, ResolveInput } from '../../workflows/messages';
+import type { ManualResolutionRecord } from '../../src/persistence/payments/manual-resolution-repository';
+import type { PaymentStep } from '../../workflows/messages';
 import { applyChargeResult } from './apply-charge-result';
-import { isOpen } from './attempt-predicates';
+import { awaitsOperator, isOpen } from './attempt-predicates';
 import { isNotSentLocally, toAttemptResult, type ChargeUpdate } from './attempt-result-mapper';
 import { handleLateChargeResult } from './late-charge-result';
 import { listInquiry } from './list-inquiry';
@@ -15,7 +16,7 @@ import { recordResolution } from './record-resolution';
 export type UpdateSource =
   | { readonly kind: 'call' }
   | { readonly kind: 'inquiry'; readonly requestMs: number }
-  | { readonly kind: 'operator'; readonly input: ResolveInput };
+  | { readonly kind: 'operator'; readonly resolution: ManualResolutionRecord };
 
 /**
  * Records the result of a charge attempt and applies it to the payment, in one transaction under the payment's lock.
@@ -33,8 +34,10 @@ export async function recordCharge(
     const { payment, attempts } = await lockPayment(deps, tx, transactionId);
     const attempt = attempts.find(({ id }) => id === attemptId);
     if (attempt === undefined) throw new Error('the attempt does not exist');
+    if (source.kind === 'operator' && !awaitsOperator(attempt))
+      return toPaymentStep(deps, { payment, attempts }, attempt);
     if (!isOpen(attempt)) return handleLateChargeResult(deps, tx, { payment, attempts, attempt }, update);
-    if (source.kind === 'operator' && !(await recordResolution(deps, tx, payment, source.input)))
+    if (source.kind === 'operator' && !(await recordResolution(deps, tx, payment, source.resolution)))
       return toPaymentStep(deps, { payment, attempts }, attempt);
 
     const result = toAttemptResult(deps, payment, attempt, update);

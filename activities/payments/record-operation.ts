@@ -12,7 +12,7 @@ import type { PaymentRecord } from '../../src/persistence/payments/payment-repos
 import type { Tx } from '../../src/persistence/sql/transaction';
 import { presentPayment, type PaymentBody } from '../../src/presenters/payment';
 import type { PaymentStep } from '../../workflows/messages';
-import { isOpen, operationOf } from './attempt-predicates';
+import { awaitsOperator, isOpen, operationOf } from './attempt-predicates';
 import { declineClass, isNotSentLocally } from './attempt-result-mapper';
 import type { GatewayAnswer } from './call-gateway';
 import { listInquiry } from './list-inquiry';
@@ -58,9 +58,11 @@ export async function recordOperation(
     const attempt = attempts.find(({ id }) => id === sent.id);
     if (attempt === undefined) throw new Error('the operation does not exist');
     const isLate = isLateRefund(attempt, payment, update);
+    if (source.kind === 'operator' && !awaitsOperator(attempt))
+      return toPaymentStep(deps, { payment, attempts }, attempt);
     if (!isLate && (!isOpen(attempt) || isOutdated(sent, attempt, update)))
       return toPaymentStep(deps, { payment, attempts }, attempt);
-    if (source.kind === 'operator' && !(await recordResolution(deps, tx, payment, source.input)))
+    if (source.kind === 'operator' && !(await recordResolution(deps, tx, payment, source.resolution)))
       return toPaymentStep(deps, { payment, attempts }, attempt);
     const now = deps.now();
     const result = resultOf(payment, attempt, update, now);

@@ -1,22 +1,22 @@
+import type { ManualResolutionRecord } from '../../src/persistence/payments/manual-resolution-repository';
 import type { PaymentRecord } from '../../src/persistence/payments/payment-repository';
 import type { Tx } from '../../src/persistence/sql/transaction';
-import type { ResolveInput } from '../../workflows/messages';
 import type { PaymentDeps } from './payment-deps';
 
 /**
- * Records an operator's resolution in the audit log, in the transaction that applies it. Returns false if it was already
- * applied, so that a retried activity changes nothing.
+ * Closes an operator's resolution as applied and records it in the audit log, in the transaction that applies it. Returns
+ * false if it is closed already, so that a retried activity changes nothing.
  */
 export async function recordResolution(
-  deps: Pick<PaymentDeps, 'audit'>,
+  deps: Pick<PaymentDeps, 'audit' | 'resolutions' | 'now'>,
   tx: Tx,
   { companyId, transactionId }: Pick<PaymentRecord, 'companyId' | 'transactionId'>,
-  { attemptId, resolution }: ResolveInput,
+  { id, attemptId, outcome, reason, gatewayTransactionId, userId, requestId }: ManualResolutionRecord,
 ): Promise<boolean> {
-  const { resolutionId, outcome, reason, gatewayTransactionId, resolvedBy, requestId } = resolution;
+  if (!(await deps.resolutions.close(tx, id, 'applied', deps.now()))) return false;
   return deps.audit.insert(tx, {
     companyId,
-    userId: Number(resolvedBy),
+    userId,
     action: 'payment.resolve',
     subjectType: 'payment',
     subjectId: transactionId,
@@ -24,9 +24,9 @@ export async function recordResolution(
       attempt_id: attemptId,
       outcome,
       reason,
-      ...(gatewayTransactionId !== undefined && { gateway_transaction_id: gatewayTransactionId }),
+      ...(gatewayTransactionId !== null && { gateway_transaction_id: gatewayTransactionId }),
     },
     requestId,
-    operationId: resolutionId,
+    operationId: id,
   });
 }

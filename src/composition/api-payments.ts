@@ -4,7 +4,7 @@ import { AdvancePaymentClock } from '../application/payments/advance-payment-clo
 import { CreatePayment, type CreatePaymentDeps } from '../application/payments/create-payment';
 import { FindPayment } from '../application/payments/find-payment';
 import { OperatePayment } from '../application/payments/operate-payment';
-import { ResolvePayment } from '../application/payments/resolve-payment';
+import { ResolvePayment, type ResolvePaymentDeps } from '../application/payments/resolve-payment';
 import type { Config } from '../config';
 import type { GatewayAndAuditRouteDeps } from '../http/routes/gateways-and-audit';
 import type { PaymentCommandRouteDeps } from '../http/routes/payment-commands';
@@ -60,12 +60,14 @@ export function createAdministration(
   config: Config,
   context: AppContext,
   { findPayment, operatePayment }: PaymentRouteDeps & PaymentCommandRouteDeps,
+  reportError: ResolvePaymentDeps['reportError'],
 ): UserPaymentRouteDeps & GatewayAndAuditRouteDeps {
   return {
     operatePayment,
     resolvePayment: new ResolvePayment({
+      ...context,
       findPayment,
-      audit: context.audit,
+      reportError,
       workflows: new PaymentWorkflows(context.temporal, config.temporal.taskQueue),
       syncTimeoutMs: config.payments.syncTimeoutMs,
     }),

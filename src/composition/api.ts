@@ -1,4 +1,5 @@
 import type { Router } from 'express';
+import type { CreatePaymentDeps } from '../application/payments/create-payment';
 import { ReceiveCallback } from '../application/payments/receive-callback';
 import type { Config } from '../config';
 import { supportOnly } from '../http/auth/support-only';
@@ -74,9 +75,7 @@ export function createApiApp(
 
 /** Services that several groups of routes share. */
 function createServices(config: Config, context: AppContext, logger: Logger) {
-  const payments = createPayments(config, context, (transactionId, error) => {
-    logger.error({ transaction_id: transactionId, err: error }, 'payment result unknown after commit');
-  });
+  const payments = createPayments(config, context, reportUnknownResult(logger));
   const subscriptions = createSubscriptions(config, context, logger);
   return {
     companies: createCompanies(config, context),
@@ -97,7 +96,7 @@ function createHandlers(
     companies.authenticator.invalidate(clientId),
   );
   const catalog = createCatalog(context);
-  const administration = createAdministration(config, context, payments);
+  const administration = createAdministration(config, context, payments, reportUnknownResult(logger));
   return {
     ...userRoutes(users),
     ...companyRoutes(companies),
@@ -118,6 +117,12 @@ function createHandlers(
     ...gatewayAndAuditRoutes(administration),
     ...webhookRoutes(createWebhooks(config, context, logger)),
     ...dashboardRoutes({ dashboard: new DashboardReader(context.db) }),
+  };
+}
+
+function reportUnknownResult(logger: Logger): CreatePaymentDeps['reportError'] {
+  return (transactionId, error) => {
+    logger.error({ transaction_id: transactionId, err: error }, 'payment result unknown after commit');
   };
 }
 

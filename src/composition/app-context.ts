@@ -27,6 +27,7 @@ import { SubAccountRepository } from '../persistence/gateways/sub-account-reposi
 import { initModels } from '../persistence/models';
 import { GatewayAttemptRepository } from '../persistence/payments/gateway-attempt-repository';
 import { GatewayCallbackRepository } from '../persistence/payments/gateway-callback-repository';
+import { ManualResolutionRepository } from '../persistence/payments/manual-resolution-repository';
 import { IdempotencyRepository } from '../persistence/payments/idempotency-repository';
 import { PaymentRepository } from '../persistence/payments/payment-repository';
 import { VaultCardRepository } from '../persistence/payments/vault-card-repository';
@@ -67,6 +68,7 @@ export interface AppContext extends MailContext, SubscriptionContext {
   readonly checkoutSessions: CheckoutSessionRepository;
   readonly payments: PaymentRepository;
   readonly attempts: GatewayAttemptRepository;
+  readonly resolutions: ManualResolutionRepository;
   readonly callbacks: GatewayCallbackRepository;
   readonly idempotency: IdempotencyRepository;
   readonly events: EventRepository;
@@ -111,6 +113,7 @@ export function createAppContext(config: Config): AppContext {
     subAccounts: new SubAccountRepository(db),
     customerCards: new CustomerCardRepository(db),
     attempts: new GatewayAttemptRepository(db),
+    resolutions: new ManualResolutionRepository(db),
     callbacks: new GatewayCallbackRepository(db),
     idempotency: new IdempotencyRepository(db),
     audit: new AuditRepository(db),

@@ -187,9 +187,11 @@ export function createSweeper(
   const counters = new CounterRepository(context.db);
   return new Sweeper({
     claimOverduePayments: (limit) => context.payments.claimOverdue(limit, context.now()),
-    // A payment past `processing` may have a sleeping workflow, which starting would not wake.
+    // A payment past `processing` or in manual review may have a sleeping workflow, which starting would not wake.
     startPayment: (payment) =>
-      payment.status === 'processing' ? payments.ensureStarted(payment) : payments.wake(payment),
+      payment.status === 'processing' && payment.stuckAt === null
+        ? payments.ensureStarted(payment)
+        : payments.wake(payment),
     wakeForUnprocessedCallbacks: async (limit) => {
       const overdue = await context.callbacks.claimOverdue(limit, context.now());
       await Promise.all(overdue.map((payment) => payments.wake(payment)));

@@ -1,4 +1,4 @@
-import { WithStartWorkflowOperation, WorkflowUpdateFailedError, type Client } from '@temporalio/client';
+import { WithStartWorkflowOperation, type Client } from '@temporalio/client';
 import { paymentSummary } from '../domain/payments/payment';
 import type { payment as paymentWorkflow } from '../../workflows/payments/payment';
 import {
@@ -13,23 +13,16 @@ import {
   type OperationUpdateInput,
   type PaymentInput,
   type PaymentToStart,
-  type Resolution,
 } from '../../workflows/messages';
 import { START_TIMEOUT_MS } from './client';
 import { companyFairness } from './task-priority';
-import { isOutcomeUnknown, pendingOnTimeout } from './update-errors';
+import { pendingOnTimeout } from './update-errors';
 import { paymentSearchAttributes } from '../../workflows/search-attributes';
 
 export type { PaymentToStart };
 
 /** `pending`: no result before the deadline. The workflow continues, or the sweeper starts it. */
 export type WaitResult = 'completed' | 'pending';
-
-/**
- * The stage that the update reached by the deadline. `completed`: the workflow handled the resolution, and applied it if
- * the operation still needed one; `accepted`: the workflow will handle it; `unknown`: it may never be handled.
- */
-export type ResolveStatus = 'completed' | 'accepted' | 'unknown';
 
 export class PaymentWorkflows {
   constructor(
@@ -68,26 +61,18 @@ export class PaymentWorkflows {
     });
   }
 
-  /** Sends an operator's resolution to the payment's workflow and waits until `deadline` for the update to complete. */
-  async resolve(payment: PaymentToStart, resolution: Resolution, deadline: Date): Promise<ResolveStatus> {
-    let accepted = false;
-    try {
-      await this.client.withDeadline(deadline, async () => {
-        const update = await this.client.workflow.startUpdateWithStart(resolveUpdate, {
-          updateId: resolveUpdateId(resolution.resolutionId),
-          args: [resolution],
-          waitForStage: 'ACCEPTED',
+  /** Tells the payment's workflow of a committed resolution and waits until `deadline` for it to be closed. */
+  async awaitResolution(payment: PaymentToStart, resolutionId: string, deadline: Date): Promise<WaitResult> {
+    return pendingOnTimeout<WaitResult>(async () => {
+      await this.client.withDeadline(deadline, () =>
+        this.client.workflow.executeUpdateWithStart(resolveUpdate, {
+          updateId: resolveUpdateId(resolutionId),
+          args: [{ resolutionId }],
           startWorkflowOperation: this.startOperation(payment),
-        });
-        accepted = true;
-        await update.result();
-      });
+        }),
+      );
       return 'completed';
-    } catch (error) {
-      if (error instanceof WorkflowUpdateFailedError) return 'completed';
-      if (!isOutcomeUnknown(error)) throw error;
-      return accepted ? 'accepted' : 'unknown';
-    }
+    });
   }
 
   /** Signals the workflow to reload its state; starts it if it is not running. */

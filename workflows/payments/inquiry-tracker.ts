@@ -102,10 +102,6 @@ export class InquiryTracker {
     return [...this.open.values()].some(({ escalated }) => !escalated);
   }
 
-  isEscalated(attemptId: string): boolean {
-    return this.open.get(attemptId)?.escalated ?? false;
-  }
-
   get empty(): boolean {
     return this.open.size === 0;
   }

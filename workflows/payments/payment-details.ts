@@ -44,5 +44,5 @@ function describeManualReview({ needsOperator }: PaymentStep, attemptId: string)
     needsOperator === null
       ? 'the outcome of the last operation, as shown at the gateway'
       : 'whether it counts as paid: it expired, and it is partly paid or inquiries are inconclusive';
-  return `manual review: decide ${decision}. Then send the update \`resolve\` with paid, absent or retry for ${attemptId}.`;
+  return `manual review: decide ${decision}. Then resolve it in the dashboard, for attempt ${attemptId}.`;
 }

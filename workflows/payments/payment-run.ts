@@ -1,6 +1,5 @@
 import {
   ActivityFailure,
-  ApplicationFailure,
   condition,
   setCurrentDetails,
   upsertSearchAttributes,
@@ -9,19 +8,19 @@ import {
 import type { SearchAttributeUpdatePair } from '@temporalio/common';
 import { assertNever } from '../../src/domain/shared/assert-never';
 import type { PaymentStatus } from '../../src/domain/payments/payment';
-import type { PaymentOperation } from '../../src/domain/payments/payment-operation';
 import type {
   AttemptSummary,
   OperationUpdateInput,
   PaymentInput,
   PaymentResult,
   PaymentStep,
-  Resolution,
+  ResolveUpdateInput,
   UnknownOperation,
 } from '../messages';
 import { gatewayKey, paymentStatusKey } from '../search-attributes';
 import { TestClock } from '../shared/test-clock';
 import { chargeActivities, databaseActivities, inquiryActivities } from './activities';
+import { AwaitedRows } from './awaited-rows';
 import { InquiryTracker } from './inquiry-tracker';
 import { renderPaymentDetails } from './payment-details';
 
@@ -31,26 +30,17 @@ const POLL_RETRY_INTERVAL_MS = 60_000;
 type Action =
   | { readonly kind: 'send' | 'poll' | 'wait' | 'end' }
   | { readonly kind: 'inquire' | 'escalate'; readonly operation: UnknownOperation }
-  | { readonly kind: 'apply_resolution'; readonly resolution: Resolution };
-
-/** An operation whose caller waits for the result. */
-interface AwaitedOperation {
-  readonly operation: PaymentOperation;
-  /** A step has started since the operation was requested. */
-  included: boolean;
-}
+  | { readonly kind: 'apply_resolution'; readonly resolutionId: string };
 
 /** One run of a payment's workflow: chooses the next action from the last step until nothing is left to do. */
 export class PaymentRun {
   private status: PaymentStatus = 'processing';
   private step: PaymentStep | undefined;
   private finished = false;
-  /** A resolution that was accepted and is not applied yet. */
-  private pendingResolution: Resolution | undefined;
   /** Earliest wall-clock time of the next poll. */
   private pollNotBefore = 0;
-  /** Operations whose callers wait, by attempt id. */
-  private readonly operations = new Map<string, AwaitedOperation>();
+  private readonly operations = new AwaitedRows<OperationUpdateInput>();
+  private readonly resolutions = new AwaitedRows<ResolveUpdateInput>();
   private readonly inquiries = new InquiryTracker();
   private readonly clock = new TestClock();
   /** The attempts seen so far, shown in the Temporal UI. */
@@ -77,7 +67,7 @@ export class PaymentRun {
   }
 
   get hasWork(): boolean {
-    return this.wakePending || this.operations.size > 0 || this.pendingResolution !== undefined;
+    return this.wakePending || this.isAwaited;
   }
 
   get result(): PaymentResult {
@@ -89,21 +79,17 @@ export class PaymentRun {
     return this.result;
   }
 
-  async untilFinished({ attemptId, operation }: OperationUpdateInput): Promise<void> {
-    if (!this.operations.has(attemptId)) this.operations.set(attemptId, { operation, included: false });
-    await condition(() => !this.operations.has(attemptId) || (this.finished && this.mustContinue));
+  async untilFinished(operation: OperationUpdateInput): Promise<void> {
+    await this.untilClosed(this.operations, operation.attemptId, operation);
   }
 
-  assertResolvable({ attemptId }: Resolution): void {
-    if (this.finished || !this.isEscalated(attemptId) || this.pendingResolution !== undefined) {
-      throw ApplicationFailure.nonRetryable('the attempt does not wait for a resolution', 'invalid_state');
-    }
+  async untilResolved(resolution: ResolveUpdateInput): Promise<void> {
+    await this.untilClosed(this.resolutions, resolution.resolutionId, resolution);
   }
 
-  async resolve(resolution: Resolution): Promise<PaymentResult> {
-    this.pendingResolution = resolution;
-    await condition(() => this.pendingResolution === undefined);
-    return this.result;
+  private async untilClosed<Row>(rows: AwaitedRows<Row>, id: string, row: Row): Promise<void> {
+    rows.add(id, row);
+    await condition(() => !rows.has(id) || (this.finished && this.mustContinue));
   }
 
   wake(): void {
@@ -115,19 +101,17 @@ export class PaymentRun {
     return this.inquiries.escalated()?.attemptId ?? this.step?.needsOperator ?? null;
   }
 
-  private isEscalated(attemptId: string | undefined): boolean {
-    if (attemptId === undefined) return false;
-    return this.inquiries.isEscalated(attemptId) || this.step?.needsOperator === attemptId;
+  private get isAwaited(): boolean {
+    return this.operations.size > 0 || this.resolutions.size > 0;
   }
 
   private next(): Action {
-    const { step, pendingResolution } = this;
+    const { step } = this;
     const now = Date.now();
-    // An accepted resolution is applied in this run, because the next run does not know it.
-    if (step !== undefined && pendingResolution !== undefined)
-      return { kind: 'apply_resolution', resolution: pendingResolution };
     if (this.mustContinue) return { kind: 'end' };
-    if (step === undefined || step.ready || this.newOperation !== undefined) return { kind: 'send' };
+    const resolutionId = this.resolutions.next?.resolutionId ?? step?.openResolutions[0];
+    if (step !== undefined && resolutionId !== undefined) return { kind: 'apply_resolution', resolutionId };
+    if (step === undefined || step.ready || this.operations.next !== undefined) return { kind: 'send' };
     if (this.wakePending || this.msUntilPoll(now) <= 0) return { kind: 'poll' };
     const overdue = this.inquiries.overdue();
     if (overdue !== null) return { kind: 'escalate', operation: overdue };
@@ -137,7 +121,7 @@ export class PaymentRun {
       !this.inquiries.empty ||
       step.pollAt !== null ||
       step.needsOperator !== null ||
-      this.operations.size > 0 ||
+      this.isAwaited ||
       this.clock.target !== null;
     return { kind: waits ? 'wait' : 'end' };
   }
@@ -153,7 +137,7 @@ export class PaymentRun {
       case 'escalate':
         return this.escalate(action.operation);
       case 'apply_resolution':
-        return this.applyResolution(action.resolution);
+        return this.applyResolution(action.resolutionId);
       case 'wait':
         return this.wait();
       case 'end':
@@ -165,7 +149,8 @@ export class PaymentRun {
 
   private async send(): Promise<void> {
     const summary =
-      this.newOperation?.operation ?? (this.status === 'processing' ? 'route and charge' : 'send operation');
+      this.operations.next?.operation ??
+      (this.status === 'processing' ? 'route and charge' : 'send operation');
     await this.runStep(() => chargeActivities.attemptPayment.executeWithOptions({ summary }, [this.input]));
   }
 
@@ -202,25 +187,28 @@ export class PaymentRun {
     this.inquiries.recordInquiry(attemptId, Date.now());
   }
 
-  /** The tracker comes first: a resolution must be accepted as soon as operators can see the payment as stuck. */
   private async escalate({ attemptId }: UnknownOperation): Promise<void> {
     this.inquiries.escalate(attemptId, Date.now());
-    await databaseActivities.markStuck.executeWithOptions({ summary: 'start manual review' }, [this.input]);
+    const input = { ...this.input, attemptId };
+    await databaseActivities.markStuck.executeWithOptions({ summary: 'start manual review' }, [input]);
     this.updateDetails();
   }
 
-  private async applyResolution(resolution: Resolution): Promise<void> {
-    const { attemptId, outcome } = resolution;
-    const input = { ...this.input, attemptId, resolution };
-    if (outcome === 'retry') {
-      await databaseActivities.restartInquiry.executeWithOptions({ summary: 'restart inquiries' }, [input]);
-      this.inquiries.restart(attemptId, this.step?.stuckAfterMs ?? 0, Date.now());
-      this.wakePending = true;
-    } else {
-      const summary = `resolve as ${outcome}`;
-      await this.runStep(() => databaseActivities.resolveAttempt.executeWithOptions({ summary }, [input]));
-    }
-    this.pendingResolution = undefined;
+  /** The activity decides by the row whether the resolution still applies. */
+  private async applyResolution(resolutionId: string): Promise<void> {
+    const input = { ...this.input, resolutionId };
+    let restartedAttemptId: string | null = null;
+    await this.runStep(async () => {
+      const resolved = await databaseActivities.applyResolution.executeWithOptions(
+        { summary: 'apply a resolution' },
+        [input],
+      );
+      restartedAttemptId = resolved.restartedAttemptId;
+      return resolved.step;
+    });
+    if (restartedAttemptId === null) return;
+    this.inquiries.restart(restartedAttemptId, this.step?.stuckAfterMs ?? 0, Date.now());
+    this.wakePending = true;
   }
 
   /** Sleeps until a signal, an update or the next due action. */
@@ -231,16 +219,12 @@ export class PaymentRun {
     const msUntilInquiry = this.inquiries.nextAt - now;
     const timeoutMs = Math.min(msUntilAdvance, msUntilInquiry, this.msUntilPoll(now));
     const isInterrupted = (): boolean =>
-      this.wakePending || this.pendingResolution !== undefined || this.newOperation !== undefined;
+      this.wakePending || this.operations.next !== undefined || this.resolutions.next !== undefined;
     if (timeoutMs === Infinity) await condition(isInterrupted);
     else {
       const summary = this.describeWait(timeoutMs === msUntilInquiry);
       await condition(isInterrupted, Math.max(timeoutMs, 1), { summary });
     }
-  }
-
-  private get newOperation(): AwaitedOperation | undefined {
-    return [...this.operations.values()].find(({ included }) => !included);
   }
 
   /** `Infinity` while no test clock advances, or while an inquiry is active: gateways answer in real time. */
@@ -261,16 +245,14 @@ export class PaymentRun {
 
   /** Runs one activity and applies the step it returns. */
   private async runStep(activity: () => Promise<PaymentStep>): Promise<void> {
-    for (const operation of this.operations.values()) operation.included = true;
+    this.operations.includeAll();
+    this.resolutions.includeAll();
     const step = await activity();
     this.step = step;
-    for (const [id, { included }] of this.operations) {
-      if (included && !step.openOperations.includes(id)) this.operations.delete(id);
-    }
+    this.operations.removeClosed(step.openOperations);
+    this.resolutions.removeClosed(step.openResolutions);
     this.clock.update(step.clock);
     this.inquiries.update(step.unknown, step.stuckAfterMs, Date.now());
-    // An inquiry has resolved the attempt meanwhile, and the resolution must not apply to another one.
-    if (!this.isEscalated(this.pendingResolution?.attemptId)) this.pendingResolution = undefined;
     if (step.attempt !== null) this.updateAttempt(step.attempt);
     if (step.status !== this.status) {
       this.status = step.status;

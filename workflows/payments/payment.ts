@@ -12,7 +12,6 @@ import {
   wakeSignal,
   type PaymentResult,
   type PaymentRunInput,
-  type Resolution,
 } from '../messages';
 import { PaymentRun } from './payment-run';
 
@@ -32,11 +31,9 @@ export async function payment({ wakePending = false, ...input }: PaymentRunInput
   setHandler(operationUpdate, (operation) =>
     CancellationScope.nonCancellable(() => run.untilFinished(operation)),
   );
-  setHandler(resolveUpdate, (resolution) => CancellationScope.nonCancellable(() => run.resolve(resolution)), {
-    validator: (resolution: Resolution) => {
-      run.assertResolvable(resolution);
-    },
-  });
+  setHandler(resolveUpdate, (resolution) =>
+    CancellationScope.nonCancellable(() => run.untilResolved(resolution)),
+  );
   setHandler(wakeSignal, () => {
     run.wake();
   });

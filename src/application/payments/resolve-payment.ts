@@ -1,23 +1,39 @@
 import type { AuditActor } from '../../domain/companies/audit-actor';
 import { activeCharge } from '../../domain/payments/charge-operations';
-import { ApiError, unavailable, validationError } from '../../domain/shared/errors';
-import { newResolutionId } from '../../domain/shared/ids';
-import type { AuditRepository } from '../../persistence/companies/audit-repository';
-import type { AttemptRecord } from '../../persistence/payments/gateway-attempt-repository';
+import type { ResolutionOutcome } from '../../domain/payments/manual-resolution';
+import { ApiError, notFound, validationError } from '../../domain/shared/errors';
+import { newResolutionId, parseTransactionId } from '../../domain/shared/ids';
+import type {
+  AttemptRecord,
+  GatewayAttemptRepository,
+} from '../../persistence/payments/gateway-attempt-repository';
+import type {
+  ManualResolutionRepository,
+  NewManualResolution,
+} from '../../persistence/payments/manual-resolution-repository';
+import type { PaymentRecord, PaymentRepository } from '../../persistence/payments/payment-repository';
+import type { Database } from '../../persistence/sql/transaction';
 import type { PaymentWorkflows } from '../../temporal/payments';
 import type { FindPayment, PaymentWithAttempts } from './find-payment';
+import { resolveInDoubtCommit } from './in-doubt-commit';
 import type { PaymentAnswer } from './payment-answer';
 
 export interface ResolvePaymentDeps {
+  readonly db: Database;
+  readonly payments: PaymentRepository;
+  readonly attempts: GatewayAttemptRepository;
+  readonly resolutions: ManualResolutionRepository;
   readonly findPayment: FindPayment;
-  readonly audit: AuditRepository;
-  readonly workflows: Pick<PaymentWorkflows, 'resolve'>;
+  readonly workflows: Pick<PaymentWorkflows, 'awaitResolution'>;
   readonly syncTimeoutMs: number;
+  readonly now: () => Date;
+  /** Reports an error that the caller must not see, because the resolution is committed. */
+  readonly reportError: (transactionId: string, error: unknown) => void;
 }
 
 /** An operator's resolution of an operation, and the reason for it. */
 export interface ResolutionRequest {
-  readonly outcome: 'paid' | 'absent' | 'retry';
+  readonly outcome: ResolutionOutcome;
   readonly reason: string;
   /** Null if the payment has only one operation to resolve. */
   readonly attemptId: string | null;
@@ -32,47 +48,89 @@ export interface ResolvePaymentCommand {
   readonly receivedAt: Date;
 }
 
+/** A resolution that the payment's workflow will apply, even if this request fails. */
+interface CommittedResolution {
+  readonly payment: PaymentRecord;
+  readonly resolution: NewManualResolution;
+}
+
 /**
- * Resolves an operation whose result its gateway cannot report (docs/decisions/manual-review.md). The payment's workflow
- * decides whether the operation still needs a resolution. The transaction that applies the resolution also writes it to the
- * audit log, so an audit entry proves that it was applied.
+ * Resolves an operation whose result its gateway cannot report (docs/decisions/manual-review.md). The resolution is
+ * committed as a row first; the payment's workflow gets only its id, and applies the row if the operation still needs it.
+ * The transaction that applies it also writes it to the audit log, so an audit entry proves that it was applied.
  *
- * @throws ApiError `not_found`; `invalid_state` if no operation needs this resolution; `validation_error`; `unavailable` if
- *   the workflow did not accept it in time, in which case the request can be repeated
+ * @throws ApiError `not_found`; `invalid_state` if no operation needs this resolution; `validation_error`
  */
 export class ResolvePayment {
   constructor(private readonly deps: ResolvePaymentDeps) {}
 
-  async execute({
-    actor,
-    id,
-    resolution: request,
-    receivedAt,
-  }: ResolvePaymentCommand): Promise<PaymentAnswer> {
-    const { findPayment, audit, workflows, syncTimeoutMs } = this.deps;
-    const found = await findPayment.byId(actor.companyId, id);
-    const attempt = attemptToResolve(found, request);
-    const resolutionId = newResolutionId();
-    const resolution = {
-      resolutionId,
-      attemptId: attempt.id,
-      outcome: request.outcome,
-      reason: request.reason,
-      ...(request.gatewayTransactionId !== null && { gatewayTransactionId: request.gatewayTransactionId }),
-      resolvedBy: String(actor.userId),
-      requestId: actor.requestId,
-    };
-    const deadline = new Date(receivedAt.getTime() + syncTimeoutMs);
-    const resolveStatus = await workflows.resolve(found.payment, resolution, deadline);
-    const applied = await audit.exists(actor.companyId, resolutionId);
-    if (!applied && resolveStatus === 'completed') throw needsNoResolution();
-    if (!applied && resolveStatus === 'unknown') {
-      throw unavailable('The resolution was not accepted in time. Send the same request again.');
-    }
-    const payment = await findPayment.byId(actor.companyId, id);
-    const inProgress = !applied || request.outcome === 'retry' || isOpen(payment, attempt.id);
-    return { kind: 'payment', payment, inProgress };
+  async execute(command: ResolvePaymentCommand): Promise<PaymentAnswer> {
+    const { actor, id, receivedAt } = command;
+    const { payment, resolution } = await this.commit(command);
+    await this.awaitClosed(payment, resolution.id, new Date(receivedAt.getTime() + this.deps.syncTimeoutMs));
+    const closed = await this.deps.resolutions.find(payment.id, resolution.id);
+    if (closed?.status === 'superseded') throw needsNoResolution();
+    const found = await this.deps.findPayment.byId(actor.companyId, id);
+    const inProgress =
+      closed?.status !== 'applied' ||
+      resolution.outcome === 'retry' ||
+      hasOpenResult(found, resolution.attemptId);
+    return { kind: 'payment', payment: found, inProgress };
   }
+
+  private async commit(command: ResolvePaymentCommand): Promise<CommittedResolution> {
+    const transactionId = parseTransactionId(command.id);
+    if (transactionId === null) throw notFound();
+    const resolutionId = newResolutionId();
+    const { db, payments, attempts, resolutions, now } = this.deps;
+    const { companyId } = command.actor;
+    try {
+      return await db.inTransaction(async (tx) => {
+        const payment = await payments.lockForCompany(tx, companyId, transactionId);
+        if (payment === null) throw notFound();
+        const found = { payment, attempts: await attempts.listByTransaction(transactionId, tx) };
+        const resolution = newResolution(found, command, resolutionId);
+        if (!(await resolutions.insert(tx, resolution, now()))) throw needsNoResolution();
+        await payments.scheduleRecovery(tx, payment.id, now());
+        return { payment, resolution };
+      });
+    } catch (error) {
+      if (error instanceof ApiError) throw error;
+      return resolveInDoubtCommit(async () => {
+        const payment = await payments.find(companyId, transactionId);
+        const resolution = payment && (await resolutions.find(payment.id, resolutionId));
+        return payment && resolution && { payment, resolution };
+      }, error);
+    }
+  }
+
+  /** The resolution is committed, so any failure from here on is answered as a resolution in progress. */
+  private async awaitClosed(payment: PaymentRecord, resolutionId: string, deadline: Date): Promise<void> {
+    try {
+      await this.deps.workflows.awaitResolution(payment, resolutionId, deadline);
+    } catch (error) {
+      this.deps.reportError(payment.transactionId, error);
+    }
+  }
+}
+
+function newResolution(
+  found: PaymentWithAttempts,
+  { actor, resolution: request }: ResolvePaymentCommand,
+  id: string,
+): NewManualResolution {
+  const { outcome, reason, gatewayTransactionId } = request;
+  return {
+    id,
+    companyId: actor.companyId,
+    paymentId: found.payment.id,
+    attemptId: attemptToResolve(found, request).id,
+    outcome,
+    reason,
+    gatewayTransactionId,
+    userId: actor.userId,
+    requestId: actor.requestId,
+  };
 }
 
 /** The attempt that the resolution applies to. */
@@ -95,6 +153,8 @@ function attemptToResolve(found: PaymentWithAttempts, request: ResolutionRequest
       ? onlyUnresolved(inconclusive.length > 0 ? inconclusive : unpaid)
       : findUnresolved(request.attemptId, [...inconclusive, ...unpaid]);
   assertApplicable(found, attempt, request);
+  // An operation in flight must not be called absent. Only the workflow knows when its gateway had time enough to answer.
+  if (attempt.status !== 'pending' && attempt.escalatedAt === null) throw needsNoResolution();
   return attempt;
 }
 
@@ -130,7 +190,7 @@ function assertApplicable(
 }
 
 /** Whether the operation, or the payment after it, has no result yet. */
-function isOpen({ payment, attempts }: PaymentWithAttempts, attemptId: string): boolean {
+function hasOpenResult({ payment, attempts }: PaymentWithAttempts, attemptId: string): boolean {
   const status = attempts.find(({ id }) => id === attemptId)?.status;
   return (
     payment.status === 'processing' || status === 'requested' || status === 'sent' || status === 'unknown'

@@ -4,6 +4,9 @@ import { formatMoney } from '../shared/money';
 import { OPERATION_NAMES } from './operation-names';
 import type { AttemptOperation, AttemptPurpose, AttemptStatus } from './payment';
 
+/** An operator's decision about an attempt; `retry` restarts its inquiry schedule. */
+export type ResolutionOutcome = 'paid' | 'absent' | 'retry';
+
 /** The question that an operator answers with `resolve` (docs/decisions/manual-review.md). */
 export interface ManualResolutionRequest {
   /** The attempt to resolve. */
@@ -31,11 +34,13 @@ interface StuckPaymentAttempt {
   readonly reference: string;
   readonly status: AttemptStatus;
   readonly amountCents: number;
+  /** Since when it may be resolved; null if its gateway is still expected to answer. */
+  readonly escalatedAt: Date | null;
 }
 
 /**
- * The question for the operator: the outcome of the first attempt whose outcome is unknown; without one, whether an
- * expired pix or boleto counts as paid. Null when the payment does not wait for an operator. `attempts` in the order
+ * The question for the operator: the outcome of the first escalated attempt; without one, whether an expired pix or boleto
+ * counts as paid. Null when the payment does not wait for an operator. `attempts` in the order
  * they were made.
  */
 export function manualResolutionFor(
@@ -44,7 +49,8 @@ export function manualResolutionFor(
 ): ManualResolutionRequest | null {
   const { stuckAt } = payment;
   if (stuckAt === null) return null;
-  const unresolved = attempts.find(({ status }) => status === 'sent' || status === 'unknown');
+  const inconclusive = attempts.filter(({ status }) => status === 'sent' || status === 'unknown');
+  const unresolved = inconclusive.find(({ escalatedAt }) => escalatedAt !== null) ?? inconclusive[0];
   const subject = unresolved ?? activeCharge(attempts);
   if (subject === null || subject.operation === 'inquiry') return null;
   const { id: attemptId, gatewaySlug: gateway, operation } = subject;

@@ -1,28 +1,35 @@
-import { json, Router, type Request, type RequestHandler, type Response } from 'express';
+import { json, Router, type RequestHandler } from 'express';
+import { z } from 'zod';
+import { ApiError } from '../../domain/shared/errors';
 
-/** A Temporal payload in JSON: bytes in base64. */
-interface WirePayload {
-  readonly metadata?: Readonly<Record<string, string>> | null;
-  readonly data?: string | null;
-}
 /** A Temporal payload. */
 interface Payload {
   metadata?: Record<string, Uint8Array> | null;
   data?: Uint8Array | null;
 }
-export interface PayloadCodec {
-  encode(payloads: Payload[]): Promise<Payload[]>;
-  decode(payloads: Payload[]): Promise<Payload[]>;
+
+export interface PayloadReader {
+  /** @throws if a payload cannot be decrypted */
+  read(payloads: readonly Payload[]): Payload[];
 }
 
 const MAX_BODY = '2mb';
 
+/** The format of the protocol: bytes in base64. */
+const decodeRequest = z.object({
+  payloads: z.array(
+    z.object({ metadata: z.record(z.string(), z.base64()).nullish(), data: z.base64().nullish() }),
+  ),
+});
+type WirePayload = z.infer<typeof decodeRequest>['payloads'][number];
+
 /**
- * Temporal's remote codec endpoint, with which the Temporal UI shows encrypted payloads (POST `/encode` and `/decode` with
- * `{payloads: [...]}`). It decrypts workflow histories, so only pages of `allowedOrigin` can read its answers, and `guard`
- * restricts it to support staff unless it is reachable only from this machine.
+ * The decoding half of Temporal's remote codec protocol, with which the Temporal UI shows encrypted payloads (POST `/decode`
+ * with `{payloads: [...]}`). It decrypts workflow histories, so only pages of `allowedOrigin` can read its answers, and
+ * `guard` restricts it to support staff unless it is reachable only from this machine. It encodes nothing: whoever could
+ * encrypt a payload could speak to a workflow in this service's name.
  */
-export function codecEndpoint(codec: PayloadCodec, allowedOrigin: string, guard?: RequestHandler): Router {
+export function codecEndpoint(reader: PayloadReader, allowedOrigin: string, guard?: RequestHandler): Router {
   const router = Router();
   router.use((request, response, next) => {
     response.set({
@@ -37,23 +44,21 @@ export function codecEndpoint(codec: PayloadCodec, allowedOrigin: string, guard?
   });
   if (guard) router.use(guard);
   router.use(json({ limit: MAX_BODY }));
-  router.post('/decode', (request, response) =>
-    translate(request, response, (payloads) => codec.decode(payloads)),
-  );
-  router.post('/encode', (request, response) =>
-    translate(request, response, (payloads) => codec.encode(payloads)),
-  );
+  router.post('/decode', (request, response) => {
+    response.json({ payloads: readPayloads(reader, request.body).map(toWire) });
+  });
   return router;
 }
 
-async function translate(
-  request: Request,
-  response: Response,
-  convert: (payloads: Payload[]) => Promise<Payload[]>,
-): Promise<void> {
-  const { payloads = [] } = request.body as { payloads?: WirePayload[] };
-  const converted = await convert(payloads.map(fromWire));
-  response.json({ payloads: converted.map(toWire) });
+/** @throws ApiError `malformed_request` for a body that is not of the protocol or holds a payload that cannot be decrypted */
+function readPayloads(reader: PayloadReader, body: unknown): Payload[] {
+  const parsed = decodeRequest.safeParse(body);
+  if (!parsed.success) throw new ApiError('malformed_request', 'The body is no list of Temporal payloads.');
+  try {
+    return reader.read(parsed.data.payloads.map(fromWire));
+  } catch {
+    throw new ApiError('malformed_request', 'A payload cannot be decrypted.');
+  }
 }
 
 function fromWire({ metadata, data }: WirePayload): Payload {

@@ -56,6 +56,10 @@ export class GatewayAttemptModel extends Model<
   /** How often it was sent. */
   declare sendCount: CreationOptional<number>;
   declare sentAt: CreationOptional<Date | null>;
+  /** Since when an operator may resolve it; null if no operator is needed. */
+  declare escalatedAt: CreationOptional<Date | null>;
+  /** The resolution of it that is not applied yet. */
+  declare openResolutionId: CreationOptional<string | null>;
   declare createdAt: CreationOptional<Date>;
   declare updatedAt: CreationOptional<Date>;
 }
@@ -94,6 +98,8 @@ export function defineGatewayAttempt(sequelize: Sequelize): void {
       sealedBankAccount: DataTypes.JSONB,
       sendCount: DataTypes.INTEGER,
       sentAt: DataTypes.DATE,
+      escalatedAt: DataTypes.DATE,
+      openResolutionId: DataTypes.UUID,
       createdAt: DataTypes.DATE,
       updatedAt: DataTypes.DATE,
     },

@@ -116,12 +116,17 @@ export class GatewayAttemptRepository {
   async claimRequested(tx: Tx, id: string, now: Date): Promise<boolean> {
     const row = await this.db.queryOne(
       `UPDATE gateway_attempts SET status = 'sent', sent_at = $2, updated_at = $2, claimed_at = clock_timestamp(),
-         not_found_count = 0, send_count = send_count + 1
+         not_found_count = 0, send_count = send_count + 1, escalated_at = NULL
        WHERE id = $1 AND status = 'requested' RETURNING id`,
       [id, now],
       tx,
     );
     return row !== null;
+  }
+
+  /** `at` null: its inquiries have started again. */
+  async markEscalated(tx: Tx, id: string, at: Date | null): Promise<void> {
+    await this.table.update({ escalatedAt: at }, { id }, tx);
   }
 
   async find(id: string): Promise<AttemptRecord | null> {

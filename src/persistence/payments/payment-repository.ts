@@ -187,7 +187,7 @@ export class PaymentRepository {
          SELECT id FROM payments WHERE recover_after <= $2 ORDER BY recover_after LIMIT $3 FOR UPDATE SKIP LOCKED)
        RETURNING transaction_id AS "transactionId", company_id AS "companyId", amount_cents AS "amountCents", currency,
          payment_method AS "paymentMethod", merchant_order_id AS "merchantOrderId", status, created_at AS "createdAt",
-         attempts`,
+         attempts, stuck_at AS "stuckAt"`,
       [new Date(now.getTime() + SWEEP_RETRY_MS), now, limit],
     );
   }
@@ -220,6 +220,7 @@ export type OverduePayment = Pick<
   | 'status'
   | 'createdAt'
   | 'attempts'
+  | 'stuckAt'
 >;
 
 function recoverRunAfter(now: Date): Date {

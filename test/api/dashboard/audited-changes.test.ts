@@ -1,6 +1,5 @@
 import type { RouteId } from '../../../src/http/server/route';
 import { startWebhookReceiver, type WebhookReceiver } from '../../support/stack/webhook-receiver';
-import { resolutionOf } from '../../support/scenarios/resolve';
 import { authorization } from '../support/payment-scenario';
 import { stuckCharge } from '../support/manual-resolution';
 import { rawCard } from '../../support/fixtures/payments';
@@ -41,11 +40,11 @@ const REQUEST_OVERRIDES: Partial<Record<RouteId, () => Promise<RequestOptions>>>
   retryUserSubscription: () => newSubscriptionRequest({ card: rawCard('4000000000009995') }),
   resolvePayment: async () => {
     const { transaction_id: id } = await stuckCharge(api, ours);
-    const { attemptId } = await resolutionOf(api.engine, id, 'paid');
+    const [attempt] = await api.engine.context.attempts.listByTransaction(id);
     return paymentRequestOptions(id, {
       outcome: 'paid',
       reason: 'seen at the gateway',
-      attempt_id: attemptId,
+      attempt_id: attempt?.id,
     });
   },
 };

@@ -1,11 +1,17 @@
 import { randomUUID } from 'node:crypto';
+import { applyResolution } from '../../../activities/payments/apply-resolution';
 import { recordCharge } from '../../../activities/payments/record-charge';
-import { restartInquirySchedule, resolveAttempt } from '../../../activities/payments/resolve-attempt';
+import {
+  ResolvePayment,
+  type ResolvePaymentCommand,
+  type ResolvePaymentDeps,
+} from '../../../src/application/payments/resolve-payment';
+import type { ResolutionOutcome } from '../../../src/domain/payments/manual-resolution';
 import type { PaymentOperation } from '../../../src/domain/payments/payment-operation';
-import type { Tx } from '../../../src/persistence/sql/transaction';
 import type { PaymentBody } from '../../../src/presenters/payment';
+import { adminOf } from '../../support/fixtures/admin';
 import { ledgerOf, uniqueAmount } from '../../support/scenarios/pay';
-import { resolutionOf } from '../../support/scenarios/resolve';
+import { insertResolution } from '../../support/scenarios/resolve';
 import { waitFor } from '../../support/stack/wait-for';
 import { apiClient, expectStatus, type ApiClient } from '../support/api-client';
 import {
@@ -216,18 +222,14 @@ describe('POST /user/payments/{id}/resolve', () => {
   });
 });
 
-/** Runs inside the transaction that applies the resolution. */
-function inside(tx: Tx) {
-  return <T>(work: (tx: Tx) => Promise<T>): Promise<T> => work(tx);
-}
-
-describe('an accepted resolution', () => {
+describe('a committed resolution', () => {
   it('is applied after a 202 if that takes long', async () => {
     const company = await registerCompanyWithUser(api, ['gateway_3']);
     const payment = await createStuckPayment(company);
     const { context } = api.engine;
     const said = await context.db.inTransaction(async (tx) => {
-      await context.payments.lock(tx, payment.transaction_id);
+      // The transaction that applies the resolution waits to write its audit entry.
+      await context.db.query('LOCK TABLE audit_log IN SHARE MODE', [], tx);
       const client = tokenClient(shortTimeoutApi.baseUrl, company.user.registered.token);
       return resolve(client, payment, { outcome: 'paid' });
     });
@@ -241,37 +243,82 @@ describe('an accepted resolution', () => {
     async (outcome) => {
       const company = await registerCompanyWithUser(api, ['gateway_3']);
       const { transaction_id: transactionId, ...payment } = await createStuckPayment(company);
-      const resolution = await resolutionOf(api.engine, transactionId, outcome);
-      const { attemptId } = resolution;
-      const input = { companyId: company.companyId, transactionId, attemptId, resolution };
-      const act = outcome === 'retry' ? restartInquirySchedule : resolveAttempt;
-      await act(api.engine.deps, input);
-      await act(api.engine.deps, input);
+      const { id: resolutionId, attemptId } = await insertResolution(api.engine, transactionId, outcome);
+      const input = { companyId: company.companyId, transactionId, resolutionId };
+      const first = await applyResolution(api.engine.deps, input);
+      expect(await applyResolution(api.engine.deps, input)).toEqual(first);
+      expect(first.restartedAttemptId).toBe(outcome === 'retry' ? attemptId : null);
       expect(await resolutionsOf(company, { transaction_id: transactionId, ...payment })).toHaveLength(1);
     },
   );
 
-  it('leaves no audit entry if the operation got its result in another way', async () => {
+  it('is applied by the sweeper if the process dies before it tells the workflow', async () => {
     const company = await registerCompanyWithUser(api, ['gateway_3']);
     const payment = await createStuckPayment(company);
-    const { deps, context } = api.engine;
-    const { attemptId } = await resolutionOf(api.engine, payment.transaction_id, 'absent');
-    const handle = context.temporal.workflow.getHandle(`payment/${payment.transaction_id}`);
-    const late = await context.db.inTransaction(async (tx) => {
-      await context.payments.lock(tx, payment.transaction_id);
-      const said = resolve(company.byToken, payment, { outcome: 'absent' });
-      await waitFor(async () => (await handle.describe()).raw.pendingActivities?.length === 1);
-      const otherWorker = {
-        ...deps,
-        db: Object.assign(Object.create(deps.db), { inTransaction: inside(tx) }),
-      };
-      const seen = { kind: 'confirmed', message: 'seen by another worker' } as const;
-      await recordCharge(otherWorker, payment.transaction_id, attemptId, seen, { kind: 'call' });
-      return () => said;
+    const dying = resolvePayment({ awaitResolution: () => Promise.resolve('pending') });
+    const answer = await dying.execute(await commandOf(company, payment, 'paid'));
+    expect(answer).toMatchObject({ kind: 'payment', inProgress: true });
+    const { db } = api.engine.context;
+    await db.query('UPDATE payments SET recover_after = now() WHERE transaction_id = $1', [
+      payment.transaction_id,
+    ]);
+    await api.engine.sweeper.sweepOnce();
+    await untilStatus(company.byKey, payment, 'approved');
+    expect(await resolutionsOf(company, payment)).toHaveLength(1);
+  });
+
+  it('is answered with 409, and leaves no audit entry, if the operation got its result in another way', async () => {
+    const company = await registerCompanyWithUser(api, ['gateway_3']);
+    const payment = await createStuckPayment(company);
+    const { deps } = api.engine;
+    const { transaction_id: transactionId, transactions } = await found(company.byKey, payment);
+    const late = resolvePayment({
+      awaitResolution: async (_, resolutionId) => {
+        const seen = { kind: 'confirmed', message: 'seen by another worker' } as const;
+        await recordCharge(deps, transactionId, transactions[0]?.id ?? '', seen, { kind: 'call' });
+        await applyResolution(deps, { companyId: company.companyId, transactionId, resolutionId });
+        return 'completed';
+      },
     });
-    const answer = await late();
-    expect(expectStatus(answer, 409).body.code).toBe('invalid_state');
+    await expect(late.execute(await commandOf(company, payment, 'absent'))).rejects.toMatchObject({
+      code: 'invalid_state',
+    });
     expect(await resolutionsOf(company, payment)).toEqual([]);
     expect((await found(company.byKey, payment)).status).toBe('approved');
   });
+
+  it('does not apply to an operation that was sent again since it was made, because that one may be in flight', async () => {
+    const company = await registerCompanyWithUser(api, ['gateway_3']);
+    const { transaction_id: transactionId, ...payment } = await createStuckPayment(company);
+    const { id: resolutionId, attemptId } = await insertResolution(api.engine, transactionId, 'absent');
+    const { context, deps } = api.engine;
+    await context.db.inTransaction((tx) => context.attempts.markEscalated(tx, attemptId, null));
+    await applyResolution(deps, { companyId: company.companyId, transactionId, resolutionId });
+    expect((await context.attempts.find(attemptId))?.status).toBe('unknown');
+    expect(await resolutionsOf(company, { transaction_id: transactionId, ...payment })).toEqual([]);
+  });
 });
+
+/** The use case with another connection to the workflow. */
+function resolvePayment(workflows: ResolvePaymentDeps['workflows']): ResolvePayment {
+  const { context, payments, config } = api.engine;
+  const { syncTimeoutMs } = config.payments;
+  const { findPayment } = payments;
+  return new ResolvePayment({
+    ...context,
+    findPayment,
+    workflows,
+    syncTimeoutMs,
+    reportError: () => undefined,
+  });
+}
+
+async function commandOf(
+  { companyId }: CompanyWithUser,
+  { transaction_id: id }: PaymentBody,
+  outcome: ResolutionOutcome,
+): Promise<ResolvePaymentCommand> {
+  const actor = await adminOf(api.engine.context, companyId);
+  const resolution = { outcome, reason: REASON, attemptId: null, gatewayTransactionId: null };
+  return { actor, id, resolution, receivedAt: new Date() };
+}

@@ -24,7 +24,8 @@ beforeAll(async () => {
 afterAll(() => api.stop());
 
 async function decode(headers: Record<string, string>): Promise<Response> {
-  const payloads = await new EncryptionCodec(api.engine.config.secrets.codecKeys).encode([HISTORY]);
+  const context = { type: 'workflow', namespace: 'default', workflowId: 'payment/1' } as const;
+  const payloads = await new EncryptionCodec(api.engine.config.secrets.codecKeys).encode([HISTORY], context);
   const wire = payloads.map(({ metadata, data }) => ({
     metadata: Object.fromEntries(
       Object.entries(metadata ?? {}).map(([name, value]) => [name, Buffer.from(value).toString('base64')]),

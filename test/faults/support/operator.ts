@@ -1,8 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/client';
+import { ManualResolutionRepository } from '../../../src/persistence/payments/manual-resolution-repository';
 import type { LedgerEntry } from '../../../src/simulator/ledger';
 import { idempotencySupport } from '../../../src/gateways/simulator/profiles';
 import type { GatewaySlug } from '../../../src/domain/shared/gateway-slug';
+import type { ResolutionOutcome } from '../../../src/domain/payments/manual-resolution';
 import { newResolutionId } from '../../../src/domain/shared/ids';
 import { adminOf } from '../../support/fixtures/admin';
 import { resolveUpdate } from '../../../workflows/messages';
@@ -10,6 +12,7 @@ import type { FaultStack } from './fault-stack';
 
 interface PaymentInReview {
   readonly companyId: number;
+  readonly paymentId: number;
   readonly attemptId: string;
   readonly transactionId: string;
   readonly reference: string;
@@ -64,21 +67,22 @@ export class Operator {
   }
 
   private async resolve(stuck: PaymentInReview): Promise<void> {
-    const { attemptId, transactionId, gateway, companyId } = stuck;
-    const outcome = idempotencySupport(gateway) === 'none' ? await this.determineOutcome(stuck) : 'retry';
+    const { attemptId, paymentId, transactionId, gateway, companyId } = stuck;
+    const outcome: ResolutionOutcome =
+      idempotencySupport(gateway) === 'none' ? await this.determineOutcome(stuck) : 'retry';
     const handle = this.stack.temporal.workflow.getHandle(`payment/${transactionId}`);
     const { userId, requestId } = await adminOf(this.stack, companyId);
+    const resolutionId = newResolutionId();
     const resolution = {
-      resolutionId: newResolutionId(),
-      attemptId,
-      outcome,
+      ...{ id: resolutionId, companyId, paymentId, attemptId, outcome, userId, requestId },
       reason: 'found in the ledger',
-      resolvedBy: String(userId),
-      requestId,
+      gatewayTransactionId: null,
     } as const;
+    const resolutions = new ManualResolutionRepository(this.stack.db);
+    await this.stack.db.inTransaction((tx) => resolutions.insert(tx, resolution, new Date()));
     try {
       await this.stack.temporal.withDeadline(Date.now() + UPDATE_WITHIN_MS, () =>
-        handle.executeUpdate(resolveUpdate, { args: [resolution] }),
+        handle.executeUpdate(resolveUpdate, { args: [{ resolutionId }] }),
       );
     } catch (error) {
       // The payment was resolved without the operator between the query and the update.
@@ -90,9 +94,10 @@ export class Operator {
 
   private findStuckPayments(): Promise<PaymentInReview[]> {
     return this.stack.db.query<PaymentInReview>(
-      `SELECT p.company_id AS "companyId", p.transaction_id AS "transactionId", a.id AS "attemptId", a.reference, a.gateway_slug AS gateway
+      `SELECT p.company_id AS "companyId", p.id AS "paymentId", p.transaction_id AS "transactionId", a.id AS "attemptId", a.reference, a.gateway_slug AS gateway
        FROM payments p JOIN gateway_attempts a ON a.payment_id = p.id
-       WHERE p.stuck_at IS NOT NULL AND a.status IN ('sent', 'unknown')`,
+       WHERE p.stuck_at IS NOT NULL AND a.status IN ('sent', 'unknown')
+         AND a.escalated_at IS NOT NULL AND a.open_resolution_id IS NULL`,
     );
   }
 

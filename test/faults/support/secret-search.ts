@@ -89,7 +89,7 @@ async function* histories({ temporal }: FaultStack): AsyncGenerator<SearchedText
   for await (const { workflowId, runId } of temporal.workflow.list()) {
     const history = await temporal.workflow.getHandle(workflowId, runId).fetchHistory();
     yield { place: `history of ${workflowId}`, content: Buffer.from(historyToJSON(history)) };
-    const decoded = await codec.decode(payloadsIn(history));
+    const decoded = codec.read(payloadsIn(history));
     const texts = decoded.map(({ data }) => Buffer.from(data ?? []));
     yield { place: `decoded history of ${workflowId}`, content: Buffer.concat(texts) };
   }

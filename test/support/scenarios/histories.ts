@@ -1,5 +1,5 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { temporal } from '@temporalio/proto';
 import { historyFromJSON, historyToJSON } from '@temporalio/common/lib/proto-utils';
 import { projectRoot } from '../../../src/paths';
@@ -21,10 +21,17 @@ export function recordedHistories(): Array<{ workflowId: string; history: Histor
   const files = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).filter((file) =>
     file.endsWith('.json'),
   );
-  return files.map((file) => ({
-    workflowId: basename(file, '.json'),
-    history: historyFromJSON(JSON.parse(readFileSync(join(FOLDER, file), 'utf8'))),
-  }));
+  return files.map((file) => {
+    const history = historyFromJSON(JSON.parse(readFileSync(join(FOLDER, file), 'utf8')));
+    return { workflowId: workflowIdOf(history), history };
+  });
+}
+
+/** Payloads decrypt only for the workflow that they were made for. */
+export function workflowIdOf({ events }: History): string {
+  const id = events?.[0]?.workflowExecutionStartedEventAttributes?.workflowId;
+  if (typeof id !== 'string') throw new Error('the history names no workflow');
+  return id;
 }
 
 function folderOf(name: string): string {

@@ -1,36 +1,52 @@
-import { resolveUpdate, type PaymentResult, type Resolution } from '../../../workflows/messages';
+import { resolveUpdate } from '../../../workflows/messages';
+import type { ResolutionOutcome } from '../../../src/domain/payments/manual-resolution';
+import type { PaymentStatus } from '../../../src/domain/payments/payment';
 import { newResolutionId } from '../../../src/domain/shared/ids';
+import type { NewManualResolution } from '../../../src/persistence/payments/manual-resolution-repository';
 import { adminOf } from '../fixtures/admin';
 import type { Engine } from '../stack/engine';
 
-/** An operator's resolution of the attempt that a payment waits for: unknown result, or partially paid. */
-export async function resolutionOf(
+/** Commits an operator's resolution of the attempt that a payment waits for: unknown result, or partially paid. */
+export async function insertResolution(
   { context }: Pick<Engine, 'context'>,
   transactionId: string,
-  outcome: Resolution['outcome'],
-): Promise<Resolution> {
+  outcome: ResolutionOutcome,
+): Promise<NewManualResolution> {
   const payment = await context.payments.get(transactionId);
   const attempts = await context.attempts.listByPayment(payment.id);
   const subject = attempts.find(
     ({ status }) => status === 'unknown' || status === 'sent' || status === 'pending',
   );
+  if (subject === undefined) throw new Error('nothing waits for an operator');
   const { userId, requestId } = await adminOf(context, payment.companyId);
-  return {
-    resolutionId: newResolutionId(),
-    attemptId: subject?.id ?? 'none',
+  const resolution = {
+    id: newResolutionId(),
+    companyId: payment.companyId,
+    paymentId: payment.id,
+    attemptId: subject.id,
     outcome,
     reason: 'seen at the gateway',
-    resolvedBy: String(userId),
+    gatewayTransactionId: null,
+    userId,
     requestId,
   };
+  await context.db.inTransaction(async (tx) => {
+    await context.payments.lock(tx, transactionId);
+    if (!(await context.resolutions.insert(tx, resolution, context.now())))
+      throw new Error('the attempt has a resolution');
+  });
+  return resolution;
 }
 
+/** Resolves the payment and returns its status afterwards. */
 export async function resolve(
   engine: Pick<Engine, 'context'>,
   transactionId: string,
-  outcome: Resolution['outcome'],
-): Promise<PaymentResult> {
-  const resolution = await resolutionOf(engine, transactionId, outcome);
+  outcome: ResolutionOutcome,
+): Promise<{ readonly status: PaymentStatus }> {
+  const { id: resolutionId } = await insertResolution(engine, transactionId, outcome);
   const handle = engine.context.temporal.workflow.getHandle(`payment/${transactionId}`);
-  return handle.executeUpdate(resolveUpdate, { args: [resolution] });
+  await handle.executeUpdate(resolveUpdate, { args: [{ resolutionId }] });
+  const { status } = await engine.context.payments.get(transactionId);
+  return { status };
 }

@@ -8,7 +8,7 @@ import { startEngine, type Engine } from '../../support/stack/engine';
 import { reloadPayment, pay, uniqueAmount } from '../../support/scenarios/pay';
 import { newCompany } from '../../support/fixtures/payments';
 import { waitFor } from '../../support/stack/wait-for';
-import { resolutionOf, resolve } from '../../support/scenarios/resolve';
+import { insertResolution, resolve } from '../../support/scenarios/resolve';
 
 const HOUR_MS = 3_600_000;
 
@@ -115,7 +115,7 @@ describe('a stuck payment', () => {
     const { company, body, handle } = await withTwoLostRefunds();
     const [first] = (await operationsOf(company, body)).filter(({ operation }) => operation === 'refund');
     if (first === undefined) throw new Error('there is no refund');
-    const resolution = await resolutionOf(engine, body.transaction_id, 'paid');
+    const { id: resolutionId } = await insertResolution(engine, body.transaction_id, 'paid');
     // Another worker records the first refund while the operator decides.
     const update = { kind: 'confirmed', message: 'seen by another worker' } as const;
     await recordOperation(engine.deps, body.transaction_id, first, update, { kind: 'call' });
@@ -123,7 +123,7 @@ describe('a stuck payment', () => {
       await engine.context.payments.lock(tx, body.transaction_id);
       await handle.signal(wakeSignal);
       await waitFor(async () => (await handle.describe()).raw.pendingActivities?.length === 1);
-      return handle.startUpdate(resolveUpdate, { args: [resolution], waitForStage: 'ACCEPTED' });
+      return handle.startUpdate(resolveUpdate, { args: [{ resolutionId }], waitForStage: 'ACCEPTED' });
     });
     await handleOfUpdate.result();
     const refunds = (await operationsOf(company, body)).filter(({ operation }) => operation === 'refund');

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { inquireAttempt } from '../../../activities/payments/inquire-attempt';
-import type { Resolution } from '../../../workflows/messages';
+import type { ResolutionOutcome } from '../../../src/domain/payments/manual-resolution';
 import type { AuthenticatedCompany } from '../../../src/domain/companies/company';
 import { GATEWAY_SLUGS, type GatewaySlug } from '../../../src/domain/shared/gateway-slug';
 import { GatewayRegistry } from '../../../src/gateways/registry';
@@ -230,7 +230,7 @@ async function isStuck({ company, body }: Purchase): Promise<boolean> {
   return (await engine.context.payments.find(company.id, body.transaction_id))?.stuckAt !== null;
 }
 
-function resolve({ body }: Purchase, outcome: Resolution['outcome']) {
+function resolve({ body }: Purchase, outcome: ResolutionOutcome) {
   return sendResolution(engine, body.transaction_id, outcome);
 }
 

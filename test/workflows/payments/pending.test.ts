@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import type { Resolution } from '../../../workflows/messages';
+import type { ResolutionOutcome } from '../../../src/domain/payments/manual-resolution';
 import type { AuthenticatedCompany } from '../../../src/domain/companies/company';
 import type { Behavior, ScriptedOperation } from '../../../src/simulator/scripts';
 import { VendorClient } from '../../gateways/simulator/vendor-client';
@@ -131,7 +131,7 @@ describe('an expired pix', () => {
 });
 
 describe('a pix paid with another amount', () => {
-  const resolve = ({ body }: Purchase, outcome: Resolution['outcome']) =>
+  const resolve = ({ body }: Purchase, outcome: ResolutionOutcome) =>
     sendResolution(engine, body.transaction_id, outcome);
 
   it('an overpayment is approved with its paid amount', async () => {

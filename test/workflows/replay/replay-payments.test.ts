@@ -37,7 +37,8 @@ const PAYMENT_SCENARIOS: Readonly<Record<string, () => Promise<string>>> = {
   'payment-resolved-by-operator': async () => {
     const id = await paidId(['gateway_3', 'gateway_1'], { drop: 'before' });
     const handle = engine.context.temporal.workflow.getHandle(`payment/${id}`);
-    await waitFor(() => resolve(engine, id, 'absent'));
+    await waitFor(async () => (await engine.context.payments.get(id)).stuckAt !== null);
+    await resolve(engine, id, 'absent');
     await handle.result();
     return id;
   },

@@ -1,6 +1,6 @@
 import { Worker } from '@temporalio/worker';
 import { expectStatus } from '../../api/support/api-client';
-import { recording, saveHistory, type History } from '../../support/scenarios/histories';
+import { recording, saveHistory, type History, workflowIdOf } from '../../support/scenarios/histories';
 import { fetchFirstRunId, fetchRuns } from '../../support/scenarios/runs';
 import { readStack } from '../../support/stack/stack';
 import {
@@ -72,7 +72,7 @@ it.each(Object.keys(SCENARIOS))('%s: every run replays with the current workflow
   const runs = (await SCENARIOS[name]?.()) ?? [];
   expect(runs.length).toBeGreaterThan(1);
   if (recording) for (const [index, run] of runs.entries()) saveHistory(`${name}-${index + 1}`, run);
-  await expectReplayable(runs.map((history, index) => ({ workflowId: `${name}-${index + 1}`, history })));
+  await expectReplayable(runs.map((history) => ({ workflowId: workflowIdOf(history), history })));
 });
 
 async function expectReplayable(

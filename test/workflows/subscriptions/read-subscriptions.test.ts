@@ -90,7 +90,7 @@ describe('the histories of a subscription’s workflow', () => {
     expectStatus(await sendCommand(merchant.client, subscription.id, 'pause'), 200);
     const codec = new EncryptionCodec(config.secrets.codecKeys);
     const runs = await fetchRuns(context.temporal, `subscription/${subscription.id}`);
-    const decoded = await codec.decode(payloadsIn(runs));
+    const decoded = codec.read(payloadsIn(runs));
     const texts = decoded.map(({ data }) => Buffer.from(data ?? []).toString());
     expect(texts.join('\n')).toContain(subscription.id);
     expect(texts.join('\n')).toContain('subscription.payment.success');

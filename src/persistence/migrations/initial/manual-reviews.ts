@@ -1,5 +1,26 @@
-/** The history of `payments.stuck_at`, which itself only shows the present. */
+/** Operators' resolutions, and the history of `payments.stuck_at`, which itself only shows the present. */
 export const manualReviews = `
+  -- What an operator decided about an attempt, committed before anything acts on it. A request to the workflow has its id only.
+  CREATE TABLE manual_resolutions (
+    id uuid PRIMARY KEY,
+    company_id bigint NOT NULL REFERENCES companies,
+    payment_id bigint NOT NULL REFERENCES payments,
+    attempt_id uuid NOT NULL REFERENCES gateway_attempts,
+    outcome text NOT NULL CHECK (outcome IN ('paid', 'absent', 'retry')),
+    reason text NOT NULL,
+    -- The gateway's id of a paid charge, if the operator knows it.
+    gateway_transaction_id text,
+    user_id bigint NOT NULL REFERENCES users,
+    request_id text NOT NULL,
+    -- 'superseded': the attempt got its result in another way, so the resolution changed nothing.
+    status text NOT NULL DEFAULT 'requested' CHECK (status IN ('requested', 'applied', 'superseded')),
+    created_at timestamptz NOT NULL,
+    closed_at timestamptz,
+    CHECK ((status = 'requested') = (closed_at IS NULL))
+  );
+  CREATE UNIQUE INDEX manual_resolutions_one_open ON manual_resolutions (attempt_id) WHERE status = 'requested';
+  CREATE INDEX manual_resolutions_payment ON manual_resolutions (payment_id, id);
+
   CREATE TABLE manual_review_periods (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     payment_id bigint NOT NULL REFERENCES payments,

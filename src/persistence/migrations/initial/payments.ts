@@ -166,6 +166,10 @@ export const payments = `
     send_count integer NOT NULL DEFAULT 0,
     request_ms integer,
     sent_at timestamptz,
+    -- Since when inquiries about it were inconclusive for so long that an operator may resolve it. Null if they are not.
+    escalated_at timestamptz,
+    -- The operator's resolution of it that is not applied yet (manual_resolutions), so that each step of the workflow sees it.
+    open_resolution_id uuid,
     -- The database's clock and not the worker's: proof that the gateway has no such charge depends on this time.
     claimed_at timestamptz NOT NULL DEFAULT clock_timestamp(),
     created_at timestamptz NOT NULL,

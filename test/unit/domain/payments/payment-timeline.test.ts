@@ -385,11 +385,16 @@ describe('the timeline of a payment', () => {
 
 describe('manualResolutionFor', () => {
   const stuck = { stuckAt: at(999), amountCents: 10_000, paidAmountCents: null, currency: 'BRL' };
-  const unknown = { ...attempt({ status: 'unknown' }), reference: 'ref-1' };
+  const unknown = { ...attempt({ status: 'unknown' }), reference: 'ref-1', escalatedAt: at(999) };
 
   it('there is no question while the payment does not wait for an operator', () => {
     expect(manualResolutionFor({ ...stuck, stuckAt: null }, [unknown])).toBeNull();
     expect(manualResolutionFor(stuck, [{ ...unknown, status: 'declined' }])).toBeNull();
+  });
+
+  it('the question is not about an attempt whose gateway is still expected to answer', () => {
+    const young = { ...unknown, id: 'young', escalatedAt: null };
+    expect(manualResolutionFor(stuck, [young, unknown])?.attemptId).toBe(unknown.id);
   });
 
   it('the question is about the first attempt of unknown outcome', () => {

@@ -1,0 +1,123 @@
+import { assertNever } from '../../src/domain/shared/assert-never';
+import type { ResolutionOutcome } from '../../src/domain/payments/manual-resolution';
+import type { PaymentFact } from '../../src/domain/payments/payment-lifecycle';
+import type { AttemptRecord } from '../../src/persistence/payments/gateway-attempt-repository';
+import type { ManualResolutionRecord } from '../../src/persistence/payments/manual-resolution-repository';
+import type { PaymentRecord } from '../../src/persistence/payments/payment-repository';
+import type { ResolutionStep, ResolveInput } from '../../workflows/messages';
+import { awaitsOperator, isCharge } from './attempt-predicates';
+import { loadPayment, lockPayment } from './load-payment';
+import { applyPaymentTransition } from './apply-payment-transition';
+import type { PaymentDeps } from './payment-deps';
+import { toPaymentStep } from './payment-step';
+import { recordResolution } from './record-resolution';
+import { recordCharge } from './record-charge';
+import { recordOperation } from './record-operation';
+
+/**
+ * Applies an operator's resolution as its row says; the input names only the row. If the attempt got its result in another
+ * way, the resolution is closed without effect. An id that names no resolution of the payment changes nothing.
+ */
+export async function applyResolution(
+  deps: PaymentDeps,
+  { transactionId, resolutionId }: ResolveInput,
+): Promise<ResolutionStep> {
+  const { payment, attempts } = await loadPayment(deps, transactionId);
+  const resolution = await deps.resolutions.find(payment.id, resolutionId);
+  const attempt = attempts.find(({ id }) => id === resolution?.attemptId);
+  if (resolution?.status === 'requested' && attempt !== undefined) {
+    await applyTo(deps, transactionId, attempt, resolution);
+    await deps.db.inTransaction(async (tx) => {
+      await deps.payments.lock(tx, transactionId);
+      await deps.resolutions.close(tx, resolutionId, 'superseded', deps.now());
+    });
+  }
+  const closed = resolution && (await deps.resolutions.find(payment.id, resolutionId));
+  const isRestart = closed?.status === 'applied' && closed.outcome === 'retry';
+  const context = await loadPayment(deps, transactionId);
+  const current = context.attempts.find(({ id }) => id === attempt?.id) ?? null;
+  return {
+    step: toPaymentStep(deps, context, current),
+    restartedAttemptId: isRestart ? closed.attemptId : null,
+  };
+}
+
+async function applyTo(
+  deps: PaymentDeps,
+  transactionId: string,
+  attempt: AttemptRecord,
+  resolution: ManualResolutionRecord,
+): Promise<void> {
+  const { outcome, reason, gatewayTransactionId } = resolution;
+  if (outcome === 'retry') return restartInquirySchedule(deps, transactionId, resolution);
+  if (attempt.status === 'pending') return resolvePending(deps, transactionId, resolution);
+  const message = `resolved by an operator as ${outcome}: ${reason}`;
+  const update =
+    outcome === 'paid'
+      ? ({
+          kind: 'confirmed',
+          message,
+          ...(gatewayTransactionId !== null && { gatewayTransactionId }),
+        } as const)
+      : ({ kind: 'absent', message } as const);
+  const source = { kind: 'operator', resolution } as const;
+  if (isCharge(attempt)) await recordCharge(deps, transactionId, attempt.id, update, source);
+  else await recordOperation(deps, transactionId, attempt, update, source);
+}
+
+/**
+ * Resolves an expired pix or boleto. If it is partly paid, the operator can only accept that amount. If inquiries are
+ * inconclusive, the operator decides whether it was paid.
+ */
+async function resolvePending(
+  deps: PaymentDeps,
+  transactionId: string,
+  resolution: ManualResolutionRecord,
+): Promise<void> {
+  await deps.db.inTransaction(async (tx) => {
+    const context = await lockPayment(deps, tx, transactionId);
+    const { payment, attempts } = context;
+    const fact = isPending(attempts, resolution) ? factOf(payment, resolution.outcome) : null;
+    if (fact !== null && (await recordResolution(deps, tx, payment, resolution)))
+      await applyPaymentTransition(deps, tx, context, fact);
+  });
+}
+
+/** Restarts the inquiry schedule of an attempt, as an operator requested. */
+async function restartInquirySchedule(
+  deps: PaymentDeps,
+  transactionId: string,
+  resolution: ManualResolutionRecord,
+): Promise<void> {
+  await deps.db.inTransaction(async (tx) => {
+    const { payment, attempts } = await lockPayment(deps, tx, transactionId);
+    const { attemptId } = resolution;
+    const isUnknown = attempts.some((attempt) => attempt.id === attemptId && awaitsOperator(attempt));
+    if (!isUnknown && !isPending(attempts, resolution)) return;
+    if (!(await recordResolution(deps, tx, payment, resolution))) return;
+    await deps.attempts.markEscalated(tx, attemptId, null);
+    await deps.payments.markStuck(transactionId, null, deps.now(), tx);
+  });
+}
+
+function isPending(attempts: readonly AttemptRecord[], { attemptId }: ManualResolutionRecord): boolean {
+  return attempts.some(({ id, status }) => id === attemptId && status === 'pending');
+}
+
+/** Null if the outcome decides nothing: a partly paid payment is not absent. */
+function factOf(
+  { paidAmountCents, amountCents }: PaymentRecord,
+  outcome: ResolutionOutcome,
+): PaymentFact | null {
+  const isPartlyPaid = (paidAmountCents ?? 0) > 0;
+  switch (outcome) {
+    case 'paid':
+      return isPartlyPaid ? { kind: 'accepted' } : { kind: 'paid', paidAmountCents: amountCents };
+    case 'absent':
+      return isPartlyPaid ? null : { kind: 'expired' };
+    case 'retry':
+      return null;
+    default:
+      return assertNever(outcome);
+  }
+}
