@@ -245,9 +245,10 @@ describe('a committed resolution', () => {
       const { transaction_id: transactionId, ...payment } = await createStuckPayment(company);
       const { id: resolutionId, attemptId } = await insertResolution(api.engine, transactionId, outcome);
       const input = { companyId: company.companyId, transactionId, resolutionId };
-      const first = await applyResolution(api.engine.deps, input);
-      expect(await applyResolution(api.engine.deps, input)).toEqual(first);
-      expect(first.restartedAttemptId).toBe(outcome === 'retry' ? attemptId : null);
+      for (let times = 0; times < 2; times += 1) {
+        const { restartedAttemptId } = await applyResolution(api.engine.deps, input);
+        expect(restartedAttemptId).toBe(outcome === 'retry' ? attemptId : null);
+      }
       expect(await resolutionsOf(company, { transaction_id: transactionId, ...payment })).toHaveLength(1);
     },
   );
