@@ -1410,6 +1410,8 @@ export interface paths {
          *     Returns 409 if no operation of the payment is in manual review, for example because the gateway has answered
          *     in the meantime or another user was faster. Read the payment again in that case. A resolution is recorded in
          *     the audit log only if it was applied.
+         *
+         *     A 202 means that the resolution is stored and will be applied, or that the operation has no final result yet.
          */
         post: operations["resolvePayment"];
         delete?: never;
