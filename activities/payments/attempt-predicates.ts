@@ -37,5 +37,6 @@ export function toChargeAttempt(attempt: AttemptRecord): ChargeAttempt {
   const { gatewaySlug: gateway, status, responseCode, adviceCode } = attempt;
   const notSent =
     status === 'abandoned' && attempt.errorFamily === 'not_sent' && responseCode === NOT_SENT_LOCALLY;
-  return { gateway, status, responseCode, adviceCode, notSent };
+  const badCredentials = attempt.errorFamily === 'bad_credentials';
+  return { gateway, status, responseCode, adviceCode, notSent, badCredentials };
 }

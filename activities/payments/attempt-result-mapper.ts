@@ -29,7 +29,9 @@ export function toChargeAttemptResult(
   if (update.kind === 'error') {
     if (update.family === 'ambiguous') return { kind: 'unknown' };
     if (isNotSentLocally(update)) return { kind: 'abandoned', notSent: true };
-    return { kind: 'error', code: update.code, definite: update.family === 'invalid_request' };
+    const { family, code } = update;
+    const definite = family === 'invalid_request';
+    return { kind: 'error', code, definite, badCredentials: family === 'bad_credentials' };
   }
   const { outcome } = update;
   switch (outcome.kind) {

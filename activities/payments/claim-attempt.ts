@@ -10,8 +10,6 @@ import {
   hasAttemptsLeft,
 } from '../../src/domain/payments/payment';
 import { operationProblem } from '../../src/domain/payments/payment-operation';
-import { nextRoute, routeGateways, type RoutingRequest } from '../../src/domain/routing/routing';
-import { explainRoute } from '../../src/domain/routing/routing-reason';
 import type { CompanyGateway } from '../../src/gateways/registry';
 import type { AttemptRecord, NewAttempt } from '../../src/persistence/payments/gateway-attempt-repository';
 import type { PaymentRecord } from '../../src/persistence/payments/payment-repository';
@@ -19,6 +17,7 @@ import type { Tx } from '../../src/persistence/sql/transaction';
 import type { PaymentInput, PaymentStep } from '../../workflows/messages';
 import { toChargeAttempt, isCharge, isOpen, isUnfinishedOperation, operationOf } from './attempt-predicates';
 import { chargeSplits } from './charge-splits';
+import { routePayment, type GatewayChoice } from './gateways/route-payment';
 import { lockPayment } from './load-payment';
 import { applyPaymentTransition } from './apply-payment-transition';
 import type { PaymentDeps } from './payment-deps';
@@ -86,9 +85,9 @@ async function claimCharge(
     );
     return { kind: 'nothing', step: toPaymentStep(deps, failed) };
   }
-  const { gateway } = chosen;
+  const { gateway, ignoredFirstTry } = chosen;
   const attempt = newAttempt(payment, charges.length + 1, chosen, now);
-  const claimed = { number: attempt.attempt, gateway: gateway.slug };
+  const claimed = { number: attempt.attempt, gateway: gateway.slug, ignoredFirstTry };
   await deps.attempts.insert(tx, attempt);
   await deps.payments.recordAttempt(tx, payment.id, claimed, now);
   return { kind: 'charge', payment, attempt, gateway };
@@ -148,12 +147,6 @@ async function nothingToSend(deps: PaymentDeps, tx: Tx, context: PaymentContext)
   return { kind: 'nothing', step };
 }
 
-/** The chosen gateway and the reason for it. */
-interface GatewayChoice {
-  readonly gateway: CompanyGateway;
-  readonly reason: string;
-}
-
 /** Null when no charge may be attempted: no gateway is left, no attempts are left, or the customer has left. */
 async function chooseGateway(
   deps: PaymentDeps,
@@ -166,21 +159,7 @@ async function chooseGateway(
   const attempted = charges.map(toChargeAttempt);
   if (!hasAttemptsLeft(attempted, maxAttemptsOf(deps, payment))) return null;
   if (customerHasLeft(payment, now)) return null;
-  const { gateways, rules } = await deps.gateways.findRouting(payment.companyId, platformSlugs, tx);
-  const request = routingRequest(payment);
-  const routed = routeGateways(request, rules, deps.registry.routable(gateways, now));
-  const next = nextRoute(routed, attempted);
-  return next && { gateway: next.gateway, reason: explainRoute(next, routed, attempted, request) };
-}
-
-function routingRequest(payment: PaymentRecord): RoutingRequest {
-  const { transactionId, paymentMethod, amountCents, currency, installments, card } = payment;
-  return {
-    ...{ transactionId, paymentMethod, amountCents, currency, installments, card },
-    authorizeOnly: !payment.capture,
-    recipientIds: (payment.splits ?? []).map((split) => split.recipientId),
-    gatewayFirstTry: payment.gatewayFirstTry,
-  };
+  return routePayment(deps, tx, payment, { attempted, platformSlugs, now });
 }
 
 function customerHasLeft(payment: PaymentRecord, now: Date): boolean {
@@ -188,9 +167,7 @@ function customerHasLeft(payment: PaymentRecord, now: Date): boolean {
 }
 
 function failureWithoutGateway(charges: readonly AttemptRecord[]): SettleOutcome {
-  const last = charges.at(-1);
-  if (last !== undefined) return failWith(failureOf(toChargeAttempt(last)));
-  return failWith({ code: 'not_attempted', message: 'no gateway was available' });
+  return failWith(failureOf(charges.map(toChargeAttempt)));
 }
 
 /**

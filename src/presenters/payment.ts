@@ -23,6 +23,8 @@ export interface PresentablePayment {
   readonly paidAmountCents: number | null;
   readonly captureBefore: Date | null;
   readonly installments: number;
+  /** Why `gateway_first_try` was not tried first; null if it was. */
+  readonly ignoredFirstTry: string | null;
   readonly attempts: number;
   readonly paymentMethod: Schemas['PaymentMethod'];
   readonly merchantOrderId: string;
@@ -95,6 +97,7 @@ export function presentPayment(
     merchant_order_id: payment.merchantOrderId,
     idempotency_key: payment.idempotencyKey && clientKeyOf(payment.idempotencyKey),
     ...requestTimes(payment),
+    routing: { ignored_first_try: payment.ignoredFirstTry },
     metadata: payment.metadata,
     clock: presentClock(payment),
     ...(payment.subscriptionId !== null && { subscription_id: payment.subscriptionId }),

@@ -16,7 +16,13 @@ export type ChargeAttemptResult =
       readonly adviceCode: string | null;
     }
   /** Certainly not charged. `definite`: another gateway would return the same error. */
-  | { readonly kind: 'error'; readonly code: string | null; readonly definite: boolean }
+  | {
+      readonly kind: 'error';
+      readonly code: string | null;
+      readonly definite: boolean;
+      /** The gateway rejected the company's credentials. */
+      readonly badCredentials?: boolean;
+    }
   | { readonly kind: 'unknown' }
   /** Proven never to have reached the gateway. `notSent`: this service did not send it. */
   | { readonly kind: 'abandoned'; readonly notSent: boolean };
@@ -48,6 +54,7 @@ export function decideAfterCharge(
     responseCode: 'code' in result ? result.code : null,
     adviceCode: result.kind === 'declined' ? result.adviceCode : null,
     notSent: result.kind === 'abandoned' && result.notSent,
+    badCredentials: result.kind === 'error' && result.badCredentials === true,
   };
   const definite = result.kind === 'error' && result.definite;
   const next = decideFailover([...attempt.earlier, failed], { ...options, definite });

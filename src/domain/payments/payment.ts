@@ -91,6 +91,8 @@ export interface ChargeAttempt {
   readonly adviceCode: string | null;
   /** This service did not send it, because it was too slow or could not prepare it. It says nothing about the gateway. */
   readonly notSent: boolean;
+  /** The gateway rejected the company's credentials. */
+  readonly badCredentials?: boolean;
 }
 
 /** A payment fails after this many charges that were not sent. Each one may take the whole send window. */
@@ -126,7 +128,7 @@ export function decideFailover(
 ): FailoverDecision {
   const last = charges.at(-1);
   if (last === undefined) return { kind: 'try_next' };
-  const failure = failureOf(last);
+  const failure = failureOf(charges);
   if (options.definite || !hasAttemptsLeft(charges, options.maxAttempts)) return failure;
   if (options.ageMs >= CHARGE_WINDOW_MS) return failure;
   if (last.status !== 'declined') return { kind: 'try_next' };
@@ -146,12 +148,23 @@ function allowsFailover(charges: readonly ChargeAttempt[], brand: string | null)
   }
 }
 
-/** The failure of a payment whose last charge attempt is this one. */
-export function failureOf(last: ChargeAttempt): FailoverDecision & { readonly kind: 'fail' } {
+/** The failure of a payment with these charge attempts, the last of which ended it. */
+export function failureOf(charges: readonly ChargeAttempt[]): FailoverDecision & { readonly kind: 'fail' } {
+  const last = charges.at(-1);
+  if (last === undefined) {
+    return { kind: 'fail', code: 'not_attempted', message: 'no gateway was available' };
+  }
   if (last.status === 'declined') {
     return { kind: 'fail', code: 'declined', message: declineMessage(last.responseCode ?? '') };
   }
-  return { kind: 'fail', code: 'gateway_error', message: 'no gateway could process the payment' };
+  const message = `no gateway could process the payment${credentialsProblem(charges)}`;
+  return { kind: 'fail', code: 'gateway_error', message };
+}
+
+/** Names the gateways that rejected the credentials: the company can mend that, unlike an outage. */
+function credentialsProblem(charges: readonly ChargeAttempt[]): string {
+  const gateways = new Set(charges.filter((each) => each.badCredentials).map(({ gateway }) => gateway));
+  return gateways.size === 0 ? '' : `: ${[...gateways].join(', ')} rejected the credentials`;
 }
 
 /**

@@ -1,11 +1,5 @@
 import { assertNever } from '../shared/assert-never';
-import type {
-  RoutePlacement,
-  GatewayRoute,
-  RoutableGateway,
-  RoutingRequest,
-  AttemptedGateway,
-} from './routing';
+import type { RoutePlacement, GatewayRoute, RoutableGateway, AttemptedGateway } from './routing';
 import type { MatchedRule } from './routing-rules';
 
 /**
@@ -16,13 +10,14 @@ export function explainRoute(
   chosen: GatewayRoute,
   routed: readonly GatewayRoute[],
   attempted: readonly AttemptedGateway[],
-  { gatewayFirstTry }: Pick<RoutingRequest, 'gatewayFirstTry'>,
+  /** Why `gateway_first_try` is not tried first; null if it is. */
+  ignoredFirstTry: string | null = null,
 ): string {
   const reasons = [
     describeFailover(chosen, attempted),
     describePlacement(chosen),
     describeCircuits(chosen, routed, attempted),
-    describeSkippedFirstTry(gatewayFirstTry, routed, attempted),
+    ignoredFirstTry === null ? null : `gateway_first_try ignored: ${ignoredFirstTry}`,
   ];
   return reasons.filter((reason) => reason !== null).join('; ');
 }
@@ -82,17 +77,6 @@ function describeCircuits(
     .map(({ gateway }) => gateway.slug);
   if (skipped.length === 0) return null;
   return `${skipped.length === 1 ? 'circuit' : 'circuits'} of ${skipped.join(', ')} open`;
-}
-
-/** Named with the first attempt only. */
-function describeSkippedFirstTry(
-  first: RoutingRequest['gatewayFirstTry'],
-  routed: readonly GatewayRoute[],
-  attempted: readonly AttemptedGateway[],
-): string | null {
-  if (first === null || attempted.length > 0 || routed.some(({ gateway }) => gateway.slug === first))
-    return null;
-  return `gateway_first_try ${first} does not support the payment`;
 }
 
 function wasAttempted({ slug }: RoutableGateway, attempted: readonly AttemptedGateway[]): boolean {

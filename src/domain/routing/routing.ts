@@ -76,13 +76,21 @@ export interface GatewayRoute<G extends RoutableGateway = RoutableGateway> {
 /** A charge attempt. `abandoned`: the gateway certainly never received it. */
 export type AttemptedGateway = Pick<ChargeAttempt, 'gateway' | 'status'>;
 
-function supportsPayment(gateway: RoutableGateway, request: RoutingRequirements): boolean {
+/** What a payment needs that a gateway does not support. */
+export type UnsupportedFeature = 'method' | 'authorize_only' | 'currency' | 'splits' | 'recipients';
+
+/** Null if the gateway supports the payment. */
+export function unsupportedFeature(
+  gateway: Pick<RoutableGateway, 'capabilities' | 'recipientIds'>,
+  request: RoutingRequirements,
+): UnsupportedFeature | null {
   const { capabilities } = gateway;
-  if (!capabilities.methods.includes(request.paymentMethod)) return false;
-  if (request.authorizeOnly && !capabilities.authorizeOnly) return false;
-  if (isPaidLater(request.paymentMethod) && request.currency !== 'BRL') return false;
-  if (request.recipientIds.length === 0) return true;
-  return capabilities.splits && request.recipientIds.every((id) => gateway.recipientIds.includes(id));
+  if (!capabilities.methods.includes(request.paymentMethod)) return 'method';
+  if (request.authorizeOnly && !capabilities.authorizeOnly) return 'authorize_only';
+  if (isPaidLater(request.paymentMethod) && request.currency !== 'BRL') return 'currency';
+  if (request.recipientIds.length === 0) return null;
+  if (!capabilities.splits) return 'splits';
+  return request.recipientIds.every((id) => gateway.recipientIds.includes(id)) ? null : 'recipients';
 }
 
 /** The gateways that support the payment, unordered. */
@@ -90,7 +98,7 @@ export function candidatesFor<G extends RoutableGateway>(
   request: RoutingRequirements,
   gateways: readonly G[],
 ): G[] {
-  return gateways.filter((gateway) => supportsPayment(gateway, request));
+  return gateways.filter((gateway) => unsupportedFeature(gateway, request) === null);
 }
 
 /**

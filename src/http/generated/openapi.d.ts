@@ -2537,7 +2537,8 @@ export interface components {
             payment_method: components["schemas"]["PaymentMethod"];
             customer: components["schemas"]["PaymentCustomerRequest"];
             /**
-             * @description The gateway to try first, if it is enabled and supports the payment. Default: routing rules decide.
+             * @description The gateway to try first, if it is enabled and supports the payment; otherwise routing rules decide, and
+             *     `routing.ignored_first_try` in the answer says why. Default: routing rules decide.
              * @enum {string|null}
              */
             gateway_first_try?: "gateway_1" | "gateway_2" | "gateway_3" | "gateway_4" | "gateway_5" | "gateway_6" | "gateway_7" | null;
@@ -2593,7 +2594,8 @@ export interface components {
             payment_method?: components["schemas"]["PaymentMethod"];
             customer: components["schemas"]["PaymentCustomerRequest"];
             /**
-             * @description The gateway to try first, if it is enabled and supports the payment. Default: routing rules decide.
+             * @description The gateway to try first, if it is enabled and supports the payment; otherwise routing rules decide, and
+             *     `routing.ignored_first_try` in the answer says why. Default: routing rules decide.
              * @enum {string|null}
              */
             gateway_first_try?: "gateway_1" | "gateway_2" | "gateway_3" | "gateway_4" | "gateway_5" | "gateway_6" | "gateway_7" | null;
@@ -2763,6 +2765,7 @@ export interface components {
             total_request_time: string | null;
             /** @description Processing time of the gateways, in seconds, for example `0.412s`. Null until the payment has a result. */
             gateways_request_time: string | null;
+            routing: components["schemas"]["PaymentRouting"];
             /** @description Your own data. Null if there is none. */
             metadata: components["schemas"]["Metadata"] | null;
             /** @description The payment's test clock in the sandbox. Null until it is advanced for the first time. */
@@ -2795,6 +2798,14 @@ export interface components {
             webhook: components["schemas"]["WebhookDeliverySummary"] | null;
             /** @description The charged card. Absent while the payment is `processing` and for other methods. */
             card?: components["schemas"]["PaymentCard"] | null;
+        };
+        /** @description How the gateway was chosen. */
+        PaymentRouting: {
+            /**
+             * @description Why the gateway in `gateway_first_try` was not tried first, for example `gateway_4 is disabled`. The payment
+             *     is then made as without `gateway_first_try`. Null if that gateway was tried first, or none was named.
+             */
+            ignored_first_try: string | null;
         };
         /** @description A test clock (sandbox only). */
         Clock: {
@@ -5102,6 +5113,9 @@ export interface components {
                  *       "service_request_time": "0.021s",
                  *       "total_request_time": "0.433s",
                  *       "gateways_request_time": "0.412s",
+                 *       "routing": {
+                 *         "ignored_first_try": null
+                 *       },
                  *       "metadata": null,
                  *       "clock": null,
                  *       "created_at": "2026-03-02T14:20:01.002Z",
@@ -6239,6 +6253,9 @@ export interface operations {
                      *       "service_request_time": null,
                      *       "total_request_time": null,
                      *       "gateways_request_time": null,
+                     *       "routing": {
+                     *         "ignored_first_try": null
+                     *       },
                      *       "metadata": null,
                      *       "clock": null,
                      *       "created_at": "2026-03-02T14:09:16.310Z",
@@ -6336,6 +6353,9 @@ export interface operations {
                      *       "service_request_time": "0.020s",
                      *       "total_request_time": "0.378s",
                      *       "gateways_request_time": "0.358s",
+                     *       "routing": {
+                     *         "ignored_first_try": null
+                     *       },
                      *       "metadata": null,
                      *       "clock": null,
                      *       "created_at": "2026-03-02T14:11:20.102Z",
@@ -6410,6 +6430,9 @@ export interface operations {
                      *       "service_request_time": null,
                      *       "total_request_time": null,
                      *       "gateways_request_time": null,
+                     *       "routing": {
+                     *         "ignored_first_try": null
+                     *       },
                      *       "metadata": null,
                      *       "clock": null,
                      *       "created_at": "2026-03-02T14:09:16.310Z",
@@ -6517,6 +6540,9 @@ export interface operations {
                      *       "service_request_time": "0.020s",
                      *       "total_request_time": "0.401s",
                      *       "gateways_request_time": "0.381s",
+                     *       "routing": {
+                     *         "ignored_first_try": null
+                     *       },
                      *       "metadata": null,
                      *       "clock": null,
                      *       "created_at": "2026-03-02T14:14:00.001Z",
@@ -6591,6 +6617,9 @@ export interface operations {
                      *       "service_request_time": null,
                      *       "total_request_time": null,
                      *       "gateways_request_time": null,
+                     *       "routing": {
+                     *         "ignored_first_try": null
+                     *       },
                      *       "metadata": null,
                      *       "clock": null,
                      *       "created_at": "2026-03-02T14:09:16.310Z",
@@ -6779,6 +6808,9 @@ export interface operations {
                      *       "service_request_time": "0.021s",
                      *       "total_request_time": "0.433s",
                      *       "gateways_request_time": "0.412s",
+                     *       "routing": {
+                     *         "ignored_first_try": null
+                     *       },
                      *       "metadata": null,
                      *       "clock": null,
                      *       "created_at": "2026-03-02T14:05:09.120Z",
@@ -6890,6 +6922,9 @@ export interface operations {
                      *       "service_request_time": "0.021s",
                      *       "total_request_time": "0.433s",
                      *       "gateways_request_time": "0.412s",
+                     *       "routing": {
+                     *         "ignored_first_try": null
+                     *       },
                      *       "metadata": null,
                      *       "clock": null,
                      *       "created_at": "2026-03-02T14:20:01.002Z",
@@ -7018,6 +7053,9 @@ export interface operations {
                      *       "service_request_time": "0.021s",
                      *       "total_request_time": "0.433s",
                      *       "gateways_request_time": "0.412s",
+                     *       "routing": {
+                     *         "ignored_first_try": null
+                     *       },
                      *       "metadata": null,
                      *       "clock": null,
                      *       "created_at": "2026-03-02T14:20:01.002Z",
@@ -7148,6 +7186,9 @@ export interface operations {
                      *       "service_request_time": "0.021s",
                      *       "total_request_time": "0.433s",
                      *       "gateways_request_time": "0.412s",
+                     *       "routing": {
+                     *         "ignored_first_try": null
+                     *       },
                      *       "metadata": null,
                      *       "clock": null,
                      *       "created_at": "2026-03-02T14:05:09.120Z",
@@ -7278,6 +7319,9 @@ export interface operations {
                      *       "service_request_time": "0.020s",
                      *       "total_request_time": "0.378s",
                      *       "gateways_request_time": "0.358s",
+                     *       "routing": {
+                     *         "ignored_first_try": null
+                     *       },
                      *       "metadata": null,
                      *       "clock": {
                      *         "now": "2026-03-02T14:30:00.004Z",
@@ -10631,6 +10675,9 @@ export interface operations {
                      *       "service_request_time": "0.021s",
                      *       "total_request_time": "0.433s",
                      *       "gateways_request_time": "0.412s",
+                     *       "routing": {
+                     *         "ignored_first_try": null
+                     *       },
                      *       "metadata": null,
                      *       "clock": null,
                      *       "created_at": "2026-03-02T14:05:09.120Z",
@@ -10794,6 +10841,9 @@ export interface operations {
                      *       "service_request_time": null,
                      *       "total_request_time": null,
                      *       "gateways_request_time": null,
+                     *       "routing": {
+                     *         "ignored_first_try": null
+                     *       },
                      *       "metadata": null,
                      *       "clock": null,
                      *       "created_at": "2026-03-02T14:09:16.310Z",
@@ -11108,6 +11158,9 @@ export interface operations {
                      *           "service_request_time": "0.021s",
                      *           "total_request_time": "0.433s",
                      *           "gateways_request_time": "0.412s",
+                     *           "routing": {
+                     *             "ignored_first_try": null
+                     *           },
                      *           "metadata": null,
                      *           "clock": null,
                      *           "created_at": "2026-03-02T14:05:09.120Z",
@@ -11809,6 +11862,9 @@ export interface operations {
                      *       "service_request_time": "0.021s",
                      *       "total_request_time": "0.433s",
                      *       "gateways_request_time": "0.412s",
+                     *       "routing": {
+                     *         "ignored_first_try": null
+                     *       },
                      *       "metadata": null,
                      *       "clock": null,
                      *       "created_at": "2026-03-02T14:20:01.002Z",
@@ -11937,6 +11993,9 @@ export interface operations {
                      *       "service_request_time": "0.021s",
                      *       "total_request_time": "0.433s",
                      *       "gateways_request_time": "0.412s",
+                     *       "routing": {
+                     *         "ignored_first_try": null
+                     *       },
                      *       "metadata": null,
                      *       "clock": null,
                      *       "created_at": "2026-03-02T14:20:01.002Z",
@@ -12067,6 +12126,9 @@ export interface operations {
                      *       "service_request_time": "0.021s",
                      *       "total_request_time": "0.433s",
                      *       "gateways_request_time": "0.412s",
+                     *       "routing": {
+                     *         "ignored_first_try": null
+                     *       },
                      *       "metadata": null,
                      *       "clock": null,
                      *       "created_at": "2026-03-02T14:05:09.120Z",
@@ -12192,6 +12254,9 @@ export interface operations {
                      *       "service_request_time": "0.021s",
                      *       "total_request_time": "0.433s",
                      *       "gateways_request_time": "0.412s",
+                     *       "routing": {
+                     *         "ignored_first_try": null
+                     *       },
                      *       "metadata": null,
                      *       "clock": null,
                      *       "created_at": "2026-03-02T14:05:09.120Z",
@@ -14372,6 +14437,9 @@ export interface operations {
                      *             "service_request_time": "0.021s",
                      *             "total_request_time": "0.433s",
                      *             "gateways_request_time": "0.412s",
+                     *             "routing": {
+                     *               "ignored_first_try": null
+                     *             },
                      *             "metadata": null,
                      *             "clock": null,
                      *             "created_at": "2026-03-02T14:05:09.120Z",

@@ -1,5 +1,6 @@
 import type { Circuit } from '../../domain/routing/circuit';
 import type { GatewaySlug } from '../../domain/shared/gateway-slug';
+import type { GatewayUnavailability } from '../../domain/routing/ignored-first-try';
 import type { RoutingRule } from '../../domain/routing/routing-rules';
 import type { SealedValue } from '../../domain/shared/sealed-value';
 import type { Database, Tx } from '../sql/transaction';
@@ -99,6 +100,27 @@ export class GatewayRepository {
       gateways: rows.map(({ rules: _rules, ...row }) => toRoutable(row)),
       rules: rows[0]?.rules ?? [],
     };
+  }
+
+  /** Why the company's own credentials for a gateway take no new payments; null if they do. */
+  async findUnavailability(
+    companyId: number,
+    slug: GatewaySlug,
+    tx?: Tx,
+  ): Promise<Extract<
+    GatewayUnavailability,
+    'no_credentials' | 'disabled' | 'sub_account_not_active'
+  > | null> {
+    const row = await this.database.queryOne<{ enabled: boolean; isRoutable: boolean }>(
+      `SELECT c.enabled, (${IS_ROUTABLE}) AS "isRoutable"
+         FROM gateway_credentials c LEFT JOIN sub_accounts own ON own.id = c.sub_account_id
+        WHERE c.company_id = $1 AND c.gateway_slug = $2`,
+      [companyId, slug],
+      tx,
+    );
+    if (row === null) return 'no_credentials';
+    if (row.isRoutable) return null;
+    return row.enabled ? 'sub_account_not_active' : 'disabled';
   }
 
   /** One gateway, enabled or not, for operations on a charge made there. Null if the company has no access to it. */

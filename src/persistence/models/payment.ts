@@ -39,6 +39,8 @@ export class PaymentModel extends Model<
   declare metadata: Record<string, string> | null;
   declare splits: Split[] | null;
   declare gatewayFirstTry: GatewaySlug | null;
+  /** Why `gatewayFirstTry` was not tried first. */
+  declare ignoredFirstTry: CreationOptional<string | null>;
   declare customerId: number;
   declare customer: CustomerSnapshot;
   declare card: CardSnapshot | null;
@@ -112,6 +114,7 @@ export function definePayment(sequelize: Sequelize): void {
       metadata: DataTypes.JSONB,
       splits: DataTypes.JSONB,
       gatewayFirstTry: DataTypes.TEXT,
+      ignoredFirstTry: DataTypes.TEXT,
       customerId: DataTypes.BIGINT,
       customer: DataTypes.JSONB,
       card: DataTypes.JSONB,

@@ -88,13 +88,14 @@ export class PaymentRepository {
   async recordAttempt(
     tx: Tx,
     id: number,
-    attempt: { number: number; gateway: GatewaySlug },
+    attempt: { number: number; gateway: GatewaySlug; ignoredFirstTry: string | null },
     now: Date,
   ): Promise<void> {
     await this.table.update(
       {
         attempts: attempt.number,
         lastGateway: attempt.gateway,
+        ...(attempt.ignoredFirstTry !== null && { ignoredFirstTry: attempt.ignoredFirstTry }),
         recoverAfter: recoverRunAfter(now),
         updatedAt: now,
       },

@@ -97,12 +97,48 @@ describe('the routing of a payment and its stored reason', () => {
 
   it('gateway_first_try has precedence over rules', async () => {
     const company = await companyWith(rule('all', {}, 'gateway_2'));
-    expect(await reasonsOf(await paid(company, { gateway_first_try: 'gateway_4' }))).toEqual([
-      'gateway_4: gateway_first_try',
+    const tried = await paid(company, { gateway_first_try: 'gateway_4' });
+    expect(await reasonsOf(tried)).toEqual(['gateway_4: gateway_first_try']);
+    expect(tried.routing).toEqual({ ignored_first_try: null });
+  });
+
+  it('a gateway_first_try that cannot be used is ignored, and the answer says why', async () => {
+    const company = await companyWith(rule('all', {}, 'gateway_2'));
+    await openCircuit(company, 'gateway_1');
+    await engine.context.db.query(
+      `UPDATE gateway_credentials SET enabled = false WHERE company_id = $1 AND gateway_slug = 'gateway_4'`,
+      [company.id],
+    );
+    const ignored = {
+      gateway_1: 'gateway_1 failed repeatedly just now and is tried after the others',
+      gateway_4: 'gateway_4 is disabled',
+      gateway_5: 'gateway_5 has no credentials of this company',
+      gateway_6: 'gateway_6 is not available to this company',
+    } as const;
+    for (const [slug, why] of Object.entries(ignored)) {
+      const body = await paid(company, { gateway_first_try: slug as GatewaySlug });
+      expect(body.routing).toEqual({ ignored_first_try: why });
+      expect(body.transactions.map(({ gateway }) => gateway)).toEqual(['gateway_2']);
+    }
+    const { body } = await pay(engine, company, { gateway_first_try: 'gateway_2', capture: false });
+    expect(body.routing).toEqual({ ignored_first_try: 'gateway_2 does not support capture: false' });
+    expect(await reasonsOf(body)).toEqual([
+      'gateway_1: order 1, not named by rule 1: all; all remaining circuits are open; ' +
+        'gateway_first_try ignored: gateway_2 does not support capture: false',
     ]);
-    expect(await reasonsOf(await paid(company, { gateway_first_try: 'gateway_5' }))).toEqual([
-      'gateway_2: rule 1 matched: all; gateway_first_try gateway_5 does not support the payment',
-    ]);
+  });
+
+  it('a payment that failed for rejected credentials names the gateway in its message', async () => {
+    const company = await companyWith();
+    const amount = uniqueAmount();
+    for (const gateway of THREE) await engine.simulator.script({ gateway, amount }, { status: 401 });
+    const { body } = await pay(engine, company, { amount });
+    expect(body).toMatchObject({
+      status: 'failed',
+      code: 'gateway_error',
+      message:
+        'no gateway could process the payment: gateway_1, gateway_2, gateway_4 rejected the credentials',
+    });
   });
 
   it('a gateway with an open circuit is attempted last', async () => {

@@ -19,6 +19,8 @@ export const payments = `
     metadata jsonb,
     splits jsonb,
     gateway_first_try text,
+    -- Why gateway_first_try was not tried first, for the company. Null if it was.
+    ignored_first_try text,
     customer_id bigint NOT NULL REFERENCES customers,
     -- The customer as of the request, so that the answer to a resent request stays the same.
     customer jsonb NOT NULL,

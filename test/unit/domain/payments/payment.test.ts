@@ -113,6 +113,24 @@ describe('decideAfterCharge', () => {
     });
   });
 
+  it('a failure for rejected credentials names their gateways, unless a decline ended the payment', () => {
+    const rejected = { kind: 'error', code: '401', definite: false, badCredentials: true } as const;
+    const earlier: ChargeAttempt[] = [
+      { ...notSent, status: 'error', notSent: false, badCredentials: true },
+      pastDecline('91'),
+    ];
+    const third = { gateway: 'gateway_4', earlier } as const;
+    expect(decideAfterCharge(rejected, third, limits)).toMatchObject({
+      fact: {
+        code: 'gateway_error',
+        message: 'no gateway could process the payment: gateway_1, gateway_4 rejected the credentials',
+      },
+    });
+    expect(decideAfterCharge(declined('51'), third, limits)).toMatchObject({
+      fact: { code: 'declined', message: 'insufficient funds' },
+    });
+  });
+
   it('no charge is attempted after maxAttempts or after the customer has left', () => {
     const earlier = [pastDecline('91'), pastDecline('91')];
     expect(decideAfterCharge(declined('91'), { gateway: 'gateway_4', earlier }, limits)).toMatchObject({

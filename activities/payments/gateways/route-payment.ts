@@ -1,0 +1,78 @@
+import type { GatewaySlug } from '../../../src/domain/shared/gateway-slug';
+import type { ChargeAttempt } from '../../../src/domain/payments/payment';
+import { ignoredFirstTry, type GatewayUnavailability } from '../../../src/domain/routing/ignored-first-try';
+import { nextRoute, routeGateways, type RoutingRequest } from '../../../src/domain/routing/routing';
+import { explainRoute } from '../../../src/domain/routing/routing-reason';
+import { isPlatformSlug, type CompanyGateway } from '../../../src/gateways/registry';
+import type { PaymentRecord } from '../../../src/persistence/payments/payment-repository';
+import type { Tx } from '../../../src/persistence/sql/transaction';
+import type { PaymentDeps } from '../payment-deps';
+
+/** The chosen gateway and the reason for it. */
+export interface GatewayChoice {
+  readonly gateway: CompanyGateway;
+  readonly reason: string;
+  /** Why the payment's `gateway_first_try` is not tried first; null if it is, and for later attempts. */
+  readonly ignoredFirstTry: string | null;
+}
+
+interface RoutingContext {
+  /** The charge attempts so far. */
+  readonly attempted: readonly ChargeAttempt[];
+  readonly platformSlugs: readonly GatewaySlug[];
+  readonly now: Date;
+}
+
+/** The next gateway to charge; null if none is left. */
+export async function routePayment(
+  deps: PaymentDeps,
+  tx: Tx,
+  payment: PaymentRecord,
+  { attempted, platformSlugs, now }: RoutingContext,
+): Promise<GatewayChoice | null> {
+  const { gateways, rules } = await deps.gateways.findRouting(payment.companyId, platformSlugs, tx);
+  const request = routingRequest(payment);
+  const routable = deps.registry.routable(gateways, now);
+  const routed = routeGateways(request, rules, routable);
+  const next = nextRoute(routed, attempted);
+  if (next === null) return null;
+  const isIgnored = attempted.length === 0 && next.gateway.slug !== payment.gatewayFirstTry;
+  const ignored = isIgnored ? await findIgnored(deps, tx, payment, request, routable) : null;
+  const reason = explainRoute(next, routed, attempted, ignored);
+  return { gateway: next.gateway, reason, ignoredFirstTry: ignored };
+}
+
+async function findIgnored(
+  deps: PaymentDeps,
+  tx: Tx,
+  { companyId }: PaymentRecord,
+  request: RoutingRequest,
+  routable: readonly CompanyGateway[],
+): Promise<string | null> {
+  const { gatewayFirstTry: slug } = request;
+  if (slug === null) return null;
+  const gateway =
+    routable.find((other) => other.slug === slug) ?? (await findUnavailability(deps, tx, companyId, slug));
+  return ignoredFirstTry(request, gateway);
+}
+
+async function findUnavailability(
+  deps: PaymentDeps,
+  tx: Tx,
+  companyId: number,
+  slug: GatewaySlug,
+): Promise<GatewayUnavailability> {
+  if (!deps.registry.isOffered(slug)) return 'not_offered';
+  if (isPlatformSlug(slug)) return 'not_for_company';
+  return (await deps.gateways.findUnavailability(companyId, slug, tx)) ?? 'disabled';
+}
+
+function routingRequest(payment: PaymentRecord): RoutingRequest {
+  const { transactionId, paymentMethod, amountCents, currency, installments, card } = payment;
+  return {
+    ...{ transactionId, paymentMethod, amountCents, currency, installments, card },
+    authorizeOnly: !payment.capture,
+    recipientIds: (payment.splits ?? []).map((split) => split.recipientId),
+    gatewayFirstTry: payment.gatewayFirstTry,
+  };
+}

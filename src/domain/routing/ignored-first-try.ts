@@ -1,0 +1,63 @@
+import { assertNever } from '../shared/assert-never';
+import type { GatewaySlug } from '../shared/gateway-slug';
+import {
+  unsupportedFeature,
+  type RoutableGateway,
+  type RoutingRequest,
+  type RoutingRequirements,
+  type UnsupportedFeature,
+} from './routing';
+
+/** Why a gateway takes no new payments of a company. */
+export type GatewayUnavailability =
+  'not_offered' | 'not_for_company' | 'no_credentials' | 'disabled' | 'sub_account_not_active';
+
+/**
+ * Why `gateway_first_try` is not tried first, for the company that asked for it. Null if it is, or if there is none.
+ * `gateway`: the gateway that the request names, or why the company cannot use it.
+ */
+export function ignoredFirstTry(
+  request: RoutingRequest,
+  gateway: RoutableGateway | GatewayUnavailability,
+): string | null {
+  const { gatewayFirstTry: slug } = request;
+  if (slug === null) return null;
+  if (typeof gateway === 'string') return unavailable(slug, gateway);
+  const feature = unsupportedFeature(gateway, request);
+  if (feature !== null) return `${slug} ${unsupported(feature, request)}`;
+  return gateway.circuitOpen ? `${slug} failed repeatedly just now and is tried after the others` : null;
+}
+
+function unavailable(slug: GatewaySlug, reason: GatewayUnavailability): string {
+  switch (reason) {
+    case 'not_offered':
+      return `${slug} is not offered`;
+    case 'not_for_company':
+      return `${slug} is not available to this company`;
+    case 'no_credentials':
+      return `${slug} has no credentials of this company`;
+    case 'disabled':
+      return `${slug} is disabled`;
+    case 'sub_account_not_active':
+      return `the sub-account at ${slug} is not active`;
+    default:
+      return assertNever(reason);
+  }
+}
+
+function unsupported(feature: UnsupportedFeature, request: RoutingRequirements): string {
+  switch (feature) {
+    case 'method':
+      return `does not support ${request.paymentMethod}`;
+    case 'authorize_only':
+      return 'does not support capture: false';
+    case 'currency':
+      return `does not support ${request.paymentMethod} in ${request.currency}`;
+    case 'splits':
+      return 'does not support splits';
+    case 'recipients':
+      return 'does not hold every recipient of the splits';
+    default:
+      return assertNever(feature);
+  }
+}
