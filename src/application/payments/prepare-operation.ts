@@ -102,7 +102,9 @@ function assertSupported(
   const { gatewaySlug: slug } = target;
   const { partialCapture, partialRefund, refundMethods } = registry.capabilities(slug);
   if (operation === 'capture' && amountCents < payment.amountCents && !partialCapture) {
-    throw validationError({ amount: [`must be ${payment.amountCents}: ${slug} captures no part of it`] });
+    throw validationError({
+      amount: [`must be ${payment.amountCents} cents: ${slug} captures no part of it`],
+    });
   }
   if (operation !== 'refund') return;
   if (!refundMethods.includes(payment.paymentMethod)) {
@@ -110,7 +112,7 @@ function assertSupported(
   }
   if (amountCents < payment.capturedAmountCents && !partialRefund) {
     throw validationError({
-      amount: [`must be ${payment.capturedAmountCents}: ${slug} refunds no part of it`],
+      amount: [`must be ${payment.capturedAmountCents} cents: ${slug} refunds no part of it`],
     });
   }
 }

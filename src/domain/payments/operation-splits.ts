@@ -83,7 +83,7 @@ function allocateRequested(
     const held = heldBy(recipientId, holdings);
     if (heldBy(recipientId, allocations) <= held) continue;
     errors[joinPath(joinPath('splits', index), 'amount')] = [
-      `is more than the recipient still holds, ${held}`,
+      `is more than the recipient still holds, ${held} cents`,
     ];
   }
   return Object.keys(errors).length === 0 ? valid(allocations) : { valid: false, errors };

@@ -50,7 +50,10 @@ export function operationProblem(
   if (request.operation === 'cancel') return null;
   const maxCents = maxAmountCents(state, request.operation, open);
   if (isAmountWithin(operationAmountCents(state, request, open), maxCents)) return null;
-  return { kind: 'amount', message: `must be 1 to ${maxCents}, what can be ${PAST[request.operation]}` };
+  return {
+    kind: 'amount',
+    message: `must be 1 to ${maxCents} cents, what can be ${PAST[request.operation]}`,
+  };
 }
 
 const PAST = { capture: 'captured', refund: 'refunded', cancel: 'canceled' } as const;

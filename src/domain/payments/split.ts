@@ -21,7 +21,7 @@ export function splitProblem(splits: readonly Split[], amountCents: number): str
   const total = splits.reduce((sum, split) => sum + split.amount, 0);
   if (types.has('percentage') && total !== 100) return `percentages must total 100, not ${total}`;
   if (types.has('flat') && total !== amountCents)
-    return `must total the amount, ${amountCents}, not ${total}`;
+    return `must total the amount, ${amountCents} cents, not ${total}`;
   return null;
 }
 

@@ -21,7 +21,7 @@ export interface UserAuthentication {
 /** The checkout session of a token, or null. */
 export type AuthenticateCheckout = (token: string) => Promise<CheckoutCaller | null>;
 
-/** Sets `req.company` from `X-Client-ID` and `X-API-Key`; 401 without both or with a wrong pair. */
+/** Sets `req.company` from `X-Client-ID` and `X-API-Key`; 401 without both or with a wrong pair, which it does not tell apart. */
 export function apiKeyAuthentication(authenticate: AuthenticateCompany): RequestHandler {
   const strategy = new HeaderAPIKeyStrategy(
     { header: 'X-API-Key', prefix: '' },
@@ -38,7 +38,9 @@ export function apiKeyAuthentication(authenticate: AuthenticateCompany): Request
       );
     },
   );
-  return passing(strategy, 'company');
+  return passing(strategy, 'company', (req) =>
+    missing(req, ['X-Client-ID', 'X-API-Key'], 'X-Client-ID and X-API-Key are not a valid pair.'),
+  );
 }
 
 /**
@@ -52,6 +54,7 @@ export function userAuthentication(users: UserAuthentication, cookie: SessionCoo
       req.headers.authorization === undefined ? cookie.readFromOwnPage(req) : bearerToken(req),
     ),
     'signedIn',
+    accessTokenProblem,
   );
   return (req, res, next) => {
     void check(req, res, (error?: unknown) => {
@@ -73,6 +76,7 @@ export function sessionAuthentication(users: UserAuthentication, cookie: Session
   return passing(
     accessTokenStrategy(users, (req) => cookie.read(req)),
     'signedIn',
+    () => 'The page needs the session of a signed-in user.',
   );
 }
 
@@ -103,7 +107,9 @@ export function checkoutAuthentication(authenticate: AuthenticateCheckout): Requ
       );
     },
   );
-  const check = passing(strategy, 'checkout');
+  const check = passing(strategy, 'checkout', (req) =>
+    missing(req, ['X-Checkout-Token'], 'X-Checkout-Token is not a valid token.'),
+  );
   return (req, res, next) => {
     void check(req, res, (error?: unknown) => {
       if (req.checkout !== undefined) req.company = req.checkout.company;
@@ -112,13 +118,34 @@ export function checkoutAuthentication(authenticate: AuthenticateCheckout): Requ
   };
 }
 
-/** Runs one passport strategy; a refusal becomes our own 401. */
-function passing(strategy: Strategy, assignProperty: 'company' | 'signedIn' | 'checkout'): RequestHandler {
+/** Names the headers that a request lacks, or else says what is wrong with them. */
+function missing({ headers }: Request, names: readonly string[], otherwise: string): string {
+  const absent = names.filter((name) => (headers[name.toLowerCase()] ?? '') === '');
+  if (absent.length === 0) return otherwise;
+  return `${absent.join(' and ')} ${absent.length === 1 ? 'is a required header' : 'are required headers'}.`;
+}
+
+function accessTokenProblem(req: Request): string {
+  const otherwise =
+    bearerToken(req) === null
+      ? 'Authorization must be Bearer, followed by an access token.'
+      : 'The access token is not valid, or no longer.';
+  return missing(req, ['Authorization'], otherwise);
+}
+
+/** Runs one passport strategy; a refusal becomes our own 401, with the message of `problemOf`. */
+function passing(
+  strategy: Strategy,
+  assignProperty: 'company' | 'signedIn' | 'checkout',
+  problemOf: (req: Request) => string,
+): RequestHandler {
   const passport = new Authenticator().use('only', strategy) as Authenticator;
   const options = { session: false, failWithError: true, assignProperty };
   const check = passport.authenticate('only', options) as RequestHandler;
   return (req, res, next) => {
-    void check(req, res, (error?: unknown) => next(isRefusal(error) ? unauthenticated() : error));
+    void check(req, res, (error?: unknown) =>
+      next(isRefusal(error) ? unauthenticated(problemOf(req)) : error),
+    );
   };
 }
 

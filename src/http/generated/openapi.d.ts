@@ -2247,7 +2247,10 @@ export interface components {
             amount_from?: number;
             /** @description Maximum amount, in cents. */
             amount_to?: number;
-            /** @description Currency, ISO 4217. */
+            /**
+             * Format: iso-4217
+             * @description Currency: an active code of ISO 4217.
+             */
             currency?: string;
             /**
              * @description Card brand. `unknown` matches card numbers that belong to no known brand.
@@ -2532,7 +2535,10 @@ export interface components {
             merchant_order_id: string;
             /** @description Amount, in cents. Minimum: 100. */
             amount: number;
-            /** @description Currency, ISO 4217. */
+            /**
+             * Format: iso-4217
+             * @description Currency: an active code of ISO 4217.
+             */
             currency: string;
             payment_method: components["schemas"]["PaymentMethod"];
             customer: components["schemas"]["PaymentCustomerRequest"];
@@ -2589,7 +2595,10 @@ export interface components {
             merchant_order_id: string;
             /** @description Amount, in cents. Minimum: 100. */
             amount: number;
-            /** @description Currency, ISO 4217. */
+            /**
+             * Format: iso-4217
+             * @description Currency: an active code of ISO 4217.
+             */
             currency: string;
             payment_method?: components["schemas"]["PaymentMethod"];
             customer: components["schemas"]["PaymentCustomerRequest"];
@@ -3933,7 +3942,10 @@ export interface components {
             description?: string | null;
             /** @description Price of a period, in cents. */
             amount: number;
-            /** @description Currency, ISO 4217. */
+            /**
+             * Format: iso-4217
+             * @description Currency: an active code of ISO 4217.
+             */
             currency: string;
             interval: components["schemas"]["BillingInterval"];
             /**
@@ -3967,7 +3979,10 @@ export interface components {
             description?: string | null;
             /** @description Price of a period, in cents. */
             amount?: number;
-            /** @description Currency, ISO 4217. */
+            /**
+             * Format: iso-4217
+             * @description Currency: an active code of ISO 4217.
+             */
             currency?: string;
             interval?: components["schemas"]["BillingInterval"];
             /** @description Number of intervals per period. A period is at most ten years: 120 for `monthly`, 10 for `yearly`. */
@@ -4171,7 +4186,10 @@ export interface components {
              * @description The plan to subscribe to. Required for `subscription`.
              */
             plan_id?: string | null;
-            /** @description Currency, ISO 4217. Default: BRL for `one_time`, the plan's currency for `subscription`. */
+            /**
+             * Format: iso-4217
+             * @description Currency: an active code of ISO 4217. Default: BRL for `one_time`, the plan's currency for `subscription`.
+             */
             currency?: string | null;
             /**
              * @description Payment methods on offer, the preselected one first. Default: card and pix where pix is possible
@@ -4216,7 +4234,10 @@ export interface components {
              * @description The plan to subscribe to. Required for `subscription`.
              */
             plan_id?: string | null;
-            /** @description Currency, ISO 4217. It cannot change. */
+            /**
+             * Format: iso-4217
+             * @description Currency, ISO 4217. It cannot change.
+             */
             currency?: string;
             /** @description Payment methods on offer, the preselected one first. */
             payment_methods?: components["schemas"]["CheckoutMethod"][];
@@ -4377,7 +4398,10 @@ export interface components {
              * @description The plan to subscribe to. Required for `subscription`.
              */
             plan_id?: string | null;
-            /** @description Currency, ISO 4217. Default: BRL for `one_time`, the plan's currency for `subscription`. */
+            /**
+             * Format: iso-4217
+             * @description Currency: an active code of ISO 4217. Default: BRL for `one_time`, the plan's currency for `subscription`.
+             */
             currency?: string | null;
             /** @description The customer who buys. Without it, the buyer enters the customer data when paying. */
             customer?: components["schemas"]["PaymentCustomerRequest"] | null;

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
+import { bodyShapeOf, type BodyShape, type SchemaObject } from './body-shape';
 import type { TextSchema } from './free-text';
 import type { RouteId } from './route';
 
@@ -12,11 +13,11 @@ export type AuthClass = 'none' | 'apiKey' | 'jwt' | 'checkout';
 export interface ParameterObject {
   readonly name: string;
   readonly in: 'query' | 'header' | 'path';
-  readonly schema?: { readonly type?: string };
+  readonly schema?: SchemaObject & { readonly type?: string };
 }
 
 interface MediaTypeObject {
-  readonly schema?: TextSchema;
+  readonly schema?: SchemaObject & TextSchema;
 }
 
 export interface OperationObject {
@@ -25,6 +26,8 @@ export interface OperationObject {
   readonly parameters?: ReadonlyArray<ParameterObject | { readonly $ref: string }>;
   /** Whether the route exists only in the sandbox. */
   readonly 'x-sandbox'?: boolean;
+  /** Whether a misspelt property is an error, because ignoring it could move money otherwise than the client meant. */
+  readonly 'x-moves-money'?: boolean;
   readonly requestBody?: {
     readonly required?: boolean;
     readonly content: Readonly<Record<string, MediaTypeObject>>;
@@ -52,13 +55,18 @@ export interface ContractRoute {
   readonly takesBody: boolean;
   /** The schema of the JSON body. */
   readonly bodySchema: TextSchema | undefined;
-  /** Whether a request without a body is invalid. */
+  readonly bodyShape: BodyShape;
+  /** Whether misspelt properties of the body are errors. */
+  readonly movesMoney: boolean;
+  /** Whether a request without a JSON body is invalid. */
   readonly requiresBody: boolean;
   /** Whether the route takes a body of any content type, unparsed. */
   readonly takesRawBody: boolean;
   readonly takesIdempotencyKey: boolean;
   /** The headers that are parameters, in lower case. */
   readonly headers: readonly string[];
+  /** The parameters that are amounts in the minor unit of a currency. */
+  readonly amounts: readonly string[];
   /** The parameters that are integers, such as `page`. */
   readonly integers: ReadonlyArray<Pick<ParameterObject, 'name' | 'in'>>;
 }
@@ -125,19 +133,23 @@ function contractRoute(
   operation: OperationObject,
 ): ContractRoute {
   const parameters = parametersOf(document, operation);
+  const json = operation.requestBody?.content['application/json'];
   return {
     id: operation.operationId,
     method,
     path,
     auth: authClassOf(operation),
-    takesBody: operation.requestBody?.content['application/json'] !== undefined,
-    bodySchema: operation.requestBody?.content['application/json']?.schema,
-    requiresBody: operation.requestBody?.required === true,
+    takesBody: json !== undefined,
+    bodySchema: json?.schema,
+    bodyShape: bodyShapeOf(document, json?.schema),
+    movesMoney: operation['x-moves-money'] === true,
+    requiresBody: json !== undefined && operation.requestBody?.required === true,
     takesRawBody: operation.requestBody?.content['*/*'] !== undefined,
     takesIdempotencyKey: parameters.some(({ name }) => name === 'Idempotency-Key'),
     headers: parameters
       .filter((parameter) => parameter.in === 'header')
       .map(({ name }) => name.toLowerCase()),
+    amounts: parameters.filter(({ schema }) => schema?.['x-unit'] === 'cents').map(({ name }) => name),
     integers: parameters.filter(({ schema }) => schema?.type === 'integer'),
   };
 }

@@ -4,8 +4,11 @@ import { middleware as openApiMiddleware } from 'express-openapi-validator';
 import { containsCardNumber } from '../../domain/customers/card-number';
 import { ApiError, notFound, validationError } from '../../domain/shared/errors';
 import { FieldErrorCollector } from '../../domain/shared/validation';
+import { isCurrency } from '../../domain/shared/currency';
+import { shapeAt } from './body-shape';
 import type { Contract, ContractRoute, OpenApiDocument, OperationObject } from './contract';
 import { cardNumberFinder, withCardNumbers, type CardNumberFinder, type TextSchema } from './free-text';
+import { nearMisses } from './near-misses';
 import { looseIntegers } from './strict-integers';
 import { rejectControlCharactersInBody, rejectControlCharactersInQuery } from './text-guard';
 import { humanMessage, type BrokenRule } from './validation-messages';
@@ -38,6 +41,7 @@ export function createRequestValidation(contract: Contract): RequestValidation {
     validateSecurity: false,
     validateFormats: true,
     ajvFormats: { mode: 'full' },
+    formats: { 'iso-4217': isCurrency },
     fileUploader: false,
   });
   const validate = inSequence(middleware);
@@ -131,13 +135,18 @@ function validateRequest(validate: Middleware, contract: Contract, route: Contra
   return (req, res, next) => {
     rejectControlCharactersInBody(req.body);
     const looseNumbers = looseIntegers(route, req);
+    const misspelt = route.movesMoney ? nearMisses(route.bodyShape, req.body) : [];
     validate(req as Parameters<Middleware>[0], res, (error?: unknown) => {
       const broken = brokenRules(error);
       if (broken === null) return next(error);
-      const strict = [...broken.filter(({ path }) => !looseNumbers.has(path)), ...looseNumbers.values()];
+      const strict = [
+        ...broken.filter(({ path }) => !looseNumbers.has(path)),
+        ...looseNumbers.values(),
+        ...misspelt,
+      ];
       const present = route.requiresBody && !req.context.hasBody ? withMissingBody(strict) : strict;
       const rules = withCardNumbers(present, cardNumbersOf(req, route, inBody));
-      if (rules.length > 0) return next(toApiError(rules, contract));
+      if (rules.length > 0) return next(toApiError(rules, contract, route));
       // Checked only now: the validator has replaced the query by one with numbers and defaults.
       rejectControlCharactersInQuery(req.query);
       next();
@@ -183,15 +192,22 @@ function brokenRules(error: unknown): readonly BrokenRule[] | null {
 }
 
 /** The validator's 400 becomes 422, but a malformed id in the path becomes 404 (docs/decisions/api-errors.md). */
-function toApiError(errors: readonly BrokenRule[], contract: Contract): ApiError {
+function toApiError(errors: readonly BrokenRule[], contract: Contract, route: ContractRoute): ApiError {
   const faults = new FieldErrorCollector();
   const [outside, inPath] = partition(errors, ({ path }) => path.startsWith('/params/'));
   for (const rule of outside.slice(0, MAX_NAMED_FIELDS)) {
-    const message = humanMessage(rule, contract.patternMessages);
+    const message = humanMessage(rule, contract.patternMessages, isAmount(rule.path, route));
     if (message !== null) faults.add(fieldName(rule.path, contract), message);
   }
   if (faults.hasErrors) return validationError(faults.errors);
   return inPath.length > 0 ? notFound() : new ApiError('validation_error', 'The given data was invalid.');
+}
+
+/** Whether a place such as `/body/splits/0/amount` is an amount in the minor unit of a currency. */
+function isAmount(pointer: string, { bodyShape, amounts }: ContractRoute): boolean {
+  const [, place, ...segments] = pointer.split('/');
+  if (place === 'query') return amounts.includes(segments[0] ?? '');
+  return place === 'body' && shapeAt(bodyShape, segments)?.isAmount === true;
 }
 
 function partition<T>(items: readonly T[], matches: (item: T) => boolean): [others: T[], matching: T[]] {

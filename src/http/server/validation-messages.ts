@@ -19,20 +19,29 @@ const FORMAT_MESSAGES: Readonly<Record<string, string>> = {
   date: 'must be a date, as 2026-03-31',
   'date-time': 'must be a time, as 2026-03-31T12:00:00Z',
   uuid: 'must be a UUID',
+  'iso-4217': 'must be an active currency code of ISO 4217, as BRL',
 };
 
-/** The API's message for a broken rule; null if the rule only repeats another one. */
+/** People send 19.90 for 19.90. */
+const AMOUNT_MESSAGE = 'must be an integer, in cents: 1990 for 19.90';
+
+/**
+ * The API's message for a broken rule; null if the rule only repeats another one. `isAmount`: the value is an amount in
+ * the minor unit of a currency.
+ */
 export function humanMessage(
   { message, errorCode }: BrokenRule,
   patternMessages: ReadonlyMap<string, string>,
+  isAmount: boolean,
 ): string | null {
   const keyword = errorCode?.split('.')[0];
   const limit = Number(/-?\d+(?:\.\d+)?/.exec(message)?.[0]);
+  const unit = isAmount ? ' cents' : '';
   switch (keyword) {
     case 'required':
       return 'is required';
     case 'type':
-      return typeMessage(message);
+      return isAmount ? AMOUNT_MESSAGE : typeMessage(message);
     case 'enum':
       return enumMessage(message);
     case 'format':
@@ -40,9 +49,9 @@ export function humanMessage(
     case 'pattern':
       return patternMessages.get(quoted(message)) ?? 'is not well formed';
     case 'minimum':
-      return `must be at least ${limit}`;
+      return `must be at least ${limit}${unit}`;
     case 'maximum':
-      return `must be at most ${limit}`;
+      return `must be at most ${limit}${unit}`;
     case 'minLength':
       return limit === 1 ? 'must not be empty' : `must have at least ${limit} characters`;
     case 'maxLength':

@@ -1,3 +1,4 @@
+import { currencyDecimals, majorUnits } from '../../domain/shared/currency';
 import { locale } from './language';
 
 const moneyFormats = new Map<string, Intl.NumberFormat>();
@@ -6,22 +7,26 @@ function moneyFormat(currency: string, notation: 'standard' | 'compact'): Intl.N
   const name = `${currency} ${notation}`;
   const cached = moneyFormats.get(name);
   if (cached !== undefined) return cached;
-  const format = new Intl.NumberFormat(locale, { style: 'currency', currency, notation });
+  // Intl has the customary decimals, which for some currencies are not those of ISO 4217.
+  const decimals = currencyDecimals(currency);
+  const digits =
+    notation === 'compact' ? {} : { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+  const format = new Intl.NumberFormat(locale, { style: 'currency', currency, notation, ...digits });
   moneyFormats.set(name, format);
   return format;
 }
 
 const bareAmounts = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
-/** Formats cents: `R$ 129,90`. A null currency formats the number alone. */
+/** Formats an amount in minor units: `R$ 129,90`. A null currency formats the number alone. */
 export function money(cents: number, currency: string | null): string {
   if (currency === null) return bareAmounts.format(cents / 100);
-  return moneyFormat(currency, 'standard').format(cents / 100);
+  return moneyFormat(currency, 'standard').format(majorUnits(cents, currency));
 }
 
 /** Compact form for chart axes: `R$ 13 mil`. */
 export function shortMoney(cents: number, currency: string): string {
-  return moneyFormat(currency, 'compact').format(cents / 100);
+  return moneyFormat(currency, 'compact').format(majorUnits(cents, currency));
 }
 
 const wholeNumbers = new Intl.NumberFormat(locale);

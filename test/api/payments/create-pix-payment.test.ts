@@ -106,7 +106,7 @@ describe('POST /payments/pix', () => {
     [{ currency: 'USD' }, 'currency', 'must be BRL for pix'],
     [{ pix_expires_in: 59 }, 'pix_expires_in', 'must be at least 60'],
     [{ pix_expires_in: 1_209_601 }, 'pix_expires_in', 'must be at most 1209600'],
-    [{ amount: 99 }, 'amount', 'must be at least 100'],
+    [{ amount: 99 }, 'amount', 'must be at least 100 cents'],
     [{ customer: { token: 'cus_unknown' } }, 'customer.token', 'names no customer of yours'],
   ])('answers 422 with the field for %j', async (change, field, message) => {
     const { body } = expectStatus(await create(change), 422);

@@ -223,8 +223,8 @@ describe('422: the contract', () => {
     });
     expect(errors).toEqual({
       merchant_order_id: ['must not be empty'],
-      amount: ['must be at least 100'],
-      currency: ['must be a three-letter currency code'],
+      amount: ['must be at least 100 cents'],
+      currency: ['must be an active currency code of ISO 4217, as BRL'],
       payment_method: ['must be one of: card, pix, billet'],
       capture: ['must be true or false'],
       installments: ['must be at most 24'],
@@ -250,6 +250,23 @@ describe('422: the contract', () => {
     expect(received).toEqual([]);
   });
 
+  it('a property that looks like a misspelt one is an error, beside the other errors, and nothing is charged', async () => {
+    const request = { ...examplePaymentRequest(), amount: 99, captured: false, instalments: 3 };
+    expect(await errorsOf({ ...request, card: { ...request.card, cvc: '123', cvv: undefined } })).toEqual({
+      amount: ['must be at least 100 cents'],
+      captured: ['did you mean "capture"?'],
+      instalments: ['did you mean "installments"?'],
+      'card.cvc': ['did you mean "cvv"?'],
+    });
+    expect(received).toEqual([]);
+  });
+
+  it.each(['XAU', 'XTS', 'HRK', 'BGN', 'brl', 'ABC'])('%s is not an active currency', async (currency) => {
+    expect(await errorsOf({ ...examplePaymentRequest(), currency })).toEqual({
+      currency: ['must be an active currency code of ISO 4217, as BRL'],
+    });
+  });
+
   it('a missing body names the required fields', async () => {
     const response = await call('POST', '/api/v1/payments/card', { headers: TEST_KEYS });
     const { errors } = await expectError(response, 'validation_error');
@@ -270,10 +287,10 @@ describe('422: the contract', () => {
   );
 
   it.each([
-    ['amount', 100.5, 'must be an integer'],
-    ['amount', '1990', 'must be an integer'],
-    ['amount', null, 'must be an integer'],
-    ['amount', 1e15, 'must be at most 999999999999'],
+    ['amount', 100.5, 'must be an integer, in cents: 1990 for 19.90'],
+    ['amount', '1990', 'must be an integer, in cents: 1990 for 19.90'],
+    ['amount', null, 'must be an integer, in cents: 1990 for 19.90'],
+    ['amount', 1e15, 'must be at most 999999999999 cents'],
     ['card', 'card_1', 'must be an object'],
     ['card', [], 'must be an object'],
     ['customer', null, 'must be an object'],
@@ -336,6 +353,7 @@ describe('422: the contract', () => {
     ['per_page=0', 'per_page', 'must be at least 1'],
     ['per_page=101', 'per_page', 'must be at most 100'],
     ['page=one', 'page', 'must be an integer'],
+    ['amount_from=19.90', 'amount_from', 'must be an integer, in cents: 1990 for 19.90'],
     ['page=', 'page', 'must not be empty'],
     ['page=1&page=2', 'page', 'must be an integer'],
     ['status=authorized', 'status', 'must be one of: pending, approved, failed, refunded'],
@@ -361,17 +379,29 @@ describe('422: the contract', () => {
   });
 });
 
-describe('401: the key pair', () => {
+describe('401: authentication', () => {
+  const BOTH_MISSING = 'X-Client-ID and X-API-Key are required headers.';
+  const WRONG_PAIR = 'X-Client-ID and X-API-Key are not a valid pair.';
   it.each([
-    [{}],
-    [{ 'X-Client-ID': 'client_test' }],
-    [{ 'X-API-Key': 'sk_test' }],
-    [{ 'X-Client-ID': 'client_test', 'X-API-Key': 'sk_wrong' }],
-    [{ 'X-Client-ID': 'client_other', 'X-API-Key': 'sk_test' }],
-    [{ 'X-Client-ID': '', 'X-API-Key': '' }],
-    [{ Authorization: 'Bearer sk_test' }],
-  ])('%j is rejected', async (headers: Record<string, string>) => {
-    await expectError(await call('GET', '/api/v1/payments', { headers }), 'unauthenticated');
+    ['/payments', {}, BOTH_MISSING],
+    ['/payments', { 'X-Client-ID': 'client_test' }, 'X-API-Key is a required header.'],
+    ['/payments', { 'X-API-Key': 'sk_test' }, 'X-Client-ID is a required header.'],
+    ['/payments', { 'X-Client-ID': 'client_test', 'X-API-Key': 'sk_wrong' }, WRONG_PAIR],
+    ['/payments', { 'X-Client-ID': 'client_other', 'X-API-Key': 'sk_test' }, WRONG_PAIR],
+    ['/payments', { 'X-Client-ID': '', 'X-API-Key': '' }, BOTH_MISSING],
+    ['/payments', { Authorization: 'Bearer sk_test' }, BOTH_MISSING],
+    ['/user/me', TEST_KEYS, 'Authorization is a required header.'],
+    [
+      '/user/me',
+      { Authorization: 'Basic c2s6' },
+      'Authorization must be Bearer, followed by an access token.',
+    ],
+    ['/user/me', { Authorization: 'Bearer sk_test' }, 'The access token is not valid, or no longer.'],
+    ['/checkout/session', {}, 'X-Checkout-Token is a required header.'],
+    ['/checkout/session', { 'X-Checkout-Token': 'cs_1' }, 'X-Checkout-Token is not a valid token.'],
+  ])('%s with %j names the header at fault', async (path, headers: Record<string, string>, message) => {
+    const body = await expectError(await call('GET', `/api/v1${path}`, { headers }), 'unauthenticated');
+    expect(body.message).toBe(message);
   });
 
   it('every route that is not public requires it', async () => {

@@ -44,12 +44,15 @@ const withJson = (body: string | ReadableStream) => ({
 it.each([...NOT_WRITTEN_AS_INTEGERS, '%2B1', '%201'])(
   'the query parameter %s is no integer, although JavaScript converts it to a number',
   async (text) => {
-    for (const name of ['page', 'amount_to']) {
+    for (const [name, message] of [
+      ['page', 'must be an integer'],
+      ['amount_to', 'must be an integer, in cents: 1990 for 19.90'],
+    ] as const) {
       const { errors } = await expectError(
         await call('GET', `/payments?${name}=${text}`),
         'validation_error',
       );
-      expect(errors).toEqual({ [name]: ['must be an integer'] });
+      expect(errors).toEqual({ [name]: [message] });
     }
   },
 );

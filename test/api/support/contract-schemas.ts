@@ -1,5 +1,6 @@
 import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
+import { isCurrency } from '../../../src/domain/shared/currency';
 import type { ContractRoute } from '../../../src/http/server/contract';
 import { contract } from './contract';
 
@@ -24,6 +25,7 @@ export interface OpenApiOperation {
 const DOCUMENT_ID = 'openapi';
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats(ajv, { mode: 'full' });
+ajv.addFormat('iso-4217', isCurrency);
 ajv.addSchema(contract.document, DOCUMENT_ID);
 
 /** The errors of a value under a schema of the contract; empty if it is valid. */

@@ -1,7 +1,7 @@
 import { NativeSelect, NumberInput, SimpleGrid, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
-import { CentsInput } from '../../ui/forms/cents-input';
+import { CentsInput, sameNumber } from '../../ui/forms/cents-input';
 import { money } from '../../ui/formats';
 import { messages as shared } from '../../ui/messages';
 import { WRAPPER_ORDER } from '../../ui/layout/wrapper-order';
@@ -25,12 +25,22 @@ export function MoneyFields({ form, isNew }: FieldsProps & { readonly isNew: boo
         <CentsInput
           label={messages.amount}
           required
+          currency={form.values.currency}
           value={form.values.amount}
           onChange={(cents) => form.setFieldValue('amount', cents)}
           error={form.errors['amount']}
         />
         {isNew && (
-          <TextInput {...form.getInputProps('currency')} label={messages.currency} required maxLength={3} />
+          <TextInput
+            {...form.getInputProps('currency')}
+            onChange={({ currentTarget: { value: currency } }) => {
+              const { amount, currency: before } = form.values;
+              form.setValues({ currency, amount: sameNumber(amount, before, currency) });
+            }}
+            label={messages.currency}
+            required
+            maxLength={3}
+          />
         )}
       </SimpleGrid>
       {acceptsPix(form.values) && (

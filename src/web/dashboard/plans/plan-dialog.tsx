@@ -1,6 +1,6 @@
 import { NativeSelect, NumberInput, SimpleGrid, Switch, Text, Textarea, TextInput } from '@mantine/core';
 import { useForm, type UseFormReturnType } from '@mantine/form';
-import { CentsInput } from '../../ui/forms/cents-input';
+import { CentsInput, sameNumber } from '../../ui/forms/cents-input';
 import { FormDialog } from '../../ui/forms/form-dialog';
 import { messages as shared } from '../../ui/messages';
 import { messages } from './messages';
@@ -62,11 +62,21 @@ function PriceFields({ form }: FieldsProps) {
       <CentsInput
         label={messages.price}
         required
+        currency={form.values.currency}
         value={form.values.amount}
         onChange={(cents) => form.setFieldValue('amount', cents)}
         error={form.errors['amount']}
       />
-      <TextInput {...form.getInputProps('currency')} label={messages.currency} required maxLength={3} />
+      <TextInput
+        {...form.getInputProps('currency')}
+        onChange={({ currentTarget: { value: currency } }) => {
+          const { amount, currency: before } = form.values;
+          form.setValues({ currency, amount: sameNumber(amount, before, currency) });
+        }}
+        label={messages.currency}
+        required
+        maxLength={3}
+      />
       <WholeNumberInput form={form} name="interval_count" label={messages.every} />
       <NativeSelect
         {...form.getInputProps('interval')}

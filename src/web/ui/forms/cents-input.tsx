@@ -1,10 +1,11 @@
 import { NumberInput } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { currencyDecimals, isCurrency, majorUnits } from '../../../domain/shared/currency';
 import { currencySymbol, numberMarks } from '../formats';
 
 interface CentsInputProps {
   readonly label: string;
-  /** Shows the currency symbol; without it the amount is in any currency. */
+  /** Sets the symbol and the decimals; without it the amount is in any currency, with two decimals. */
   readonly currency?: string;
   /** Null when empty. */
   readonly value: number | null;
@@ -15,19 +16,26 @@ interface CentsInputProps {
   readonly size?: string;
 }
 
-/** Money input in the user's locale; the value is in cents. */
-export function CentsInput({ currency, value, onChange, ...others }: CentsInputProps) {
+/** The amount in minor units that reads the same in another currency: 1990 in BRL is 19.9, in KWD 19900. */
+export function sameNumber(cents: number | null, from: string, to: string): number | null {
+  return cents === null ? null : Math.round(cents * 10 ** (currencyDecimals(to) - currencyDecimals(from)));
+}
+
+/** Money input in the user's locale; the value is in the currency's minor unit. */
+export function CentsInput({ currency = '', value, onChange, ...others }: CentsInputProps) {
+  const decimals = currencyDecimals(currency);
+  const toCents = (entered: number | string) => Math.round(Number(entered) * 10 ** decimals);
   return (
     <NumberInput
       {...others}
-      value={value === null ? '' : value / 100}
-      onChange={(entered) => onChange(entered === '' ? null : Math.round(Number(entered) * 100))}
+      value={value === null ? '' : majorUnits(value, currency)}
+      onChange={(entered) => onChange(entered === '' ? null : toCents(entered))}
       min={0}
-      decimalScale={2}
+      decimalScale={decimals}
       fixedDecimalScale
       decimalSeparator={numberMarks.decimal ?? '.'}
       thousandSeparator={numberMarks.group ?? ','}
-      prefix={currency === undefined ? undefined : `${currencySymbol(currency)} `}
+      prefix={isCurrency(currency) ? `${currencySymbol(currency)} ` : undefined}
       hideControls
       inputMode="decimal"
     />

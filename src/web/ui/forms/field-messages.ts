@@ -12,8 +12,11 @@ const TRANSLATIONS: readonly Translation[] = [
   [/^must have at most (\d+) characters$/, 'deve ter no máximo $1 caracteres'],
   [/^must have at least (\d+) items?$/, 'escolha pelo menos $1'],
   [/^must have at most (\d+) items?$/, 'no máximo $1'],
+  [/^must be at least (\d+) cents$/, 'deve ser pelo menos $1 centavos'],
+  [/^must be at most (\d+) cents$/, 'deve ser no máximo $1 centavos'],
   [/^must be at least (-?\d+)$/, 'deve ser pelo menos $1'],
   [/^must be at most (-?\d+)$/, 'deve ser no máximo $1'],
+  [/^must be an integer, in cents\b.*$/, 'deve ser um valor em dinheiro'],
   [/^must be an integer$/, 'deve ser um número inteiro'],
   [/^must be a date\b.*$/, 'deve ser uma data'],
   [/^must be (\d+) to (\d+) digits$/, 'deve ter de $1 a $2 dígitos'],
@@ -33,7 +36,7 @@ const TRANSLATIONS: readonly Translation[] = [
   [/^must be at most (\d+) years ahead$/, 'deve ser em no máximo $1 anos'],
   [/^must be small letters and digits\b.*$/, 'só letras minúsculas e dígitos, com hífens entre eles'],
   [/^must be an address\b.*$/, 'deve ser um endereço que começa com http:// ou https://'],
-  [/^must be a three-letter currency code$/, 'deve ser uma moeda em três letras, como BRL'],
+  [/^must be an active currency code\b.*$/, 'deve ser uma moeda da ISO 4217, como BRL'],
   [/^is required without split$/, 'escolha pelo menos um gateway'],
 ];
 

@@ -54,7 +54,7 @@ describe('splits', () => {
 
   it.each([
     [[split('a', 50), split('b', 49)], 'percentages must total 100, not 99'],
-    [[split('a', 99, { type: 'flat' })], 'must total the amount, 100, not 99'],
+    [[split('a', 99, { type: 'flat' })], 'must total the amount, 100 cents, not 99'],
     [[split('a', 50), split('b', 50, { type: 'flat' })], 'must all be of one type'],
     [[split('a', 100)], null],
   ])('splits that do not total the amount are rejected with the problem', (splits, problem) => {

@@ -45,7 +45,7 @@ describe('a capture', () => {
     expect(capture(amounts, 500, [flat('a', 400), flat('b', 100)])).toEqual({ a: 400, b: 100 });
     expect(capture(amounts, 500, percentages)).toEqual({ a: 350, b: 150 });
     expect(capture(amounts, 500, [flat('a', 400)])).toEqual({
-      splits: ['must total the amount, 500, not 400'],
+      splits: ['must total the amount, 500 cents, not 400'],
     });
   });
 
@@ -96,10 +96,10 @@ describe('a refund', () => {
   it('a requested split that exceeds a holding, or names an unknown recipient, is rejected', () => {
     const refunded = splitAmount([flat('a', 600)], 600);
     expect(refund(150, { refunded, requestedSplits: [flat('a', 101), flat('b', 49)] })).toEqual({
-      'splits.0.amount': ['is more than the recipient still holds, 100'],
+      'splits.0.amount': ['is more than the recipient still holds, 100 cents'],
     });
     expect(refund(2, { requestedSplits: [flat('b', 1), flat('unknown', 1)] })).toEqual({
-      'splits.1.amount': ['is more than the recipient still holds, 0'],
+      'splits.1.amount': ['is more than the recipient still holds, 0 cents'],
     });
     expect(
       refund(200, { refunded, requestedSplits: [flat('a', 60), flat('b', 80), flat('a', 60)] }),
