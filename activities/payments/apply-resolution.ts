@@ -61,7 +61,7 @@ async function applyTo(
         } as const)
       : ({ kind: 'absent', message } as const);
   const source = { kind: 'operator', resolution } as const;
-  if (isCharge(attempt)) await recordCharge(deps, transactionId, attempt.id, update, source);
+  if (isCharge(attempt)) await recordCharge(deps, transactionId, attempt, update, source);
   else await recordOperation(deps, transactionId, attempt, update, source);
 }
 

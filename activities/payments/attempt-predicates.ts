@@ -4,6 +4,9 @@ import type { PaymentOperation } from '../../src/domain/payments/payment-operati
 import { NOT_SENT_LOCALLY } from '../../src/gateways/errors';
 import type { AttemptRecord } from '../../src/persistence/payments/gateway-attempt-repository';
 
+/** One sending of an attempt. An attempt may be sent again with the same row and key. */
+export type SentAttempt = Pick<AttemptRecord, 'id' | 'sendCount'>;
+
 export function isCharge(attempt: Pick<AttemptRecord, 'operation'>): boolean {
   return attempt.operation === 'charge' || attempt.operation === 'authorize';
 }
@@ -20,6 +23,14 @@ export function isOpen(attempt: Pick<AttemptRecord, 'status'>): boolean {
 /** Whether an operator may resolve it. An attempt that was sent again since is not escalated: it may be in flight. */
 export function awaitsOperator(attempt: Pick<AttemptRecord, 'status' | 'escalatedAt'>): boolean {
   return isOpen(attempt) && attempt.escalatedAt !== null;
+}
+
+/** Whether the gateway said that it has returned the charge: it holds no money. */
+export function wasReturnedByGateway(
+  attempt: Pick<AttemptRecord, 'operation' | 'status' | 'errorFamily' | 'gatewayTransactionId'>,
+): boolean {
+  const { status, errorFamily, gatewayTransactionId } = attempt;
+  return isCharge(attempt) && status === 'error' && errorFamily === null && gatewayTransactionId !== null;
 }
 
 /** Whether an operation on a charge is still to be sent, or its result is not known. */

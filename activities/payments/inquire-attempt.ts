@@ -1,12 +1,11 @@
 import { isAbsenceProven } from '../../src/domain/payments/inquiry-schedule';
-import { CHARGE_WINDOW_MS } from '../../src/domain/payments/payment';
 import type { CompanyGateway } from '../../src/gateways/registry';
 import type { InquiryResult } from '../../src/gateways/gateway';
 import type { AttemptRecord } from '../../src/persistence/payments/gateway-attempt-repository';
 import type { UnprocessedCallback } from '../../src/persistence/payments/gateway-callback-repository';
 import type { PaymentRecord } from '../../src/persistence/payments/payment-repository';
 import type { PaymentStep } from '../../workflows/messages';
-import { gatewayContext, prepareChargeCall, type GatewayAnswer } from './call-gateway';
+import { gatewayContext, type GatewayAnswer } from './call-gateway';
 import type { ChargeContext } from './apply-charge-result';
 import { isCharge, isOpen } from './attempt-predicates';
 import { findGateway } from './find-gateway';
@@ -15,6 +14,7 @@ import type { PaymentDeps } from './payment-deps';
 import { toPaymentStep } from './payment-step';
 import { recordCharge } from './record-charge';
 import { recordOperation } from './record-operation';
+import { repeatCharge } from './gateways/repeat-charge';
 
 /** The result of one inquiry to a gateway. `requestMs`: its duration. */
 export type InquiryOutcome = { readonly requestMs: number } & (
@@ -22,6 +22,12 @@ export type InquiryOutcome = { readonly requestMs: number } & (
   | { readonly kind: 'not_found' }
   | { readonly kind: 'inconclusive' }
 );
+
+/** An inquiry, and the sending of the attempt that it is about. */
+interface AttemptInquiry {
+  readonly about: AttemptRecord;
+  readonly outcome: InquiryOutcome;
+}
 
 /** How many gateway ids named by callbacks are looked up per inquiry. A charge has only one id, but callbacks may be forged. */
 const MAX_CALLBACK_IDS = 3;
@@ -39,10 +45,10 @@ export async function inquireAttempt(
   const attempt = attempts.find(({ id }) => id === attemptId);
   if (attempt === undefined) throw new Error('the attempt does not exist');
   if (!isOpen(attempt)) return toPaymentStep(deps, { payment, attempts }, attempt);
-  const outcome = await inquireOutcome(deps, { payment, attempts, attempt }, callbacks);
+  const { about, outcome } = await inquireOutcome(deps, { payment, attempts, attempt }, callbacks);
   const inquiry = rejectAmountMismatch(outcome, attempt);
   await deps.payments.recordInquiry(transactionId, inquiry.requestMs, deps.now());
-  const step = await recordInquiryOutcome(deps, { payment, attempts, attempt }, inquiry);
+  const step = await recordInquiryOutcome(deps, { payment, attempts, attempt: about }, inquiry);
   const isKnown = step.unknown.every((open) => open.attemptId !== attemptId);
   const answered = callbacks.filter((callback) => isKnown && callback.attemptId === attemptId);
   await deps.callbacks.markProcessed(
@@ -63,7 +69,7 @@ async function recordInquiryOutcome(
   const update = inquiry.kind === 'found' ? inquiry.answer : ABSENT;
   const source = { kind: 'inquiry', requestMs: inquiry.requestMs } as const;
   return isCharge(attempt)
-    ? recordCharge(deps, payment.transactionId, attempt.id, update, source)
+    ? recordCharge(deps, payment.transactionId, attempt, update, source)
     : recordOperation(deps, payment.transactionId, attempt, update, source);
 }
 
@@ -71,13 +77,22 @@ async function inquireOutcome(
   deps: PaymentDeps,
   { payment, attempts, attempt }: ChargeContext,
   callbacks: readonly UnprocessedCallback[],
-): Promise<InquiryOutcome> {
+): Promise<AttemptInquiry> {
   const gateway = await findChargedAccount(deps, attempt);
-  if (gateway === null) return INCONCLUSIVE;
+  if (gateway === null) return { about: attempt, outcome: INCONCLUSIVE };
   const fromCallback = await queryChargeFromCallback(deps, attempt, gateway, callbacks);
-  if (fromCallback !== null) return fromCallback;
+  if (fromCallback !== null) return { about: attempt, outcome: fromCallback };
   if (isCharge(attempt)) return inquireCharge(deps, payment, attempt, gateway);
-  // Every gateway can look up the operations of a charge, because the charge is known by the gateway's id.
+  return { about: attempt, outcome: await inquireOperation(deps, attempts, attempt, gateway) };
+}
+
+/** Every gateway can look up the operations of a charge, because the charge is known by the gateway's id. */
+async function inquireOperation(
+  deps: PaymentDeps,
+  attempts: readonly AttemptRecord[],
+  attempt: AttemptRecord,
+  gateway: CompanyGateway,
+): Promise<InquiryOutcome> {
   const inquiry = await queryCharge(deps, attempt, gateway);
   if (inquiry.kind !== 'not_found' || !isOwnCancel(attempt)) return inquiry;
   const charge = attempts.find(({ id }) => id === attempt.targetAttemptId);
@@ -111,21 +126,19 @@ async function inquireCharge(
   payment: PaymentRecord,
   attempt: AttemptRecord,
   gateway: CompanyGateway,
-): Promise<InquiryOutcome> {
-  const { idempotency, replayWindowMs } = gateway.capabilities;
+): Promise<AttemptInquiry> {
+  const { idempotency } = gateway.capabilities;
   if (idempotency === 'both' || idempotency === 'lookup' || attempt.gatewayTransactionId !== null) {
-    return queryCharge(deps, attempt, gateway);
+    return { about: attempt, outcome: await queryCharge(deps, attempt, gateway) };
   }
-  const now = deps.now();
-  // If the first request never arrived, the repeated one charges: not after the customer has left.
-  const ageMs = now.getTime() - payment.createdAt.getTime();
-  if (idempotency === 'none' || ageMs >= Math.min(replayWindowMs, CHARGE_WINDOW_MS)) return INCONCLUSIVE;
-  const send = await prepareChargeCall(deps, payment, attempt, gateway);
-  const answer = await send(new Date(now.getTime() + deps.settings.sendWindowMs));
+  const repetition = idempotency === 'replay' ? await repeatCharge(deps, payment, attempt, gateway) : null;
+  if (repetition === null) return { about: attempt, outcome: INCONCLUSIVE };
+  const { answer } = repetition;
+  const { requestMs } = answer;
   // An error is about the repeated request and says nothing about the first one.
-  return answer.kind === 'outcome'
-    ? { kind: 'found', answer, requestMs: answer.requestMs }
-    : { kind: 'inconclusive', requestMs: answer.requestMs };
+  const outcome: InquiryOutcome =
+    answer.kind === 'outcome' ? { kind: 'found', answer, requestMs } : { kind: 'inconclusive', requestMs };
+  return { about: repetition.attempt, outcome };
 }
 
 /** Asks the gateway that was charged for the current status of an attempt. */

@@ -1,17 +1,18 @@
+import { decideLateApproval } from '../../src/domain/payments/repeated-charge';
 import { newAttemptId } from '../../src/domain/shared/ids';
 import type { Accepted } from '../../src/gateways/gateway';
 import { newOperation } from '../../src/application/payments/new-operation';
 import type { Tx } from '../../src/persistence/sql/transaction';
 import type { PaymentStep } from '../../workflows/messages';
 import { acceptedOutcome, applyChargeResult, type ChargeContext } from './apply-charge-result';
-import { isCharge } from './attempt-predicates';
+import { isCharge, wasReturnedByGateway } from './attempt-predicates';
 import { toAttemptResult, type ChargeUpdate } from './attempt-result-mapper';
 import type { PaymentDeps } from './payment-deps';
-import { toPaymentStep } from './payment-step';
+import { toPaymentStep, type PaymentContext } from './payment-step';
 
 /**
- * Handles an update of an attempt that already has a result. Only one case matters: an abandoned charge succeeded after
- * all. It is accepted if no other charge was attempted since; otherwise it is reversed by a tracked operation.
+ * Handles an update of an attempt that already has a result. Only an approval matters: the money has moved whatever is
+ * recorded. It becomes the payment's charge, or it is reversed by a tracked operation.
  */
 export async function handleLateChargeResult(
   deps: PaymentDeps,
@@ -20,29 +21,55 @@ export async function handleLateChargeResult(
   update: ChargeUpdate,
 ): Promise<PaymentStep> {
   const accepted = acceptedOutcome(update);
-  const { payment, attempts, attempt } = context;
-  if (attempt.status !== 'abandoned' || accepted === null) return toPaymentStep(deps, context, attempt);
-  const others = attempts.filter((other) => isCharge(other) && other.id !== attempt.id);
-  const isSuperseded = others.some((other) => other.attempt > attempt.attempt);
-  if (payment.status === 'processing' && !isSuperseded) {
-    const change = toAttemptResult(deps, payment, attempt, update);
-    await deps.attempts.recordLateResult(tx, attempt.id, change, deps.now());
-    return applyChargeResult(deps, tx, { payment, attempts, attempt: { ...attempt, ...change } }, update, 0);
+  if (accepted === null) return toPaymentStep(deps, context, context.attempt);
+  switch (decide(context, accepted)) {
+    case 'known':
+      return toPaymentStep(deps, context, context.attempt);
+    case 'adopt':
+      return adopt(deps, tx, context, update);
+    case 'reverse':
+      return requestReversal(deps, tx, context, accepted);
   }
-  return requestReversal(deps, tx, context, accepted);
 }
 
-/** Inserts the reversal at most once. The payment's workflow, or else the sweeper, sends it. */
+function decide({ payment, attempts, attempt }: ChargeContext, { gatewayTransactionId }: Accepted) {
+  const { status } = attempt;
+  if (status === 'requested' || status === 'sent' || status === 'unknown')
+    throw new Error('the attempt has no result');
+  return decideLateApproval({
+    paymentStatus: payment.status,
+    isSuperseded: attempts.some((other) => isCharge(other) && other.attempt > attempt.attempt),
+    attempt: { ...attempt, status, wasReturned: wasReturnedByGateway(attempt) },
+    gatewayTransactionId,
+    reversedIds: reversalsOf({ attempts }, attempt.id).map((reversal) => reversal.gatewayTransactionId),
+  });
+}
+
+function reversalsOf({ attempts }: Pick<PaymentContext, 'attempts'>, chargeId: string) {
+  return attempts.filter(
+    ({ targetAttemptId, purpose }) => targetAttemptId === chargeId && purpose === 'reversal',
+  );
+}
+
+async function adopt(
+  deps: PaymentDeps,
+  tx: Tx,
+  { payment, attempts, attempt }: ChargeContext,
+  update: ChargeUpdate,
+): Promise<PaymentStep> {
+  // A decline that another sending got is not the result.
+  const change = { ...toAttemptResult(deps, payment, attempt, update), declineType: null, adviceCode: null };
+  await deps.attempts.recordLateResult(tx, attempt.id, change, deps.now());
+  return applyChargeResult(deps, tx, { payment, attempts, attempt: { ...attempt, ...change } }, update, 0);
+}
+
+/** Inserts the reversal. The payment's workflow, or else the sweeper, sends it. */
 async function requestReversal(
   deps: PaymentDeps,
   tx: Tx,
   { payment, attempts, attempt }: ChargeContext,
   accepted: Accepted,
 ): Promise<PaymentStep> {
-  const isRequested = attempts.some(
-    ({ targetAttemptId, purpose }) => targetAttemptId === attempt.id && purpose === 'reversal',
-  );
-  if (isRequested) return toPaymentStep(deps, { payment, attempts }, attempt);
   const operation = accepted.kind === 'approved' ? 'refund' : 'cancel';
   const now = deps.now();
   const reversal = newOperation(payment, attempts, attempt, {
@@ -59,7 +86,7 @@ async function requestReversal(
   const { companyId, transactionId } = payment;
   deps.log.warn(
     { company_id: companyId, transaction_id: transactionId, gateway: attempt.gatewaySlug, operation },
-    'abandoned charge succeeded late; reversal requested',
+    'charge succeeded after it was recorded as not made; reversal requested',
   );
   return toPaymentStep(
     deps,

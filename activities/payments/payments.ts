@@ -14,6 +14,7 @@ import {
   type SendRequest,
 } from './call-gateway';
 import { applyResolution } from './apply-resolution';
+import type { SentAttempt } from './attempt-predicates';
 import { claimAttempt, type Claim } from './claim-attempt';
 import { reportFailures } from '../shared/failures';
 import { findGateway } from './find-gateway';
@@ -24,12 +25,12 @@ import { inquireAttempt } from './inquire-attempt';
 import { pollPaymentStatus } from './poll-payment-status';
 import type { PaymentDeps } from './payment-deps';
 import { recordCharge } from './record-charge';
-import { recordOperation, type SentOperation } from './record-operation';
+import { recordOperation } from './record-operation';
 
 /** An answer that could not be recorded yet. The next attempt of the activity records it and does not call the gateway again. */
 interface Unrecorded {
   readonly subject: 'charge' | 'operation';
-  readonly attempt: SentOperation;
+  readonly attempt: SentAttempt;
   readonly answer: GatewayAnswer;
 }
 
@@ -82,7 +83,7 @@ export function createPaymentActivities(deps: PaymentDeps) {
       const source = { kind: 'call' } as const;
       const step =
         subject === 'charge'
-          ? await recordCharge(deps, transactionId, attempt.id, answer, source)
+          ? await recordCharge(deps, transactionId, attempt, answer, source)
           : await recordOperation(deps, transactionId, attempt, answer, source);
       deps.failpoint('outcome-committed', companyId);
       return step;

@@ -32,7 +32,7 @@ export async function recheckAbandonedCharges(
     if (inquiry.kind === 'inconclusive') unanswered.add(attempt.id);
     if (inquiry.kind !== 'found') continue;
     const source = { kind: 'inquiry', requestMs: inquiry.requestMs } as const;
-    await recordCharge(deps, payment.transactionId, attempt.id, inquiry.answer, source);
+    await recordCharge(deps, payment.transactionId, attempt, inquiry.answer, source);
   }
   const now = deps.now();
   const answered = callbacks.filter(

@@ -1,9 +1,10 @@
+import { isOutdatedAnswer } from '../../src/domain/payments/repeated-charge';
 import type { AttemptRecord } from '../../src/persistence/payments/gateway-attempt-repository';
 import type { Tx } from '../../src/persistence/sql/transaction';
 import type { ManualResolutionRecord } from '../../src/persistence/payments/manual-resolution-repository';
 import type { PaymentStep } from '../../workflows/messages';
-import { applyChargeResult } from './apply-charge-result';
-import { awaitsOperator, isOpen } from './attempt-predicates';
+import { acceptedOutcome, applyChargeResult } from './apply-charge-result';
+import { awaitsOperator, isOpen, type SentAttempt } from './attempt-predicates';
 import { isNotSentLocally, toAttemptResult, type ChargeUpdate } from './attempt-result-mapper';
 import { handleLateChargeResult } from './late-charge-result';
 import { listInquiry } from './list-inquiry';
@@ -21,22 +22,23 @@ export type UpdateSource =
 /**
  * Records the result of a charge attempt and applies it to the payment, in one transaction under the payment's lock.
  * A recorded result is never overwritten: a late result of a slow worker changes nothing, except that a charge that
- * succeeded after all is accepted or reversed.
+ * succeeded after all is adopted or reversed. An update about an earlier sending says nothing final.
  */
 export async function recordCharge(
   deps: PaymentDeps,
   transactionId: string,
-  attemptId: string,
+  sent: SentAttempt,
   update: ChargeUpdate,
   source: UpdateSource,
 ): Promise<PaymentStep> {
   return deps.db.inTransaction(async (tx) => {
     const { payment, attempts } = await lockPayment(deps, tx, transactionId);
-    const attempt = attempts.find(({ id }) => id === attemptId);
+    const attempt = attempts.find(({ id }) => id === sent.id);
     if (attempt === undefined) throw new Error('the attempt does not exist');
     if (source.kind === 'operator' && !awaitsOperator(attempt))
       return toPaymentStep(deps, { payment, attempts }, attempt);
     if (!isOpen(attempt)) return handleLateChargeResult(deps, tx, { payment, attempts, attempt }, update);
+    if (isOutdated(sent, attempt, update)) return toPaymentStep(deps, { payment, attempts }, attempt);
     if (source.kind === 'operator' && !(await recordResolution(deps, tx, payment, source.resolution)))
       return toPaymentStep(deps, { payment, attempts }, attempt);
 
@@ -52,6 +54,12 @@ export async function recordCharge(
     await recordTechnicalFailure(deps, tx, attempt, update);
     return applyChargeResult(deps, tx, context, update, unrecordedMs);
   });
+}
+
+/** An operator's confirmation is about the charge, not about one sending. */
+function isOutdated(sent: SentAttempt, attempt: AttemptRecord, update: ChargeUpdate): boolean {
+  const succeeded = update.kind === 'confirmed' || acceptedOutcome(update) !== null;
+  return isOutdatedAnswer(sent.sendCount, attempt.sendCount, succeeded);
 }
 
 /** Only technical failures count towards the gateway's circuit. */

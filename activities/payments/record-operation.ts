@@ -2,6 +2,7 @@ import { assertNever } from '../../src/domain/shared/assert-never';
 import { compareWithRecorded } from '../../src/domain/payments/reported-charge-state';
 import { operationRefusal } from '../../src/domain/payments/operation-refusal';
 import { CHARGE_WINDOW_MS } from '../../src/domain/payments/payment';
+import { isOutdatedAnswer } from '../../src/domain/payments/repeated-charge';
 import { refundableCents, type PaymentFact } from '../../src/domain/payments/payment-lifecycle';
 import { operationFact } from '../../src/domain/payments/payment-operation';
 import { okAnswer, refusedAnswer } from '../../src/domain/shared/http-answer';
@@ -12,7 +13,7 @@ import type { PaymentRecord } from '../../src/persistence/payments/payment-repos
 import type { Tx } from '../../src/persistence/sql/transaction';
 import { presentPayment, type PaymentBody } from '../../src/presenters/payment';
 import type { PaymentStep } from '../../workflows/messages';
-import { awaitsOperator, isOpen, operationOf } from './attempt-predicates';
+import { awaitsOperator, isOpen, operationOf, type SentAttempt } from './attempt-predicates';
 import { declineClass, isNotSentLocally } from './attempt-result-mapper';
 import type { GatewayAnswer } from './call-gateway';
 import { listInquiry } from './list-inquiry';
@@ -38,18 +39,15 @@ const MAX_SENDS = 3;
  */
 const MAX_LOCAL_RETRIES = 10;
 
-/** One sending of an operation. An operation that provably never arrived is sent again with the same row. */
-export type SentOperation = Pick<AttemptRecord, 'id' | 'sendCount'>;
-
 /**
  * Records the result of an operation and applies it to the payment, in one transaction under the payment's lock: status,
- * amounts and the answer to repeated requests. A recorded result is never overwritten, except for a refund that was
- * abandoned too early. An update about an earlier sending says nothing about the current one.
+ * amounts and the answer to repeated requests. A recorded result is never overwritten, except for a refund that
+ * succeeded after all. An update about an earlier sending says nothing about the current one.
  */
 export async function recordOperation(
   deps: PaymentDeps,
   transactionId: string,
-  sent: SentOperation,
+  sent: SentAttempt,
   update: OperationUpdate,
   source: UpdateSource,
 ): Promise<PaymentStep> {
@@ -80,24 +78,26 @@ export async function recordOperation(
 }
 
 /**
- * Whether an abandoned refund succeeded after all, for example because an operator resolved it wrongly. The money is
- * refunded whatever its request was answered. A late capture or cancel shows in the status of the charge itself.
+ * Whether a refund that was recorded as not made succeeded after all: an operator resolved it wrongly, or an earlier
+ * sending succeeded after the repeated one was refused. The money is refunded whatever its request was answered. A late
+ * capture or cancel shows in the status of the charge itself.
  */
 function isLateRefund(attempt: AttemptRecord, payment: PaymentRecord, update: OperationUpdate): boolean {
   return (
     attempt.operation === 'refund' &&
     attempt.purpose === 'merchant_request' &&
-    attempt.status === 'abandoned' &&
+    (attempt.status === 'abandoned' || attempt.status === 'declined' || attempt.status === 'error') &&
     update.kind === 'outcome' &&
     update.outcome.kind === 'refunded' &&
     attempt.amountCents <= refundableCents(payment)
   );
 }
 
-/** Whether an update is about an earlier sending. Only its success still holds after the operation was sent again. */
-function isOutdated(sent: SentOperation, attempt: AttemptRecord, update: OperationUpdate): boolean {
-  if (sent.sendCount === attempt.sendCount || update.kind === 'confirmed') return false;
-  return update.kind !== 'outcome' || update.outcome.kind !== successStatus(attempt);
+function isOutdated(sent: SentAttempt, attempt: AttemptRecord, update: OperationUpdate): boolean {
+  const succeeded =
+    update.kind === 'confirmed' ||
+    (update.kind === 'outcome' && update.outcome.kind === successStatus(attempt));
+  return isOutdatedAnswer(sent.sendCount, attempt.sendCount, succeeded);
 }
 
 /** Applies the result of an operation to its payment. `attempts` already hold the result. */

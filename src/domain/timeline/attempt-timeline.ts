@@ -104,7 +104,7 @@ function requested(attempt: TimelineAttempt, { requestedBy, currency }: IndexedS
 function ownReason(purpose: Exclude<AttemptPurpose, 'merchant_request'>): string | null {
   switch (purpose) {
     case 'reversal':
-      return 'the charge was approved after it was abandoned';
+      return 'the charge was approved after it was recorded as not made';
     case 'authorization_expired':
       return 'the authorization expired';
     case 'duplicate_purchase':
@@ -117,10 +117,14 @@ function ownReason(purpose: Exclude<AttemptPurpose, 'merchant_request'>): string
 }
 
 function sent(attempt: TimelineAttempt, { currency }: IndexedSources): EntryDescription[] {
-  const { sentAt: at, gatewaySlug, sendCount } = attempt;
+  const { sentAt: at, gatewaySlug, sendCount, purpose } = attempt;
   if (at === null) return [];
   const title = `${capitalized(amountOf(attempt, currency))} sent to ${gatewaySlug}`;
-  const detail = sendCount > 1 ? `sent ${sendCount} times, because ${gatewaySlug} had not received it` : null;
+  const reason =
+    purpose === 'charge'
+      ? 'with the same idempotency key, because the outcome was unknown'
+      : `because ${gatewaySlug} had not received it`;
+  const detail = sendCount > 1 ? `sent ${sendCount} times, ${reason}` : null;
   return [{ at, kind: 'sent', title, detail, actor: 'system' }];
 }
 

@@ -68,15 +68,19 @@ export class GatewayAttemptRepository {
   async markReversed(tx: Tx, reversalId: string, status: 'canceled' | 'refunded', now: Date): Promise<void> {
     await this.db.query(
       `UPDATE gateway_attempts SET status = $2, updated_at = $3
-       WHERE status = 'abandoned' AND id = (SELECT target_attempt_id FROM gateway_attempts WHERE id = $1)`,
+       WHERE status IN ('abandoned', 'declined', 'error') AND id = (SELECT target_attempt_id FROM gateway_attempts WHERE id = $1)`,
       [reversalId, status, now],
       tx,
     );
   }
 
-  /** Records the result of an `abandoned` attempt that reached the gateway after all. False if it is not abandoned. */
+  /**
+   * Records the success of an attempt that was recorded as not made: abandoned, declined or failed. False if it has
+   * another result.
+   */
   async recordLateResult(tx: Tx, id: string, result: AttemptResult, now: Date): Promise<boolean> {
-    return (await this.table.update({ ...result, updatedAt: now }, { id, status: 'abandoned' }, tx)) === 1;
+    const notMade = { id, status: ['abandoned', 'declined', 'error'] } as const;
+    return (await this.table.update({ ...result, updatedAt: now }, notMade, tx)) === 1;
   }
 
   /**
@@ -127,6 +131,22 @@ export class GatewayAttemptRepository {
   /** `at` null: its inquiries have started again. */
   async markEscalated(tx: Tx, id: string, at: Date | null): Promise<void> {
     await this.table.update({ escalatedAt: at }, { id }, tx);
+  }
+
+  /**
+   * Counts that an attempt of unknown outcome is sent once more, before it is. The caller has locked the payment and seen
+   * the attempt open. Returns how often it has been sent, including this time.
+   */
+  async countRepetition(tx: Tx, id: string, now: Date): Promise<number> {
+    const row = await this.db.queryOne<{ sendCount: number }>(
+      `UPDATE gateway_attempts SET sent_at = $2, updated_at = $2, claimed_at = clock_timestamp(), not_found_count = 0,
+         send_count = send_count + 1
+       WHERE id = $1 AND status IN ('sent', 'unknown') RETURNING send_count AS "sendCount"`,
+      [id, now],
+      tx,
+    );
+    if (row === null) throw new Error('the attempt was not locked');
+    return row.sendCount;
   }
 
   async find(id: string): Promise<AttemptRecord | null> {

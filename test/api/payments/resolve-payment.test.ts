@@ -276,7 +276,8 @@ describe('a committed resolution', () => {
     const late = resolvePayment({
       awaitResolution: async (_, resolutionId) => {
         const seen = { kind: 'confirmed', message: 'seen by another worker' } as const;
-        await recordCharge(deps, transactionId, transactions[0]?.id ?? '', seen, { kind: 'call' });
+        const sent = { id: transactions[0]?.id ?? '', sendCount: 1 };
+        await recordCharge(deps, transactionId, sent, seen, { kind: 'call' });
         await applyResolution(deps, { companyId: company.companyId, transactionId, resolutionId });
         return 'completed';
       },

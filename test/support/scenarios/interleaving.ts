@@ -40,7 +40,7 @@ export async function claimNext(
       attemptId,
       send: async (sendBefore = soon()) =>
         (await prepareChargeCall(deps, payment, attempt, gateway))(sendBefore),
-      record: (answer) => recordCharge(deps, transactionId, attemptId, answer, { kind: 'call' }),
+      record: (answer) => recordCharge(deps, transactionId, attempt, answer, { kind: 'call' }),
     };
   }
   const { attempt } = claim;

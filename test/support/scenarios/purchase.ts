@@ -46,9 +46,10 @@ export async function idlePurchase(
   engine: Engine,
   company: AuthenticatedCompany,
   kind: PurchaseKind,
+  change: Partial<PaymentRequest> = {},
 ): Promise<Purchase> {
-  const change = { amount: uniqueAmount(), ...KINDS[kind].request };
-  const { body } = await pay({ ...engine, payments: engine.idlePayments }, company, change);
+  const request = { amount: uniqueAmount(), ...KINDS[kind].request, ...change };
+  const { body } = await pay({ ...engine, payments: engine.idlePayments }, company, request);
   return { company, body };
 }
 

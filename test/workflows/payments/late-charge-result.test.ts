@@ -6,6 +6,8 @@ import type { Behavior } from '../../../src/simulator/scripts';
 import { startEngine, type Engine } from '../../support/stack/engine';
 import { reloadPayment, ledgerOf, pay, uniqueAmount } from '../../support/scenarios/pay';
 import { newCompany } from '../../support/fixtures/payments';
+import { REFUSALS } from '../../support/fixtures/refusals';
+import { signalWorkflow } from '../../support/scenarios/purchase';
 import { waitFor } from '../../support/stack/wait-for';
 import type { PaymentBody } from '../../../src/presenters/payment';
 
@@ -28,12 +30,12 @@ async function pausedWorker(company: AuthenticatedCompany, body: PaymentBody) {
     send: async (sendBefore = new Date(Date.now() + 1_000)) =>
       (await prepareChargeCall(deps, payment, attempt, gateway))(sendBefore),
     record: (answer: GatewayAnswer) =>
-      recordCharge(deps, body.transaction_id, attempt.id, answer, { kind: 'call' }),
+      recordCharge(deps, body.transaction_id, attempt, answer, { kind: 'call' }),
     abandon: () =>
       recordCharge(
         deps,
         body.transaction_id,
-        attempt.id,
+        attempt,
         { kind: 'absent', message: 'abandoned' },
         { kind: 'call' },
       ),
@@ -153,6 +155,65 @@ describe('a late answer to a charge', () => {
       );
     });
     expect(await ledgerOf(engine, body)).toMatchObject({ captured: 2 * body.amount, refunded: body.amount });
+  });
+});
+
+describe('a late approval that is not accepted', () => {
+  /** Waits until the gateway's ledger and the payment's last operation show that the whole amount was refunded. */
+  async function untilRefunded(company: AuthenticatedCompany, body: PaymentBody): Promise<PaymentBody> {
+    await signalWorkflow(engine, { company, body });
+    return waitFor(async () => {
+      const { totals } = await engine.simulator.ledger(body.transaction_id);
+      expect(totals.refunded).toBe(body.amount);
+      const now = await reloadPayment(engine, company, body);
+      return now.transactions.at(-1)?.status === 'refunded' && now;
+    });
+  }
+
+  it.each(['error', 'declined'] as const)(
+    'of a charge recorded as %s is refunded after the payment failed, and the payment stays failed',
+    async (status) => {
+      const { company, body } = await idlePayment(['gateway_1']);
+      const worker = await pausedWorker(company, body);
+      const answer = await worker.send();
+      await worker.record(REFUSALS[status]);
+      const transactionId = body.transaction_id;
+      const claim = await claimAttempt(engine.deps, { companyId: company.id, transactionId });
+      expect(claim.kind).toBe('nothing');
+      await worker.record(answer);
+      const settled = await untilRefunded(company, body);
+      expect(settled).toMatchObject({ status: 'failed', captured_amount: 0 });
+      expect(settled.transactions.map((transaction) => transaction.status)).toEqual(['refunded', 'refunded']);
+    },
+  );
+
+  it('of a superseded charge is refunded, also while the charge that superseded it is in flight', async () => {
+    const { company, body } = await idlePayment(['gateway_1', 'gateway_2']);
+    const worker = await pausedWorker(company, body);
+    const answer = await worker.send();
+    await worker.abandon();
+    const second = await pausedWorker(company, body);
+    await worker.record(answer);
+    await second.record(await second.send());
+    expect(await untilRefunded(company, body)).toMatchObject({ status: 'approved', attempts: 2 });
+  });
+
+  it('of a second charge under the same idempotency key is refunded once', async () => {
+    const { company, body } = await idlePayment(['gateway_1']);
+    const worker = await pausedWorker(company, body);
+    const first = await worker.send();
+    const { transaction_id } = body;
+    await engine.simulator.script({ transaction_id }, { ignore_idempotency: true });
+    const second = await worker.send();
+    await worker.record(first);
+    await worker.record(second);
+    await worker.record(second);
+    const settled = await untilRefunded(company, body);
+    expect(settled).toMatchObject({ status: 'approved', refunded_amount: 0 });
+    expect(settled.transactions.map(({ operation, status }) => [operation, status])).toEqual([
+      ['charge', 'approved'],
+      ['refund', 'refunded'],
+    ]);
   });
 });
 

@@ -155,7 +155,7 @@ describe('a split charge that is approved after it was abandoned and superseded'
       const send = await prepareChargeCall(engine.deps, payment, attempt, gateway);
       const answer = await send(new Date(Date.now() + 1_000));
       return (update: ChargeUpdate = answer) =>
-        recordCharge(engine.deps, transactionId, attempt.id, update, { kind: 'call' });
+        recordCharge(engine.deps, transactionId, attempt, update, { kind: 'call' });
     };
     const recordFirst = await charge();
     await recordFirst({ kind: 'absent', message: 'abandoned' });

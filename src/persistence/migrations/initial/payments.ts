@@ -126,7 +126,7 @@ export const payments = `
     -- Number of the charge attempt; an operation has the number of the charge it acts on.
     attempt integer NOT NULL,
     operation text NOT NULL CHECK (operation IN ('authorize', 'charge', 'capture', 'cancel', 'refund', 'inquiry')),
-    -- Why the operation was made: 'reversal' gives back a charge whose result came too late;
+    -- Why the operation was made: 'reversal' returns a charge that was approved after it was recorded as not made;
     -- 'authorization_expired' releases an authorization at the end of its capture window; 'duplicate_purchase' gives back
     -- the second payment of a checkout session.
     purpose text NOT NULL DEFAULT 'charge'
@@ -164,7 +164,8 @@ export const payments = `
     billet jsonb,
     -- Consecutive inquiries answered "not found".
     not_found_count integer NOT NULL DEFAULT 0,
-    -- How often it was sent. Only an attempt that provably never arrived is sent again.
+    -- How often it was sent. An operation is sent again only if it provably never arrived, and a charge of unknown
+    -- outcome only under a key that its gateway replays.
     send_count integer NOT NULL DEFAULT 0,
     request_ms integer,
     sent_at timestamptz,

@@ -196,7 +196,12 @@ describe('the timeline of a payment', () => {
     ];
     expect(read({ attempts }).slice(2)).toEqual([
       [500, 'inquired', 'Inquiry to gateway_1 about the charge', 'never received'],
-      [900, 'requested', 'Refund of R$ 100,00 requested', 'the charge was approved after it was abandoned'],
+      [
+        900,
+        'requested',
+        'Refund of R$ 100,00 requested',
+        'the charge was approved after it was recorded as not made',
+      ],
       [910, 'sent', 'Refund of R$ 100,00 sent to gateway_1', null],
       [950, 'gateway_accepted', 'gateway_1 completed the refund', '00 refunded'],
     ]);

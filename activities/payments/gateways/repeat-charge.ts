@@ -1,0 +1,56 @@
+import { mayRepeatCharge } from '../../../src/domain/payments/repeated-charge';
+import type { CompanyGateway } from '../../../src/gateways/registry';
+import type { AttemptRecord } from '../../../src/persistence/payments/gateway-attempt-repository';
+import type { PaymentRecord } from '../../../src/persistence/payments/payment-repository';
+import { isOpen } from '../attempt-predicates';
+import { prepareChargeCall, type GatewayAnswer } from '../call-gateway';
+import { lockPayment } from '../load-payment';
+import type { PaymentDeps } from '../payment-deps';
+
+/** A repeated request: the attempt with its new send count, and the answer. */
+export interface Repetition {
+  readonly attempt: AttemptRecord;
+  readonly answer: GatewayAnswer;
+}
+
+/**
+ * Sends a charge of unknown outcome again under its idempotency key, which its gateway answers with the first result. The
+ * repetition is counted before it is sent: from then on no earlier sender can end the attempt as not charged. Null if it
+ * must not be sent.
+ */
+export async function repeatCharge(
+  deps: PaymentDeps,
+  payment: PaymentRecord,
+  attempt: AttemptRecord,
+  gateway: CompanyGateway,
+): Promise<Repetition | null> {
+  const { sendWindowMs, gatewayTimeoutMs } = deps.settings;
+  const send = await prepareChargeCall(deps, payment, attempt, gateway);
+  const now = deps.now();
+  const mayRepeat = mayRepeatCharge({
+    ageMs: now.getTime() - payment.createdAt.getTime(),
+    replayWindowMs: gateway.capabilities.replayWindowMs,
+    inTransitMs: sendWindowMs + gatewayTimeoutMs,
+  });
+  if (!mayRepeat) return null;
+  const sendCount = await countRepetition(deps, payment, attempt, now);
+  if (sendCount === null) return null;
+  const answer = await send(new Date(now.getTime() + sendWindowMs));
+  return { attempt: { ...attempt, sendCount }, answer };
+}
+
+/** Null if the attempt has a result by now, or another worker has repeated it. */
+async function countRepetition(
+  deps: PaymentDeps,
+  { transactionId }: PaymentRecord,
+  { id, sendCount }: AttemptRecord,
+  now: Date,
+): Promise<number | null> {
+  return deps.db.inTransaction(async (tx) => {
+    // The lock: a result of another sender is recorded either before this, or as an outdated one.
+    const { attempts } = await lockPayment(deps, tx, transactionId);
+    const current = attempts.find((attempt) => attempt.id === id);
+    if (current === undefined || !isOpen(current) || current.sendCount !== sendCount) return null;
+    return deps.attempts.countRepetition(tx, id, now);
+  });
+}

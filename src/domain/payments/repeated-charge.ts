@@ -1,0 +1,77 @@
+import { assertNever } from '../shared/assert-never';
+import { CHARGE_WINDOW_MS, type AttemptStatus, type PaymentStatus } from './payment';
+
+/**
+ * Whether a charge of unknown outcome may be sent again under its idempotency key. If the first request never arrived,
+ * the repeated one charges: so not after the customer has left, and never when it could arrive after the gateway has
+ * forgotten the key. All in ms.
+ */
+export function mayRepeatCharge(options: {
+  /** Since the payment was created; the key is not older. */
+  readonly ageMs: number;
+  /** How long the gateway answers a repeated key with the first result. */
+  readonly replayWindowMs: number;
+  /** How long the request may take until it arrives. */
+  readonly inTransitMs: number;
+}): boolean {
+  const { ageMs, replayWindowMs, inTransitMs } = options;
+  return ageMs < CHARGE_WINDOW_MS && ageMs + inTransitMs < replayWindowMs;
+}
+
+/**
+ * Whether an answer says nothing final, because the request was sent again after it. The later sending may have
+ * succeeded, so only a success of the earlier one still holds.
+ *
+ * @param sendCount how often the request had been sent, including the answered sending
+ * @param currentCount how often it has been sent by now
+ */
+export function isOutdatedAnswer(sendCount: number, currentCount: number, succeeded: boolean): boolean {
+  return sendCount !== currentCount && !succeeded;
+}
+
+/** What a late approval means: `known` is part of the records; `adopt` makes it the payment's charge; `reverse` returns it. */
+export type LateApprovalDecision = 'known' | 'adopt' | 'reverse';
+
+/** An approval of an attempt that already has a result. */
+export interface LateApproval {
+  readonly paymentStatus: PaymentStatus;
+  /** Whether another charge was attempted since. */
+  readonly isSuperseded: boolean;
+  readonly attempt: {
+    readonly status: Exclude<AttemptStatus, 'requested' | 'sent' | 'unknown'>;
+    readonly gatewayTransactionId: string | null;
+    /** The gateway said that it has returned the charge already; the attempt is an `error` then. */
+    readonly wasReturned: boolean;
+  };
+  /** The gateway's id of the approved charge. */
+  readonly gatewayTransactionId: string;
+  /** The gateway's ids of this attempt's charges that have a reversal. */
+  readonly reversedIds: readonly (string | null)[];
+}
+
+/**
+ * Decides what happens to an approval that arrives after its attempt got a result. An attempt that was recorded as not
+ * charged is adopted while its payment still needs a charge, else reversed. A charge under another gateway id than the
+ * recorded one is a second charge for the same request, and always reversed.
+ */
+export function decideLateApproval(approval: LateApproval): LateApprovalDecision {
+  const { attempt, gatewayTransactionId, reversedIds, paymentStatus, isSuperseded } = approval;
+  if (reversedIds.includes(gatewayTransactionId)) return 'known';
+  switch (attempt.status) {
+    case 'approved':
+    case 'authorized':
+    case 'pending':
+      // An operator may have confirmed the charge without its id.
+      return [null, gatewayTransactionId].includes(attempt.gatewayTransactionId) ? 'known' : 'reverse';
+    case 'canceled':
+    case 'refunded':
+      return attempt.gatewayTransactionId === gatewayTransactionId ? 'known' : 'reverse';
+    case 'abandoned':
+    case 'declined':
+    case 'error':
+      if (attempt.wasReturned && attempt.gatewayTransactionId === gatewayTransactionId) return 'known';
+      return paymentStatus === 'processing' && !isSuperseded ? 'adopt' : 'reverse';
+    default:
+      return assertNever(attempt.status);
+  }
+}
