@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 
-/** Debian's builds of Chromium. The one without windows takes less than half the CPU time. */
-const BROWSERS = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
+/** Debian's Chromium without windows takes less than half the CPU time of the full one. */
+const WITHOUT_WINDOWS = '/usr/bin/chromium-headless-shell';
 
 /** A browser that sends no background requests. */
 export function startBrowser(): Promise<Browser> {
   return chromium.launch({
-    executablePath: BROWSERS.find(existsSync),
+    executablePath: existsSync(WITHOUT_WINDOWS) ? WITHOUT_WINDOWS : '/usr/bin/chromium',
     args: [
       ...['--no-sandbox', '--disable-quic', '--disable-background-networking'],
       // Without a GPU, animations are repainted by the CPU continuously.
