@@ -81,6 +81,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env) {
       publicPerMinute: settings.RATE_LIMIT_PUBLIC_PER_MINUTE ?? (production ? 10 : 100),
       callbacksPerSecond: settings.RATE_LIMIT_CALLBACKS_PER_SECOND,
       checkoutPerMinute: settings.RATE_LIMIT_CHECKOUT_PER_MINUTE,
+      filesPerMinute: settings.RATE_LIMIT_FILES_PER_MINUTE,
     },
     codecEndpoint: {
       // A sandbox listens on loopback only.

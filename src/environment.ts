@@ -121,6 +121,7 @@ const environment = z.object({
   RATE_LIMIT_PUBLIC_PER_MINUTE: z.coerce.number().int().positive().optional(),
   RATE_LIMIT_CALLBACKS_PER_SECOND: integer(500),
   RATE_LIMIT_CHECKOUT_PER_MINUTE: integer(120),
+  RATE_LIMIT_FILES_PER_MINUTE: integer(600),
   WORKFLOW_CACHE_SIZE: integer(200),
   WORKER_CONCURRENCY: integer(60),
   SHUTDOWN_GRACE: seconds(5),

@@ -188,3 +188,26 @@ it('closing the server lets a request in flight finish and accepts no new connec
   expect((await answer).status).toBe(200);
   await closed;
 });
+
+describe('the API documentation', () => {
+  const openapi = (headers: Record<string, string> = {}) =>
+    fetch(`${api.baseUrl}/docs/openapi.json`, { headers });
+
+  it('is cached, and sent again only if it has changed', async () => {
+    const first = await openapi();
+    expect(first.headers.get('cache-control')).toBe('public, max-age=3600');
+    const etag = first.headers.get('etag') ?? 'none';
+    const same = await openapi({ 'If-None-Match': etag });
+    expect([same.status, await same.text()]).toEqual([304, '']);
+    expect((await openapi({ 'If-None-Match': '"other"' })).status).toBe(200);
+    const script = await fetch(`${api.baseUrl}/docs/swagger-ui-bundle.js`);
+    expect(script.headers.get('cache-control')).toBe('public, max-age=3600');
+  });
+
+  it('is not cached where it is an error', async () => {
+    const missing = await fetch(`${api.baseUrl}/docs/nothing.js`);
+    expect([missing.status, missing.headers.get('cache-control')]).toEqual([404, 'no-store']);
+    const refused = await fetch(`${api.baseUrl}/docs/openapi.json`, { method: 'POST' });
+    expect([refused.status, refused.headers.get('cache-control')]).toEqual([405, 'no-store']);
+  });
+});

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import * as passwords from '../../../src/security/passwords';
 import { expectStatus } from '../support/api-client';
 import { startEngineApi, type EngineApi } from '../support/engine-api';
 import { PASSWORD, registerUser, signIn, type TestUser } from './user-api';
@@ -133,6 +134,15 @@ describe('POST /auth/reset-password', () => {
     expectStatus(await reset(tokens[0]), 422);
     expectStatus(await logIn(late.email, PASSWORD), 200);
     expectStatus(await reset(tokens[1]), 200);
+  });
+
+  it('does not hash a password for somebody without a valid token, because that takes much work', async () => {
+    const hashed = jest.spyOn(passwords, 'hashPassword');
+    expectStatus(await reset('x'.repeat(43)), 422);
+    expect(hashed).not.toHaveBeenCalled();
+    expectStatus(await reset(await resetToken(await registerUser(api))), 200);
+    expect(hashed).toHaveBeenCalled();
+    hashed.mockRestore();
   });
 
   it.each([
