@@ -176,7 +176,7 @@ function rejectUnsafeProduction(settings: Settings): void {
 }
 
 /** Whether an address that a server listens on is reachable from this machine only. */
-export function isLoopback(host: string): boolean {
+function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);
 }
 

@@ -12,7 +12,7 @@ const REQUEST_TIMEOUT_MS = 30_000;
 const CHECK_INTERVAL_MS = 1_000;
 
 /** How long a client may take to send a request. */
-export interface RequestTimeouts {
+interface RequestTimeouts {
   readonly headersMs: number;
   /** The whole request, the body included. */
   readonly requestMs: number;
