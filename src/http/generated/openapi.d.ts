@@ -1212,6 +1212,8 @@ export interface paths {
          * @description Creates an endpoint that receives the given events from now on. Webhooks are signed with the `secret`, which
          *     is shown only in this response. The URL must be a public address, and must start with `https://` outside the
          *     sandbox. `transaction.status_update` is accepted but never sent.
+         *
+         *     A company has at most 20 endpoints, and one for the same URL and the same set of events; another one is 422.
          */
         post: operations["createWebhookEndpoint"];
         delete?: never;
