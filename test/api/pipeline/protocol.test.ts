@@ -190,16 +190,19 @@ it('closing the server lets a request in flight finish and accepts no new connec
 });
 
 describe('the API documentation', () => {
-  const openapi = (headers: Record<string, string> = {}) =>
-    fetch(`${api.baseUrl}/docs/openapi.json`, { headers });
+  const openapi = () => fetch(`${api.baseUrl}/docs/openapi.json`);
 
   it('is cached, and sent again only if it has changed', async () => {
     const first = await openapi();
     expect(first.headers.get('cache-control')).toBe('public, max-age=3600');
     const etag = first.headers.get('etag') ?? 'none';
-    const same = await openapi({ 'If-None-Match': etag });
-    expect([same.status, await same.text()]).toEqual([304, '']);
-    expect((await openapi({ 'If-None-Match': '"other"' })).status).toBe(200);
+    // `fetch` would ask for a fresh copy, which a browser's cache does not.
+    const askAgain = (known: string) =>
+      raw(
+        `GET /docs/openapi.json HTTP/1.1\r\nHost: x\r\nConnection: close\r\nIf-None-Match: ${known}\r\n\r\n`,
+      );
+    expect(await askAgain(etag)).toMatchObject({ status: 304, body: '' });
+    expect(await askAgain('"other"')).toMatchObject({ status: 200 });
     const script = await fetch(`${api.baseUrl}/docs/swagger-ui-bundle.js`);
     expect(script.headers.get('cache-control')).toBe('public, max-age=3600');
   });
