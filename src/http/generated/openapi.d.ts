@@ -1877,7 +1877,7 @@ export interface components {
             password_confirmation: string;
             /** @description The company's name. */
             company_name: string;
-            /** @description The company's CNPJ, digits only. */
+            /** @description The company's CNPJ, with or without punctuation. A CNPJ with letters needs right check digits. */
             company_cnpj?: string;
             company_financial_email?: components["schemas"]["Email"];
             /** @description The company's phone, digits only. */
@@ -4379,7 +4379,7 @@ export interface components {
             /** @description Full name of the buyer. */
             full_name: string;
             email: components["schemas"]["Email"];
-            /** @description CPF or CNPJ of the buyer, digits only. */
+            /** @description CPF or CNPJ of the buyer, with or without punctuation. A CNPJ with letters needs right check digits. */
             cpf_cnpj: string;
             /** @description Coupon code for a subscription. Case-sensitive. */
             coupon_code?: string | null;
