@@ -70,7 +70,7 @@ export interface PaymentStep {
   readonly stuckAfterMs: number;
   /** When the gateway is polled next or the authorization expires; null if neither is scheduled. */
   readonly pollAt: number | null;
-  /** Id of the charge of an expired payment that only an operator can decide; null if there is none. */
+  /** Id of the charge of an expired or canceled payment that only an operator can decide; null if there is none. */
   readonly needsOperator: string | null;
   /** The payment's test clock. */
   readonly clock: TestClockState;
@@ -88,6 +88,8 @@ export interface PollInput extends PaymentInput {
   /** Now by the payment's clock, epoch ms. */
   readonly at: number;
   readonly offsetMs: number;
+  /** An operator asked to inquire the gateway, whether that is due or not. */
+  readonly requested?: boolean;
 }
 
 export interface PaymentResult {

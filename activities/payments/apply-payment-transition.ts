@@ -2,7 +2,12 @@ import { okAnswer } from '../../src/domain/shared/http-answer';
 import type { VaultCardId } from '../../src/domain/shared/ids';
 import { captureWindowEnd } from '../../src/domain/payments/payment';
 import { paymentNow } from '../../src/domain/payments/payment-clock';
-import { applyFact, type PaymentFact } from '../../src/domain/payments/payment-lifecycle';
+import {
+  applyFact,
+  paidCents,
+  type PaymentFact,
+  type PaymentState,
+} from '../../src/domain/payments/payment-lifecycle';
 import type { TransactionEvent } from '../../src/domain/payments/transaction-event';
 import type { NewDelivery } from '../../src/persistence/webhooks/event-repository';
 import type { PaymentChange, PaymentRecord } from '../../src/persistence/payments/payment-repository';
@@ -51,7 +56,7 @@ export async function applyPaymentTransition(
     paidAmountCents: state.paidAmountCents,
     gatewaysRequestMs: payment.gatewaysRequestMs + (details.requestMs ?? 0),
     eventSequence: payment.eventSequence + (event === null ? 0 : 1),
-    ...statusTimes(deps, payment, state.status, details),
+    ...statusTimes(deps, payment, state, details),
     ...(settles ? { settledAt: now, card } : {}),
   };
   const next = { payment: { ...payment, ...change, updatedAt: now }, attempts };
@@ -100,25 +105,27 @@ async function publish(
   });
 }
 
-/** The instants that a status sets. */
+/** The instants that a status sets. A partial payment can be refunded for as long as a full one. */
 function statusTimes(
   deps: PaymentDeps,
   payment: PaymentRecord,
-  status: PaymentRecord['status'],
+  next: PaymentState,
   { captureBefore, expiresAt }: TransitionDetails,
 ): PaymentChange {
   const now = paymentNow(payment, deps.now());
-  switch (status) {
+  const partlyPaid = paidCents(next) > paidCents(payment) ? { paidAt: now } : {};
+  switch (next.status) {
     case 'authorized':
       return { captureBefore: captureBefore ?? captureWindowEnd(now) };
     case 'pending':
-      return { expiresAt: payment.expiresAt ?? expiresAt ?? null };
+      return { ...partlyPaid, expiresAt: payment.expiresAt ?? expiresAt ?? null };
     case 'approved':
-      return { captureBefore: null, paidAt: payment.paidAt ?? now };
+      return { captureBefore: null, paidAt: payment.status === 'approved' ? payment.paidAt : now };
     case 'canceled':
-      return { captureBefore: null };
-    case 'processing':
+      return { ...partlyPaid, captureBefore: null };
     case 'failed':
+      return partlyPaid;
+    case 'processing':
     case 'refunded':
       return {};
   }

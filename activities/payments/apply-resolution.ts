@@ -1,6 +1,6 @@
 import { assertNever } from '../../src/domain/shared/assert-never';
 import type { ResolutionOutcome } from '../../src/domain/payments/manual-resolution';
-import type { PaymentFact } from '../../src/domain/payments/payment-lifecycle';
+import { undecidedCents, type PaymentFact } from '../../src/domain/payments/payment-lifecycle';
 import type { AttemptRecord } from '../../src/persistence/payments/gateway-attempt-repository';
 import type { ManualResolutionRecord } from '../../src/persistence/payments/manual-resolution-repository';
 import type { PaymentRecord } from '../../src/persistence/payments/payment-repository';
@@ -66,8 +66,8 @@ async function applyTo(
 }
 
 /**
- * Resolves an expired pix or boleto. If it is partly paid, the operator can only accept that amount. If inquiries are
- * inconclusive, the operator decides whether it was paid.
+ * Resolves an expired or canceled pix or boleto. If it is partly paid, the operator can only accept that amount. If
+ * inquiries are inconclusive, the operator decides whether it was paid.
  */
 async function resolvePending(
   deps: PaymentDeps,
@@ -76,8 +76,9 @@ async function resolvePending(
 ): Promise<void> {
   await deps.db.inTransaction(async (tx) => {
     const context = await lockPayment(deps, tx, transactionId);
-    const { payment, attempts } = context;
-    const fact = isPending(attempts, resolution) ? factOf(payment, resolution.outcome) : null;
+    const { payment } = context;
+    const isOpen = toPaymentStep(deps, context).needsOperator === resolution.attemptId;
+    const fact = isOpen ? factOf(payment, resolution.outcome) : null;
     if (fact !== null && (await recordResolution(deps, tx, payment, resolution)))
       await applyPaymentTransition(deps, tx, context, fact);
   });
@@ -105,14 +106,11 @@ function isPending(attempts: readonly AttemptRecord[], { attemptId }: ManualReso
 }
 
 /** Null if the outcome decides nothing: a partly paid payment is not absent. */
-function factOf(
-  { paidAmountCents, amountCents }: PaymentRecord,
-  outcome: ResolutionOutcome,
-): PaymentFact | null {
-  const isPartlyPaid = (paidAmountCents ?? 0) > 0;
+function factOf(payment: PaymentRecord, outcome: ResolutionOutcome): PaymentFact | null {
+  const isPartlyPaid = undecidedCents(payment) > 0;
   switch (outcome) {
     case 'paid':
-      return isPartlyPaid ? { kind: 'accepted' } : { kind: 'paid', paidAmountCents: amountCents };
+      return isPartlyPaid ? { kind: 'accepted' } : { kind: 'paid', paidAmountCents: payment.amountCents };
     case 'absent':
       return isPartlyPaid ? null : { kind: 'expired' };
     case 'retry':

@@ -1,4 +1,5 @@
-import { activeCharge } from '../../src/domain/payments/charge-operations';
+import { activeCharge, openOperations } from '../../src/domain/payments/charge-operations';
+import { undecidedCents } from '../../src/domain/payments/payment-lifecycle';
 import { expiryDecidedAt, nextPollAt } from '../../src/domain/payments/pending-schedule';
 import type { AttemptRecord } from '../../src/persistence/payments/gateway-attempt-repository';
 import type { NewDelivery } from '../../src/persistence/webhooks/event-repository';
@@ -44,7 +45,7 @@ export function toPaymentStep(
     unknown: attempts.filter(isOpen).map((open) => unknownOperation(deps, open)),
     stuckAfterMs: deps.settings.stuckAfterMs,
     pollAt: pollAtOf({ payment, attempts })?.getTime() ?? null,
-    needsOperator: needsOperator(payment) ? (activeCharge(attempts)?.id ?? null) : null,
+    needsOperator: needsOperator(payment, attempts) ? (activeCharge(attempts)?.id ?? null) : null,
     clock: clockOf(payment),
   };
 }
@@ -89,11 +90,17 @@ export function refusalSinceLastPoll(
   return refusals.find((at) => lastPolledAt === null || at > lastPolledAt) ?? null;
 }
 
-/** Whether an operator must decide: it expired partly paid, or its gateway stayed inconclusive for long after expiry. */
-function needsOperator({ status, paidAmountCents, expiresAt, lastPolledAt }: PaymentRecord): boolean {
-  if (status !== 'pending' || expiresAt === null || lastPolledAt === null) return false;
+/**
+ * Whether an operator must decide: it expired partly paid, or was partly paid after it had expired or was canceled, and
+ * that part is not being refunded; or its gateway stayed inconclusive for long after expiry.
+ */
+function needsOperator(payment: PaymentRecord, attempts: readonly AttemptRecord[]): boolean {
+  const { status, expiresAt, lastPolledAt } = payment;
+  const isPartlyPaid = undecidedCents(payment) > openOperations(attempts).refundingCents;
+  if (status !== 'pending') return isPartlyPaid;
+  if (expiresAt === null || lastPolledAt === null) return false;
   const lateMs = lastPolledAt.getTime() - expiryDecidedAt(expiresAt).getTime();
-  return lateMs >= ((paidAmountCents ?? 0) > 0 ? 0 : INCONCLUSIVE_GRACE_MS);
+  return lateMs >= (isPartlyPaid ? 0 : INCONCLUSIVE_GRACE_MS);
 }
 
 function clockOf({ clockOffsetMs, clockNow, clockTarget }: PaymentRecord): TestClockState {

@@ -38,6 +38,7 @@ export async function pollPaymentStatus(deps: PaymentDeps, input: PollInput): Pr
 /** Whether the gateway must be asked now: by schedule, after a refusal, or because of a callback. */
 function isInquiryDue(poll: PaymentPoll, settings: PaymentSettings): boolean {
   const { payment, attempts, callbacks, input } = poll;
+  if (input.requested === true) return true;
   const scheduled = pollAtOf({ payment, attempts });
   if (payment.status === 'pending' && scheduled !== null && scheduled.getTime() <= input.at) return true;
   if (refusalSinceLastPoll(payment, attempts) !== null) return true;

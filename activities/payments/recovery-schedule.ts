@@ -18,8 +18,9 @@ export function recoveryScheduleOf(step: PaymentStep, stuckAt: Date | null, now:
 
 /** When the sweeper starts the workflow, by wall-clock time; null when nothing is left to do. */
 function recoverAfterOf(step: PaymentStep, isEscalated: boolean, now: Date): Date | null {
-  const { ready, unknown, pollAt, needsOperator, clock } = step;
-  if (!ready && unknown.length === 0 && pollAt === null && needsOperator === null) return null;
+  const { ready, unknown, openResolutions, pollAt, clock } = step;
+  // A question for an operator needs no workflow: its resolution starts one.
+  if (!ready && unknown.length === 0 && openResolutions.length === 0 && pollAt === null) return null;
   if (!ready && isEscalated) return new Date(now.getTime() + ESCALATED_RECOVERY_DELAY_MS);
   const waits = !ready && unknown.length === 0 && pollAt !== null;
   const dueAt = waits ? Math.max(now.getTime(), pollAt - clock.offsetMs) : now.getTime();

@@ -108,8 +108,13 @@ function totalsOf(currency: string, payments: readonly PresentablePayments[]): S
     payments: figureOf(inCurrency),
     ...(Object.fromEntries(byStatus) as Record<PaymentStatus, Schemas['DashboardFigure']>),
     captured_amount: sum(inCurrency, 'capturedCents'),
-    refunded_amount: sum(inCurrency, 'refundedCents'),
+    // A refunded part of a pix or boleto that was never accepted is not captured either.
+    refunded_amount: sum(inCurrency.filter(isCaptured), 'refundedCents'),
   };
+}
+
+function isCaptured({ status }: PresentablePayments): boolean {
+  return status === 'approved' || status === 'refunded';
 }
 
 function dayOf(
@@ -117,7 +122,7 @@ function dayOf(
   currencies: readonly string[],
   payments: readonly PresentablePayments[],
 ): Schemas['DashboardDay'] {
-  const approved = payments.filter(({ status }) => status === 'approved' || status === 'refunded');
+  const approved = payments.filter(isCaptured);
   return {
     date,
     payments: sum(payments, 'payments'),

@@ -37,6 +37,8 @@ export class PaymentRun {
   private status: PaymentStatus = 'processing';
   private step: PaymentStep | undefined;
   private finished = false;
+  /** An operator asked to inquire the gateway again. */
+  private inquiryRequested = false;
   /** Earliest wall-clock time of the next poll. */
   private pollNotBefore = 0;
   private readonly operations = new AwaitedRows<OperationUpdateInput>();
@@ -118,11 +120,7 @@ export class PaymentRun {
     const operation = this.inquiries.nextDue(now);
     if (operation !== null) return { kind: 'inquire', operation };
     const waits =
-      !this.inquiries.empty ||
-      step.pollAt !== null ||
-      step.needsOperator !== null ||
-      this.isAwaited ||
-      this.clock.target !== null;
+      !this.inquiries.empty || step.pollAt !== null || this.isAwaited || this.clock.target !== null;
     return { kind: waits ? 'wait' : 'end' };
   }
 
@@ -160,7 +158,8 @@ export class PaymentRun {
     if (this.wakePending) this.inquiries.expedite(startedAt);
     this.wakePending = false;
     const at = this.clock.now();
-    const input = { ...this.input, at, offsetMs: this.clock.offsetMs };
+    const input = { ...this.input, at, offsetMs: this.clock.offsetMs, requested: this.inquiryRequested };
+    this.inquiryRequested = false;
     this.pollNotBefore = startedAt + POLL_RETRY_INTERVAL_MS;
     try {
       await this.runStep(() =>
@@ -209,6 +208,7 @@ export class PaymentRun {
     if (restartedAttemptId === null) return;
     this.inquiries.restart(restartedAttemptId, this.step?.stuckAfterMs ?? 0, Date.now());
     this.wakePending = true;
+    this.inquiryRequested = true;
   }
 
   /** Sleeps until a signal, an update or the next due action. */

@@ -8,7 +8,6 @@ import {
 } from '@temporalio/workflow';
 import type { Activities } from '../../activities';
 import { isAnswered } from '../../src/domain/routing/subaccount';
-import { escapeMarkdown } from '../../src/domain/shared/markdown';
 import { recipientUpdate, type RecipientInput, type RecipientResult, type RecipientStep } from '../messages';
 
 const { advanceRecipient } = proxyActivities<Activities>({
@@ -55,7 +54,7 @@ export async function recipient(input: RecipientInput): Promise<RecipientResult>
 
 /** The details in the Temporal UI. */
 function renderRecipientDetails({ status, message, pauseMs }: RecipientStep): string {
-  const reason = message === null ? '' : ` (${escapeMarkdown(message)})`;
+  const reason = message === null ? '' : ` (${message})`;
   const idle =
     status === 'active' || status === 'refused'
       ? 'nothing to do.'

@@ -28,7 +28,8 @@ export function allocateOperationSplits(
       requestedSplits,
     });
   }
-  const captured = capturedAllocations(attempts);
+  // Before a payment is approved nothing has been split.
+  const captured = payment.status === 'approved' ? capturedAllocations(attempts) : [];
   return allocateRefund({ captured, refunded: refundedAllocations(attempts), amountCents, requestedSplits });
 }
 

@@ -8,6 +8,7 @@ import {
   operationProblem,
   type PaymentOperation,
 } from '../../domain/payments/payment-operation';
+import { receivedCents } from '../../domain/payments/payment-lifecycle';
 import type { SealedValue } from '../../domain/shared/sealed-value';
 import type { SubAccountBankAccount } from '../../domain/routing/subaccount-information';
 import type { GatewayRegistry } from '../../gateways/registry';
@@ -110,10 +111,9 @@ function assertSupported(
   if (!refundMethods.includes(payment.paymentMethod)) {
     throw validationError({ payment_method: [`${slug} refunds no ${payment.paymentMethod}`] });
   }
-  if (amountCents < payment.capturedAmountCents && !partialRefund) {
-    throw validationError({
-      amount: [`must be ${payment.capturedAmountCents} cents: ${slug} refunds no part of it`],
-    });
+  const received = receivedCents(payment);
+  if (amountCents < received && !partialRefund) {
+    throw validationError({ amount: [`must be ${received} cents: ${slug} refunds no part of it`] });
   }
 }
 

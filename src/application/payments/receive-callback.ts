@@ -70,8 +70,7 @@ export class ReceiveCallback {
       bodyHash: createHash('sha256').update(raw.body).digest('hex'),
       headers: signatureHeaders(raw),
       trusted: signature === 'valid',
-      // The content of an unsigned callback proves nothing, so it is never compared.
-      reportedState: signature === 'valid' ? hint.reportedState : null,
+      reportedState: hint.reportedState,
       receivedAt,
     });
     this.deps.failpoint('callback-stored', subject.payment.companyId);
@@ -115,9 +114,8 @@ export class ReceiveCallback {
   }
 }
 
-function hasValidIds({ eventId, reference, gatewayTransactionId }: CallbackHint): boolean {
-  const ids = [eventId, reference, ...(gatewayTransactionId === null ? [] : [gatewayTransactionId])];
-  return ids.every((id) => VALID_ID.test(id));
+function hasValidIds({ eventId, reference }: CallbackHint): boolean {
+  return VALID_ID.test(eventId) && VALID_ID.test(reference);
 }
 
 /** Only the headers needed to verify the signature again; others may contain secrets. */

@@ -1,6 +1,7 @@
 import type { AuditActor } from '../../domain/companies/audit-actor';
 import { activeCharge } from '../../domain/payments/charge-operations';
 import type { ResolutionOutcome } from '../../domain/payments/manual-resolution';
+import { undecidedCents } from '../../domain/payments/payment-lifecycle';
 import { ApiError, notFound, validationError } from '../../domain/shared/errors';
 import { newResolutionId, parseTransactionId } from '../../domain/shared/ids';
 import type {
@@ -184,7 +185,7 @@ function assertApplicable(
       gateway_transaction_id: ['is accepted only for a charge with the outcome paid'],
     });
   }
-  if (status === 'pending' && outcome === 'absent' && (payment.paidAmountCents ?? 0) > 0) {
+  if (status === 'pending' && outcome === 'absent' && undecidedCents(payment) > 0) {
     throw validationError({ outcome: ['must be paid or retry: a part of it was paid'] });
   }
 }

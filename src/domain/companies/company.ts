@@ -13,7 +13,7 @@ export interface AuthenticatedCompany {
 
 /** Optional company data of a user's registration. */
 export interface CompanyDetails {
-  /** Without punctuation, in upper case. */
+  /** 14 digits. */
   readonly cnpj?: string | undefined;
   readonly financialEmail?: string | undefined;
   /** Digits only. */

@@ -2,6 +2,7 @@ import { activeCharge } from './charge-operations';
 import type { GatewaySlug } from '../shared/gateway-slug';
 import { formatMoney } from '../shared/money';
 import { OPERATION_NAMES } from './operation-names';
+import { undecidedCents, type PaymentState } from './payment-lifecycle';
 import type { AttemptOperation, AttemptPurpose, AttemptStatus } from './payment';
 
 /** An operator's decision about an attempt; `retry` restarts its inquiry schedule. */
@@ -18,11 +19,9 @@ export interface ManualResolutionRequest {
   readonly question: string;
 }
 
-interface StuckPayment {
+interface StuckPayment extends PaymentState {
   /** Since when the payment waits for an operator; null when it does not. */
   readonly stuckAt: Date | null;
-  readonly amountCents: number;
-  readonly paidAmountCents: number | null;
   readonly currency: string;
 }
 
@@ -39,9 +38,9 @@ interface StuckPaymentAttempt {
 }
 
 /**
- * The question for the operator: the outcome of the first escalated attempt; without one, whether an expired pix or boleto
- * counts as paid. Null when the payment does not wait for an operator. `attempts` in the order
- * they were made.
+ * The question for the operator: the outcome of the first escalated attempt; without one, whether an expired or canceled
+ * pix or boleto counts as paid. Null when the payment does not wait for an operator. `attempts` in the order they were
+ * made.
  */
 export function manualResolutionFor(
   payment: StuckPayment,
@@ -65,12 +64,12 @@ function askForOutcome({ currency }: StuckPayment, attempt: StuckPaymentAttempt)
   return `What is the outcome of ${what} at ${gatewaySlug}? Its reference is ${reference}.`;
 }
 
-function askWhetherPaid(
-  { amountCents, paidAmountCents, currency }: StuckPayment,
-  gateway: GatewaySlug,
-): string {
-  const paidCents = paidAmountCents ?? 0;
-  if (paidCents === 0) return `Was it paid in time? Inquiries to ${gateway} are inconclusive.`;
-  const [paid, total] = [formatMoney(paidCents, currency), formatMoney(amountCents, currency)];
-  return `It expired with ${paid} of ${total} paid. Does it count as paid?`;
+function askWhetherPaid(payment: StuckPayment, gateway: GatewaySlug): string {
+  const { status, amountCents, currency } = payment;
+  const undecided = undecidedCents(payment);
+  if (undecided === 0) return `Was it paid in time? Inquiries to ${gateway} are inconclusive.`;
+  const [paid, total] = [formatMoney(undecided, currency), formatMoney(amountCents, currency)];
+  if (status === 'pending') return `It expired with ${paid} of ${total} paid. Does it count as paid?`;
+  const end = status === 'canceled' ? 'was canceled' : 'expired';
+  return `${paid} of ${total} was paid after it ${end}. Does it count as paid? If not, refund it.`;
 }

@@ -20,7 +20,7 @@ export type PaymentFact =
   | { readonly kind: 'failed'; readonly code: Exclude<FailureCode, 'expired'>; readonly message: string }
   /** `paidAmountCents` is the total paid so far, not the last payment. */
   | { readonly kind: 'paid'; readonly paidAmountCents: number }
-  /** An operator accepted a partial payment. */
+  /** An operator accepted a partial payment, in time or late. */
   | { readonly kind: 'accepted' }
   /** The payment deadline and its grace period have passed, and a last inquiry found no payment. */
   | { readonly kind: 'expired' }
@@ -56,11 +56,12 @@ const TRANSITIONS: Readonly<
     accepted: ['approved'],
     expired: ['failed'],
     canceled: ['canceled'],
+    refunded: ['pending'],
   },
   authorized: { captured: ['approved'], canceled: ['canceled'] },
   approved: { paid: ['approved'], refunded: ['approved', 'refunded'] },
-  failed: { paid: ['approved', 'failed'] },
-  canceled: { paid: ['approved', 'canceled'] },
+  failed: { paid: ['approved', 'failed'], accepted: ['approved'], refunded: ['failed'] },
+  canceled: { paid: ['approved', 'canceled'], accepted: ['approved'], refunded: ['canceled'] },
   refunded: { paid: ['refunded'] },
 };
 
@@ -88,9 +89,9 @@ function rejectionReason(state: PaymentState, fact: PaymentFact): string | null 
       if (fact.paidAmountCents <= paidCents(state)) return 'the paid amount did not increase';
       return canBePaidLate(state) ? null : 'only an expired or canceled pix or boleto can be paid late';
     case 'accepted':
-      return paidCents(state) > 0 ? null : 'nothing was paid';
+      return undecidedCents(state) > 0 ? null : 'no paid amount is held';
     case 'expired':
-      return paidCents(state) === 0 ? null : 'partly paid; an operator decides';
+      return undecidedCents(state) === 0 ? null : 'partly paid; an operator decides';
     case 'captured':
       return isAmountWithin(fact.amountCents, state.amountCents) ? null : 'not within the authorized amount';
     case 'refunded':
@@ -120,7 +121,7 @@ function nextState(state: PaymentState, fact: PaymentFact): PaymentState {
     case 'paid':
       return paid(state, fact.paidAmountCents);
     case 'accepted':
-      return { ...state, status: 'approved', capturedAmountCents: paidCents(state) };
+      return { ...state, status: 'approved', code: null, capturedAmountCents: paidCents(state) };
     case 'expired':
       return { ...state, status: 'failed', code: 'expired' };
     case 'canceled':
@@ -157,7 +158,9 @@ function capturedCentsOf(state: PaymentState): number {
   return Math.max(capturedAmountCents, Math.min(paidCents(state), amountCents));
 }
 
+/** A refund of a partial payment that was not accepted keeps the status. */
 function refunded(state: PaymentState, refundedAmountCents: number): PaymentState {
+  if (state.status !== 'approved') return { ...state, refundedAmountCents };
   const isFull = refundedAmountCents === state.capturedAmountCents;
   return { ...state, status: isFull ? 'refunded' : 'approved', refundedAmountCents };
 }
@@ -167,9 +170,9 @@ function messageOf(next: PaymentState, fact: PaymentFact): string {
   switch (next.status) {
     case 'pending':
     case 'canceled':
-      return paidCents(next) > 0 ? 'underpaid' : next.status;
+      return undecidedCents(next) > 0 ? 'underpaid' : next.status;
     case 'failed':
-      return paidCents(next) > 0 ? 'underpaid' : 'expired';
+      return undecidedCents(next) > 0 ? 'underpaid' : 'expired';
     case 'approved':
       return next.refundedAmountCents > 0 ? 'partially refunded' : 'approved';
     case 'processing':
@@ -181,11 +184,11 @@ function messageOf(next: PaymentState, fact: PaymentFact): string {
   }
 }
 
-/** Events report each new status, each refund and each underpayment of a pending payment. */
+/** Events report each new status, each refund and each underpayment, in time or late. */
 function eventOf(before: PaymentState, next: PaymentState): TransactionEvent | null {
   if (next.refundedAmountCents !== before.refundedAmountCents) return 'transaction.refunded';
   if (next.status === 'processing') return null;
-  if (next.status !== before.status || next.status === 'pending') return `transaction.${next.status}`;
+  if (next.status !== before.status || undecidedCents(next) > 0) return `transaction.${next.status}`;
   return null;
 }
 
@@ -194,9 +197,25 @@ export function paidCents({ paidAmountCents }: PaymentState): number {
   return paidAmountCents ?? 0;
 }
 
-/** The captured amount that is not refunded. */
-export function refundableCents({ capturedAmountCents, refundedAmountCents }: PaymentState): number {
-  return capturedAmountCents - refundedAmountCents;
+/**
+ * The part of a pix or boleto that was paid and is neither accepted nor refunded: an operator decides about it. 0 once the
+ * payment is approved.
+ */
+export function undecidedCents(state: PaymentState): number {
+  const { status, paymentMethod, refundedAmountCents } = state;
+  const isDecided = status !== 'pending' && status !== 'failed' && status !== 'canceled';
+  return isDecided || !isPaidLater(paymentMethod) ? 0 : paidCents(state) - refundedAmountCents;
+}
+
+/** What the customer has paid of the amount: the captured amount, or the part of a pix or boleto that is not accepted. */
+export function receivedCents(state: PaymentState): number {
+  const { capturedAmountCents, paymentMethod } = state;
+  return capturedAmountCents > 0 || !isPaidLater(paymentMethod) ? capturedAmountCents : paidCents(state);
+}
+
+/** The received amount that is not refunded. */
+export function refundableCents(state: PaymentState): number {
+  return receivedCents(state) - state.refundedAmountCents;
 }
 
 /** Whether an amount is at least one cent and at most `maxCents`. */

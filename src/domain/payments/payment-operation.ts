@@ -3,6 +3,7 @@ import {
   isAmountWithin,
   refundableCents,
   paidCents,
+  undecidedCents,
   type PaymentFact,
   type PaymentState,
 } from './payment-lifecycle';
@@ -107,7 +108,8 @@ function stateProblem(
         'only an authorized payment, or a pending one of which nothing was paid, can be canceled',
       );
     case 'refund':
-      if (state.status !== 'approved') return refuse('only an approved payment can be refunded');
+      if (!isRefundable(state))
+        return refuse('only an approved payment, or a paid part of a pix or billet, can be refunded');
       if (refundableCents(state) - open.refundingCents <= 0) return refuse('nothing is left to refund');
       return isPixRefundOver(state, open)
         ? refuse(`a pix can be refunded within ${PIX_REFUND_DAYS} days of its payment`)
@@ -115,6 +117,11 @@ function stateProblem(
     default:
       return assertNever(operation);
   }
+}
+
+/** Money that came in can always be given back, also if the payment is not approved for it. */
+function isRefundable(state: PaymentState): boolean {
+  return state.status === 'approved' || undecidedCents(state) > 0;
 }
 
 function isCancelable(state: PaymentState): boolean {
@@ -131,6 +138,6 @@ function describeState(state: PaymentState, open: OperationConditions): string {
   const { status } = state;
   if (open.captureOrCancel !== null) return `${status}, with a ${open.captureOrCancel} under way`;
   if (open.refundingCents > 0) return `${status}, with a refund under way`;
-  if (status === 'pending' && paidCents(state) > 0) return 'pending, with a part of it paid';
+  if (undecidedCents(state) > 0) return `${status}, with a part of it paid`;
   return status;
 }

@@ -1,6 +1,5 @@
 import type { BillingSchedule, Interval, Period } from './billing-calendar';
 import type { Discount } from './coupon';
-import { escapeMarkdown } from '../shared/markdown';
 import { formatMoney } from '../shared/money';
 import type { Price } from './proration';
 
@@ -241,5 +240,5 @@ export function subscriptionSummary(plan: {
 }): string {
   const { planName, amountCents, currency, interval, intervalCount } = plan;
   const frequency = intervalCount === 1 ? interval : `${interval}, every ${intervalCount}`;
-  return `${escapeMarkdown(planName)}, ${formatMoney(amountCents, currency)} ${frequency}`;
+  return `${planName}, ${formatMoney(amountCents, currency)} ${frequency}`;
 }

@@ -21,6 +21,8 @@ function describeStatus(
   event: TimelineEvent,
   before: TimelineEvent | undefined,
 ): StatusDescription {
+  if (event.status !== 'refunded' && event.refundedAmountCents > (before?.refundedAmountCents ?? 0))
+    return partiallyRefunded(payment, event);
   switch (event.status) {
     case 'pending':
       return pending(payment, event);
@@ -32,10 +34,12 @@ function describeStatus(
     case 'approved':
       return approved(payment, event, before);
     case 'failed':
+      if (event.status === before?.status) return underpaid(payment, event);
       if (event.code === 'expired')
         return { kind: 'payment_expired', title: 'Payment expired', detail: null };
       return { kind: 'payment_failed', title: 'Payment failed', detail: event.message };
     case 'canceled':
+      if (event.status === before?.status) return underpaid(payment, event);
       return { kind: 'payment_canceled', title: 'Payment canceled', detail: null };
     case 'refunded':
       return { kind: 'payment_refunded', title: 'Payment refunded', detail: null };
@@ -44,30 +48,38 @@ function describeStatus(
   }
 }
 
-function pending(
-  { amountCents, currency, expiresAt }: TimelinePayment,
-  event: TimelineEvent,
-): StatusDescription {
-  const paidCents = event.paidAmountCents ?? 0;
-  if (paidCents === 0) {
-    const detail = expiresAt && `payable until ${instant(expiresAt)}`;
-    return { kind: 'payment_pending', title: 'Waiting for the customer to pay', detail };
-  }
-  const detail = amountOfTotal(paidCents, amountCents, currency, 'paid');
-  return { kind: 'payment_underpaid', title: 'Partially paid', detail, actor: 'customer' };
+function pending(payment: TimelinePayment, event: TimelineEvent): StatusDescription {
+  if ((event.paidAmountCents ?? 0) > 0) return underpaid(payment, event);
+  const { expiresAt } = payment;
+  const detail = expiresAt && `payable until ${instant(expiresAt)}`;
+  return { kind: 'payment_pending', title: 'Waiting for the customer to pay', detail };
 }
 
-/** A partial refund keeps the status `approved`; each refund has its own event. */
+/** A pix or boleto may also be paid in part after it expired or was canceled. */
+function underpaid({ amountCents, currency }: TimelinePayment, event: TimelineEvent): StatusDescription {
+  const { status, paidAmountCents } = event;
+  return {
+    kind: 'payment_underpaid',
+    title: status === 'pending' ? 'Partially paid' : 'Partially paid late',
+    detail: amountOfTotal(paidAmountCents ?? 0, amountCents, currency, 'paid'),
+    actor: 'customer',
+  };
+}
+
+/** A partial refund keeps the status; each refund has its own event. */
+function partiallyRefunded({ currency }: TimelinePayment, event: TimelineEvent): StatusDescription {
+  const { capturedAmountCents, paidAmountCents, refundedAmountCents } = event;
+  const receivedCents = capturedAmountCents > 0 ? capturedAmountCents : (paidAmountCents ?? 0);
+  const detail = amountOfTotal(refundedAmountCents, receivedCents, currency, 'refunded so far');
+  return { kind: 'payment_refunded', title: 'Payment partially refunded', detail };
+}
+
 function approved(
   { paymentMethod, amountCents, currency }: TimelinePayment,
   event: TimelineEvent,
   before: TimelineEvent | undefined,
 ): StatusDescription {
-  const { capturedAmountCents, refundedAmountCents, paidAmountCents } = event;
-  if (refundedAmountCents > (before?.refundedAmountCents ?? 0)) {
-    const detail = amountOfTotal(refundedAmountCents, capturedAmountCents, currency, 'refunded so far');
-    return { kind: 'payment_refunded', title: 'Payment partially refunded', detail };
-  }
+  const { capturedAmountCents, paidAmountCents } = event;
   const paidCents = paidAmountCents ?? 0;
   if (isPaidLater(paymentMethod) && paidCents >= amountCents) {
     const late = before?.status === 'failed' || before?.status === 'canceled';

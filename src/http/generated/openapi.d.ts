@@ -403,7 +403,8 @@ export interface paths {
         /**
          * Refund a payment
          * @description Refunds an `approved` payment, fully or in several parts. The payment becomes `refunded` when the whole
-         *     captured amount is refunded. A pix can be refunded for 90 days after it was paid. A boleto can be refunded at
+         *     captured amount is refunded. If only a part of a pix or boleto was paid and nobody accepted it, that part can be
+         *     refunded as well; the payment keeps its status. A pix can be refunded for 90 days after it was paid. A boleto can be refunded at
          *     gateways that support it, to the given `bank_account`. The amount is reserved before the request is sent to
          *     the gateway, so concurrent refunds never exceed the captured amount.
          *
@@ -1212,8 +1213,6 @@ export interface paths {
          * @description Creates an endpoint that receives the given events from now on. Webhooks are signed with the `secret`, which
          *     is shown only in this response. The URL must be a public address, and must start with `https://` outside the
          *     sandbox. `transaction.status_update` is accepted but never sent.
-         *
-         *     A company has at most 20 endpoints, and one for the same URL and the same set of events; another one is 422.
          */
         post: operations["createWebhookEndpoint"];
         delete?: never;
@@ -1405,7 +1404,7 @@ export interface paths {
          * @description Resolves an operation whose outcome no status inquiry could determine. The operator looks the operation up in
          *     the gateway's own dashboard and states the outcome: it was done (`paid`), it never reached the gateway
          *     (`absent`), or the gateway can be asked again (`retry`). For a partially paid pix or boleto, `paid` accepts
-         *     the partial amount.
+         *     the partial amount, also if it expired or was canceled before; to return that amount, refund the payment.
          *
          *     This moves money: `absent` for a charge that was made charges the customer twice.
          *
@@ -1877,7 +1876,7 @@ export interface components {
             password_confirmation: string;
             /** @description The company's name. */
             company_name: string;
-            /** @description The company's CNPJ, with or without punctuation. A CNPJ with letters needs right check digits. */
+            /** @description The company's CNPJ, digits only. */
             company_cnpj?: string;
             company_financial_email?: components["schemas"]["Email"];
             /** @description The company's phone, digits only. */
@@ -2040,7 +2039,7 @@ export interface components {
             refunded: components["schemas"]["DashboardFigure"];
             /** @description Total captured amount, in cents. */
             captured_amount: number;
-            /** @description Total refunded amount, in cents. */
+            /** @description Total refunded amount of what was captured, in cents. */
             refunded_amount: number;
         };
         /** @description Charge attempts at one gateway. */
@@ -2743,7 +2742,7 @@ export interface components {
             currency: string;
             /** @description Amount captured so far, in cents. */
             captured_amount: number;
-            /** @description Amount refunded so far, in cents. */
+            /** @description Amount refunded so far, in cents: of the captured amount, or of a paid part of a pix or boleto that was not accepted. */
             refunded_amount: number;
             /** @description Amount that the customer has paid by pix or boleto, in cents. Null for cards, and until the first payment arrives. */
             paid_amount: number | null;
@@ -2955,9 +2954,9 @@ export interface components {
          *     | `transaction.pending` | A pix or boleto was created and waits for the customer to pay, or the customer has paid less than its amount (`message` is `underpaid`). |
          *     | `transaction.authorized` | A card payment with `capture: false` was authorized. |
          *     | `transaction.approved` | A payment was paid: a card was charged, an authorization was captured, or a pix or boleto was paid. |
-         *     | `transaction.failed` | A payment failed: it was declined, no gateway could process it, or a pix or boleto expired unpaid. `code` has the reason. |
-         *     | `transaction.canceled` | An authorization was released, or a pending pix or boleto was canceled. |
-         *     | `transaction.refunded` | A refund succeeded. After a partial refund the `status` is still `approved`; `refunded_amount` has the total refunded. |
+         *     | `transaction.failed` | A payment failed: it was declined, no gateway could process it, or a pix or boleto expired unpaid. `code` has the reason. Also sent when a part of an expired pix or boleto is paid (`message` is `underpaid`). |
+         *     | `transaction.canceled` | An authorization was released, or a pending pix or boleto was canceled. Also sent when a part of it is paid after that (`message` is `underpaid`). |
+         *     | `transaction.refunded` | A refund succeeded. After a partial refund the `status` is unchanged; `refunded_amount` has the total refunded. |
          *     | `subscription.created` | A subscription was created. It is the first event of every subscription. |
          *     | `subscription.trial_started` | The trial of a new subscription started. |
          *     | `subscription.trial_ending` | The trial ends in three days (in one day if it is shorter than three days), and the first charge follows. |
@@ -4379,7 +4378,7 @@ export interface components {
             /** @description Full name of the buyer. */
             full_name: string;
             email: components["schemas"]["Email"];
-            /** @description CPF or CNPJ of the buyer, with or without punctuation. A CNPJ with letters needs right check digits. */
+            /** @description CPF or CNPJ of the buyer, digits only. */
             cpf_cnpj: string;
             /** @description Coupon code for a subscription. Case-sensitive. */
             coupon_code?: string | null;

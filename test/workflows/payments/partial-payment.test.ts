@@ -22,7 +22,8 @@ async function acceptedPartialPayment() {
   await engine.simulator.pay(id, PAID);
   const advanceTo = new Date(Date.now() + TWO_DAYS_MS);
   await engine.payments.advanceClock.execute({ companyId: company.id, id, advanceTo });
-  await waitFor(() => resolve(engine, id, 'paid'));
+  await waitFor(async () => (await engine.context.payments.get(id)).stuckAt !== null);
+  await resolve(engine, id, 'paid');
   return { company, body, id };
 }
 

@@ -43,7 +43,7 @@ export const payments = `
     billet_instructions text,
     -- When a pix or boleto can no longer be paid in time. A payment made before may be reported later.
     expires_at timestamptz,
-    -- When the money was captured. The refund deadline counts from here.
+    -- When the money was captured, or a part of a pix or boleto was paid. The refund deadline counts from here.
     paid_at timestamptz,
     -- When the gateway was last asked for the status, by the payment's clock.
     last_polled_at timestamptz,
@@ -78,7 +78,8 @@ export const payments = `
     created_at timestamptz NOT NULL,
     updated_at timestamptz NOT NULL,
     CHECK (captured_amount_cents <= amount_cents),
-    CHECK (refunded_amount_cents <= captured_amount_cents),
+    -- A partial payment of a pix or boleto that nobody accepted is refunded without being captured.
+    CHECK (refunded_amount_cents <= GREATEST(captured_amount_cents, paid_amount_cents)),
     CHECK ((subscription_id IS NULL) = (billing_cycle_id IS NULL))
   );
   -- Includes every column that lists filter by, so that rows are filtered in the index.
@@ -205,9 +206,8 @@ export const payments = `
     reported_state jsonb,
     -- SHA-256 of the body, in hex.
     body_hash text NOT NULL,
-    -- As received, of a signed callback only: anyone can send any number of bytes unsigned.
-    raw_body bytea,
-    headers jsonb,
+    raw_body bytea NOT NULL,
+    headers jsonb NOT NULL,
     -- Whether it was signed with a secret that only the gateway and this service know.
     trusted boolean NOT NULL,
     received_at timestamptz NOT NULL,
@@ -216,14 +216,7 @@ export const payments = `
     recover_after timestamptz,
     -- Includes trusted: a forged callback must not block the signed one with the same body.
     UNIQUE (gateway_slug, company_id, event_id, body_hash, trusted),
-    CHECK ((recover_after IS NULL) = (processed_at IS NOT NULL)),
-    CHECK (trusted = (raw_body IS NOT NULL) AND trusted = (headers IS NOT NULL))
-  );
-  CREATE INDEX gateway_callbacks_prunable ON gateway_callbacks (received_at) WHERE NOT trusted AND processed_at IS NOT NULL;
-  -- How many unsigned callbacks of a payment were ever stored. Outlives the rows, which are pruned.
-  CREATE TABLE unsigned_callback_counts (
-    payment_id bigint PRIMARY KEY REFERENCES payments,
-    stored integer NOT NULL
+    CHECK ((recover_after IS NULL) = (processed_at IS NOT NULL))
   );
   CREATE INDEX gateway_callbacks_payment ON gateway_callbacks (payment_id, received_at);
   CREATE INDEX gateway_callbacks_overdue ON gateway_callbacks (recover_after) WHERE recover_after IS NOT NULL;

@@ -4,29 +4,30 @@ export type Payment = Schema<'Payment'>;
 export type Operation = 'capture' | 'cancel' | 'refund';
 
 /** Operations that the payment's status allows; the API makes the final decision. */
-export function allowedOperations({
-  status,
-  captured_amount,
-  refunded_amount,
-}: Payment): readonly Operation[] {
-  switch (status) {
+export function allowedOperations(payment: Payment): readonly Operation[] {
+  const refunds: readonly Operation[] = refundableCents(payment) > 0 ? ['refund'] : [];
+  switch (payment.status) {
     case 'authorized':
       return ['capture', 'cancel'];
     case 'pending':
-      return ['cancel'];
+      return refunds.length > 0 ? refunds : ['cancel'];
     case 'approved':
-      return captured_amount > refunded_amount ? ['refund'] : [];
+    case 'failed':
+    case 'canceled':
+      return refunds;
     default:
       return [];
   }
 }
 
 /** The full amount of the operation, in cents. */
-export function maxCents(
-  operation: Operation,
-  { amount, captured_amount, refunded_amount }: Payment,
-): number {
-  return operation === 'refund' ? captured_amount - refunded_amount : amount;
+export function maxCents(operation: Operation, payment: Payment): number {
+  return operation === 'refund' ? refundableCents(payment) : payment.amount;
+}
+
+/** Of a pix or boleto that is not approved, the part that was paid. */
+function refundableCents({ captured_amount, paid_amount, refunded_amount }: Payment): number {
+  return (captured_amount > 0 ? captured_amount : (paid_amount ?? 0)) - refunded_amount;
 }
 
 export interface OperationRequest {

@@ -3,6 +3,8 @@ import { PAYMENT_STATUSES, type PaymentStatus } from '../../../../src/domain/pay
 import {
   applyFact,
   canTransition,
+  receivedCents,
+  undecidedCents,
   type PaymentFact,
   type PaymentState,
 } from '../../../../src/domain/payments/payment-lifecycle';
@@ -129,13 +131,16 @@ describe('a payment of a pix or boleto', () => {
   it.each([
     ['expired', expired],
     ['canceled', canceled],
-  ])('a partial payment after it was %s only records the paid amount', (_, state) => {
-    expect(applyFact(state, paid(9_999))).toMatchObject({
-      state: { ...state, paidAmountCents: 9_999 },
-      message: 'underpaid',
-      event: null,
-    });
-  });
+  ])(
+    'a partial payment after it was %s keeps the status, records the paid amount and has an event',
+    (_, state) => {
+      expect(applyFact(state, paid(9_999))).toMatchObject({
+        state: { ...state, paidAmountCents: 9_999 },
+        message: 'underpaid',
+        event: `transaction.${state.status}`,
+      });
+    },
+  );
 
   it('a larger paid amount is recorded without an event, and the same or a smaller one changes nothing', () => {
     const state = approved({ paidAmountCents: 10_000, refundedAmountCents: 1 });
@@ -174,8 +179,53 @@ describe('a partial payment that an operator accepts', () => {
     });
   });
 
-  it('a payment without any paid amount cannot be accepted', () => {
-    expect(applyFact(pending(), accepted)).toMatchObject({ applied: false });
+  it.each([
+    ['expired', expired],
+    ['canceled', canceled],
+  ])('it is approved for the paid amount also if it was paid after the payment was %s', (_, state) => {
+    expect(applyFact({ ...state, paidAmountCents: 4_000 }, accepted)).toMatchObject({
+      state: { status: 'approved', code: null, capturedAmountCents: 4_000, paidAmountCents: 4_000 },
+      event: 'transaction.approved',
+    });
+  });
+
+  it.each([
+    ['pending', pending()],
+    ['expired', expired],
+    ['canceled', canceled],
+  ])('a %s payment of which no paid amount is held cannot be accepted', (_, state) => {
+    const returned = { ...state, paidAmountCents: 4_000, refundedAmountCents: 4_000 };
+    expect(applyFact(state, accepted)).toMatchObject({ applied: false });
+    expect(applyFact(returned, accepted)).toMatchObject({ applied: false });
+  });
+});
+
+describe('a refund of a partial payment that nobody accepted', () => {
+  it.each([
+    ['pending', pending()],
+    ['expired', expired],
+    ['canceled', canceled],
+  ])('it keeps the status of a %s payment, in which nothing is held afterwards', (message, state) => {
+    const part = applyFact({ ...state, paidAmountCents: 4_000 }, refunded(1_000));
+    expect(part).toMatchObject({
+      state: { ...state, paidAmountCents: 4_000, refundedAmountCents: 1_000 },
+      message: 'underpaid',
+      event: 'transaction.refunded',
+    });
+    expect(part.applied && applyFact(part.state, refunded(3_000))).toMatchObject({
+      state: { ...state, paidAmountCents: 4_000, refundedAmountCents: 4_000 },
+      message,
+      event: 'transaction.refunded',
+    });
+    expect(part.applied && applyFact(part.state, refunded(3_001))).toMatchObject({ applied: false });
+  });
+
+  it('a pix whose paid part was refunded expires, and counts in full if the rest is paid', () => {
+    const returned = pending({ paidAmountCents: 4_000, refundedAmountCents: 4_000 });
+    expect(applyFact(returned, { kind: 'expired' })).toMatchObject({ state: { status: 'failed' } });
+    expect(applyFact(returned, paid(10_000))).toMatchObject({
+      state: { status: 'approved', capturedAmountCents: 10_000, refundedAmountCents: 4_000 },
+    });
   });
 });
 
@@ -296,14 +346,14 @@ describe('any facts in any order', () => {
     );
   });
 
-  it('refunded never exceeds captured, captured never exceeds the amount, and no amount decreases', () => {
+  it('refunded never exceeds what was received, captured never exceeds the amount, and no amount decreases', () => {
     fc.assert(
       fc.property(anyHistory, (history) => {
         replay(history, (before, result) => {
           if (!result.applied) return;
           const { state } = result;
           expect(state.capturedAmountCents).toBeLessThanOrEqual(state.amountCents);
-          expect(state.refundedAmountCents).toBeLessThanOrEqual(state.capturedAmountCents);
+          expect(state.refundedAmountCents).toBeLessThanOrEqual(receivedCents(state));
           expect(state.capturedAmountCents).toBeGreaterThanOrEqual(before.capturedAmountCents);
           expect(state.refundedAmountCents).toBeGreaterThanOrEqual(before.refundedAmountCents);
           expect(state.paidAmountCents ?? 0).toBeGreaterThanOrEqual(before.paidAmountCents ?? 0);
@@ -320,9 +370,8 @@ describe('any facts in any order', () => {
         const { status, code, ...state } = replay(history, () => undefined);
         const isCaptured = status === 'approved' || status === 'refunded';
         expect(state.capturedAmountCents > 0).toBe(isCaptured);
-        expect(status === 'refunded').toBe(
-          isCaptured && state.refundedAmountCents === state.capturedAmountCents,
-        );
+        if (status === 'refunded') expect(state.refundedAmountCents).toBe(state.capturedAmountCents);
+        if (status === 'approved') expect(state.refundedAmountCents).toBeLessThan(state.capturedAmountCents);
         expect(code !== null).toBe(status === 'failed');
         if (!isCaptured) expect(state.paidAmountCents ?? 0).toBeLessThan(state.amountCents);
       }),
@@ -330,7 +379,7 @@ describe('any facts in any order', () => {
     );
   });
 
-  it('every new status and every refund has exactly one event, with its own name', () => {
+  it('every new status, every partial payment and every refund has exactly one event, with its own name', () => {
     fc.assert(
       fc.property(anyHistory, (history) => {
         replay(history, (before, result, fact) => {
@@ -338,7 +387,7 @@ describe('any facts in any order', () => {
           const { status } = result.state;
           if (fact.kind === 'refunded') expect(result.event).toBe('transaction.refunded');
           else if (status !== before.status) expect(result.event).toBe(`transaction.${status}`);
-          else if (status === 'pending') expect(result.event).toBe('transaction.pending');
+          else if (undecidedCents(result.state) > 0) expect(result.event).toBe(`transaction.${status}`);
           else expect(result.event).toBeNull();
         });
       }),

@@ -100,6 +100,23 @@ describe('a refund', () => {
     }
   });
 
+  it.each([
+    ['pending', pending()],
+    ['expired', expired],
+    ['canceled', canceled],
+  ])('a paid part of a %s pix can be refunded, within 90 days of its payment', (_, before) => {
+    const partly = { ...before, paidAmountCents: 4_000, refundedAmountCents: 1_000 };
+    const problemOf = (amountCents: number | undefined, change: Partial<OperationConditions> = {}) =>
+      operationProblem(partly, { operation: 'refund', amountCents }, open(change))?.kind ?? null;
+    expect(problemOf(undefined)).toBeNull();
+    expect(problemOf(3_000)).toBeNull();
+    expect(problemOf(3_001)).toBe('amount');
+    expect(problemOf(2_000, { refundingCents: 1_001 })).toBe('amount');
+    expect(problemOf(undefined, { refundingCents: 3_000 })).toBe('invalid_state');
+    expect(problemOf(undefined, { paidAt: daysAgo(91) })).toBe('invalid_state');
+    expect(operationAmountCents(partly, { operation: 'refund' }, { refundingCents: 0 })).toBe(3_000);
+  });
+
   it('a pix can be refunded within 90 days of its payment, other methods for longer', () => {
     const at = (paidAt: Date | null, change: Partial<PaymentState> = {}) =>
       operationProblem(approved(change), { operation: 'refund' }, open({ paidAt }));

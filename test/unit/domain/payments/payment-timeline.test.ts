@@ -1,4 +1,5 @@
 import { manualResolutionFor } from '../../../../src/domain/payments/manual-resolution';
+import { pending } from './payment-states';
 import { paymentTimeline, TIMELINE_LIMIT } from '../../../../src/domain/timeline/payment-timeline';
 import type { TimelineFacts } from '../../../../src/domain/timeline/timeline-types';
 
@@ -336,6 +337,23 @@ describe('the timeline of a payment', () => {
     expect(read({ payment, events: [published] })).toEqual([[61, ...entry]]);
   });
 
+  it.each(['failed', 'canceled'] as const)(
+    'a part that is paid after a payment was %s, and its refund, have entries of their own',
+    (status) => {
+      const ended = { status, code: status === 'failed' ? 'expired' : null, capturedAmountCents: 0 } as const;
+      const payment = { ...PAYMENT, paymentMethod: 'pix' } as const;
+      const events = [
+        event(ended),
+        event({ ...ended, paidAmountCents: 4_000 }),
+        event({ ...ended, paidAmountCents: 4_000, refundedAmountCents: 1_000 }),
+      ];
+      expect(read({ payment, events }).slice(1)).toEqual([
+        [61, 'payment_underpaid', 'Partially paid late', 'R$ 40,00 of R$ 100,00 paid'],
+        [61, 'payment_refunded', 'Payment partially refunded', 'R$ 10,00 of R$ 40,00 refunded so far'],
+      ]);
+    },
+  );
+
   it('entries of the same millisecond are in order of cause and effect', () => {
     const together = at(10);
     const { entries } = timelineOf({
@@ -389,7 +407,7 @@ describe('the timeline of a payment', () => {
 });
 
 describe('manualResolutionFor', () => {
-  const stuck = { stuckAt: at(999), amountCents: 10_000, paidAmountCents: null, currency: 'BRL' };
+  const stuck = { ...pending(), stuckAt: at(999), currency: 'BRL' };
   const unknown = { ...attempt({ status: 'unknown' }), reference: 'ref-1', escalatedAt: at(999) };
 
   it('there is no question while the payment does not wait for an operator', () => {
@@ -422,6 +440,20 @@ describe('manualResolutionFor', () => {
     (paidAmountCents, question) => {
       const expired = { ...unknown, status: 'pending' } as const;
       expect(manualResolutionFor({ ...stuck, paidAmountCents }, [expired])).toMatchObject({ question });
+    },
+  );
+
+  it.each([
+    ['failed', 'R$ 30,00 of R$ 100,00 was paid after it expired. Does it count as paid? If not, refund it.'],
+    [
+      'canceled',
+      'R$ 30,00 of R$ 100,00 was paid after it was canceled. Does it count as paid? If not, refund it.',
+    ],
+  ] as const)(
+    'the question about a part paid after a payment was %s is about what is still held',
+    (status, question) => {
+      const late = { ...stuck, status, paidAmountCents: 4_000, refundedAmountCents: 1_000 };
+      expect(manualResolutionFor(late, [{ ...unknown, status: 'pending' }])).toMatchObject({ question });
     },
   );
 });
