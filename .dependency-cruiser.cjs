@@ -77,6 +77,7 @@ const DOMAIN_INSIDE_WORKFLOWS = [
   '^src/domain/payments/inquiry-schedule\\.ts$',
   '^src/domain/routing/subaccount\\.ts$',
   '^src/domain/shared/assert-never\\.ts$',
+  '^src/domain/shared/markdown\\.ts$',
 ];
 
 /** Two rules for a layer: what it may import at all, and what of that only as types. */

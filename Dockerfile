@@ -1,4 +1,4 @@
-FROM node:24.11.1-bookworm-slim AS build
+FROM node:24.11.1-bookworm-slim@sha256:48abc13a19400ca3985071e287bd405a1d99306770eb81d61202fb6b65cf0b57 AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN --mount=type=cache,target=/root/.npm npm ci
@@ -8,13 +8,13 @@ COPY workflows workflows
 COPY activities activities
 RUN npm run build && npm prune --omit=dev
 
-FROM node:24.11.1-bookworm-slim AS runtime
+FROM node:24.11.1-bookworm-slim@sha256:48abc13a19400ca3985071e287bd405a1d99306770eb81d61202fb6b65cf0b57 AS runtime
 WORKDIR /app
 COPY --from=build /app/package.json /app/openapi.yaml ./
 COPY --from=build /app/node_modules node_modules
 
 # The gateway simulator for test environments: docker build --target simulator -t payment-engine-simulator .
-# It runs without NODE_ENV=production, whose settings it does not need.
+# It runs with the sandbox's settings, which its program sets itself.
 FROM runtime AS simulator
 COPY --from=build /app/dist dist
 ENV SIMULATOR_HOST=0.0.0.0 DATA_DIR=/data

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createAppContext } from './composition/app-context';
 import { createApiApp } from './composition/api';
+import { warnOfDatabaseRole } from './composition/warn-of-database-role';
 import { loadConfig } from './config';
 import { closeHttpServer, createHttpServer } from './http/server/server';
 import { createLogger } from './log';
@@ -15,6 +16,7 @@ async function main(): Promise<void> {
   server.listen(config.port, config.host);
   await once(server, 'listening');
   logger.info({ address: config.host, port: config.port }, 'listening');
+  void warnOfDatabaseRole(config, context, logger);
 
   try {
     const stopped = stopSignal();

@@ -1,5 +1,6 @@
 import { GATEWAY_SLUGS, type GatewaySlug } from './domain/shared/gateway-slug';
 import { parseEnvironment, type Settings } from './environment';
+import { findWeakness } from './security/weak-secrets';
 
 /** Prefix of the simulator's callback secrets; the gateway's slug follows. */
 const SANDBOX_WEBHOOK_SECRET = 'whsec_sandbox_';
@@ -7,21 +8,24 @@ const SANDBOX_WEBHOOK_SECRET = 'whsec_sandbox_';
 /** Below the 32 characters of our own secrets, because gateways generate these. */
 const MIN_WEBHOOK_SECRET_LENGTH = 16;
 
-const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '::1', 'localhost']);
-
 export type Config = ReturnType<typeof loadConfig>;
+
+/** As `loadConfig`, for programs that run nothing but a sandbox: `npm start`, the simulator and tests. */
+export function loadSandboxConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  return loadConfig({ ...env, SANDBOX: 'true' });
+}
 
 /** Parses the environment; no other file reads `process.env`. Throws an error that names the wrong settings. */
 export function loadConfig(env: NodeJS.ProcessEnv = process.env) {
   const settings = parseEnvironment(env);
-  const production = settings.NODE_ENV === 'production';
+  const production = !settings.SANDBOX;
   const simulatorUrl = `http://127.0.0.1:${settings.SIMULATOR_PORT}`;
   return {
     production,
     port: settings.PORT,
     host: settings.HOST,
     publicBaseUrl: settings.PUBLIC_BASE_URL ?? `http://127.0.0.1:${settings.PORT}`,
-    trustedProxies: settings.TRUSTED_PROXIES,
+    trustedProxies: settings.TRUSTED_PROXIES ?? 0,
     dataDir: settings.DATA_DIR,
     executablePath: settings.PATH,
     databaseUrl: settings.DATABASE_URL,
@@ -77,9 +81,11 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env) {
       publicPerMinute: settings.RATE_LIMIT_PUBLIC_PER_MINUTE ?? (production ? 10 : 100),
       callbacksPerSecond: settings.RATE_LIMIT_CALLBACKS_PER_SECOND,
       checkoutPerMinute: settings.RATE_LIMIT_CHECKOUT_PER_MINUTE,
+      filesPerMinute: settings.RATE_LIMIT_FILES_PER_MINUTE,
     },
     codecEndpoint: {
-      open: !production && settings.CODEC_OPEN_ON_LOOPBACK && LOOPBACK.has(settings.HOST),
+      // A sandbox listens on loopback only.
+      open: !production && settings.CODEC_OPEN_ON_LOOPBACK,
       allowedOrigin: settings.CODEC_ALLOWED_ORIGINS ?? `http://127.0.0.1:${settings.TEMPORAL_UI_PORT}`,
     },
     supportEmails: new Set(settings.SUPPORT_EMAILS.map((email) => email.toLowerCase())),
@@ -140,6 +146,9 @@ function webhookSecretsOf(slug: GatewaySlug, env: NodeJS.ProcessEnv, production:
   }
   if (production && secrets.some((text) => text.startsWith(SANDBOX_WEBHOOK_SECRET))) {
     throw new Error(`refusing to start in production with the sandbox's secrets: set ${name}`);
+  }
+  if (production && secrets.some((text) => findWeakness(Buffer.from(text)) !== null)) {
+    throw new Error(`refusing to start with a secret that can be guessed: ${name}`);
   }
   return secrets;
 }

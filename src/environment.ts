@@ -7,9 +7,10 @@ import {
   type RetrySchedule,
 } from './domain/webhooks/retry-schedule';
 import { projectRoot } from './paths';
+import { findWeakness, isKnownSecret, spellingsOf } from './security/weak-secrets';
 
 /**
- * Default secrets for local runs. They are public, so production rejects them. Keys are 32 bytes in base64. Lists of keys are
+ * Default secrets of the sandbox. They are public, so production rejects them. Keys are 32 bytes in base64. Lists of keys are
  * `id:key`; the first key encrypts, all keys decrypt.
  */
 const SANDBOX_SECRETS = {
@@ -21,6 +22,11 @@ const SANDBOX_SECRETS = {
   ENCRYPTION_KEYS: 'sandbox-1:c2FuZGJveC12YXVsdC1rZXktMzItYnl0ZXMtbG9uZyE=',
   CODEC_KEYS: 'sandbox-1:c2FuZGJveC1jb2RlYy1rZXktMzItYnl0ZXMtbG9uZyE=',
 } as const;
+
+type SecretName = keyof typeof SANDBOX_SECRETS;
+
+/** What `.env.example` has in place of secrets. */
+const PLACEHOLDER = 'change-me';
 
 export interface EncryptionKey {
   readonly id: string;
@@ -69,14 +75,15 @@ function keyRing(text: string, ctx: z.core.$RefinementCtx): EncryptionKey[] {
   return keys;
 }
 
-const secret = (name: keyof typeof SANDBOX_SECRETS) => z.string().min(32).default(SANDBOX_SECRETS[name]);
+const secret = (name: SecretName) => z.string().min(32).default(SANDBOX_SECRETS[name]);
 
 const environment = z.object({
-  NODE_ENV: z.string().default('development'),
+  NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
+  SANDBOX: flag(false),
   PORT: integer(3000),
   HOST: z.string().default('127.0.0.1'),
   PUBLIC_BASE_URL: z.url().optional(),
-  TRUSTED_PROXIES: z.coerce.number().int().min(0).default(0),
+  TRUSTED_PROXIES: z.coerce.number().int().min(0).optional(),
   PATH: z.string().default(''),
   npm_lifecycle_event: z.string().optional(),
   DATA_DIR: z.string().default(join(projectRoot, '.data')),
@@ -114,6 +121,7 @@ const environment = z.object({
   RATE_LIMIT_PUBLIC_PER_MINUTE: z.coerce.number().int().positive().optional(),
   RATE_LIMIT_CALLBACKS_PER_SECOND: integer(500),
   RATE_LIMIT_CHECKOUT_PER_MINUTE: integer(120),
+  RATE_LIMIT_FILES_PER_MINUTE: integer(600),
   WORKFLOW_CACHE_SIZE: integer(200),
   WORKER_CONCURRENCY: integer(60),
   SHUTDOWN_GRACE: seconds(5),
@@ -134,27 +142,97 @@ const environment = z.object({
 
 export type Settings = z.infer<typeof environment>;
 
+const SANDBOX_DEFAULTS = environment.parse({});
+
 /** Parses and checks the environment. Throws an error that names the wrong settings. */
 export function parseEnvironment(env: NodeJS.ProcessEnv): Settings {
   const parsed = environment.safeParse(env);
   if (!parsed.success) throw new Error(`wrong settings:\n${z.prettifyError(parsed.error)}`);
   const settings = parsed.data;
-  const production = settings.NODE_ENV === 'production';
-  if (production) rejectSandboxSecrets(env);
+  if (settings.SANDBOX) rejectPublicSandbox(settings);
+  else rejectUnsafeProduction(settings);
   rejectUnsafeTimes(settings);
-  if (production && settings.SMTP_URL !== undefined && settings.MAIL_FROM === undefined) {
-    throw new Error('wrong settings: MAIL_FROM is not set, which mail by SMTP_URL needs');
-  }
   return settings;
 }
 
-function rejectSandboxSecrets(env: NodeJS.ProcessEnv): void {
-  const unsafe = Object.entries(SANDBOX_SECRETS)
-    .filter(([name, sandboxValue]) => (env[name] ?? sandboxValue) === sandboxValue)
-    .map(([name]) => name);
-  if (unsafe.length > 0) {
-    throw new Error(`refusing to start in production with the sandbox's secrets: set ${unsafe.join(', ')}`);
+/** A sandbox works with public secrets, so it must not be reachable from other machines. */
+function rejectPublicSandbox({ NODE_ENV, HOST }: Settings): void {
+  if (NODE_ENV === 'production') {
+    throw new Error('wrong settings: NODE_ENV is production, which SANDBOX=true is not');
   }
+  if (!isLoopback(HOST)) throw new Error('wrong settings: SANDBOX=true needs a HOST on loopback');
+}
+
+function rejectUnsafeProduction(settings: Settings): void {
+  rejectGuessableSecrets(settings);
+  if (!isLoopback(settings.HOST) && settings.TRUSTED_PROXIES === undefined) {
+    throw new Error(
+      'wrong settings: TRUSTED_PROXIES is not set. Beyond loopback, rate limits need to know how many proxies are in front (0: none)',
+    );
+  }
+  if (settings.SMTP_URL !== undefined && settings.MAIL_FROM === undefined) {
+    throw new Error('wrong settings: MAIL_FROM is not set, which mail by SMTP_URL needs');
+  }
+}
+
+/** Whether an address that a server listens on is reachable from this machine only. */
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);
+}
+
+/** A secret of the service with all the bytes that its setting may stand for. */
+interface ConfiguredSecret {
+  readonly name: SecretName;
+  readonly spellings: readonly Buffer[];
+}
+
+function rejectGuessableSecrets(settings: Settings): void {
+  const secrets = configuredSecrets(settings);
+  const known = [...configuredSecrets(SANDBOX_DEFAULTS).flatMap(bytesOf), Buffer.from(PLACEHOLDER)];
+  const publicNames = secrets
+    .filter(({ spellings }) => isKnownSecret(spellings, known))
+    .map(({ name }) => name);
+  if (publicNames.length > 0) {
+    const names = [...new Set(publicNames)].join(', ');
+    throw new Error(
+      `refusing to start in production with the sandbox's secrets: set ${names}, or SANDBOX=true on a developer's machine`,
+    );
+  }
+  for (const secretToCheck of secrets) {
+    const weakness = bytesOf(secretToCheck)
+      .map(findWeakness)
+      .find((found) => found !== null);
+    if (weakness)
+      throw new Error(
+        `refusing to start with a secret that can be guessed: ${secretToCheck.name} ${weakness}`,
+      );
+  }
+  rejectReuse(secrets);
+}
+
+/** Each secret protects something else, so that one that leaks does not open the rest. */
+function rejectReuse(secrets: readonly ConfiguredSecret[]): void {
+  for (const [index, { name, spellings }] of secrets.entries()) {
+    const other = secrets
+      .slice(index + 1)
+      .find((later) => isKnownSecret(later.spellings, bytesOf({ spellings })));
+    if (other)
+      throw new Error(`wrong settings: ${name} and ${other.name} share a secret; each needs its own`);
+  }
+}
+
+/** The bytes that the service works with. */
+function bytesOf({ spellings }: Pick<ConfiguredSecret, 'spellings'>): Buffer[] {
+  return spellings.slice(0, 1);
+}
+
+function configuredSecrets(settings: Pick<Settings, SecretName>): ConfiguredSecret[] {
+  return (Object.keys(SANDBOX_SECRETS) as SecretName[]).flatMap((name): ConfiguredSecret[] => {
+    const value = settings[name];
+    return typeof value === 'string'
+      ? [{ name, spellings: spellingsOf(value) }]
+      : value.map(({ key }) => ({ name, spellings: [key] }));
+  });
 }
 
 /**

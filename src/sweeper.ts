@@ -15,6 +15,8 @@ export interface SweeperDeps {
   readonly startOverdueSubAccounts: (limit: number) => Promise<void>;
   readonly startOverdueDeliveries: (limit: number) => Promise<void>;
   readonly deleteExpiredCvvs: (limit: number) => Promise<number>;
+  /** Deletes unsigned callbacks that were processed long ago. */
+  readonly deleteOldCallbacks: (limit: number) => Promise<number>;
   /** Deletes checkout sessions, with the buyers' data, that were never paid. */
   readonly deleteUnusedSessions: (limit: number) => Promise<number>;
   /** Adds pending counter deltas to the counters of lists, at most `limit` of each kind; returns how many it added. */
@@ -52,6 +54,7 @@ export class Sweeper {
   async sweepOnce(): Promise<void> {
     const { deps } = this;
     await this.runStep('cvv', () => deps.deleteExpiredCvvs(BATCH));
+    await this.runStep('old_callback', () => deps.deleteOldCallbacks(BATCH));
     await this.runStep('checkout_session', () => deps.deleteUnusedSessions(BATCH));
     await this.runStep('counters', () => this.applyCounterDeltas());
     await this.runStep('payment', () => this.wakePayments());

@@ -6,6 +6,7 @@ import {
   createSweeper,
   createPaymentWorker,
 } from './composition/worker';
+import { warnOfDatabaseRole } from './composition/warn-of-database-role';
 import { loadConfig } from './config';
 import { createLogger, type Logger } from './log';
 import { workflowBundlePath } from './paths';
@@ -33,6 +34,7 @@ async function main(): Promise<void> {
   }
   sweeper.start(config.payments.sweepIntervalMs);
   log.info('ready');
+  void warnOfDatabaseRole(config, context, log);
   try {
     await runAll(workers);
   } finally {

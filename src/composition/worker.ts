@@ -210,6 +210,7 @@ export function createSweeper(
       await Promise.all(overdue.map((delivery) => deps.deliveryWorkflows.ensureStarted(delivery)));
     },
     deleteExpiredCvvs: (limit) => context.vault.sweep(limit),
+    deleteOldCallbacks: (limit) => context.callbacks.deleteOldUnsigned(limit, context.now()),
     deleteUnusedSessions: (limit) =>
       context.checkoutSessions.deleteUnused(limit, unusedSessionCutoff(context.now())),
     applyCounterDeltas: (limit) => counters.applyDeltas(limit),

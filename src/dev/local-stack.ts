@@ -177,6 +177,7 @@ export class LocalStack {
   private runProgram(name: ProcessName, entry: string, ready: () => Promise<boolean>): Promise<void> {
     const { config, dataDir } = this.options;
     const settings = {
+      SANDBOX: 'true',
       DATA_DIR: dataDir,
       DATABASE_URL: this.databaseUrl,
       TEMPORAL_ADDRESS: this.addresses.temporalAddress,

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { loadConfig } from '../config';
+import { loadSandboxConfig } from '../config';
 import { banner } from './banner';
 import { LocalStack } from './local-stack';
 import { refusePortsInUse } from './ports-in-use';
@@ -18,7 +18,7 @@ const PARENT_CHECK_MS = 250;
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { quiet: { type: 'boolean', default: false } } });
   const print = values.quiet ? () => undefined : (message: string) => console.log(message);
-  const config = loadConfig();
+  const config = loadSandboxConfig();
   const dataDir = resolve(config.dataDir);
   mkdirSync(dataDir, { recursive: true });
   const stack = new LocalStack({ config, dataDir, record: await claimFolder(dataDir), print });

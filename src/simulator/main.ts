@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { loadConfig } from '../config';
+import { loadSandboxConfig } from '../config';
 import { startSimulator } from './server';
 
 /** Runs the gateway simulator. Settings: `SIMULATOR_*`; data in `DATA_DIR/simulator`. */
 async function main(): Promise<void> {
-  const config = loadConfig();
+  const config = loadSandboxConfig();
   const simulator = await startSimulator({
     host: config.simulator.host,
     port: config.local.simulatorPort,

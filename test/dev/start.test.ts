@@ -6,7 +6,7 @@ import { banner } from '../../src/dev/banner';
 import { identifyProcess } from '../../src/dev/process-identity';
 import { isPortInUse } from '../../src/dev/ports';
 import { addressesOf } from '../../src/dev/sandbox-file';
-import { loadConfig } from '../../src/config';
+import { loadSandboxConfig } from '../../src/config';
 import { waitFor } from '../support/stack/wait-for';
 import { freePorts, Launcher, listPayments, makeDataDir, readSandbox, type Settings } from './support';
 
@@ -79,7 +79,7 @@ describe('npm start', () => {
   it('prints a curl command that makes a payment', async () => {
     const sandbox = readSandbox(dataDir);
     const demo = { clientId: sandbox.client_id, apiKey: sandbox.api_key, admin: sandbox.admin };
-    const shown = banner(addressesOf(loadConfig({ ...settings })), demo, dataDir);
+    const shown = banner(addressesOf(loadSandboxConfig({ ...settings })), demo, dataDir);
     const command = shown.slice(shown.indexOf('curl'), shown.indexOf('\n\n', shown.indexOf('curl')));
     const { stdout } = await promisify(execFile)('/bin/sh', ['-c', command]);
     expect(JSON.parse(stdout)).toMatchObject({ status: 'approved', amount: 12990 });

@@ -41,6 +41,7 @@ describe('webhook endpoints', () => {
     expect(secret).toMatch(/^whsec_/);
     await page.getByRole('button', { name: 'I have stored it' }).click();
     await page.getByRole('link', { name: receiver.url }).click();
+    await page.getByRole('heading', { level: 1, name: 'Endpoint' }).waitFor();
     await page.getByRole('button', { name: /^Actions for/ }).click();
     await page.getByRole('menuitem', { name: 'Send test event' }).click();
     await page.getByRole('button', { name: /webhook\.test/ }).click();

@@ -1,15 +1,13 @@
-import { chromium, type Browser } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { contract } from '../api/support/contract';
 import { startTestApi, type TestApi } from '../api/support/test-api';
+import { startBrowser } from './support/browser';
 
 let api: TestApi;
 let browser: Browser;
 beforeAll(async () => {
   api = await startTestApi();
-  browser = await chromium.launch({
-    executablePath: '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-quic', '--disable-background-networking'],
-  });
+  browser = await startBrowser();
 });
 afterAll(async () => {
   await browser.close();

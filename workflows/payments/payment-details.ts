@@ -1,3 +1,4 @@
+import { escapeMarkdown } from '../../src/domain/shared/markdown';
 import type { AttemptSummary, PaymentStep } from '../messages';
 
 export interface PaymentDetails {
@@ -10,7 +11,7 @@ export interface PaymentDetails {
 /** The details of a payment in the Temporal UI, in Markdown: status, attempts and next action. */
 export function renderPaymentDetails(details: PaymentDetails): string {
   return [
-    `**Status: ${details.step.status}** (${details.step.message})`,
+    `**Status: ${details.step.status}** (${escapeMarkdown(details.step.message)})`,
     '',
     ...details.attempts.map(describeAttempt),
     '',
@@ -19,8 +20,8 @@ export function renderPaymentDetails(details: PaymentDetails): string {
 }
 
 function describeAttempt(attempt: AttemptSummary): string {
-  const code = attempt.responseCode === null ? '' : ` (${attempt.responseCode})`;
-  const message = attempt.responseMessage === null ? '' : `: ${attempt.responseMessage}`;
+  const code = attempt.responseCode === null ? '' : ` (${escapeMarkdown(attempt.responseCode)})`;
+  const message = attempt.responseMessage === null ? '' : `: ${escapeMarkdown(attempt.responseMessage)}`;
   return `${attempt.attempt}. ${attempt.operation} at ${attempt.gateway}: ${attempt.status}${code}${message}`;
 }
 

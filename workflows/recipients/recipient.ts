@@ -8,6 +8,7 @@ import {
 } from '@temporalio/workflow';
 import type { Activities } from '../../activities';
 import { isAnswered } from '../../src/domain/routing/subaccount';
+import { escapeMarkdown } from '../../src/domain/shared/markdown';
 import { recipientUpdate, type RecipientInput, type RecipientResult, type RecipientStep } from '../messages';
 
 const { advanceRecipient } = proxyActivities<Activities>({
@@ -54,7 +55,7 @@ export async function recipient(input: RecipientInput): Promise<RecipientResult>
 
 /** The details in the Temporal UI. */
 function renderRecipientDetails({ status, message, pauseMs }: RecipientStep): string {
-  const reason = message === null ? '' : ` (${message})`;
+  const reason = message === null ? '' : ` (${escapeMarkdown(message)})`;
   const idle =
     status === 'active' || status === 'refused'
       ? 'nothing to do.'

@@ -1,3 +1,4 @@
+import { escapeMarkdown } from '../../src/domain/shared/markdown';
 import type { SubscriptionStep } from '../messages';
 
 /** Markdown shown in the Temporal UI: the status, what the workflow waits for, and the latest events. */
@@ -8,7 +9,7 @@ export function renderSubscriptionDetails(step: SubscriptionStep, recentEvents: 
     `**Next:** ${describeNext(step)}`,
     '',
     '**Recent events:**',
-    ...(recentEvents.length === 0 ? ['- none'] : recentEvents.map((event) => `- ${event}`)),
+    ...(recentEvents.length === 0 ? ['- none'] : recentEvents.map((event) => `- ${escapeMarkdown(event)}`)),
     ...describeClock(step),
   ].join('\n');
 }
@@ -16,10 +17,10 @@ export function renderSubscriptionDetails(step: SubscriptionStep, recentEvents: 
 function describeNext({ openCharge, due, openCommands }: SubscriptionStep): string {
   const waiting = openCommands.length === 0 ? '' : ` ${openCommands.length} commands wait for it.`;
   if (openCharge !== null) {
-    return `the result of ${openCharge.summary}, workflow \`payment/${openCharge.transactionId}\`.${waiting}`;
+    return `the result of ${escapeMarkdown(openCharge.summary)}, workflow \`payment/${openCharge.transactionId}\`.${waiting}`;
   }
   if (due === null) return 'nothing; waits for commands.';
-  return `${due.description}, at ${new Date(due.at).toISOString()}.`;
+  return `${escapeMarkdown(due.description)}, at ${new Date(due.at).toISOString()}.`;
 }
 
 function describeClock({ clock: { target, offsetMs } }: SubscriptionStep): string[] {

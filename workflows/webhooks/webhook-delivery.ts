@@ -10,6 +10,7 @@ import {
   upsertSearchAttributes,
 } from '@temporalio/workflow';
 import type { DeliveryActivities } from '../../activities';
+import { escapeMarkdown } from '../../src/domain/shared/markdown';
 import { resendSignal, type DeliveryInput, type DeliveryResult, type DeliveryStep } from '../messages';
 import { deliveryStatusKey } from '../search-attributes';
 
@@ -96,7 +97,7 @@ function renderDeliveryDetails({
   pauseMs,
   notifyDisabled: disabled,
 }: DeliveryStep): string {
-  const lastAnswer = answer ?? 'none in this run';
+  const lastAnswer = answer === null ? 'none in this run' : escapeMarkdown(answer);
   const next =
     pauseMs === null
       ? 'none unless a user resends the delivery.'

@@ -6,6 +6,7 @@ import {
 } from '../../domain/checkout/checkout-session';
 import type { AuthenticatedCompany } from '../../domain/companies/company';
 import type { Coupon } from '../../domain/subscriptions/coupon';
+import { DOCUMENT_RULE, parseDocument } from '../../domain/customers/document';
 import { notFound, validationError } from '../../domain/shared/errors';
 import type { GatewaySlug } from '../../domain/shared/gateway-slug';
 import { newCheckoutOrderId } from '../../domain/shared/ids';
@@ -89,6 +90,7 @@ export class OpenCheckout {
   /** @throws ApiError `not_found`, `link_expired`, `link_exhausted`; `validation_error`, `coupon_*` */
   async openFromLink(link: PaymentLink, request: LinkSessionRequest): Promise<OpenedSession> {
     const { companyId } = link;
+    const buyer = readBuyer(request.buyer);
     const { timezone } = await this.deps.companyConfigs.get(companyId);
     const paymentMethod = choosePaymentMethod(request.paymentMethod, link.paymentMethods);
     const coupon = await this.findCoupon({ id: companyId, timezone }, link.type, request.couponCode);
@@ -100,7 +102,7 @@ export class OpenCheckout {
       metadata: link.metadata,
       successUrl: link.successUrl,
       cancelUrl: link.cancelUrl,
-      buyer: request.buyer,
+      buyer,
     };
     return this.deps.db.inTransaction((tx) =>
       this.insert(tx, { id: companyId, timezone }, terms, {
@@ -179,6 +181,13 @@ export class OpenCheckout {
     if (problem !== null) throw couponError(problem);
     return coupon;
   }
+}
+
+/** @throws ApiError `validation_error` on `cpf_cnpj` */
+function readBuyer({ name, email, document }: Buyer): Buyer {
+  const parsed = parseDocument(document);
+  if (parsed === null) throw validationError({ cpf_cnpj: [DOCUMENT_RULE] });
+  return { name: name.trim(), email, document: parsed.value };
 }
 
 function offerOf({ type, amountCents, currency, paymentMethods, plan }: PaymentLink) {

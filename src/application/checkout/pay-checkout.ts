@@ -6,7 +6,7 @@ import {
   type CheckoutSession,
 } from '../../domain/checkout/checkout-session';
 import type { AuthenticatedCompany } from '../../domain/companies/company';
-import { withoutPunctuation } from '../../domain/customers/document';
+import { canonicalDocument } from '../../domain/customers/document';
 import { assertNever } from '../../domain/shared/assert-never';
 import { ApiError, validationError } from '../../domain/shared/errors';
 import { sessionScopedKey } from '../../domain/shared/idempotency-scope';
@@ -263,7 +263,7 @@ function buyerIn(
   if (customerId !== null) return null;
   if (link !== null || !customer) return buyer;
   const { name, email, document } = customer;
-  return { name: name.trim(), email, document: withoutPunctuation(document) };
+  return { name: name.trim(), email, document: canonicalDocument(document) };
 }
 
 function paymentRequest({ session, request, customer, method }: Purchase): PaymentRequest {

@@ -24,12 +24,7 @@ import type { FindPayment, FoundPayment } from './find-payment';
 import { resolveInDoubtCommit } from './in-doubt-commit';
 import type { PaymentAnswer } from './payment-answer';
 import { resolveCustomer, resolveSavedCard, storeRawCard } from './resolve-customer-and-card';
-import {
-  readPaymentRequest,
-  withoutCvv,
-  type PaymentRequest,
-  type ReadPaymentRequest,
-} from './payment-request';
+import { readPaymentRequest, type PaymentRequest, type ReadPaymentRequest } from './payment-request';
 import { recordedAnswer } from '../shared/idempotency';
 
 export interface CreatePaymentDeps {
@@ -104,7 +99,7 @@ export class CreatePayment {
   private hash({ idempotencyKey, path, request, checkout }: CreatePaymentCommand): string {
     return idempotencyKey === null
       ? ''
-      : requestHash(this.deps.requestHashKey, 'POST', path, withoutCvv(checkout?.request ?? request));
+      : requestHash(this.deps.requestHashKey, 'POST', path, checkout?.request ?? request);
   }
 
   /** Null if the key is claimed already, even if the request is no longer valid (for example, its card has expired since). */

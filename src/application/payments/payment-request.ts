@@ -207,12 +207,3 @@ export function toSplits(splits: readonly SplitRequest[] | null | undefined): re
 function hasText(value: string | null | undefined): value is string {
   return typeof value === 'string' && value.trim() !== '';
 }
-
-/** The CVV must not be stored, not even hashed (PCI DSS 3.3.1). */
-export function withoutCvv<Request extends { readonly card?: CardRequest | null }>(
-  request: Request,
-): Request {
-  if (!request.card) return request;
-  const { cvv: _cvv, ...card } = request.card;
-  return { ...request, card };
-}

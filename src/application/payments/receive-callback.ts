@@ -70,7 +70,8 @@ export class ReceiveCallback {
       bodyHash: createHash('sha256').update(raw.body).digest('hex'),
       headers: signatureHeaders(raw),
       trusted: signature === 'valid',
-      reportedState: hint.reportedState,
+      // The content of an unsigned callback proves nothing, so it is never compared.
+      reportedState: signature === 'valid' ? hint.reportedState : null,
       receivedAt,
     });
     this.deps.failpoint('callback-stored', subject.payment.companyId);
@@ -114,8 +115,9 @@ export class ReceiveCallback {
   }
 }
 
-function hasValidIds({ eventId, reference }: CallbackHint): boolean {
-  return VALID_ID.test(eventId) && VALID_ID.test(reference);
+function hasValidIds({ eventId, reference, gatewayTransactionId }: CallbackHint): boolean {
+  const ids = [eventId, reference, ...(gatewayTransactionId === null ? [] : [gatewayTransactionId])];
+  return ids.every((id) => VALID_ID.test(id));
 }
 
 /** Only the headers needed to verify the signature again; others may contain secrets. */

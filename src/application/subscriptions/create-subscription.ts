@@ -20,7 +20,6 @@ import {
   storeRawCard,
   type CustomerAndCardDeps,
 } from '../payments/resolve-customer-and-card';
-import { withoutCvv } from '../payments/payment-request';
 import { assertCardValidity } from './assert-card-validity';
 import { couponError } from './coupon-error';
 import { insertSubscription, type InsertSubscriptionDeps } from './insert-subscription';
@@ -78,7 +77,7 @@ export class CreateSubscription {
     const [path, body] = checkout
       ? ['/checkout/pay', { ...checkout.request, card: request.card }]
       : ['/subscriptions', request];
-    return requestHash(this.deps.requestHashKey, 'POST', path, withoutCvv(body));
+    return requestHash(this.deps.requestHashKey, 'POST', path, body);
   }
 
   /** Returns null if the key is already claimed. */

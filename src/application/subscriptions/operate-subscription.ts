@@ -82,7 +82,7 @@ export class OperateSubscription {
   private hash({ idempotencyKey, requested, actor }: OperateSubscriptionCommand, id: SubscriptionId): string {
     if (idempotencyKey === null) return '';
     const path = `${actor ? '/user' : ''}/subscriptions/${id}/${requested.kind}`;
-    return requestHash(this.deps.requestHashKey, 'POST', path, requested.hashed);
+    return requestHash(this.deps.requestHashKey, 'POST', path, requested.body);
   }
 
   /** Returns null if the key is already claimed. */

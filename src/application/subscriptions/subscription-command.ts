@@ -15,7 +15,6 @@ import {
   storeRawCard,
   type CustomerAndCardDeps,
 } from '../payments/resolve-customer-and-card';
-import { withoutCvv } from '../payments/payment-request';
 import { readCardChange, UNKNOWN_PLAN, type CardChangeRequest } from './subscription-request';
 import { assertCardValidity } from './assert-card-validity';
 
@@ -23,8 +22,6 @@ import { assertCardValidity } from './assert-card-validity';
 export interface RequestedCommand {
   readonly kind: CommandKind;
   readonly body: unknown;
-  /** The body that is hashed for idempotency, without the CVV. */
-  readonly hashed: unknown;
 }
 
 export interface ResolveCommandDeps extends CustomerAndCardDeps {
@@ -45,15 +42,11 @@ export const commandRequest = {
   uncancel: () => withBody('uncancel', {}),
   retry: () => withBody('retry', {}),
   changePlan: (body: PlanChangeRequest) => withBody('change_plan', body),
-  changeCard: (body: CardChangeRequest): RequestedCommand => ({
-    kind: 'change_card',
-    body,
-    hashed: withoutCvv(body),
-  }),
+  changeCard: (body: CardChangeRequest) => withBody('change_card', body),
 } as const;
 
 function withBody(kind: CommandKind, body: object): RequestedCommand {
-  return { kind, body, hashed: body };
+  return { kind, body };
 }
 
 interface CommandContext {

@@ -1,5 +1,5 @@
 import { requireMatchingPasswords } from '../../domain/companies/confirmed-password';
-import { validationError } from '../../domain/shared/errors';
+import { validationError, type ApiError } from '../../domain/shared/errors';
 import type { Mail, Mailer } from '../../domain/companies/mail';
 import type { PasswordResetRepository } from '../../persistence/companies/password-reset-repository';
 import type { Database } from '../../persistence/sql/transaction';
@@ -43,14 +43,22 @@ export class PasswordReset {
   /** Sets the password and revokes every access token of the user. A token works once. */
   async resetPassword(newPassword: NewPassword): Promise<void> {
     const { db, users, userSessions, passwordResets, now } = this.deps;
-    const passwordHash = await hashPassword(requireMatchingPasswords(newPassword));
+    const password = requireMatchingPasswords(newPassword);
+    const tokenHash = hashRandomToken(newPassword.token);
+    // Hashing a password takes much work, which only the holder of a token may cause.
+    if (!(await passwordResets.isValid(tokenHash, now()))) throw invalidToken();
+    const passwordHash = await hashPassword(password);
     await db.inTransaction(async (tx) => {
-      const reset = await passwordResets.consume(tx, hashRandomToken(newPassword.token), now());
-      if (reset === null) throw validationError({ token: ['is unknown, used or too old'] });
+      const reset = await passwordResets.consume(tx, tokenHash, now());
+      if (reset === null) throw invalidToken();
       await users.resetPassword(tx, reset.userId, passwordHash);
       await userSessions.deleteAll(tx, reset.userId);
     });
   }
+}
+
+function invalidToken(): ApiError {
+  return validationError({ token: ['is unknown, used or too old'] });
 }
 
 function resetMail(to: string, token: string): Mail {

@@ -1,3 +1,4 @@
+import { CNPJ_RULE, parseCnpj } from '../../domain/customers/document';
 import { requireMatchingPasswords } from '../../domain/companies/confirmed-password';
 import type { CompanyCredentials, CompanyDetails } from '../../domain/companies/company';
 import { validationError } from '../../domain/shared/errors';
@@ -32,14 +33,24 @@ export interface RegisteredUser {
 /**
  * Creates a user with a new company and signs the user in, in one transaction.
  *
- * @throws ApiError `validation_error` on `email` if it is taken
+ * @throws ApiError `validation_error` on `email` if it is taken, on `company_cnpj`
  */
 export async function registerUser(
   deps: RegisterUserDeps,
   registration: UserRegistration,
 ): Promise<RegisteredUser> {
+  const cnpj = readCnpj(registration.company);
   const passwordHash = await hashPassword(requireMatchingPasswords(registration));
-  return deps.db.inTransaction((tx) => insert(deps, registration, passwordHash, tx));
+  const company = { ...registration.company, cnpj };
+  return deps.db.inTransaction((tx) => insert(deps, { ...registration, company }, passwordHash, tx));
+}
+
+/** @throws ApiError `validation_error` on `company_cnpj` */
+function readCnpj({ cnpj }: CompanyDetails): string | undefined {
+  if (cnpj === undefined) return undefined;
+  const value = parseCnpj(cnpj);
+  if (value === null) throw validationError({ company_cnpj: [CNPJ_RULE] });
+  return value;
 }
 
 async function insert(

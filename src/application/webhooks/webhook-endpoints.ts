@@ -36,6 +36,8 @@ export interface EndpointWithSecret {
   readonly secret: string;
 }
 
+/** Endpoints of a company. Each event is sent to every one that subscribes to it. */
+const MAX_ENDPOINTS = 20;
 /** After a rotation both secrets sign for this long, so that receivers can switch. */
 const OLD_SECRET_LIFETIME_MS = 24 * 3_600_000;
 
@@ -47,7 +49,7 @@ export class WebhookEndpoints {
     return this.deps.endpoints.list(companyId);
   }
 
-  /** @throws ApiError `validation_error` if the URL is not allowed */
+  /** @throws ApiError `validation_error` if the URL is not allowed, is registered for these events, or is one too many */
   async create(
     actor: AuditActor,
     request: { url: string; events: readonly SubscribableEvent[]; enabled: boolean },
@@ -57,6 +59,11 @@ export class WebhookEndpoints {
     const secret = newWebhookSecret();
     const endpoint = await db.inTransaction(async (tx) => {
       const { companyId } = actor;
+      const others = await endpoints.lockAll(tx, companyId);
+      if (others.length >= MAX_ENDPOINTS) {
+        throw validationError({ url: [`cannot be added: a company has at most ${MAX_ENDPOINTS} endpoints`] });
+      }
+      assertUnique(request, others);
       const id = await endpoints.reserveId(tx);
       const sealedSecret = await envelope.seal(secret, encryptionContext.endpointSecret(companyId, id));
       const created = await endpoints.insert(
@@ -79,8 +86,16 @@ export class WebhookEndpoints {
     const { deliveries, endpoints, now } = this.deps;
     if ((await endpoints.find(actor.companyId, id)) === null) throw notFound();
     if (change.url !== undefined) await this.assertUrlAllowed(change.url);
-    const { events } = change;
+    const { url, events } = change;
+    const isMoved = url !== undefined || events !== undefined;
     return this.changeLocked(actor, id, async (tx, before) => {
+      if (isMoved) {
+        const all = await endpoints.lockAll(tx, actor.companyId);
+        assertUnique(
+          { url: url ?? before.url, events: events ?? before.events },
+          all.filter((other) => other.id !== id),
+        );
+      }
       const changed = await endpoints.update(tx, id, { ...change, events: events && unique(events) }, now());
       if (!changed.enabled) await deliveries.markPendingFailed(tx, id);
       const changes = changesBetween(auditFields(before), auditFields(changed));
@@ -146,6 +161,21 @@ export class WebhookEndpoints {
 
 function auditFields({ url, events, enabled }: WebhookEndpoint): AuditChanges {
   return { url, events, enabled };
+}
+
+/** @throws ApiError `validation_error` if another endpoint would receive the same events at the same URL */
+function assertUnique(
+  { url, events }: Pick<WebhookEndpoint, 'url' | 'events'>,
+  others: readonly WebhookEndpoint[],
+): void {
+  const key = subscriptionKey(url, events);
+  if (others.some((other) => subscriptionKey(other.url, other.events) === key)) {
+    throw validationError({ url: ['has an endpoint with the same events already'] });
+  }
+}
+
+function subscriptionKey(url: string, events: readonly SubscribableEvent[]): string {
+  return JSON.stringify([new URL(url).href, unique(events).sort()]);
 }
 
 function unique(events: readonly SubscribableEvent[]): SubscribableEvent[] {

@@ -13,7 +13,7 @@ export interface AuthenticatedCompany {
 
 /** Optional company data of a user's registration. */
 export interface CompanyDetails {
-  /** 14 digits. */
+  /** Without punctuation, in upper case. */
   readonly cnpj?: string | undefined;
   readonly financialEmail?: string | undefined;
   /** Digits only. */

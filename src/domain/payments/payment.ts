@@ -1,6 +1,7 @@
 import { declineMessage, declineRule } from './decline';
 import { assertNever } from '../shared/assert-never';
 import type { GatewaySlug } from '../shared/gateway-slug';
+import { escapeMarkdown } from '../shared/markdown';
 import { formatMoney } from '../shared/money';
 
 /** `billet` is a boleto. */
@@ -190,5 +191,5 @@ export function paymentSummary(payment: {
   readonly merchantOrderId: string;
 }): string {
   const { paymentMethod, amountCents, currency, merchantOrderId } = payment;
-  return `${paymentMethod} ${formatMoney(amountCents, currency)}, order ${merchantOrderId}`;
+  return `${paymentMethod} ${formatMoney(amountCents, currency)}, order ${escapeMarkdown(merchantOrderId)}`;
 }

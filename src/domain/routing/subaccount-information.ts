@@ -1,4 +1,4 @@
-import { withoutPunctuation } from '../customers/document';
+import { canonicalDocument } from '../customers/document';
 
 const ADDRESS = ['street', 'complementary', 'number', 'neighborhood', 'city', 'state', 'zip_code'] as const;
 const BANK_ACCOUNT = [
@@ -81,11 +81,11 @@ export function canonicalInformation(information: SubAccountInformation): SubAcc
       'birthdate',
     ]),
     ...pick(information, ['monthly_income', 'professional_occupation']),
-    document: withoutPunctuation(information.document),
+    document: canonicalDocument(information.document),
     address: pick(information.address, ADDRESS),
     default_bank_account: {
       ...pick(bank, BANK_ACCOUNT),
-      holder_document: withoutPunctuation(bank.holder_document),
+      holder_document: canonicalDocument(bank.holder_document),
     },
     ...(phones && { phone_numbers: phones.map((phone) => pick(phone, PHONE)) }),
     ...(partners && { managing_partners: partners.map(canonicalPartner) }),
@@ -96,7 +96,7 @@ function canonicalPartner(partner: ManagingPartner): ManagingPartner {
   return {
     ...pick(partner, ['name', 'email', 'birthdate', 'monthly_income', 'professional_occupation']),
     ...pick(partner, ['self_declared_legal_representative']),
-    document: withoutPunctuation(partner.document),
+    document: canonicalDocument(partner.document),
     address: pick(partner.address, PARTNER_ADDRESS),
     phone_numbers: partner.phone_numbers.map((phone) => pick(phone, PARTNER_PHONE)),
   };

@@ -1,5 +1,6 @@
 import type { BillingSchedule, Interval, Period } from './billing-calendar';
 import type { Discount } from './coupon';
+import { escapeMarkdown } from '../shared/markdown';
 import { formatMoney } from '../shared/money';
 import type { Price } from './proration';
 
@@ -240,5 +241,5 @@ export function subscriptionSummary(plan: {
 }): string {
   const { planName, amountCents, currency, interval, intervalCount } = plan;
   const frequency = intervalCount === 1 ? interval : `${interval}, every ${intervalCount}`;
-  return `${planName}, ${formatMoney(amountCents, currency)} ${frequency}`;
+  return `${escapeMarkdown(planName)}, ${formatMoney(amountCents, currency)} ${frequency}`;
 }

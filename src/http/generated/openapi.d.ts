@@ -1213,6 +1213,8 @@ export interface paths {
          * @description Creates an endpoint that receives the given events from now on. Webhooks are signed with the `secret`, which
          *     is shown only in this response. The URL must be a public address, and must start with `https://` outside the
          *     sandbox. `transaction.status_update` is accepted but never sent.
+         *
+         *     A company has at most 20 endpoints, and one for the same URL and the same set of events; another one is 422.
          */
         post: operations["createWebhookEndpoint"];
         delete?: never;
@@ -1876,7 +1878,7 @@ export interface components {
             password_confirmation: string;
             /** @description The company's name. */
             company_name: string;
-            /** @description The company's CNPJ, digits only. */
+            /** @description The company's CNPJ, with or without punctuation. A CNPJ with letters needs right check digits. */
             company_cnpj?: string;
             company_financial_email?: components["schemas"]["Email"];
             /** @description The company's phone, digits only. */
@@ -4378,7 +4380,7 @@ export interface components {
             /** @description Full name of the buyer. */
             full_name: string;
             email: components["schemas"]["Email"];
-            /** @description CPF or CNPJ of the buyer, digits only. */
+            /** @description CPF or CNPJ of the buyer, with or without punctuation. A CNPJ with letters needs right check digits. */
             cpf_cnpj: string;
             /** @description Coupon code for a subscription. Case-sensitive. */
             coupon_code?: string | null;

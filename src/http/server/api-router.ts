@@ -1,5 +1,6 @@
 import { Router, type RequestHandler, type Response } from 'express';
 import { validationError } from '../../domain/shared/errors';
+import { keepReceivedBody } from '../../domain/shared/received-body';
 import { allowAnyOrigin, allowsAnyOrigin } from './any-origin';
 import {
   apiKeyAuthentication,
@@ -77,6 +78,7 @@ function chainBuilder(
   return (route) => [
     bodyReaderOf(route),
     ...guardsOf(route),
+    ...(route.takesIdempotencyKey ? [keepBody] : []),
     validateRequest(route),
     invokeHandler(route, deps.handlers),
   ];
@@ -102,6 +104,12 @@ function bodyReaderOf({ takesBody, takesRawBody }: ContractRoute): RequestHandle
   if (takesRawBody) return readRawBody;
   return takesBody ? readBody : ignoreBody;
 }
+
+/** What a key is bound to is hashed from the body without the contract's defaults. */
+const keepBody: RequestHandler = (req, _res, next) => {
+  if (req.get('Idempotency-Key') !== undefined) keepReceivedBody(req.body);
+  next();
+};
 
 function invokeHandler(route: ContractRoute, handlers: RouteHandlers): RequestHandler {
   // The validator guarantees the route's request type, but TypeScript cannot relate the id to its handler.

@@ -1,4 +1,4 @@
-import express, { type Express, type Router } from 'express';
+import express, { type Express, type RequestHandler, type Router } from 'express';
 import helmet from 'helmet';
 import type { Logger } from '../../log';
 import { createApiRouter } from './api-router';
@@ -11,7 +11,7 @@ import { healthRouter, type HealthChecks } from './health';
 import type { RouteHandlers } from './route';
 import { logosRouter, type FindLogo } from '../pages/logos';
 import { pixPictureRouter, type FindQrCode } from '../pages/pix-picture';
-import type { RateLimits } from './rate-limit';
+import { fileRateLimit, type RateLimits } from './rate-limit';
 import { requestContext } from './request-context';
 import type { RequestValidation } from './request-validation';
 import { sandboxOutboxRouter, type ReadOutbox } from '../pages/sandbox-outbox';
@@ -51,6 +51,7 @@ export interface App extends Pick<RequestValidation, 'warmUp'> {
 
 export function createApp(deps: AppDeps): App {
   const { contract } = deps;
+  const limitFiles = (): RequestHandler => fileRateLimit(deps.rateLimits);
   const app = express();
   const { router, warmUp } = createApiRouter(deps);
   app.disable('x-powered-by');
@@ -61,14 +62,14 @@ export function createApp(deps: AppDeps): App {
   app.use(helmet({ contentSecurityPolicy: { useDefaults: false, directives: API_POLICY } }));
   app.use(contract.basePath, router);
   app.use('/health', healthRouter(deps.healthChecks));
-  app.use('/docs', docsRouter(contract, deps.publicBaseUrl));
-  app.use('/pix', pixPictureRouter(deps.findQrCode));
-  app.use('/logos', logosRouter(deps.findLogo));
+  app.use('/docs', limitFiles(), docsRouter(contract, deps.publicBaseUrl));
+  app.use('/pix', limitFiles(), pixPictureRouter(deps.findQrCode));
+  app.use('/logos', limitFiles(), logosRouter(deps.findLogo));
   app.use('/checkout', checkoutPageRouter(deps));
   app.use('/dashboard', dashboardRouter(deps.webFolder));
   app.use('/assets', assetsRouter(deps.webFolder));
   if (deps.readOutbox) app.use('/_sandbox/outbox', sandboxOutboxRouter(deps.readOutbox));
-  if (deps.codec) app.use('/_temporal/codec', deps.codec);
+  if (deps.codec) app.use('/_temporal/codec', limitFiles(), deps.codec);
   app.use(answerUnknownRoute);
   app.use(errorHandler(deps.logger));
   return { app, warmUp };

@@ -11,6 +11,8 @@ export interface RateLimits {
   readonly callbacksPerSecond: number;
   /** Requests per minute in one checkout session, and page views of payment links from one address. */
   readonly checkoutPerMinute: number;
+  /** Requests per minute from one address to pictures, logos, the API documentation and the codec endpoint. */
+  readonly filesPerMinute: number;
 }
 
 /** Counts in this process only: with n API processes a company can send up to n times the limit. */
@@ -39,6 +41,11 @@ export function checkoutRateLimit({ checkoutPerMinute }: RateLimits): RequestHan
 /** Generous, because many buyers may share one address. */
 export function pageRateLimit({ checkoutPerMinute }: RateLimits): RequestHandler {
   return limiter({ limit: checkoutPerMinute, windowMs: 60_000 });
+}
+
+/** For what pages load many of. Each mount counts for itself. */
+export function fileRateLimit({ filesPerMinute }: RateLimits): RequestHandler {
+  return limiter({ limit: filesPerMinute, windowMs: 60_000 });
 }
 
 export function callbackRateLimit({ callbacksPerSecond }: RateLimits): RequestHandler {

@@ -8,16 +8,28 @@ import { newRequestId } from './request-context';
 const KEEP_ALIVE_MS = 65_000;
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
+/** How often Node looks for connections past these limits. Its default of 30 s would let slow headers take 40 s. */
+const CHECK_INTERVAL_MS = 1_000;
+
+/** How long a client may take to send a request. */
+interface RequestTimeouts {
+  readonly headersMs: number;
+  /** The whole request, the body included. */
+  readonly requestMs: number;
+}
+
+const TIMEOUTS: RequestTimeouts = { headersMs: HEADERS_TIMEOUT_MS, requestMs: REQUEST_TIMEOUT_MS };
 
 /** An HTTP server that answers in the API's error shape even if a request is not valid HTTP. It does not listen yet. */
-export function createHttpServer(app: RequestListener): Server {
+export function createHttpServer(app: RequestListener, timeouts: RequestTimeouts = TIMEOUTS): Server {
   const server = createServer(
     {
       // Node would answer a missing Host itself, without a body.
       requireHostHeader: false,
       keepAliveTimeout: KEEP_ALIVE_MS,
-      headersTimeout: HEADERS_TIMEOUT_MS,
-      requestTimeout: REQUEST_TIMEOUT_MS,
+      headersTimeout: timeouts.headersMs,
+      requestTimeout: timeouts.requestMs,
+      connectionsCheckingInterval: CHECK_INTERVAL_MS,
     },
     app,
   );
@@ -46,9 +58,7 @@ function answerUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
     return;
   }
   const requestId = newRequestId();
-  const reason =
-    error.code === 'HPE_HEADER_OVERFLOW' ? 'The headers are too long.' : 'The request is not valid HTTP.';
-  const apiError = new ApiError('malformed_request', reason);
+  const apiError = new ApiError('malformed_request', reasonOf(error));
   const body = JSON.stringify(errorBody(apiError, requestId));
   const head = [
     `HTTP/1.1 ${apiError.status} ${STATUS_CODES[apiError.status]}`,
@@ -58,4 +68,10 @@ function answerUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
     'Connection: close',
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+}
+
+function reasonOf({ code }: NodeJS.ErrnoException): string {
+  if (code === 'HPE_HEADER_OVERFLOW') return 'The headers are too long.';
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'The request took too long to arrive.';
+  return 'The request is not valid HTTP.';
 }

@@ -33,6 +33,15 @@ export class PasswordResetRepository {
     );
   }
 
+  /** Whether `consume` would find the token now. */
+  async isValid(tokenHash: string, now: Date): Promise<boolean> {
+    const row = await this.database.queryOne(
+      'SELECT 1 FROM password_resets WHERE token_hash = $1 AND expires_at > $2',
+      [tokenHash, now],
+    );
+    return row !== null;
+  }
+
   /** Deletes the token and all others of its user. Null if the token is unknown, used or expired. */
   async consume(tx: Tx, tokenHash: string, now: Date): Promise<{ readonly userId: number } | null> {
     const used = await this.database.queryOne<{ userId: number }>(

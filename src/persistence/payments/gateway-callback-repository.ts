@@ -52,8 +52,11 @@ export interface UnprocessedCallback {
 
 /** How long the sweeper waits for the receiver to signal the workflow, and for the workflow to process the callback. */
 const RECOVERY_DELAY_MS = 5_000;
-/** Limit per payment. Anyone can send unsigned callbacks, so the rest is not stored. */
+/** Limits per payment. Anyone can send unsigned callbacks, so the rest is not stored. */
 const MAX_UNSIGNED_PER_HOUR = 100;
+const MAX_UNSIGNED_EVER = 300;
+/** How long a processed unsigned callback is kept. */
+const UNSIGNED_LIFETIME_MS = 30 * 24 * 3_600_000;
 
 const PAYMENT_REF = `p.transaction_id AS "transactionId", p.company_id AS "companyId", p.amount_cents AS "amountCents",
   p.currency, p.payment_method AS "paymentMethod", p.merchant_order_id AS "merchantOrderId"`;
@@ -82,7 +85,7 @@ export class GatewayCallbackRepository {
 
   /**
    * `processedAt` is set for a callback that reports nothing new. False if the callback is stored already, or is unsigned
-   * and over the limit.
+   * and over a limit. Of an unsigned one only the parsed fields and the body's hash are stored.
    */
   async insert(callback: NewCallback, processedAt: Date | null = null, tx?: Tx): Promise<boolean> {
     const {
@@ -99,11 +102,21 @@ export class GatewayCallbackRepository {
       receivedAt,
     } = callback;
     const row = await this.db.queryOne(
-      `INSERT INTO gateway_callbacks (gateway_slug, company_id, payment_id, attempt_id, event_id, kind, body_hash,
+      `WITH counted AS (
+         INSERT INTO unsigned_callback_counts (payment_id, stored)
+         SELECT $3::bigint, 1
+          WHERE NOT $10 AND NOT EXISTS (
+            SELECT FROM gateway_callbacks WHERE gateway_slug = $1 AND company_id = $2 AND event_id = $5
+               AND body_hash = $7 AND NOT trusted)
+            AND (SELECT count(*) FROM gateway_callbacks WHERE payment_id = $3 AND NOT trusted
+                    AND received_at > $11::timestamptz - interval '1 hour') < $13
+         ON CONFLICT (payment_id) DO UPDATE SET stored = unsigned_callback_counts.stored + 1
+          WHERE unsigned_callback_counts.stored < $17
+         RETURNING 1)
+       INSERT INTO gateway_callbacks (gateway_slug, company_id, payment_id, attempt_id, event_id, kind, body_hash,
          raw_body, headers, trusted, received_at, recover_after, gateway_transaction_id, reported_state, processed_at)
        SELECT $1, $2, $3::bigint, $4, $5, $6, $7, $8, $9, $10::boolean, $11, $12, $14, $15, $16
-        WHERE $10 OR (SELECT count(*) FROM gateway_callbacks WHERE payment_id = $3 AND NOT trusted
-                        AND received_at > $11::timestamptz - interval '1 hour') < $13
+        WHERE $10 OR EXISTS (SELECT FROM counted)
        ON CONFLICT DO NOTHING RETURNING id`,
       [
         gateway,
@@ -113,8 +126,8 @@ export class GatewayCallbackRepository {
         eventId,
         kind,
         bodyHash,
-        body,
-        JSON.stringify(headers),
+        trusted ? body : null,
+        trusted ? JSON.stringify(headers) : null,
         trusted,
         receivedAt,
         processedAt === null ? new Date(receivedAt.getTime() + RECOVERY_DELAY_MS) : null,
@@ -122,10 +135,21 @@ export class GatewayCallbackRepository {
         gatewayTransactionId,
         reportedState && JSON.stringify(reportedState),
         processedAt,
+        MAX_UNSIGNED_EVER,
       ],
       tx,
     );
     return row !== null;
+  }
+
+  /** Deletes at most `limit` unsigned callbacks that were processed long ago; returns how many. */
+  async deleteOldUnsigned(limit: number, now: Date): Promise<number> {
+    return this.db.execute(
+      `DELETE FROM gateway_callbacks WHERE id IN (
+         SELECT id FROM gateway_callbacks WHERE NOT trusted AND processed_at IS NOT NULL AND received_at < $1
+          ORDER BY received_at LIMIT $2 FOR UPDATE SKIP LOCKED)`,
+      [new Date(now.getTime() - UNSIGNED_LIFETIME_MS), limit],
+    );
   }
 
   /** A payment's unprocessed callbacks, oldest first. */

@@ -69,11 +69,18 @@ export class WebhookEndpointRepository {
     return row;
   }
 
-  async list(companyId: number): Promise<WebhookEndpoint[]> {
+  async list(companyId: number, tx?: Tx): Promise<WebhookEndpoint[]> {
     return this.db.query<WebhookEndpoint>(
       `SELECT ${COLUMNS} FROM webhook_endpoints WHERE company_id = $1 AND deleted_at IS NULL ORDER BY id`,
       [companyId],
+      tx,
     );
+  }
+
+  /** Like `list`, and until `tx` ends no other transaction that calls this changes which endpoints the company has. */
+  async lockAll(tx: Tx, companyId: number): Promise<WebhookEndpoint[]> {
+    await this.db.execute('SELECT 1 FROM companies WHERE id = $1 FOR NO KEY UPDATE', [companyId], tx);
+    return this.list(companyId, tx);
   }
 
   async find(companyId: number, id: number): Promise<WebhookEndpoint | null> {

@@ -72,10 +72,17 @@ describe('200: a stored callback', () => {
     expect(await storedCallbacks(api, payment)).toMatchObject([{ kind: 'chargeback', operation: 'refund' }]);
   });
 
-  it('is stored as untrusted if it is unsigned', async () => {
+  it('is stored as untrusted, and without its content, if it is unsigned', async () => {
     const { payment, reference } = await sentPayment(api, company);
-    expectStatus(await send(callbackBody(reference)), 200);
-    expect(await storedCallbacks(api, payment)).toMatchObject([{ trusted: false }]);
+    expectStatus(await send(callbackBody(reference, { filler: 'x'.repeat(100_000) })), 200);
+    expect(await storedCallbacks(api, payment)).toMatchObject([
+      { trusted: false, body: null, headers: null },
+    ]);
+    const row = await api.context.db.queryOne<{ bytes: number }>(
+      'SELECT length(c::text) AS bytes FROM gateway_callbacks c WHERE payment_id = $1',
+      [payment.id],
+    );
+    expect(row?.bytes).toBeLessThan(1_000);
     await waitFor(async () => (await wakesOf(api, payment)) === 1);
   });
 
@@ -83,8 +90,10 @@ describe('200: a stored callback', () => {
     'can have the content type "%s"',
     async (contentType) => {
       const { payment, reference } = await sentPayment(api, company);
-      const body = Buffer.from(JSON.stringify(callbackBody(reference)));
-      expect((await sendBytes(body, { 'Content-Type': contentType })).status).toBe(200);
+      const content = callbackBody(reference);
+      const body = Buffer.from(JSON.stringify(content));
+      const headers = { ...signed(content), 'Content-Type': contentType };
+      expect((await sendBytes(body, headers)).status).toBe(200);
       expect(await storedCallbacks(api, payment)).toMatchObject([{ body }]);
     },
   );
@@ -158,6 +167,32 @@ it('unsigned callbacks cannot fill the database, and cannot block a signed one',
   const body = callbackBody(reference);
   expectStatus(await send(body, signed(body)), 200);
   expect((await storedCallbacks(api, payment)).at(-1)).toMatchObject({ trusted: true });
+});
+
+it('unsigned callbacks of a payment are bounded for its life, also after the old ones are deleted', async () => {
+  const { payment, reference } = await sentPayment(api, company);
+  const { callbacks, db } = api.context;
+  expectStatus(await send(callbackBody(reference)), 200);
+  await db.query('UPDATE unsigned_callback_counts SET stored = 299 WHERE payment_id = $1', [payment.id]);
+  expectStatus(await send(callbackBody(reference)), 200);
+  expectStatus(await send(callbackBody(reference)), 200);
+  expect(await storedCallbacks(api, payment)).toHaveLength(2);
+  const signedBody = callbackBody(reference);
+  expectStatus(await send(signedBody, signed(signedBody)), 200);
+  const monthLater = new Date(Date.now() + 31 * 86_400_000);
+  await callbacks.deleteOldUnsigned(1_000, monthLater);
+  expect(await storedCallbacks(api, payment)).toHaveLength(3);
+  const waiting = await callbacks.listUnprocessed(payment.transactionId);
+  await callbacks.markProcessed(
+    waiting.map(({ id }) => id),
+    new Date(),
+  );
+  await callbacks.deleteOldUnsigned(1_000, new Date());
+  expect(await storedCallbacks(api, payment)).toHaveLength(3);
+  await callbacks.deleteOldUnsigned(1_000, monthLater);
+  expect(await storedCallbacks(api, payment)).toMatchObject([{ trusted: true }]);
+  expectStatus(await send(callbackBody(reference)), 200);
+  expect(await storedCallbacks(api, payment)).toHaveLength(1);
 });
 
 describe('401: a signature that is not valid for this company', () => {

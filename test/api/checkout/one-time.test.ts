@@ -273,6 +273,19 @@ describe('a buyer', () => {
     expect(expectStatus(await client('getCustomer', { params: { token } }), 200).body.data).toEqual(before);
   });
 
+  it('can be a company with a CNPJ of letters, which needs right check digits', async () => {
+    const link = await newLink(client);
+    const visit = await CheckoutVisit.atLink(api, link, { cpf_cnpj: '12.abc.345/01de-35' });
+    const paid = expectStatus(await visit.payByPix(), 200).body;
+    expect(paid.customer).toMatchObject({ document: '**.ABC.345/01DE-**', type: 'corporation' });
+    const body = { ...BUYER, cpf_cnpj: '12.ABC.345/01DE-36' };
+    const refused = expectStatus(
+      await api.anonymous('createLinkSession', { params: slugsOf(link), body }),
+      422,
+    );
+    expect(Object.keys(refused.body.errors ?? {})).toEqual(['cpf_cnpj']);
+  });
+
   it('cannot pay with a saved card of a customer', async () => {
     const visit = await CheckoutVisit.atLink(api, await newLink(client));
     const answer = await visit.pay({ payment_method: 'card', card: { token: `card_${'0'.repeat(32)}` } });

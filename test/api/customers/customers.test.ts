@@ -57,6 +57,8 @@ describe('POST /customers', () => {
     const { data } = expectStatus(await company.client('createCustomer', { body }), 201).body;
     expect(data).toMatchObject({ token, name: 'Maria S. Souza' });
     expect(await newCustomer(other)).not.toBe(token);
+    const corporation = await newCustomer(company, { document: '12.ABC.345/01DE-35' });
+    expect(await newCustomer(company, { document: '12abc34501de35' })).toBe(corporation);
   });
 
   it.each([
@@ -64,6 +66,7 @@ describe('POST /customers', () => {
     ['email', { ...CUSTOMER, email: 'nobody' }],
     ['document', { ...CUSTOMER, document: '1234567890' }],
     ['document', { ...CUSTOMER, document: '5299822472A' }],
+    ['document', { ...CUSTOMER, document: '12.ABC.345/01DE-36' }],
     ['address.country', { ...CUSTOMER, address: { ...ADDRESS, country: 'Brazil' } }],
   ])('answers 422 on %s', async (field, body) => {
     const answer = expectStatus(await company.client('createCustomer', { body }), 422);

@@ -35,6 +35,19 @@ describe('GET /pix/{attempt id}.png', () => {
     expect(pix?.qr_code_url).toBe(`${api.engine.config.publicBaseUrl}/pix/${id}.png`);
   });
 
+  it('is drawn once, however often it is requested', async () => {
+    const client = await registerWithGateways(api);
+    const { transactions } = await pendingPix(client);
+    const id = transactions[0]?.id ?? '';
+    const first = Buffer.from(await (await picture(id)).arrayBuffer());
+    const reads = jest.spyOn(api.engine.context.attempts, 'find');
+    const again = await picture(id);
+    expect(again.status).toBe(200);
+    expect(first.equals(Buffer.from(await again.arrayBuffer()))).toBe(true);
+    expect(reads).not.toHaveBeenCalled();
+    reads.mockRestore();
+  });
+
   it('answers 404 for an unknown id and for an attempt without a pix', async () => {
     const client = await registerWithGateways(api);
     const [charge] = (await sale(client)).transactions;

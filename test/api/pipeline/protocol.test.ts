@@ -188,3 +188,29 @@ it('closing the server lets a request in flight finish and accepts no new connec
   expect((await answer).status).toBe(200);
   await closed;
 });
+
+describe('the API documentation', () => {
+  const openapi = () => fetch(`${api.baseUrl}/docs/openapi.json`);
+
+  it('is cached, and sent again only if it has changed', async () => {
+    const first = await openapi();
+    expect(first.headers.get('cache-control')).toBe('public, max-age=3600');
+    const etag = first.headers.get('etag') ?? 'none';
+    // `fetch` would ask for a fresh copy, which a browser's cache does not.
+    const askAgain = (known: string) =>
+      raw(
+        `GET /docs/openapi.json HTTP/1.1\r\nHost: x\r\nConnection: close\r\nIf-None-Match: ${known}\r\n\r\n`,
+      );
+    expect(await askAgain(etag)).toMatchObject({ status: 304, body: '' });
+    expect(await askAgain('"other"')).toMatchObject({ status: 200 });
+    const script = await fetch(`${api.baseUrl}/docs/swagger-ui-bundle.js`);
+    expect(script.headers.get('cache-control')).toBe('public, max-age=3600');
+  });
+
+  it('is not cached where it is an error', async () => {
+    const missing = await fetch(`${api.baseUrl}/docs/nothing.js`);
+    expect([missing.status, missing.headers.get('cache-control')]).toEqual([404, 'no-store']);
+    const refused = await fetch(`${api.baseUrl}/docs/openapi.json`, { method: 'POST' });
+    expect([refused.status, refused.headers.get('cache-control')]).toEqual([405, 'no-store']);
+  });
+});

@@ -11,7 +11,13 @@ let api: TestApi;
 beforeAll(async () => {
   api = await startTestApi({
     authenticate: (clientId) => Promise.resolve(COMPANIES.get(clientId) ?? null),
-    rateLimits: { companyPerSecond: 3, publicPerMinute: 2, callbacksPerSecond: 4, checkoutPerMinute: 5 },
+    rateLimits: {
+      companyPerSecond: 3,
+      publicPerMinute: 2,
+      callbacksPerSecond: 4,
+      checkoutPerMinute: 5,
+      filesPerMinute: 3,
+    },
     handlers: {
       listPayments: () =>
         Promise.resolve({
@@ -89,6 +95,16 @@ it('the key pair and the access tokens of a company share one limit', async () =
     ...Array.from({ length: 8 }, () => list('client_7')),
   ]);
   expect(answers.filter(({ status }) => status === 429).length).toBeGreaterThanOrEqual(6);
+});
+
+it.each([
+  '/pix/0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70.png',
+  `/logos/${'0'.repeat(64)}.png`,
+  '/docs/openapi.json',
+])('%s is limited per minute and address, separately from other files', async (path) => {
+  const statuses = [];
+  for (let times = 0; times < 4; times += 1) statuses.push((await fetch(`${api.baseUrl}${path}`)).status);
+  expect(statuses.map((status) => status === 429)).toEqual([false, false, false, true]);
 });
 
 it('callbacks are counted per second and address, separately from other requests', async () => {

@@ -84,6 +84,7 @@ export async function startTestApi({ handlers = {}, ...deps }: Overrides = {}): 
       publicPerMinute: 10_000,
       callbacksPerSecond: 10_000,
       checkoutPerMinute: 10_000,
+      filesPerMinute: 10_000,
     },
     publicBaseUrl: 'http://127.0.0.1',
     ...deps,

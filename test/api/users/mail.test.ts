@@ -1,5 +1,5 @@
 import { createMail } from '../../../src/composition/app-context';
-import { loadConfig } from '../../../src/config';
+import { loadConfig, loadSandboxConfig } from '../../../src/config';
 import { connectDatabase } from '../../../src/persistence/sql/database';
 import { Database } from '../../../src/persistence/sql/transaction';
 import { PRODUCTION } from '../../support/fixtures/production';
@@ -15,11 +15,11 @@ beforeAll(() => {
 afterAll(() => db.close());
 
 it('a sandbox without a mail server keeps mail for developers', () => {
-  expect(createMail(loadConfig({}), db).readOutbox).not.toBeNull();
+  expect(createMail(loadSandboxConfig({}), db).readOutbox).not.toBeNull();
 });
 
 it('mail that is sent by SMTP is not shown', () => {
-  expect(createMail(loadConfig(SMTP), db).readOutbox).toBeNull();
+  expect(createMail(loadSandboxConfig(SMTP), db).readOutbox).toBeNull();
   expect(createMail(loadConfig({ ...PRODUCTION, ...SMTP }), db).readOutbox).toBeNull();
 });
 

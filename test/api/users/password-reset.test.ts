@@ -5,6 +5,9 @@ import { PASSWORD, registerUser, signIn, type TestUser } from './user-api';
 
 const NEW_PASSWORD = 'a new horse battery';
 
+/** The module itself, not the copy that an import makes. */
+const argon2 = jest.requireActual<{ hash: (password: string) => Promise<string> }>('@node-rs/argon2');
+
 let api: EngineApi;
 beforeAll(async () => {
   api = await startEngineApi({}, { workers: 'none' });
@@ -133,6 +136,15 @@ describe('POST /auth/reset-password', () => {
     expectStatus(await reset(tokens[0]), 422);
     expectStatus(await logIn(late.email, PASSWORD), 200);
     expectStatus(await reset(tokens[1]), 200);
+  });
+
+  it('does not hash a password for somebody without a valid token, because that takes much work', async () => {
+    const hashed = jest.spyOn(argon2, 'hash');
+    expectStatus(await reset('x'.repeat(43)), 422);
+    expect(hashed).not.toHaveBeenCalled();
+    expectStatus(await reset(await resetToken(await registerUser(api))), 200);
+    expect(hashed).toHaveBeenCalled();
+    hashed.mockRestore();
   });
 
   it.each([

@@ -42,7 +42,7 @@ describe('POST /auth/register', () => {
 
   it('stores all details of the company, and no secret in plain text', async () => {
     const { registered } = await registerUser(api, {
-      company_cnpj: '11222333000181',
+      company_cnpj: '12.abc.345/01de-35',
       company_financial_email: 'financeiro@example.com',
       company_phone: '1133334444',
     });
@@ -54,7 +54,7 @@ describe('POST /auth/register', () => {
     expect(row?.company).toMatchObject({
       name: 'Loja do Centro',
       client_id: registered.company.client_id,
-      cnpj: '11222333000181',
+      cnpj: '12ABC34501DE35',
       financial_email: 'financeiro@example.com',
       phone: '1133334444',
       referrer: 'partner-site',
@@ -94,7 +94,9 @@ describe('POST /auth/register', () => {
     ['password_confirmation', { password_confirmation: `${PASSWORD}!` }],
     ['password_confirmation', { password_confirmation: undefined }],
     ['company_name', { company_name: undefined }],
-    ['company_cnpj', { company_cnpj: '11.222.333/0001-81' }],
+    ['company_cnpj', { company_cnpj: '11.222.333/0001-8' }],
+    ['company_cnpj', { company_cnpj: '12.ABC.345/01DE-36' }],
+    ['company_cnpj', { company_cnpj: '52998224725' }],
     ['company_financial_email', { company_financial_email: 'nobody' }],
     ['company_phone', { company_phone: '(11) 3333-4444' }],
   ])('answers 422 on %s for %j', async (field, change) => {

@@ -45,6 +45,16 @@ async function decoded(response: Response): Promise<string> {
   return Buffer.from(payloads[0]?.data ?? '', 'base64').toString();
 }
 
+/** A session of support staff with a verified email. */
+let session: { readonly cookie: string } | undefined;
+async function supportSession(): Promise<{ readonly cookie: string }> {
+  if (session === undefined) {
+    await verifyEmail(support);
+    session = await signIn(api, support);
+  }
+  return session;
+}
+
 /** Sets the same password again with a mailed token, which verifies the address. */
 async function verifyEmail({ email }: TestUser): Promise<void> {
   expectStatus(await api.anonymous('forgotPassword', { body: { email } }), 200);
@@ -79,6 +89,40 @@ describe('the codec endpoint outside a local sandbox', () => {
     expect(await decoded(await decode({ Cookie: cookie }))).toBe('the payment was approved');
     expectStatus(await client('logOut'), 204);
     await expectError(await decode({ Cookie: cookie }), 'unauthenticated');
+  });
+
+  it.each<[string, string]>([
+    ['is no JSON', '{'],
+    ['is no object', '[]'],
+    ['has no payloads', '{}'],
+    ['has payloads that are no list', '{"payloads":"x"}'],
+    ['has a payload that is no object', '{"payloads":[null]}'],
+    ['has metadata that is no base64', '{"payloads":[{"metadata":{"encoding":7}}]}'],
+    [
+      'has a payload of an unknown key',
+      JSON.stringify({
+        payloads: [{ metadata: { encoding: btoa('binary/encrypted') }, data: btoa('x'.repeat(60)) }],
+      }),
+    ],
+    [
+      'has a payload that is too short',
+      JSON.stringify({ payloads: [{ metadata: { encoding: btoa('binary/encrypted') }, data: '' }] }),
+    ],
+  ])('answers 400 if the body %s', async (_, body) => {
+    const { cookie } = await supportSession();
+    const headers = { 'Content-Type': 'application/json', Origin: UI, Cookie: cookie };
+    const answer = await fetch(`${api.baseUrl}/_temporal/codec/decode`, { method: 'POST', headers, body });
+    await expectError(answer, 'malformed_request');
+  });
+
+  it('shows payloads that are not encrypted as they are, and encrypts nothing for anybody', async () => {
+    const { cookie } = await supportSession();
+    const headers = { 'Content-Type': 'application/json', Origin: UI, Cookie: cookie };
+    const body = JSON.stringify({ payloads: [{ metadata: {}, data: btoa('plain') }] });
+    const ask = (path: string) =>
+      fetch(`${api.baseUrl}/_temporal/codec/${path}`, { method: 'POST', headers, body });
+    expect(await decoded(await ask('decode'))).toBe('plain');
+    await expectError(await ask('encode'), 'not_found');
   });
 
   it('lets only pages of the Temporal UI read its responses, with credentials', async () => {

@@ -89,6 +89,41 @@ describe('a webhook endpoint', () => {
     expect(expectStatus(again, 202).body.data.id).toBe(sent.id);
   });
 
+  it('is not created twice for one URL and set of events, in whatever order and spelling', async () => {
+    const { client } = await registerUser(api);
+    const url = 'https://shop.example.com';
+    await create(client, { url });
+    const twin = { url: 'https://SHOP.example.com/', events: [...EVENTS, ...EVENTS].reverse() };
+    const again = expectStatus(await client('createWebhookEndpoint', { body: twin }), 422);
+    expect(again.body.errors).toEqual({ url: [expect.stringContaining('the same events')] });
+    const { id } = await create(client, { url, events: ['transaction.failed'] });
+    const moved = { params: { id: String(id) }, body: { events: EVENTS } };
+    expectStatus(await client('updateWebhookEndpoint', moved), 422);
+    expectStatus(await client('updateWebhookEndpoint', { ...moved, body: { enabled: false } }), 200);
+    await create((await registerUser(api)).client, { url });
+  });
+
+  it('is created once if the same request arrives ten times at once', async () => {
+    const { client } = await registerUser(api);
+    const body = { url: URL, events: EVENTS };
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => client('createWebhookEndpoint', { body })),
+    );
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 422)).toHaveLength(9);
+  });
+
+  it('is one of at most 20 of its company, and a deleted one makes room', async () => {
+    const { client } = await registerUser(api);
+    const urls = Array.from({ length: 24 }, (_, index) => `${URL}/${index}`);
+    const requests = urls.map((url) => client('createWebhookEndpoint', { body: { url, events: EVENTS } }));
+    const answers = await Promise.all(requests);
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(20);
+    const { data } = expectStatus(await client('listWebhookEndpoints'), 200).body;
+    expectStatus(await client('deleteWebhookEndpoint', { params: { id: String(data[0]?.id) } }), 204);
+    await create(client, { url: `${URL}/last` });
+  });
+
   it.each([
     [{ url: 'http://169.254.169.254/latest' }, 'url'],
     [{ url: 'https://10.0.0.1/' }, 'url'],

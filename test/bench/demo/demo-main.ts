@@ -2,7 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Client as PostgresClient } from 'pg';
-import { loadConfig } from '../../../src/config';
+import { loadSandboxConfig } from '../../../src/config';
 import type { components } from '../../../src/http/generated/openapi';
 import type { SandboxFile } from '../../../src/dev/sandbox-file';
 import { waitUntil } from '../../../src/dev/wait-until';
@@ -61,7 +61,7 @@ async function main(): Promise<void> {
 }
 
 function readSandbox(): SandboxFile {
-  const file = join(resolve(loadConfig().dataDir), 'sandbox.json');
+  const file = join(resolve(loadSandboxConfig().dataDir), 'sandbox.json');
   if (!existsSync(file)) throw new Error(`no ${file}: run "npm start" in another terminal first`);
   return JSON.parse(readFileSync(file, 'utf8')) as SandboxFile;
 }

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Client, escapeIdentifier } from 'pg';
-import { loadConfig } from '../../../src/config';
+import { loadSandboxConfig } from '../../../src/config';
 import { freePort } from '../../../src/dev/ports';
 import { migrate } from '../../../src/persistence/sql/migrator';
 import { showNumber, showSpread } from '../support/format';
@@ -87,7 +87,7 @@ interface BenchDatabase {
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } });
   const plan = values.quick ? QUICK : FULL;
-  const processes = await BenchProcesses.in(resolve(loadConfig().dataDir, 'bench-lists'));
+  const processes = await BenchProcesses.in(resolve(loadSandboxConfig().dataDir, 'bench-lists'));
   try {
     const serverUrl = await createServer(processes);
     const [small, large] = [

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { Client as PostgresClient } from 'pg';
 import { createAppContext, type AppContext } from '../../../src/composition/app-context';
-import { loadConfig, type Config } from '../../../src/config';
+import { loadConfig, loadSandboxConfig, type Config } from '../../../src/config';
 import { build } from '../../../src/dev/build/build';
 import { freePort } from '../../../src/dev/ports';
 import { migrate } from '../../../src/persistence/sql/migrator';
@@ -23,7 +23,7 @@ export async function withBenchStack(
   work: (stack: BenchStack) => Promise<void>,
   settings: Readonly<Record<string, string>> = {},
 ): Promise<void> {
-  const processes = await BenchProcesses.in(resolve(loadConfig().dataDir, 'bench'));
+  const processes = await BenchProcesses.in(resolve(loadSandboxConfig().dataDir, 'bench'));
   const stack = new BenchStack(processes, settings);
   const interrupt = (): void => void stack.stop().finally(() => process.exit(INTERRUPTED));
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt);

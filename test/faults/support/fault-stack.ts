@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Client } from '@temporalio/client';
-import { loadConfig } from '../../../src/config';
+import { loadSandboxConfig } from '../../../src/config';
 import type { FailpointName } from '../../../src/failpoints';
 import { identifyProcess, signalProcess, type ProcessIdentity } from '../../../src/dev/process-identity';
 import { connectDatabase } from '../../../src/persistence/sql/database';
@@ -243,7 +243,7 @@ export class FaultStack {
 
   private async connect(): Promise<void> {
     const { databaseUrl } = await this.readiness();
-    const { secrets } = loadConfig({});
+    const { secrets } = loadSandboxConfig({});
     const db = new Database(connectDatabase(databaseUrl, 3));
     const address = { address: `127.0.0.1:${this.spec.ports.temporal}`, namespace: NAMESPACE };
     const temporal = createTemporalClient(address, createDataConverter(secrets.codecKeys));

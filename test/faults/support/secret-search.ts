@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils';
 import type { Payload } from '@temporalio/common';
-import { loadConfig } from '../../../src/config';
+import { loadSandboxConfig } from '../../../src/config';
 import { EncryptionCodec } from '../../../src/temporal/codec';
 import { CANARY, type Merchant } from '../../support/merchant/merchant';
 import type { FaultStack } from './fault-stack';
@@ -85,7 +85,7 @@ async function tables({ db }: FaultStack): Promise<SearchedText[]> {
 
 /** The history of each workflow as stored, and all its payloads decoded. */
 async function* histories({ temporal }: FaultStack): AsyncGenerator<SearchedText> {
-  const codec = new EncryptionCodec(loadConfig({}).secrets.codecKeys);
+  const codec = new EncryptionCodec(loadSandboxConfig({}).secrets.codecKeys);
   for await (const { workflowId, runId } of temporal.workflow.list()) {
     const history = await temporal.workflow.getHandle(workflowId, runId).fetchHistory();
     yield { place: `history of ${workflowId}`, content: Buffer.from(historyToJSON(history)) };

@@ -80,6 +80,7 @@ class FaultStackProcess extends StackProcesses<FaultProcessName> {
     const database = new URL(databaseUrl);
     database.port = String(servers.postgres);
     const environment = {
+      SANDBOX: 'true',
       DATA_DIR: folder,
       DATABASE_URL: database.href,
       TEMPORAL_ADDRESS: `127.0.0.1:${servers.temporal}`,

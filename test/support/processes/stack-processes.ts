@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { Connection } from '@temporalio/client';
-import { loadConfig } from '../../../src/config';
+import { loadSandboxConfig } from '../../../src/config';
 import { identifyProcess, type ProcessIdentity } from '../../../src/dev/process-identity';
 import { RunRecord } from '../../../src/dev/run-record';
 import { preparePostgres } from '../../../src/dev/servers/postgres';
@@ -55,7 +55,7 @@ export class StackProcesses<Name extends string> {
 
   /** Starts a Temporal development server with the namespace set up; returns its address. */
   async startTemporal(options: Omit<TemporalServerOptions, 'program' | 'logFile'>): Promise<string> {
-    const { dataDir, executablePath } = loadConfig();
+    const { dataDir, executablePath } = loadSandboxConfig();
     const program = await findTemporalCli(dataDir, executablePath, (message) => console.log(message));
     const logFile = this.logFile('temporal');
     await this.start('temporal', temporalServerProcess({ ...options, program, logFile }));

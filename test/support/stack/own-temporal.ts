@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Connection } from '@temporalio/client';
-import { loadConfig } from '../../../src/config';
+import { loadSandboxConfig } from '../../../src/config';
 import { SupervisedProcess } from '../../../src/dev/supervised-process';
 import { freePort } from '../../../src/dev/ports';
 import { identifyProcess } from '../../../src/dev/process-identity';
@@ -26,7 +26,7 @@ export async function startOwnTemporal(settings: readonly string[]): Promise<Own
   const self = identifyProcess(process.pid);
   if (self === null) throw new Error('this system does not tell when a process started');
   const record = new RunRecord(folder, self);
-  const { dataDir, executablePath } = loadConfig();
+  const { dataDir, executablePath } = loadSandboxConfig();
   const program = await findTemporalCli(dataDir, executablePath, () => undefined);
   const port = await freePort();
   const server = new SupervisedProcess(

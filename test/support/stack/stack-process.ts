@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Connection } from '@temporalio/client';
 import { parse } from 'yaml';
-import { loadConfig } from '../../../src/config';
+import { loadSandboxConfig } from '../../../src/config';
 import { nodeProcess } from '../../../src/dev/node-process';
 import { SupervisedProcess, type ProcessSpec } from '../../../src/dev/supervised-process';
 import { freePort } from '../../../src/dev/ports';
@@ -92,7 +92,7 @@ class TestStack {
   }
 
   private async startTemporal(): Promise<string> {
-    const { dataDir, executablePath } = loadConfig();
+    const { dataDir, executablePath } = loadSandboxConfig();
     const port = await freePort();
     const program = await findTemporalCli(dataDir, executablePath, (message) => console.log(message));
     await this.run(

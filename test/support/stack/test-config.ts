@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { loadConfig, type Config } from '../../../src/config';
+import { loadSandboxConfig, type Config } from '../../../src/config';
 import { connectDatabase } from '../../../src/persistence/sql/database';
 import { MIGRATED_DATABASE, readStack } from './stack';
 
@@ -19,7 +19,7 @@ export function testConfig(
   databaseUrl: string = readStack().databaseUrl,
 ): Config {
   const stack = readStack();
-  return loadConfig({
+  return loadSandboxConfig({
     DATABASE_URL: databaseUrl,
     DATABASE_POOL: '10',
     TEMPORAL_ADDRESS: stack.temporalAddress,

@@ -75,6 +75,15 @@ describe('checkSubAccountInformation', () => {
     ]);
   });
 
+  it('a CNPJ with letters is stored in upper case, without punctuation', () => {
+    const information = corporation({ document: '12.abc.345/01de-35' });
+    const checked = checkSubAccountInformation(information, TODAY, 'information');
+    expect(checked).toMatchObject({ valid: true, value: { document: '12ABC34501DE35' } });
+    expect(errorsOf(corporation({ document: '12.ABC.345/01DE-36' }))).toHaveProperty([
+      'information.document',
+    ]);
+  });
+
   it('an invalid document of a bank account holder is rejected', () => {
     const bank = { ...individual().default_bank_account, holder_document: '12345678901234567' };
     expect(errorsOf(individual({ default_bank_account: bank }))).toHaveProperty([

@@ -1,12 +1,19 @@
+import { existsSync } from 'node:fs';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 
-/** Debian's Chromium, which sends no background requests. */
+/** Debian's Chromium without windows takes less than half the CPU time of the full one. */
+const WITHOUT_WINDOWS = '/usr/bin/chromium-headless-shell';
+
+/** A browser that sends no background requests. */
 export function startBrowser(): Promise<Browser> {
   return chromium.launch({
-    executablePath: '/usr/bin/chromium',
-    // Without a GPU, animations are repainted by the CPU continuously.
+    executablePath: existsSync(WITHOUT_WINDOWS) ? WITHOUT_WINDOWS : '/usr/bin/chromium',
     args: [
-      ...['--no-sandbox', '--disable-quic', '--disable-background-networking', '--disable-gpu'],
+      ...['--no-sandbox', '--disable-quic', '--disable-background-networking'],
+      // Without a GPU, animations are repainted by the CPU continuously.
+      '--disable-gpu',
+      // Text is as wide as on a phone: the build without windows would widen it to whole pixels.
+      '--font-render-hinting=none',
       // Only tests have a public page that embeds a service on localhost.
       '--disable-features=LocalNetworkAccessChecks',
     ],

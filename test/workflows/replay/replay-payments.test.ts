@@ -137,7 +137,7 @@ async function paid(
 async function paidWithEndpoints(): Promise<PaymentBody> {
   const company = await newCompany(engine);
   await addEndpoint(engine, company, receiver.url);
-  await addEndpoint(engine, company, receiver.url);
+  await addEndpoint(engine, company, `${receiver.url}/second`);
   return (await pay(engine, company, { amount: uniqueAmount() })).body;
 }
 

@@ -131,7 +131,7 @@ describe('the webhook of a payment transition', () => {
     await webhooksOf(engine).webhookEndpoints.update(await adminOf(engine.context, company.id), disabled.id, {
       enabled: false,
     });
-    const deleted = await addEndpoint(engine, company, unsubscribed.url);
+    const deleted = await addEndpoint(engine, company, `${unsubscribed.url}/deleted`);
     await webhooksOf(engine).webhookEndpoints.delete(await adminOf(engine.context, company.id), deleted.id);
     const { body } = await pay(engine, company);
     await waitFor(() => receiver.received.length > 0);

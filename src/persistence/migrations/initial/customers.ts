@@ -7,7 +7,7 @@ export const customers = `
     company_id bigint NOT NULL REFERENCES companies,
     name text NOT NULL,
     email text NOT NULL,
-    -- CPF or CNPJ, digits only.
+    -- CPF or CNPJ, without punctuation, in upper case.
     document text NOT NULL,
     phone text,
     address jsonb,

@@ -206,8 +206,9 @@ export const payments = `
     reported_state jsonb,
     -- SHA-256 of the body, in hex.
     body_hash text NOT NULL,
-    raw_body bytea NOT NULL,
-    headers jsonb NOT NULL,
+    -- As received, of a signed callback only: anyone can send any number of bytes unsigned.
+    raw_body bytea,
+    headers jsonb,
     -- Whether it was signed with a secret that only the gateway and this service know.
     trusted boolean NOT NULL,
     received_at timestamptz NOT NULL,
@@ -216,7 +217,14 @@ export const payments = `
     recover_after timestamptz,
     -- Includes trusted: a forged callback must not block the signed one with the same body.
     UNIQUE (gateway_slug, company_id, event_id, body_hash, trusted),
-    CHECK ((recover_after IS NULL) = (processed_at IS NOT NULL))
+    CHECK ((recover_after IS NULL) = (processed_at IS NOT NULL)),
+    CHECK (trusted = (raw_body IS NOT NULL) AND trusted = (headers IS NOT NULL))
+  );
+  CREATE INDEX gateway_callbacks_prunable ON gateway_callbacks (received_at) WHERE NOT trusted AND processed_at IS NOT NULL;
+  -- How many unsigned callbacks of a payment were ever stored. Outlives the rows, which are pruned.
+  CREATE TABLE unsigned_callback_counts (
+    payment_id bigint PRIMARY KEY REFERENCES payments,
+    stored integer NOT NULL
   );
   CREATE INDEX gateway_callbacks_payment ON gateway_callbacks (payment_id, received_at);
   CREATE INDEX gateway_callbacks_overdue ON gateway_callbacks (recover_after) WHERE recover_after IS NOT NULL;

@@ -39,6 +39,11 @@ export const webhooks = `
     CHECK (NOT enabled OR (deleted_at IS NULL AND disabled_reason IS NULL))
   );
   CREATE INDEX webhook_endpoints_company ON webhook_endpoints (company_id, id) WHERE deleted_at IS NULL;
+  CREATE FUNCTION sorted_set(texts text[]) RETURNS text[] LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN ARRAY(SELECT DISTINCT item FROM unnest(texts) AS item ORDER BY item);
+  -- An event is sent to a URL once, however often somebody creates the endpoint.
+  CREATE UNIQUE INDEX webhook_endpoints_once ON webhook_endpoints (company_id, md5(url), sorted_set(events))
+    WHERE deleted_at IS NULL;
 
   CREATE TABLE webhook_deliveries (
     -- Every attempt sends it as the webhook-id header, prefixed with msg_.

@@ -1,7 +1,6 @@
 import { useState, type SubmitEvent } from 'react';
 import { toRequestError, type RequestError } from '../../api/request-error';
 import { Button } from '../ui/button';
-import { digitsOf } from './card-number';
 import classes from '../checkout.module.css';
 import { Field } from '../ui/field';
 import { messages } from '../messages';
@@ -9,7 +8,7 @@ import { Notice } from '../ui/notice';
 import { sessionErrorMessage } from './error-messages';
 import type { BuyerDetails } from '../session/session-api';
 import { StageTitle } from '../ui/stage-title';
-import { formatTaxId, isTaxId, isTaxIdComplete } from './tax-id';
+import { formatTaxId, isTaxId, isTaxIdComplete, taxIdOf } from './tax-id';
 import { useFields } from './use-fields';
 
 const EMAIL = /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/;
@@ -60,7 +59,7 @@ export function DetailsForm({ buyer, acceptsCoupons, shouldFocus, onSubmit }: De
     const buyerDetails = {
       name: name.trim(),
       email: email.trim(),
-      document: digitsOf(document),
+      document: taxIdOf(document),
       coupon: coupon.trim(),
     };
     try {
@@ -99,8 +98,8 @@ export function DetailsForm({ buyer, acceptsCoupons, shouldFocus, onSubmit }: De
         {...fields.bind('document')}
         label={messages.taxId}
         format={formatTaxId}
-        inputMode="numeric"
         autoComplete="off"
+        autoCapitalize="characters"
       />
       {acceptsCoupons && !isCouponShown && (
         <Button kind="text" onClick={() => showCoupon(true)}>

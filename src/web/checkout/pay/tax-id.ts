@@ -1,29 +1,34 @@
 import { isValidCnpj } from '@brazilian-utils/brazilian-utils/is-valid-cnpj';
 import { isValidCpf } from '@brazilian-utils/brazilian-utils/is-valid-cpf';
-import { digitsOf } from './card-number';
 
 const CPF_LENGTH = 11;
 const CNPJ_LENGTH = 14;
 
-/** Formats as `529.982.247-25`, or from the 12th digit as `11.222.333/0001-81`, while it is typed. */
+/** A CPF or CNPJ as the API stores it: letters and digits, in upper case. */
+export const taxIdOf = (text: string): string => text.replaceAll(/[^0-9A-Za-z]/g, '').toUpperCase();
+
+/** Formats as `529.982.247-25`, or with a letter or a 12th digit as `12.ABC.345/01DE-35`, while it is typed. */
 export function formatTaxId(typed: string): string {
-  const digits = digitsOf(typed).slice(0, CNPJ_LENGTH);
-  return digits.length <= CPF_LENGTH
-    ? group(digits, [3, 6, 9], ['.', '.', '-'])
-    : group(digits, [2, 5, 8, 12], ['.', '.', '/', '-']);
+  const taxId = taxIdOf(typed).slice(0, CNPJ_LENGTH);
+  return isCpfLike(taxId)
+    ? group(taxId, [3, 6, 9], ['.', '.', '-'])
+    : group(taxId, [2, 5, 8, 12], ['.', '.', '/', '-']);
 }
 
-function group(digits: string, ends: readonly number[], marks: readonly string[]): string {
-  return [...digits].map((digit, at) => (marks[ends.indexOf(at)] ?? '') + digit).join('');
+const isCpfLike = (taxId: string): boolean => taxId.length <= CPF_LENGTH && /^\d*$/.test(taxId);
+
+function group(taxId: string, ends: readonly number[], marks: readonly string[]): string {
+  return [...taxId].map((character, at) => (marks[ends.indexOf(at)] ?? '') + character).join('');
 }
 
 /** True when the check digits are correct. */
 export function isTaxId(text: string): boolean {
-  const digits = digitsOf(text);
-  return digits.length === CPF_LENGTH ? isValidCpf(digits) : isValidCnpj(digits);
+  const taxId = taxIdOf(text);
+  return isCpfLike(taxId) ? isValidCpf(taxId) : isValidCnpj(taxId, { version: 2 });
 }
 
 /** True when it has the length of a CPF or a CNPJ. */
 export function isTaxIdComplete(text: string): boolean {
-  return [CPF_LENGTH, CNPJ_LENGTH].includes(digitsOf(text).length);
+  const taxId = taxIdOf(text);
+  return taxId.length === (isCpfLike(taxId) ? CPF_LENGTH : CNPJ_LENGTH);
 }

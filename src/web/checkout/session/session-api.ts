@@ -8,7 +8,7 @@ export type PayRequest = Schema<'CheckoutPayRequest'>;
 export interface BuyerDetails {
   readonly name: string;
   readonly email: string;
-  /** Digits only. */
+  /** CPF or CNPJ without punctuation, in upper case. */
   readonly document: string;
   /** Empty without a coupon. */
   readonly coupon: string;

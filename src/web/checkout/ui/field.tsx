@@ -11,7 +11,7 @@ type Native = Pick<
 interface FieldProps extends Native, BoundField {
   readonly label: string;
   readonly hint?: string;
-  /** Formats the typed text; only for fields of digits. */
+  /** Formats the typed text; only for fields of letters and digits, between which it may put marks. */
   readonly format?: (typed: string) => string;
   /** Icon at the end of the field, not read out. */
   readonly mark?: ReactNode;
@@ -48,7 +48,7 @@ export function Field(props: FieldProps) {
     if (format === undefined) return onValueChange(typed);
     const formatted = format(typed);
     const isAtEnd = selectionStart === null || selectionStart === typed.length;
-    caret.current = isAtEnd ? null : caretAfter(formatted, countDigits(typed.slice(0, selectionStart)));
+    caret.current = isAtEnd ? null : caretAfter(formatted, countCharacters(typed.slice(0, selectionStart)));
     onValueChange(formatted);
   };
 
@@ -88,14 +88,14 @@ export function Field(props: FieldProps) {
   );
 }
 
-const countDigits = (text: string): number => text.replace(/\D/g, '').length;
+const countCharacters = (text: string): number => text.replace(/[^0-9A-Za-z]/g, '').length;
 
-/** The caret position after this many digits. */
-function caretAfter(text: string, digits: number): number {
+/** The caret position after this many letters and digits. */
+function caretAfter(text: string, characters: number): number {
   let seen = 0;
   for (let at = 0; at < text.length; at += 1) {
-    if (seen === digits) return at;
-    if (/\d/.test(text[at] ?? '')) seen += 1;
+    if (seen === characters) return at;
+    if (/[0-9A-Za-z]/.test(text[at] ?? '')) seen += 1;
   }
   return text.length;
 }

@@ -24,18 +24,17 @@ const EMPTY = {
 
 type Registration = Schema<'UserRegistration'>;
 
-/** Leaves out empty optional fields, and strips punctuation from numbers. */
+/** Leaves out empty optional fields, and strips punctuation from the phone number. */
 function requestOf({
   company_cnpj,
   company_financial_email,
   company_phone,
   ...required
 }: typeof EMPTY): Registration {
-  const cnpj = company_cnpj.replaceAll(/\D/g, '');
   const phone = company_phone.replaceAll(/\D/g, '');
   return {
     ...required,
-    ...(company_cnpj !== '' && { company_cnpj: cnpj }),
+    ...(company_cnpj !== '' && { company_cnpj }),
     ...(company_financial_email !== '' && { company_financial_email }),
     ...(company_phone !== '' && { company_phone: phone }),
   };
@@ -97,7 +96,7 @@ export function RegistrationForm({ onRegistered }: RegistrationFormProps) {
         />
         <TextInput
           {...form.getInputProps('company_cnpj')}
-          inputMode="numeric"
+          autoCapitalize="characters"
           label={optional(messages.companyCnpj)}
           description={messages.cnpjRule}
         />

@@ -21,6 +21,8 @@ const TRANSLATIONS: readonly Translation[] = [
   [/^must be a date\b.*$/, 'deve ser uma data'],
   [/^must be (\d+) to (\d+) digits$/, 'deve ter de $1 a $2 dígitos'],
   [/^must be (\d+) digits$/, 'deve ter $1 dígitos'],
+  [/^must be a CNPJ\b.*$/, 'deve ser um CNPJ'],
+  [/^must be a CPF\b.*$/, 'deve ser um CPF ou CNPJ'],
   [/^must be one of:? (.+)$/, 'deve ser um destes: $1'],
   [/^must be a color\b.*$/, 'deve ser uma cor, como #1f7a4d'],
   [/^must be the name of a time zone\b.*$/, 'deve ser o nome de um fuso horário, como America/Sao_Paulo'],

@@ -7,7 +7,7 @@ const secretsOf = (slug: GatewaySlug, env: Record<string, string>) =>
 
 describe('the secrets that verify gateways’ callbacks', () => {
   it('are the simulator’s in the sandbox', () => {
-    expect(secretsOf('gateway_3', {})).toEqual(['whsec_sandbox_gateway_3']);
+    expect(secretsOf('gateway_3', { SANDBOX: 'true' })).toEqual(['whsec_sandbox_gateway_3']);
   });
 
   it('are empty in production by default', () => {
@@ -26,7 +26,8 @@ describe('the secrets that verify gateways’ callbacks', () => {
     ['the sandbox’s', 'whsec_sandbox_gateway_3'],
     ['the sandbox’s of another gateway', 'whsec_sandbox_gateway_1'],
     ['the sandbox’s beside another', `${productionSecret()},whsec_sandbox_gateway_3`],
-    ['one that could be guessed', 'secret'],
+    ['too short', 'secret'],
+    ['long and easy to guess', 'secret-secret-secret'],
   ])('prevent production from starting if one is %s, without revealing it', (_, value) => {
     const start = () => loadConfig({ ...PRODUCTION, GATEWAY_3_WEBHOOK_SECRET: value });
     expect(start).toThrow(/GATEWAY_3_WEBHOOK_SECRET/);
