@@ -37,11 +37,22 @@ import type { AppContext } from './app-context';
 
 type CompaniesDeps = CompanyRouteDeps & CustomerRouteDeps & SubAccountRouteDeps;
 
-/** Companies: authentication, gateways, sub-accounts and customers. */
-export function createCompanies(
+/** Verifies the key pairs of companies. One per process: it has a cache. */
+export function createAuthenticator(
   config: Config,
-  context: AppContext,
-): CompaniesDeps & { readonly authenticator: CompanyAuthenticator } {
+  { companies, companyApiKeys }: AppContext,
+  log: Pick<Logger, 'warn'>,
+): CompanyAuthenticator {
+  return new CompanyAuthenticator({
+    companies,
+    storedKeys: companyApiKeys,
+    apiKeys: new ApiKeys(config.secrets.apiKeyPepper),
+    reportError: (error) => log.warn({ err: error }, 'use of an API key not recorded'),
+  });
+}
+
+/** Companies: registration, gateways, sub-accounts and customers. */
+export function createCompanies(config: Config, context: AppContext): CompaniesDeps {
   const { companies } = context;
   const apiKeys = new ApiKeys(config.secrets.apiKeyPepper);
   const customers = new Customers(context.db, context.customers);
@@ -52,7 +63,6 @@ export function createCompanies(
     syncTimeoutMs: config.payments.syncTimeoutMs,
   };
   return {
-    authenticator: new CompanyAuthenticator(companies, apiKeys),
     registration: { companies, apiKeys },
     gateways: recipients,
     subAccounts: new SubAccounts(context.subAccounts),
@@ -89,15 +99,28 @@ export function createCompanyConfig(
 }
 
 /** Users: registration, sessions and password reset. */
-export function createUsers(config: Config, context: AppContext, log: Pick<Logger, 'error'>): UserRouteDeps {
-  const { db, companies, mailer, now } = context;
+export function createUsers(
+  config: Config,
+  context: AppContext,
+  authenticator: CompanyAuthenticator,
+  log: Pick<Logger, 'error'>,
+): UserRouteDeps {
+  const { db, companies, companyApiKeys, mailer, now } = context;
   const users = new UserRepository(db);
   const userSessions = new UserSessionRepository(db);
   const tokens = new AccessTokens(config.secrets.jwtSecret, config.publicBaseUrl);
   const sessions = new Sessions({ sessions: userSessions, tokens, now });
   return {
     sessions,
-    signUp: { db, companies, users, sessions, apiKeys: new ApiKeys(config.secrets.apiKeyPepper) },
+    signUp: {
+      db,
+      companies,
+      companyApiKeys,
+      authenticator,
+      users,
+      sessions,
+      apiKeys: new ApiKeys(config.secrets.apiKeyPepper),
+    },
     signIn: { users, sessions },
     passwordReset: new PasswordReset({
       db,

@@ -31,7 +31,13 @@ import { DashboardReader } from '../persistence/read-models/dashboard';
 import { checkTemporal } from '../temporal/client';
 import { EncryptionCodec } from '../temporal/codec';
 import { PaymentWorkflows } from '../temporal/payments';
-import { createCompanies, createCompanyConfig, createUsers, createWebhooks } from './api-companies';
+import {
+  createAuthenticator,
+  createCompanies,
+  createCompanyConfig,
+  createUsers,
+  createWebhooks,
+} from './api-companies';
 import { createAdministration, createPaymentDetails, createPayments } from './api-payments';
 import { createCatalog, createCheckout, createSubscriptions } from './api-subscriptions';
 import type { AppContext } from './app-context';
@@ -48,7 +54,7 @@ export function createApiApp(
   }: { readonly logger: Logger } & Partial<Pick<AppDeps, 'contract'>>,
 ): App {
   const services = createServices(config, context, logger);
-  const { companies, users, checkout } = services;
+  const { authenticator, users, checkout } = services;
   return createApp({
     contract,
     handlers: createHandlers(config, context, services, logger),
@@ -56,7 +62,7 @@ export function createApiApp(
     findCheckoutPage: checkout.findCheckoutPage,
     webFolder: webBuildPath,
     findQrCode: async (attemptId) => (await context.attempts.find(attemptId))?.pix?.qrCode ?? null,
-    authenticate: (clientId, apiKey) => companies.authenticator.authenticate(clientId, apiKey),
+    authenticate: (clientId, apiKey) => authenticator.authenticate(clientId, apiKey),
     users: users.sessions,
     authenticateCheckout: checkout.authenticateCheckout,
     sessionCookie: users.sessionCookie,
@@ -77,9 +83,11 @@ export function createApiApp(
 function createServices(config: Config, context: AppContext, logger: Logger) {
   const payments = createPayments(config, context, reportUnknownResult(logger));
   const subscriptions = createSubscriptions(config, context, logger);
+  const authenticator = createAuthenticator(config, context, logger);
   return {
+    authenticator,
     companies: createCompanies(config, context),
-    users: createUsers(config, context, logger),
+    users: createUsers(config, context, authenticator, logger),
     payments,
     subscriptions,
     checkout: createCheckout(config, context, { ...payments, ...subscriptions }),
@@ -89,11 +97,11 @@ function createServices(config: Config, context: AppContext, logger: Logger) {
 function createHandlers(
   config: Config,
   context: AppContext,
-  { companies, users, payments, subscriptions, checkout }: ReturnType<typeof createServices>,
+  { authenticator, companies, users, payments, subscriptions, checkout }: ReturnType<typeof createServices>,
   logger: Logger,
 ): RouteHandlers {
   const companyConfig = createCompanyConfig(config, context, (clientId) =>
-    companies.authenticator.invalidate(clientId),
+    authenticator.invalidate(clientId),
   );
   const catalog = createCatalog(context);
   const administration = createAdministration(config, context, payments, reportUnknownResult(logger));

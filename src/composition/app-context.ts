@@ -14,6 +14,7 @@ import { OutboxMailer } from '../mail/outbox';
 import { SmtpMailer } from '../mail/smtp';
 import { CheckoutSessionRepository } from '../persistence/checkout/checkout-session-repository';
 import { PaymentLinkRepository } from '../persistence/checkout/payment-link-repository';
+import { ApiKeyRepository } from '../persistence/companies/api-key-repository';
 import { AuditRepository } from '../persistence/companies/audit-repository';
 import { CompanyConfigRepository } from '../persistence/companies/company-config-repository';
 import { CompanyRepository } from '../persistence/companies/company-repository';
@@ -55,6 +56,7 @@ import { createDataConverter, createTemporalClient } from '../temporal/client';
 export interface AppContext extends MailContext, SubscriptionContext {
   readonly db: Database;
   readonly companies: CompanyRepository;
+  readonly companyApiKeys: ApiKeyRepository;
   readonly companyConfigs: CompanyConfigRepository;
   readonly credentials: GatewayCredentialRepository;
   readonly gateways: GatewayRepository;
@@ -106,6 +108,7 @@ export function createAppContext(config: Config): AppContext {
     db,
     ...repositories,
     companies: new CompanyRepository(db),
+    companyApiKeys: new ApiKeyRepository(db),
     companyConfigs: new CompanyConfigRepository(db),
     credentials: new GatewayCredentialRepository(db),
     gateways: new GatewayRepository(db),

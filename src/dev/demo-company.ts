@@ -36,8 +36,11 @@ export function readOrCreateDemoCompany(dataDir: string, apiKeys: ApiKeys): Demo
 /** Creates the company and its administrator in this database unless they exist. */
 export async function ensureDemoCompany(db: Database, apiKeys: ApiKeys, demo: DemoCompany): Promise<void> {
   await db.query(
-    `INSERT INTO companies (client_id, api_key_hash, name, slug) VALUES ($1, $2, 'Demo company', $3)
-     ON CONFLICT (client_id) DO NOTHING`,
+    `WITH company AS (
+       INSERT INTO companies (client_id, name, slug) VALUES ($1, 'Demo company', $3)
+       ON CONFLICT (client_id) DO NOTHING RETURNING id)
+     INSERT INTO api_keys (company_id, name, key_hash, scopes)
+     SELECT id, 'Demo', $2, '{read,write}' FROM company`,
     [demo.clientId, apiKeys.hash(demo.apiKey), `demo-${demo.clientId.slice(0, 8)}`],
   );
   const existing = await db.queryOne(

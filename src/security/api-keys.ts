@@ -13,11 +13,21 @@ export class ApiKeys {
     return this.digest(apiKey).toString('base64url');
   }
 
-  /** Compares in constant time. `hash` is null for an unknown company: the result is false after the same work. */
-  matches(apiKey: string, hash: string | null): boolean {
+  /**
+   * The candidate with the hash of this key, or null. Compares with every candidate, each in constant time. Without
+   * candidates, as for an unknown company, the work is that of one.
+   */
+  find<Candidate extends { readonly hash: string }>(
+    apiKey: string,
+    candidates: readonly Candidate[],
+  ): Candidate | null {
     const actual = this.digest(apiKey);
-    const expected = hash === null ? Buffer.alloc(actual.length) : Buffer.from(hash, 'base64url');
-    return actual.length === expected.length && timingSafeEqual(actual, expected) && hash !== null;
+    if (candidates.length === 0) timingSafeEqual(actual, Buffer.alloc(actual.length));
+    const matching = candidates.filter(({ hash }) => {
+      const expected = Buffer.from(hash, 'base64url');
+      return actual.length === expected.length && timingSafeEqual(actual, expected);
+    });
+    return matching[0] ?? null;
   }
 
   private digest(apiKey: string): Buffer {

@@ -14,6 +14,16 @@ class CountingCompanies extends CompanyRepository {
   }
 }
 
+const authenticatorOf = (companies: CompanyRepository) =>
+  new CompanyAuthenticator({
+    companies,
+    apiKeys,
+    storedKeys: context.companyApiKeys,
+    reportError: (error) => {
+      throw error;
+    },
+  });
+
 const apiKeys = new ApiKeys('a pepper of at least 32 characters');
 let context: AppContext;
 beforeAll(() => {
@@ -35,40 +45,77 @@ async function newPair() {
 
 it('concurrent requests of one company cause a single query', async () => {
   const companies = new CountingCompanies(context.db);
-  const authenticator = new CompanyAuthenticator(companies, apiKeys);
+  const authenticator = authenticatorOf(companies);
   const { clientId, apiKey, company } = await newPair();
   const answers = await Promise.all(
     Array.from({ length: 50 }, () => authenticator.authenticate(clientId, apiKey)),
   );
-  expect(answers).toEqual(Array(50).fill(company));
-  expect(await authenticator.authenticate(clientId, apiKey)).toEqual(company);
+  expect(answers.map((holder) => holder?.company)).toEqual(Array(50).fill(company));
+  expect(await authenticator.authenticate(clientId, apiKey)).toMatchObject({ company });
   expect(companies.queries).toBe(1);
 });
 
 it('a wrong key is rejected while the right one is cached', async () => {
-  const authenticator = new CompanyAuthenticator(new CompanyRepository(context.db), apiKeys);
+  const authenticator = authenticatorOf(context.companies);
   const [one, other] = [await newPair(), await newPair()];
-  expect(await authenticator.authenticate(one.clientId, one.apiKey)).toEqual(one.company);
+  expect(await authenticator.authenticate(one.clientId, one.apiKey)).toMatchObject({ company: one.company });
   expect(await authenticator.authenticate(one.clientId, other.apiKey)).toBeNull();
   expect(await authenticator.authenticate(one.clientId, '')).toBeNull();
 });
 
 it('an unknown company is not cached, so that it can authenticate as soon as it is registered', async () => {
-  const authenticator = new CompanyAuthenticator(new CompanyRepository(context.db), apiKeys);
+  const authenticator = authenticatorOf(context.companies);
   const [clientId, apiKey] = [randomUUID(), apiKeys.generate()];
   expect(await authenticator.authenticate(clientId, apiKey)).toBeNull();
   await context.companies.insert({ name: 'Loja', clientId, apiKeyHash: apiKeys.hash(apiKey) });
-  expect(await authenticator.authenticate(clientId, apiKey)).toMatchObject({ clientId });
+  expect(await authenticator.authenticate(clientId, apiKey)).toMatchObject({ company: { clientId } });
 });
 
 it('an invalidated company is loaded again, and a lookup in progress during the invalidation still gets an answer', async () => {
-  const authenticator = new CompanyAuthenticator(new CompanyRepository(context.db), apiKeys);
+  const authenticator = authenticatorOf(context.companies);
   const { clientId, apiKey, company } = await newPair();
-  expect(await authenticator.authenticate(clientId, apiKey)).toEqual(company);
+  expect(await authenticator.authenticate(clientId, apiKey)).toMatchObject({ company });
   await context.db.query(`UPDATE companies SET timezone = 'UTC' WHERE id = $1`, [company.id]);
-  expect(await authenticator.authenticate(clientId, apiKey)).toEqual(company);
+  expect(await authenticator.authenticate(clientId, apiKey)).toMatchObject({ company });
   authenticator.invalidate(clientId);
   const recordStatements = authenticator.authenticate(clientId, apiKey);
   authenticator.invalidate(clientId);
-  expect(await recordStatements).toEqual({ ...company, timezone: 'UTC' });
+  expect(await recordStatements).toMatchObject({ company: { ...company, timezone: 'UTC' } });
+});
+
+it('a key that another process has created is accepted although the company is cached', async () => {
+  const authenticator = authenticatorOf(context.companies);
+  const { clientId, apiKey, company } = await newPair();
+  expect(await authenticator.authenticate(clientId, apiKey)).not.toBeNull();
+  const created = apiKeys.generate();
+  const key = {
+    companyId: company.id,
+    name: 'Second',
+    hash: apiKeys.hash(created),
+    scopes: ['read'] as const,
+  };
+  const { id } = await context.db.inTransaction((tx) => context.companyApiKeys.insert(tx, key));
+  const holder = await authenticator.authenticate(clientId, created);
+  expect(holder).toEqual({ company, apiKey: { id, scopes: ['read'] } });
+  expect(await authenticator.authenticate(clientId, apiKey)).not.toBeNull();
+});
+
+it('the use of a key is recorded once a minute, not at every request', async () => {
+  const companyApiKeys = { recordUse: jest.fn((id: number) => context.companyApiKeys.recordUse(id)) };
+  const authenticator = new CompanyAuthenticator({
+    companies: context.companies,
+    apiKeys,
+    storedKeys: companyApiKeys,
+    reportError: () => undefined,
+  });
+  const { clientId, apiKey, company } = await newPair();
+  for (let times = 0; times < 3; times += 1) await authenticator.authenticate(clientId, apiKey);
+  await authenticator.authenticate(clientId, `${apiKey}x`);
+  expect(companyApiKeys.recordUse).toHaveBeenCalledTimes(1);
+  await companyApiKeys.recordUse.mock.results[0]?.value;
+  const [key] = await context.db.query(
+    'SELECT last_used_at IS NOT NULL AS used FROM api_keys WHERE company_id = $1',
+    [company.id],
+  );
+  expect(key).toEqual({ used: true });
 });

@@ -1,39 +1,68 @@
 import { LRUCache } from 'lru-cache';
-import type { AuthenticatedCompany } from '../../domain/companies/company';
-import type { CompanyKeyRow, CompanyRepository } from '../../persistence/companies/company-repository';
+import type { KeyHolder } from '../../domain/companies/api-key';
+import type { ApiKeyRepository } from '../../persistence/companies/api-key-repository';
+import type { CompanyKeys, CompanyRepository } from '../../persistence/companies/company-repository';
 import type { ApiKeys } from '../../security/api-keys';
 
 /** A busy company causes one query per interval instead of one per request. */
 const CACHE_TTL_MS = 5_000;
 const CACHE_SIZE = 5_000;
+/** How exact `last_used_at` is: a busy key causes one update per interval. */
+const USE_RECORDED_EVERY_MS = 60_000;
+
+export interface CompanyAuthenticatorDeps {
+  readonly companies: CompanyRepository;
+  readonly storedKeys: Pick<ApiKeyRepository, 'recordUse'>;
+  readonly apiKeys: ApiKeys;
+  /** Reports that a use was not recorded, after the request was authenticated. */
+  readonly reportError: (error: unknown) => void;
+}
 
 /** Verifies pairs of client id and API key. */
 export class CompanyAuthenticator {
   /** Concurrent requests of one company share one query. Unknown client ids are not cached. */
-  private readonly rows: LRUCache<string, CompanyKeyRow>;
+  private readonly rows: LRUCache<string, CompanyKeys>;
+  /** The keys whose use this process has recorded in the interval. */
+  private readonly recorded = new LRUCache<number, true>({ max: CACHE_SIZE, ttl: USE_RECORDED_EVERY_MS });
 
-  constructor(
-    companies: CompanyRepository,
-    private readonly apiKeys: ApiKeys,
-  ) {
-    this.rows = new LRUCache<string, CompanyKeyRow>({
+  constructor(private readonly deps: CompanyAuthenticatorDeps) {
+    this.rows = new LRUCache<string, CompanyKeys>({
       max: CACHE_SIZE,
       ttl: CACHE_TTL_MS,
       // A request that waits for a fetch still gets its row if the entry is invalidated meanwhile.
       ignoreFetchAbort: true,
-      fetchMethod: async (clientId) => (await companies.findByClientId(clientId)) ?? undefined,
+      fetchMethod: async (clientId) => (await deps.companies.findByClientId(clientId)) ?? undefined,
     });
   }
 
-  /** Makes the company's next request read its row again. */
+  /** Makes the company's next request read its row and keys again. Other processes do so within five seconds. */
   invalidate(clientId: string): void {
     this.rows.delete(clientId);
   }
 
-  /** The company of a key pair, or null. An unknown client id and a wrong key take the same work, so timing reveals neither. */
-  async authenticate(clientId: string, apiKey: string): Promise<AuthenticatedCompany | null> {
-    const row = await this.rows.fetch(clientId);
-    const matches = this.apiKeys.matches(apiKey, row?.apiKeyHash ?? null);
-    return matches && row !== undefined ? row.company : null;
+  /** The holder of a key pair, or null. An unknown client id and a wrong key take the same work, so timing reveals neither. */
+  async authenticate(clientId: string, apiKey: string): Promise<KeyHolder | null> {
+    const known = await this.rows.fetch(clientId);
+    // A key that another process has just created is not in the cache.
+    return this.holderOf(apiKey, known) ?? this.holderOf(apiKey, await this.reload(clientId));
+  }
+
+  private reload(clientId: string): Promise<CompanyKeys | undefined> {
+    return this.rows.fetch(clientId, { forceRefresh: true });
+  }
+
+  private holderOf(apiKey: string, row: CompanyKeys | undefined): KeyHolder | null {
+    const matching = this.deps.apiKeys.find(apiKey, row?.keys ?? []);
+    if (row === undefined || matching === null) return null;
+    const { id, scopes } = matching;
+    this.recordUse(id);
+    return { company: row.company, apiKey: { id, scopes } };
+  }
+
+  /** Does not delay the request, and a failure does not affect it. */
+  private recordUse(keyId: number): void {
+    if (this.recorded.has(keyId)) return;
+    this.recorded.set(keyId, true);
+    this.deps.storedKeys.recordUse(keyId).catch(this.deps.reportError);
   }
 }

@@ -1,17 +1,30 @@
 import { CNPJ_RULE, parseCnpj } from '../../domain/customers/document';
 import { requireMatchingPasswords } from '../../domain/companies/confirmed-password';
-import type { CompanyCredentials, CompanyDetails } from '../../domain/companies/company';
-import { validationError } from '../../domain/shared/errors';
+import { API_KEY_SCOPES, WRONG_KEY_PAIR } from '../../domain/companies/api-key';
+import type {
+  AuthenticatedCompany,
+  CompanyCredentials,
+  CompanyDetails,
+} from '../../domain/companies/company';
+import { ApiError, unauthenticated, validationError } from '../../domain/shared/errors';
 import type { User } from '../../domain/companies/user';
 import type { Database, Tx } from '../../persistence/sql/transaction';
+import type { ApiKeyRepository } from '../../persistence/companies/api-key-repository';
 import type { UserRepository } from '../../persistence/companies/user-repository';
 import type { IssuedToken } from '../../security/access-tokens';
 import { hashPassword } from '../../security/passwords';
-import { provisionCompany, type RegisterCompanyDeps } from '../companies/register-company';
+import type { CompanyAuthenticator } from '../companies/authenticate-company';
+import {
+  provisionCompany,
+  type ProvisionedCompany,
+  type RegisterCompanyDeps,
+} from '../companies/register-company';
 import type { Sessions } from './sessions';
 
 export interface RegisterUserDeps extends RegisterCompanyDeps {
   readonly db: Database;
+  readonly companyApiKeys: ApiKeyRepository;
+  readonly authenticator: Pick<CompanyAuthenticator, 'authenticate'>;
   readonly users: UserRepository;
   readonly sessions: Sessions;
 }
@@ -21,6 +34,8 @@ export interface UserRegistration {
   readonly email: string;
   readonly password: string;
   readonly passwordConfirmation: string;
+  /** Of the company to claim; null to create a company. */
+  readonly keyPair: { readonly clientId: string; readonly apiKey: string } | null;
   readonly company: CompanyDetails & { readonly name: string };
 }
 
@@ -31,18 +46,22 @@ export interface RegisteredUser {
 }
 
 /**
- * Creates a user with a new company and signs the user in, in one transaction.
+ * Creates a user and signs the user in, in one transaction: the first user of the company whose key pair the registration
+ * has, otherwise of a new company. Both return a new API key.
  *
- * @throws ApiError `validation_error` on `email` if it is taken, on `company_cnpj`
+ * @throws ApiError `unauthenticated` for a wrong key pair, `invalid_state` if the company has a user already,
+ *   `validation_error` on `email` if it is taken, on `company_cnpj`
  */
 export async function registerUser(
   deps: RegisterUserDeps,
   registration: UserRegistration,
 ): Promise<RegisteredUser> {
   const cnpj = readCnpj(registration.company);
-  const passwordHash = await hashPassword(requireMatchingPasswords(registration));
+  const password = requireMatchingPasswords(registration);
+  const claimed = await companyToClaim(deps, registration);
+  const passwordHash = await hashPassword(password);
   const company = { ...registration.company, cnpj };
-  return deps.db.inTransaction((tx) => insert(deps, { ...registration, company }, passwordHash, tx));
+  return deps.db.inTransaction((tx) => insert(deps, { ...registration, company }, claimed, passwordHash, tx));
 }
 
 /** @throws ApiError `validation_error` on `company_cnpj` */
@@ -53,17 +72,54 @@ function readCnpj({ cnpj }: CompanyDetails): string | undefined {
   return value;
 }
 
+async function companyToClaim(
+  { authenticator }: RegisterUserDeps,
+  { keyPair }: UserRegistration,
+): Promise<AuthenticatedCompany | null> {
+  if (keyPair === null) return null;
+  const holder = await authenticator.authenticate(keyPair.clientId, keyPair.apiKey);
+  if (holder === null) throw unauthenticated(WRONG_KEY_PAIR);
+  return holder.company;
+}
+
 async function insert(
   deps: RegisterUserDeps,
   { name, email, company }: UserRegistration,
+  claimed: AuthenticatedCompany | null,
   passwordHash: string,
   tx: Tx,
 ): Promise<RegisteredUser> {
-  const provisioned = await provisionCompany(deps, company, tx);
+  const provisioned =
+    claimed === null
+      ? await provisionCompany(deps, company, tx)
+      : await claimCompany(deps, claimed, company, tx);
   const row = { companyId: provisioned.company.id, name: name.trim(), email, passwordHash };
   const user = await deps.users.insert(tx, row);
   if (user === null) throw validationError({ email: ['has already been taken'] });
   const session = await deps.sessions.open(user, passwordHash, tx);
   if (session === null) throw new Error('the new user got no session');
   return { session, user, company: { ...provisioned.credentials, name: company.name.trim() } };
+}
+
+/** The name of the key that a claim returns, beside the one that registered the company. */
+const CLAIM_KEY_NAME = 'Registration of the first user';
+
+async function claimCompany(
+  { companies, companyApiKeys, apiKeys }: RegisterUserDeps,
+  company: AuthenticatedCompany,
+  details: UserRegistration['company'],
+  tx: Tx,
+): Promise<ProvisionedCompany> {
+  if (!(await companies.claim(tx, company.id, { ...details, name: details.name.trim() }))) {
+    throw new ApiError('invalid_state', 'The company has a user already. Sign in, or reset the password.');
+  }
+  const apiKey = apiKeys.generate();
+  const key = {
+    companyId: company.id,
+    name: CLAIM_KEY_NAME,
+    hash: apiKeys.hash(apiKey),
+    scopes: API_KEY_SCOPES,
+  };
+  await companyApiKeys.insert(tx, key);
+  return { company, credentials: { clientId: company.clientId, apiKey } };
 }

@@ -3,14 +3,14 @@ import { Authenticator, type Strategy } from 'passport';
 import { HeaderAPIKeyStrategy } from 'passport-headerapikey';
 import { Strategy as JwtStrategy } from 'passport-jwt';
 import type { CheckoutCaller } from '../../domain/checkout/checkout-session';
-import type { AuthenticatedCompany } from '../../domain/companies/company';
+import { WRONG_KEY_PAIR, type KeyHolder } from '../../domain/companies/api-key';
 import type { SignedIn } from '../../domain/companies/user';
 import { unauthenticated } from '../../domain/shared/errors';
 import { claimsOf, type AccessClaims, type AccessTokens } from '../../security/access-tokens';
 import type { SessionCookie } from './session-cookie';
 
-/** The company of a key pair, or null. An unknown client id takes as long as a wrong key. */
-export type AuthenticateCompany = (clientId: string, apiKey: string) => Promise<AuthenticatedCompany | null>;
+/** The holder of a key pair, or null. An unknown client id takes as long as a wrong key. */
+export type AuthenticateCompany = (clientId: string, apiKey: string) => Promise<KeyHolder | null>;
 
 /** How access tokens are verified, and the user of a verified one: null once its session is revoked. */
 export interface UserAuthentication {
@@ -21,7 +21,10 @@ export interface UserAuthentication {
 /** The checkout session of a token, or null. */
 export type AuthenticateCheckout = (token: string) => Promise<CheckoutCaller | null>;
 
-/** Sets `req.company` from `X-Client-ID` and `X-API-Key`; 401 without both or with a wrong pair, which it does not tell apart. */
+/**
+ * Sets `req.keyHolder` and `req.company` from `X-Client-ID` and `X-API-Key`; 401 without both or with a wrong pair, which it
+ * does not tell apart.
+ */
 export function apiKeyAuthentication(authenticate: AuthenticateCompany): RequestHandler {
   const strategy = new HeaderAPIKeyStrategy(
     { header: 'X-API-Key', prefix: '' },
@@ -33,14 +36,20 @@ export function apiKeyAuthentication(authenticate: AuthenticateCompany): Request
         return;
       }
       authenticate(clientId, apiKey).then(
-        (company) => verified(null, company ?? undefined),
+        (holder) => verified(null, holder ?? undefined),
         (error: Error) => verified(error),
       );
     },
   );
-  return passing(strategy, 'company', (req) =>
-    missing(req, ['X-Client-ID', 'X-API-Key'], 'X-Client-ID and X-API-Key are not a valid pair.'),
+  const check = passing(strategy, 'keyHolder', (req) =>
+    missing(req, ['X-Client-ID', 'X-API-Key'], WRONG_KEY_PAIR),
   );
+  return (req, res, next) => {
+    void check(req, res, (error?: unknown) => {
+      if (req.keyHolder !== undefined) req.company = req.keyHolder.company;
+      next(error);
+    });
+  };
 }
 
 /**
@@ -136,7 +145,7 @@ function accessTokenProblem(req: Request): string {
 /** Runs one passport strategy; a refusal becomes our own 401, with the message of `problemOf`. */
 function passing(
   strategy: Strategy,
-  assignProperty: 'company' | 'signedIn' | 'checkout',
+  assignProperty: 'keyHolder' | 'signedIn' | 'checkout',
   problemOf: (req: Request) => string,
 ): RequestHandler {
   const passport = new Authenticator().use('only', strategy) as Authenticator;

@@ -15,9 +15,14 @@ export interface paths {
         put?: never;
         /**
          * Register a user and a company
-         * @description Creates a user and a company that the user administers, returns the company's API key pair, and signs the user
-         *     in. The `api_key` is shown only in this response. An email address belongs to at most one user; upper and
-         *     lower case are not distinguished.
+         * @description Where a new merchant starts: creates a user and a company that the user administers, returns the company's API
+         *     key pair, and signs the user in. The `api_key` is shown only in this response. An email address belongs to at
+         *     most one user; upper and lower case are not distinguished.
+         *
+         *     A company that `POST /company/register` created has no user. To give it its first one, send its key pair in
+         *     `X-Client-ID` and `X-API-Key`: no company is created, and the company takes the details of the body. The
+         *     `api_key` of the response is a second key; the first one stays valid. A wrong pair returns 401, and a company
+         *     that has a user 409.
          */
         post: operations["registerUser"];
         delete?: never;
@@ -199,7 +204,10 @@ export interface paths {
         put?: never;
         /**
          * Register a company
-         * @description Creates a company with its API key pair. The `api_key` is shown only in this response.
+         * @description Creates a company with its API key pair and without a user, for programs that register companies. The `api_key`
+         *     is shown only in this response. Webhook endpoints, settings and the dashboard need a user: send the key pair to
+         *     `POST /auth/register` to register the first one. To register a company and its user at once, call only
+         *     `POST /auth/register`.
          */
         post: operations["registerCompany"];
         delete?: never;
@@ -5458,11 +5466,14 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description Free text that names where the user comes from, for example a partner. It is stored as the company's
-                 *     referrer and is not a credential.
+                 * @description Without `X-API-Key`, free text that names where the user comes from, for example `website` or the name of a
+                 *     partner; it is stored as the company's referrer and is not a credential. With `X-API-Key`, the `client_id`
+                 *     of the company that gets its first user.
                  * @example partner-site
                  */
                 "x-client-id": string;
+                /** @description The `api_key` of the company that `x-client-id` names. Only to give a company its first user. */
+                "X-API-Key"?: string;
             };
             path?: never;
             cookie?: never;
@@ -5516,6 +5527,24 @@ export interface operations {
                 };
             };
             400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            /** @description The company of the key pair has a user already. Nothing was changed. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "The company has a user already. Sign in, or reset the password.",
+                     *       "code": "invalid_state",
+                     *       "request_id": "req_0193a7c25e1e7d0c8f51a2b7c3d94e60"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationError"];

@@ -21,17 +21,20 @@ export function userRoutes(deps: UserRouteDeps): Pick<RouteHandlers, UserRouteId
   const { sessions, passwordReset, sessionCookie } = deps;
   return {
     async registerUser({ body, headers }) {
+      const clientId = headers['x-client-id'];
+      const apiKey = headers['x-api-key'];
       const registered = await registerUser(deps.signUp, {
         name: body.name,
         email: body.email,
         password: body.password,
         passwordConfirmation: body.password_confirmation,
+        keyPair: apiKey === undefined ? null : { clientId, apiKey },
         company: {
           name: body.company_name,
           cnpj: body.company_cnpj,
           financialEmail: body.company_financial_email,
           phone: body.company_phone,
-          referrer: headers['x-client-id'],
+          referrer: clientId,
         },
       });
       return { status: 201, body: presentRegisteredUser(registered, API_KEY_WARNING) };

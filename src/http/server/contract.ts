@@ -13,7 +13,12 @@ export type AuthClass = 'none' | 'apiKey' | 'jwt' | 'checkout';
 export interface ParameterObject {
   readonly name: string;
   readonly in: 'query' | 'header' | 'path';
-  readonly schema?: SchemaObject & { readonly type?: string };
+  readonly schema?: SchemaObject &
+    Pick<TextSchema, 'x-card-number'> & {
+      readonly type?: string;
+      /** The message if the parameter is missing. */
+      readonly 'x-required-message'?: string;
+    };
 }
 
 interface MediaTypeObject {
@@ -63,8 +68,8 @@ export interface ContractRoute {
   /** Whether the route takes a body of any content type, unparsed. */
   readonly takesRawBody: boolean;
   readonly takesIdempotencyKey: boolean;
-  /** The headers that are parameters, in lower case. */
-  readonly headers: readonly string[];
+  /** The headers that are stored as free text, in lower case. */
+  readonly textHeaders: readonly string[];
   /** The parameters that are amounts in the minor unit of a currency. */
   readonly amounts: readonly string[];
   /** The parameters that are integers, such as `page`. */
@@ -78,6 +83,8 @@ export interface Contract {
   readonly routes: readonly ContractRoute[];
   /** Header names in the contract's spelling, by lower-case name. */
   readonly headerNames: ReadonlyMap<string, string>;
+  /** Validation message of each missing header that has one of its own, by lower-case name. */
+  readonly requiredMessages: ReadonlyMap<string, string>;
   /** Validation message of each `pattern`, from its `x-message`. */
   readonly patternMessages: ReadonlyMap<string, string>;
 }
@@ -111,6 +118,12 @@ export function contractOf(fullDocument: OpenApiDocument, { sandbox }: ContractO
     basePath: document.servers[0].url,
     routes: operations,
     headerNames: new Map(headers.map(({ name }) => [name.toLowerCase(), name])),
+    requiredMessages: new Map(
+      headers.flatMap(({ name, schema }) => {
+        const message = schema?.['x-required-message'];
+        return message === undefined ? [] : [[name.toLowerCase(), message] as const];
+      }),
+    ),
     patternMessages,
   };
 }
@@ -146,8 +159,8 @@ function contractRoute(
     requiresBody: json !== undefined && operation.requestBody?.required === true,
     takesRawBody: operation.requestBody?.content['*/*'] !== undefined,
     takesIdempotencyKey: parameters.some(({ name }) => name === 'Idempotency-Key'),
-    headers: parameters
-      .filter((parameter) => parameter.in === 'header')
+    textHeaders: parameters
+      .filter((parameter) => parameter.in === 'header' && parameter.schema?.['x-card-number'] !== 'allowed')
       .map(({ name }) => name.toLowerCase()),
     amounts: parameters.filter(({ schema }) => schema?.['x-unit'] === 'cents').map(({ name }) => name),
     integers: parameters.filter(({ schema }) => schema?.type === 'integer'),

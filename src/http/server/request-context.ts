@@ -2,6 +2,7 @@ import type { RequestHandler } from 'express';
 import { v7 } from 'uuid';
 import { containsCardNumber } from '../../domain/customers/card-number';
 import type { CheckoutCaller } from '../../domain/checkout/checkout-session';
+import type { KeyHolder } from '../../domain/companies/api-key';
 import type { AuthenticatedCompany } from '../../domain/companies/company';
 import type { SignedIn } from '../../domain/companies/user';
 import type { Logger } from '../../log';
@@ -31,6 +32,8 @@ declare global {
       raw?: RawBody;
       /** Set by every kind of authentication. */
       company?: AuthenticatedCompany;
+      /** Set by authentication with a key pair. */
+      keyHolder?: KeyHolder;
       /** Set by authentication with an access token. */
       signedIn?: SignedIn;
       /** Set by authentication with a checkout token. */

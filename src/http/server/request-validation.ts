@@ -162,7 +162,7 @@ function cardNumbersOf(
 ): readonly string[] {
   const found: string[] = [];
   inBody(body, '/body', (pointer) => found.push(pointer));
-  for (const name of route.headers) {
+  for (const name of route.textHeaders) {
     if (containsCardNumber(String(headers[name] ?? ''))) found.push(`/headers/${name}`);
   }
   return found;
@@ -196,7 +196,9 @@ function toApiError(errors: readonly BrokenRule[], contract: Contract, route: Co
   const faults = new FieldErrorCollector();
   const [outside, inPath] = partition(errors, ({ path }) => path.startsWith('/params/'));
   for (const rule of outside.slice(0, MAX_NAMED_FIELDS)) {
-    const message = humanMessage(rule, contract.patternMessages, isAmount(rule.path, route));
+    const message =
+      missingHeaderMessage(rule, contract) ??
+      humanMessage(rule, contract.patternMessages, isAmount(rule.path, route));
     if (message !== null) faults.add(fieldName(rule.path, contract), message);
   }
   if (faults.hasErrors) return validationError(faults.errors);
@@ -208,6 +210,15 @@ function isAmount(pointer: string, { bodyShape, amounts }: ContractRoute): boole
   const [, place, ...segments] = pointer.split('/');
   if (place === 'query') return amounts.includes(segments[0] ?? '');
   return place === 'body' && shapeAt(bodyShape, segments)?.isAmount === true;
+}
+
+function missingHeaderMessage(
+  { path, errorCode }: BrokenRule,
+  { requiredMessages }: Contract,
+): string | null {
+  const header = /^\/headers\/(.+)$/.exec(path)?.[1];
+  if (header === undefined || errorCode?.startsWith('required') !== true) return null;
+  return requiredMessages.get(header) ?? null;
 }
 
 function partition<T>(items: readonly T[], matches: (item: T) => boolean): [others: T[], matching: T[]] {

@@ -1,22 +1,30 @@
 import { randomBytes } from 'node:crypto';
+import { API_KEY_SCOPES, type KeyHolder } from '../../domain/companies/api-key';
 import type { AuthenticatedCompany, CompanyDetails } from '../../domain/companies/company';
 import { slugCandidates } from '../../domain/checkout/slug';
 import { CompanyModel } from '../models/company';
 import type { Database, Tx } from '../sql/transaction';
 
-/** A company with its API key's hash, for authentication. */
-export interface CompanyKeyRow {
+/** A company with the hashes of its valid API keys, for authentication. */
+export interface CompanyKeys {
   readonly company: AuthenticatedCompany;
-  readonly apiKeyHash: string;
+  readonly keys: ReadonlyArray<KeyHolder['apiKey'] & { readonly hash: string }>;
 }
 
 export interface NewCompany extends CompanyDetails {
   readonly name: string;
   readonly clientId: string;
+  /** Of its first API key, which has every scope. */
   readonly apiKeyHash: string;
 }
 
-/** Owns `companies`. */
+const COMPANY_COLUMNS = `companies.id, client_id AS "clientId", timezone, pix_expires_in AS "pixExpiresInSeconds",
+  billet_due_days AS "billetDueDays"`;
+
+/** The name of the key that a registration returns. */
+const FIRST_KEY_NAME = 'Registration';
+
+/** Owns `companies`. A company is inserted with its first API key; `api-key-repository.ts` owns the others. */
 export class CompanyRepository {
   constructor(private readonly db: Database) {}
 
@@ -29,9 +37,17 @@ export class CompanyRepository {
     throw new Error('no slug is free');
   }
 
-  async findByClientId(clientId: string): Promise<CompanyKeyRow | null> {
-    const found = await CompanyModel.findOne({ where: { clientId } });
-    return found && { company: toCompany(found), apiKeyHash: found.apiKeyHash };
+  async findByClientId(clientId: string): Promise<CompanyKeys | null> {
+    const row = await this.db.queryOne<AuthenticatedCompany & Pick<CompanyKeys, 'keys'>>(
+      `SELECT ${COMPANY_COLUMNS}, COALESCE((
+         SELECT jsonb_agg(jsonb_build_object('id', k.id, 'scopes', k.scopes, 'hash', k.key_hash) ORDER BY k.id)
+           FROM api_keys k WHERE k.company_id = companies.id AND k.revoked_at IS NULL), '[]') AS keys
+         FROM companies WHERE client_id = $1`,
+      [clientId],
+    );
+    if (row === null) return null;
+    const { keys, ...company } = row;
+    return { company, keys };
   }
 
   async getClientId(companyId: number): Promise<string> {
@@ -47,22 +63,41 @@ export class CompanyRepository {
     return name;
   }
 
+  /**
+   * Gives the company its details and marks it as claimed, once. False if it has a user, or if another registration has
+   * claimed it.
+   */
+  async claim(
+    tx: Tx,
+    companyId: number,
+    details: CompanyDetails & { readonly name: string },
+  ): Promise<boolean> {
+    const { name, cnpj = null, financialEmail = null, phone = null } = details;
+    const claimed = await this.db.execute(
+      `UPDATE companies SET claimed_at = now(), updated_at = now(), name = $2, cnpj = $3, financial_email = $4, phone = $5
+        WHERE id = $1 AND claimed_at IS NULL AND NOT EXISTS (SELECT 1 FROM users WHERE company_id = $1)`,
+      [companyId, name, cnpj, financialEmail, phone],
+      tx,
+    );
+    return claimed === 1;
+  }
+
   private async insertAs(slug: string, company: NewCompany, tx?: Tx): Promise<AuthenticatedCompany | null> {
     const { name, clientId, apiKeyHash } = company;
     const { cnpj = null, financialEmail = null, phone = null, referrer = null } = company;
     return this.db.queryOne<AuthenticatedCompany>(
-      `INSERT INTO companies (slug, name, client_id, api_key_hash, cnpj, financial_email, phone, referrer)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-       ON CONFLICT (slug) DO NOTHING
-       RETURNING id, client_id AS "clientId", timezone, pix_expires_in AS "pixExpiresInSeconds",
-         billet_due_days AS "billetDueDays"`,
+      `WITH company AS (
+         INSERT INTO companies (slug, name, client_id, cnpj, financial_email, phone, referrer)
+         VALUES ($1, $2, $3, $5, $6, $7, $8)
+         ON CONFLICT (slug) DO NOTHING
+         RETURNING ${COMPANY_COLUMNS}
+       ), key AS (
+         INSERT INTO api_keys (company_id, name, key_hash, scopes)
+         SELECT id, '${FIRST_KEY_NAME}', $4, '{${API_KEY_SCOPES.join()}}' FROM company
+       )
+       SELECT * FROM company`,
       [slug, name, clientId, apiKeyHash, cnpj, financialEmail, phone, referrer],
       tx,
     );
   }
-}
-
-function toCompany(row: CompanyModel): AuthenticatedCompany {
-  const { id, clientId, timezone, pixExpiresIn: pixExpiresInSeconds, billetDueDays } = row;
-  return { id, clientId, timezone, pixExpiresInSeconds, billetDueDays };
 }

@@ -14,7 +14,6 @@ export class CompanyModel extends Model<
 > {
   declare id: CreationOptional<number>;
   declare clientId: string;
-  declare apiKeyHash: string;
   declare name: string;
   /** The company's part of its payment links' URLs. */
   declare slug: CreationOptional<string>;
@@ -35,7 +34,6 @@ export function defineCompany(sequelize: Sequelize): void {
     {
       id: { type: DataTypes.BIGINT, primaryKey: true, autoIncrement: true },
       clientId: DataTypes.TEXT,
-      apiKeyHash: DataTypes.TEXT,
       name: DataTypes.TEXT,
       slug: DataTypes.TEXT,
       timezone: { type: DataTypes.TEXT, defaultValue: 'America/Sao_Paulo' },

@@ -202,7 +202,7 @@ export async function rowsOf({ context }: Engine, companyId: number): Promise<Re
   const rows = await Promise.all(
     tables.map(async ({ name }) => {
       const found = await context.db.queryComposed<{ row: string }>(
-        `SELECT (to_jsonb(t) - '{last_polled_at,recover_after,updated_at}'::text[])::text AS row FROM "${name}" t WHERE company_id = $1 ORDER BY 1`,
+        `SELECT (to_jsonb(t) - '{last_polled_at,last_used_at,recover_after,updated_at}'::text[])::text AS row FROM "${name}" t WHERE company_id = $1 ORDER BY 1`,
         [companyId],
       );
       return [name, found.map(({ row }) => row)] as const;

@@ -1,7 +1,14 @@
 import { unauthenticated } from '../../../src/domain/shared/errors';
 import { presentMe } from '../../../src/presenters/user';
 import { expectError } from '../support/expect-error';
-import { startTestApi, TEST_COMPANY, TEST_SIGNED_IN, TEST_TOKEN, type TestApi } from '../support/test-api';
+import {
+  holderOf,
+  startTestApi,
+  TEST_COMPANY,
+  TEST_SIGNED_IN,
+  TEST_TOKEN,
+  type TestApi,
+} from '../support/test-api';
 
 const COMPANIES = new Map(
   [1, 2, TEST_COMPANY.id].map((id) => [`client_${id}`, { ...TEST_COMPANY, id, clientId: `client_${id}` }]),
@@ -10,7 +17,10 @@ const COMPANIES = new Map(
 let api: TestApi;
 beforeAll(async () => {
   api = await startTestApi({
-    authenticate: (clientId) => Promise.resolve(COMPANIES.get(clientId) ?? null),
+    authenticate: (clientId) => {
+      const company = COMPANIES.get(clientId);
+      return Promise.resolve(company === undefined ? null : holderOf(company));
+    },
     rateLimits: {
       companyPerSecond: 3,
       publicPerMinute: 2,

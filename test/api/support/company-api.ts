@@ -1,5 +1,4 @@
-import { createCompanies } from '../../../src/composition/api-companies';
-import { createUsers } from '../../../src/composition/api-companies';
+import { createAuthenticator, createCompanies, createUsers } from '../../../src/composition/api-companies';
 import { companyRoutes } from '../../../src/http/routes/companies';
 import { customerRoutes } from '../../../src/http/routes/customers';
 import { userRoutes } from '../../../src/http/routes/users';
@@ -28,11 +27,13 @@ export async function startCompanyApi(
   { workers = 'none' }: Pick<EngineOptions, 'workers'> = {},
 ): Promise<CompanyApi> {
   const engine = await startEngine(settings, { workers });
+  const silent = { error: () => undefined, warn: () => undefined };
+  const authenticator = createAuthenticator(engine.config, engine.context, silent);
   const deps = createCompanies(engine.config, engine.context);
-  const users = createUsers(engine.config, engine.context, { error: () => undefined });
+  const users = createUsers(engine.config, engine.context, authenticator, silent);
   const api = await startTestApi({
     handlers: { ...companyRoutes(deps), ...customerRoutes(deps), ...userRoutes(users) },
-    authenticate: (clientId, apiKey) => deps.authenticator.authenticate(clientId, apiKey),
+    authenticate: (clientId, apiKey) => authenticator.authenticate(clientId, apiKey),
     users: users.sessions,
   });
   return {

@@ -3,6 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
+import { API_KEY_SCOPES, type KeyHolder } from '../../../src/domain/companies/api-key';
+import type { AuthenticatedCompany } from '../../../src/domain/companies/company';
 import type { SignedIn } from '../../../src/domain/companies/user';
 import { createApp, type AppDeps } from '../../../src/http/server/app';
 import type { RouteHandlers, RouteId } from '../../../src/http/server/route';
@@ -21,6 +23,11 @@ export const TEST_COMPANY = {
   pixExpiresInSeconds: 86_400,
   billetDueDays: 3,
 };
+/** A key of the company with every scope. */
+export function holderOf(company: AuthenticatedCompany): KeyHolder {
+  return { company, apiKey: { id: 1, scopes: API_KEY_SCOPES } };
+}
+
 export const TEST_KEYS = { 'X-Client-ID': 'client_test', 'X-API-Key': 'sk_test' };
 
 const TEST_TOKENS = new AccessTokens('a secret of at least thirty-two characters', 'http://127.0.0.1');
@@ -74,7 +81,7 @@ export async function startTestApi({ handlers = {}, ...deps }: Overrides = {}): 
     findCheckoutPage: () => Promise.resolve(null),
     webFolder: join(tmpdir(), 'no-pages-are-built-here'),
     authenticate: (clientId, apiKey) =>
-      Promise.resolve(clientId === 'client_test' && apiKey === 'sk_test' ? TEST_COMPANY : null),
+      Promise.resolve(clientId === 'client_test' && apiKey === 'sk_test' ? holderOf(TEST_COMPANY) : null),
     users: { tokens: TEST_TOKENS, findSession: () => Promise.resolve(TEST_SIGNED_IN) },
     sessionCookie: new SessionCookie('http://127.0.0.1'),
     healthChecks: {},

@@ -112,6 +112,78 @@ describe('POST /auth/register', () => {
       expect(Object.keys(expectStatus(answer, 422).body.errors ?? {})).toEqual(['x-client-id']);
     },
   );
+
+  it('says what x-client-id is for, if it is missing', async () => {
+    const answer = await api.anonymous('registerUser', { body: registration() });
+    expect(expectStatus(answer, 422).body.errors).toEqual({
+      'x-client-id': [
+        'is required; send any text that says where you come from, or your client_id together with X-API-Key',
+      ],
+    });
+  });
+});
+
+describe('POST /auth/register with the key pair of a company', () => {
+  const newPair = async () => {
+    const { body } = expectStatus(await api.anonymous('registerCompany', { body: { name: 'Loja' } }), 200);
+    return { 'X-Client-ID': body.credentials.client_id, 'X-API-Key': body.credentials.api_key };
+  };
+  const claim = (headers: Record<string, string>, change: object = {}) =>
+    api.anonymous('registerUser', {
+      body: registration({ company_name: 'Loja do Porto', ...change }),
+      headers,
+    });
+  const byKey = (headers: Record<string, string>) => apiClient(api.baseUrl, headers)('listPayments');
+
+  it('gives the company its first user, who can administer it, and a second key beside the first one', async () => {
+    const pair = await newPair();
+    const { body } = expectStatus(await claim(pair, { company_cnpj: '11222333000181' }), 201);
+    const { token, company } = body;
+    expect(company).toMatchObject({ name: 'Loja do Porto', client_id: pair['X-Client-ID'] });
+    expect(company.api_key).not.toBe(pair['X-API-Key']);
+    expect((await byKey(pair)).status).toBe(200);
+    expect((await byKey({ ...pair, 'X-API-Key': company.api_key })).status).toBe(200);
+    const user = apiClient(api.baseUrl, { Authorization: `Bearer ${token}` });
+    const me = expectStatus(await user('getMe'), 200).body.data;
+    expect(me.company).toEqual({ name: 'Loja do Porto', client_id: pair['X-Client-ID'] });
+    const endpoint = { url: `${api.baseUrl}/hooks`, events: ['transaction.approved'] };
+    expect((await user('createWebhookEndpoint', { body: endpoint })).status).toBe(201);
+    const [row] = await api.engine.context.db.query(
+      'SELECT cnpj, referrer FROM companies WHERE client_id = $1',
+      [pair['X-Client-ID']],
+    );
+    expect(row).toEqual({ cnpj: '11222333000181', referrer: null });
+  });
+
+  it('answers 401 for a wrong key, and for a client id without a company', async () => {
+    const pair = await newPair();
+    expectStatus(await claim({ ...pair, 'X-API-Key': 'sk_wrong' }), 401);
+    expectStatus(await claim({ ...pair, 'X-Client-ID': 'client_of_nobody' }), 401);
+    expectStatus(await claim(pair), 201);
+  });
+
+  it('answers 409 once the company has a user, however it got it, and registers nobody', async () => {
+    const pair = await newPair();
+    expectStatus(await claim(pair), 201);
+    const email = `late-${randomUUID()}@example.com`;
+    expect(expectStatus(await claim(pair, { email }), 409).body.code).toBe('invalid_state');
+    const { company } = (await registerUser(api)).registered;
+    const ownPair = { 'X-Client-ID': company.client_id, 'X-API-Key': company.api_key };
+    expectStatus(await claim(ownPair, { email }), 409);
+    expect(await api.engine.context.db.query('SELECT 1 FROM users WHERE email = $1', [email])).toEqual([]);
+  });
+
+  it('lets one of several concurrent registrations claim the company', async () => {
+    const pair = await newPair();
+    const answers = await Promise.all(Array.from({ length: 4 }, () => claim(pair)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
+  });
+
+  it('leaves the company unclaimed if the email is taken', async () => {
+    const [pair, { email }] = [await newPair(), await registerUser(api)];
+    expect(Object.keys(expectStatus(await claim(pair, { email }), 422).body.errors ?? {})).toEqual(['email']);
+    expectStatus(await claim(pair), 201);
+  });
 });
 
 describe('GET /user/me', () => {

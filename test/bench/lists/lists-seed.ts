@@ -8,7 +8,7 @@ const PERIOD_DAYS = 365;
 export async function seedPayments(client: Client, count: number): Promise<number> {
   const [company] = (
     await client.query<{ id: number }>(
-      `INSERT INTO companies (client_id, api_key_hash, name, slug) VALUES ('client_bench', 'none', 'Bench', 'bench') RETURNING id`,
+      `INSERT INTO companies (client_id, name, slug) VALUES ('client_bench', 'Bench', 'bench') RETURNING id`,
     )
   ).rows;
   if (company === undefined) throw new Error('there is no company');

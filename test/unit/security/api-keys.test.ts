@@ -13,22 +13,29 @@ describe('ApiKeys', () => {
     const key = keys.generate();
     const hash = keys.hash(key);
     expect(hash).not.toContain(key.slice(3));
-    expect(keys.matches(key, hash)).toBe(true);
-    expect(keys.matches(`${key}x`, hash)).toBe(false);
-    expect(keys.matches('', hash)).toBe(false);
+    expect(keys.find(key, [{ hash }])).toEqual({ hash });
+    expect(keys.find(`${key}x`, [{ hash }])).toBeNull();
+    expect(keys.find('', [{ hash }])).toBeNull();
+  });
+
+  it('finds each of several keys by its hash', () => {
+    const valid = [1, 2, 3].map((id) => ({ id, key: keys.generate() }));
+    const candidates = valid.map(({ id, key }) => ({ id, hash: keys.hash(key) }));
+    for (const { id, key } of valid) expect(keys.find(key, candidates)).toMatchObject({ id });
   });
 
   it('never matches without a hash, not even an empty key', () => {
-    expect(keys.matches(keys.generate(), null)).toBe(false);
-    expect(keys.matches('', null)).toBe(false);
+    expect(keys.find(keys.generate(), [])).toBeNull();
+    expect(keys.find('', [])).toBeNull();
   });
 
   it('does not match with another pepper', () => {
     const key = keys.generate();
-    expect(new ApiKeys('another pepper of 32 characters..').matches(key, keys.hash(key))).toBe(false);
+    const others = new ApiKeys('another pepper of 32 characters..');
+    expect(others.find(key, [{ hash: keys.hash(key) }])).toBeNull();
   });
 
   it('does not match or throw for a malformed hash', () => {
-    expect(keys.matches(keys.generate(), 'short')).toBe(false);
+    expect(keys.find(keys.generate(), [{ hash: 'short' }])).toBeNull();
   });
 });

@@ -3,7 +3,6 @@ export const companies = `
   CREATE TABLE companies (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     client_id text NOT NULL UNIQUE,
-    api_key_hash text NOT NULL,
     name text NOT NULL,
     -- The company's part of its payment links' URLs. It never changes.
     slug text NOT NULL,
@@ -17,6 +16,8 @@ export const companies = `
     phone text,
     -- The x-client-id header of the registration: the partner that referred the company.
     referrer text,
+    -- When its first user registered with its key pair. Null if nobody did: it may have come with a user.
+    claimed_at timestamptz,
     created_at timestamptz NOT NULL DEFAULT now(),
     updated_at timestamptz NOT NULL DEFAULT now()
   );
@@ -35,6 +36,22 @@ export const companies = `
     updated_at timestamptz NOT NULL DEFAULT now()
   );
   CREATE UNIQUE INDEX users_email ON users (lower(email));
+  CREATE INDEX users_company ON users (company_id);
+
+  CREATE TABLE api_keys (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    company_id bigint NOT NULL REFERENCES companies,
+    name text NOT NULL,
+    -- HMAC-SHA-256 of the key. The key itself is shown once and not stored.
+    key_hash text NOT NULL,
+    scopes text[] NOT NULL CHECK (scopes <@ '{read,write}' AND cardinality(scopes) > 0),
+    created_at timestamptz NOT NULL DEFAULT now(),
+    -- To the minute.
+    last_used_at timestamptz,
+    -- A revoked key stays, so that the audit log's id keeps its name.
+    revoked_at timestamptz
+  );
+  CREATE INDEX api_keys_company ON api_keys (company_id, id) WHERE revoked_at IS NULL;
 
   -- One row per valid access token. Signing out deletes the row; a token without a row is rejected.
   CREATE TABLE user_sessions (

@@ -1,0 +1,32 @@
+import type { AuthenticatedCompany } from './company';
+
+/** What a key may do: `read` calls GET routes, `write` all others. */
+export const API_KEY_SCOPES = ['read', 'write'] as const;
+export type ApiKeyScope = (typeof API_KEY_SCOPES)[number];
+
+/** A company has at most this many valid keys, each of which is compared with a request's key. */
+export const MAX_API_KEYS = 20;
+
+/** A valid API key without the key itself, of which only a keyed hash is stored. */
+export interface ApiKey {
+  readonly id: number;
+  readonly name: string;
+  readonly scopes: readonly ApiKeyScope[];
+  readonly createdAt: Date;
+  /** To the minute; null if it was never used. */
+  readonly lastUsedAt: Date | null;
+}
+
+/** The company and the key of a request with a valid key pair. */
+export interface KeyHolder {
+  readonly company: AuthenticatedCompany;
+  readonly apiKey: Pick<ApiKey, 'id' | 'scopes'>;
+}
+
+/** The scope that a route needs. */
+export function scopeOf(method: string): ApiKeyScope {
+  return method === 'get' ? 'read' : 'write';
+}
+
+/** The message of a 401 for a key pair: which half is wrong is not told. */
+export const WRONG_KEY_PAIR = 'X-Client-ID and X-API-Key are not a valid pair.';
