@@ -79,7 +79,11 @@ export class Operator {
       gatewayTransactionId: null,
     } as const;
     const resolutions = new ManualResolutionRepository(this.stack.db);
-    await this.stack.db.inTransaction((tx) => resolutions.insert(tx, resolution, new Date()));
+    await this.stack.db.inTransaction(async (tx) => {
+      await resolutions.insert(tx, resolution, new Date());
+      // The update below may be lost, and the sweeper must then wake the workflow.
+      await this.stack.db.query('UPDATE payments SET recover_after = now() WHERE id = $1', [paymentId], tx);
+    });
     try {
       await this.stack.temporal.withDeadline(Date.now() + UPDATE_WITHIN_MS, () =>
         handle.executeUpdate(resolveUpdate, { args: [{ resolutionId }] }),
