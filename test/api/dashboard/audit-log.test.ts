@@ -16,8 +16,8 @@ async function logOf(client: ApiClient, query: Record<string, string | number> =
 
 const URL = 'https://shop.example.com/webhooks';
 
-async function makeEndpoint(client: ApiClient): Promise<string> {
-  const body = { url: URL, events: ['transaction.approved'] };
+async function makeEndpoint(client: ApiClient, url = URL): Promise<string> {
+  const body = { url, events: ['transaction.approved'] };
   return String(expectStatus(await client('createWebhookEndpoint', { body }), 201).body.id);
 }
 
@@ -67,7 +67,7 @@ describe('the audit log', () => {
   it('finds entries by action, by subject, and by days in the company’s time zone', async () => {
     const { client, registered } = await registerUser(api);
     const id = await makeEndpoint(client);
-    await makeEndpoint(client);
+    await makeEndpoint(client, `${URL}/other`);
     expectStatus(await client('rotateWebhookSecret', { params: { id } }), 200);
     // 23:30 in São Paulo is the next day in UTC.
     await backdate(registered.user.company_id, '2026-03-02T02:30:00Z');
