@@ -63,7 +63,12 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env) {
       hintPauseMs: settings.CALLBACK_HINT_PAUSE,
       sweepIntervalMs: settings.SWEEP_INTERVAL,
     },
-    subscriptions: { jitterMs: settings.SUBSCRIPTION_JITTER },
+    subscriptions: {
+      jitterMs: settings.SUBSCRIPTION_JITTER,
+      // A charge that was sent has a result by then, unless its gateway gives none.
+      unresolvedAfterMs: 1.5 * settings.ABSENCE_PROVEN_AFTER,
+      heldReleasesPerMinute: settings.HOLD_RELEASE_RATE,
+    },
     gateways: {
       inactive: new Set<GatewaySlug>(settings.GATEWAYS_INACTIVE),
       baseUrls: gatewayUrls(env, production ? undefined : simulatorUrl),

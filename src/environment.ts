@@ -110,6 +110,7 @@ const environment = z.object({
   CIRCUIT_OPEN_FOR: seconds(30),
   CALLBACK_HINT_PAUSE: seconds(10),
   SUBSCRIPTION_JITTER: seconds(1_800),
+  HOLD_RELEASE_RATE: integer(300),
   SWEEP_INTERVAL: seconds(1),
   WEBHOOK_RETRY_SCHEDULE: z.string().default(DEFAULT_RETRY_SCHEDULE).transform(retrySchedule),
   WEBHOOK_ALLOW_LOOPBACK: z.enum(['true', 'false']).optional(),

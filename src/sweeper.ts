@@ -12,6 +12,8 @@ export interface SweeperDeps {
   /** Fails a payment that had no attempt within the charge window. */
   readonly failNotAttempted: (payment: OverduePayment) => Promise<void>;
   readonly wakeOverdueSubscriptions: (limit: number) => Promise<void>;
+  /** Has charges that wait for a gateway sent, once gateways answer again. */
+  readonly releaseHeldCharges: (limit: number) => Promise<void>;
   readonly startOverdueSubAccounts: (limit: number) => Promise<void>;
   readonly startOverdueDeliveries: (limit: number) => Promise<void>;
   readonly deleteExpiredCvvs: (limit: number) => Promise<number>;
@@ -60,6 +62,7 @@ export class Sweeper {
     await this.runStep('payment', () => this.wakePayments());
     await this.runStep('callback', () => deps.wakeForUnprocessedCallbacks(BATCH));
     await this.runStep('subscription', () => deps.wakeOverdueSubscriptions(BATCH));
+    await this.runStep('held_charge', () => deps.releaseHeldCharges(BATCH));
     await this.runStep('sub_account', () => deps.startOverdueSubAccounts(BATCH));
     await this.runStep('webhook', () => deps.startOverdueDeliveries(BATCH));
   }

@@ -229,11 +229,21 @@ export interface AdvanceInput extends SubscriptionInput {
   readonly offsetMs: number;
 }
 
+/** The payment of a charge without a certain result. */
+interface OpenChargeSummary {
+  readonly transactionId: string;
+  readonly summary: string;
+  /** Its gateway does not say what became of it, so the test clock does not wait for it. */
+  readonly unresolved: boolean;
+  /** When to check whether it has become unresolved, in ms from now; null if that is not needed. */
+  readonly checkInMs: number | null;
+}
+
 /** The state of a subscription after one step of its workflow. Instants are epoch ms on the subscription's clock. */
 export interface SubscriptionStep {
   readonly status: SubscriptionStatus;
   /** The payment of the charge that has no certain result. */
-  readonly openCharge: { readonly transactionId: string; readonly summary: string } | null;
+  readonly openCharge: OpenChargeSummary | null;
   /** The next due event; null if there is none. */
   readonly due: { readonly at: number; readonly description: string } | null;
   /** How long after `due.at` it is processed, so that load is spread. */

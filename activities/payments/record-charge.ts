@@ -1,4 +1,5 @@
 import { isOutdatedAnswer } from '../../src/domain/payments/repeated-charge';
+import { CREDENTIALS_REJECTED } from '../../src/domain/routing/circuit';
 import type { AttemptRecord } from '../../src/persistence/payments/gateway-attempt-repository';
 import type { Tx } from '../../src/persistence/sql/transaction';
 import type { ManualResolutionRecord } from '../../src/persistence/payments/manual-resolution-repository';
@@ -81,7 +82,7 @@ async function recordTechnicalFailure(
     { companyId: attempt.companyId, slug: attempt.gatewaySlug },
     {
       at: deps.now(),
-      reason: family === 'bad_credentials' ? 'the gateway rejected the credentials' : message,
+      reason: family === 'bad_credentials' ? CREDENTIALS_REJECTED : message,
       opensAtOnce: family === 'bad_credentials',
       openForMs: deps.settings.circuitOpenForMs,
     },

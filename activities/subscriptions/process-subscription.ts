@@ -16,6 +16,8 @@ import type { Tx } from '../../src/persistence/sql/transaction';
 import { answerCommand, answerCreation } from './answer-command';
 import { findOpenPayment, isSettled, settledResultOf } from './open-payment';
 import type { SubscriptionDeps } from './subscription-deps';
+import { holdUnresolved } from './unresolved-charge';
+import { holdWhileUnreachable, releasedState, type StepTime } from './reachable-gateways';
 
 /** The times and names of the events of one saved transition, shown in the Temporal UI. */
 export type ProcessedEvents = readonly string[];
@@ -27,23 +29,42 @@ export type ProcessedEvents = readonly string[];
 export async function processNext(
   deps: SubscriptionDeps,
   tx: Tx,
-  record: SubscriptionRecord,
-  now: Date,
+  stored: SubscriptionRecord,
+  step: StepTime,
 ): Promise<ProcessedEvents | null> {
-  const { state } = record;
   // Machine clocks differ, but transitions must not go back in time.
-  const at = now < state.lastTransitionAt ? state.lastTransitionAt : now;
-  if (state.openCharge !== null) return settleOpenCharge(deps, tx, record, at);
+  const at = new Date(Math.max(+step.at, +stored.state.lastTransitionAt));
+  const record = { ...stored, state: releasedState(stored, at) };
+  const { state } = record;
+  if (state.openCharge !== null) {
+    const settled = await settleOpenCharge(deps, tx, record, at);
+    if (settled !== null) return settled;
+  }
   const next = nextDue(state);
   const due = next !== null && next.at <= at ? next : null;
+  if (state.openCharge !== null)
+    return due === null ? null : applyDue(deps, tx, record, due, { ...step, at });
   const command = record.commands.find(({ status }) => status === 'requested');
   if (due === null) return command === undefined ? null : executeCommand(deps, tx, record, command, at);
   if (command !== undefined && commandTakesPrecedence(record, due)) {
     return executeCommand(deps, tx, record, command, due.at);
   }
+  return applyDue(deps, tx, record, due, { ...step, at });
+}
+
+async function applyDue(
+  deps: SubscriptionDeps,
+  tx: Tx,
+  record: SubscriptionRecord,
+  due: DueEvent,
+  step: StepTime,
+): Promise<ProcessedEvents> {
   const history = await cardHistory(deps, tx, record, due.at);
-  const transition = applyDueEvent(state, due, history, at);
-  return saveTransition(deps, tx, record, await deferOverCap(deps, tx, record, transition));
+  const transition = applyDueEvent(record.state, due, history, step.at);
+  const allowed = await deferOverCap(deps, tx, record, transition);
+  // An open charge was sent before, and the event is not about it.
+  if (record.state.openCharge !== null) return saveTransition(deps, tx, record, allowed);
+  return saveTransition(deps, tx, record, await holdWhileUnreachable(deps, tx, record, allowed, step));
 }
 
 /**
@@ -91,7 +112,10 @@ async function settleOpenCharge(
   at: Date,
 ): Promise<ProcessedEvents | null> {
   const payment = await findOpenPayment(deps, tx, record);
-  if (!isSettled(payment)) return null;
+  if (!isSettled(payment)) {
+    const held = await holdUnresolved(deps, tx, record, payment);
+    return held && saveTransition(deps, tx, record, held);
+  }
   const attempts = await deps.attempts.listByPayment(payment.id, tx);
   const { result, charge } = settledResultOf(payment, attempts);
   const transition = settleCharge(record.state, result, at, await cardHistory(deps, tx, record, at));

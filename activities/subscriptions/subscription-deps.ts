@@ -1,5 +1,8 @@
+import type { GatewaySlug } from '../../src/domain/shared/gateway-slug';
 import type { SubscriptionId } from '../../src/domain/shared/ids';
 import type { Failpoint } from '../../src/failpoints';
+import type { GatewayRegistry } from '../../src/gateways/registry';
+import type { GatewayRepository } from '../../src/persistence/gateways/gateway-repository';
 import type { CompanyConfigRepository } from '../../src/persistence/companies/company-config-repository';
 import type { DeliveryToStart } from '../../src/persistence/webhooks/webhook-delivery-repository';
 import type { GatewayAttemptRepository } from '../../src/persistence/payments/gateway-attempt-repository';
@@ -26,6 +29,10 @@ export interface SubscriptionDeps {
   readonly plans: PlanRepository;
   readonly payments: PaymentRepository;
   readonly attempts: GatewayAttemptRepository;
+  readonly gateways: Pick<GatewayRepository, 'listRoutableGateways'>;
+  readonly registry: Pick<GatewayRegistry, 'routable'>;
+  /** The platform gateways that a company may use. */
+  readonly platformSlugs: (companyId: number) => Promise<GatewaySlug[]>;
   readonly cardDeclines: CardDeclines;
   readonly companyConfigs: CompanyConfigRepository;
   readonly idempotency: IdempotencyRepository;
@@ -39,6 +46,8 @@ export interface SubscriptionDeps {
   readonly subscriptionSettings: {
     /** Due events of one instant are spread over this time. */
     readonly jitterMs: number;
+    /** How long a charge may be open before it counts as on hold. */
+    readonly unresolvedAfterMs: number;
   };
   readonly now: () => Date;
   readonly log: Log;

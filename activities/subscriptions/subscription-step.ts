@@ -1,4 +1,5 @@
 import { paymentSummary } from '../../src/domain/payments/payment';
+import { isUnresolved } from '../../src/domain/subscriptions/charge-hold';
 import { nextDue, type DueEvent } from '../../src/domain/subscriptions/subscription-due';
 import type { PaymentRecord } from '../../src/persistence/payments/payment-repository';
 import type { SubscriptionRecord } from '../../src/persistence/subscriptions/subscription-repository';
@@ -6,6 +7,7 @@ import type { Tx } from '../../src/persistence/sql/transaction';
 import type { PaymentToStart, SubscriptionStep } from '../../workflows/messages';
 import { findOpenPayment } from './open-payment';
 import { jitterOf, type SubscriptionDeps } from './subscription-deps';
+import { unresolvedCheckMs } from './unresolved-charge';
 
 /** How long after the workflow's next planned step the sweeper signals it. */
 const RECOVERY_DELAY_MS = 120_000;
@@ -54,7 +56,12 @@ export async function finishStep(
   });
   return {
     status: state.status,
-    openCharge: payment && { transactionId: payment.transactionId, summary: paymentSummary(payment) },
+    openCharge: payment && {
+      transactionId: payment.transactionId,
+      summary: paymentSummary(payment),
+      unresolved: isUnresolved(state),
+      checkInMs: unresolvedCheckMs(deps, state, payment, isAdvancing),
+    },
     due: due && { at: due.at.getTime(), description: DESCRIPTIONS[due.kind] },
     jitterMs,
     openCommands: record.commands.map(({ id }) => id),

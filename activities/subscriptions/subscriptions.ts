@@ -1,3 +1,4 @@
+import type { GatewaySlug } from '../../src/domain/shared/gateway-slug';
 import type { Tx } from '../../src/persistence/sql/transaction';
 import type { AdvanceInput, SubscriptionStep } from '../../workflows/messages';
 import { processNext } from './process-subscription';
@@ -17,7 +18,8 @@ export function createSubscriptionActivities(deps: SubscriptionDeps) {
   async function advanceSubscription(input: AdvanceInput): Promise<SubscriptionStep> {
     const { companyId } = input;
     deps.failpoint('subscription-step', companyId);
-    const step = await deps.db.inTransaction((tx) => advance(deps, tx, input));
+    const platformSlugs = await deps.platformSlugs(companyId);
+    const step = await deps.db.inTransaction((tx) => advance(deps, tx, input, platformSlugs));
     deps.failpoint('subscription-step-committed', companyId);
     return step;
   }
@@ -25,13 +27,18 @@ export function createSubscriptionActivities(deps: SubscriptionDeps) {
   return { advanceSubscription: reportFailures(deps.log)('advanceSubscription', advanceSubscription) };
 }
 
-async function advance(deps: SubscriptionDeps, tx: Tx, input: AdvanceInput): Promise<SubscriptionStep> {
+async function advance(
+  deps: SubscriptionDeps,
+  tx: Tx,
+  input: AdvanceInput,
+  platformSlugs: readonly GatewaySlug[],
+): Promise<SubscriptionStep> {
   let record = await deps.subscriptions.lock(tx, input.subscriptionId);
   const offsetMs = Math.max(input.offsetMs, record.row.clockOffsetMs);
   const at = new Date(input.now + offsetMs);
   const events: string[] = [];
   for (let count = 0; count < MAX_TRANSITIONS_PER_STEP; count += 1) {
-    const processed = await processNext(deps, tx, record, at);
+    const processed = await processNext(deps, tx, record, { at, platformSlugs });
     if (processed === null) return finishStep(deps, tx, record, { at, offsetMs, events, more: false });
     events.push(...processed);
     record = await deps.subscriptions.lock(tx, input.subscriptionId);

@@ -12,6 +12,7 @@ import { GatewayHttp } from '../gateways/http';
 import type { Logger } from '../log';
 import { UserRepository } from '../persistence/companies/user-repository';
 import { CounterRepository } from '../persistence/read-models/counter-repository';
+import { HeldChargeRepository } from '../persistence/subscriptions/held-charge-repository';
 import type { SubscriptionToWake } from '../persistence/subscriptions/subscription-repository';
 import { SafeFetch } from '../security/safe-fetch';
 import { Sweeper } from '../sweeper';
@@ -185,6 +186,7 @@ export function createSweeper(
   const recipients = new RecipientWorkflows(context.temporal, config.temporal.taskQueue);
   const subscriptions = new SubscriptionWorkflows(context.temporal, config.temporal.taskQueue);
   const counters = new CounterRepository(context.db);
+  const heldCharges = new HeldChargeRepository(context.db);
   return new Sweeper({
     claimOverduePayments: (limit) => context.payments.claimOverdue(limit, context.now()),
     // A payment past `processing` or in manual review may have a sleeping workflow, which starting would not wake.
@@ -200,6 +202,11 @@ export function createSweeper(
     wakeOverdueSubscriptions: async (limit) => {
       const overdue = await context.subscriptions.claimOverdue(limit, context.now());
       await Promise.all(overdue.map((subscription) => subscriptions.wake(subscription)));
+    },
+    releaseHeldCharges: async (limit) => {
+      const { heldReleasesPerMinute } = config.subscriptions;
+      const released = await heldCharges.release(limit, heldReleasesPerMinute, context.now());
+      await Promise.all(released.map((subscription) => subscriptions.wake(subscription)));
     },
     startOverdueSubAccounts: async (limit) => {
       const overdue = await context.subAccounts.claimOverdue(limit);

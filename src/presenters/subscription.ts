@@ -11,6 +11,7 @@ import type {
   CycleStatus,
   SubscriptionState,
 } from '../domain/subscriptions/subscription';
+import { isUnresolved } from '../domain/subscriptions/charge-hold';
 import { discountOf } from '../domain/subscriptions/cycle-price';
 import { nextBillingAt, paidPeriodEnd } from '../domain/subscriptions/subscription-due';
 import type { UpcomingCycle } from '../domain/subscriptions/upcoming-charges';
@@ -165,11 +166,12 @@ export function presentChargeHold({ since, reason }: ChargeHold): Schemas['Subsc
   return { since: since.toISOString(), reason };
 }
 
-/** The clock has reached its target once everything due before it is settled. */
+/** The clock has reached its target once everything due before it is settled, except a charge whose gateway gives no result. */
 function presentClock({ row, state, commands }: PresentableSubscription): SubscriptionBody['clock'] {
   const { clockNow: now, clockTarget: target, dueAt } = row;
   if (now === null || target === null) return null;
-  const isSettled = state.openCharge === null && commands.length === 0 && (dueAt === null || dueAt > now);
+  const isCharging = state.openCharge !== null && !isUnresolved(state);
+  const isSettled = !isCharging && commands.length === 0 && (dueAt === null || dueAt > now);
   return { now: now.toISOString(), target: target.toISOString(), reached: now >= target && isSettled };
 }
 

@@ -149,8 +149,8 @@ class SubscriptionRun {
   private get hasDue(): boolean {
     const { step } = this;
     if (step === undefined || step.more || this.hasWork) return true;
-    if (step.openCharge !== null) return this.pollAt <= Date.now();
-    return this.untilDueMs(step) <= 0 || this.clock.hasArrived;
+    if (this.pollAt <= Date.now() || this.untilDueMs(step) <= 0) return true;
+    return !waitsForCharge(step) && this.clock.hasArrived;
   }
 
   private get hasEnded(): boolean {
@@ -168,7 +168,7 @@ class SubscriptionRun {
     const { advanceSubscription } = localActivities;
     const step = await advanceSubscription.executeWithOptions({ summary: this.stepSummary }, [input]);
     this.applyStep(step);
-    if (step.openCharge === null && !step.more) this.clock.recordArrival(at);
+    if (!waitsForCharge(step) && !step.more) this.clock.recordArrival(at);
     this.schedulePoll(step);
   }
 
@@ -202,7 +202,8 @@ class SubscriptionRun {
   private schedulePoll({ openCharge }: SubscriptionStep): void {
     const last = CHARGE_POLL_INTERVALS_MS.length - 1;
     const intervalMs = CHARGE_POLL_INTERVALS_MS[Math.min(this.polls, last)] ?? Infinity;
-    this.pollAt = openCharge === null ? Infinity : Date.now() + intervalMs;
+    const checkInMs = openCharge?.checkInMs ?? Infinity;
+    this.pollAt = openCharge === null ? Infinity : Date.now() + Math.min(intervalMs, checkInMs);
     this.polls += 1;
   }
 
@@ -210,17 +211,17 @@ class SubscriptionRun {
   private async wait(): Promise<void> {
     const { step } = this;
     if (step === undefined) return;
-    // An advancing test clock stops at each due event and while a charge is open.
-    if (step.openCharge === null && this.clock.advance(step.due?.at ?? Infinity)) return;
+    // An advancing test clock stops at each due event, and waits for the result of a charge.
+    if (!waitsForCharge(step) && this.clock.advance(step.due?.at ?? Infinity)) return;
     const hasWork = (): boolean => this.hasWork;
     const timeoutMs = Math.min(this.untilDueMs(step), this.pollAt - Date.now());
     if (timeoutMs === Infinity) await condition(hasWork);
     else await condition(hasWork, Math.max(timeoutMs, 1), { summary: waitingFor(step) });
   }
 
-  /** Time until the next due event is processed; `Infinity` while a charge is open. */
-  private untilDueMs({ due, openCharge, jitterMs }: SubscriptionStep): number {
-    if (due === null || openCharge !== null) return Infinity;
+  /** Time until the next due event is processed. */
+  private untilDueMs({ due, jitterMs }: SubscriptionStep): number {
+    if (due === null) return Infinity;
     // No jitter while a test clock is in use: its user waits for the result.
     const delayMs = this.clock.wasAdvanced ? 0 : jitterMs;
     return due.at + delayMs - this.clock.now();
@@ -235,6 +236,11 @@ class SubscriptionRun {
     if (step.openCharge !== null) return 'check the result of the charge';
     return this.untilDueMs(step) <= 0 && step.due !== null ? step.due.description : 'check for changes';
   }
+}
+
+/** Whether nothing else happens before the charge has a result. A gateway that gives none holds up neither the test clock nor events. */
+function waitsForCharge({ openCharge }: SubscriptionStep): boolean {
+  return openCharge !== null && !openCharge.unresolved;
 }
 
 /** Shown in the Temporal UI as the name of the timer. */

@@ -173,6 +173,7 @@ function columnsOf(unsaved: UnsavedTransition) {
   return {
     ...toColumns(state, planKeys(unsaved)),
     dueAt: nextDue(state)?.at ?? null,
+    holdCheckedAt: holdCheckedAt(unsaved),
     eventSequence: row.eventSequence + transition.events.length,
     updatedAt: now,
     ...(transition.releasesCoupon && { couponReleasedAt: now }),
@@ -189,4 +190,12 @@ function columnsOf(unsaved: UnsavedTransition) {
       networkTransactionId: null,
     }),
   };
+}
+
+/** Each try of a charge on hold renews its hold. */
+function holdCheckedAt({ before, transition: { state }, now }: UnsavedTransition): Date | null {
+  const [earlier, hold] = [before.state.openCycle?.hold ?? null, state.openCycle?.hold ?? null];
+  if (hold === null) return null;
+  const isSame = hold.nextProbeAt === earlier?.nextProbeAt && hold.reason === earlier?.reason;
+  return isSame ? before.row.holdCheckedAt : now;
 }

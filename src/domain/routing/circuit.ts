@@ -8,11 +8,19 @@ export interface Circuit {
 
 export const CLOSED_CIRCUIT: Circuit = { recentFailures: [], openUntil: null, reason: null };
 
+/** The reason of a circuit that is open because no call can succeed before the company changes its credentials. */
+export const CREDENTIALS_REJECTED = 'the gateway rejected the credentials';
+
 const FAILURES_TO_OPEN = 5;
 const FAILURE_WINDOW_MS = 30_000;
 
 export function isOpen(circuit: Circuit, now: Date): boolean {
   return circuit.openUntil !== null && circuit.openUntil > now;
+}
+
+/** Whether the circuit is open because the gateway fails, and not because it rejects the credentials. */
+export function isOutage(circuit: Circuit, now: Date): boolean {
+  return isOpen(circuit, now) && circuit.reason !== CREDENTIALS_REJECTED;
 }
 
 /** The number of technical failures that count towards opening the circuit. */

@@ -20,6 +20,20 @@ export function heldCycle(
   return { ...cycle, nextRetryAt: null, hold: { since, reason, nextProbeAt, delayNotified } };
 }
 
+/**
+ * Holds the open charge, which began at `beganAt`, while its gateway does not say what became of it. It stays open, because it
+ * may hold money.
+ */
+export function unresolvedCycle(cycle: OpenCycle, beganAt: Date): OpenCycle {
+  const { since, delayNotified } = cycle.hold ?? { since: beganAt, delayNotified: false };
+  return { ...cycle, hold: { since, reason: 'outcome_unknown', nextProbeAt: null, delayNotified } };
+}
+
+/** Whether the open charge is on hold because its gateway does not say what became of it. */
+export function isUnresolved({ openCharge, openCycle }: SubscriptionState): boolean {
+  return openCharge?.kind === 'cycle' && openCycle?.hold?.reason === 'outcome_unknown';
+}
+
 function nextProbeAfter(since: Date, at: Date): Date {
   const first = FIRST_PROBES_MS.map((delayMs) => new Date(+since + delayMs)).find((probe) => probe > at);
   if (first !== undefined) return first;

@@ -80,6 +80,9 @@ export class SubscriptionModel extends Model<
   declare clockTarget: CreationOptional<Date | null>;
   /** Number of events published. */
   declare eventSequence: CreationOptional<number>;
+  /** Wall clock: when the charge on hold was last tried, and when it was released for another try. */
+  declare holdCheckedAt: CreationOptional<Date | null>;
+  declare holdReleasedAt: CreationOptional<Date | null>;
   declare idempotencyKey: string | null;
   /** The internal id of the checkout session it was bought in. */
   declare checkoutSessionId: CreationOptional<number | null>;
@@ -143,6 +146,8 @@ export function defineSubscription(sequelize: Sequelize): void {
       clockNow: DataTypes.DATE,
       clockTarget: DataTypes.DATE,
       eventSequence: DataTypes.INTEGER,
+      holdCheckedAt: DataTypes.DATE,
+      holdReleasedAt: DataTypes.DATE,
       idempotencyKey: DataTypes.TEXT,
       checkoutSessionId: DataTypes.BIGINT,
       recoverAfter: DataTypes.DATE,

@@ -65,7 +65,8 @@ interface RelatedRepositories {
 const RECOVERY_DELAY_AFTER_REQUEST_MS = 5_000;
 const SWEEP_RETRY_DELAY_MS = 15_000;
 
-const WAKE_COLUMNS = `s.uuid, s.company_id AS "companyId", s.status, p.name AS "planName", p.amount_cents AS "amountCents",
+/** The columns of `SubscriptionToWake`, from `subscriptions s` and `plans p`. */
+export const WAKE_COLUMNS = `s.uuid, s.company_id AS "companyId", s.status, p.name AS "planName", p.amount_cents AS "amountCents",
   p.currency, p.interval, p.interval_count AS "intervalCount"`;
 
 /** Owns the table `subscriptions`. */

@@ -71,6 +71,10 @@ export const subscriptions = `
     clock_target timestamptz,
     -- Events published so far. The next one has this number plus one.
     event_sequence integer NOT NULL DEFAULT 0,
+    -- Wall clock. When the unpaid cycle on hold was last tried; null unless a charge is on hold. And when the charge was released
+    -- for another try before its next probe, because gateways answer again.
+    hold_checked_at timestamptz,
+    hold_released_at timestamptz,
     idempotency_key text,
     -- The checkout session it was bought in.
     checkout_session_id bigint REFERENCES checkout_sessions,
@@ -91,6 +95,9 @@ export const subscriptions = `
   CREATE INDEX subscriptions_plan ON subscriptions (plan_id);
   CREATE INDEX subscriptions_new_plan ON subscriptions (new_plan_id) WHERE new_plan_id IS NOT NULL;
   CREATE INDEX subscriptions_overdue ON subscriptions (recover_after) WHERE recover_after IS NOT NULL;
+  -- Finds the charges to release once gateways answer, and counts those on hold and those released lately.
+  CREATE INDEX subscriptions_on_hold ON subscriptions (company_id, hold_checked_at) WHERE hold_checked_at IS NOT NULL;
+  CREATE INDEX subscriptions_released ON subscriptions (company_id, hold_released_at) WHERE hold_released_at IS NOT NULL;
   -- Finds the vault cards that subscriptions still need.
   CREATE INDEX subscriptions_vault_card ON subscriptions (vault_card_id) WHERE status <> 'canceled';
 
