@@ -39,6 +39,7 @@ export interface PresentableFigures {
   readonly declines: ReadonlyArray<{ readonly responseCode: string; readonly charges: number }>;
   readonly recurring: readonly PresentableRevenue[];
   readonly recurringByPlan: readonly PresentablePlanRevenue[];
+  readonly chargesOnHold: { readonly subscriptions: number; readonly since: Date | null };
   readonly failingEndpoints: ReadonlyArray<{
     readonly id: number;
     readonly url: string;
@@ -59,7 +60,7 @@ export function presentDashboard(
   timezone: string,
   figures: PresentableFigures,
 ): Schemas['Dashboard'] {
-  const { payments, charges, declines, failingEndpoints } = figures;
+  const { payments, charges, declines, chargesOnHold, failingEndpoints } = figures;
   const currencies = [...new Set(payments.map(({ currency }) => currency))].sort();
   if (currencies.length === 0) currencies.push(HOME_CURRENCY);
   return {
@@ -81,6 +82,10 @@ export function presentDashboard(
       count,
     })),
     recurring_revenue: revenueOf(figures),
+    charges_on_hold: {
+      subscriptions: chargesOnHold.subscriptions,
+      since: chargesOnHold.since?.toISOString() ?? null,
+    },
     failing_webhooks: failingEndpoints.map((endpoint) => ({
       endpoint_id: endpoint.id,
       url: endpoint.url,

@@ -17,6 +17,7 @@ export interface SubscriptionQuery {
   readonly status?: SubscriptionStatus | undefined;
   readonly plan_id?: string | undefined;
   readonly customer?: string | undefined;
+  readonly charge_on_hold?: boolean | undefined;
 }
 
 /** Reads a company's subscriptions. Those of other companies are not found. */
@@ -37,12 +38,13 @@ export class Subscriptions {
   /** @throws ApiError `validation_error` on `plan_id` */
   async list(
     companyId: number,
-    { status, plan_id, customer }: SubscriptionQuery,
+    { status, plan_id, customer, charge_on_hold: isChargeOnHold }: SubscriptionQuery,
     page: PageRequest,
   ): Promise<Page<SubscriptionRecord>> {
     const planId = plan_id === undefined ? undefined : parsePlanId(plan_id);
     if (planId === null) throw validationError({ plan_id: [UNKNOWN_PLAN] });
-    return this.subscriptions.list(companyId, { status, planId, customerToken: customer }, page);
+    const filter = { status, planId, customerToken: customer, isChargeOnHold };
+    return this.subscriptions.list(companyId, filter, page);
   }
 
   /** @throws ApiError `not_found` */

@@ -2022,11 +2022,22 @@ export interface components {
             decline_reasons: components["schemas"]["DashboardDecline"][];
             /** @description Monthly recurring revenue of active subscriptions, one entry per currency. BRL is always included. */
             recurring_revenue: components["schemas"]["DashboardRecurring"][];
+            charges_on_hold: components["schemas"]["DashboardChargesOnHold"];
             /**
              * @description Webhook endpoints that are failing, were disabled by the service, or lost deliveries in the period; at
              *     most 50.
              */
             failing_webhooks: components["schemas"]["DashboardWebhook"][];
+        };
+        /** @description Subscriptions that wait now because no issuer answered their charge. */
+        DashboardChargesOnHold: {
+            /** @description Number of subscriptions. */
+            subscriptions: number;
+            /**
+             * Format: date-time
+             * @description When the oldest of these charges began. Null if there is none.
+             */
+            since: string | null;
         };
         /** @description Number and total amount of payments. */
         DashboardFigure: {
@@ -6113,6 +6124,10 @@ export interface operations {
                      *             ]
                      *           }
                      *         ],
+                     *         "charges_on_hold": {
+                     *           "subscriptions": 3,
+                     *           "since": "2026-03-02T09:15:00.000Z"
+                     *         },
                      *         "failing_webhooks": [
                      *           {
                      *             "endpoint_id": 31,
@@ -8569,6 +8584,8 @@ export interface operations {
                 plan_id?: string;
                 /** @description Returns only subscriptions of the customer with this token. */
                 customer?: string;
+                /** @description If `true`, returns only subscriptions whose charge is on hold; if `false`, only the others. */
+                charge_on_hold?: boolean;
                 /** @description Number of items per page. Default: 15. */
                 per_page?: components["parameters"]["PerPage"];
                 /** @description Page number, from 1. Default: 1. */
@@ -12383,6 +12400,8 @@ export interface operations {
                 plan_id?: string;
                 /** @description Returns only subscriptions of the customer with this token. */
                 customer?: string;
+                /** @description If `true`, returns only subscriptions whose charge is on hold; if `false`, only the others. */
+                charge_on_hold?: boolean;
                 /** @description Number of items per page. Default: 15. */
                 per_page?: components["parameters"]["PerPage"];
                 /** @description Page number, from 1. Default: 1. */

@@ -46,6 +46,13 @@ export interface FailingEndpoint {
   readonly failed: number;
 }
 
+/** Subscriptions whose charge is on hold. */
+export interface ChargesOnHold {
+  readonly subscriptions: number;
+  /** When the oldest of these charges began; null if there is none. */
+  readonly since: Date | null;
+}
+
 export interface DashboardFigures {
   readonly payments: readonly CountedPayments[];
   readonly charges: readonly CountedCharges[];
@@ -55,6 +62,8 @@ export interface DashboardFigures {
   readonly recurring: readonly RecurringRevenue[];
   /** By plan, highest revenue first. */
   readonly recurringByPlan: readonly PlanRevenue[];
+  /** Current, not of the period. */
+  readonly chargesOnHold: ChargesOnHold;
   readonly failingEndpoints: readonly FailingEndpoint[];
 }
 
@@ -70,20 +79,30 @@ export class DashboardReader {
     const [first, last] = [days[0], days.at(-1)];
     if (first === undefined || last === undefined) throw new Error('the dashboard needs at least one day');
     const period = { from: first.from, to: last.to };
-    const [payments, charges, recurring, recurringByPlan, failingEndpoints] = await Promise.all([
-      this.countPayments(companyId, days, period),
-      this.countCharges(companyId, period),
-      countRecurringRevenue(this.db, companyId),
-      countRevenueByPlan(this.db, companyId),
-      this.findFailingEndpoints(companyId, period),
-    ]);
+    const [payments, charges, recurring, recurringByPlan, failingEndpoints, chargesOnHold] =
+      await Promise.all([
+        this.countPayments(companyId, days, period),
+        this.countCharges(companyId, period),
+        countRecurringRevenue(this.db, companyId),
+        countRevenueByPlan(this.db, companyId),
+        this.findFailingEndpoints(companyId, period),
+        this.countChargesOnHold(companyId),
+      ]);
     const declines = charges.flatMap(({ responseCode, charges: count }) =>
       responseCode === null ? [] : [{ responseCode, charges: count }],
     );
     const byGateway = charges.flatMap(({ gateway, status, charges: count }) =>
       gateway === null || status === null ? [] : [{ gateway, status, charges: count }],
     );
-    return { payments, charges: byGateway, declines, recurring, recurringByPlan, failingEndpoints };
+    return {
+      payments,
+      charges: byGateway,
+      declines,
+      recurring,
+      recurringByPlan,
+      chargesOnHold,
+      failingEndpoints,
+    };
   }
 
   private countPayments(
@@ -103,6 +122,11 @@ export class DashboardReader {
 
   private countCharges(companyId: number, period: TimeRange): Promise<ChargeRow[]> {
     return this.db.query<ChargeRow>(CHARGES, [companyId, ...columns(coverRange(period)), MAX_DECLINES]);
+  }
+
+  private async countChargesOnHold(companyId: number): Promise<ChargesOnHold> {
+    const row = await this.db.queryOne<ChargesOnHold>(CHARGES_ON_HOLD, [companyId]);
+    return row ?? { subscriptions: 0, since: null };
   }
 
   private findFailingEndpoints(companyId: number, { from, to }: TimeRange): Promise<FailingEndpoint[]> {
@@ -173,6 +197,11 @@ const CHARGES = `
   UNION ALL (
     SELECT NULL, NULL, response_code, sum(charges)::bigint AS declines FROM counted WHERE status = 'declined'
       GROUP BY response_code HAVING sum(charges) <> 0 ORDER BY declines DESC, response_code LIMIT $5)`;
+
+const CHARGES_ON_HOLD = `
+  SELECT count(*) AS subscriptions, min(c.hold_since) AS since
+    FROM subscriptions s JOIN billing_cycles c ON c.subscription_id = s.id AND c.status = 'open' AND c.hold_since IS NOT NULL
+   WHERE s.company_id = $1 AND s.hold_checked_at IS NOT NULL`;
 
 const FAILING_ENDPOINTS = `
   WITH lost AS (

@@ -39,6 +39,7 @@ export interface SubscriptionFilter {
   readonly status?: SubscriptionStatus | undefined;
   readonly planId?: string | undefined;
   readonly customerToken?: string | undefined;
+  readonly isChargeOnHold?: boolean | undefined;
 }
 
 /** What is needed to start or signal a subscription's workflow. */
@@ -105,13 +106,13 @@ export class SubscriptionRepository {
   /** Newest first. */
   async list(
     companyId: number,
-    { status, planId, customerToken }: SubscriptionFilter,
+    { status, planId, customerToken, isChargeOnHold }: SubscriptionFilter,
     page: PageRequest,
   ): Promise<Page<SubscriptionRecord>> {
     const { limit, offset } = pageBounds(page);
-    const filter = [companyId, status ?? null, planId ?? null, customerToken ?? null];
+    const filter = [companyId, status ?? null, planId ?? null, customerToken ?? null, isChargeOnHold ?? null];
     const ids = await this.db.query<{ id: number }>(
-      `SELECT s.id ${FILTERED_FROM} ORDER BY s.created_at DESC, s.id DESC LIMIT $5 OFFSET $6`,
+      `SELECT s.id ${FILTERED_FROM} ORDER BY s.created_at DESC, s.id DESC LIMIT $6 OFFSET $7`,
       [...filter, limit, offset],
     );
     const counted = await this.db.queryOne<{ total: number }>(
@@ -194,7 +195,8 @@ export class SubscriptionRepository {
 const FILTERED_FROM = `FROM subscriptions s
   WHERE s.company_id = $1 AND ($2::text IS NULL OR s.status = $2)
     AND ($3::uuid IS NULL OR s.plan_id = (SELECT id FROM plans WHERE uuid = $3 AND company_id = $1))
-    AND ($4::text IS NULL OR s.customer_id = (SELECT id FROM customers WHERE token = $4 AND company_id = $1))`;
+    AND ($4::text IS NULL OR s.customer_id = (SELECT id FROM customers WHERE token = $4 AND company_id = $1))
+    AND ($5::boolean IS NULL OR $5 = (s.hold_checked_at IS NOT NULL))`;
 
 /** The unpaid regular cycle of a subscription, and the open cycle of a plan change. */
 function openCyclesOf(

@@ -5,7 +5,7 @@ import { apiClient, expectStatus, type ApiClient } from '../support/api-client';
 import { startEngineApi, type EngineApi } from '../support/engine-api';
 import { authorization, pendingPix, sale } from '../support/payment-scenario';
 import { paymentRequest } from '../../support/fixtures/payments';
-import { insertPlan, insertSubscription } from '../../support/fixtures/recurring-rows';
+import { holdCharge, insertPlan, insertSubscription } from '../../support/fixtures/recurring-rows';
 import { registerUser } from '../users/user-api';
 
 let api: EngineApi;
@@ -151,7 +151,7 @@ describe('GET /dashboard', () => {
     ]);
   });
 
-  it('contains the monthly revenue of active subscriptions, always including the home currency', async () => {
+  it('contains the charges on hold and the monthly revenue of active subscriptions, always including the home currency', async () => {
     const seller = await newSellingCompany();
     const { db } = api.engine.context;
     await sale(seller.byKey);
@@ -161,8 +161,14 @@ describe('GET /dashboard', () => {
     const owner = { companyId: seller.companyId, customerId: customer?.id ?? 0 };
     const yearly = { amountCents: 60_000, interval: 'yearly', currency: 'USD' } as const;
     const planId = await insertPlan(db, seller.companyId, yearly);
-    await insertSubscription(db, { ...owner, planId });
+    const active = await insertSubscription(db, { ...owner, planId });
     await insertSubscription(db, { ...owner, planId, status: 'past_due' });
+    expect((await dashboard(seller)).charges_on_hold).toEqual({ subscriptions: 0, since: null });
+    await holdCharge(db, active, '2026-05-01T12:00:00.000Z');
+    expect((await dashboard(seller)).charges_on_hold).toEqual({
+      subscriptions: 1,
+      since: '2026-05-01T12:00:00.000Z',
+    });
     expect((await dashboard(seller)).recurring_revenue).toEqual([
       { currency: 'BRL', subscriptions: 0, monthly_amount: 0, plans: [] },
       {

@@ -130,6 +130,13 @@ describe('a renewal during an outage', () => {
     expect(await countPayments(subscription)).toBe(1);
     await sweeper.sweepOnce();
     expect(await countPayments(subscription)).toBe(1);
+    for (const [charge_on_hold, ids] of [
+      ['true', [subscription.id]],
+      ['false', []],
+    ] as const) {
+      const listed = expectStatus(await client('listSubscriptions', { query: { charge_on_hold } }), 200);
+      expect(listed.body.data.map(({ id }) => id)).toEqual(ids);
+    }
 
     await context.db.query(`DELETE FROM gateway_circuits WHERE open_until > now() + interval '30 minutes'`);
     expectStatus(await client('createCardPayment', { body: paymentRequest() }), 200);

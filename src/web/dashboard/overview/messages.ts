@@ -55,6 +55,10 @@ export const messages = catalogue({
       count === 1 ? '1 payment needs manual review' : `${count} payments need manual review`,
     reviewHint: 'The outcome at the gateway is unknown.',
     reviewLink: 'Review',
+    onHold: (count: number) => (count === 1 ? '1 charge is on hold' : `${count} charges are on hold`),
+    onHoldHint: (since: string) =>
+      `No issuer has answered since ${since}. They are charged once a gateway works again.`,
+    onHoldLink: 'Show',
     noMatch: 'No payments in this period',
     noMatchHint: 'Choose another period or create a payment. Its figures appear here immediately.',
   },
@@ -113,6 +117,11 @@ export const messages = catalogue({
         : `${count} pagamentos precisam de revisão manual`,
     reviewHint: 'O resultado no gateway é desconhecido.',
     reviewLink: 'Revisar',
+    onHold: (count: number) =>
+      count === 1 ? '1 cobrança está em espera' : `${count} cobranças estão em espera`,
+    onHoldHint: (since: string) =>
+      `Nenhum emissor responde desde ${since}. Serão feitas quando um gateway voltar.`,
+    onHoldLink: 'Mostrar',
     noMatch: 'Nenhum pagamento neste período',
     noMatchHint: 'Escolha outro período ou crie um pagamento. Os números aparecem aqui imediatamente.',
   },

@@ -44,6 +44,14 @@ export const messages = catalogue({
     allOfCustomer: 'All of this customer',
     metadata: 'Metadata',
     unpaid: (since: string) => `Charge unpaid since ${since}`,
+    onHold: (since: string) => `Charge on hold since ${since}`,
+    holdReasons: {
+      gateway_unavailable:
+        'No gateway can be reached. It is charged again automatically; nothing was declined.',
+      outcome_unknown: 'The gateway received the charge and does not say what became of it.',
+      not_attempted:
+        'No gateway could be asked. Check that one is enabled; it is charged again automatically.',
+    },
     nextRetry: (at: string) => `Next retry: ${at}`,
     unpaidBy: {
       pending:
@@ -116,6 +124,14 @@ export const messages = catalogue({
     allOfCustomer: 'Todas deste cliente',
     metadata: 'Metadados',
     unpaid: (since: string) => `Cobrança em aberto desde ${since}`,
+    onHold: (since: string) => `Cobrança em espera desde ${since}`,
+    holdReasons: {
+      gateway_unavailable:
+        'Nenhum gateway responde. A cobrança será refeita automaticamente; nada foi recusado.',
+      outcome_unknown: 'O gateway recebeu a cobrança e não diz o que houve com ela.',
+      not_attempted:
+        'Nenhum gateway pôde ser consultado. Verifique se há um ativo; a cobrança será refeita automaticamente.',
+    },
     nextRetry: (at: string) => `Próxima tentativa: ${at}`,
     unpaidBy: {
       pending:

@@ -8,7 +8,7 @@ import { messages } from './messages';
 import type { Subscription } from './queries';
 
 export function Notices({ subscription }: { readonly subscription: Subscription }) {
-  const { pending_action: pending, dunning, status } = subscription;
+  const { pending_action: pending, dunning, charge_on_hold: hold, status } = subscription;
   return (
     <>
       {pending !== null && (
@@ -16,8 +16,20 @@ export function Notices({ subscription }: { readonly subscription: Subscription 
           <Text size="sm">{commands.requestedHint}</Text>
         </Alert>
       )}
-      {dunning !== null && status !== 'canceled' && <Unpaid status={status} dunning={dunning} />}
+      {hold !== null && <OnHold hold={hold} />}
+      {dunning !== null && hold === null && status !== 'canceled' && (
+        <Unpaid status={status} dunning={dunning} />
+      )}
     </>
+  );
+}
+
+function OnHold({ hold: { since, reason } }: { readonly hold: Schema<'SubscriptionChargeHold'> }) {
+  const dates = useDates();
+  return (
+    <Alert icon={<Hourglass aria-hidden />} title={messages.onHold(dates.minute(since))}>
+      <Text size="sm">{messages.holdReasons[reason]}</Text>
+    </Alert>
   );
 }
 

@@ -7,6 +7,8 @@ export interface SubscriptionSearch {
   readonly plan_id?: string;
   /** The customer's token. */
   readonly customer?: string;
+  /** Only those whose charge is on hold. */
+  readonly charge_on_hold?: boolean;
   readonly page?: number;
 }
 
@@ -18,6 +20,7 @@ export function subscriptionSearchOf(search: RawSearch): SubscriptionSearch {
     status: oneOf(search, 'status', SUBSCRIPTION_STATUSES),
     plan_id: plan !== undefined && UUID.test(plan) ? plan : undefined,
     customer: textOf(search, 'customer', 100),
+    charge_on_hold: search['charge_on_hold'] === true ? true : undefined,
     page: wholeNumberOf(search, 'page', 2),
   });
 }

@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type SyntheticEvent } from 'react';
 import { Choice } from '../../ui/forms/choice';
@@ -41,6 +41,11 @@ export function SubscriptionFilters({ search, show }: SubscriptionFiltersProps) 
         key={search.customer}
         token={search.customer ?? ''}
         find={(customer) => change({ customer })}
+      />
+      <Checkbox
+        label={messages.onHold}
+        checked={search.charge_on_hold === true}
+        onChange={({ currentTarget: { checked } }) => change({ charge_on_hold: checked ? true : undefined })}
       />
       {isFiltered(search) && (
         <Button variant="subtle" onClick={() => show({})}>
