@@ -11,7 +11,7 @@ import { toChargeAttempt, isCharge } from './attempt-predicates';
 import { toChargeAttemptResult, type ChargeUpdate } from './attempt-result-mapper';
 import { applyPaymentTransition, type TransitionDetails } from './apply-payment-transition';
 import type { PaymentDeps } from './payment-deps';
-import { maxAttemptsOf, toPaymentStep, type PaymentContext } from './payment-step';
+import { toPaymentStep, type PaymentContext } from './payment-step';
 
 export interface ChargeContext extends PaymentContext {
   /** The attempt with its new result; `attempts` hold it as it was before. */
@@ -82,7 +82,7 @@ function decide(
     toChargeAttemptResult(attempt, update),
     { gateway: attempt.gatewaySlug, earlier },
     {
-      maxAttempts: maxAttemptsOf(deps, payment),
+      maxAttempts: deps.settings.maxAttempts,
       brand: payment.card?.brand ?? null,
       ageMs: deps.now().getTime() - payment.createdAt.getTime(),
     },

@@ -18,10 +18,11 @@ import type { PaymentInput, PaymentStep } from '../../workflows/messages';
 import { toChargeAttempt, isCharge, isOpen, isUnfinishedOperation, operationOf } from './attempt-predicates';
 import { chargeSplits } from './charge-splits';
 import { routePayment, type GatewayChoice } from './gateways/route-payment';
+import { cardPermission, chargedCardOf, type CardPermission } from '../subscriptions/guard-card';
 import { lockPayment } from './load-payment';
 import { applyPaymentTransition } from './apply-payment-transition';
 import type { PaymentDeps } from './payment-deps';
-import { maxAttemptsOf, toPaymentStep, type PaymentContext } from './payment-step';
+import { toPaymentStep, type PaymentContext } from './payment-step';
 import { applyOperationResult } from './record-operation';
 import { recoveryScheduleOf } from './recovery-schedule';
 
@@ -29,6 +30,8 @@ import { recoveryScheduleOf } from './recovery-schedule';
 export type Claim =
   /** Nothing to send. */
   | { readonly kind: 'nothing'; readonly step: PaymentStep }
+  /** The charge must wait for the answers of other charges of its card. */
+  | { readonly kind: 'card_busy' }
   /** Only this worker may send the operation, until the send window ends. */
   | { readonly kind: 'operation'; readonly attempt: AttemptRecord & { readonly sentAt: Date } }
   /** Only this worker may send the charge, until the send window ends. */
@@ -75,14 +78,13 @@ async function claimCharge(
 ): Promise<Claim> {
   const charges = attempts.filter(isCharge);
   const now = deps.now();
-  const chosen = await chooseGateway(deps, tx, payment, charges, platformSlugs, now);
+  const permission = await cardPermission(deps, tx, payment, now);
+  if (permission === 'busy' && !customerHasLeft(payment, now)) return { kind: 'card_busy' };
+  const chosen =
+    permission === 'allowed' ? await chooseGateway(deps, tx, payment, charges, platformSlugs, now) : null;
   if (chosen === null) {
-    const failed = await applyPaymentTransition(
-      deps,
-      tx,
-      { payment, attempts },
-      failureWithoutGateway(charges).fact,
-    );
+    const { fact } = failureWithoutCharge(charges, permission);
+    const failed = await applyPaymentTransition(deps, tx, { payment, attempts }, fact);
     return { kind: 'nothing', step: toPaymentStep(deps, failed) };
   }
   const { gateway, ignoredFirstTry } = chosen;
@@ -157,7 +159,7 @@ async function chooseGateway(
   now: Date,
 ): Promise<GatewayChoice | null> {
   const attempted = charges.map(toChargeAttempt);
-  if (!hasAttemptsLeft(attempted, maxAttemptsOf(deps, payment))) return null;
+  if (!hasAttemptsLeft(attempted, deps.settings.maxAttempts)) return null;
   if (customerHasLeft(payment, now)) return null;
   return routePayment(deps, tx, payment, { attempted, platformSlugs, now });
 }
@@ -166,8 +168,16 @@ function customerHasLeft(payment: PaymentRecord, now: Date): boolean {
   return now.getTime() - payment.createdAt.getTime() >= CHARGE_WINDOW_MS;
 }
 
-function failureWithoutGateway(charges: readonly AttemptRecord[]): SettleOutcome {
-  return failWith(failureOf(charges.map(toChargeAttempt)));
+const CARD_FORBIDDEN = 'the network of the card allows no further charge yet';
+
+/** After a charge, the last one says why the payment failed. */
+function failureWithoutCharge(
+  charges: readonly AttemptRecord[],
+  permission: CardPermission = 'allowed',
+): SettleOutcome {
+  return charges.length === 0 && permission === 'forbidden'
+    ? failWith({ code: 'not_attempted', message: CARD_FORBIDDEN })
+    : failWith(failureOf(charges.map(toChargeAttempt)));
 }
 
 /**
@@ -180,7 +190,7 @@ export async function failNotAttempted(deps: PaymentDeps, transactionId: string)
     const { payment, attempts } = context;
     if (payment.status !== 'processing' || !customerHasLeft(payment, deps.now())) return;
     if (attempts.length > 0) return;
-    await applyPaymentTransition(deps, tx, context, failureWithoutGateway([]).fact);
+    await applyPaymentTransition(deps, tx, context, failureWithoutCharge([]).fact);
   });
 }
 
@@ -200,6 +210,7 @@ function newAttempt(
     operation,
     gatewaySlug: gateway.slug,
     accountFingerprint: gateway.accountFingerprint,
+    chargedCard: chargedCardOf(payment),
     reference: attemptReference(payment.transactionId, number, operation),
     routingReason: reason,
     status: 'sent',

@@ -21,6 +21,7 @@ import type {
   SubscriptionRepository,
   SubscriptionToWake,
 } from '../../src/persistence/subscriptions/subscription-repository';
+import type { CardRefusals } from '../../src/persistence/read-models/card-refusals';
 import type { Database, Tx } from '../../src/persistence/sql/transaction';
 import type { Log } from '../shared/failures';
 import type { CardVault } from '../../src/security/card-vault';
@@ -43,6 +44,7 @@ export interface PaymentDeps {
   readonly checkoutSessions: Pick<CheckoutSessionRepository, 'release' | 'holdMoney'>;
   /** Signals a subscription's workflow that its charge has a result, and returns at once. The sweeper signals after a failure. */
   readonly wakeSubscription: (subscription: SubscriptionToWake) => void;
+  readonly cardRefusals: CardRefusals;
   readonly circuits: GatewayCircuitRepository;
   readonly gateways: GatewayRepository;
   readonly customerCards: CustomerCardRepository;

@@ -20,14 +20,6 @@ export interface PaymentContext {
   readonly deliveries?: readonly NewDelivery[];
 }
 
-/** The maximum number of charge attempts of a payment. Card networks may set a lower limit. */
-export function maxAttemptsOf(
-  { settings }: Pick<PaymentDeps, 'settings'>,
-  { attemptsAllowed }: PaymentRecord,
-): number {
-  return Math.min(settings.maxAttempts, attemptsAllowed ?? Infinity);
-}
-
 /** The state of a payment that its workflow needs to choose the next step. */
 export function toPaymentStep(
   deps: Pick<PaymentDeps, 'now' | 'settings'>,

@@ -1,4 +1,5 @@
 import { activityInfo, heartbeat } from '@temporalio/activity';
+import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import type {
   PollInput,
   PaymentInput,
@@ -34,7 +35,10 @@ interface Unrecorded {
   readonly answer: GatewayAnswer;
 }
 
-type Claimed = Exclude<Claim, { kind: 'nothing' }>;
+type Claimed = Exclude<Claim, { kind: 'nothing' | 'card_busy' }>;
+
+const BUSY_RETRY_STEP_MS = 100;
+const MAX_BUSY_RETRY_MS = 2_000;
 
 /** The activities of a payment's workflow. Each can be retried after a crash at any line. */
 export function createPaymentActivities(deps: PaymentDeps) {
@@ -47,6 +51,7 @@ export function createPaymentActivities(deps: PaymentDeps) {
     if (unrecorded !== undefined) return record(input, unrecorded);
     const claim = await claimAttempt(deps, input);
     if (claim.kind === 'nothing') return claim.step;
+    if (claim.kind === 'card_busy') throw cardBusy(activityInfo().attempt);
     deps.failpoint('attempt-claimed', companyId);
     const send = await prepare(transactionId, claim);
     deps.failpoint('charge-prepared', companyId);
@@ -118,6 +123,16 @@ export function createPaymentActivities(deps: PaymentDeps) {
     markStuck: reported('markStuck', markStuck),
     applyResolution: reported('applyResolution', (input: ResolveInput) => applyResolution(deps, input)),
   };
+}
+
+/** Retried until the charge window ends, after which the claim fails the payment. */
+function cardBusy(attempt: number): ApplicationFailure {
+  return ApplicationFailure.create({
+    type: 'CardBusy',
+    message: 'other charges of the card are in progress',
+    category: ApplicationFailureCategory.BENIGN,
+    nextRetryDelay: Math.min(attempt * BUSY_RETRY_STEP_MS, MAX_BUSY_RETRY_MS),
+  });
 }
 
 /** Another account than the charged one cannot change the charge. */

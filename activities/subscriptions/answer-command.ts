@@ -1,4 +1,4 @@
-import { refusalMessage } from '../../src/domain/subscriptions/subscription-commands';
+import { refusalError, type CommandRefusal } from '../../src/domain/subscriptions/command-refusal';
 import { createdAnswer, okAnswer, refusedAnswer } from '../../src/domain/shared/http-answer';
 import type { OpenCommand } from '../../src/persistence/subscriptions/subscription-command-repository';
 import type { SubscriptionRecord } from '../../src/persistence/subscriptions/subscription-repository';
@@ -6,17 +6,16 @@ import type { Tx } from '../../src/persistence/sql/transaction';
 import type { SubscriptionDeps } from './subscription-deps';
 
 /**
- * Marks a command as done, or as refused with `reason`, which clients see. If the command has an idempotency key, the
- * answer is recorded for repeated requests.
+ * Marks a command as done, or as refused. If the command has an idempotency key, the answer is recorded for repeated
+ * requests.
  */
 export async function answerCommand(
   deps: SubscriptionDeps,
   tx: Tx,
   { row }: SubscriptionRecord,
   { id }: OpenCommand,
-  reason: string | null,
+  refusal: CommandRefusal | null,
 ): Promise<void> {
-  const refusal = reason === null ? null : refusalMessage(reason);
   const status = refusal === null ? 'done' : 'refused';
   await deps.subscriptionCommands.answer(tx, id, { status, refusal }, deps.now());
   const command = await deps.subscriptionCommands.find(row.companyId, id, tx);
@@ -25,7 +24,7 @@ export async function answerCommand(
   const answer =
     refusal === null
       ? okAnswer(deps.presentSubscription(await deps.subscriptions.lock(tx, row.uuid)))
-      : refusedAnswer({ code: 'invalid_state', message: refusal });
+      : refusedAnswer(refusalError(refusal));
   await deps.idempotency.recordAnswer(tx, { companyId: row.companyId, key }, answer);
 }
 

@@ -1,10 +1,15 @@
 import { assertNever } from '../../src/domain/shared/assert-never';
-import { earliestAllowedAt } from '../../src/domain/subscriptions/dunning';
+import { cardIdentity } from '../../src/domain/subscriptions/charge-guard';
+import type { CommandRefusal } from '../../src/domain/subscriptions/command-refusal';
 import type { Plan } from '../../src/domain/subscriptions/plan';
-import type { CardOnFile, StoredCommand } from '../../src/domain/subscriptions/stored-command';
-import type { CardHistory, OpenCycle, Transition } from '../../src/domain/subscriptions/subscription';
+import type { StoredCommand } from '../../src/domain/subscriptions/stored-command';
+import {
+  NO_HISTORY,
+  type CardHistory,
+  type SubscriptionCard,
+  type Transition,
+} from '../../src/domain/subscriptions/subscription';
 import { applyCommand, type SubscriptionCommand } from '../../src/domain/subscriptions/subscription-commands';
-import { deferCharge } from '../../src/domain/subscriptions/subscription-cycle';
 import { isChargeable, nextDue, type DueEvent } from '../../src/domain/subscriptions/subscription-due';
 import { applyDueEvent, settleCharge } from '../../src/domain/subscriptions/subscription-lifecycle';
 import type { PaymentRecord } from '../../src/persistence/payments/payment-repository';
@@ -59,40 +64,12 @@ async function applyDue(
   due: DueEvent,
   step: StepTime,
 ): Promise<ProcessedEvents> {
-  const history = await cardHistory(deps, tx, record, due.at);
-  const transition = applyDueEvent(record.state, due, history, step.at);
-  const allowed = await deferOverCap(deps, tx, record, transition);
+  const { state } = record;
+  const history = isChargeable(due, state) ? await cardHistory(deps, tx, record, step.at) : NO_HISTORY;
+  const transition = applyDueEvent(state, due, history, step.at);
   // An open charge was sent before, and the event is not about it.
-  if (record.state.openCharge !== null) return saveTransition(deps, tx, record, allowed);
-  return saveTransition(deps, tx, record, await holdWhileUnreachable(deps, tx, record, allowed, step));
-}
-
-/**
- * Defers the charge of a newly opened or repriced cycle while the card network's cap is reached. Retries of the same amount
- * check the cap themselves.
- */
-async function deferOverCap(
-  deps: SubscriptionDeps,
-  tx: Tx,
-  record: SubscriptionRecord,
-  transition: Transition,
-): Promise<Transition> {
-  const { openCycle: cycle, openCharge, card, lastTransitionAt } = transition.state;
-  if (cycle === null || openCharge === null || hasSamePrice(cycle, record.state.openCycle)) {
-    return transition;
-  }
-  const { companyId, cardFingerprint } = record.row;
-  const charge = { companyId, cardFingerprint, amountCents: cycle.chargeCents };
-  const allowedAt = earliestAllowedAt(
-    card.brand,
-    await deps.cardDeclines.listUntil(lastTransitionAt, charge, tx),
-    lastTransitionAt,
-  );
-  return allowedAt <= lastTransitionAt ? transition : deferCharge(transition, cycle, allowedAt);
-}
-
-function hasSamePrice(cycle: OpenCycle, before: OpenCycle | null): boolean {
-  return cycle.number === before?.number && cycle.chargeCents === before.chargeCents;
+  if (state.openCharge !== null) return saveTransition(deps, tx, record, transition);
+  return saveTransition(deps, tx, record, await holdWhileUnreachable(deps, tx, record, transition, step));
 }
 
 /**
@@ -123,14 +100,14 @@ async function settleOpenCharge(
   const command = record.commands.find(({ status }) => status === 'in_progress');
   if (command !== undefined) {
     const isRefused = command.kind === 'change_plan' && result.kind !== 'paid';
-    await answerCommand(deps, tx, record, command, isRefused ? declineReason(payment) : null);
+    await answerCommand(deps, tx, record, command, isRefused ? declineRefusal(payment) : null);
   }
   if (record.openCycle?.number === 1) await answerCreation(deps, tx, record);
   return events;
 }
 
-function declineReason({ message }: PaymentRecord): string {
-  return `the charge for the change was refused: ${message}`;
+function declineRefusal({ message }: PaymentRecord): CommandRefusal {
+  return { reason: `the charge for the change was refused: ${message}`, subject: 'state' };
 }
 
 async function executeCommand(
@@ -143,10 +120,10 @@ async function executeCommand(
   const stored = await deps.subscriptionCommands.find(record.row.companyId, open.id, tx);
   if (stored === null) throw new Error('the open command is missing');
   const { command, context } = await toDomainCommand(deps, tx, record, stored.command);
-  const history = await cardHistory(deps, tx, record, at, context.card);
+  const history = await cardHistory(deps, tx, record, at, context.card && cardOf(context.card));
   const result = applyCommand(record.state, command, at, history);
   if (!result.applied) {
-    await answerCommand(deps, tx, record, open, result.reason);
+    await answerCommand(deps, tx, record, open, result);
     return [];
   }
   const events = await saveTransition(deps, tx, record, result.transition, context);
@@ -197,21 +174,19 @@ async function lockPlan(
   return plan;
 }
 
-/** The declines of the unpaid amount with the current card, or with `card`, and the company's dunning days. */
+/** The declines of the current card, or of `card`, and the company's dunning days. */
 async function cardHistory(
   deps: SubscriptionDeps,
   tx: Tx,
   { row, state }: SubscriptionRecord,
   at: Date,
-  card?: Pick<CardOnFile, 'fingerprint'>,
+  card: SubscriptionCard = state.card,
 ): Promise<CardHistory> {
   const { companyId } = row;
-  const cardFingerprint = card?.fingerprint ?? row.cardFingerprint;
-  const amountCents = state.openCycle?.chargeCents;
-  if (amountCents === undefined) return { dunningDays: [], declinedAt: [] };
-  const config = await deps.companyConfigs.get(companyId, tx);
-  const declinedAt = await deps.cardDeclines.listUntil(at, { companyId, cardFingerprint, amountCents }, tx);
-  return { dunningDays: config.dunningDays, declinedAt };
+  const { dunningDays } = await deps.companyConfigs.get(companyId, tx);
+  const charged = { companyId, identity: cardIdentity(card) };
+  const { refusals } = await deps.cardRefusals.list(charged, at, tx);
+  return { dunningDays, refusals };
 }
 
 async function saveTransition(

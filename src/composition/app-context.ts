@@ -32,7 +32,7 @@ import { ManualResolutionRepository } from '../persistence/payments/manual-resol
 import { IdempotencyRepository } from '../persistence/payments/idempotency-repository';
 import { PaymentRepository } from '../persistence/payments/payment-repository';
 import { VaultCardRepository } from '../persistence/payments/vault-card-repository';
-import { CardDeclines } from '../persistence/read-models/card-declines';
+import { CardRefusals } from '../persistence/read-models/card-refusals';
 import { connectDatabase } from '../persistence/sql/database';
 import { Database, type Tx } from '../persistence/sql/transaction';
 import { BillingCycleRepository } from '../persistence/subscriptions/billing-cycle-repository';
@@ -167,7 +167,7 @@ export interface SubscriptionContext {
   readonly cycles: BillingCycleRepository;
   readonly subscriptionCommands: SubscriptionCommandRepository;
   readonly subscriptions: SubscriptionRepository;
-  readonly cardDeclines: CardDeclines;
+  readonly cardRefusals: CardRefusals;
   readonly transitionWriter: SubscriptionTransitionWriter;
   readonly presentSubscription: (subscription: SubscriptionRecord) => object;
 }
@@ -188,18 +188,16 @@ export function createSubscriptionContext(
   const cycles = new BillingCycleRepository(db);
   const commands = new SubscriptionCommandRepository(db);
   const subscriptions = new SubscriptionRepository(db, { ...repositories, cycles, commands });
-  const cardDeclines = new CardDeclines(db);
   const presentEvent = presentSubscriptionEvent;
   return {
     cycles,
     subscriptionCommands: commands,
     subscriptions,
-    cardDeclines,
+    cardRefusals: new CardRefusals(db),
     transitionWriter: new SubscriptionTransitionWriter({
       ...repositories,
       subscriptions,
       cycles,
-      cardDeclines,
       presentEvent,
     }),
     presentSubscription: (subscription) => ({ data: presentSubscription(subscription) }),

@@ -196,7 +196,7 @@ export class PayCheckout {
     const declined = await this.declinedSubscription(purchase);
     if (declined !== null) return this.chargeAnotherCard(purchase, declined, card);
     if (record === null) assertPayable(session, this.deps.now());
-    return this.deps.createSubscription.execute({
+    const answer = this.deps.createSubscription.execute({
       company,
       idempotencyKey: key,
       request: {
@@ -211,6 +211,7 @@ export class PayCheckout {
       receivedAt,
       checkout: claim,
     });
+    return answer.catch(throwInPublicWords);
   }
 
   /**
@@ -244,12 +245,16 @@ export class PayCheckout {
         await claim.claimRetry(tx, { subscriptionId: uuid });
       },
     });
-    return answer.catch((error: unknown) => {
-      // A subscription with a declined first charge accepts a new card, so `invalid_state` can only be about the card.
-      const isCardError = error instanceof ApiError && error.code === 'invalid_state';
-      throw isCardError ? validationError({ 'card.number': ['cannot be charged: use another card'] }) : error;
-    });
+    return answer.catch(throwInPublicWords);
   }
+}
+
+/** Why its network forbids to charge a card is not the buyer's business. */
+function throwInPublicWords(error: unknown): never {
+  const isForbiddenCard = error instanceof ApiError && error.fields?.['card'] !== undefined;
+  if (!isForbiddenCard) throw error;
+  const reason = ['cannot be charged: use another card'];
+  throw validationError({ card: reason, 'card.number': reason });
 }
 
 /**

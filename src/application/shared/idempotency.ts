@@ -1,4 +1,4 @@
-import { ApiError, type ErrorCode } from '../../domain/shared/errors';
+import { ApiError, type ErrorCode, type FieldErrors } from '../../domain/shared/errors';
 import type {
   IdempotencyRecord,
   IdempotencyRepository,
@@ -59,8 +59,14 @@ export function unlessRefused<Answer extends { readonly kind: string }>(
   answer: Answer | RecordedAnswer,
 ): Answer {
   if (!isRecorded(answer) || answer.status < 400) return answer as Answer;
-  const { code, message } = answer.body as { readonly code: ErrorCode; readonly message: string };
-  throw new ApiError(code, message, undefined, undefined, answer.replayed ? REPLAYED : {});
+  const { code, message, errors } = answer.body as RecordedRefusal;
+  throw new ApiError(code, message, errors, undefined, answer.replayed ? REPLAYED : {});
+}
+
+interface RecordedRefusal {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly errors?: FieldErrors;
 }
 
 function isRecorded(answer: { readonly kind: string }): answer is RecordedAnswer {

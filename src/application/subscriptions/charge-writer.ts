@@ -1,10 +1,8 @@
 import { assertNever } from '../../domain/shared/assert-never';
 import { newTransactionId } from '../../domain/shared/ids';
-import { attemptsAllowed } from '../../domain/subscriptions/dunning';
 import type { CardOnFile } from '../../domain/subscriptions/stored-command';
 import type { OpenCycle } from '../../domain/subscriptions/subscription';
 import type { NewPayment, PaymentRepository } from '../../persistence/payments/payment-repository';
-import type { CardDeclines } from '../../persistence/read-models/card-declines';
 import type { Tx } from '../../persistence/sql/transaction';
 import type { SubscriptionRecord } from '../../persistence/subscriptions/subscription-repository';
 import type { SubscriptionRow } from '../../persistence/subscriptions/subscription-state';
@@ -12,7 +10,6 @@ import { cycleIdOf, type UnsavedTransition } from './transition-context';
 
 export interface ChargeWriterDeps {
   readonly payments: PaymentRepository;
-  readonly cardDeclines: CardDeclines;
 }
 
 /** Inserts the payment of a charge that a transition starts. */
@@ -45,13 +42,10 @@ export class SubscriptionChargeWriter {
     const { row, customer, plan } = before;
     const { lastTransitionAt: billedAt } = transition.state;
     const { card, fingerprint, vaultCardId, billingAddress } = context.card ?? cardOnFile(row);
-    const { companyId } = row;
-    const declined = { companyId, cardFingerprint: fingerprint, amountCents };
-    const declinedAt = await this.deps.cardDeclines.listUntil(billedAt, declined, tx);
     const isFirst = context.card !== undefined || !row.cardCharged;
     const payment = {
       transactionId: newTransactionId(),
-      companyId,
+      companyId: row.companyId,
       merchantOrderId,
       idempotencyKey: null,
       amountCents,
@@ -76,7 +70,6 @@ export class SubscriptionChargeWriter {
       subscriptionId: row.uuid,
       billingCycleId: cycleIdOf(cycleIds, cycle),
       billedAt,
-      attemptsAllowed: attemptsAllowed(card.brand, declinedAt, billedAt),
       recurring: {
         sequence: isFirst ? 'first' : 'subsequent',
         networkTransactionId: isFirst ? null : row.networkTransactionId,

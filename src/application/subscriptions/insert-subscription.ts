@@ -1,13 +1,16 @@
 import { createdAnswer } from '../../domain/shared/http-answer';
 import type { AuthenticatedCompany } from '../../domain/companies/company';
 import type { SubscriptionId } from '../../domain/shared/ids';
+import { cardIdentity } from '../../domain/subscriptions/charge-guard';
+import { refusalError } from '../../domain/subscriptions/command-refusal';
 import type { Coupon } from '../../domain/subscriptions/coupon';
 import type { Plan } from '../../domain/subscriptions/plan';
 import type { CardOnFile } from '../../domain/subscriptions/stored-command';
-import type { Transition } from '../../domain/subscriptions/subscription';
+import { NO_HISTORY, type CardHistory, type Transition } from '../../domain/subscriptions/subscription';
+import { createUnlessForbidden } from '../../domain/subscriptions/subscription-commands';
 import { nextDue } from '../../domain/subscriptions/subscription-due';
-import { createSubscription } from '../../domain/subscriptions/subscription-lifecycle';
 import type { IdempotencyRepository } from '../../persistence/payments/idempotency-repository';
+import type { CardRefusals } from '../../persistence/read-models/card-refusals';
 import type { Tx } from '../../persistence/sql/transaction';
 import type {
   SubscriptionRecord,
@@ -21,6 +24,7 @@ import type { SubscriptionTransitionWriter } from './transition-writer';
 export interface InsertSubscriptionDeps {
   readonly subscriptions: SubscriptionRepository;
   readonly transitionWriter: SubscriptionTransitionWriter;
+  readonly cardRefusals: CardRefusals;
   readonly idempotency: IdempotencyRepository;
   readonly startDeliveries: (deliveries: readonly DeliveryToStart[]) => void;
   readonly present: (subscription: SubscriptionRecord) => object;
@@ -46,6 +50,8 @@ const RECOVERY_DELAY_AFTER_CREATION_MS = 5_000;
 /**
  * Inserts a subscription with its first events and, unless it starts with a trial, its first cycle and payment. If nothing
  * has to be charged now, records the answer of the request.
+ *
+ * @throws ApiError `validation_error` if the card's network forbids the first charge; nothing is sent
  */
 export async function insertSubscription(
   deps: InsertSubscriptionDeps,
@@ -54,17 +60,17 @@ export async function insertSubscription(
   now: Date,
 ): Promise<SubscriptionRecord> {
   const { company, request, plan, coupon, trialDays, card } = subscription;
-  const created = createSubscription(
-    {
-      plan: termsOf(plan),
-      billingDay: request.billing_day ?? plan.billingDay,
-      trialDays,
-      timezone: company.timezone,
-      card: cardOf(card),
-      coupon: couponOf(coupon, 0),
-    },
-    now,
-  );
+  const terms = {
+    plan: termsOf(plan),
+    billingDay: request.billing_day ?? plan.billingDay,
+    trialDays,
+    timezone: company.timezone,
+    card: cardOf(card),
+    coupon: couponOf(coupon, 0),
+  };
+  const result = createUnlessForbidden(terms, now, await historyOf(deps, tx, subscription, now));
+  if (!result.applied) throw refusalError(result);
+  const created = result.transition;
   await insertRow(deps, tx, subscription, created, now);
   const inserted = await deps.subscriptions.lock(tx, subscription.id);
   const deliveries = await deps.transitionWriter.save(tx, inserted, created, now);
@@ -72,6 +78,18 @@ export async function insertSubscription(
   const saved = await deps.subscriptions.lock(tx, subscription.id);
   await recordAnswerUnlessCharging(deps, tx, saved);
   return saved;
+}
+
+/** The declines of the new subscription's card; none if nothing is charged now. */
+async function historyOf(
+  { cardRefusals }: InsertSubscriptionDeps,
+  tx: Tx,
+  { company, trialDays, card }: SubscriptionToInsert,
+  now: Date,
+): Promise<CardHistory> {
+  if (trialDays > 0) return NO_HISTORY;
+  const charged = { companyId: company.id, identity: cardIdentity(cardOf(card)) };
+  return { ...NO_HISTORY, refusals: (await cardRefusals.list(charged, now, tx)).refusals };
 }
 
 async function insertRow(

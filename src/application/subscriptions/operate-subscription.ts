@@ -9,10 +9,14 @@ import {
   type SubscriptionId,
 } from '../../domain/shared/ids';
 import type { StoredCommand } from '../../domain/subscriptions/stored-command';
-import { applyCommand, refusalMessage } from '../../domain/subscriptions/subscription-commands';
+import { NO_HISTORY, type CardHistory } from '../../domain/subscriptions/subscription';
+import { cardIdentity } from '../../domain/subscriptions/charge-guard';
+import { refusalError } from '../../domain/subscriptions/command-refusal';
+import { applyCommand, type SubscriptionCommand } from '../../domain/subscriptions/subscription-commands';
 import type { Failpoint } from '../../failpoints';
 import type { AuditRepository } from '../../persistence/companies/audit-repository';
 import type { IdempotencyRepository } from '../../persistence/payments/idempotency-repository';
+import type { CardRefusals } from '../../persistence/read-models/card-refusals';
 import type { SubscriptionCommandRepository } from '../../persistence/subscriptions/subscription-command-repository';
 import type {
   SubscriptionRecord,
@@ -29,6 +33,7 @@ export interface OperateSubscriptionDeps extends ResolveCommandDeps {
   readonly db: Database;
   readonly subscriptions: SubscriptionRepository;
   readonly subscriptionCommands: SubscriptionCommandRepository;
+  readonly cardRefusals: CardRefusals;
   readonly idempotency: IdempotencyRepository;
   readonly audit: AuditRepository;
   readonly workflows: Pick<SubscriptionWorkflows, 'awaitCommand'>;
@@ -134,8 +139,8 @@ export class OperateSubscription {
     // With an open charge or earlier commands, the state in which the command will be executed is not known yet.
     if (record.state.openCharge === null && record.commands.length === 0) {
       const at = new Date(+now() + record.row.clockOffsetMs);
-      const result = applyCommand(record.state, command, at, { dunningDays: [], declinedAt: [] });
-      if (!result.applied) throw new ApiError('invalid_state', refusalMessage(result.reason));
+      const result = applyCommand(record.state, command, at, await this.historyFor(tx, record, command, at));
+      if (!result.applied) throw refusalError(result);
     }
     const { id: subscriptionId, companyId, uuid } = record.row;
     await subscriptionCommands.insert(
@@ -145,6 +150,18 @@ export class OperateSubscription {
     );
     await subscriptions.requestWake(tx, uuid, now());
     if (actor) await audit.insert(tx, { ...actor, ...auditEntry(uuid, id, stored) });
+  }
+
+  /** The declines of the card that the command charges. */
+  private async historyFor(
+    tx: Tx,
+    { row, state }: SubscriptionRecord,
+    command: SubscriptionCommand,
+    at: Date,
+  ): Promise<CardHistory> {
+    const card = command.kind === 'change_card' ? command.card : state.card;
+    const charged = { companyId: row.companyId, identity: cardIdentity(card) };
+    return { ...NO_HISTORY, refusals: (await this.deps.cardRefusals.list(charged, at, tx)).refusals };
   }
 
   /** The command is stored and will be executed even if waiting for it fails. */
@@ -160,7 +177,7 @@ export class OperateSubscription {
       this.deps.reportError(uuid, error);
     }
     const answered = await this.deps.subscriptionCommands.find(company.id, commandId);
-    if (answered?.status === 'refused') throw new ApiError('invalid_state', answered.refusal ?? '');
+    if (answered?.refusal) throw refusalError(answered.refusal);
     if (answered?.status === 'done') {
       const recorded = await findRecordedAnswer(this.deps.idempotency, company.id, idempotencyKey);
       if (recorded !== null) return recorded;

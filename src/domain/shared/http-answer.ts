@@ -1,4 +1,4 @@
-import { ERROR_STATUS, type ErrorCode } from './errors';
+import { ERROR_STATUS, type ErrorCode, type FieldErrors } from './errors';
 
 /**
  * The HTTP answer to a request that has an outcome. Whoever learns the outcome records it under the request's
@@ -21,9 +21,11 @@ export function createdAnswer(body: unknown): HttpAnswer {
 export function refusedAnswer({
   code,
   message,
+  fields,
 }: {
   readonly code: ErrorCode;
   readonly message: string;
+  readonly fields?: FieldErrors | undefined;
 }): HttpAnswer {
-  return { status: ERROR_STATUS[code], body: { code, message } };
+  return { status: ERROR_STATUS[code], body: { code, message, ...(fields && { errors: fields }) } };
 }

@@ -1,5 +1,6 @@
 import { assertNever } from '../shared/assert-never';
-import { earliestAllowedAt } from './dunning';
+import { cardIdentity, type ChargePermission } from './charge-guard';
+import { CARD_REFUSALS, CHARGE_REFUSALS, type CommandRefusal } from './command-refusal';
 import { planChangedEvent, withdrawnEvents } from './planned-change';
 import {
   chain,
@@ -12,9 +13,9 @@ import {
   type SubscriptionState,
   type SubscriptionStatus,
 } from './subscription';
-import { chargeAgain } from './subscription-cycle';
+import { chargeAgain, guardOpened, permissionOf } from './subscription-cycle';
 import { paidPeriodEnd } from './subscription-due';
-import { cancel, resume } from './subscription-lifecycle';
+import { cancel, createSubscription, resume, type SubscriptionTerms } from './subscription-lifecycle';
 import { changePlan, changeTerms } from './subscription-plan';
 
 export type SubscriptionCommand =
@@ -26,10 +27,21 @@ export type SubscriptionCommand =
   | { readonly kind: 'change_card'; readonly card: SubscriptionCard }
   | { readonly kind: 'retry' };
 
-/** `reason` is public text that names the status. */
 export type CommandResult =
   | { readonly applied: true; readonly transition: Transition }
-  | { readonly applied: false; readonly reason: string };
+  | ({ readonly applied: false } & CommandRefusal);
+
+/** Creates a subscription, unless the card's network forbids its first charge. `history` is that of its card. */
+export function createUnlessForbidden(
+  terms: SubscriptionTerms,
+  at: Date,
+  history: CardHistory,
+): CommandResult {
+  const created = createSubscription(terms, at);
+  const permission = permissionOf(created.state, 'person', history, at);
+  if (permission.kind === 'allowed') return done(created);
+  return { applied: false, reason: CARD_REFUSALS[permission.kind], subject: 'card' };
+}
 
 /** The statuses in which each command is allowed. See docs/decisions/subscriptions.md. */
 const ALLOWED_STATUSES: Readonly<Record<SubscriptionCommand['kind'], readonly SubscriptionStatus[]>> = {
@@ -42,7 +54,10 @@ const ALLOWED_STATUSES: Readonly<Record<SubscriptionCommand['kind'], readonly Su
   retry: ['pending', 'active', 'trialing', 'past_due'],
 };
 
-/** Applies a command, or returns why it is refused. Must not be called while a charge is open. */
+/**
+ * Applies a command, or returns why it is refused. A command whose charge the card's network forbids is refused, except that
+ * a resume keeps the charge back. Must not be called while a charge is open. `history` is that of the card that is charged.
+ */
 export function applyCommand(
   before: SubscriptionState,
   command: SubscriptionCommand,
@@ -55,7 +70,7 @@ export function applyCommand(
     case 'pause':
       return done(pause(state, command.until, at));
     case 'resume':
-      return done(resume(state, at));
+      return done(guardOpened(resume(state, at), history));
     case 'cancel':
       return command.atPeriodEnd ? cancelAtPeriodEnd(state) : done(cancel(state, at, 'requested'));
     case 'uncancel':
@@ -63,7 +78,7 @@ export function applyCommand(
         ? done(transition({ ...state, cancelAtPeriodEnd: false }, [{ type: 'subscription.uncanceled' }]))
         : refuse(state, 'and no cancel is planned');
     case 'change_plan':
-      return done(planChange(state, command, at));
+      return unlessForbidden(state, planChange(state, command, at), history);
     case 'change_card':
       return changeCard(state, command.card, at, history);
     case 'retry':
@@ -115,38 +130,35 @@ function changeCard(
   state: SubscriptionState,
   card: SubscriptionCard,
   at: Date,
-  { declinedAt }: CardHistory,
+  history: CardHistory,
 ): CommandResult {
   const { openCycle: cycle, status } = state;
+  const isSameCard = cardIdentity(state.card) === cardIdentity(card);
   const withCard = { ...state, card, cardExpiringNotified: false };
   const changed = (next: SubscriptionState): Transition =>
     transition(next, [{ type: 'subscription.card_changed' }]);
   if (cycle === null) return done(changed(withCard));
-  const unpaid: OpenCycle = { ...cycle, irreversible: cycle.irreversible && isSameCard(state.card, card) };
+  const unpaid: OpenCycle = { ...cycle, irreversible: cycle.irreversible && isSameCard };
   if (status === 'paused') return done(changed({ ...withCard, openCycle: unpaid }));
-  if (unpaid.irreversible) return refuse(state, 'and this card must not be charged again: give another one');
-  if (earliestAllowedAt(card.brand, declinedAt, at) > at) return refuse(state, DECLINED_TOO_OFTEN);
-  return done(chain(changed(withCard), (next) => chargeAgain(next, unpaid, at)));
+  const charged = chain(changed(withCard), (next) => chargeAgain(next, unpaid, at));
+  const permission: ChargePermission = unpaid.irreversible
+    ? { kind: 'never' }
+    : permissionOf(charged.state, 'person', history, at);
+  if (permission.kind === 'allowed') return done(charged);
+  return { applied: false, reason: CARD_REFUSALS[permission.kind], subject: 'card' };
 }
 
-/** Compares the expiry too, because a renewed card keeps its number. */
-function isSameCard(a: SubscriptionCard, b: SubscriptionCard): boolean {
-  return a.fingerprint === b.fingerprint && a.expireYear === b.expireYear && a.expireMonth === b.expireMonth;
-}
-
-const DECLINED_TOO_OFTEN = 'and its card was refused too often lately: its network allows no further try yet';
-
-function retryOnRequest(state: SubscriptionState, at: Date, { declinedAt }: CardHistory): CommandResult {
-  const { openCycle: cycle, card } = state;
+function retryOnRequest(state: SubscriptionState, at: Date, history: CardHistory): CommandResult {
+  const { openCycle: cycle } = state;
   if (cycle === null) return refuse(state, 'and nothing is unpaid');
-  if (cycle.irreversible) return refuse(state, 'and its card must not be charged again: change the card');
-  if (earliestAllowedAt(card.brand, declinedAt, at) > at) return refuse(state, DECLINED_TOO_OFTEN);
-  return done(chargeAgain(state, cycle, at));
+  if (cycle.irreversible) return refuse(state, CHARGE_REFUSALS.never);
+  return unlessForbidden(state, chargeAgain(state, cycle, at), history);
 }
 
-/** The reason of a refused command as a sentence, for clients. */
-export function refusalMessage(reason: string): string {
-  return `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`;
+/** Refuses a command whose charge the card's network forbids now. */
+function unlessForbidden(state: SubscriptionState, after: Transition, history: CardHistory): CommandResult {
+  const permission = permissionOf(after.state, 'person', history, state.lastTransitionAt);
+  return permission.kind === 'allowed' ? done(after) : refuse(state, CHARGE_REFUSALS[permission.kind]);
 }
 
 function done(after: Transition): CommandResult {
@@ -155,5 +167,5 @@ function done(after: Transition): CommandResult {
 
 function refuse({ status }: SubscriptionState, detail?: string): CommandResult {
   const reason = `the subscription is ${status}`;
-  return { applied: false, reason: detail === undefined ? reason : `${reason}, ${detail}` };
+  return { applied: false, reason: detail === undefined ? reason : `${reason}, ${detail}`, subject: 'state' };
 }

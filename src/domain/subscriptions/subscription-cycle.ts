@@ -11,7 +11,8 @@ import {
   waivedCents,
 } from './cycle-price';
 import type { RetryAdvice } from '../payments/advice-code';
-import { earliestAllowedAt, MAX_DUNNING_DAYS, nextRetryAt } from './dunning';
+import { permissionFor, type ChargePermission, type ChargeInitiator } from './charge-guard';
+import { MAX_DUNNING_DAYS, nextRetryAt } from './dunning';
 import { applyPlannedChange } from './planned-change';
 import {
   chain,
@@ -150,9 +151,10 @@ export function markCycleDeclined(
     at,
     decline,
     days: history.dunningDays,
-    declinedAt: history.declinedAt,
+    refusals: history.refusals,
     timezone: state.schedule.timezone,
     brand: state.card.brand,
+    amountCents: failed.chargeCents,
   });
   return retryAt === null
     ? markPastDue(state, failed, at, decline.retry === 'automatic' ? 'retries_exhausted' : 'hard_decline')
@@ -168,16 +170,19 @@ export function holdCycle(
   return transition({ ...state, openCharge: null, openCycle: heldCycle(cycle, unanswered) });
 }
 
-/** Charges a cycle on hold again, or later if the network's cap was reached by declines of other subscriptions. */
+/** Charges a cycle on hold again, unless the card's network forbids it: then later, or not at all. */
 export function probeCycle(
   state: SubscriptionState,
   cycle: OpenCycle,
   at: Date,
   history: CardHistory,
 ): Transition {
-  const allowedAt = earliestAllowedAt(state.card.brand, history.declinedAt, at);
-  if (allowedAt <= at || cycle.hold === null) return chargeAgain(state, cycle, at);
-  return transition({ ...state, openCycle: { ...cycle, hold: { ...cycle.hold, nextProbeAt: allowedAt } } });
+  const charged = chargeAgain(state, cycle, at);
+  const permission = permissionOf(charged.state, 'schedule', history, at);
+  if (permission.kind === 'allowed' || cycle.hold === null) return charged;
+  if (permission.kind === 'never') return withhold(state, { ...cycle, hold: null }, permission, at);
+  const hold = { ...cycle.hold, nextProbeAt: permission.at };
+  return transition({ ...state, openCycle: { ...cycle, hold } });
 }
 
 function declineWithoutRetry(
@@ -215,27 +220,57 @@ export function chargeAgain(state: SubscriptionState, cycle: OpenCycle, at: Date
   );
 }
 
-/** Charges the open cycle again, or later if the network's cap was reached by declines of other subscriptions. */
+/** Whether the network of the state's card allows, at an instant, the charge that the state opens. */
+export function permissionOf(
+  { openCharge, openCycle, card }: SubscriptionState,
+  initiator: ChargeInitiator,
+  { refusals }: CardHistory,
+  at: Date,
+): ChargePermission {
+  const charged = openCharge?.kind === 'plan_change' ? openCharge.cycle : openCycle;
+  if (openCharge === null || charged === null) return { kind: 'allowed' };
+  const { chargeCents: amountCents } = charged;
+  return permissionFor({ brand: card.brand, amountCents, at, initiator }, refusals);
+}
+
+/** Charges the open cycle again, unless the card's network forbids it: then later, or not at all. */
 export function retryCycle(
   state: SubscriptionState,
   cycle: OpenCycle,
   at: Date,
   history: CardHistory,
 ): Transition {
-  const allowedAt = earliestAllowedAt(state.card.brand, history.declinedAt, at);
-  if (allowedAt <= at) return chargeAgain(state, cycle, at);
-  const end = addDays(cycle.firstFailedAt ?? at, MAX_DUNNING_DAYS, state.schedule.timezone);
-  if (allowedAt > end) return markPastDue(state, { ...cycle, nextRetryAt: null }, at, 'retries_exhausted');
-  return postponeCharge(state, { ...cycle, nextRetryAt: allowedAt });
+  const charged = chargeAgain(state, cycle, at);
+  const permission = permissionOf(charged.state, 'schedule', history, at);
+  return permission.kind === 'allowed' ? charged : withhold(state, cycle, permission, at);
+}
+
+/** Keeps back the charge of a cycle that was just opened, if the card's network forbids it. */
+export function guardOpened(opened: Transition, history: CardHistory): Transition {
+  const { openCycle: cycle, openCharge, lastTransitionAt: at } = opened.state;
+  const permission = permissionOf(opened.state, 'schedule', history, at);
+  if (permission.kind === 'allowed' || cycle === null || openCharge === null) return opened;
+  return chain(opened, (state) => withhold({ ...state, openCharge: null }, cycle, permission, at));
+}
+
+/** Charges the cycle later, or marks the subscription past due without a charge. */
+function withhold(
+  state: SubscriptionState,
+  cycle: OpenCycle,
+  permission: Exclude<ChargePermission, { kind: 'allowed' }>,
+  at: Date,
+): Transition {
+  const firstFailedAt = cycle.firstFailedAt ?? at;
+  const unpaid: OpenCycle = { ...cycle, firstFailedAt, nextRetryAt: null };
+  if (permission.kind === 'never') {
+    return markPastDue(state, { ...unpaid, irreversible: true }, at, 'hard_decline');
+  }
+  const end = addDays(firstFailedAt, MAX_DUNNING_DAYS, state.schedule.timezone);
+  return permission.at <= end
+    ? postponeCharge(state, { ...cycle, nextRetryAt: permission.at })
+    : markPastDue(state, unpaid, at, 'retries_exhausted');
 }
 
 function postponeCharge(state: SubscriptionState, cycle: OpenCycle): Transition {
   return transition({ ...state, openCycle: cycle }, [{ type: 'subscription.payment.retry', cycle }]);
-}
-
-/** Defers the charge of a cycle that was just opened, because the network's cap on declines is reached. */
-export function deferCharge(opened: Transition, cycle: OpenCycle, until: Date): Transition {
-  return chain(opened, (state) =>
-    postponeCharge({ ...state, openCharge: null }, { ...cycle, nextRetryAt: until }),
-  );
 }

@@ -19,6 +19,7 @@ import {
   type SubscriptionState,
 } from './subscription';
 import {
+  guardOpened,
   holdCycle,
   markCyclePaid,
   markCycleDeclined,
@@ -83,7 +84,10 @@ export function createSubscription(
   );
 }
 
-/** Applies a due event. A charge that it leads to begins at `now`, which is later if the event is processed late. */
+/**
+ * Applies a due event. A charge that it leads to begins at `now`, which is later if the event is processed late, unless the
+ * card's network forbids it.
+ */
 export function applyDueEvent(
   before: SubscriptionState,
   { kind, at }: DueEvent,
@@ -103,13 +107,15 @@ export function applyDueEvent(
     case 'payment_delayed':
       return notifyDelay(state, requireOpenCycle(state));
     case 'pause_ended':
-      return resume(state, at, now);
+      return guardOpened(resume(state, at, now), history);
     case 'initial_payment_expired':
       return cancel(state, at, 'payment_failed');
     case 'past_due_expired':
       return cancel(state, at, 'past_due');
     case 'period_ended':
-      return state.cancelAtPeriodEnd ? cancel(state, at, 'period_end') : renew(state, at, now);
+      return state.cancelAtPeriodEnd
+        ? cancel(state, at, 'period_end')
+        : guardOpened(renew(state, at, now), history);
     default:
       return assertNever(kind);
   }

@@ -1,4 +1,5 @@
 import type { BillingSchedule, Interval, Period } from './billing-calendar';
+import type { CardRefusal } from './charge-guard';
 import type { Discount } from './coupon';
 import { escapeMarkdown } from '../shared/markdown';
 import { formatMoney } from '../shared/money';
@@ -21,7 +22,7 @@ export interface PlanTerms extends Price {
 }
 
 export interface SubscriptionCard {
-  /** Identifies the card when declines are counted against the network's caps. */
+  /** Identifies the card when its declines are counted. */
   readonly fingerprint: string;
   readonly brand: string;
   readonly last4Digits: string;
@@ -207,13 +208,16 @@ export interface Transition {
   readonly releasesCoupon: boolean;
 }
 
-/** Facts about the company and the card that decide when a declined charge is retried. */
+/** Facts about the company and the card that decide whether and when a card is charged. */
 export interface CardHistory {
   /** Days after the first failure on which the company retries charges. */
   readonly dunningDays: readonly number[];
-  /** When subscription charges of this card and amount were declined, including the charge being settled. */
-  readonly declinedAt: readonly Date[];
+  /** The declines of the card that is charged, including the charge being settled. */
+  readonly refusals: readonly CardRefusal[];
 }
+
+/** Of a card that was never declined. */
+export const NO_HISTORY: CardHistory = { dunningDays: [], refusals: [] };
 
 /** A transition that closes no cycle and releases no coupon. */
 export function transition(state: SubscriptionState, events: readonly SubscriptionEvent[] = []): Transition {

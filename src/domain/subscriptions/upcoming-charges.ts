@@ -1,4 +1,4 @@
-import type { CardHistory, Transition, OpenCycle, SubscriptionState } from './subscription';
+import { NO_HISTORY, type OpenCycle, type SubscriptionState, type Transition } from './subscription';
 import { nextDue } from './subscription-due';
 import { applyDueEvent, settleCharge } from './subscription-lifecycle';
 
@@ -27,8 +27,6 @@ export function upcomingCharges(state: SubscriptionState, count: number): Upcomi
   }
   return cycles;
 }
-
-const NO_HISTORY: CardHistory = { dunningDays: [], declinedAt: [] };
 
 /** Settles the open charge as paid, or applies the next due event; null if there is neither. */
 function simulateNext(state: SubscriptionState): Transition | null {

@@ -27,6 +27,8 @@ export class GatewayAttemptModel extends Model<
   declare gatewaySlug: GatewaySlug;
   /** The account at the gateway that it was sent to. */
   declare accountFingerprint: string;
+  /** The card of a subscription's charge (`cardIdentity`); null for one-off payments and operations. */
+  declare chargedCard: CreationOptional<string | null>;
   declare reference: string;
   /** Why routing chose this gateway, as text for operators; null for operations on a charge. */
   declare routingReason: CreationOptional<string | null>;
@@ -74,6 +76,7 @@ export function defineGatewayAttempt(sequelize: Sequelize): void {
       operation: DataTypes.TEXT,
       gatewaySlug: DataTypes.TEXT,
       accountFingerprint: DataTypes.TEXT,
+      chargedCard: DataTypes.TEXT,
       reference: DataTypes.TEXT,
       routingReason: DataTypes.TEXT,
       status: DataTypes.TEXT,

@@ -84,8 +84,6 @@ export class PaymentModel extends Model<
   declare billingCycleId: CreationOptional<string | null>;
   /** When it was charged, by the subscription's clock. */
   declare billedAt: CreationOptional<Date | null>;
-  /** How many charge attempts the card's network allows; null if there is no such limit. */
-  declare attemptsAllowed: CreationOptional<number | null>;
   declare recurring: CreationOptional<RecurringCharge | null>;
   /** The internal id of the checkout session it was made in. */
   declare checkoutSessionId: CreationOptional<number | null>;
@@ -145,7 +143,6 @@ export function definePayment(sequelize: Sequelize): void {
       subscriptionId: DataTypes.UUID,
       billingCycleId: DataTypes.UUID,
       billedAt: DataTypes.DATE,
-      attemptsAllowed: DataTypes.INTEGER,
       recurring: DataTypes.JSONB,
       checkoutSessionId: DataTypes.BIGINT,
       recoverAfter: DataTypes.DATE,

@@ -1,4 +1,5 @@
 import type { SubscriptionCommandId } from '../../domain/shared/ids';
+import type { CommandRefusal } from '../../domain/subscriptions/command-refusal';
 import type { CommandKind, StoredCommand } from '../../domain/subscriptions/stored-command';
 import type { Database, Tx } from '../sql/transaction';
 
@@ -9,8 +10,7 @@ export interface SubscriptionCommandRow {
   readonly companyId: number;
   readonly command: StoredCommand;
   readonly status: 'requested' | 'in_progress' | 'done' | 'refused';
-  /** Shown to clients. */
-  readonly refusal: string | null;
+  readonly refusal: CommandRefusal | null;
   readonly idempotencyKey: string | null;
 }
 
@@ -24,7 +24,8 @@ export interface OpenCommand {
 }
 
 const COLUMNS = `id, subscription_id AS "subscriptionId", company_id AS "companyId", details AS command, status,
-  refusal, idempotency_key AS "idempotencyKey"`;
+  CASE WHEN status = 'refused' THEN json_build_object('reason', refusal, 'subject', refusal_subject) END AS refusal,
+  idempotency_key AS "idempotencyKey"`;
 
 /** Owns the table `subscription_commands`. */
 export class SubscriptionCommandRepository {
@@ -70,12 +71,13 @@ export class SubscriptionCommandRepository {
   async answer(
     tx: Tx,
     id: SubscriptionCommandId,
-    answer: { readonly status: 'in_progress' | 'done' | 'refused'; readonly refusal: string | null },
+    answer: { readonly status: 'in_progress' | 'done' | 'refused'; readonly refusal: CommandRefusal | null },
     now: Date,
   ): Promise<void> {
     await this.db.execute(
-      'UPDATE subscription_commands SET status = $2, refusal = $3, updated_at = $4 WHERE id = $1',
-      [id, answer.status, answer.refusal, now],
+      `UPDATE subscription_commands
+          SET status = $2, refusal = $3, refusal_subject = COALESCE($4, 'state'), updated_at = $5 WHERE id = $1`,
+      [id, answer.status, answer.refusal?.reason ?? null, answer.refusal?.subject ?? null, now],
       tx,
     );
   }

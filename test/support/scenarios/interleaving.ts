@@ -33,6 +33,7 @@ export async function claimNext(
   const { transaction_id: transactionId } = body;
   const claim = await claimAttempt(deps, { companyId: company.id, transactionId });
   if (claim.kind === 'nothing') throw new Error(`nothing to claim: ${claim.step.status}`);
+  if (claim.kind === 'card_busy') throw new Error('other charges of the card are in progress');
   const { id: attemptId } = claim.attempt;
   if (claim.kind === 'charge') {
     const { payment, attempt, gateway } = claim;

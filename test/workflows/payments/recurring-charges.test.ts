@@ -92,21 +92,8 @@ describe('the charge of a subscription', () => {
     });
   });
 
-  it('it is attempted at most as often as the card network allows', async () => {
-    const charge = await chargeOfSubscription(['gateway_1', 'gateway_2', 'gateway_4'], {
-      attemptsAllowed: 2,
-    });
-    const { transaction_id, amount } = charge.body;
-    await engine.simulator.script({ transaction_id, amount }, { decline: '91' }, 0);
-    await signalWorkflow(engine, charge);
-    await waitForPayment(engine, charge, { status: 'failed', code: 'declined', attempts: 2 });
-    expect(await requestsOf(engine, charge, 'charge')).toHaveLength(2);
-  });
-
   it('it is attempted at most MAX_ATTEMPTS times even if the network allows more', async () => {
-    const charge = await chargeOfSubscription(['gateway_1', 'gateway_2', 'gateway_4', 'gateway_5'], {
-      attemptsAllowed: 10,
-    });
+    const charge = await chargeOfSubscription(['gateway_1', 'gateway_2', 'gateway_4', 'gateway_5'], {});
     const { transaction_id, amount } = charge.body;
     await engine.simulator.script({ transaction_id, amount }, { decline: '91' }, 0);
     await signalWorkflow(engine, charge);

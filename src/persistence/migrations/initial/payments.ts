@@ -67,8 +67,6 @@ export const payments = `
     billing_cycle_id uuid REFERENCES billing_cycles,
     -- When it was charged by the subscription's clock. The card networks' limits on declines are counted by it.
     billed_at timestamptz,
-    -- How many charge attempts the card's network allows. Null for a one-off payment.
-    attempts_allowed integer CHECK (attempts_allowed >= 1),
     -- Credential on file: {"sequence": "first" | "subsequent", "networkTransactionId"}.
     recurring jsonb,
     -- The checkout session it was made in.
@@ -80,7 +78,8 @@ export const payments = `
     CHECK (captured_amount_cents <= amount_cents),
     -- A partial payment of a pix or boleto that nobody accepted is refunded without being captured.
     CHECK (refunded_amount_cents <= GREATEST(captured_amount_cents, paid_amount_cents)),
-    CHECK ((subscription_id IS NULL) = (billing_cycle_id IS NULL))
+    CHECK ((subscription_id IS NULL) = (billing_cycle_id IS NULL)),
+    CHECK ((subscription_id IS NULL) = (billed_at IS NULL))
   );
   -- Includes every column that lists filter by, so that rows are filtered in the index.
   CREATE INDEX payments_company ON payments (company_id, created_at DESC, id DESC)
@@ -94,8 +93,6 @@ export const payments = `
     WHERE billing_cycle_id IS NOT NULL AND status IN ('processing', 'pending', 'authorized', 'approved', 'refunded');
   CREATE INDEX payments_cycle ON payments (billing_cycle_id, id) WHERE billing_cycle_id IS NOT NULL;
   CREATE INDEX payments_subscription ON payments (subscription_id, id) WHERE subscription_id IS NOT NULL;
-  CREATE INDEX payments_card_on_file ON payments (company_id, card_fingerprint, amount_cents, billed_at)
-    WHERE subscription_id IS NOT NULL;
   -- A checkout session has at most one payment in progress.
   CREATE UNIQUE INDEX payments_one_per_session ON payments (checkout_session_id)
     WHERE checkout_session_id IS NOT NULL AND status IN ('processing', 'pending', 'authorized');
@@ -135,6 +132,8 @@ export const payments = `
     gateway_slug text NOT NULL REFERENCES gateways (slug),
     -- The account it was sent to (gateway_credentials.account_fingerprint).
     account_fingerprint text NOT NULL,
+    -- The card of a subscription's charge: its number's fingerprint and its expiry. Null for one-off payments.
+    charged_card text,
     -- Our reference at the gateway.
     reference text NOT NULL,
     -- Why routing chose this gateway, as text for operators. Null for operations on a charge.
@@ -184,6 +183,9 @@ export const payments = `
   -- The central guarantee: a payment has at most one charge that may hold the customer's money.
   CREATE UNIQUE INDEX gateway_attempts_one_charge ON gateway_attempts (payment_id)
     WHERE operation IN ('authorize', 'charge') AND status IN ('sent', 'unknown', 'pending', 'authorized', 'approved');
+  -- The charges by which card networks limit further ones: declined, or perhaps declined.
+  CREATE INDEX gateway_attempts_charged_card ON gateway_attempts (company_id, charged_card)
+    WHERE charged_card IS NOT NULL AND status IN ('declined', 'unknown', 'sent');
   CREATE INDEX gateway_attempts_payment ON gateway_attempts (payment_id, created_at);
   -- A charge is captured or canceled once.
   CREATE UNIQUE INDEX gateway_attempts_one_capture_or_cancel ON gateway_attempts (target_attempt_id)

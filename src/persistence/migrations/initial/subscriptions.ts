@@ -164,6 +164,8 @@ export const subscriptions = `
     status text NOT NULL CHECK (status IN ('requested', 'in_progress', 'done', 'refused')),
     -- Why it was refused. Clients see this text.
     refusal text,
+    -- 'card': the refusal is about the card that the command gives.
+    refusal_subject text NOT NULL DEFAULT 'state' CHECK (refusal_subject IN ('state', 'card')),
     idempotency_key text,
     created_at timestamptz NOT NULL,
     updated_at timestamptz NOT NULL,

@@ -13,7 +13,7 @@ export function paymentErrorMessage(error: RequestError): NoticeText {
     case 'no_gateway_available':
       return { title: declines.title, text: errors.noGateway };
     case 'validation_error':
-      return { title: declines.title, text: errors.fields };
+      return { title: declines.title, text: 'card' in error.fields ? declines.otherCard : errors.fields };
     default:
       return { title: declines.title, text: errors.failed };
   }

@@ -1,12 +1,12 @@
-import * as fc from 'fast-check';
 import { declineRule } from '../../../../src/domain/payments/decline';
+import type { CardRefusal } from '../../../../src/domain/subscriptions/charge-guard';
 import {
   DEFAULT_DUNNING_DAYS,
-  earliestAllowedAt,
   nextRetryAt,
   type DunningContext,
 } from '../../../../src/domain/subscriptions/dunning';
 
+const AMOUNT = 9_990;
 const DAY_MS = 86_400_000;
 const FAILED = new Date('2026-03-10T12:00:00Z');
 
@@ -18,7 +18,8 @@ function context(change: Partial<DunningContext> = {}): DunningContext {
     days: DEFAULT_DUNNING_DAYS,
     timezone: 'America/Sao_Paulo',
     brand: 'amex',
-    declinedAt: [FAILED],
+    amountCents: AMOUNT,
+    refusals: [],
     ...change,
   };
 }
@@ -62,38 +63,30 @@ describe('a declined charge', () => {
   });
 });
 
-describe('the card network’s cap on declines', () => {
-  it.each([
-    ['visa', 15, 30],
-    ['elo', 15, 30],
-    ['mastercard', 7, 1],
-    ['mastercard', 35, 30],
-  ])('%s never sees %d declines of one amount in %d days', (brand, cap, days) => {
-    const intervals = fc.array(fc.integer({ min: 0, max: 40 * DAY_MS }), { minLength: 1, maxLength: 60 });
-    fc.assert(
-      fc.property(intervals, (pauses) => {
-        const declined: Date[] = [];
-        for (const pause of pauses) {
-          const wanted = new Date(+(declined.at(-1) ?? FAILED) + pause / 100);
-          declined.push(earliestAllowedAt(brand, declined, wanted));
-        }
-        for (const from of declined) {
-          const within = declined.filter((at) => at >= from && +at < +from + days * DAY_MS);
-          expect(within.length).toBeLessThan(cap);
-        }
-      }),
+describe('the card network’s limit of declines', () => {
+  const declined = (at: Date): CardRefusal => ({ at, amountCents: AMOUNT, code: '51', adviceCode: null });
+
+  it('that is reached postpones a retry, and ends the retries if that is too late', () => {
+    const often = Array.from({ length: 6 }, (_, hour) =>
+      declined(new Date(+daysLater(1) - hour * 3_600_000)),
     );
-  });
-
-  it('a reached cap postpones a retry, and ends the retries if that is too late', () => {
-    const often = Array.from({ length: 6 }, (_, hour) => new Date(+daysLater(1) - hour * 3_600_000));
-    const retry = nextRetryAt(context({ brand: 'mastercard', declinedAt: often }));
+    const retry = nextRetryAt(context({ brand: 'mastercard', refusals: often }));
     expect(retry).toEqual(new Date(+daysLater(2) - 5 * 3_600_000));
-    const visa = Array.from({ length: 14 }, () => daysLater(0.5));
-    expect(nextRetryAt(context({ brand: 'visa', declinedAt: visa }))).toBeNull();
+    const visa = Array.from({ length: 14 }, () => declined(daysLater(0.5)));
+    expect(nextRetryAt(context({ brand: 'visa', refusals: visa }))).toBeNull();
+  });
+});
+
+describe('an earlier decline of the card', () => {
+  it('with longer advice to wait holds for the retries after later declines too', () => {
+    const advised30 = { at: FAILED, amountCents: AMOUNT, code: '51', adviceCode: '30' };
+    const later = { at: daysLater(1), amountCents: AMOUNT, code: '51', adviceCode: null };
+    const retry = nextRetryAt(context({ at: daysLater(1), refusals: [advised30, later] }));
+    expect(retry).toEqual(daysLater(10));
   });
 
-  it('a network without a cap never postpones a retry', () => {
-    expect(earliestAllowedAt('amex', Array<Date>(100).fill(FAILED), FAILED)).toEqual(FAILED);
+  it('that forbids every retry ends the retries', () => {
+    const lost = { at: FAILED, amountCents: AMOUNT, code: '200', adviceCode: null };
+    expect(nextRetryAt(context({ refusals: [lost] }))).toBeNull();
   });
 });

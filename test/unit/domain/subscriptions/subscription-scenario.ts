@@ -63,7 +63,7 @@ export class SubscriptionScenario {
   readonly log: string[] = [];
   readonly events: SubscriptionEvent[] = [];
   readonly closed: ClosedCycle[] = [];
-  readonly history: CardHistory = { dunningDays: [1, 4, 9, 16], declinedAt: [] };
+  readonly history: CardHistory = { dunningDays: [1, 4, 9, 16], refusals: [] };
   state: SubscriptionState;
 
   constructor(change: Partial<SubscriptionTerms> = {}) {
@@ -75,9 +75,7 @@ export class SubscriptionScenario {
     for (const result of results) {
       if (this.state.openCharge === null) this.advanceTo();
       const at = this.state.lastTransitionAt;
-      const declinedAt =
-        result.kind === 'declined' ? [...this.history.declinedAt, at] : this.history.declinedAt;
-      this.record(settleCharge(this.state, result, at, { ...this.history, declinedAt }), at);
+      this.record(settleCharge(this.state, result, at, this.history), at);
     }
     return this;
   }

@@ -1,0 +1,93 @@
+import { retryAdvice } from '../payments/advice-code';
+import { networkOf } from '../payments/card-network';
+import { declineRule, type DeclineRule } from '../payments/decline';
+import { RETRY_PROGRAMMES, type CountedBy } from './network-limits';
+
+/** A declined charge of a card by any subscription of the company, at any gateway. */
+export interface CardRefusal {
+  /** By the clock of its subscription. */
+  readonly at: Date;
+  readonly amountCents: number;
+  /** Null if it is not known whether the charge was declined, or why. */
+  readonly code: string | null;
+  /** Mastercard's Merchant Advice Code. */
+  readonly adviceCode: string | null;
+}
+
+/** Somebody asks for a `person`'s charge now; the others are renewals and automatic retries. */
+export type ChargeInitiator = 'schedule' | 'person';
+
+/** A charge that is about to be made. */
+export interface GuardedCharge {
+  readonly brand: string;
+  readonly amountCents: number;
+  readonly at: Date;
+  readonly initiator: ChargeInitiator;
+}
+
+export type ChargePermission =
+  | { readonly kind: 'allowed' }
+  /** The network allows it from then on. */
+  | { readonly kind: 'later'; readonly at: Date }
+  /** The card must not be charged again. */
+  | { readonly kind: 'never' };
+
+/**
+ * Whether the card's network allows a charge, given all declines of the card: the guard in front of every charge of a
+ * subscription. One-off payments are neither guarded nor counted (docs/decisions/subscriptions.md).
+ */
+export function permissionFor(charge: GuardedCharge, refusals: readonly CardRefusal[]): ChargePermission {
+  if (refusals.some((refusal) => forbids(refusal, charge))) return { kind: 'never' };
+  const at = earliestAllowedAt(charge, refusals);
+  return at > charge.at ? { kind: 'later', at } : { kind: 'allowed' };
+}
+
+/** Charges that are due together are spread over a time, so those of a later due time may be declined first. */
+const SPREAD_MS = 3_600_000;
+
+/** The first instant at or after the charge at which no limit and, for a scheduled charge, no advice forbids it. */
+export function earliestAllowedAt(charge: GuardedCharge, refusals: readonly CardRefusal[]): Date {
+  const waits = charge.initiator === 'schedule' ? refusals.map((refusal) => waitsUntil(refusal, charge)) : [];
+  return new Date(Math.max(+charge.at, limitedUntil(charge, refusals), ...waits));
+}
+
+function limitedUntil(charge: GuardedCharge, refusals: readonly CardRefusal[]): number {
+  const { countedBy, limits } = RETRY_PROGRAMMES[networkOf(charge.brand)];
+  const newestFirst = refusals
+    .filter((refusal) => +refusal.at <= +charge.at + SPREAD_MS && isSame(countedBy, refusal, charge))
+    .map(({ at }) => +at)
+    .sort((a, b) => b - a);
+  // With n = fewerThan, the (n-1)th newest decline must leave the window before another one is allowed.
+  const free = limits.map(({ fewerThan, windowMs }) => (newestFirst[fewerThan - 2] ?? -Infinity) + windowMs);
+  return Math.max(-Infinity, ...free);
+}
+
+/** Advice to wait is about the same transaction. */
+function waitsUntil(refusal: CardRefusal, charge: GuardedCharge): number {
+  if (!isSame('card_and_amount', refusal, charge)) return -Infinity;
+  return +refusal.at + ruleOf(refusal, charge).waitMs;
+}
+
+function forbids(refusal: CardRefusal, charge: GuardedCharge): boolean {
+  if (ruleOf(refusal, charge).retry !== 'never') return false;
+  const isByAdvice = retryAdvice(refusal.adviceCode).retry === 'never';
+  const scope = isByAdvice ? 'card' : RETRY_PROGRAMMES[networkOf(charge.brand)].forbids;
+  return isSame(scope, refusal, charge);
+}
+
+function ruleOf({ code, adviceCode }: CardRefusal, { brand }: GuardedCharge): DeclineRule {
+  return declineRule({ code, brand, adviceCode });
+}
+
+function isSame(countedBy: CountedBy, refusal: CardRefusal, charge: GuardedCharge): boolean {
+  return countedBy === 'card' || refusal.amountCents === charge.amountCents;
+}
+
+/** What identifies a card when its declines are counted. A renewed card keeps its number, and is another card. */
+export function cardIdentity(card: {
+  readonly fingerprint: string;
+  readonly expireMonth: number;
+  readonly expireYear: number;
+}): string {
+  return `${card.fingerprint} ${card.expireYear}-${card.expireMonth}`;
+}

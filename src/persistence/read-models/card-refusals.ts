@@ -1,0 +1,52 @@
+import type { CardRefusal } from '../../domain/subscriptions/charge-guard';
+import { LONGEST_WINDOW_MS } from '../../domain/subscriptions/network-limits';
+import type { Database, Tx } from '../sql/transaction';
+
+export interface ChargedCard {
+  readonly companyId: number;
+  /** See `cardIdentity`. */
+  readonly identity: string;
+}
+
+/** The charges of a card whose result is, or may be, a decline. */
+export interface CardCharges {
+  /** Declined, or of unknown outcome. */
+  readonly refusals: readonly CardRefusal[];
+  /** Sent, and not answered yet. */
+  readonly open: readonly CardRefusal[];
+}
+
+/** More than the networks allow in any window, for several amounts. */
+const MAX_CHARGES = 500;
+
+/** Charges of a card by all subscriptions of a company, at all gateways. The networks' rules are about them. */
+export class CardRefusals {
+  constructor(private readonly db: Database) {}
+
+  /** Those in the longest window before `until` (by the subscriptions' clocks), and older ones that may forbid the card. */
+  async list({ companyId, identity }: ChargedCard, until: Date, tx: Tx): Promise<CardCharges> {
+    const rows = await this.db.query<CardRefusal & { status: 'declined' | 'unknown' | 'sent' }>(
+      `SELECT a.status, p.billed_at AS at, a.amount_cents AS "amountCents",
+              CASE WHEN a.status = 'declined' THEN a.response_code END AS code, a.advice_code AS "adviceCode"
+         FROM gateway_attempts a JOIN payments p ON p.id = a.payment_id
+        WHERE a.company_id = $1 AND a.charged_card = $2 AND a.status IN ('declined', 'unknown', 'sent')
+          AND (p.billed_at > $3 OR a.decline_type = 'hard')
+        ORDER BY (a.decline_type = 'hard') DESC NULLS LAST, p.billed_at DESC LIMIT $4`,
+      [companyId, identity, new Date(+until - LONGEST_WINDOW_MS), MAX_CHARGES],
+      tx,
+    );
+    return {
+      refusals: rows.filter(({ status }) => status !== 'sent'),
+      open: rows.filter(({ status }) => status === 'sent'),
+    };
+  }
+
+  /** Until `tx` ends, no other transaction that calls this decides about a charge of the card. */
+  async lock({ companyId, identity }: ChargedCard, tx: Tx): Promise<void> {
+    await this.db.query(
+      'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))',
+      [`card ${companyId} ${identity}`],
+      tx,
+    );
+  }
+}

@@ -1,0 +1,121 @@
+import { declineRule } from '../../../../src/domain/payments/decline';
+import type { CardRefusal } from '../../../../src/domain/subscriptions/charge-guard';
+import type {
+  CardHistory,
+  SubscriptionState,
+  Transition,
+} from '../../../../src/domain/subscriptions/subscription';
+import {
+  applyCommand,
+  createUnlessForbidden,
+  type CommandResult,
+  type SubscriptionCommand,
+} from '../../../../src/domain/subscriptions/subscription-commands';
+import { nextDue } from '../../../../src/domain/subscriptions/subscription-due';
+import {
+  applyDueEvent,
+  settleCharge,
+  type SubscriptionTerms,
+} from '../../../../src/domain/subscriptions/subscription-lifecycle';
+
+/** What the issuer answers a charge; null if it approves. */
+export type IssuerAnswer = { readonly code: string; readonly adviceCode: string | null } | null;
+
+/** A charge that was sent, and its answer. */
+export interface SentCharge {
+  readonly subscription: number;
+  /** The cycle that it pays for. */
+  readonly cycle: string;
+  readonly at: Date;
+  readonly amountCents: number;
+  readonly initiator: 'schedule' | 'person';
+  readonly answer: IssuerAnswer;
+}
+
+const MAX_EVENTS = 1_000;
+
+/** Several subscriptions of one company with the same card, whose charges are answered at once. */
+export class SharedCard {
+  readonly charges: SentCharge[] = [];
+  /** Charges that the guard did not allow. */
+  withheld = 0;
+  private readonly refusals: CardRefusal[] = [];
+  private readonly states = new Map<number, SubscriptionState>();
+  private events = 0;
+
+  constructor(private readonly answers: Iterator<IssuerAnswer>) {}
+
+  private get history(): CardHistory {
+    return { dunningDays: [1, 4, 9, 16], refusals: this.refusals };
+  }
+
+  /** Processes everything that is due, in order of time. */
+  advance(now: Date): void {
+    for (let next = this.nextDue(now); next !== null; next = this.nextDue(now)) {
+      const { subscription, state, due } = next;
+      this.save(subscription, state, applyDueEvent(state, due, this.history), 'schedule');
+      this.events += 1;
+      if (this.events > MAX_EVENTS) return;
+    }
+  }
+
+  create(subscription: number, terms: SubscriptionTerms, at: Date): void {
+    if (this.states.has(subscription)) return;
+    this.saveResult(subscription, null, createUnlessForbidden(terms, at, this.history), 'person');
+  }
+
+  apply(subscription: number, command: SubscriptionCommand, now: Date): void {
+    const state = this.states.get(subscription);
+    if (state === undefined) return;
+    const at = now < state.lastTransitionAt ? state.lastTransitionAt : now;
+    const initiator = command.kind === 'resume' ? 'schedule' : 'person';
+    this.saveResult(subscription, state, applyCommand(state, command, at, this.history), initiator);
+  }
+
+  private nextDue(now: Date) {
+    const all = [...this.states].flatMap(([subscription, state]) => {
+      const due = nextDue(state);
+      return due === null || due.at > now ? [] : [{ subscription, state, due }];
+    });
+    return all.sort((a, b) => +a.due.at - +b.due.at)[0] ?? null;
+  }
+
+  private saveResult(
+    subscription: number,
+    before: SubscriptionState | null,
+    result: CommandResult,
+    initiator: SentCharge['initiator'],
+  ): void {
+    if (result.applied) this.save(subscription, before, result.transition, initiator);
+    else if (/refused too often|must not be charged/.test(result.reason)) this.withheld += 1;
+  }
+
+  private save(
+    subscription: number,
+    before: SubscriptionState | null,
+    { state, events }: Transition,
+    initiator: SentCharge['initiator'],
+  ): void {
+    this.states.set(subscription, state);
+    const { openCharge, openCycle, lastTransitionAt: at } = state;
+    if (openCharge === null) {
+      if (events.some(({ type }) => type === 'subscription.payment.retry')) this.withheld += 1;
+      return;
+    }
+    if (before?.openCharge) throw new Error('a charge was open already');
+    const charged = openCharge.kind === 'cycle' ? openCycle : openCharge.cycle;
+    if (charged === null) throw new Error('the charged cycle is not open');
+    const answer = this.answers.next().value as IssuerAnswer;
+    const { kind, number, chargeCents: amountCents } = charged;
+    this.charges.push({ subscription, cycle: `${kind} ${number}`, at, amountCents, initiator, answer });
+    this.states.set(subscription, this.settle(state, amountCents, answer));
+  }
+
+  private settle(state: SubscriptionState, amountCents: number, answer: IssuerAnswer): SubscriptionState {
+    const { lastTransitionAt: at, card } = state;
+    if (answer === null) return settleCharge(state, { kind: 'paid' }, at, this.history).state;
+    this.refusals.push({ at, amountCents, ...answer });
+    const decline = declineRule({ ...answer, brand: card.brand });
+    return settleCharge(state, { kind: 'declined', decline }, at, this.history).state;
+  }
+}
