@@ -725,6 +725,9 @@ export interface paths {
          *     (`PATCH /subscriptions/{uuid}/card`) or a manual retry (`POST /subscriptions/{uuid}/retry`) pays it. With a
          *     trial, the subscription is `trialing` and nothing is charged before the trial ends.
          *
+         *     If the card's network forbids the first charge, because it forbids the card or because subscriptions' charges of
+         *     the card were declined too often, the response is 422 on `card`: nothing is created or sent.
+         *
          *     A coupon is redeemed when the subscription is created. The redemption is returned only if the first payment
          *     never succeeds.
          */
@@ -853,8 +856,8 @@ export interface paths {
         /**
          * Change the plan of a subscription
          * @description An upgrade (the new plan's yearly amount is at least as high) takes effect immediately: the price difference
-         *     for the rest of the period is charged, and if that charge is declined, the plan does not change (409, with the
-         *     reason in the message). A downgrade takes effect at the end of the period. `immediately` overrides both
+         *     for the rest of the period is charged, and if that charge is declined, or the card's network forbids it, the plan
+         *     does not change (409, with the reason in the message). A downgrade takes effect at the end of the period. `immediately` overrides both
          *     defaults. A change to another interval starts a new period immediately. During a trial, a change is immediate
          *     and free.
          */
@@ -876,9 +879,9 @@ export interface paths {
         head?: never;
         /**
          * Replace the card of a subscription
-         * @description Charges this card from now on, and immediately for an unpaid cycle. The same card number with the same expiry
-         *     does not count as a new card: if that card must not be charged again, or its network allows no further retry
-         *     yet, the response is 409.
+         * @description Charges this card from now on, and immediately for an unpaid cycle. If the card's network forbids that charge,
+         *     because it forbids the card or because the card was declined too often, the response is 422 on `card` and
+         *     nothing is sent. The same card number with the same expiry is the same card.
          */
         patch: operations["changeSubscriptionCard"];
         trace?: never;
@@ -894,8 +897,8 @@ export interface paths {
         put?: never;
         /**
          * Retry an unpaid cycle
-         * @description Charges the unpaid cycle again now. If the card must never be charged again, the response is 409; replace the
-         *     card first.
+         * @description Charges the unpaid cycle again now. If the card's network forbids that charge, because it forbids the card or
+         *     because the card was declined too often, the response is 409; replace the card, or wait.
          */
         post: operations["retrySubscription"];
         delete?: never;
@@ -1124,7 +1127,8 @@ export interface paths {
          * @description Creates the session's payment, or its subscription by card, and waits for the result like
          *     `POST /payments/card` and `POST /subscriptions`. The session is then used: another request, for example from a
          *     second browser tab, returns 410. Only a failure that is proven opens the session again, for at most five
-         *     attempts. The idempotency key is scoped to the session.
+         *     attempts. The idempotency key is scoped to the session. A subscription's card that its network forbids to charge
+         *     is 422 on `card`, and counts as no attempt.
          *
          *     A buyer who has a pending pix and wants to pay by card sends the card here. The pix is canceled first; until
          *     that is confirmed, the response is 409.
@@ -3486,7 +3490,7 @@ export interface components {
             /** @description Whether the subscription is past due, so that no automatic retry follows (`payment.failed`). */
             final?: boolean;
             /**
-             * @description Why the subscription is past due (`past_due`): `hard_decline` (the card must not be charged again) or
+             * @description Why the subscription is past due (`past_due`): `hard_decline` (the card is not charged again automatically) or
              *     `retries_exhausted`.
              * @enum {string}
              */
