@@ -2,6 +2,7 @@ import { Client } from '@temporalio/client';
 import type { NativeConnection } from '@temporalio/worker';
 import { deliveryWorkflowId } from '../../workflows/messages';
 import { CompanyAuthenticator } from '../application/companies/authenticate-company';
+import { CompanyApiKeys } from '../application/companies/company-api-keys';
 import { CompanyConfigs } from '../application/companies/company-config';
 import { CreateSubAccount } from '../application/companies/create-sub-account';
 import { SubAccounts } from '../application/companies/sub-accounts';
@@ -14,6 +15,7 @@ import { WebhookDeliveries } from '../application/webhooks/webhook-deliveries';
 import { WebhookEndpoints } from '../application/webhooks/webhook-endpoints';
 import type { Config } from '../config';
 import { SessionCookie } from '../http/auth/session-cookie';
+import type { ApiKeyRouteDeps } from '../http/routes/api-keys';
 import type { CompanyRouteDeps } from '../http/routes/companies';
 import type { CompanyConfigRouteDeps } from '../http/routes/company-config';
 import type { CustomerRouteDeps } from '../http/routes/customers';
@@ -79,6 +81,16 @@ export function createCompanies(config: Config, context: AppContext): CompaniesD
       vault: context.vault,
     }),
   };
+}
+
+/** API keys for the company's users. */
+export function createApiKeys(
+  config: Config,
+  { db, companyApiKeys, audit }: AppContext,
+  authenticator: CompanyAuthenticator,
+): ApiKeyRouteDeps {
+  const apiKeys = new ApiKeys(config.secrets.apiKeyPepper);
+  return { companyApiKeys: new CompanyApiKeys({ db, companyApiKeys, audit, apiKeys, authenticator }) };
 }
 
 /** `invalidateCache` makes this process read the company again at its next request. */

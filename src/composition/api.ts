@@ -4,6 +4,7 @@ import { ReceiveCallback } from '../application/payments/receive-callback';
 import type { Config } from '../config';
 import { supportOnly } from '../http/auth/support-only';
 import { codecEndpoint } from '../http/pages/codec-endpoint';
+import { apiKeyRoutes } from '../http/routes/api-keys';
 import { callbackRoutes } from '../http/routes/callbacks';
 import { checkoutRoutes } from '../http/routes/checkout';
 import { companyRoutes } from '../http/routes/companies';
@@ -32,6 +33,7 @@ import { checkTemporal } from '../temporal/client';
 import { EncryptionCodec } from '../temporal/codec';
 import { PaymentWorkflows } from '../temporal/payments';
 import {
+  createApiKeys,
   createAuthenticator,
   createCompanies,
   createCompanyConfig,
@@ -108,6 +110,7 @@ function createHandlers(
   return {
     ...userRoutes(users),
     ...companyRoutes(companies),
+    ...apiKeyRoutes(createApiKeys(config, context, authenticator)),
     ...companyConfigRoutes(companyConfig),
     ...customerRoutes(companies),
     ...planRoutes(catalog),

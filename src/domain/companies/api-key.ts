@@ -4,6 +4,9 @@ import type { AuthenticatedCompany } from './company';
 export const API_KEY_SCOPES = ['read', 'write'] as const;
 export type ApiKeyScope = (typeof API_KEY_SCOPES)[number];
 
+/** A company has at most this many valid keys: each of them is compared with a request's key. */
+export const MAX_API_KEYS = 20;
+
 /** A valid API key without the key itself, of which only a keyed hash is stored. */
 export interface ApiKey {
   readonly id: number;
@@ -18,6 +21,11 @@ export interface ApiKey {
 export interface KeyHolder {
   readonly company: AuthenticatedCompany;
   readonly apiKey: Pick<ApiKey, 'id' | 'scopes'>;
+}
+
+/** The scope that a route needs. */
+export function scopeOf(method: string): ApiKeyScope {
+  return method === 'get' ? 'read' : 'write';
 }
 
 /** The message of a 401 for a key pair: which half is wrong is not told. */

@@ -7,6 +7,8 @@ export interface AuditActor {
   readonly userId: number;
   /** The request that made the change. */
   readonly requestId: string;
+  /** The `jti` of the session that asked for it. Nothing is changed if the session has ended meanwhile. */
+  readonly sessionId?: string;
 }
 
 /** The actor of an authenticated request. */
@@ -15,7 +17,7 @@ export function auditActorOf(request: {
   readonly requestId: string;
 }): AuditActor {
   const { user, requestId } = request;
-  return { companyId: user.companyId, userId: user.id, requestId };
+  return { companyId: user.companyId, userId: user.id, requestId, sessionId: user.jti };
 }
 
 /** Who initiates a change: a user, or a program with the API key. Only users appear in the audit log. */

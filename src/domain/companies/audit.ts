@@ -2,6 +2,8 @@
 export const AUDIT_ACTIONS = [
   'config.update',
   'gateway.update',
+  'api_key.create',
+  'api_key.revoke',
   'webhook_endpoint.create',
   'webhook_endpoint.update',
   'webhook_endpoint.delete',
@@ -35,6 +37,7 @@ export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 export const AUDIT_SUBJECTS = [
   'config',
   'gateway',
+  'api_key',
   'webhook_endpoint',
   'webhook_delivery',
   'plan',

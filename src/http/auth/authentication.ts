@@ -3,9 +3,9 @@ import { Authenticator, type Strategy } from 'passport';
 import { HeaderAPIKeyStrategy } from 'passport-headerapikey';
 import { Strategy as JwtStrategy } from 'passport-jwt';
 import type { CheckoutCaller } from '../../domain/checkout/checkout-session';
-import { WRONG_KEY_PAIR, type KeyHolder } from '../../domain/companies/api-key';
+import { scopeOf, WRONG_KEY_PAIR, type KeyHolder } from '../../domain/companies/api-key';
 import type { SignedIn } from '../../domain/companies/user';
-import { unauthenticated } from '../../domain/shared/errors';
+import { ApiError, unauthenticated } from '../../domain/shared/errors';
 import { claimsOf, type AccessClaims, type AccessTokens } from '../../security/access-tokens';
 import type { SessionCookie } from './session-cookie';
 
@@ -20,6 +20,15 @@ export interface UserAuthentication {
 
 /** The checkout session of a token, or null. */
 export type AuthenticateCheckout = (token: string) => Promise<CheckoutCaller | null>;
+
+/** 403 unless the request's API key has the scope that the method needs. Runs after `apiKeyAuthentication`. */
+export function requireScope(method: string): RequestHandler {
+  const scope = scopeOf(method);
+  return (req, _res, next) => {
+    if (req.keyHolder?.apiKey.scopes.includes(scope) === true) return next();
+    next(new ApiError('insufficient_scope', `This API key lacks the scope ${scope}.`));
+  };
+}
 
 /**
  * Sets `req.keyHolder` and `req.company` from `X-Client-ID` and `X-API-Key`; 401 without both or with a wrong pair, which it

@@ -5,6 +5,7 @@ import { allowAnyOrigin, allowsAnyOrigin } from './any-origin';
 import {
   apiKeyAuthentication,
   checkoutAuthentication,
+  requireScope,
   userAuthentication,
   type AuthenticateCheckout,
   type AuthenticateCompany,
@@ -93,10 +94,11 @@ function guardChooser(deps: ApiRouterDeps): (route: ContractRoute) => RequestHan
     // Buyers have a rate limit of their own, so they do not use up the company's.
     checkout: [checkoutAuthentication(deps.authenticateCheckout), checkoutRateLimit(deps.rateLimits)],
   };
-  return ({ id, auth }) => {
+  return ({ id, auth, method }) => {
     if (id === 'getPublicPaymentLink') return [pageRateLimit(deps.rateLimits)];
     if (id === 'receiveCallback') return [callbackRateLimit(deps.rateLimits)];
-    return auth === 'none' ? [publicRateLimit(deps.rateLimits)] : guards[auth];
+    if (auth === 'none') return [publicRateLimit(deps.rateLimits)];
+    return auth === 'apiKey' ? [...guards.apiKey, requireScope(method)] : guards[auth];
   };
 }
 

@@ -1,4 +1,5 @@
 import type { ApiKey, ApiKeyScope } from '../../domain/companies/api-key';
+import { pageBounds, type Page, type PageRequest } from '../../domain/shared/page';
 import type { Database, Tx } from '../sql/transaction';
 
 export interface NewApiKey {
@@ -24,8 +25,47 @@ export class ApiKeyRepository {
     return inserted;
   }
 
+  /** The company's valid keys, newest first. */
+  async list(companyId: number, page: PageRequest): Promise<Page<ApiKey>> {
+    const { limit, offset } = pageBounds(page);
+    const [rows, total] = await Promise.all([
+      this.db.query<ApiKey>(
+        `SELECT ${COLUMNS} FROM api_keys WHERE company_id = $1 AND revoked_at IS NULL
+          ORDER BY id DESC LIMIT $2 OFFSET $3`,
+        [companyId, limit, offset],
+      ),
+      this.count(companyId),
+    ]);
+    return { rows, total };
+  }
+
+  /** How many valid keys the company has. Locks the company's row, so that none is added until `tx` ends. */
+  async lockCount(tx: Tx, companyId: number): Promise<number> {
+    await this.db.query('SELECT 1 FROM companies WHERE id = $1 FOR NO KEY UPDATE', [companyId], tx);
+    return this.count(companyId, tx);
+  }
+
+  /** Null if the company has no such valid key. */
+  async revoke(tx: Tx, companyId: number, id: number): Promise<ApiKey | null> {
+    return this.db.queryOne<ApiKey>(
+      `UPDATE api_keys SET revoked_at = now() WHERE company_id = $1 AND id = $2 AND revoked_at IS NULL
+       RETURNING ${COLUMNS}`,
+      [companyId, id],
+      tx,
+    );
+  }
+
   /** Records that a request was authenticated with the key just now. */
   async recordUse(id: number): Promise<void> {
     await this.db.execute('UPDATE api_keys SET last_used_at = now() WHERE id = $1', [id]);
+  }
+
+  private async count(companyId: number, tx?: Tx): Promise<number> {
+    const row = await this.db.queryOne<{ count: number }>(
+      'SELECT count(*) FROM api_keys WHERE company_id = $1 AND revoked_at IS NULL',
+      [companyId],
+      tx,
+    );
+    return row?.count ?? 0;
   }
 }

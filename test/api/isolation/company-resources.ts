@@ -34,6 +34,8 @@ export interface CompanyResources {
   readonly spareLinkToken: string;
   readonly gateway: GatewaySlug;
   readonly endpointId: string;
+  /** An API key that a test may revoke. */
+  readonly apiKeyId: string;
   readonly deliveryId: string;
   readonly eventCursor: string;
   /** Texts that no response to another company may contain. */
@@ -56,6 +58,7 @@ export async function createResources(
   expectStatus(await byToken('updateCompanyConfig', { body: { brand: { name } } }), 200);
   const subAccount = await makeSubAccount(byKey);
   const endpoint = await makeEndpoint(byToken, `${receiverUrl}/${clientId}`);
+  const spareKey = expectStatus(await byToken("createApiKey", { body: { name } }), 201).body.data;
   const customer = await makeCustomer(byKey, `Maria ${clientId}`);
   const catalog = await makeCatalog(byKey);
   const payments = await makePayments(byKey, customer.token);
@@ -81,6 +84,7 @@ export async function createResources(
     cardToken,
     gateway,
     endpointId: String(endpoint.id),
+    apiKeyId: String(spareKey.id),
     deliveryId,
     eventCursor: events.meta.next_after ?? '',
     uniqueTexts: [

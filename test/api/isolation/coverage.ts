@@ -33,6 +33,7 @@ export const PATH_RESOURCES: Readonly<Record<string, PathId>> = {
   '/user/subscriptions/{uuid}': { of: ({ subscriptionId }) => subscriptionId, never: randomUUID() },
   '/payment-links/{token}': { of: ({ linkToken }) => linkToken, never: `plink_${'0'.repeat(32)}` },
   '/user/payment-links/{token}': { of: ({ linkToken }) => linkToken, never: `plink_${'0'.repeat(32)}` },
+  '/user/company/api-keys/{id}': { of: ({ apiKeyId }) => apiKeyId, never: '999999999' },
   '/user/company/webhooks/{id}': { of: ({ endpointId }) => endpointId, never: '999999999' },
   '/user/company/webhooks/{id}/deliveries/{delivery}': {
     of: ({ deliveryId }) => deliveryId,
@@ -109,6 +110,7 @@ export const WRITES: Partial<Record<RouteId, (ids: Ids, own: CompanyResources) =
   // These routes create resources of the company, and their bodies refer to no existing resource.
   saveGateways: () => [],
   createSubAccount: () => [],
+  createApiKey: () => [],
   createCustomer: () => [],
   createPlan: () => [],
   createUserPlan: () => [],

@@ -21,6 +21,8 @@ export const messages = catalogue({
     actions: {
       'config.update': 'Settings changed',
       'gateway.update': 'Gateway changed',
+      'api_key.create': 'API key created',
+      'api_key.revoke': 'API key revoked',
       'webhook_endpoint.create': 'Endpoint created',
       'webhook_endpoint.update': 'Endpoint changed',
       'webhook_endpoint.delete': 'Endpoint deleted',
@@ -66,6 +68,8 @@ export const messages = catalogue({
     actions: {
       'config.update': 'Configurações alteradas',
       'gateway.update': 'Gateway alterado',
+      'api_key.create': 'Chave de API criada',
+      'api_key.revoke': 'Chave de API revogada',
       'webhook_endpoint.create': 'Endpoint criado',
       'webhook_endpoint.update': 'Endpoint alterado',
       'webhook_endpoint.delete': 'Endpoint excluído',

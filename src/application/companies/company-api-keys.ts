@@ -1,0 +1,83 @@
+import { MAX_API_KEYS, type ApiKey, type ApiKeyScope } from '../../domain/companies/api-key';
+import type { AuditActor } from '../../domain/companies/audit-actor';
+import type { AuditAction, AuditChanges } from '../../domain/companies/audit';
+import type { UserCompany } from '../../domain/companies/user';
+import { ApiError, notFound } from '../../domain/shared/errors';
+import type { Page, PageRequest } from '../../domain/shared/page';
+import type { ApiKeyRepository } from '../../persistence/companies/api-key-repository';
+import type { AuditRepository } from '../../persistence/companies/audit-repository';
+import type { Database, Tx } from '../../persistence/sql/transaction';
+import type { ApiKeys } from '../../security/api-keys';
+import type { CompanyAuthenticator } from './authenticate-company';
+
+export interface CompanyApiKeysDeps {
+  readonly db: Database;
+  readonly companyApiKeys: ApiKeyRepository;
+  readonly audit: AuditRepository;
+  readonly apiKeys: ApiKeys;
+  readonly authenticator: Pick<CompanyAuthenticator, 'invalidate'>;
+}
+
+/** A new key with the key itself, which is returned only once. */
+export interface CreatedApiKey {
+  readonly apiKey: ApiKey;
+  readonly key: string;
+}
+
+/** A company's API keys as its users see and change them. Every change is written to the audit log. */
+export class CompanyApiKeys {
+  constructor(private readonly deps: CompanyApiKeysDeps) {}
+
+  /** The valid keys, newest first. */
+  async list(companyId: number, page: PageRequest): Promise<Page<ApiKey>> {
+    return this.deps.companyApiKeys.list(companyId, page);
+  }
+
+  /** @throws ApiError `invalid_state` if the company has `MAX_API_KEYS` valid keys */
+  async create(
+    actor: AuditActor,
+    { name, scopes }: { readonly name: string; readonly scopes: readonly ApiKeyScope[] },
+  ): Promise<CreatedApiKey> {
+    const { db, companyApiKeys, apiKeys } = this.deps;
+    const { companyId } = actor;
+    const key = apiKeys.generate();
+    const apiKey = await db.inTransaction(async (tx) => {
+      if ((await companyApiKeys.lockCount(tx, companyId)) >= MAX_API_KEYS) throw tooMany();
+      const hash = apiKeys.hash(key);
+      const created = await companyApiKeys.insert(tx, { companyId, name: name.trim(), hash, scopes });
+      await this.recordAudit(tx, actor, created, 'api_key.create');
+      return created;
+    });
+    return { apiKey, key };
+  }
+
+  /**
+   * Revokes a key: at once in this process, within five seconds in the others.
+   *
+   * @throws ApiError `not_found` if the company has no such valid key
+   */
+  async revoke(actor: AuditActor, { clientId }: UserCompany, id: number): Promise<void> {
+    const { db, companyApiKeys, authenticator } = this.deps;
+    await db.inTransaction(async (tx) => {
+      const revoked = await companyApiKeys.revoke(tx, actor.companyId, id);
+      if (revoked === null) throw notFound();
+      await this.recordAudit(tx, actor, revoked, 'api_key.revoke');
+    });
+    authenticator.invalidate(clientId);
+  }
+
+  private async recordAudit(
+    tx: Tx,
+    actor: AuditActor,
+    { id, name, scopes }: ApiKey,
+    action: AuditAction,
+  ): Promise<void> {
+    const changes: AuditChanges = { name, scopes };
+    const subject = { subjectType: 'api_key', subjectId: String(id) } as const;
+    await this.deps.audit.insert(tx, { ...actor, ...subject, action, changes });
+  }
+}
+
+function tooMany(): ApiError {
+  return new ApiError('invalid_state', `The company has ${MAX_API_KEYS} API keys. Revoke one first.`);
+}
