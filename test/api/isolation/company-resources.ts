@@ -58,7 +58,7 @@ export async function createResources(
   expectStatus(await byToken('updateCompanyConfig', { body: { brand: { name } } }), 200);
   const subAccount = await makeSubAccount(byKey);
   const endpoint = await makeEndpoint(byToken, `${receiverUrl}/${clientId}`);
-  const spareKey = expectStatus(await byToken("createApiKey", { body: { name } }), 201).body.data;
+  const spareKey = expectStatus(await byToken('createApiKey', { body: { name } }), 201).body.data;
   const customer = await makeCustomer(byKey, `Maria ${clientId}`);
   const catalog = await makeCatalog(byKey);
   const payments = await makePayments(byKey, customer.token);
