@@ -39,8 +39,8 @@ interface StuckPaymentAttempt {
 
 /**
  * The question for the operator: the outcome of the first escalated attempt; without one, whether an expired or canceled
- * pix or boleto counts as paid. Null when there is nothing to decide: the payment does not wait for an operator, or it makes
- * no progress. `attempts` in the order they were made.
+ * pix or boleto counts as paid. Null when the payment does not wait for an operator. `attempts` in the order they were
+ * made.
  */
 export function manualResolutionFor(
   payment: StuckPayment,
@@ -48,21 +48,14 @@ export function manualResolutionFor(
 ): ManualResolutionRequest | null {
   const { stuckAt } = payment;
   if (stuckAt === null) return null;
-  const unresolved = attempts.find(
-    ({ status, escalatedAt }) => (status === 'sent' || status === 'unknown') && escalatedAt !== null,
-  );
-  const subject = unresolved ?? unpaidCharge(attempts);
+  const inconclusive = attempts.filter(({ status }) => status === 'sent' || status === 'unknown');
+  const unresolved = inconclusive.find(({ escalatedAt }) => escalatedAt !== null) ?? inconclusive[0];
+  const subject = unresolved ?? activeCharge(attempts);
   if (subject === null || subject.operation === 'inquiry') return null;
   const { id: attemptId, gatewaySlug: gateway, operation } = subject;
   const question =
     unresolved === undefined ? askWhetherPaid(payment, gateway) : askForOutcome(payment, unresolved);
   return { attemptId, gateway, operation, since: stuckAt, question };
-}
-
-/** The pix or boleto that the customer has not paid, or not in full. */
-function unpaidCharge(attempts: readonly StuckPaymentAttempt[]): StuckPaymentAttempt | null {
-  const charge = activeCharge(attempts);
-  return charge?.status === 'pending' ? charge : null;
 }
 
 function askForOutcome({ currency }: StuckPayment, attempt: StuckPaymentAttempt): string {

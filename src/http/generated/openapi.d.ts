@@ -3724,15 +3724,7 @@ export interface components {
             timeline: components["schemas"]["TimelineEntry"][];
             /** @description False if the timeline omits its oldest entries. */
             timeline_complete: boolean;
-            /**
-             * Format: date-time
-             * @description Since when the payment is in manual review. Null if it is not.
-             */
-            stuck_since: string | null;
-            /**
-             * @description The manual review of the payment: the question for the operator. Null if the payment is not in manual review, or
-             *     if there is nothing to decide because the payment makes no progress: see its workflow then.
-             */
+            /** @description The manual review of the payment: the question for the operator. Null if the payment is not in manual review. */
             desk: components["schemas"]["DeskQuestion"] | null;
             workflow: components["schemas"]["WorkflowLink"];
         };
@@ -11236,8 +11228,7 @@ export interface operations {
                  */
                 q?: string;
                 /**
-                 * @description `true` returns only payments in manual review: no gateway can confirm their outcome, or they make no progress
-                 *     because the service cannot process them; `false` returns all
+                 * @description `true` returns only payments in manual review, whose outcome no gateway can confirm; `false` returns all
                  *     others. Default: both.
                  * @example true
                  */
@@ -11577,7 +11568,6 @@ export interface operations {
                      *           }
                      *         ],
                      *         "timeline_complete": true,
-                     *         "stuck_since": null,
                      *         "desk": null,
                      *         "workflow": {
                      *           "id": "payment/0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70",
