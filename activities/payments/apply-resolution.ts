@@ -10,6 +10,7 @@ import { loadPayment, lockPayment } from './load-payment';
 import { applyPaymentTransition } from './apply-payment-transition';
 import type { PaymentDeps } from './payment-deps';
 import { toPaymentStep } from './payment-step';
+import { recoveryScheduleOf } from './recovery-schedule';
 import { recordResolution } from './record-resolution';
 import { recordCharge } from './record-charge';
 import { recordOperation } from './record-operation';
@@ -27,10 +28,7 @@ export async function applyResolution(
   const attempt = attempts.find(({ id }) => id === resolution?.attemptId);
   if (resolution?.status === 'requested' && attempt !== undefined) {
     await applyTo(deps, transactionId, attempt, resolution);
-    await deps.db.inTransaction(async (tx) => {
-      await deps.payments.lock(tx, transactionId);
-      await deps.resolutions.close(tx, resolutionId, 'superseded', deps.now());
-    });
+    await closeResolution(deps, transactionId, resolutionId);
   }
   const closed = resolution && (await deps.resolutions.find(payment.id, resolutionId));
   const isRestart = closed?.status === 'applied' && closed.outcome === 'retry';
@@ -40,6 +38,23 @@ export async function applyResolution(
     step: toPaymentStep(deps, context, current),
     restartedAttemptId: isRestart ? closed.attemptId : null,
   };
+}
+
+/** Closes a resolution that had no effect, and plans what is left to do: an open resolution was part of it. */
+async function closeResolution(
+  deps: PaymentDeps,
+  transactionId: string,
+  resolutionId: ManualResolutionRecord['id'],
+): Promise<void> {
+  await deps.db.inTransaction(async (tx) => {
+    await deps.payments.lock(tx, transactionId);
+    const now = deps.now();
+    await deps.resolutions.close(tx, resolutionId, 'superseded', now);
+    const context = await lockPayment(deps, tx, transactionId);
+    const { id, recoverAfter, stuckAt } = context.payment;
+    const schedule = recoveryScheduleOf(toPaymentStep(deps, context), stuckAt, now);
+    if (recoverAfter !== null) await deps.payments.saveRecoverySchedule(tx, id, schedule);
+  });
 }
 
 async function applyTo(

@@ -138,7 +138,7 @@ describe('a refund of a split payment', () => {
     await operate(engine, company, paid, 'refund', { amount: 600, splits });
     await expect(operate(engine, company, paid, 'refund', { amount: 600, splits })).rejects.toMatchObject({
       code: 'validation_error',
-      fields: { 'splits.0.amount': ['is more than the recipient still holds, 400'] },
+      fields: { 'splits.0.amount': ['is more than the recipient still holds, 400 cents'] },
     });
   });
 });

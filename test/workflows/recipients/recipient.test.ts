@@ -119,7 +119,12 @@ it('the Temporal UI shows the status, and the history contains no personal data'
   const payloads = (history.events ?? []).flatMap(
     (event) => event.workflowExecutionStartedEventAttributes?.input?.payloads ?? [],
   );
-  const decoded = await codec?.decode(payloads);
+  const { workflowId } = runOf(subAccount);
+  const decoded = await codec?.decode(payloads, {
+    type: 'workflow',
+    namespace: readStack().temporalNamespace,
+    workflowId,
+  });
   const input = Buffer.from(decoded?.[0]?.data ?? []).toString();
   expect(JSON.parse(input)).toEqual({ subAccountId: subAccount.id });
   driver.accept(subAccount.id);
