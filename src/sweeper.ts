@@ -19,6 +19,8 @@ export interface SweeperDeps {
   readonly deleteExpiredCvvs: (limit: number) => Promise<number>;
   /** Deletes unsigned callbacks that were processed long ago. */
   readonly deleteOldCallbacks: (limit: number) => Promise<number>;
+  /** Deletes the idempotency keys of requests that moved no money, after their lifetime. */
+  readonly deleteExpiredKeys: (limit: number) => Promise<number>;
   /** Deletes checkout sessions, with the buyers' data, that were never paid. */
   readonly deleteUnusedSessions: (limit: number) => Promise<number>;
   /** Adds pending counter deltas to the counters of lists, at most `limit` of each kind; returns how many it added. */
@@ -57,6 +59,7 @@ export class Sweeper {
     const { deps } = this;
     await this.runStep('cvv', () => deps.deleteExpiredCvvs(BATCH));
     await this.runStep('old_callback', () => deps.deleteOldCallbacks(BATCH));
+    await this.runStep('idempotency_key', () => deps.deleteExpiredKeys(BATCH));
     await this.runStep('checkout_session', () => deps.deleteUnusedSessions(BATCH));
     await this.runStep('counters', () => this.applyCounterDeltas());
     await this.runStep('payment', () => this.wakePayments());

@@ -8,6 +8,7 @@ import { CreateSubAccount } from '../application/companies/create-sub-account';
 import { SubAccounts } from '../application/companies/sub-accounts';
 import { CustomerCards } from '../application/customers/customer-cards';
 import { Customers } from '../application/customers/customers';
+import { CreateOnce } from '../application/shared/create-once';
 import { PasswordReset } from '../application/users/password-reset';
 import { Sessions } from '../application/users/sessions';
 import { ListEvents } from '../application/webhooks/list-events';
@@ -57,7 +58,7 @@ export function createAuthenticator(
 export function createCompanies(config: Config, context: AppContext): CompaniesDeps {
   const { companies } = context;
   const apiKeys = new ApiKeys(config.secrets.apiKeyPepper);
-  const customers = new Customers(context.db, context.customers);
+  const customers = new Customers(context.customers);
   const recipients = {
     ...context,
     recipients: new RecipientWorkflows(context.temporal, config.temporal.taskQueue),
@@ -74,6 +75,7 @@ export function createCompanies(config: Config, context: AppContext): CompaniesD
       present: (subAccount) => ({ data: presentSubAccount(subAccount) }),
     }),
     customers,
+    createOnce: createCreateOnce(config, context),
     customerCards: new CustomerCards({
       db: context.db,
       customers,
@@ -86,11 +88,20 @@ export function createCompanies(config: Config, context: AppContext): CompaniesD
 /** API keys for the company's users. */
 export function createApiKeys(
   config: Config,
-  { db, companyApiKeys, audit }: AppContext,
+  context: AppContext,
   authenticator: CompanyAuthenticator,
 ): ApiKeyRouteDeps {
+  const { db, companyApiKeys, audit } = context;
   const apiKeys = new ApiKeys(config.secrets.apiKeyPepper);
-  return { companyApiKeys: new CompanyApiKeys({ db, companyApiKeys, audit, apiKeys, authenticator }) };
+  return {
+    companyApiKeys: new CompanyApiKeys({ db, companyApiKeys, audit, apiKeys, authenticator }),
+    createOnce: createCreateOnce(config, context),
+  };
+}
+
+/** What creates a resource once per idempotency key. */
+export function createCreateOnce({ secrets }: Config, context: AppContext): CreateOnce {
+  return new CreateOnce({ ...context, requestHashKey: secrets.requestHashKey });
 }
 
 /** `invalidateCache` makes this process read the company again at its next request. */
@@ -163,6 +174,7 @@ export function createWebhooks(
       reportError: (error) => log.warn({ err: error }, 'delivery workflow start failed; sweeper will retry'),
     }),
     listEvents: new ListEvents(context.events),
+    createOnce: createCreateOnce(config, context),
     deliveryLink: (deliveryId) => workflowLink({ url, namespace }, deliveryWorkflowId(deliveryId)),
   };
 }

@@ -29,7 +29,7 @@ import { hashRandomToken } from '../security/random-tokens';
 import { SubscriptionWorkflows } from '../temporal/subscriptions';
 import type { DeliveryRef } from '../temporal/webhook-deliveries';
 import { workflowLink } from '../temporal/workflow-link';
-import { createDeliveryDispatcher, createDeliveryWorkflows } from './api-companies';
+import { createCreateOnce, createDeliveryDispatcher, createDeliveryWorkflows } from './api-companies';
 import type { AppContext } from './app-context';
 
 /** A subscription's page shows at most this many cycles and events. */
@@ -78,8 +78,9 @@ export function createSubscriptions(
 }
 
 /** Plans and coupons. */
-export function createCatalog(context: AppContext): PlanRouteDeps & CouponRouteDeps {
+export function createCatalog(config: Config, context: AppContext): PlanRouteDeps & CouponRouteDeps {
   return {
+    createOnce: createCreateOnce(config, context),
     plans: new Plans({ ...context, present: presentPlanDetails }),
     coupons: new Coupons({ ...context, present: presentCouponDetails }),
   };
@@ -91,7 +92,7 @@ type Purchases = PaymentRouteDeps &
 
 /** Payment links and the checkout; the last parameter creates the buyers' payments and subscriptions. */
 export function createCheckout(
-  { publicBaseUrl }: Config,
+  config: Config,
   context: AppContext,
   { findPayment, createPayment, operatePayment, createSubscription, operateSubscription }: Purchases,
 ): PaymentLinkRouteDeps &
@@ -99,10 +100,12 @@ export function createCheckout(
     readonly authenticateCheckout: AuthenticateCheckout;
     readonly findCheckoutPage: LoadCheckoutPage;
   } {
+  const { publicBaseUrl } = config;
   const pages = new FindCheckoutPage(context);
   const purchases = { findPayment, createPayment, operatePayment, createSubscription, operateSubscription };
   return {
     publicBaseUrl,
+    createOnce: createCreateOnce(config, context),
     paymentLinks: new PaymentLinks({ ...context, present: presentPaymentLinkDetails }),
     openCheckout: new OpenCheckout(context),
     showCheckout: new ShowCheckout({ ...context, findPayment }),

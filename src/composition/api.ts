@@ -105,7 +105,7 @@ function createHandlers(
   const companyConfig = createCompanyConfig(config, context, (clientId) =>
     authenticator.invalidate(clientId),
   );
-  const catalog = createCatalog(context);
+  const catalog = createCatalog(config, context);
   const administration = createAdministration(config, context, payments, reportUnknownResult(logger));
   return {
     ...userRoutes(users),

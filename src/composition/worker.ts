@@ -218,6 +218,7 @@ export function createSweeper(
     },
     deleteExpiredCvvs: (limit) => context.vault.sweep(limit),
     deleteOldCallbacks: (limit) => context.callbacks.deleteOldUnsigned(limit, context.now()),
+    deleteExpiredKeys: (limit) => context.idempotency.deleteExpired(limit, context.now()),
     deleteUnusedSessions: (limit) =>
       context.checkoutSessions.deleteUnused(limit, unusedSessionCutoff(context.now())),
     applyCounterDeltas: (limit) => counters.applyDeltas(limit),

@@ -1,3 +1,4 @@
+import { clientKeyOf } from '../domain/shared/idempotency-scope';
 import type { Timeline } from '../domain/timeline/payment-timeline';
 import type { ManualResolutionRequest } from '../domain/payments/manual-resolution';
 import type { AttemptPurpose, AttemptStatus } from '../domain/payments/payment';
@@ -133,7 +134,7 @@ function presentAttemptDetail(attempt: PresentableAttemptDetail): Schemas['UserP
     authorization_code: attempt.authorizationCode,
     network_transaction_id: attempt.networkTransactionId,
     reason: attempt.reason,
-    idempotency_key: attempt.idempotencyKey,
+    idempotency_key: attempt.idempotencyKey && clientKeyOf(attempt.idempotencyKey),
     tries: attempt.sendCount,
     not_found_count: attempt.notFoundCount,
     request_time: attempt.requestMs === null ? null : durationText(attempt.requestMs),

@@ -14,7 +14,11 @@ export function requestHash(key: string, method: string, path: string, body: unk
 }
 
 function withoutCvv(body: unknown): unknown {
-  const { card } = (body ?? {}) as { readonly card?: unknown };
-  if (typeof card !== 'object' || card === null) return body;
-  return { ...(body as object), card: { ...card, cvv: undefined } };
+  if (!isObject(body)) return body;
+  const { card } = body;
+  return { ...body, cvv: undefined, ...(isObject(card) && { card: { ...card, cvv: undefined } }) };
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

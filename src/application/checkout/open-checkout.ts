@@ -24,6 +24,7 @@ import type { CouponRepository } from '../../persistence/subscriptions/coupon-re
 import type { PaymentLinkRepository } from '../../persistence/checkout/payment-link-repository';
 import type { Database, Tx } from '../../persistence/sql/transaction';
 import { hashRandomToken, newRandomToken } from '../../security/random-tokens';
+import type { Creation } from '../shared/create-once';
 import { linkError } from './checkout-claim';
 import { readOffer, type OfferDeps } from './offer-request';
 import { resolveCustomer, type CustomerAndCardDeps } from '../payments/resolve-customer-and-card';
@@ -118,11 +119,11 @@ export class OpenCheckout {
   async openForCompany(
     company: AuthenticatedCompany,
     request: CheckoutSessionRequest,
-  ): Promise<OpenedSession> {
+  ): Promise<Creation<OpenedSession>> {
     const { type, coupon_code: code } = request;
     const customer = readSessionCustomer(request);
     const coupon = await this.findCoupon(company, type, code ?? null);
-    return this.deps.db.inTransaction(async (tx) => {
+    return async (tx) => {
       const { plan, ...offer } = await readOffer(this.deps, tx, company.id, {
         type,
         amountCents: request.amount ?? null,
@@ -148,7 +149,7 @@ export class OpenCheckout {
         couponId: coupon?.id ?? null,
         customerId: owner?.id ?? null,
       });
-    });
+    };
   }
 
   private async insert(

@@ -20,6 +20,7 @@ import type {
   PaymentLinkFilter,
   PaymentLinkRepository,
 } from '../../persistence/checkout/payment-link-repository';
+import type { Creation } from '../shared/create-once';
 import type { Database, Tx } from '../../persistence/sql/transaction';
 import { PLAN_SETS_AMOUNT, readOffer, type OfferDeps, type OfferRequest } from './offer-request';
 
@@ -49,10 +50,10 @@ export class PaymentLinks {
   constructor(private readonly deps: PaymentLinksDeps) {}
 
   /** @throws ApiError `validation_error`, on `slug` if another link has it */
-  async create(initiator: Initiator, request: PaymentLinkRequest): Promise<PaymentLink> {
-    const { db, links, present, now } = this.deps;
+  create(initiator: Initiator, request: PaymentLinkRequest): Creation<PaymentLink> {
+    const { links, present, now } = this.deps;
     assertNoErrors(expiryErrors(request.expiresAt, now()));
-    return db.inTransaction(async (tx) => {
+    return async (tx) => {
       const { companyId } = initiator;
       const { plan, ...offer } = await readOffer(this.deps, tx, companyId, request);
       const paymentMethods = request.paymentMethods ?? defaultMethods(offer);
@@ -66,7 +67,7 @@ export class PaymentLinks {
         return link;
       }
       throw slugTaken();
-    });
+    };
   }
 
   /** @throws ApiError `not_found` */

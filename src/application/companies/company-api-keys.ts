@@ -8,6 +8,7 @@ import type { ApiKeyRepository } from '../../persistence/companies/api-key-repos
 import type { AuditRepository } from '../../persistence/companies/audit-repository';
 import type { Database, Tx } from '../../persistence/sql/transaction';
 import type { ApiKeys } from '../../security/api-keys';
+import type { Creation } from '../shared/create-once';
 import type { CompanyAuthenticator } from './authenticate-company';
 
 export interface CompanyApiKeysDeps {
@@ -33,22 +34,21 @@ export class CompanyApiKeys {
     return this.deps.companyApiKeys.list(companyId, page);
   }
 
-  /** @throws ApiError `invalid_state` if the company has `MAX_API_KEYS` valid keys */
-  async create(
+  /** The creation throws ApiError `invalid_state` if the company has `MAX_API_KEYS` valid keys. */
+  create(
     actor: AuditActor,
     { name, scopes }: { readonly name: string; readonly scopes: readonly ApiKeyScope[] },
-  ): Promise<CreatedApiKey> {
-    const { db, companyApiKeys, apiKeys } = this.deps;
+  ): Creation<CreatedApiKey> {
+    const { companyApiKeys, apiKeys } = this.deps;
     const { companyId } = actor;
     const key = apiKeys.generate();
-    const apiKey = await db.inTransaction(async (tx) => {
+    return async (tx) => {
       if ((await companyApiKeys.lockCount(tx, companyId)) >= MAX_API_KEYS) throw tooMany();
       const hash = apiKeys.hash(key);
-      const created = await companyApiKeys.insert(tx, { companyId, name: name.trim(), hash, scopes });
-      await this.recordAudit(tx, actor, created, 'api_key.create');
-      return created;
-    });
-    return { apiKey, key };
+      const apiKey = await companyApiKeys.insert(tx, { companyId, name: name.trim(), hash, scopes });
+      await this.recordAudit(tx, actor, apiKey, 'api_key.create');
+      return { apiKey, key };
+    };
   }
 
   /**

@@ -6,6 +6,7 @@ import type { BillingAddress } from '../../domain/shared/payment-snapshot';
 import type { CustomerCardRepository } from '../../persistence/customers/customer-card-repository';
 import type { Database, Tx } from '../../persistence/sql/transaction';
 import type { CardVault } from '../../security/card-vault';
+import type { Creation } from '../shared/create-once';
 import type { Customers } from './customers';
 
 export interface CustomerCardsDeps {
@@ -30,12 +31,12 @@ export class CustomerCards {
     { companyId, token }: CustomerRef,
     input: CardInput & { readonly billing_address?: BillingAddress | null },
     now: Date,
-  ): Promise<SavedCard> {
+  ): Promise<Creation<SavedCard>> {
     const parsed = parseCard(input, now, '');
     if (!parsed.valid) throw validationError(parsed.errors);
     const customer = await this.deps.customers.get(companyId, token);
     const { number, cvv: _cvv, ...card } = parsed.value;
-    return this.deps.db.inTransaction(async (tx) => {
+    return async (tx) => {
       const saved = await this.deps.cards.upsert(tx, {
         companyId,
         customerId: customer.id,
@@ -47,7 +48,7 @@ export class CustomerCards {
       const found = await this.deps.cards.findByToken(companyId, saved, tx);
       if (found === null) throw new Error('the saved card was not found');
       return found;
-    });
+    };
   }
 
   async list({ companyId, token }: CustomerRef, page: PageRequest): Promise<Page<SavedCard>> {

@@ -3,22 +3,17 @@ import { DOCUMENT_RULE, parseDocument } from '../../domain/customers/document';
 import { notFound, validationError } from '../../domain/shared/errors';
 import type { Page, PageRequest } from '../../domain/shared/page';
 import type { CustomerRepository } from '../../persistence/customers/customer-repository';
-import type { Database } from '../../persistence/sql/transaction';
+import type { Creation } from '../shared/create-once';
 
 /** A company's customers. Another company's customer gives the same `not_found` as an unknown one. */
 export class Customers {
-  constructor(
-    private readonly db: Database,
-    private readonly customers: CustomerRepository,
-  ) {}
+  constructor(private readonly customers: CustomerRepository) {}
 
-  /** Creates a customer, or updates the company's customer with the same document. */
-  async save(companyId: number, details: CustomerDetails): Promise<Customer> {
+  /** Creates a customer, or updates the company's customer with the same document. @throws ApiError `validation_error` */
+  save(companyId: number, details: CustomerDetails): Creation<Customer> {
     const document = parseDocument(details.document);
     if (document === null) throw validationError({ document: [DOCUMENT_RULE] });
-    return this.db.inTransaction((tx) =>
-      this.customers.upsert(tx, companyId, { ...details, document: document.value }),
-    );
+    return (tx) => this.customers.upsert(tx, companyId, { ...details, document: document.value });
   }
 
   /** @throws ApiError `not_found` */

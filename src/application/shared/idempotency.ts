@@ -59,14 +59,15 @@ export function unlessRefused<Answer extends { readonly kind: string }>(
   answer: Answer | RecordedAnswer,
 ): Answer {
   if (!isRecorded(answer) || answer.status < 400) return answer as Answer;
-  const { code, message, errors } = answer.body as RecordedRefusal;
-  throw new ApiError(code, message, errors, undefined, answer.replayed ? REPLAYED : {});
+  const { code, message, errors, resource_id: resourceId } = answer.body as RecordedRefusal;
+  throw new ApiError(code, message, errors, undefined, answer.replayed ? REPLAYED : {}, resourceId);
 }
 
 interface RecordedRefusal {
   readonly code: ErrorCode;
   readonly message: string;
   readonly errors?: FieldErrors;
+  readonly resource_id?: string | number;
 }
 
 function isRecorded(answer: { readonly kind: string }): answer is RecordedAnswer {

@@ -12,6 +12,7 @@ import { newCouponId, parseCouponId } from '../../domain/shared/ids';
 import type { Page, PageRequest } from '../../domain/shared/page';
 import type { AuditRepository } from '../../persistence/companies/audit-repository';
 import type { CouponFilter, CouponRepository } from '../../persistence/subscriptions/coupon-repository';
+import type { Creation } from '../shared/create-once';
 import type { Database, Tx } from '../../persistence/sql/transaction';
 
 export interface CouponsDeps {
@@ -28,16 +29,16 @@ export class Coupons {
   constructor(private readonly deps: CouponsDeps) {}
 
   /** @throws ApiError `validation_error`; on `code` if another coupon, active or not, has it */
-  async create(initiator: Initiator, details: CouponDetails): Promise<Coupon> {
+  create(initiator: Initiator, details: CouponDetails): Creation<Coupon> {
     throwIfInvalid(couponErrors(details));
-    const { db, coupons, present, now } = this.deps;
-    return db.inTransaction(async (tx) => {
+    const { coupons, present, now } = this.deps;
+    return async (tx) => {
       const { companyId } = initiator;
       const coupon = await coupons.insert(tx, { ...details, uuid: newCouponId(), companyId }, now());
       if (coupon === null) throw validationError({ code: ['has already been taken'] });
       await this.recordAudit(tx, initiator, coupon, 'coupon.create', present(coupon));
       return coupon;
-    });
+    };
   }
 
   /** @throws ApiError `not_found` */

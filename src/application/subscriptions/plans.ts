@@ -12,6 +12,7 @@ import {
 } from '../../domain/subscriptions/plan';
 import type { AuditRepository } from '../../persistence/companies/audit-repository';
 import type { PlanFilter, PlanRepository } from '../../persistence/subscriptions/plan-repository';
+import type { Creation } from '../shared/create-once';
 import type { Database, Tx } from '../../persistence/sql/transaction';
 
 export interface PlansDeps {
@@ -28,15 +29,15 @@ export class Plans {
   constructor(private readonly deps: PlansDeps) {}
 
   /** @throws ApiError `validation_error` */
-  async create(initiator: Initiator, details: PlanDetails): Promise<Plan> {
+  create(initiator: Initiator, details: PlanDetails): Creation<Plan> {
     throwIfInvalid(planErrors(details));
-    const { db, plans, present, now } = this.deps;
-    return db.inTransaction(async (tx) => {
+    const { plans, present, now } = this.deps;
+    return async (tx) => {
       const { companyId } = initiator;
       const plan = await plans.insert(tx, { ...details, uuid: newPlanId(), companyId }, now());
       await this.recordAudit(tx, initiator, plan, 'plan.create', present(plan));
       return plan;
-    });
+    };
   }
 
   /** @throws ApiError `not_found` */

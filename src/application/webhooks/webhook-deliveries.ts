@@ -15,6 +15,7 @@ import type {
   WebhookEndpointRepository,
 } from '../../persistence/webhooks/webhook-endpoint-repository';
 import type { Database, Tx } from '../../persistence/sql/transaction';
+import type { Creation } from '../shared/create-once';
 import type { DeliveryWorkflows } from '../../temporal/webhook-deliveries';
 
 export interface WebhookDeliveriesDeps {
@@ -62,11 +63,12 @@ export class WebhookDeliveries {
     });
   }
 
-  /** Sends a test event once, to this endpoint only. @throws ApiError as `resend` */
-  async test(actor: AuditActor, endpointId: number): Promise<DeliveryWithAttempts> {
+  /** Sends a test event once, to this endpoint only, after the commit. @throws ApiError as `resend` */
+  test(actor: AuditActor, endpointId: number): Creation<DeliveryWithAttempts> {
     const { companyId } = actor;
     const createdAt = this.deps.now();
-    return this.send(actor, endpointId, async (tx) => {
+    return async (tx) => {
+      assertEnabled(await this.deps.endpoints.lock(tx, companyId, endpointId));
       const [created] = await this.deps.events.publish(
         tx,
         {
@@ -79,7 +81,7 @@ export class WebhookDeliveries {
         },
         endpointId,
       );
-      if (created === undefined) return null;
+      if (created === undefined) throw notFound();
       await this.deps.audit.insert(tx, {
         ...actor,
         action: 'webhook_endpoint.test',
@@ -87,8 +89,10 @@ export class WebhookDeliveries {
         subjectId: String(endpointId),
         changes: { webhook_delivery_id: created.id },
       });
-      return { ...created, companyId };
-    });
+      tx.afterCommit(() => this.deps.workflows.resend(created).catch(this.deps.reportError));
+      const subject = { transactionId: null, subscriptionId: null };
+      return { ...created, ...subject, createdAt, deliveredAt: null, attempts: [] };
+    };
   }
 
   private async send(

@@ -15,6 +15,7 @@ import type {
   WebhookEndpointRepository,
 } from '../../persistence/webhooks/webhook-endpoint-repository';
 import type { Database, Tx } from '../../persistence/sql/transaction';
+import type { Creation } from '../shared/create-once';
 import type { EnvelopeCipher } from '../../security/envelope';
 import type { SafeFetch } from '../../security/safe-fetch';
 import { encryptionContext } from '../../security/encryption-context';
@@ -53,11 +54,11 @@ export class WebhookEndpoints {
   async create(
     actor: AuditActor,
     request: { url: string; events: readonly SubscribableEvent[]; enabled: boolean },
-  ): Promise<EndpointWithSecret> {
+  ): Promise<Creation<EndpointWithSecret>> {
     await this.assertUrlAllowed(request.url);
-    const { db, endpoints, envelope, now } = this.deps;
+    const { endpoints, envelope, now } = this.deps;
     const secret = newWebhookSecret();
-    const endpoint = await db.inTransaction(async (tx) => {
+    return async (tx) => {
       const { companyId } = actor;
       const others = await endpoints.lockAll(tx, companyId);
       if (others.length >= MAX_ENDPOINTS) {
@@ -72,9 +73,8 @@ export class WebhookEndpoints {
         now(),
       );
       await this.recordAudit(tx, actor, id, 'webhook_endpoint.create', auditFields(created));
-      return created;
-    });
-    return { endpoint, secret };
+      return { endpoint: created, secret };
+    };
   }
 
   /**
@@ -116,30 +116,32 @@ export class WebhookEndpoints {
   }
 
   /** Replaces the secret; the old one also signs for 24 hours. @throws ApiError `not_found` */
-  async rotateSecret(actor: AuditActor, id: number): Promise<EndpointWithSecret> {
+  async rotateSecret(actor: AuditActor, id: number): Promise<Creation<EndpointWithSecret>> {
     const { endpoints, envelope } = this.deps;
     const secret = newWebhookSecret();
     const sealedSecret = await envelope.seal(secret, encryptionContext.endpointSecret(actor.companyId, id));
     const now = this.deps.now();
     const oldUntil = new Date(now.getTime() + OLD_SECRET_LIFETIME_MS);
-    const endpoint = await this.changeLocked(actor, id, async (tx, locked) => {
+    return async (tx) => {
+      const locked = await this.lock(tx, actor, id);
       await endpoints.rotateSecret(tx, id, { sealedSecret, oldUntil }, now);
       await this.recordAudit(tx, actor, id, 'webhook_endpoint.rotate_secret', { secret: SECRET_CHANGED });
-      return { ...locked, updatedAt: now };
-    });
-    return { endpoint, secret };
+      return { endpoint: { ...locked, updatedAt: now }, secret };
+    };
   }
 
   private async changeLocked<T>(
-    { companyId }: AuditActor,
+    actor: AuditActor,
     id: number,
     change: (tx: Tx, endpoint: WebhookEndpoint) => Promise<T>,
   ): Promise<T> {
-    return this.deps.db.inTransaction(async (tx) => {
-      const endpoint = await this.deps.endpoints.lock(tx, companyId, id);
-      if (endpoint === null) throw notFound();
-      return change(tx, endpoint);
-    });
+    return this.deps.db.inTransaction(async (tx) => change(tx, await this.lock(tx, actor, id)));
+  }
+
+  private async lock(tx: Tx, { companyId }: AuditActor, id: number): Promise<WebhookEndpoint> {
+    const endpoint = await this.deps.endpoints.lock(tx, companyId, id);
+    if (endpoint === null) throw notFound();
+    return endpoint;
   }
 
   private async recordAudit(

@@ -7,6 +7,7 @@ export const ERROR_STATUS = {
   gateway_not_found: 404,
   method_not_allowed: 405,
   invalid_state: 409,
+  secret_already_shown: 409,
   session_used: 410,
   session_expired: 410,
   link_expired: 410,
@@ -45,6 +46,8 @@ export class ApiError extends Error {
     readonly retryAfterSeconds?: number,
     /** Additional response headers. */
     readonly headers: Readonly<Record<string, string>> = {},
+    /** The resource that the error is about, where the client cannot know it. */
+    readonly resourceId?: string | number,
   ) {
     super(message);
   }

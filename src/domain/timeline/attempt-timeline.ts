@@ -1,3 +1,4 @@
+import { clientKeyOf } from '../shared/idempotency-scope';
 import {
   amountOf,
   describeAnswer,
@@ -94,7 +95,7 @@ function requested(attempt: TimelineAttempt, { requestedBy, currency }: IndexedS
   const details = [
     ...(action === undefined ? [] : [`by ${action.email}`]),
     ...(reason === null ? [] : [`reason: ${reason}`]),
-    ...(key === null ? [] : [`idempotency key ${key}`]),
+    ...(key === null ? [] : [`idempotency key ${clientKeyOf(key)}`]),
   ];
   const actor = action === undefined ? 'company' : 'admin';
   return { at, kind: 'requested', title, detail: details.join(', ') || null, actor };

@@ -1897,7 +1897,12 @@ export interface components {
              * @description Machine-readable error code.
              * @enum {string}
              */
-            code: "malformed_request" | "unauthenticated" | "insufficient_scope" | "not_found" | "gateway_not_found" | "method_not_allowed" | "invalid_state" | "session_used" | "session_expired" | "link_expired" | "link_exhausted" | "link_deleted" | "payload_too_large" | "unsupported_media_type" | "validation_error" | "idempotency_key_reused" | "no_gateway_available" | "gateway_refused" | "coupon_not_found" | "coupon_inactive" | "coupon_not_started" | "coupon_expired" | "coupon_exhausted" | "rate_limited" | "internal_error" | "unavailable";
+            code: "malformed_request" | "unauthenticated" | "insufficient_scope" | "not_found" | "gateway_not_found" | "method_not_allowed" | "invalid_state" | "secret_already_shown" | "session_used" | "session_expired" | "link_expired" | "link_exhausted" | "link_deleted" | "payload_too_large" | "unsupported_media_type" | "validation_error" | "idempotency_key_reused" | "no_gateway_available" | "gateway_refused" | "coupon_not_found" | "coupon_inactive" | "coupon_not_started" | "coupon_expired" | "coupon_exhausted" | "rate_limited" | "internal_error" | "unavailable";
+            /**
+             * @description Only for `secret_already_shown`: the id of the resource that the first request created; for a checkout
+             *     session its `merchant_order_id`.
+             */
+            resource_id?: string | number;
             /**
              * @description Only for `validation_error`: the invalid fields. The keys are paths into the body (`splits.0.amount`), or
              *     the name of a header or query parameter.
@@ -5123,6 +5128,28 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /**
+         * @description `secret_already_shown`: an earlier request with this idempotency key was answered with a secret, which is shown
+         *     only once and not recorded. `resource_id` names what it created.
+         */
+        SecretAlreadyShown: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "message": "The first answer to this Idempotency-Key had a secret, which is shown only once.",
+                 *       "code": "secret_already_shown",
+                 *       "resource_id": 31,
+                 *       "request_id": "req_0193a7c25e1e7d0c8f51a2b7c3d94e60"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description The payment's state does not allow the operation. The message names the state. Nothing was changed. */
         InvalidState: {
             headers: {
@@ -5501,7 +5528,7 @@ export interface components {
     parameters: {
         /**
          * @description The idempotency key of this request, 1 to 255 printable ASCII characters. A retry with the same key returns
-         *     the first result and never moves money twice.
+         *     the first result and never moves money or creates anything twice.
          * @example 8c1f0f5e-order-1001
          */
         IdempotencyKey: string;
@@ -6390,7 +6417,7 @@ export interface operations {
             header?: {
                 /**
                  * @description The idempotency key of this request, 1 to 255 printable ASCII characters. A retry with the same key returns
-                 *     the first result and never moves money twice.
+                 *     the first result and never moves money or creates anything twice.
                  * @example 8c1f0f5e-order-1001
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -6491,7 +6518,7 @@ export interface operations {
             header?: {
                 /**
                  * @description The idempotency key of this request, 1 to 255 printable ASCII characters. A retry with the same key returns
-                 *     the first result and never moves money twice.
+                 *     the first result and never moves money or creates anything twice.
                  * @example 8c1f0f5e-order-1001
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -6669,7 +6696,7 @@ export interface operations {
             header?: {
                 /**
                  * @description The idempotency key of this request, 1 to 255 printable ASCII characters. A retry with the same key returns
-                 *     the first result and never moves money twice.
+                 *     the first result and never moves money or creates anything twice.
                  * @example 8c1f0f5e-order-1001
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -7071,7 +7098,7 @@ export interface operations {
             header?: {
                 /**
                  * @description The idempotency key of this request, 1 to 255 printable ASCII characters. A retry with the same key returns
-                 *     the first result and never moves money twice.
+                 *     the first result and never moves money or creates anything twice.
                  * @example 8c1f0f5e-order-1001
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -7208,7 +7235,7 @@ export interface operations {
             header?: {
                 /**
                  * @description The idempotency key of this request, 1 to 255 printable ASCII characters. A retry with the same key returns
-                 *     the first result and never moves money twice.
+                 *     the first result and never moves money or creates anything twice.
                  * @example 8c1f0f5e-order-1001
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -7337,7 +7364,7 @@ export interface operations {
             header?: {
                 /**
                  * @description The idempotency key of this request, 1 to 255 printable ASCII characters. A retry with the same key returns
-                 *     the first result and never moves money twice.
+                 *     the first result and never moves money or creates anything twice.
                  * @example 8c1f0f5e-order-1001
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -7643,7 +7670,7 @@ export interface operations {
             header?: {
                 /**
                  * @description The idempotency key of this request, 1 to 255 printable ASCII characters. A retry with the same key returns
-                 *     the first result and never moves money twice.
+                 *     the first result and never moves money or creates anything twice.
                  * @example 8c1f0f5e-order-1001
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -7831,7 +7858,14 @@ export interface operations {
     createCustomer: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The idempotency key of this request, 1 to 255 printable ASCII characters. A retry with the same key returns
+                 *     the first result and never moves money or creates anything twice.
+                 * @example 8c1f0f5e-order-1001
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -7866,6 +7900,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8036,7 +8071,14 @@ export interface operations {
     createCustomerCard: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The idempotency key of this request, 1 to 255 printable ASCII characters. A retry with the same key returns
+                 *     the first result and never moves money or creates anything twice.
+                 * @example 8c1f0f5e-order-1001
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path: {
                 /**
                  * @description The token of the customer.
@@ -8075,6 +8117,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8212,7 +8255,14 @@ export interface operations {
     createPlan: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The idempotency key of this request, 1 to 255 printable ASCII characters. A retry with the same key returns
+                 *     the first result and never moves money or creates anything twice.
+                 * @example 8c1f0f5e-order-1001
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -8227,6 +8277,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8502,7 +8553,14 @@ export interface operations {
     createCoupon: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The idempotency key of this request, 1 to 255 printable ASCII characters. A retry with the same key returns
+                 *     the first result and never moves money or creates anything twice.
+                 * @example 8c1f0f5e-order-1001
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -8517,6 +8575,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8853,7 +8912,7 @@ export interface operations {
             header?: {
                 /**
                  * @description The idempotency key of this request, 1 to 255 printable ASCII characters. A retry with the same key returns
-                 *     the first result and never moves money twice.
+                 *     the first result and never moves money or creates anything twice.
                  * @example 8c1f0f5e-order-1001
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -9092,7 +9151,7 @@ export interface operations {
             header?: {
                 /**
                  * @description The idempotency key of this request, 1 to 255 printable ASCII characters. A retry with the same key returns
-                 *     the first result and never moves money twice.
+                 *     the first result and never moves money or creates anything twice.
                  * @example 8c1f0f5e-order-1001
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -9223,7 +9282,7 @@ export interface operations {
             header?: {
                 /**
                  * @description The idempotency key of this request, 1 to 255 printable ASCII characters. A retry with the same key returns
-                 *     the first result and never moves money twice.
+                 *     the first result and never moves money or creates anything twice.
                  * @example 8c1f0f5e-order-1001
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -9344,7 +9403,7 @@ export interface operations {
             header?: {
                 /**
                  * @description The idempotency key of this request, 1 to 255 printable ASCII characters. A retry with the same key returns
-                 *     the first result and never moves money twice.
+                 *     the first result and never moves money or creates anything twice.
                  * @example 8c1f0f5e-order-1001
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -9475,7 +9534,7 @@ export interface operations {
             header?: {
                 /**
                  * @description The idempotency key of this request, 1 to 255 printable ASCII characters. A retry with the same key returns
-                 *     the first result and never moves money twice.
+                 *     the first result and never moves money or creates anything twice.
                  * @example 8c1f0f5e-order-1001
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -9596,7 +9655,7 @@ export interface operations {
             header?: {
                 /**
                  * @description The idempotency key of this request, 1 to 255 printable ASCII characters. A retry with the same key returns
-                 *     the first result and never moves money twice.
+                 *     the first result and never moves money or creates anything twice.
                  * @example 8c1f0f5e-order-1001
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -9727,7 +9786,7 @@ export interface operations {
             header?: {
                 /**
                  * @description The idempotency key of this request, 1 to 255 printable ASCII characters. A retry with the same key returns
-                 *     the first result and never moves money twice.
+                 *     the first result and never moves money or creates anything twice.
                  * @example 8c1f0f5e-order-1001
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -9860,7 +9919,7 @@ export interface operations {
             header?: {
                 /**
                  * @description The idempotency key of this request, 1 to 255 printable ASCII characters. A retry with the same key returns
-                 *     the first result and never moves money twice.
+                 *     the first result and never moves money or creates anything twice.
                  * @example 8c1f0f5e-order-1001
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -10301,7 +10360,14 @@ export interface operations {
     createPaymentLink: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The idempotency key of this request, 1 to 255 printable ASCII characters. A retry with the same key returns
+                 *     the first result and never moves money or creates anything twice.
+                 * @example 8c1f0f5e-order-1001
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -10316,6 +10382,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10707,7 +10774,14 @@ export interface operations {
     createCheckoutSession: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The idempotency key of this request, 1 to 255 printable ASCII characters. A retry with the same key returns
+                 *     the first result and never moves money or creates anything twice.
+                 * @example 8c1f0f5e-order-1001
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -10761,6 +10835,7 @@ export interface operations {
             400: components["responses"]["MalformedRequest"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["InsufficientScope"];
+            409: components["responses"]["SecretAlreadyShown"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
@@ -10874,7 +10949,7 @@ export interface operations {
             header?: {
                 /**
                  * @description The idempotency key of this request, 1 to 255 printable ASCII characters. A retry with the same key returns
-                 *     the first result and never moves money twice.
+                 *     the first result and never moves money or creates anything twice.
                  * @example 8c1f0f5e-order-1001
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -11643,7 +11718,14 @@ export interface operations {
     createApiKey: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The idempotency key of this request, 1 to 255 printable ASCII characters. A retry with the same key returns
+                 *     the first result and never moves money or creates anything twice.
+                 * @example 8c1f0f5e-order-1001
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -11689,20 +11771,17 @@ export interface operations {
             };
             400: components["responses"]["MalformedRequest"];
             401: components["responses"]["Unauthenticated"];
-            /** @description The company has 20 valid keys. */
+            /**
+             * @description `invalid_state`: the company has 20 valid keys. `secret_already_shown`: an earlier request with this idempotency
+             *     key created the API key `resource_id`, which is shown only once.
+             */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "message": "The company has 20 API keys. Revoke one first.",
-                     *       "code": "invalid_state",
-                     *       "request_id": "req_0193a7c25e1e7d0c8f51a2b7c3d94e60"
-                     *     }
-                     */
                     "application/json": components["schemas"]["Error"];
                 };
             };
@@ -11794,7 +11873,14 @@ export interface operations {
     createWebhookEndpoint: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The idempotency key of this request, 1 to 255 printable ASCII characters. A retry with the same key returns
+                 *     the first result and never moves money or creates anything twice.
+                 * @example 8c1f0f5e-order-1001
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -11845,6 +11931,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedRequest"];
             401: components["responses"]["Unauthenticated"];
+            409: components["responses"]["SecretAlreadyShown"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationError"];
@@ -11949,7 +12036,14 @@ export interface operations {
     rotateWebhookSecret: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The idempotency key of this request, 1 to 255 printable ASCII characters. A retry with the same key returns
+                 *     the first result and never moves money or creates anything twice.
+                 * @example 8c1f0f5e-order-1001
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path: {
                 /**
                  * @description The id of the webhook endpoint.
@@ -11990,6 +12084,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["SecretAlreadyShown"];
             422: components["responses"]["InvalidQuery"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
@@ -11999,7 +12094,14 @@ export interface operations {
     testWebhookEndpoint: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The idempotency key of this request, 1 to 255 printable ASCII characters. A retry with the same key returns
+                 *     the first result and never moves money or creates anything twice.
+                 * @example 8c1f0f5e-order-1001
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path: {
                 /**
                  * @description The id of the webhook endpoint.
@@ -12015,6 +12117,7 @@ export interface operations {
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12213,7 +12316,7 @@ export interface operations {
             header?: {
                 /**
                  * @description The idempotency key of this request, 1 to 255 printable ASCII characters. A retry with the same key returns
-                 *     the first result and never moves money twice.
+                 *     the first result and never moves money or creates anything twice.
                  * @example 8c1f0f5e-order-1001
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -12350,7 +12453,7 @@ export interface operations {
             header?: {
                 /**
                  * @description The idempotency key of this request, 1 to 255 printable ASCII characters. A retry with the same key returns
-                 *     the first result and never moves money twice.
+                 *     the first result and never moves money or creates anything twice.
                  * @example 8c1f0f5e-order-1001
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -12479,7 +12582,7 @@ export interface operations {
             header?: {
                 /**
                  * @description The idempotency key of this request, 1 to 255 printable ASCII characters. A retry with the same key returns
-                 *     the first result and never moves money twice.
+                 *     the first result and never moves money or creates anything twice.
                  * @example 8c1f0f5e-order-1001
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -13026,7 +13129,7 @@ export interface operations {
             header?: {
                 /**
                  * @description The idempotency key of this request, 1 to 255 printable ASCII characters. A retry with the same key returns
-                 *     the first result and never moves money twice.
+                 *     the first result and never moves money or creates anything twice.
                  * @example 8c1f0f5e-order-1001
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -13157,7 +13260,7 @@ export interface operations {
             header?: {
                 /**
                  * @description The idempotency key of this request, 1 to 255 printable ASCII characters. A retry with the same key returns
-                 *     the first result and never moves money twice.
+                 *     the first result and never moves money or creates anything twice.
                  * @example 8c1f0f5e-order-1001
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -13278,7 +13381,7 @@ export interface operations {
             header?: {
                 /**
                  * @description The idempotency key of this request, 1 to 255 printable ASCII characters. A retry with the same key returns
-                 *     the first result and never moves money twice.
+                 *     the first result and never moves money or creates anything twice.
                  * @example 8c1f0f5e-order-1001
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -13409,7 +13512,7 @@ export interface operations {
             header?: {
                 /**
                  * @description The idempotency key of this request, 1 to 255 printable ASCII characters. A retry with the same key returns
-                 *     the first result and never moves money twice.
+                 *     the first result and never moves money or creates anything twice.
                  * @example 8c1f0f5e-order-1001
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -13530,7 +13633,7 @@ export interface operations {
             header?: {
                 /**
                  * @description The idempotency key of this request, 1 to 255 printable ASCII characters. A retry with the same key returns
-                 *     the first result and never moves money twice.
+                 *     the first result and never moves money or creates anything twice.
                  * @example 8c1f0f5e-order-1001
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -13881,7 +13984,14 @@ export interface operations {
     createUserPlan: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The idempotency key of this request, 1 to 255 printable ASCII characters. A retry with the same key returns
+                 *     the first result and never moves money or creates anything twice.
+                 * @example 8c1f0f5e-order-1001
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -13896,6 +14006,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14171,7 +14282,14 @@ export interface operations {
     createUserCoupon: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The idempotency key of this request, 1 to 255 printable ASCII characters. A retry with the same key returns
+                 *     the first result and never moves money or creates anything twice.
+                 * @example 8c1f0f5e-order-1001
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -14186,6 +14304,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14472,7 +14591,14 @@ export interface operations {
     createUserPaymentLink: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The idempotency key of this request, 1 to 255 printable ASCII characters. A retry with the same key returns
+                 *     the first result and never moves money or creates anything twice.
+                 * @example 8c1f0f5e-order-1001
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -14487,6 +14613,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     [name: string]: unknown;
                 };
                 content: {

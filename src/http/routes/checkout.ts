@@ -1,3 +1,4 @@
+import type { CreateOnce } from '../../application/shared/create-once';
 import type { OpenCheckout } from '../../application/checkout/open-checkout';
 import type { CheckoutAnswer, PayCheckout } from '../../application/checkout/pay-checkout';
 import type { ShowCheckout } from '../../application/checkout/show-checkout';
@@ -6,6 +7,7 @@ import type { PaymentLink } from '../../domain/checkout/payment-link';
 import { withBuyerDetails, presentCheckoutSession } from '../../presenters/checkout';
 import type { components } from '../generated/openapi';
 import type { RouteHandlers, RouteResponse } from '../server/route';
+import { answerSecretCreation } from './creation';
 import { presentAnswer } from './payment-answer';
 import { presentSubscriptionAnswer } from './subscription-answer';
 
@@ -15,6 +17,7 @@ export interface CheckoutRouteDeps {
   readonly openCheckout: OpenCheckout;
   readonly showCheckout: ShowCheckout;
   readonly payCheckout: PayCheckout;
+  readonly createOnce: CreateOnce;
   /** The public view of a link. */
   readonly presentPublicLink: (link: PaymentLink) => Promise<object>;
 }
@@ -30,6 +33,7 @@ export function checkoutRoutes({
   openCheckout,
   showCheckout,
   payCheckout,
+  createOnce,
   presentPublicLink,
 }: CheckoutRouteDeps): Pick<RouteHandlers, CheckoutRouteId> {
   return {
@@ -48,9 +52,13 @@ export function checkoutRoutes({
       return { status: 201, body: presentCheckoutSession(await showCheckout.show(opened)) };
     },
 
-    createCheckoutSession: async ({ company, body }) => {
-      const opened = await openCheckout.openForCompany(company, body);
-      return { status: 201, body: presentCheckoutSession(await showCheckout.show(opened)) };
+    createCheckoutSession: (request) => {
+      const { company, body } = request;
+      return answerSecretCreation(createOnce, request, () => openCheckout.openForCompany(company, body), {
+        status: 201,
+        present: async (opened) => presentCheckoutSession(await showCheckout.show(opened)),
+        idOf: ({ session }) => session.merchantOrderId,
+      });
     },
 
     getCheckoutSession: async ({ checkout }) => ({

@@ -1,3 +1,4 @@
+import type { CreateOnce } from '../../application/shared/create-once';
 import type { Coupons } from '../../application/subscriptions/coupons';
 import { userInitiator, apiKeyInitiator, type Initiator } from '../../domain/companies/audit-actor';
 import type { Change } from '../../domain/shared/change';
@@ -7,12 +8,14 @@ import { presentCoupon } from '../../presenters/coupon';
 import { presentPage } from '../../presenters/page';
 import type { components } from '../generated/openapi';
 import type { RouteHandlers, RouteRequest } from '../server/route';
+import { answerCreation } from './creation';
 import { pageRequest } from './page-request';
 
 type Schemas = components['schemas'];
 
 export interface CouponRouteDeps {
   readonly coupons: Coupons;
+  readonly createOnce: CreateOnce;
 }
 
 type CouponRouteId = 'createCoupon' | 'listCoupons' | 'getCoupon' | 'updateCoupon' | 'deleteCoupon';
@@ -24,15 +27,13 @@ type CompanyTimezone = Pick<AuthenticatedCompany, 'timezone'>;
 /** The same routes for API keys and for users. */
 export function couponRoutes({
   coupons,
+  createOnce,
 }: CouponRouteDeps): Pick<RouteHandlers, CouponRouteId | UserCouponRouteId> {
-  const create = async (
-    initiator: Initiator,
-    { timezone }: CompanyTimezone,
-    body: Schemas['CouponRequest'],
-  ) => {
-    const created = await coupons.create(initiator, detailsOf(body));
-    return { status: 201, body: { data: presentCoupon(created, timezone) } };
-  };
+  const create = (initiator: Initiator, request: RouteRequest<'createCoupon'>) =>
+    answerCreation(createOnce, request, () => coupons.create(initiator, detailsOf(request.body)), {
+      status: 201,
+      present: (coupon) => ({ data: presentCoupon(coupon, request.company.timezone) }),
+    });
   const list = async ({ company, query }: RouteRequest<'listCoupons'>) => {
     const page = pageRequest(query);
     const { is_active: isActive, code } = query;
@@ -58,8 +59,8 @@ export function couponRoutes({
     return { status: 204 };
   };
   return {
-    createCoupon: (request) => create(apiKeyInitiator(request), request.company, request.body),
-    createUserCoupon: (request) => create(userInitiator(request), request.company, request.body),
+    createCoupon: (request) => create(apiKeyInitiator(request), request),
+    createUserCoupon: (request) => create(userInitiator(request), request),
     listCoupons: list,
     listUserCoupons: list,
     getCoupon: get,

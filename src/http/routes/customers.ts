@@ -1,14 +1,17 @@
+import type { CreateOnce } from '../../application/shared/create-once';
 import type { CustomerCards } from '../../application/customers/customer-cards';
 import type { Customers } from '../../application/customers/customers';
 import { presentSavedCard } from '../../presenters/card';
 import { presentCustomer } from '../../presenters/customer';
 import { presentPage } from '../../presenters/page';
 import type { RouteHandlers } from '../server/route';
+import { answerCreation } from './creation';
 import { pageRequest } from './page-request';
 
 export interface CustomerRouteDeps {
   readonly customers: Customers;
   readonly customerCards: CustomerCards;
+  readonly createOnce: CreateOnce;
 }
 
 type CustomerRouteId =
@@ -22,11 +25,14 @@ type CustomerRouteId =
 export function customerRoutes({
   customers,
   customerCards,
+  createOnce,
 }: CustomerRouteDeps): Pick<RouteHandlers, CustomerRouteId> {
   return {
-    async createCustomer({ company, body }) {
-      return { status: 201, body: { data: presentCustomer(await customers.save(company.id, body)) } };
-    },
+    createCustomer: (request) =>
+      answerCreation(createOnce, request, () => customers.save(request.company.id, request.body), {
+        status: 201,
+        present: (customer) => ({ data: presentCustomer(customer) }),
+      }),
 
     async listCustomers({ company, query }) {
       const page = pageRequest(query);
@@ -40,12 +46,13 @@ export function customerRoutes({
       return { status: 200, body: { data: presentCustomer(await customers.get(company.id, params.token)) } };
     },
 
-    async createCustomerCard({ company, params, body, receivedAt }) {
+    createCustomerCard: (request) => {
+      const { company, params, body, receivedAt } = request;
       const customer = { companyId: company.id, token: params.token };
-      return {
+      return answerCreation(createOnce, request, () => customerCards.save(customer, body, receivedAt), {
         status: 201,
-        body: { data: presentSavedCard(await customerCards.save(customer, body, receivedAt)) },
-      };
+        present: (card) => ({ data: presentSavedCard(card) }),
+      });
     },
 
     async listCustomerCards({ company, params, query }) {

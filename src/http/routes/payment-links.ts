@@ -3,6 +3,7 @@ import type {
   PaymentLinkRequest,
   PaymentLinks,
 } from '../../application/checkout/payment-links';
+import type { CreateOnce } from '../../application/shared/create-once';
 import { userInitiator, apiKeyInitiator, type Initiator } from '../../domain/companies/audit-actor';
 import { parseInstant } from '../../domain/time/instant';
 import type { PaymentLink } from '../../domain/checkout/payment-link';
@@ -10,12 +11,14 @@ import { presentPage } from '../../presenters/page';
 import { presentPaymentLink } from '../../presenters/payment-link';
 import type { components } from '../generated/openapi';
 import type { RouteHandlers, RouteRequest } from '../server/route';
+import { answerCreation } from './creation';
 import { pageRequest } from './page-request';
 
 type Schemas = components['schemas'];
 
 export interface PaymentLinkRouteDeps {
   readonly paymentLinks: PaymentLinks;
+  readonly createOnce: CreateOnce;
   readonly publicBaseUrl: string;
 }
 
@@ -31,13 +34,15 @@ type UserLinkRouteId =
 /** The same routes for API keys and for users. */
 export function paymentLinkRoutes({
   paymentLinks,
+  createOnce,
   publicBaseUrl,
 }: PaymentLinkRouteDeps): Pick<RouteHandlers, LinkRouteId | UserLinkRouteId> {
   const present = (link: PaymentLink) => presentPaymentLink(link, publicBaseUrl);
-  const create = async (initiator: Initiator, body: Schemas['PaymentLinkRequest']) => {
-    const created = await paymentLinks.create(initiator, requestOf(body));
-    return { status: 201, body: { data: present(created) } };
-  };
+  const create = (initiator: Initiator, request: RouteRequest<'createPaymentLink'>) =>
+    answerCreation(createOnce, request, () => paymentLinks.create(initiator, requestOf(request.body)), {
+      status: 201,
+      present: (link) => ({ data: present(link) }),
+    });
   const list = async ({ company, query }: RouteRequest<'listPaymentLinks'>) => {
     const page = pageRequest(query);
     const found = await paymentLinks.list(company.id, { isActive: query.is_active }, page);
@@ -56,8 +61,8 @@ export function paymentLinkRoutes({
     return { status: 204 };
   };
   return {
-    createPaymentLink: (request) => create(apiKeyInitiator(request), request.body),
-    createUserPaymentLink: (request) => create(userInitiator(request), request.body),
+    createPaymentLink: (request) => create(apiKeyInitiator(request), request),
+    createUserPaymentLink: (request) => create(userInitiator(request), request),
     listPaymentLinks: list,
     listUserPaymentLinks: list,
     getPaymentLink: get,

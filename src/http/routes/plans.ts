@@ -1,3 +1,4 @@
+import type { CreateOnce } from '../../application/shared/create-once';
 import type { Plans } from '../../application/subscriptions/plans';
 import { userInitiator, apiKeyInitiator, type Initiator } from '../../domain/companies/audit-actor';
 import type { Change } from '../../domain/shared/change';
@@ -6,12 +7,14 @@ import { presentPage } from '../../presenters/page';
 import { presentPlan } from '../../presenters/plan';
 import type { components } from '../generated/openapi';
 import type { RouteHandlers, RouteRequest } from '../server/route';
+import { answerCreation } from './creation';
 import { pageRequest } from './page-request';
 
 type Schemas = components['schemas'];
 
 export interface PlanRouteDeps {
   readonly plans: Plans;
+  readonly createOnce: CreateOnce;
 }
 
 type PlanRouteId = 'createPlan' | 'listPlans' | 'getPlan' | 'updatePlan' | 'deletePlan';
@@ -19,11 +22,15 @@ type UserPlanRouteId =
   'createUserPlan' | 'listUserPlans' | 'getUserPlan' | 'updateUserPlan' | 'deleteUserPlan';
 
 /** The same routes for API keys and for users. */
-export function planRoutes({ plans }: PlanRouteDeps): Pick<RouteHandlers, PlanRouteId | UserPlanRouteId> {
-  const create = async (initiator: Initiator, body: Schemas['PlanRequest']) => {
-    const created = await plans.create(initiator, detailsOf(body));
-    return { status: 201, body: { data: presentPlan(created) } };
-  };
+export function planRoutes({
+  plans,
+  createOnce,
+}: PlanRouteDeps): Pick<RouteHandlers, PlanRouteId | UserPlanRouteId> {
+  const create = (initiator: Initiator, request: RouteRequest<'createPlan'>) =>
+    answerCreation(createOnce, request, () => plans.create(initiator, detailsOf(request.body)), {
+      status: 201,
+      present: (plan) => ({ data: presentPlan(plan) }),
+    });
   const list = async ({ company, query }: RouteRequest<'listPlans'>) => {
     const page = pageRequest(query);
     const found = await plans.list(company.id, { isActive: query.is_active }, page);
@@ -42,8 +49,8 @@ export function planRoutes({ plans }: PlanRouteDeps): Pick<RouteHandlers, PlanRo
     return { status: 204 };
   };
   return {
-    createPlan: (request) => create(apiKeyInitiator(request), request.body),
-    createUserPlan: (request) => create(userInitiator(request), request.body),
+    createPlan: (request) => create(apiKeyInitiator(request), request),
+    createUserPlan: (request) => create(userInitiator(request), request),
     listPlans: list,
     listUserPlans: list,
     getPlan: get,

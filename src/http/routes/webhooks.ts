@@ -1,3 +1,4 @@
+import type { CreateOnce } from '../../application/shared/create-once';
 import type { ListEvents } from '../../application/webhooks/list-events';
 import type { WebhookDeliveries } from '../../application/webhooks/webhook-deliveries';
 import type { EndpointWithSecret, WebhookEndpoints } from '../../application/webhooks/webhook-endpoints';
@@ -11,12 +12,14 @@ import {
   type PresentableDeliveryLog,
 } from '../../presenters/webhook';
 import type { RouteHandlers } from '../server/route';
+import { answerCreation, answerSecretCreation } from './creation';
 import { pageRequest } from './page-request';
 
 export interface WebhookRouteDeps {
   readonly webhookEndpoints: WebhookEndpoints;
   readonly webhookDeliveries: WebhookDeliveries;
   readonly listEvents: ListEvents;
+  readonly createOnce: CreateOnce;
   readonly deliveryLink: DeliveryWorkflowLink;
 }
 
@@ -35,14 +38,15 @@ export function webhookRoutes({
   webhookEndpoints,
   webhookDeliveries,
   listEvents,
+  createOnce,
   deliveryLink,
 }: WebhookRouteDeps): Pick<RouteHandlers, WebhookRouteId> {
   const present = (delivery: PresentableDeliveryLog) => presentDeliveryLog(delivery, deliveryLink);
   return {
-    createWebhookEndpoint: async (request) => {
+    createWebhookEndpoint: (request) => {
       const { url, events, enabled } = request.body;
-      const created = await webhookEndpoints.create(auditActorOf(request), { url, events, enabled });
-      return { status: 201, body: withSecret(created) };
+      const create = () => webhookEndpoints.create(auditActorOf(request), { url, events, enabled });
+      return answerSecretCreation(createOnce, request, create, { ...ENDPOINT_WITH_SECRET, status: 201 });
     },
 
     listWebhookEndpoints: async ({ company }) => {
@@ -62,14 +66,17 @@ export function webhookRoutes({
       return { status: 204 };
     },
 
-    rotateWebhookSecret: async (request) => {
-      const rotated = await webhookEndpoints.rotateSecret(auditActorOf(request), idOf(request.params));
-      return { status: 200, body: withSecret(rotated) };
+    rotateWebhookSecret: (request) => {
+      const rotate = () => webhookEndpoints.rotateSecret(auditActorOf(request), idOf(request.params));
+      return answerSecretCreation(createOnce, request, rotate, { ...ENDPOINT_WITH_SECRET, status: 200 });
     },
 
-    testWebhookEndpoint: async (request) => {
-      const delivery = await webhookDeliveries.test(auditActorOf(request), idOf(request.params));
-      return { status: 202, body: { data: present(delivery) } };
+    testWebhookEndpoint: (request) => {
+      const send = () => webhookDeliveries.test(auditActorOf(request), idOf(request.params));
+      return answerCreation(createOnce, request, send, {
+        status: 202,
+        present: (delivery) => ({ data: present(delivery) }),
+      });
     },
 
     listWebhookDeliveries: async ({ company, params, query }) => {
@@ -99,6 +106,7 @@ function idOf({ id }: { readonly id: number }): number {
   return Number(id);
 }
 
-function withSecret({ endpoint, secret }: EndpointWithSecret) {
-  return { ...presentEndpoint(endpoint), secret };
-}
+const ENDPOINT_WITH_SECRET = {
+  present: ({ endpoint, secret }: EndpointWithSecret) => ({ ...presentEndpoint(endpoint), secret }),
+  idOf: ({ endpoint }: EndpointWithSecret) => endpoint.id,
+};

@@ -1,5 +1,6 @@
-import { Router, type RequestHandler, type Response } from 'express';
+import { Router, type Request, type RequestHandler, type Response } from 'express';
 import { validationError } from '../../domain/shared/errors';
+import { userScopedKey } from '../../domain/shared/idempotency-scope';
 import { keepReceivedBody } from '../../domain/shared/received-body';
 import { allowAnyOrigin, allowsAnyOrigin } from './any-origin';
 import {
@@ -117,13 +118,13 @@ function invokeHandler(route: ContractRoute, handlers: RouteHandlers): RequestHa
   // The validator guarantees the route's request type, but TypeScript cannot relate the id to its handler.
   const handle = handlers[route.id] as (request: object) => Promise<RouteResponse>;
   return async (req, res) => {
-    const idempotencyKey = route.takesIdempotencyKey ? singleHeader(req, 'Idempotency-Key') : null;
     const response = await handle({
       params: req.params,
       query: req.query,
       headers: req.headers,
       body: route.takesBody ? (req.body as unknown) : req.raw,
-      idempotencyKey,
+      idempotencyKey: route.takesIdempotencyKey ? idempotencyKeyOf(req) : null,
+      path: req.path,
       requestId: req.context.requestId,
       receivedAt: req.context.receivedAt,
       company: req.company,
@@ -134,8 +135,15 @@ function invokeHandler(route: ContractRoute, handlers: RouteHandlers): RequestHa
   };
 }
 
+/** Two users of a company who choose the same key do not get in each other's way. */
+function idempotencyKeyOf(req: Request): string | null {
+  const key = singleHeader(req, 'Idempotency-Key');
+  const { signedIn } = req;
+  return key === null || signedIn === undefined ? key : userScopedKey(signedIn.user.id, key);
+}
+
 /** Rejects a repeated header, because Node would join the values with a comma. */
-function singleHeader(req: Parameters<RequestHandler>[0], name: string): string | null {
+function singleHeader(req: Request, name: string): string | null {
   const value = req.get(name);
   if (value === undefined) return null;
   const occurrences = req.rawHeaders.filter(

@@ -11,6 +11,7 @@ export function errorBody(error: ApiError, requestId: string): ErrorResponseBody
     message: error.message,
     code: error.code,
     ...(error.fields && { errors: error.fields as Record<string, string[]> }),
+    ...(error.resourceId !== undefined && { resource_id: error.resourceId }),
     request_id: requestId,
   };
 }

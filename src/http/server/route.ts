@@ -111,8 +111,10 @@ export type RouteRequest<Id extends RouteId> = {
   readonly headers: Headers<Present<operations[Id]['parameters']['header']>>;
   /** Contains the contract's defaults. May contain properties that the contract does not define; they have no meaning. */
   readonly body: Body<Id>;
-  /** The `Idempotency-Key` header; null if it is absent or the route takes none. */
+  /** The `Idempotency-Key` header, for a user scoped to the user; null if it is absent or the route takes none. */
   readonly idempotencyKey: string | null;
+  /** Below the API's base path, with the values of its parameters. */
+  readonly path: string;
   readonly requestId: string;
   readonly receivedAt: Date;
 } & Caller<Id>;

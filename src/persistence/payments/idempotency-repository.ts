@@ -4,7 +4,7 @@ import type { Database, Tx } from '../sql/transaction';
 
 export interface IdempotencyRecord {
   readonly requestHash: string;
-  /** What the request created. One of these is set: payment, operation on one, sub-account, subscription or command. */
+  /** What the request moved money with, if it did: payment, operation on one, sub-account, subscription or command. */
   readonly transactionId: string | null;
   readonly attemptId: string | null;
   readonly subAccountId: string | null;
@@ -23,22 +23,33 @@ export interface KeyClaim {
   readonly attemptId?: string;
   readonly subscriptionId?: SubscriptionId;
   readonly subscriptionCommandId?: SubscriptionCommandId;
+  /** When the key can be deleted; absent if it is kept for ever, because the request moves money. */
+  readonly expiresAt?: Date;
 }
 
-/** One row per company and key, never deleted: a resent request never charges twice. See docs/decisions/idempotency.md. */
+/** One row per company and key. Those of requests that move money are never deleted: a resent request never charges twice. */
 export class IdempotencyRepository {
   constructor(private readonly db: Database) {}
 
   /** Claims a key in the transaction that creates what it names. False if the key is in use. */
   async claim(tx: Tx, claim: KeyClaim): Promise<boolean> {
     const { companyId, key, requestHash, transactionId = null, attemptId = null } = claim;
-    const { subscriptionId = null, subscriptionCommandId = null } = claim;
+    const { subscriptionId = null, subscriptionCommandId = null, expiresAt = null } = claim;
     const row = await this.db.queryOne(
       `INSERT INTO idempotency_keys
-         (company_id, key, request_hash, transaction_id, attempt_id, subscription_id, subscription_command_id)
-       VALUES ($1, $2, $3, $4, $5, $6, $7)
+         (company_id, key, request_hash, transaction_id, attempt_id, subscription_id, subscription_command_id, expires_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
        ON CONFLICT DO NOTHING RETURNING key`,
-      [companyId, key, requestHash, transactionId, attemptId, subscriptionId, subscriptionCommandId],
+      [
+        companyId,
+        key,
+        requestHash,
+        transactionId,
+        attemptId,
+        subscriptionId,
+        subscriptionCommandId,
+        expiresAt,
+      ],
       tx,
     );
     return row !== null;
@@ -75,6 +86,15 @@ export class IdempotencyRepository {
        WHERE company_id = $1 AND key = $2 AND response_status IS NULL`,
       [companyId, key, answer.status, JSON.stringify(answer.body)],
       tx,
+    );
+  }
+
+  /** Deletes at most `limit` keys that have expired; returns how many. */
+  async deleteExpired(limit: number, now: Date): Promise<number> {
+    return this.db.execute(
+      `DELETE FROM idempotency_keys WHERE (company_id, key) IN (
+         SELECT company_id, key FROM idempotency_keys WHERE expires_at <= $1 LIMIT $2 FOR UPDATE SKIP LOCKED)`,
+      [now, limit],
     );
   }
 }

@@ -18,6 +18,7 @@ export interface NewEvent {
 export interface NewDelivery extends DeliverySummary {
   readonly companyId: number;
   readonly endpointId: number;
+  readonly eventId: number;
 }
 
 export interface ListedEvent extends Omit<NewEvent, 'companyId'> {
@@ -45,7 +46,7 @@ export class EventRepository {
    */
   async publish(tx: Tx, event: NewEvent, endpointId: number | null = null): Promise<NewDelivery[]> {
     const { companyId, subject, sequence, type, payload, createdAt } = event;
-    const deliveries = await this.db.query<{ id: DeliveryId; endpointId: number }>(
+    const deliveries = await this.db.query<{ id: DeliveryId; endpointId: number; eventId: number }>(
       `WITH event AS (
          INSERT INTO events (company_id, subject_type, subject_id, sequence, type, payload, created_at)
          VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING id, company_id, subject_id, type, created_at)
@@ -54,7 +55,7 @@ export class EventRepository {
          FROM event JOIN webhook_endpoints endpoint ON endpoint.company_id = event.company_id
         WHERE endpoint.enabled
           AND CASE WHEN $9::bigint IS NULL THEN event.type = ANY(endpoint.events) ELSE endpoint.id = $9 END
-       RETURNING id, endpoint_id AS "endpointId"`,
+       RETURNING id, endpoint_id AS "endpointId", event_id AS "eventId"`,
       [
         companyId,
         subject.type,

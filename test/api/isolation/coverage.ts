@@ -59,6 +59,11 @@ export const BODIES: Partial<Record<RouteId, (own: CompanyResources | 'never') =
     customer: { token: own === 'never' ? NEVER.customerToken : own.customerToken },
   }),
   payCheckout: () => ({ payment_method: 'pix' }),
+  // Its code must not be that of the contract's other example.
+  createUserCoupon: () => ({
+    ...{ code: 'ByAUser', name: 'Ten percent', discount_type: 'percentage', discount_value: 10 },
+    valid_from: '2026-01-01',
+  }),
   createSubscription: (own) => ({
     plan_id: own === 'never' ? randomUUID() : own.planId,
     customer: { name: 'Maria Souza', email: 'maria@example.com', document: '52998224725' },

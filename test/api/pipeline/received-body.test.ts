@@ -8,6 +8,7 @@ import { openApiOperation } from '../support/contract-schemas';
 import { startTestApi, TEST_KEYS, TEST_TOKEN, type TestApi } from '../support/test-api';
 
 const ID = '0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70';
+const CUSTOMER = `cus_${'0'.repeat(32)}`;
 
 /** The routes whose body an idempotency key is bound to. */
 const routes = contract.routes.filter(
@@ -65,7 +66,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([today.api.close(), later.api.close()]));
 
 async function send({ api, received }: typeof today, route: ContractRoute, body: unknown): Promise<Received> {
-  const path = route.path.replaceAll(/\{\w+\}/g, ID);
+  const path = route.path.replace('/customers/{token}', `/customers/${CUSTOMER}`).replaceAll(/\{\w+\}/g, ID);
   const response = await fetch(`${api.baseUrl}/api/v1${path}`, {
     method: route.method.toUpperCase(),
     headers: {

@@ -56,11 +56,12 @@ export class WebhookPublisher {
 
   async addEndpoint(companyId: number, path: string): Promise<BenchEndpoint> {
     const actor = await adminOf(this.context, companyId);
-    const { endpoint, secret } = await this.webhooks.webhookEndpoints.create(actor, {
+    const create = await this.webhooks.webhookEndpoints.create(actor, {
       url: `${this.receiverUrl}${path}`,
       events: ['transaction.approved'],
       enabled: true,
     });
+    const { endpoint, secret } = await this.context.db.inTransaction(create);
     return { companyId, id: endpoint.id, secret };
   }
 

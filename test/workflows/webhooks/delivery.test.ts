@@ -76,6 +76,14 @@ function refund(company: AuthenticatedCompany, id: string, amount: number) {
   });
 }
 
+async function rotateSecret({ id }: AuthenticatedCompany, endpoint: TestEndpoint) {
+  const rotate = await webhooksOf(engine).webhookEndpoints.rotateSecret(
+    await adminOf(engine.context, id),
+    endpoint.id,
+  );
+  return engine.context.db.inTransaction(rotate);
+}
+
 describe('the webhook of a payment transition', () => {
   it('carries the payment’s new state, a signature and the id of its delivery', async () => {
     const { company, receiver, endpoint } = await listening();
@@ -304,11 +312,7 @@ describe('an endpoint', () => {
 
   it('gets both signatures for a day after a secret rotation, then only the new one', async () => {
     const { company, receiver, endpoint } = await listening();
-    const { webhookEndpoints } = webhooksOf(engine);
-    const { secret } = await webhookEndpoints.rotateSecret(
-      await adminOf(engine.context, company.id),
-      endpoint.id,
-    );
+    const { secret } = await rotateSecret(company, endpoint);
     await pay(engine, company);
     const [first] = await waitFor(() => receiver.received.length === 1 && receiver.received);
     if (first === undefined) throw new Error('the receiver got no webhook');
@@ -326,10 +330,8 @@ describe('an endpoint', () => {
 
   it('gets the first secret’s signature even after two rotations in a day', async () => {
     const { company, receiver, endpoint } = await listening();
-    const { webhookEndpoints } = webhooksOf(engine);
-    const admin = await adminOf(engine.context, company.id);
-    await webhookEndpoints.rotateSecret(admin, endpoint.id);
-    const { secret } = await webhookEndpoints.rotateSecret(admin, endpoint.id);
+    await rotateSecret(company, endpoint);
+    const { secret } = await rotateSecret(company, endpoint);
     await pay(engine, company);
     const [first] = await waitFor(() => receiver.received.length === 1 && receiver.received);
     if (first === undefined) throw new Error('the receiver got no webhook');
@@ -373,7 +375,8 @@ describe('an endpoint', () => {
     const { company, receiver, endpoint } = await listening(['transaction.failed']);
     const { webhookDeliveries, listEvents } = webhooksOf(engine);
     receiver.behave(answer(500));
-    const sent = await webhookDeliveries.test(await adminOf(engine.context, company.id), endpoint.id);
+    const test = webhookDeliveries.test(await adminOf(engine.context, company.id), endpoint.id);
+    const sent = await engine.context.db.inTransaction(test);
     await waitFor(
       async () => (await engine.context.deliveries.find(endpoint.id, sent.id))?.status === 'failed',
     );

@@ -112,9 +112,12 @@ export const payments = `
     response_status integer,
     -- json and not jsonb: the answer is returned byte for byte.
     response_body json,
+    -- When the key can be deleted. Null: never, because the request moved money.
+    expires_at timestamptz,
     created_at timestamptz NOT NULL DEFAULT now(),
     PRIMARY KEY (company_id, key)
   );
+  CREATE INDEX idempotency_keys_expired ON idempotency_keys (expires_at) WHERE expires_at IS NOT NULL;
 
   CREATE TABLE gateway_attempts (
     -- Also the idempotency key at the gateway.

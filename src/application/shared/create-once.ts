@@ -1,0 +1,119 @@
+import type { HttpAnswer } from '../../domain/shared/http-answer';
+import { ApiError } from '../../domain/shared/errors';
+import type { IdempotencyRepository, KeyClaim } from '../../persistence/payments/idempotency-repository';
+import type { Database, Tx } from '../../persistence/sql/transaction';
+import { requestHash } from '../../security/request-hash';
+import { resolveInDoubtCommit } from '../payments/in-doubt-commit';
+import { keyReused, recordedAnswer, type RecordedAnswer } from './idempotency';
+
+/** Creates a resource in the caller's transaction. */
+export type Creation<T> = (tx: Tx) => Promise<T>;
+
+/** A request that creates something and moves no money. */
+export interface CreationRequest {
+  readonly companyId: number;
+  /** Scoped to whoever sent the request; null without a key. */
+  readonly key: string | null;
+  /** Below the API's base path. */
+  readonly path: string;
+  readonly body: unknown;
+}
+
+/** What this request created, or the recorded answer of an earlier one. */
+export type CreationOutcome<T> = { readonly kind: 'created'; readonly created: T } | RecordedAnswer;
+
+export interface CreateOnceDeps {
+  readonly db: Database;
+  readonly idempotency: IdempotencyRepository;
+  readonly requestHashKey: string;
+  readonly now: () => Date;
+}
+
+/** A key of a request that moves no money can be used again after this time. */
+const KEY_LIFETIME_MS = 7 * 24 * 3_600_000;
+
+/**
+ * Creates something once per idempotency key: one transaction claims the key, creates the resource and records the answer
+ * to repeated requests. Concurrent requests with the same key wait for that transaction.
+ */
+export class CreateOnce {
+  constructor(private readonly deps: CreateOnceDeps) {}
+
+  /**
+   * @param prepare Runs before the transaction, for checks that need the network; not for a repeated request, which gets
+   *   its answer even if it would be invalid today.
+   * @param record What repeated requests are answered. It must hold no secret (`secretAlreadyShown`).
+   * @throws ApiError `idempotency_key_reused`, and what `prepare` and the creation throw: the key stays free then
+   */
+  async execute<T>(
+    request: CreationRequest,
+    prepare: () => Creation<T> | Promise<Creation<T>>,
+    record: (created: T) => HttpAnswer,
+  ): Promise<CreationOutcome<T>> {
+    const { db } = this.deps;
+    const claim = this.claimOf(request);
+    if (claim === null) return { kind: 'created', created: await db.inTransaction(await prepare()) };
+    const answer = await this.findAnswer(claim);
+    if (answer !== null) return answer;
+    const create = await prepare();
+    const created = await this.createUnlessClaimed(claim, create, record);
+    if (created !== null) return { kind: 'created', created: created.value };
+    return this.execute(request, prepare, record);
+  }
+
+  private claimOf({ companyId, key, path, body }: CreationRequest): KeyClaim | null {
+    if (key === null) return null;
+    const hash = requestHash(this.deps.requestHashKey, 'POST', path, body);
+    return {
+      companyId,
+      key,
+      requestHash: hash,
+      expiresAt: new Date(this.deps.now().getTime() + KEY_LIFETIME_MS),
+    };
+  }
+
+  private async findAnswer({ companyId, key, requestHash: hash }: KeyClaim): Promise<RecordedAnswer | null> {
+    const found = await this.deps.idempotency.find(companyId, key);
+    if (found !== null && found.requestHash !== hash) throw keyReused();
+    return recordedAnswer(found, true);
+  }
+
+  /** Null if another request claimed the key; nothing was created. */
+  private async createUnlessClaimed<T>(
+    claim: KeyClaim,
+    create: Creation<T>,
+    record: (created: T) => HttpAnswer,
+  ): Promise<{ readonly value: T } | null> {
+    const { db, idempotency } = this.deps;
+    let pending: { readonly value: T; readonly answer: HttpAnswer } | null = null;
+    try {
+      return await db.inTransaction(async (tx) => {
+        if (!(await idempotency.claim(tx, claim))) return null;
+        const value = await create(tx);
+        pending = { value, answer: record(value) };
+        await idempotency.recordAnswer(tx, claim, pending.answer);
+        return pending;
+      });
+    } catch (error) {
+      if (error instanceof ApiError || pending === null) throw error;
+      return this.resolveInDoubt(claim, pending, error);
+    }
+  }
+
+  /** After a COMMIT whose result is unknown: null if the key has the answer of another request. */
+  private async resolveInDoubt<T>(
+    claim: KeyClaim,
+    pending: { readonly value: T; readonly answer: HttpAnswer },
+    error: unknown,
+  ): Promise<{ readonly value: T } | null> {
+    const found = await resolveInDoubtCommit(() => this.findAnswer(claim), error);
+    const isOurs = JSON.stringify(found.body) === JSON.stringify(pending.answer.body);
+    return isOurs ? pending : null;
+  }
+}
+
+/** The answer to a repeated request whose first answer had a secret, which is not recorded. */
+export function secretAlreadyShown(resourceId: string | number): HttpAnswer {
+  const message = 'The first answer to this Idempotency-Key had a secret, which is shown only once.';
+  return { status: 409, body: { code: 'secret_already_shown', message, resource_id: resourceId } };
+}
