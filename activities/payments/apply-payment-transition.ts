@@ -1,3 +1,4 @@
+import { personalContent } from '../../src/domain/customers/personal-data';
 import { okAnswer } from '../../src/domain/shared/http-answer';
 import type { VaultCardId } from '../../src/domain/shared/ids';
 import { captureWindowEnd } from '../../src/domain/payments/payment';
@@ -100,7 +101,8 @@ async function publish(
     subject: { type: 'payment', id: transactionId },
     sequence,
     type: event,
-    payload: JSON.stringify(presentPayment(payment, attempts, [])),
+    content: presentPayment(payment, attempts, []),
+    personal: personalContent('payment', { id: payment.customerId, key: payment.customerKey }),
     createdAt: deps.now(),
   });
 }
@@ -142,6 +144,7 @@ async function recordAnswer(
     tx,
     { companyId, key },
     okAnswer(presentPayment(payment, attempts, deliveries)),
+    personalContent('payment', { id: payment.customerId, key: payment.customerKey }),
   );
 }
 
@@ -152,14 +155,17 @@ async function saveCard(
   payment: PaymentRecord,
   status: PaymentRecord['status'],
 ): Promise<PaymentRecord['card']> {
-  const { card, vaultCardId, companyId } = payment;
+  const { card, vaultCardId, companyId, customerKey } = payment;
   if (card === null || vaultCardId === null || card.token !== null) return card;
   if (!payment.saveCard || (status !== 'approved' && status !== 'authorized')) return card;
+  const { holderName } = card;
+  if (customerKey === null || holderName === null) return card;
   const token = await deps.customerCards.upsert(tx, {
     companyId,
     customerId: payment.customerId,
     vaultCardId: vaultCardId as VaultCardId,
-    card,
+    customerKey,
+    card: { ...card, holderName },
     fingerprint: payment.cardFingerprint ?? '',
     billingAddress: payment.billingAddress,
   });

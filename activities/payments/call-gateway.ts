@@ -3,7 +3,13 @@ import type { AttemptId, VaultCardId } from '../../src/domain/shared/ids';
 import type { GatewayErrorFamily } from '../../src/domain/payments/gateway-error-family';
 import { GatewayError, NOT_SENT_LOCALLY } from '../../src/gateways/errors';
 import type { CompanyGateway } from '../../src/gateways/registry';
-import type { RefundBankAccount, ChargeRequest, GatewayContext, Outcome } from '../../src/gateways/gateway';
+import type {
+  RefundBankAccount,
+  ChargeRequest,
+  GatewayContext,
+  GatewayCustomer,
+  Outcome,
+} from '../../src/gateways/gateway';
 import { encryptionContext } from '../../src/security/encryption-context';
 import type { PaymentRecord } from '../../src/persistence/payments/payment-repository';
 import type { AttemptRecord } from '../../src/persistence/payments/gateway-attempt-repository';
@@ -151,7 +157,7 @@ async function chargeRequest(
     paymentMethod: payment.paymentMethod,
     installments: payment.installments,
     softDescriptor: payment.softDescriptor,
-    customer: payment.customer,
+    customer: gatewayCustomer(payment),
     card: await gatewayCard(deps, payment),
     billingAddress: payment.billingAddress,
     splits: attempt.splits ?? [],
@@ -159,6 +165,13 @@ async function chargeRequest(
     billet: billetRequest(payment),
     recurring: payment.recurring && { initiatedBy: 'merchant', ...payment.recurring },
   };
+}
+
+/** A customer with a payment in progress is never erased. */
+function gatewayCustomer({ customer }: PaymentRecord): GatewayCustomer {
+  const { name, email, document } = customer;
+  if (name === null || email === null || document === null) throw new Error('the customer is erased');
+  return { ...customer, name, email, document };
 }
 
 function billetRequest({
@@ -177,5 +190,6 @@ async function gatewayCard(deps: PaymentDeps, payment: PaymentRecord): Promise<C
   const secrets = await deps.vault.read(payment.companyId, vaultCardId as VaultCardId);
   if (secrets === null) throw new Error("the payment's card is not in the vault");
   const { holderName, expireMonth, expireYear, brand } = card;
+  if (holderName === null) throw new Error('the cardholder is erased');
   return { ...secrets, holderName, expireMonth, expireYear, brand };
 }

@@ -1,3 +1,4 @@
+import { personalContent } from '../../src/domain/customers/personal-data';
 import { assertNever } from '../../src/domain/shared/assert-never';
 import { compareWithRecorded } from '../../src/domain/payments/reported-charge-state';
 import { operationRefusal } from '../../src/domain/payments/operation-refusal';
@@ -175,7 +176,9 @@ async function recordAnswer(
     refusal === null
       ? okAnswer(await presentCurrent(deps, tx, { payment, attempts }))
       : refusedAnswer(refusal);
-  await deps.idempotency.recordAnswer(tx, { companyId, key: idempotencyKey }, answer);
+  const customer = { id: payment.customerId, key: payment.customerKey };
+  const personal = refusal === null ? personalContent('payment', customer) : null;
+  await deps.idempotency.recordAnswer(tx, { companyId, key: idempotencyKey }, answer, personal);
 }
 
 async function presentCurrent(

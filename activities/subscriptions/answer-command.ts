@@ -1,3 +1,4 @@
+import { personalContent } from '../../src/domain/customers/personal-data';
 import { refusalError, type CommandRefusal } from '../../src/domain/subscriptions/command-refusal';
 import { createdAnswer, okAnswer, refusedAnswer } from '../../src/domain/shared/http-answer';
 import type { OpenCommand } from '../../src/persistence/subscriptions/subscription-command-repository';
@@ -12,7 +13,7 @@ import type { SubscriptionDeps } from './subscription-deps';
 export async function answerCommand(
   deps: SubscriptionDeps,
   tx: Tx,
-  { row }: SubscriptionRecord,
+  { row, customer }: SubscriptionRecord,
   { id }: OpenCommand,
   refusal: CommandRefusal | null,
 ): Promise<void> {
@@ -25,17 +26,19 @@ export async function answerCommand(
     refusal === null
       ? okAnswer(deps.presentSubscription(await deps.subscriptions.lock(tx, row.uuid)))
       : refusedAnswer(refusalError(refusal));
-  await deps.idempotency.recordAnswer(tx, { companyId: row.companyId, key }, answer);
+  const personal = refusal === null ? personalContent('subscription', customer) : null;
+  await deps.idempotency.recordAnswer(tx, { companyId: row.companyId, key }, answer, personal);
 }
 
 /** Records the answer of the creation request after the first charge. An answer that is already recorded stays. */
 export async function answerCreation(
   deps: SubscriptionDeps,
   tx: Tx,
-  { row }: SubscriptionRecord,
+  { row, customer }: SubscriptionRecord,
 ): Promise<void> {
   const { companyId, idempotencyKey: key, uuid } = row;
   if (key === null) return;
   const body = deps.presentSubscription(await deps.subscriptions.lock(tx, uuid));
-  await deps.idempotency.recordAnswer(tx, { companyId, key }, createdAnswer(body));
+  const personal = personalContent('subscription', customer);
+  await deps.idempotency.recordAnswer(tx, { companyId, key }, createdAnswer(body), personal);
 }

@@ -50,7 +50,7 @@ export async function finishStep(
     more: more || isAdvancing,
     offsetMs: offsetMs - jitterMs,
   });
-  await deps.subscriptions.change(tx, row.id, {
+  await deps.subscriptions.change(tx, row, {
     recoverAfter,
     ...(row.clockTarget !== null && { clockNow: at, clockOffsetMs: offsetMs }),
   });

@@ -24,6 +24,7 @@ import type { SubAccountRouteDeps } from '../http/routes/sub-accounts';
 import type { UserRouteDeps } from '../http/routes/users';
 import type { WebhookRouteDeps } from '../http/routes/webhooks';
 import type { Logger } from '../log';
+import { CustomerErasureRepository } from '../persistence/customers/customer-erasure-repository';
 import { PasswordResetRepository } from '../persistence/companies/password-reset-repository';
 import { UserRepository } from '../persistence/companies/user-repository';
 import { UserSessionRepository } from '../persistence/companies/user-session-repository';
@@ -58,7 +59,7 @@ export function createAuthenticator(
 export function createCompanies(config: Config, context: AppContext): CompaniesDeps {
   const { companies } = context;
   const apiKeys = new ApiKeys(config.secrets.apiKeyPepper);
-  const customers = new Customers(context.customers);
+  const customers = new Customers(context.db, context.customers);
   const recipients = {
     ...context,
     recipients: new RecipientWorkflows(context.temporal, config.temporal.taskQueue),
@@ -75,6 +76,7 @@ export function createCompanies(config: Config, context: AppContext): CompaniesD
       present: (subAccount) => ({ data: presentSubAccount(subAccount) }),
     }),
     customers,
+    erasure: { ...context, customerErasure: new CustomerErasureRepository(context.db) },
     createOnce: createCreateOnce(config, context),
     customerCards: new CustomerCards({
       db: context.db,

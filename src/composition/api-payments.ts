@@ -34,7 +34,7 @@ export function createPayments(
   const deps = { ...context, findPayment, workflows, reportError, requestHashKey, syncTimeoutMs };
   return {
     findPayment,
-    paymentList: new PaymentList(context.db, context.attempts, context.deliveries),
+    paymentList: new PaymentList(context.db, context.payments, context.attempts, context.deliveries),
     createPayment: new CreatePayment(deps),
     operatePayment: new OperatePayment(deps),
     advanceClock: new AdvancePaymentClock(deps),

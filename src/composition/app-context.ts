@@ -46,6 +46,8 @@ import {
 import { EventRepository } from '../persistence/webhooks/event-repository';
 import { WebhookDeliveryRepository } from '../persistence/webhooks/webhook-delivery-repository';
 import { WebhookEndpointRepository } from '../persistence/webhooks/webhook-endpoint-repository';
+import type { PersonalDataCipher } from '../domain/customers/personal-data';
+import { CustomerDataCipher, lookupHash } from '../security/personal-data';
 import { presentSubscription } from '../presenters/subscription';
 import { presentSubscriptionEvent } from '../presenters/subscription-event';
 import { CardVault } from '../security/card-vault';
@@ -91,6 +93,8 @@ export function createAppContext(config: Config): AppContext {
   initModels(sequelize);
   const db = new Database(sequelize);
   const envelope = new EnvelopeCipher(config.secrets.encryptionKeys);
+  const cipher = new CustomerDataCipher(envelope);
+  const hash = lookupHash(config.secrets.fingerprintKey);
   const dataConverter = createDataConverter(config.secrets.codecKeys);
   const address = required(config.temporal.address, 'TEMPORAL_ADDRESS');
   const [plans, coupons] = [new PlanRepository(db), new CouponRepository(db)];
@@ -99,10 +103,10 @@ export function createAppContext(config: Config): AppContext {
     plans,
     coupons,
     links,
-    checkoutSessions: new CheckoutSessionRepository(db, { links, plans, coupons }),
-    customers: new CustomerRepository(db),
-    payments: new PaymentRepository(db),
-    events: new EventRepository(db),
+    checkoutSessions: new CheckoutSessionRepository(db, { links, plans, coupons }, envelope, hash),
+    customers: new CustomerRepository(db, cipher, hash),
+    payments: new PaymentRepository(db, cipher),
+    events: new EventRepository(db, cipher),
   };
   return {
     db,
@@ -114,16 +118,16 @@ export function createAppContext(config: Config): AppContext {
     gateways: new GatewayRepository(db),
     circuits: new GatewayCircuitRepository(db),
     subAccounts: new SubAccountRepository(db),
-    customerCards: new CustomerCardRepository(db),
+    customerCards: new CustomerCardRepository(db, cipher),
     attempts: new GatewayAttemptRepository(db),
     resolutions: new ManualResolutionRepository(db),
     callbacks: new GatewayCallbackRepository(db),
-    idempotency: new IdempotencyRepository(db),
+    idempotency: new IdempotencyRepository(db, cipher),
     audit: new AuditRepository(db),
     endpoints: new WebhookEndpointRepository(db),
-    deliveries: new WebhookDeliveryRepository(db),
+    deliveries: new WebhookDeliveryRepository(db, cipher),
     ...createMail(config, db),
-    ...createSubscriptionContext(db, repositories),
+    ...createSubscriptionContext(db, repositories, cipher),
     envelope,
     vault: new CardVault(new VaultCardRepository(db), envelope, config.secrets.fingerprintKey),
     registry: new GatewayRegistry({ drivers: drivers(), ...config.gateways }),
@@ -184,10 +188,11 @@ interface SharedRepositories {
 export function createSubscriptionContext(
   db: Database,
   repositories: SharedRepositories,
+  cipher: PersonalDataCipher,
 ): SubscriptionContext {
   const cycles = new BillingCycleRepository(db);
-  const commands = new SubscriptionCommandRepository(db);
-  const subscriptions = new SubscriptionRepository(db, { ...repositories, cycles, commands });
+  const commands = new SubscriptionCommandRepository(db, cipher);
+  const subscriptions = new SubscriptionRepository(db, { ...repositories, cycles, commands }, cipher);
   const presentEvent = presentSubscriptionEvent;
   return {
     cycles,

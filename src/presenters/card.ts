@@ -19,6 +19,7 @@ export function presentSavedCard(card: SavedCard): components['schemas']['SavedC
   return {
     ...presentCard(card),
     token: card.token,
+    holder_name: card.holderName,
     is_default: card.isDefault,
     created_at: card.createdAt.toISOString(),
   };

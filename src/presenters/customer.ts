@@ -1,17 +1,17 @@
 import type { Customer } from '../domain/customers/customer';
-import { documentType, maskDocument } from '../domain/customers/document';
+import { maskDocument } from '../domain/customers/document';
 import type { components } from '../http/generated/openapi';
 
 /** A customer with a masked document. */
 export function presentCustomer(customer: Customer): components['schemas']['Customer'] {
-  const { id, token, name, email, document, phone, address, metadata } = customer;
+  const { id, token, type, name, email, document, phone, address, metadata } = customer;
   return {
     id,
     token,
     name,
     email,
     document: maskDocument(document),
-    type: documentType(document),
+    type,
     phone,
     address,
     metadata,

@@ -6,11 +6,11 @@ export interface PresentableEventBody {
   readonly type: WebhookEventType;
   readonly subject: EventSubject;
   readonly sequence: number;
-  /** What the body shows of the subject, as JSON. */
-  readonly payload: string;
+  /** What the body shows of the subject. */
+  readonly content: object;
 }
 
 /** The body of an event, equal in webhooks and in `GET /events`. */
-export function presentEventBody({ id, type, subject, sequence, payload }: PresentableEventBody) {
-  return { event: type, event_id: id, subject, sequence, ...(JSON.parse(payload) as object) };
+export function presentEventBody({ id, type, subject, sequence, content }: PresentableEventBody) {
+  return { event: type, event_id: id, subject, sequence, ...content };
 }

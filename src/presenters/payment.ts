@@ -1,4 +1,4 @@
-import { documentType, maskDocument } from '../domain/customers/document';
+import { maskDocument } from '../domain/customers/document';
 import { clientKeyOf } from '../domain/shared/idempotency-scope';
 import type { AttemptStatus } from '../domain/payments/payment';
 import type { CardSnapshot, CustomerSnapshot } from '../domain/shared/payment-snapshot';
@@ -181,8 +181,8 @@ export function presentPaymentCustomer(customer: CustomerSnapshot): Schemas['Pay
     token: customer.token,
     name: customer.name,
     email: customer.email,
-    document: maskDocument(customer.document),
-    type: documentType(customer.document),
+    document: customer.document && maskDocument(customer.document),
+    type: customer.type,
     phone: customer.phone,
     address: customer.address,
   };

@@ -1,6 +1,6 @@
 import { effectiveBillingDay, type Period } from '../domain/subscriptions/billing-calendar';
 import type { Coupon } from '../domain/subscriptions/coupon';
-import type { Customer } from '../domain/customers/customer';
+import type { StoredCustomer } from '../domain/customers/customer';
 import type { GatewaySlug } from '../domain/shared/gateway-slug';
 import type { CardSnapshot } from '../domain/shared/payment-snapshot';
 import type { Plan } from '../domain/subscriptions/plan';
@@ -29,7 +29,7 @@ export interface PresentableSubscription {
   readonly state: SubscriptionState;
   readonly plan: Plan;
   readonly newPlan: Plan | null;
-  readonly customer: Customer;
+  readonly customer: StoredCustomer;
   readonly coupon: Coupon | null;
   readonly openCycle: { readonly id: string } | null;
   /** Unanswered commands, oldest first. */

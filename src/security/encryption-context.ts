@@ -17,5 +17,6 @@ export const encryptionContext = {
     `company:${companyId}:gateway_attempts.bank_account:${id}`,
   /** Shared by the current and the previous secrets, because a rotation moves the value to another column. */
   endpointSecret: (companyId: number, id: number): string => `company:${companyId}:webhook_endpoints:${id}`,
+  customerKey: (companyId: number, token: string): string => `company:${companyId}:customers.key:${token}`,
   subAccount: (companyId: number, id: SubAccountId): string => `company:${companyId}:sub_accounts:${id}`,
 } as const;

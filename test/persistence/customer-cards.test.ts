@@ -30,7 +30,7 @@ const newCustomer = (companyId: number): Promise<Customer> =>
 async function saveCard(
   tx: Tx,
   companyId: number,
-  customerId: number,
+  { id: customerId, key: customerKey }: Customer,
   number: string,
   holderName = CARD.holderName,
 ) {
@@ -39,6 +39,7 @@ async function saveCard(
   return context.customerCards.upsert(tx, {
     companyId,
     customerId,
+    customerKey,
     vaultCardId,
     fingerprint,
     card: { ...CARD, holderName },
@@ -83,10 +84,11 @@ describe('a customer', () => {
 describe('a saved card', () => {
   it('is the only default when the first cards are saved concurrently', async () => {
     const companyId = await insertCompany(context);
-    const { id } = await newCustomer(companyId);
+    const customer = await newCustomer(companyId);
+    const { id } = customer;
     const numbers = ['4111111111111111', '5555555555554444', '4000000000000010'];
     await Promise.all(
-      numbers.map((number) => context.db.inTransaction((tx) => saveCard(tx, companyId, id, number))),
+      numbers.map((number) => context.db.inTransaction((tx) => saveCard(tx, companyId, customer, number))),
     );
     const cards = await cardsOf(companyId, id);
     expect(cards).toHaveLength(3);
@@ -95,10 +97,13 @@ describe('a saved card', () => {
 
   it('is updated and keeps its token when the same number is saved again, and the vault keeps one number', async () => {
     const companyId = await insertCompany(context);
-    const { id } = await newCustomer(companyId);
+    const customer = await newCustomer(companyId);
+    const { id } = customer;
     const number = '4111111111111111';
-    const first = await context.db.inTransaction((tx) => saveCard(tx, companyId, id, number));
-    const second = await context.db.inTransaction((tx) => saveCard(tx, companyId, id, number, 'M SOUZA'));
+    const first = await context.db.inTransaction((tx) => saveCard(tx, companyId, customer, number));
+    const second = await context.db.inTransaction((tx) =>
+      saveCard(tx, companyId, customer, number, 'M SOUZA'),
+    );
     expect(second).toBe(first);
     expect(await cardsOf(companyId, id)).toMatchObject([{ token: first, holderName: 'M SOUZA' }]);
     expect(
@@ -108,8 +113,11 @@ describe('a saved card', () => {
 
   it('is not found by another company, nor after its deletion', async () => {
     const [companyId, otherId] = [await insertCompany(context), await insertCompany(context)];
-    const { id } = await newCustomer(companyId);
-    const token = await context.db.inTransaction((tx) => saveCard(tx, companyId, id, '4111111111111111'));
+    const customer = await newCustomer(companyId);
+    const { id } = customer;
+    const token = await context.db.inTransaction((tx) =>
+      saveCard(tx, companyId, customer, '4111111111111111'),
+    );
     expect(await context.customerCards.findByToken(otherId, token)).toBeNull();
     expect(await context.customerCards.findByToken(companyId, token)).toMatchObject({
       token,
@@ -126,8 +134,10 @@ describe('a saved card', () => {
 
   it('passes the default to the newest remaining card when it is deleted', async () => {
     const companyId = await insertCompany(context);
-    const { id } = await newCustomer(companyId);
-    const save = (number: string) => context.db.inTransaction((tx) => saveCard(tx, companyId, id, number));
+    const customer = await newCustomer(companyId);
+    const { id } = customer;
+    const save = (number: string) =>
+      context.db.inTransaction((tx) => saveCard(tx, companyId, customer, number));
     const oldest = await save('4111111111111111');
     await save('5555555555554444');
     const newest = await save('4000000000000010');
@@ -140,8 +150,11 @@ describe('a saved card', () => {
 
   it('is not deleted before a concurrent payment with it is committed', async () => {
     const companyId = await insertCompany(context);
-    const { id } = await newCustomer(companyId);
-    const token = await context.db.inTransaction((tx) => saveCard(tx, companyId, id, '4111111111111111'));
+    const customer = await newCustomer(companyId);
+    const { id } = customer;
+    const token = await context.db.inTransaction((tx) =>
+      saveCard(tx, companyId, customer, '4111111111111111'),
+    );
     const order: string[] = [];
     let deletion: Promise<void> | undefined;
     await context.db.inTransaction(async (tx) => {
@@ -164,8 +177,11 @@ describe('a saved card', () => {
 describe('the vault sweep', () => {
   it('erases the number of a deleted card after its last payment in progress is settled', async () => {
     const companyId = await insertCompany(context);
-    const { id } = await newCustomer(companyId);
-    const token = await context.db.inTransaction((tx) => saveCard(tx, companyId, id, '4111111111111111'));
+    const customer = await newCustomer(companyId);
+    const { id } = customer;
+    const token = await context.db.inTransaction((tx) =>
+      saveCard(tx, companyId, customer, '4111111111111111'),
+    );
     const vaultCardId = (await context.customerCards.findByToken(companyId, token))
       ?.vaultCardId as VaultCardId;
     const transactionId = await insertProcessingPayment(companyId, id, vaultCardId);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { insertCustomer } from '../support/fixtures/companies';
 import { createAppContext, type AppContext } from '../../src/composition/app-context';
 import { dashboardDays } from '../../src/domain/time/dashboard-period';
 import { CounterRepository } from '../../src/persistence/read-models/counter-repository';
@@ -17,10 +18,7 @@ afterAll(async () => {
 async function fill(): Promise<number> {
   const name = randomUUID();
   const { id } = await context.companies.insert({ name: 'Loja', clientId: name, apiKeyHash: name });
-  await context.db.query(
-    `INSERT INTO customers (token, company_id, name, email, document) VALUES ($2, $1, 'Maria', 'm@example.com', '1')`,
-    [id, name],
-  );
+  await context.db.inTransaction((tx) => insertCustomer(context, tx, id));
   await context.db.query(
     `INSERT INTO payments (transaction_id, company_id, merchant_order_id, amount_cents, currency, payment_method, status,
        message, capture, installments, customer_id, customer, last_gateway, captured_amount_cents, requested_at, created_at, updated_at)

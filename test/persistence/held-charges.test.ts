@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { insertCustomer } from '../support/fixtures/companies';
 import { createAppContext, type AppContext } from '../../src/composition/app-context';
 import { HeldChargeRepository } from '../../src/persistence/subscriptions/held-charge-repository';
 import { insertPlan, insertSubscription } from '../support/fixtures/recurring-rows';
@@ -26,17 +27,13 @@ interface HeldCompany {
 async function companyWithHeldCharges(count: number): Promise<HeldCompany> {
   const name = randomUUID();
   const { id } = await context.companies.insert({ name: 'Loja', clientId: name, apiKeyHash: name });
-  const [customer] = await context.db.query<{ id: number }>(
-    `INSERT INTO customers (token, company_id, name, email, document) VALUES ($2, $1, 'Maria', 'm@example.com', '1')
-     RETURNING id`,
-    [id, name],
-  );
+  const customer = await context.db.inTransaction((tx) => insertCustomer(context, tx, id));
   const planId = await insertPlan(context.db, id);
   const subscriptions: string[] = [];
   for (let index = 0; index < count; index += 1) {
     const uuid = await insertSubscription(context.db, {
       companyId: id,
-      customerId: customer?.id ?? 0,
+      customerId: customer.id,
       planId,
     });
     subscriptions.push(uuid);

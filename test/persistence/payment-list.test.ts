@@ -1,11 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { createAppContext, type AppContext } from '../../src/composition/app-context';
 import { daysIn } from '../../src/domain/time/day-range';
 import { PAYMENT_STATUSES, type PaymentMethod, type PaymentStatus } from '../../src/domain/payments/payment';
 import { CounterRepository } from '../../src/persistence/read-models/counter-repository';
 import { PaymentList, type PaymentListFilter } from '../../src/persistence/read-models/payment-list';
-import { insertCompany } from '../support/fixtures/companies';
+import { insertCompany, insertCustomer } from '../support/fixtures/companies';
 import { createTestDatabase, testConfig } from '../support/stack/test-config';
 
 /*
@@ -20,13 +19,10 @@ let customerId: number;
 beforeAll(async () => {
   context = createAppContext(testConfig({}, await createTestDatabase()));
   counters = new CounterRepository(context.db);
-  list = new PaymentList(context.db, context.attempts, context.deliveries);
+  list = new PaymentList(context.db, context.payments, context.attempts, context.deliveries);
   const companyId = await insertCompany(context);
-  const [customer] = await context.db.query<{ id: number }>(
-    `INSERT INTO customers (token, company_id, name, email, document) VALUES ($1, $2, 'Maria', 'm@example.com', '1') RETURNING id`,
-    [randomUUID(), companyId],
-  );
-  customerId = customer?.id ?? 0;
+  const customer = await context.db.inTransaction((tx) => insertCustomer(context, tx, companyId));
+  customerId = customer.id;
 });
 afterAll(async () => {
   await Promise.all([context.db.close(), context.temporal.connection.close()]);

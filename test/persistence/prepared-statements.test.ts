@@ -26,7 +26,7 @@ it('a constant statement is prepared once', async () => {
 });
 
 it('a statement composed at run time is not prepared', async () => {
-  const list = new PaymentList(context.db, context.attempts, context.deliveries);
+  const list = new PaymentList(context.db, context.payments, context.attempts, context.deliveries);
   const filters: PaymentListFilter[] = [{ merchantOrderId: 'A' }, { amountFrom: 1, amountTo: 2 }];
   for (const filter of filters) {
     await list.load({ id: 0, timezone: 'America/Sao_Paulo' }, filter, { number: 1, size: 10 });

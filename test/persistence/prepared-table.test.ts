@@ -1,3 +1,4 @@
+import type { InferAttributes } from 'sequelize';
 import { randomUUID } from 'node:crypto';
 import { createAppContext, type AppContext } from '../../src/composition/app-context';
 import { newAttemptId, newTransactionId, newVaultCardId } from '../../src/domain/shared/ids';
@@ -5,7 +6,6 @@ import type { NewAttempt } from '../../src/persistence/payments/gateway-attempt-
 import { GatewayAttemptModel } from '../../src/persistence/models/gateway-attempt';
 import { PaymentModel } from '../../src/persistence/models/payment';
 import { VaultCardModel } from '../../src/persistence/models/vault-card';
-import type { PaymentRecord } from '../../src/persistence/payments/payment-repository';
 import { PreparedTable } from '../../src/persistence/sql/prepared-table';
 import { testConfig } from '../support/stack/test-config';
 
@@ -23,16 +23,14 @@ afterAll(async () => {
 
 const NOW = new Date('2031-02-03T04:05:06.789Z');
 
-async function newPayment(): Promise<PaymentRecord> {
+type StoredPayment = InferAttributes<PaymentModel>;
+
+async function newPayment(): Promise<StoredPayment> {
   const id = randomUUID();
   const company = await context.companies.insert({ name: 'Loja', clientId: id, apiKeyHash: id });
   return context.db.inTransaction(async (tx) => {
     const details = { name: 'Maria', email: 'maria@example.com', document: '52998224725' };
-    const {
-      createdAt: _created,
-      updatedAt: _updated,
-      ...customer
-    } = await context.customers.upsert(tx, company.id, details);
+    const { id, token, type } = await context.customers.upsert(tx, company.id, details);
     return payments.insertReturning(
       {
         transactionId: newTransactionId(),
@@ -48,14 +46,13 @@ async function newPayment(): Promise<PaymentRecord> {
         installments: 1,
         softDescriptor: null,
         metadata: { note: 'a "quoted" one' },
-        splits: [{ recipientId: 're_1', amountCents: 1 }] as unknown as PaymentRecord['splits'],
+        splits: [{ recipientId: 're_1', amountCents: 1 }] as unknown as StoredPayment['splits'],
         gatewayFirstTry: null,
-        customerId: customer.id,
-        customer,
+        customerId: id,
+        customer: { id, token, type },
         card: null,
         cardFingerprint: null,
         saveCard: false,
-        billingAddress: null,
         vaultCardId: null,
         requestedAt: NOW,
         recoverAfter: NOW,
@@ -65,7 +62,7 @@ async function newPayment(): Promise<PaymentRecord> {
   });
 }
 
-function newAttempt(payment: PaymentRecord, createdAt: Date): NewAttempt {
+function newAttempt(payment: StoredPayment, createdAt: Date): NewAttempt {
   return {
     id: newAttemptId(),
     paymentId: payment.id,
@@ -82,7 +79,7 @@ function newAttempt(payment: PaymentRecord, createdAt: Date): NewAttempt {
 }
 
 /** The row as Sequelize reads it. */
-const stored = ({ id }: PaymentRecord) => PaymentModel.findOne({ where: { id }, raw: true });
+const stored = ({ id }: StoredPayment) => PaymentModel.findOne({ where: { id }, raw: true });
 
 describe('a row', () => {
   it('is written and read as Sequelize does: JSON, instants, large amounts and column defaults', async () => {

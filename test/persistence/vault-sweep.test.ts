@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createAppContext, type AppContext } from '../../src/composition/app-context';
+import type { CustomerKey } from '../../src/domain/customers/personal-data';
 import type { SubscriptionId, VaultCardId } from '../../src/domain/shared/ids';
 import type { StoredCommand } from '../../src/domain/subscriptions/stored-command';
 import { insertCompany, insertCustomer } from '../support/fixtures/companies';
@@ -30,12 +31,15 @@ afterAll(async () => {
   await Promise.all([context.db.close(), context.temporal.connection.close()]);
 });
 
-type Owner = Pick<SubscriptionFields, 'companyId' | 'customerId' | 'planId'>;
+type Owner = Pick<SubscriptionFields, 'companyId' | 'customerId' | 'planId'> & {
+  readonly customerKey: CustomerKey;
+};
 
 async function newOwner(): Promise<Owner> {
   const companyId = await insertCompany(context);
-  const { id: customerId } = await context.db.inTransaction((tx) => insertCustomer(context, tx, companyId));
-  return { companyId, customerId, planId: await insertPlan(context.db, companyId) };
+  const customer = await context.db.inTransaction((tx) => insertCustomer(context, tx, companyId));
+  const { id: customerId, key: customerKey } = customer;
+  return { companyId, customerId, customerKey, planId: await insertPlan(context.db, companyId) };
 }
 
 const putCard = ({ companyId }: Owner): Promise<VaultCardId> =>
@@ -47,11 +51,14 @@ const subscribe = (owner: Owner, vaultCardId: string): Promise<SubscriptionId> =
 const replaceCard = (id: SubscriptionId, vaultCardId: string) =>
   context.db.query('UPDATE subscriptions SET vault_card_id = $2 WHERE uuid = $1', [id, vaultCardId]);
 
-async function saveCard({ companyId, customerId }: Owner, vaultCardId: VaultCardId): Promise<string> {
+async function saveCard(
+  { companyId, customerId, customerKey }: Owner,
+  vaultCardId: VaultCardId,
+): Promise<string> {
   const fingerprint = context.vault.fingerprint(companyId, NUMBER);
   return context.db.inTransaction((tx) =>
     context.customerCards.upsert(tx, {
-      ...{ companyId, customerId, vaultCardId, fingerprint },
+      ...{ companyId, customerId, customerKey, vaultCardId, fingerprint },
       card: CARD,
       billingAddress: null,
     }),

@@ -45,7 +45,7 @@ export class CheckoutClaim {
    */
   async claimSession(tx: Tx, holder: SessionHolder): Promise<void> {
     const { checkoutSessions, now } = this.deps;
-    if (!(await checkoutSessions.claim(tx, this.sessionId, holder, this.buyer, now())))
+    if (!(await checkoutSessions.claim(tx, this.session, holder, this.buyer, now())))
       throw await this.refusal(tx);
   }
 

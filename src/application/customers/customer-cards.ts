@@ -1,6 +1,6 @@
 import { parseCard, type CardInput } from '../../domain/customers/card';
-import type { SavedCard } from '../../domain/customers/customer';
-import { notFound, validationError } from '../../domain/shared/errors';
+import type { Customer, SavedCard } from '../../domain/customers/customer';
+import { ApiError, notFound, validationError } from '../../domain/shared/errors';
 import type { Page, PageRequest } from '../../domain/shared/page';
 import type { BillingAddress } from '../../domain/shared/payment-snapshot';
 import type { CustomerCardRepository } from '../../persistence/customers/customer-card-repository';
@@ -27,19 +27,20 @@ export class CustomerCards {
   constructor(private readonly deps: CustomerCardsDeps) {}
 
   /** Saves a card. The CVV's format is checked, but the CVV is not stored. */
-  async save(
+  save(
     { companyId, token }: CustomerRef,
     input: CardInput & { readonly billing_address?: BillingAddress | null },
     now: Date,
-  ): Promise<Creation<SavedCard>> {
+  ): Creation<{ readonly card: SavedCard; readonly customer: Customer }> {
     const parsed = parseCard(input, now, '');
     if (!parsed.valid) throw validationError(parsed.errors);
-    const customer = await this.deps.customers.get(companyId, token);
     const { number, cvv: _cvv, ...card } = parsed.value;
     return async (tx) => {
+      const customer = await this.deps.customers.get(companyId, token, tx);
       const saved = await this.deps.cards.upsert(tx, {
         companyId,
         customerId: customer.id,
+        customerKey: customer.key,
         vaultCardId: await this.deps.vault.put(tx, { companyId, number, cvv: null }),
         fingerprint: this.deps.vault.fingerprint(companyId, number),
         card,
@@ -47,7 +48,7 @@ export class CustomerCards {
       });
       const found = await this.deps.cards.findByToken(companyId, saved, tx);
       if (found === null) throw new Error('the saved card was not found');
-      return found;
+      return { card: found, customer };
     };
   }
 
@@ -56,12 +57,24 @@ export class CustomerCards {
     return this.deps.cards.list(companyId, customer.id, page);
   }
 
-  /** The card can no longer be charged; the sweeper erases its number once no payment in progress needs it. */
+  /**
+   * The card can no longer be charged; the sweeper erases its number once no payment in progress needs it.
+   *
+   * @throws ApiError `card_in_use` while a live subscription charges the card, or is about to
+   */
   async delete({ companyId, token }: CustomerRef, cardToken: string): Promise<void> {
-    const customer = await this.deps.customers.get(companyId, token);
-    const deleted = await this.deps.db.inTransaction((tx) =>
-      this.deps.cards.delete(tx, companyId, customer.id, cardToken),
-    );
-    if (!deleted) throw notFound();
+    const { customers, cards, db } = this.deps;
+    const customer = await customers.get(companyId, token);
+    await db.inTransaction(async (tx) => {
+      // The lock keeps a subscription from being created with the card meanwhile.
+      if (!(await cards.delete(tx, companyId, customer.id, cardToken))) throw notFound();
+      const subscriptionId = await cards.findSubscription(tx, companyId, cardToken);
+      if (subscriptionId !== null) throw cardInUse(subscriptionId);
+    });
   }
+}
+
+function cardInUse(subscriptionId: string): ApiError {
+  const message = `The subscription ${subscriptionId} charges the card. Change its card first.`;
+  return new ApiError('card_in_use', message, undefined, undefined, {}, subscriptionId);
 }

@@ -1,6 +1,6 @@
 import { findClaimedKey, findRecordedAnswer } from '../shared/idempotency';
 import type { AuthenticatedCompany } from '../../domain/companies/company';
-import type { Customer } from '../../domain/customers/customer';
+import { customerSnapshot } from '../../domain/customers/customer';
 import { ApiError, validationError } from '../../domain/shared/errors';
 import { newTransactionId, type TransactionId } from '../../domain/shared/ids';
 import { isPaidLater } from '../../domain/payments/payment';
@@ -194,7 +194,8 @@ export class CreatePayment {
       card.kind === 'saved' ? await resolveSavedCard(this.deps, tx, owner, card.token, now) : stored;
     return {
       customerId: customer.id,
-      customer: snapshot(customer),
+      customer: customerSnapshot(customer),
+      customerKey: customer.key,
       card: used?.card ?? null,
       cardFingerprint: used?.fingerprint ?? null,
       vaultCardId: used?.vaultCardId ?? null,
@@ -257,10 +258,6 @@ function requestFields(
     requestedAt: receivedAt,
     checkoutSessionId: checkout?.sessionId ?? null,
   } satisfies Partial<NewPayment>;
-}
-
-function snapshot({ id, token, name, email, document, phone, address }: Customer): NewPayment['customer'] {
-  return { id, token, name, email, document, phone, address };
 }
 
 function mutable(splits: readonly Split[] | null): Split[] | null {

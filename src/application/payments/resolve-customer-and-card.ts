@@ -27,7 +27,7 @@ export async function resolveCustomer(
   customer: CustomerChoice,
 ): Promise<Customer> {
   if (customer.kind === 'described') return customers.upsert(tx, companyId, customer.details);
-  if (customer.kind === 'buyer') return customers.findOrInsert(tx, companyId, customer.details);
+  if (customer.kind === 'buyer') return customers.findOrInsertBuyer(tx, companyId, customer.details);
   const known = await customers.findByToken(companyId, customer.token, tx);
   if (known === null) throw validationError({ 'customer.token': ['names no customer of yours'] });
   return known;

@@ -1,3 +1,4 @@
+import type { PersonalContent } from '../../domain/customers/personal-data';
 import type { HttpAnswer } from '../../domain/shared/http-answer';
 import { ApiError } from '../../domain/shared/errors';
 import type { IdempotencyRepository, KeyClaim } from '../../persistence/payments/idempotency-repository';
@@ -17,6 +18,12 @@ export interface CreationRequest {
   /** Below the API's base path. */
   readonly path: string;
   readonly body: unknown;
+}
+
+/** What repeated requests are answered. It must hold no secret (`secretAlreadyShown`). */
+export interface RecordableAnswer extends HttpAnswer {
+  /** Whose personal data it shows. */
+  readonly personal?: PersonalContent;
 }
 
 /** What this request created, or the recorded answer of an earlier one. */
@@ -42,13 +49,12 @@ export class CreateOnce {
   /**
    * @param prepare Runs before the transaction, for checks that need the network; not for a repeated request, which gets
    *   its answer even if it would be invalid today.
-   * @param record What repeated requests are answered. It must hold no secret (`secretAlreadyShown`).
    * @throws ApiError `idempotency_key_reused`, and what `prepare` and the creation throw: the key stays free then
    */
   async execute<T>(
     request: CreationRequest,
     prepare: () => Creation<T> | Promise<Creation<T>>,
-    record: (created: T) => HttpAnswer,
+    record: (created: T) => RecordableAnswer,
   ): Promise<CreationOutcome<T>> {
     const { db } = this.deps;
     const claim = this.claimOf(request);
@@ -82,16 +88,16 @@ export class CreateOnce {
   private async createUnlessClaimed<T>(
     claim: KeyClaim,
     create: Creation<T>,
-    record: (created: T) => HttpAnswer,
+    record: (created: T) => RecordableAnswer,
   ): Promise<{ readonly value: T } | null> {
     const { db, idempotency } = this.deps;
-    let pending: { readonly value: T; readonly answer: HttpAnswer } | null = null;
+    let pending: { readonly value: T; readonly answer: RecordableAnswer } | null = null;
     try {
       return await db.inTransaction(async (tx) => {
         if (!(await idempotency.claim(tx, claim))) return null;
         const value = await create(tx);
         pending = { value, answer: record(value) };
-        await idempotency.recordAnswer(tx, claim, pending.answer);
+        await idempotency.recordAnswer(tx, claim, pending.answer, pending.answer.personal);
         return pending;
       });
     } catch (error) {

@@ -38,7 +38,7 @@ export class AdvanceSubscriptionClock {
       const target = row.clockTarget !== null && row.clockTarget > from ? row.clockTarget : from;
       const problem = clockTargetProblem(advanceTo, target, MAX_ADVANCE_YEARS);
       if (problem !== null) throw validationError({ advance_to: [problem] });
-      await this.deps.subscriptions.change(tx, row.id, { clockNow: from, clockTarget: advanceTo });
+      await this.deps.subscriptions.change(tx, row, { clockNow: from, clockTarget: advanceTo });
       await this.deps.subscriptions.requestWake(tx, uuid, now);
       return this.deps.subscriptions.lock(tx, uuid);
     });

@@ -1,10 +1,10 @@
+import { customerSnapshot } from '../../domain/customers/customer';
 import { assertNever } from '../../domain/shared/assert-never';
 import { newTransactionId } from '../../domain/shared/ids';
 import type { CardOnFile } from '../../domain/subscriptions/stored-command';
 import type { OpenCycle } from '../../domain/subscriptions/subscription';
 import type { NewPayment, PaymentRepository } from '../../persistence/payments/payment-repository';
 import type { Tx } from '../../persistence/sql/transaction';
-import type { SubscriptionRecord } from '../../persistence/subscriptions/subscription-repository';
 import type { SubscriptionRow } from '../../persistence/subscriptions/subscription-state';
 import { cycleIdOf, type UnsavedTransition } from './transition-context';
 
@@ -60,7 +60,8 @@ export class SubscriptionChargeWriter {
       splits: null,
       gatewayFirstTry: row.gatewayFirstTry,
       customerId: customer.id,
-      customer: snapshot(customer),
+      customer: customerSnapshot(customer),
+      customerKey: customer.key,
       card,
       cardFingerprint: fingerprint,
       saveCard: false,
@@ -81,8 +82,4 @@ export class SubscriptionChargeWriter {
 
 function cardOnFile({ card, cardFingerprint, vaultCardId, billingAddress }: SubscriptionRow): CardOnFile {
   return { card, fingerprint: cardFingerprint, vaultCardId, billingAddress };
-}
-
-function snapshot({ id, token, name, email, document, phone, address }: SubscriptionRecord['customer']) {
-  return { id, token, name, email, document, phone, address };
 }

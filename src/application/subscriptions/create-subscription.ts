@@ -175,7 +175,7 @@ export class CreateSubscription {
         ? await resolveSavedCard(this.deps, tx, owner, card.token, now)
         : await storeRawCard(this.deps, tx, companyId, card.card, trialDays === 0);
     assertCardValidity(onFile, plan, now, timezone);
-    return { customerId: customer.id, card: onFile };
+    return { customer, card: onFile };
   }
 
   /** The subscription exists and may be charged: if something fails, the answer shows its current state. */

@@ -1,4 +1,6 @@
 import { createdAnswer } from '../../domain/shared/http-answer';
+import type { Customer } from '../../domain/customers/customer';
+import { personalContent } from '../../domain/customers/personal-data';
 import type { AuthenticatedCompany } from '../../domain/companies/company';
 import type { SubscriptionId } from '../../domain/shared/ids';
 import { cardIdentity } from '../../domain/subscriptions/charge-guard';
@@ -40,7 +42,7 @@ export interface SubscriptionToInsert {
   /** Already redeemed. */
   readonly coupon: Coupon | null;
   readonly trialDays: number;
-  readonly customerId: number;
+  readonly customer: Customer;
   readonly card: CardOnFile;
 }
 
@@ -95,7 +97,7 @@ async function historyOf(
 async function insertRow(
   { subscriptions }: InsertSubscriptionDeps,
   tx: Tx,
-  { id, company, request, plan, coupon, trialDays, customerId, card, ...rest }: SubscriptionToInsert,
+  { id, company, request, plan, coupon, trialDays, customer, card, ...rest }: SubscriptionToInsert,
   { state }: Transition,
   now: Date,
 ): Promise<void> {
@@ -104,7 +106,8 @@ async function insertRow(
   await subscriptions.insert(tx, {
     uuid: id,
     companyId: company.id,
-    customerId,
+    customerId: customer.id,
+    customerKey: customer.key,
     card: card.card,
     cardFingerprint: card.fingerprint,
     vaultCardId: card.vaultCardId,
@@ -130,5 +133,6 @@ async function recordAnswerUnlessCharging(
 ): Promise<void> {
   const { companyId, idempotencyKey: key } = subscription.row;
   if (subscription.state.openCharge !== null) return;
-  await idempotency.recordAnswer(tx, { companyId, key }, createdAnswer(present(subscription)));
+  const personal = personalContent('subscription', subscription.customer);
+  await idempotency.recordAnswer(tx, { companyId, key }, createdAnswer(present(subscription)), personal);
 }

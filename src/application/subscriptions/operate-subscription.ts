@@ -142,10 +142,10 @@ export class OperateSubscription {
       const result = applyCommand(record.state, command, at, await this.historyFor(tx, record, command, at));
       if (!result.applied) throw refusalError(result);
     }
-    const { id: subscriptionId, companyId, uuid } = record.row;
+    const { id: subscriptionId, companyId, uuid, customerKey } = record.row;
     await subscriptionCommands.insert(
       tx,
-      { id, subscriptionId, companyId, command: stored, idempotencyKey },
+      { id, subscriptionId, companyId, customerKey, command: stored, idempotencyKey },
       now(),
     );
     await subscriptions.requestWake(tx, uuid, now());

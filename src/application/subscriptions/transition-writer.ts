@@ -79,7 +79,7 @@ export class SubscriptionTransitionWriter {
       await this.deps.coupons.releaseRedemption(tx, before.row.couponId);
     }
     const change = columnsOf(unsaved);
-    await this.deps.subscriptions.change(tx, before.row.id, change);
+    await this.deps.subscriptions.change(tx, before.row, change);
     const deliveries = await this.publish(tx, { ...before.row, ...change }, unsaved);
     const { checkoutSessionId, uuid: subscriptionId } = before.row;
     if (checkoutSessionId !== null && neverPaid(before.state, transition.state)) {
@@ -129,13 +129,15 @@ export class SubscriptionTransitionWriter {
       const sequence = eventSequence - events.length + index + 1;
       const subscription = { subscriptionId: uuid, customerId, card, trialDays, state };
       const charge = chargeOf(unsaved, event);
-      const payload = this.deps.presentEvent({ ...subscription, ...charge }, event);
+      const content = this.deps.presentEvent({ ...subscription, ...charge }, event);
       const published = await this.deps.events.publish(tx, {
         companyId,
         subject: { type: 'subscription', id: uuid },
         sequence,
         type: event.type,
-        payload: JSON.stringify(payload),
+        content,
+        // It names the customer by id only.
+        personal: null,
         createdAt: now,
       });
       deliveries.push(...published);

@@ -1,11 +1,13 @@
-/** The customer at the time of the payment. */
+/** The customer at the time of the payment. Personal data is null once the customer is erased. */
 export interface CustomerSnapshot {
   readonly id: number;
   readonly token: string;
-  readonly name: string;
-  readonly email: string;
+  /** Whether the document is a CPF or a CNPJ. */
+  readonly type: 'individual' | 'corporation';
+  readonly name: string | null;
+  readonly email: string | null;
   /** A CPF or CNPJ without punctuation. Always masked for display. */
-  readonly document: string;
+  readonly document: string | null;
   readonly phone: string | null;
   readonly address: BillingAddress | null;
 }
@@ -17,7 +19,8 @@ export interface CardSnapshot {
   readonly brand: string;
   readonly first6Digits: string;
   readonly last4Digits: string;
-  readonly holderName: string;
+  /** Null once the customer is erased. */
+  readonly holderName: string | null;
   readonly expireMonth: number;
   /** Four digits. */
   readonly expireYear: number;

@@ -510,7 +510,7 @@ export interface paths {
         };
         /**
          * List customers
-         * @description Returns the company's customers, newest first.
+         * @description Returns the company's customers, newest first. Erased customers are not listed.
          */
         get: operations["listCustomers"];
         put?: never;
@@ -540,10 +540,26 @@ export interface paths {
         get: operations["getCustomer"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Erase a customer
+         * @description Erases the customer's personal data for good, as data protection laws (LGPD, GDPR) demand: name, email,
+         *     document, phone, address, metadata, saved cards, and the cardholder's name and billing address of payments.
+         *     They are null from then on wherever the customer appears: in payments, in repeated responses to an idempotency
+         *     key, in events and in webhooks. Payments and subscriptions keep their amounts, and can still be refunded. The
+         *     same person can become a new customer later. Your own `metadata` and order references of payments are kept.
+         *
+         *     A customer with a subscription that is not canceled, or with a payment in progress, cannot be erased (409).
+         */
+        delete: operations["eraseCustomer"];
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Update a customer
+         * @description Changes the given properties; the others keep their values. `null` removes a phone, an address or metadata.
+         *     Payments keep the customer's data as of their creation; subscriptions show the new data. The `document` names
+         *     the customer and never changes: create another customer.
+         */
+        patch: operations["updateCustomer"];
         trace?: never;
     };
     "/customers/{token}/cards": {
@@ -583,7 +599,8 @@ export interface paths {
         post?: never;
         /**
          * Delete a saved card
-         * @description Deletes a saved card. It can no longer be charged. Payments made with the card are unchanged.
+         * @description Deletes a saved card. It can no longer be charged. Payments made with the card are unchanged. A card that a
+         *     subscription charges is kept (409 `card_in_use`) until the subscription has another card or is canceled.
          */
         delete: operations["deleteCustomerCard"];
         options?: never;
@@ -1897,10 +1914,11 @@ export interface components {
              * @description Machine-readable error code.
              * @enum {string}
              */
-            code: "malformed_request" | "unauthenticated" | "insufficient_scope" | "not_found" | "gateway_not_found" | "method_not_allowed" | "invalid_state" | "secret_already_shown" | "session_used" | "session_expired" | "link_expired" | "link_exhausted" | "link_deleted" | "payload_too_large" | "unsupported_media_type" | "validation_error" | "idempotency_key_reused" | "no_gateway_available" | "gateway_refused" | "coupon_not_found" | "coupon_inactive" | "coupon_not_started" | "coupon_expired" | "coupon_exhausted" | "rate_limited" | "internal_error" | "unavailable";
+            code: "malformed_request" | "unauthenticated" | "insufficient_scope" | "not_found" | "gateway_not_found" | "method_not_allowed" | "invalid_state" | "secret_already_shown" | "card_in_use" | "session_used" | "session_expired" | "link_expired" | "link_exhausted" | "link_deleted" | "payload_too_large" | "unsupported_media_type" | "validation_error" | "idempotency_key_reused" | "no_gateway_available" | "gateway_refused" | "coupon_not_found" | "coupon_inactive" | "coupon_not_started" | "coupon_expired" | "coupon_exhausted" | "rate_limited" | "internal_error" | "unavailable";
             /**
-             * @description Only for `secret_already_shown`: the id of the resource that the first request created; for a checkout
-             *     session its `merchant_order_id`.
+             * @description The resource that the error is about. For `secret_already_shown` the one that the first request created (a
+             *     checkout session's `merchant_order_id`), for `card_in_use` the subscription, for a customer that cannot be
+             *     erased the subscription or payment.
              */
             resource_id?: string | number;
             /**
@@ -3037,18 +3055,18 @@ export interface components {
             /** @description Due date, `YYYY-MM-DD`. */
             due_at: string | null;
         };
-        /** @description The customer of a payment. */
+        /** @description The customer of a payment or subscription. Personal data is null once the customer is erased. */
         PaymentCustomer: {
             /** @description The id of the customer. */
             id: number;
             /** @description The token of the customer. */
             token: string;
-            /** @description Full name. */
-            name: string;
-            /** @description Email address. */
-            email: string;
-            /** @description CPF or CNPJ, masked. */
-            document: string;
+            /** @description Full name. Null once erased. */
+            name: string | null;
+            /** @description Email address. Null once erased. */
+            email: string | null;
+            /** @description CPF or CNPJ, masked. Null once erased. */
+            document: string | null;
             /**
              * @description Type of customer: `individual` (CPF) or `corporation` (CNPJ).
              * @enum {string}
@@ -3069,8 +3087,8 @@ export interface components {
             first_6_digits: string;
             /** @description Last four digits. */
             last_4_digits: string;
-            /** @description Name on the card. */
-            holder_name: string;
+            /** @description Name on the card. Null once the customer is erased. */
+            holder_name: string | null;
             /** @description Expiry month, 2 digits. */
             expire_month: string;
             /** @description Expiry year, 4 digits. */
@@ -3968,6 +3986,24 @@ export interface components {
             /** @description Postal address of the customer. */
             address?: components["schemas"]["Address"] | null;
             /** @description Your own data, stored with the customer. */
+            metadata?: components["schemas"]["Metadata"] | null;
+        };
+        /** @description The customer properties to change. Omitted properties keep their value. */
+        CustomerChange: {
+            /** @description Full name. */
+            name?: string;
+            /**
+             * Format: email
+             * @description Email address.
+             */
+            email?: string;
+            /** @description CPF or CNPJ. It never changes (422); sending the current value is allowed. */
+            document?: string;
+            /** @description Phone number with area code. */
+            phone?: string | null;
+            /** @description Postal address of the customer. */
+            address?: components["schemas"]["Address"] | null;
+            /** @description Your own data, stored with the customer. Replaces what is stored. */
             metadata?: components["schemas"]["Metadata"] | null;
         };
         /** @description A saved customer. */
@@ -7791,6 +7827,16 @@ export interface operations {
     listCustomers: {
         parameters: {
             query?: {
+                /**
+                 * @description Returns only customers with this email address, in any case.
+                 * @example maria@example.com
+                 */
+                email?: string;
+                /**
+                 * @description Returns only the customer with this CPF or CNPJ, with or without punctuation.
+                 * @example 529.982.247-25
+                 */
+                document?: string;
                 /** @description Number of items per page. Default: 15. */
                 per_page?: components["parameters"]["PerPage"];
                 /** @description Page number, from 1. Default: 1. */
@@ -8006,6 +8052,129 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    eraseCustomer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The token of the customer.
+                 * @example cus_5f0c1a7e3b9d4c62a8e07f41d2c9b635
+                 */
+                token: components["parameters"]["CustomerToken"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The customer is erased. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            /** @description `invalid_state`: the customer has a subscription that is not canceled, or a payment in progress. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "The customer has the subscription 0193b0c1-7a11-7d20-9b3e-5c1f80a2d964. Cancel it first.",
+                     *       "code": "invalid_state",
+                     *       "resource_id": "0193b0c1-7a11-7d20-9b3e-5c1f80a2d964",
+                     *       "request_id": "req_0193a7c25e1e7d0c8f51a2b7c3d94e60"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateCustomer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The token of the customer.
+                 * @example cus_5f0c1a7e3b9d4c62a8e07f41d2c9b635
+                 */
+                token: components["parameters"]["CustomerToken"];
+            };
+            cookie?: never;
+        };
+        /** @description The properties to change. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "maria.souza@example.com",
+                 *       "phone": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["CustomerChange"];
+            };
+        };
+        responses: {
+            /** @description The changed customer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": 118,
+                     *         "token": "cus_5f0c1a7e3b9d4c62a8e07f41d2c9b635",
+                     *         "name": "Maria Souza",
+                     *         "email": "maria@example.com",
+                     *         "document": "***.982.247-**",
+                     *         "type": "individual",
+                     *         "phone": "11912345678",
+                     *         "address": {
+                     *           "street": "Rua das Flores",
+                     *           "number": "120",
+                     *           "neighborhood": "Centro",
+                     *           "city": "São Paulo",
+                     *           "state": "SP",
+                     *           "zip_code": "01310-100",
+                     *           "country": "BR"
+                     *         },
+                     *         "metadata": {
+                     *           "loyalty_number": "4471"
+                     *         },
+                     *         "created_at": "2026-03-02T14:05:09.120Z",
+                     *         "updated_at": "2026-03-02T14:05:09.120Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CustomerResponse"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationError"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listCustomerCards: {
         parameters: {
             query?: {
@@ -8182,6 +8351,24 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["InsufficientScope"];
             404: components["responses"]["NotFound"];
+            /** @description `card_in_use`: a subscription charges the card. `resource_id` is the id of the subscription. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "The subscription 0193b0c1-7a11-7d20-9b3e-5c1f80a2d964 charges the card. Change its card first.",
+                     *       "code": "card_in_use",
+                     *       "resource_id": "0193b0c1-7a11-7d20-9b3e-5c1f80a2d964",
+                     *       "request_id": "req_0193a7c25e1e7d0c8f51a2b7c3d94e60"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             422: components["responses"]["InvalidQuery"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];

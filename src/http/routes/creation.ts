@@ -5,6 +5,7 @@ import {
   type CreationOutcome,
   type CreationRequest,
 } from '../../application/shared/create-once';
+import type { PersonalContent } from '../../domain/customers/personal-data';
 import { unlessRefused } from '../../application/shared/idempotency';
 import type { RouteResponse } from '../server/route';
 import { presentRecordedAnswer } from './recorded-answer';
@@ -18,6 +19,8 @@ export interface CreatingRequest extends Omit<CreationRequest, 'companyId' | 'ke
 interface Answer<T> {
   readonly status: number;
   readonly present: (created: T) => unknown;
+  /** Whose personal data the answer shows; nobody's if omitted. */
+  readonly personal?: (created: T) => PersonalContent;
 }
 
 /** Creates something once per idempotency key. A repeated request gets the same answer. */
@@ -25,11 +28,14 @@ export async function answerCreation<T>(
   createOnce: CreateOnce,
   request: CreatingRequest,
   prepare: () => Creation<T> | Promise<Creation<T>>,
-  { status, present }: Answer<T>,
+  { status, present, personal }: Answer<T>,
 ): Promise<RouteResponse> {
   const answer = (created: T) => ({ status, body: present(created) });
   const outcome = unlessRefused<CreationOutcome<T>>(
-    await createOnce.execute(toCreation(request), prepare, answer),
+    await createOnce.execute(toCreation(request), prepare, (created) => ({
+      ...answer(created),
+      ...(personal && { personal: personal(created) }),
+    })),
   );
   return outcome.kind === 'created' ? answer(outcome.created) : presentRecordedAnswer(outcome);
 }

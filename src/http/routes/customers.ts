@@ -1,6 +1,8 @@
 import type { CreateOnce } from '../../application/shared/create-once';
 import type { CustomerCards } from '../../application/customers/customer-cards';
+import { eraseCustomer, type EraseCustomerDeps } from '../../application/customers/erase-customer';
 import type { Customers } from '../../application/customers/customers';
+import { personalContent } from '../../domain/customers/personal-data';
 import { presentSavedCard } from '../../presenters/card';
 import { presentCustomer } from '../../presenters/customer';
 import { presentPage } from '../../presenters/page';
@@ -11,6 +13,7 @@ import { pageRequest } from './page-request';
 export interface CustomerRouteDeps {
   readonly customers: Customers;
   readonly customerCards: CustomerCards;
+  readonly erasure: EraseCustomerDeps;
   readonly createOnce: CreateOnce;
 }
 
@@ -18,6 +21,8 @@ type CustomerRouteId =
   | 'createCustomer'
   | 'listCustomers'
   | 'getCustomer'
+  | 'updateCustomer'
+  | 'eraseCustomer'
   | 'createCustomerCard'
   | 'listCustomerCards'
   | 'deleteCustomerCard';
@@ -25,6 +30,7 @@ type CustomerRouteId =
 export function customerRoutes({
   customers,
   customerCards,
+  erasure,
   createOnce,
 }: CustomerRouteDeps): Pick<RouteHandlers, CustomerRouteId> {
   return {
@@ -32,18 +38,30 @@ export function customerRoutes({
       answerCreation(createOnce, request, () => customers.save(request.company.id, request.body), {
         status: 201,
         present: (customer) => ({ data: presentCustomer(customer) }),
+        personal: (customer) => personalContent('customer', customer),
       }),
 
     async listCustomers({ company, query }) {
       const page = pageRequest(query);
-      return {
-        status: 200,
-        body: presentPage(await customers.list(company.id, page), page, presentCustomer),
-      };
+      const { email, document } = query;
+      const found = await customers.list(company.id, { email, document }, page);
+      return { status: 200, body: presentPage(found, page, presentCustomer) };
     },
 
     async getCustomer({ company, params }) {
       return { status: 200, body: { data: presentCustomer(await customers.get(company.id, params.token)) } };
+    },
+
+    async updateCustomer({ company, params, body }) {
+      const { name, email, document, phone, address, metadata } = body;
+      const change = { name, email, document, phone, address, metadata };
+      const changed = await customers.update({ companyId: company.id, token: params.token }, change);
+      return { status: 200, body: { data: presentCustomer(changed) } };
+    },
+
+    async eraseCustomer({ company, params }) {
+      await eraseCustomer(erasure, { companyId: company.id, token: params.token });
+      return { status: 204 };
     },
 
     createCustomerCard: (request) => {
@@ -51,7 +69,8 @@ export function customerRoutes({
       const customer = { companyId: company.id, token: params.token };
       return answerCreation(createOnce, request, () => customerCards.save(customer, body, receivedAt), {
         status: 201,
-        present: (card) => ({ data: presentSavedCard(card) }),
+        present: (saved) => ({ data: presentSavedCard(saved.card) }),
+        personal: (saved) => personalContent('savedCard', saved.customer),
       });
     },
 

@@ -5,6 +5,8 @@ import {
   type CheckoutTerms,
 } from '../../domain/checkout/checkout-session';
 import type { AuthenticatedCompany } from '../../domain/companies/company';
+import type { SealedValue } from '../../domain/shared/sealed-value';
+import type { LookupHash } from '../customers/customer-repository';
 import type { CouponRepository } from '../subscriptions/coupon-repository';
 import type { PaymentLinkRepository } from './payment-link-repository';
 import type { PlanRepository } from '../subscriptions/plan-repository';
@@ -26,7 +28,14 @@ export type SessionHolder =
   | { readonly transactionId: string; readonly subscriptionId?: undefined }
   | { readonly subscriptionId: string; readonly transactionId?: undefined };
 
-interface CheckoutSessionRow extends Omit<CheckoutSession, 'plan' | 'coupon' | 'link'> {
+/** Encrypts text; `record` names where it is stored. */
+export interface TextCipher {
+  seal(text: string, record: string): Promise<SealedValue>;
+  open(sealed: SealedValue, record: string): Promise<string>;
+}
+
+interface CheckoutSessionRow extends Omit<CheckoutSession, 'plan' | 'coupon' | 'link' | 'buyer'> {
+  readonly sealedBuyer: SealedValue | null;
   readonly planId: number | null;
   readonly couponId: number | null;
   readonly paymentLinkId: number | null;
@@ -35,7 +44,7 @@ interface CheckoutSessionRow extends Omit<CheckoutSession, 'plan' | 'coupon' | '
 const COLUMNS = `id, company_id AS "companyId", payment_link_id AS "paymentLinkId", type, amount_cents AS "amountCents",
   plan_id AS "planId", currency, merchant_order_id AS "merchantOrderId", payment_method AS "paymentMethod",
   payment_methods AS "paymentMethods", gateway_first_try AS "gatewayFirstTry", metadata, success_url AS "successUrl",
-  cancel_url AS "cancelUrl", customer_id AS "customerId", buyer, coupon_id AS "couponId", status, tries,
+  cancel_url AS "cancelUrl", customer_id AS "customerId", sealed_buyer AS "sealedBuyer", coupon_id AS "couponId", status, tries,
   transaction_id AS "transactionId", subscription_id AS "subscriptionId", expires_at AS "expiresAt"`;
 
 /**
@@ -50,14 +59,17 @@ export class CheckoutSessionRepository {
       readonly plans: Pick<PlanRepository, 'listByIds'>;
       readonly coupons: Pick<CouponRepository, 'listByIds'>;
     },
+    private readonly cipher: TextCipher,
+    private readonly hash: LookupHash,
   ) {}
 
   async insert(tx: Tx, session: NewCheckoutSession, now: Date): Promise<CheckoutSession> {
+    const buyer = await this.sealBuyer(session, session.buyer);
     const row = await this.db.queryOne<CheckoutSessionRow>(
       `INSERT INTO checkout_sessions (token_hash, company_id, payment_link_id, type, amount_cents, plan_id, currency,
          merchant_order_id, payment_method, payment_methods, gateway_first_try, metadata, success_url, cancel_url,
-         customer_id, buyer, coupon_id, status, expires_at, created_at, updated_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, 'open', $18, $19, $19)
+         customer_id, sealed_buyer, coupon_id, status, expires_at, created_at, updated_at, buyer_document_hash)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, 'open', $18, $19, $19, $20)
        RETURNING ${COLUMNS}`,
       [
         session.tokenHash,
@@ -75,10 +87,11 @@ export class CheckoutSessionRepository {
         session.successUrl,
         session.cancelUrl,
         session.customerId,
-        json(session.buyer),
+        buyer.sealed,
         session.couponId,
         session.expiresAt,
         now,
+        buyer.documentHash,
       ],
       tx,
     );
@@ -115,12 +128,28 @@ export class CheckoutSessionRepository {
    * Claims an open session for a buyer and counts the try. False if it cannot be claimed: `sessionProblem` returns the
    * reason.
    */
-  async claim(tx: Tx, id: number, holder: SessionHolder, buyer: Buyer | null, now: Date): Promise<boolean> {
+  async claim(
+    tx: Tx,
+    session: SessionKey & Pick<CheckoutSession, 'id'>,
+    holder: SessionHolder,
+    buyer: Buyer | null,
+    now: Date,
+  ): Promise<boolean> {
+    const { sealed, documentHash } = await this.sealBuyer(session, buyer);
     const claimed = await this.db.execute(
       `UPDATE checkout_sessions SET status = 'claimed', tries = tries + 1, transaction_id = $2, subscription_id = $3,
-         buyer = COALESCE($6::jsonb, buyer), updated_at = $4
+         sealed_buyer = COALESCE($6::jsonb, sealed_buyer),
+         buyer_document_hash = COALESCE($7, buyer_document_hash), updated_at = $4
        WHERE id = $1 AND status = 'open' AND tries < $5 AND expires_at > $4`,
-      [id, holder.transactionId ?? null, holder.subscriptionId ?? null, now, MAX_TRIES, json(buyer)],
+      [
+        session.id,
+        holder.transactionId ?? null,
+        holder.subscriptionId ?? null,
+        now,
+        MAX_TRIES,
+        sealed,
+        documentHash,
+      ],
       tx,
     );
     return claimed === 1;
@@ -190,18 +219,39 @@ export class CheckoutSessionRepository {
     );
   }
 
+  private async sealBuyer(
+    session: SessionKey,
+    buyer: Buyer | null,
+  ): Promise<{ readonly sealed: string | null; readonly documentHash: string | null }> {
+    if (buyer === null) return { sealed: null, documentHash: null };
+    const sealed = await this.cipher.seal(JSON.stringify(buyer), recordOf(session));
+    const documentHash = this.hash(session.companyId, 'document', buyer.document);
+    return { sealed: JSON.stringify(sealed), documentHash };
+  }
+
+  private async openBuyer(session: SessionKey, sealed: SealedValue): Promise<Buyer> {
+    return JSON.parse(await this.cipher.open(sealed, recordOf(session))) as Buyer;
+  }
+
   private async withRelations(
-    { planId, couponId, paymentLinkId, ...row }: CheckoutSessionRow,
+    { planId, couponId, paymentLinkId, sealedBuyer, ...row }: CheckoutSessionRow,
     tx?: Tx,
   ): Promise<CheckoutSession> {
     const { links, plans, coupons } = this.repositories;
     const [link] = paymentLinkId === null ? [] : await links.listByIds([paymentLinkId], tx);
     const [plan] = planId === null ? [] : await plans.listByIds([planId], tx);
     const [coupon] = couponId === null ? [] : await coupons.listByIds([couponId], tx);
-    return { ...row, link: link ?? null, plan: plan ?? null, coupon: coupon ?? null };
+    const buyer = sealedBuyer && (await this.openBuyer(row, sealedBuyer));
+    return { ...row, buyer, link: link ?? null, plan: plan ?? null, coupon: coupon ?? null };
   }
 }
 
 function json(value: object | null): string | null {
   return value && JSON.stringify(value);
+}
+
+type SessionKey = Pick<CheckoutSession, 'companyId' | 'merchantOrderId'>;
+
+function recordOf({ companyId, merchantOrderId }: SessionKey): string {
+  return `company:${companyId}:checkout_sessions.buyer:${merchantOrderId}`;
 }

@@ -1,94 +1,253 @@
-import type { Customer, CustomerDetails } from '../../domain/customers/customer';
+import { applyChange, type Change } from '../../domain/shared/change';
+import type { Customer, CustomerDetails, StoredCustomer } from '../../domain/customers/customer';
+import { documentType } from '../../domain/customers/document';
+import {
+  openPersonal,
+  type CustomerKey,
+  type PersonalDataCipher,
+} from '../../domain/customers/personal-data';
 import { newCustomerToken } from '../../domain/shared/ids';
 import { pageBounds, type Page, type PageRequest } from '../../domain/shared/page';
-import { CustomerModel } from '../models/customer';
 import type { Database, Tx } from '../sql/transaction';
 
-const COLUMNS = `id, token, name, email, document, phone, address, metadata,
-  created_at AS "createdAt", updated_at AS "updatedAt"`;
+/** What is sealed: a customer's details with null for what is missing. */
+type PersonalData = Pick<Customer, 'name' | 'email' | 'document' | 'phone' | 'address' | 'metadata'>;
 
-/** Owns `customers`. */
+/** The document names the customer and never changes. */
+export type CustomerChange = Change<Omit<PersonalData, 'document'>>;
+
+interface CustomerRow {
+  readonly id: number;
+  readonly token: string;
+  readonly type: Customer['type'];
+  readonly key: CustomerKey | null;
+  readonly personalData: string | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+/** The key of `customers c` as JSON; null once the customer is erased. */
+export const CUSTOMER_KEY = `CASE WHEN c.sealed_key IS NOT NULL THEN jsonb_build_object(
+  'companyId', c.company_id, 'token', c.token, 'sealed', c.sealed_key) END`;
+
+const COLUMNS = `c.id, c.token, c.type, ${CUSTOMER_KEY} AS key, c.personal_data AS "personalData",
+  c.created_at AS "createdAt", c.updated_at AS "updatedAt"`;
+
+export interface CustomerFilter {
+  readonly email?: string | undefined;
+  /** Parsed (`parseDocument`). */
+  readonly document?: string | undefined;
+}
+
+/** Finds equal emails and documents of a company's customers without storing them. */
+export type LookupHash = (companyId: number, field: 'email' | 'document', value: string) => string;
+
+/**
+ * Owns `customers`. Reads within a transaction lock the customer (`FOR KEY SHARE`), so that it is not erased before what
+ * the transaction inserts for it is committed.
+ */
 export class CustomerRepository {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly cipher: PersonalDataCipher,
+    private readonly hash: LookupHash,
+  ) {}
 
   /**
    * Inserts a customer or updates the one with this document; a document is unique within a company.
    * Omitted fields keep their values.
    */
   async upsert(tx: Tx, companyId: number, details: CustomerDetails): Promise<Customer> {
-    const { name, email, document, phone = null, address = null, metadata = null } = details;
-    const row = await this.database.queryOne<Customer>(
-      `INSERT INTO customers AS c (token, company_id, name, email, document, phone, address, metadata)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-       ON CONFLICT (company_id, document) DO UPDATE
-          SET name = EXCLUDED.name, email = EXCLUDED.email,
-              phone = COALESCE(EXCLUDED.phone, c.phone), address = COALESCE(EXCLUDED.address, c.address),
-              metadata = COALESCE(EXCLUDED.metadata, c.metadata), updated_at = now()
-       RETURNING ${COLUMNS}`,
-      [newCustomerToken(), companyId, name, email, document, phone, json(address), json(metadata)],
-      tx,
-    );
-    if (row === null) throw new Error('an upsert returned no row');
-    return row;
+    const { customer, isNew } = await this.findOrInsert(tx, companyId, details);
+    const { name, email, phone, address, metadata } = details;
+    const change = {
+      ...{ name, email, phone: phone ?? undefined },
+      ...{ address: address ?? undefined, metadata: metadata ?? undefined },
+    };
+    return isNew ? customer : this.change(tx, companyId, customer, change);
   }
 
   /**
    * Inserts a customer unless the company has one with this document. An existing customer is not changed; it is returned
    * with the given name and email and without its other data, because the caller is an unauthenticated buyer.
    */
-  async findOrInsert(
+  async findOrInsertBuyer(
     tx: Tx,
     companyId: number,
     { name, email, document }: Pick<CustomerDetails, 'name' | 'email' | 'document'>,
   ): Promise<Customer> {
-    const inserted = await this.database.queryOne<Customer>(
-      `INSERT INTO customers (token, company_id, name, email, document) VALUES ($1, $2, $3, $4, $5)
-       ON CONFLICT (company_id, document) DO NOTHING RETURNING ${COLUMNS}`,
-      [newCustomerToken(), companyId, name, email, document],
-      tx,
-    );
-    if (inserted !== null) return inserted;
-    const existing = await this.database.queryOne<Customer>(
-      `SELECT ${COLUMNS} FROM customers WHERE company_id = $1 AND document = $2`,
-      [companyId, document],
-      tx,
-    );
-    if (existing === null) throw new Error('a customer is never deleted');
-    return { ...existing, name, email, phone: null, address: null, metadata: null };
+    const { customer, isNew } = await this.findOrInsert(tx, companyId, { name, email, document });
+    return isNew ? customer : { ...customer, name, email, phone: null, address: null, metadata: null };
   }
 
   async findByToken(companyId: number, token: string, tx?: Tx): Promise<Customer | null> {
-    return this.database.queryOne<Customer>(
-      `SELECT ${COLUMNS} FROM customers WHERE company_id = $1 AND token = $2`,
+    const row = await this.database.queryOne<CustomerRow>(
+      `SELECT ${COLUMNS} FROM customers c
+        WHERE c.company_id = $1 AND c.token = $2 AND c.erased_at IS NULL ${tx === undefined ? '' : 'FOR KEY SHARE'}`,
       [companyId, token],
       tx,
     );
+    return row && this.toCustomer(row);
   }
 
-  /** By internal ids, which are only referenced by rows of the same company. */
-  async listByIds(ids: readonly number[], tx?: Tx): Promise<Customer[]> {
-    return this.database.query<Customer>(`SELECT ${COLUMNS} FROM customers WHERE id = ANY($1)`, [ids], tx);
+  /** By internal ids, which are only referenced by rows of the same company. Includes erased customers. */
+  async listByIds(ids: readonly number[], tx?: Tx): Promise<StoredCustomer[]> {
+    const rows = await this.database.query<CustomerRow>(
+      `SELECT ${COLUMNS} FROM customers c WHERE c.id = ANY($1)`,
+      [ids],
+      tx,
+    );
+    return Promise.all(rows.map((row) => this.toStored(row)));
   }
 
   /** Newest first. */
-  async list(companyId: number, page: PageRequest): Promise<Page<Customer>> {
-    const { rows, count } = await CustomerModel.findAndCountAll({
-      where: { companyId },
-      order: [
-        ['createdAt', 'DESC'],
-        ['id', 'DESC'],
+  async list(
+    companyId: number,
+    { email, document }: CustomerFilter,
+    page: PageRequest,
+  ): Promise<Page<Customer>> {
+    const { limit, offset } = pageBounds(page);
+    const filter = [
+      companyId,
+      email === undefined ? null : this.emailHash(companyId, email),
+      document === undefined ? null : this.hash(companyId, 'document', document),
+    ];
+    const [rows, counted] = await Promise.all([
+      this.database.query<CustomerRow>(
+        `SELECT ${COLUMNS} ${FILTERED} ORDER BY c.created_at DESC, c.id DESC LIMIT $4 OFFSET $5`,
+        [...filter, limit, offset],
+      ),
+      this.database.queryOne<{ total: number }>(`SELECT count(*) AS total ${FILTERED}`, filter),
+    ]);
+    return {
+      rows: await Promise.all(rows.map((row) => this.toCustomer(row))),
+      total: counted?.total ?? 0,
+    };
+  }
+
+  private async findOrInsert(
+    tx: Tx,
+    companyId: number,
+    details: CustomerDetails,
+  ): Promise<{ readonly customer: Customer; readonly isNew: boolean }> {
+    const found = await this.findByDocument(tx, companyId, details.document);
+    if (found !== null) return { customer: found, isNew: false };
+    const inserted = await this.insertUnlessKnown(tx, companyId, details);
+    if (inserted !== null) return { customer: inserted, isNew: true };
+    // Another transaction has inserted the customer meanwhile.
+    const customer = await this.findByDocument(tx, companyId, details.document);
+    if (customer === null) throw new Error('the customer was erased in the moment it was inserted');
+    return { customer, isNew: false };
+  }
+
+  private async findByDocument(tx: Tx, companyId: number, document: string): Promise<Customer | null> {
+    const row = await this.database.queryOne<CustomerRow>(
+      `SELECT ${COLUMNS} FROM customers c WHERE c.company_id = $1 AND c.document_hash = $2 FOR KEY SHARE`,
+      [companyId, this.hash(companyId, 'document', document)],
+      tx,
+    );
+    return row && this.toCustomer(row);
+  }
+
+  private async insertUnlessKnown(
+    tx: Tx,
+    companyId: number,
+    { name, email, document, phone = null, address = null, metadata = null }: CustomerDetails,
+  ): Promise<Customer | null> {
+    const token = newCustomerToken();
+    const sealed = await this.cipher.newKey({ companyId, token });
+    const personal = { name, email, document, phone, address, metadata };
+    const row = await this.database.queryOne<CustomerRow>(
+      `INSERT INTO customers AS c (token, company_id, type, sealed_key, personal_data, document_hash, email_hash)
+       VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING RETURNING ${COLUMNS}`,
+      [
+        token,
+        companyId,
+        documentType(document),
+        JSON.stringify(sealed),
+        await this.seal({ companyId, token, sealed }, personal),
+        this.hash(companyId, 'document', document),
+        this.emailHash(companyId, email),
       ],
-      ...pageBounds(page),
-    });
-    return { rows: rows.map(toCustomer), total: count };
+      tx,
+    );
+    return row && { ...withoutSealed(row), ...personal, key: keyOf(row) };
+  }
+
+  /** Writes nothing if nothing changes. */
+  async change(tx: Tx, companyId: number, known: Customer, change: CustomerChange): Promise<Customer> {
+    if (!changes(known, change)) return known;
+    // Locked, because two requests may each change a part of it.
+    const before = await this.lock(tx, known.id);
+    const after = applyChange<PersonalData>(personalOf(before), change);
+    const row = await this.database.queryOne<CustomerRow>(
+      `UPDATE customers AS c SET personal_data = $2, email_hash = $3, updated_at = now()
+        WHERE c.id = $1 RETURNING ${COLUMNS}`,
+      [known.id, await this.seal(before.key, after), this.emailHash(companyId, after.email)],
+      tx,
+    );
+    if (row === null) throw new Error('the customer does not exist');
+    return { ...withoutSealed(row), ...after, key: keyOf(row) };
+  }
+
+  private async lock(tx: Tx, id: number): Promise<Customer> {
+    const row = await this.database.queryOne<CustomerRow>(
+      `SELECT ${COLUMNS} FROM customers c WHERE c.id = $1 FOR NO KEY UPDATE`,
+      [id],
+      tx,
+    );
+    if (row === null) throw new Error('the customer does not exist');
+    return this.toCustomer(row);
+  }
+
+  private async toStored(row: CustomerRow): Promise<StoredCustomer> {
+    const { key, personalData } = row;
+    const opened = await openPersonal<PersonalData>(this.cipher, key, personalData, recordOf(row));
+    return { ...withoutSealed(row), ...(opened ?? ERASED), key };
+  }
+
+  private async toCustomer(row: CustomerRow): Promise<Customer> {
+    const stored = await this.toStored(row);
+    const { name, email, document, key } = stored;
+    if (name === null || email === null || document === null || key === null) {
+      throw new Error('the customer is erased');
+    }
+    return { ...stored, name, email, document, key };
+  }
+
+  private seal(key: CustomerKey, personal: PersonalData): Promise<string> {
+    return this.cipher.seal(key, personal, recordOf(key));
+  }
+
+  private emailHash(companyId: number, email: string): string {
+    return this.hash(companyId, 'email', email.trim().toLowerCase());
   }
 }
 
-function json(value: object | null): string | null {
-  return value && JSON.stringify(value);
+const FILTERED = `FROM customers c WHERE c.company_id = $1 AND c.erased_at IS NULL
+  AND ($2::text IS NULL OR c.email_hash = $2) AND ($3::text IS NULL OR c.document_hash = $3)`;
+
+const ERASED = { name: null, email: null, document: null, phone: null, address: null, metadata: null };
+
+function withoutSealed({ id, token, type, createdAt, updatedAt }: CustomerRow) {
+  return { id, token, type, createdAt, updatedAt };
 }
 
-function toCustomer(row: CustomerModel): Customer {
-  const { id, token, name, email, document, phone, address, metadata, createdAt, updatedAt } = row;
-  return { id, token, name, email, document, phone, address, metadata, createdAt, updatedAt };
+function keyOf({ key }: CustomerRow): CustomerKey {
+  if (key === null) throw new Error('the customer is erased');
+  return key;
+}
+
+function personalOf({ name, email, document, phone, address, metadata }: Customer): PersonalData {
+  return { name, email, document, phone, address, metadata };
+}
+
+function changes(before: Customer, change: CustomerChange): boolean {
+  const personal = personalOf(before);
+  const after = applyChange<PersonalData>(personal, change);
+  return JSON.stringify(after) !== JSON.stringify(personal);
+}
+
+function recordOf({ token }: Pick<CustomerRow, 'token'>): string {
+  return `customers:${token}`;
 }

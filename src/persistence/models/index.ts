@@ -1,8 +1,6 @@
 import type { Sequelize } from 'sequelize';
 import { defineBillingCycle } from './billing-cycle';
 import { defineCompany } from './company';
-import { defineCustomer } from './customer';
-import { defineCustomerCard } from './customer-card';
 import { defineGatewayAttempt } from './gateway-attempt';
 import { defineGatewayCredential } from './gateway-credential';
 import { definePayment } from './payment';
@@ -17,9 +15,7 @@ export function initModels(sequelize: Sequelize): void {
   defineUser(sequelize);
   defineSubAccount(sequelize);
   defineGatewayCredential(sequelize);
-  defineCustomer(sequelize);
   defineVaultCard(sequelize);
-  defineCustomerCard(sequelize);
   definePayment(sequelize);
   defineGatewayAttempt(sequelize);
   defineSubscription(sequelize);

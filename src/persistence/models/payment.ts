@@ -10,12 +10,7 @@ import type { GatewaySlug } from '../../domain/shared/gateway-slug';
 import type { SubscriptionId } from '../../domain/shared/ids';
 import type { FailureCode, PaymentMethod, PaymentStatus } from '../../domain/payments/payment';
 import type { Split } from '../../domain/payments/split';
-import type {
-  BillingAddress,
-  CardSnapshot,
-  CustomerSnapshot,
-  RecurringCharge,
-} from '../../domain/shared/payment-snapshot';
+import type { CardSnapshot, CustomerSnapshot, RecurringCharge } from '../../domain/shared/payment-snapshot';
 
 /** A payment. Owned by `payment-repository.ts`. */
 export class PaymentModel extends Model<
@@ -42,12 +37,14 @@ export class PaymentModel extends Model<
   /** Why `gatewayFirstTry` was not tried first. */
   declare ignoredFirstTry: CreationOptional<string | null>;
   declare customerId: number;
-  declare customer: CustomerSnapshot;
-  declare card: CardSnapshot | null;
+  /** Without the personal data. */
+  declare customer: Pick<CustomerSnapshot, 'id' | 'token' | 'type'>;
+  /** What is personal of the customer, the card and the billing address, sealed with the customer's key. */
+  declare personalData: CreationOptional<string | null>;
+  declare card: Omit<CardSnapshot, 'holderName'> | null;
   /** Keyed hash of the number: the same for the same card within a company. */
   declare cardFingerprint: string | null;
   declare saveCard: boolean;
-  declare billingAddress: BillingAddress | null;
   declare vaultCardId: string | null;
   declare capturedAmountCents: CreationOptional<number>;
   declare refundedAmountCents: CreationOptional<number>;
@@ -115,10 +112,10 @@ export function definePayment(sequelize: Sequelize): void {
       ignoredFirstTry: DataTypes.TEXT,
       customerId: DataTypes.BIGINT,
       customer: DataTypes.JSONB,
+      personalData: DataTypes.TEXT,
       card: DataTypes.JSONB,
       cardFingerprint: DataTypes.TEXT,
       saveCard: DataTypes.BOOLEAN,
-      billingAddress: DataTypes.JSONB,
       vaultCardId: DataTypes.UUID,
       capturedAmountCents: DataTypes.BIGINT,
       refundedAmountCents: DataTypes.BIGINT,

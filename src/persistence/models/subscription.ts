@@ -9,7 +9,7 @@ import {
 import type { Interval } from '../../domain/subscriptions/billing-calendar';
 import type { GatewaySlug } from '../../domain/shared/gateway-slug';
 import type { SubscriptionId, VaultCardId } from '../../domain/shared/ids';
-import type { BillingAddress, CardSnapshot } from '../../domain/shared/payment-snapshot';
+import type { CardSnapshot } from '../../domain/shared/payment-snapshot';
 import type {
   CancelReason,
   OpenCharge,
@@ -28,10 +28,11 @@ export class SubscriptionModel extends Model<
   declare customerId: number;
   declare planId: number;
   declare status: SubscriptionStatus;
-  declare card: CardSnapshot;
+  declare card: Omit<CardSnapshot, 'holderName'>;
+  /** The cardholder's name and the billing address, sealed with the customer's key. */
+  declare personalData: CreationOptional<string | null>;
   declare cardFingerprint: string;
   declare vaultCardId: VaultCardId;
-  declare billingAddress: BillingAddress | null;
   declare gatewayFirstTry: GatewaySlug | null;
   declare metadata: Record<string, unknown>[] | null;
   declare timezone: string;
@@ -104,7 +105,7 @@ export function defineSubscription(sequelize: Sequelize): void {
       card: DataTypes.JSONB,
       cardFingerprint: DataTypes.TEXT,
       vaultCardId: DataTypes.UUID,
-      billingAddress: DataTypes.JSONB,
+      personalData: DataTypes.TEXT,
       gatewayFirstTry: DataTypes.TEXT,
       metadata: DataTypes.JSONB,
       timezone: DataTypes.TEXT,

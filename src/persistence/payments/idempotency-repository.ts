@@ -1,5 +1,7 @@
+import type { PersonalContent, PersonalDataCipher } from '../../domain/customers/personal-data';
 import type { SubscriptionCommandId, SubscriptionId } from '../../domain/shared/ids';
 import type { HttpAnswer } from '../../domain/shared/http-answer';
+import { openContent, sealContent, sealedContentOf, type StoredContent } from '../customers/personal-content';
 import type { Database, Tx } from '../sql/transaction';
 
 export interface IdempotencyRecord {
@@ -29,7 +31,10 @@ export interface KeyClaim {
 
 /** One row per company and key. Those of requests that move money are never deleted: a resent request never charges twice. */
 export class IdempotencyRepository {
-  constructor(private readonly db: Database) {}
+  constructor(
+    private readonly db: Database,
+    private readonly cipher: PersonalDataCipher,
+  ) {}
 
   /** Claims a key in the transaction that creates what it names. False if the key is in use. */
   async claim(tx: Tx, claim: KeyClaim): Promise<boolean> {
@@ -65,26 +70,36 @@ export class IdempotencyRepository {
   }
 
   async find(companyId: number, key: string): Promise<IdempotencyRecord | null> {
-    return this.db.queryOne<IdempotencyRecord>(
+    const row = await this.db.queryOne<Omit<IdempotencyRecord, 'responseBody'> & StoredContent>(
       `SELECT request_hash AS "requestHash", transaction_id AS "transactionId", attempt_id AS "attemptId",
          sub_account_id AS "subAccountId", subscription_id AS "subscriptionId",
-         subscription_command_id AS "subscriptionCommandId", response_status AS "responseStatus", response_body AS "responseBody"
-       FROM idempotency_keys WHERE company_id = $1 AND key = $2`,
+         subscription_command_id AS "subscriptionCommandId", response_status AS "responseStatus", response_body AS content, ${sealedContentOf('k')}
+       FROM idempotency_keys k WHERE company_id = $1 AND key = $2`,
       [companyId, key],
     );
+    if (row === null) return null;
+    const { content, customerKey, personalData, ...record } = row;
+    const stored = { content, customerKey, personalData };
+    return { ...record, responseBody: await openContent(this.cipher, stored, recordOf(companyId, key)) };
   }
 
-  /** Records the answer that every resent request gets. Does nothing without a key, or if one is recorded. */
+  /**
+   * Records the answer that every resent request gets. Does nothing without a key, or if one is recorded.
+   *
+   * @param personal Whose personal data the answer shows; it is sealed.
+   */
   async recordAnswer(
     tx: Tx,
     { companyId, key }: { readonly companyId: number; readonly key: string | null },
     answer: HttpAnswer,
+    personal: PersonalContent | null = null,
   ): Promise<void> {
     if (key === null) return;
+    const sealed = await sealContent(this.cipher, answer.body, personal, recordOf(companyId, key));
     await this.db.query(
-      `UPDATE idempotency_keys SET response_status = $3, response_body = $4
+      `UPDATE idempotency_keys SET response_status = $3, response_body = $4, customer_id = $5, personal_data = $6
        WHERE company_id = $1 AND key = $2 AND response_status IS NULL`,
-      [companyId, key, answer.status, JSON.stringify(answer.body)],
+      [companyId, key, answer.status, sealed.content, sealed.customerId, sealed.personalData],
       tx,
     );
   }
@@ -97,4 +112,8 @@ export class IdempotencyRepository {
       [now, limit],
     );
   }
+}
+
+function recordOf(companyId: number, key: string): string {
+  return `idempotency_keys:${companyId}:${key}`;
 }

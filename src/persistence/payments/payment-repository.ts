@@ -1,12 +1,19 @@
-import type { InferAttributes, InferCreationAttributes } from 'sequelize';
-import type { MakeNullishOptional } from 'sequelize/types/utils';
+import type { PersonalDataCipher } from '../../domain/customers/personal-data';
 import type { GatewaySlug } from '../../domain/shared/gateway-slug';
 import { PaymentModel } from '../models/payment';
 import { PreparedTable } from '../sql/prepared-table';
 import type { Database, Tx } from '../sql/transaction';
+import {
+  KEY_OF_PAYMENT,
+  openPayment,
+  sealPayment,
+  withoutHolder,
+  type NewPayment,
+  type PaymentRecord,
+  type PaymentRow,
+} from './payment-personal-data';
 
-export type PaymentRecord = InferAttributes<PaymentModel>;
-export type NewPayment = MakeNullishOptional<InferCreationAttributes<PaymentModel>>;
+export type { NewPayment, PaymentRecord } from './payment-personal-data';
 
 /** The columns that change after a payment is created. */
 export type PaymentChange = Partial<
@@ -40,38 +47,49 @@ const STUCK_RECOVERY_DELAY_MS = 3_720_000;
 const SWEEP_RETRY_MS = 15_000;
 
 export class PaymentRepository {
-  private readonly table: PreparedTable<PaymentModel>;
+  private readonly table: PreparedTable<PaymentModel, Pick<PaymentRow, 'customerKey'>>;
 
-  constructor(private readonly db: Database) {
-    this.table = new PreparedTable(db, PaymentModel);
+  constructor(
+    private readonly db: Database,
+    private readonly cipher: PersonalDataCipher,
+  ) {
+    this.table = new PreparedTable(db, PaymentModel, KEY_OF_PAYMENT);
   }
 
   async insert(tx: Tx, payment: Omit<NewPayment, 'recoverAfter'>, now: Date): Promise<PaymentRecord> {
     const recoverAfter = new Date(now.getTime() + START_RECOVERY_DELAY_MS);
-    return this.table.insertReturning({ ...payment, recoverAfter, createdAt: now, updatedAt: now }, tx);
+    const sealed = await sealPayment(this.cipher, { ...payment, recoverAfter });
+    return this.open(await this.table.insertReturning({ ...sealed, createdAt: now, updatedAt: now }, tx));
   }
 
   async find(companyId: number, transactionId: string, tx?: Tx): Promise<PaymentRecord | null> {
-    return this.table.findOne({ companyId, transactionId }, tx);
+    return this.openOne(await this.table.findOne({ companyId, transactionId }, tx));
   }
 
   /** For workflows, whose ids are trusted. A request uses `find`, which checks the company. */
   async get(transactionId: string, tx?: Tx): Promise<PaymentRecord> {
     const payment = await this.table.findOne({ transactionId }, tx);
     if (payment === null) throw new Error('the payment does not exist');
-    return payment;
+    return this.open(payment);
   }
 
   /** Loads the payment with a row lock (`FOR UPDATE`) until the transaction ends. For workflows, whose ids are trusted. */
   async lock(tx: Tx, transactionId: string): Promise<PaymentRecord> {
     const payment = await this.table.lockOne({ transactionId }, tx);
     if (payment === null) throw new Error('the payment does not exist');
-    return payment;
+    return this.open(payment);
+  }
+
+  /** By internal ids, in no order. */
+  async listByIds(ids: readonly number[]): Promise<PaymentRecord[]> {
+    const rows = await this.table.findAll({ id: ids }, ['id']);
+    return Promise.all(rows.map((row) => this.open(row)));
   }
 
   /** The newest payment of a billing cycle. */
   async findNewestByCycle(tx: Tx, billingCycleId: string): Promise<PaymentRecord | null> {
-    return (await this.table.findAllBy('billing_cycle_id = $1', [billingCycleId], ['id'], tx)).at(-1) ?? null;
+    const found = await this.table.findAllBy('billing_cycle_id = $1', [billingCycleId], ['id'], tx);
+    return this.openOne(found.at(-1) ?? null);
   }
 
   /** The transaction id of a subscription's newest payment. */
@@ -127,7 +145,9 @@ export class PaymentRepository {
     { id, status }: Pick<PaymentRecord, 'id' | 'status'>,
     change: PaymentChange & Pick<PaymentRecord, 'updatedAt'>,
   ): Promise<void> {
-    const changed = await this.table.update(change, { id, status }, tx);
+    const { card, ...others } = change;
+    const stored = card === undefined ? others : { ...others, card: withoutHolder(card) };
+    const changed = await this.table.update(stored, { id, status }, tx);
     if (changed !== 1) throw new Error('the payment was not locked');
   }
 
@@ -195,7 +215,7 @@ export class PaymentRepository {
 
   /** Like `find`, with a row lock (`FOR UPDATE`) until the transaction ends. */
   async lockForCompany(tx: Tx, companyId: number, transactionId: string): Promise<PaymentRecord | null> {
-    return this.table.lockOne({ companyId, transactionId }, tx);
+    return this.openOne(await this.table.lockOne({ companyId, transactionId }, tx));
   }
 
   /** For a request that will signal the workflow: if it does not, the sweeper does. */
@@ -207,6 +227,14 @@ export class PaymentRepository {
   /** Starts advancing the payment's test clock. */
   async setClockTarget(tx: Tx, id: number, clock: { readonly from: Date; readonly to: Date }): Promise<void> {
     await this.table.update({ clockNow: clock.from, clockTarget: clock.to }, { id }, tx);
+  }
+
+  private open(row: PaymentRow): Promise<PaymentRecord> {
+    return openPayment(this.cipher, row);
+  }
+
+  private async openOne(row: PaymentRow | null): Promise<PaymentRecord | null> {
+    return row && this.open(row);
   }
 }
 

@@ -4,9 +4,8 @@ import { daysIn } from '../../domain/time/day-range';
 import type { GatewaySlug } from '../../domain/shared/gateway-slug';
 import { parseTransactionId } from '../../domain/shared/ids';
 import { pageBounds, type Page, type PageRequest } from '../../domain/shared/page';
-import { PaymentModel } from '../models/payment';
 import type { AttemptRecord, GatewayAttemptRepository } from '../payments/gateway-attempt-repository';
-import type { PaymentRecord } from '../payments/payment-repository';
+import type { PaymentRecord, PaymentRepository } from '../payments/payment-repository';
 import type { DeliverySummary, WebhookDeliveryRepository } from '../webhooks/webhook-delivery-repository';
 import type { Database } from '../sql/transaction';
 import { loadCountedPage, type PaymentKeys } from './counted-payments';
@@ -41,6 +40,7 @@ export interface ListedPayment {
 export class PaymentList {
   constructor(
     private readonly db: Database,
+    private readonly payments: Pick<PaymentRepository, 'listByIds'>,
     private readonly attempts: GatewayAttemptRepository,
     private readonly deliveries: WebhookDeliveryRepository,
   ) {}
@@ -83,7 +83,7 @@ export class PaymentList {
     if (keys.length === 0) return [];
     const ids = keys.map(({ id }) => id);
     const [payments, attempts, deliveries] = await Promise.all([
-      PaymentModel.findAll({ where: { id: ids }, raw: true }),
+      this.payments.listByIds(ids),
       this.attempts.listByPayments(ids),
       this.deliveries.listBySubjects(keys.map(({ transactionId }) => transactionId)),
     ]);

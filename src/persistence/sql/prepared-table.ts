@@ -18,7 +18,7 @@ interface Column {
  * only on which attributes are given. Inserts set `createdAt` and `updatedAt` to now unless given; other defaults are the
  * table's. Updates change `updatedAt` only if given.
  */
-export class PreparedTable<M extends Model> {
+export class PreparedTable<M extends Model, Computed extends object = object> {
   private readonly table: string;
   private readonly columns: ReadonlyMap<string, Column>;
   /** Every column under its attribute's name. */
@@ -28,10 +28,17 @@ export class PreparedTable<M extends Model> {
   constructor(
     private readonly db: Database,
     model: ModelStatic<M>,
+    /** SQL expressions over the row that are read with it, by name. */
+    computed: { readonly [name in keyof Computed & string]: string } = {} as never,
   ) {
     this.table = `"${model.tableName}"`;
     this.columns = columnsOf(model);
-    this.row = Array.from(this.columns, ([attribute, { name }]) => `${name} AS "${attribute}"`).join(', ');
+    this.row = [
+      ...Array.from(this.columns, ([attribute, { name }]) => [attribute, name] as const),
+      ...Object.entries<string>(computed),
+    ]
+      .map(([name, expression]) => `${expression} AS "${name}"`)
+      .join(', ');
     this.timestamps = ['createdAt', 'updatedAt'].filter((attribute) => this.columns.has(attribute));
   }
 
@@ -41,24 +48,28 @@ export class PreparedTable<M extends Model> {
   }
 
   /** Inserts a row and returns it with the table's defaults. */
-  async insertReturning(row: CreationAttributes<M>, tx: Tx): Promise<Attributes<M>> {
+  async insertReturning(row: CreationAttributes<M>, tx: Tx): Promise<Attributes<M> & Computed> {
     const values: unknown[] = [];
     const sql = `${this.insertion(row, values)} RETURNING ${this.row}`;
-    const inserted = await this.db.queryOne<Attributes<M>>(sql, values, tx);
+    const inserted = await this.db.queryOne<Attributes<M> & Computed>(sql, values, tx);
     if (inserted === null) throw new Error('an insert returned no row');
     return inserted;
   }
 
   /** By a unique key. */
-  async findOne(where: Where<M>, tx?: Tx): Promise<Attributes<M> | null> {
+  async findOne(where: Where<M>, tx?: Tx): Promise<(Attributes<M> & Computed) | null> {
     const values: unknown[] = [];
-    return this.db.queryOne<Attributes<M>>(this.selection(where, values), values, tx);
+    return this.db.queryOne<Attributes<M> & Computed>(this.selection(where, values), values, tx);
   }
 
   /** By a unique key, locked until the transaction ends. */
-  async lockOne(where: Where<M>, tx: Tx): Promise<Attributes<M> | null> {
+  async lockOne(where: Where<M>, tx: Tx): Promise<(Attributes<M> & Computed) | null> {
     const values: unknown[] = [];
-    return this.db.queryOne<Attributes<M>>(`${this.selection(where, values)} FOR UPDATE`, values, tx);
+    return this.db.queryOne<Attributes<M> & Computed>(
+      `${this.selection(where, values)} FOR UPDATE`,
+      values,
+      tx,
+    );
   }
 
   /** In ascending order of `orderBy`. */
@@ -66,10 +77,10 @@ export class PreparedTable<M extends Model> {
     where: Where<M>,
     orderBy: readonly (keyof Attributes<M> & string)[],
     tx?: Tx,
-  ): Promise<Attributes<M>[]> {
+  ): Promise<(Attributes<M> & Computed)[]> {
     const values: unknown[] = [];
     const sql = `${this.selection(where, values)} ${this.order(orderBy)}`;
-    return this.db.query<Attributes<M>>(sql, values, tx);
+    return this.db.query<Attributes<M> & Computed>(sql, values, tx);
   }
 
   /** Like `findAll`, by an SQL condition that is a constant of the code. */
@@ -78,9 +89,9 @@ export class PreparedTable<M extends Model> {
     values: readonly unknown[],
     orderBy: readonly (keyof Attributes<M> & string)[],
     tx?: Tx,
-  ): Promise<Attributes<M>[]> {
+  ): Promise<(Attributes<M> & Computed)[]> {
     const sql = `SELECT ${this.row} FROM ${this.table} WHERE ${condition} ${this.order(orderBy)}`;
-    return this.db.query<Attributes<M>>(sql, values, tx);
+    return this.db.query<Attributes<M> & Computed>(sql, values, tx);
   }
 
   /** Updates the given attributes; undefined ones stay unchanged. Returns the number of rows. */

@@ -1,6 +1,9 @@
+import type { CustomerKey, PersonalDataCipher } from '../../domain/customers/personal-data';
 import type { SubscriptionCommandId } from '../../domain/shared/ids';
 import type { CommandRefusal } from '../../domain/subscriptions/command-refusal';
 import type { CommandKind, StoredCommand } from '../../domain/subscriptions/stored-command';
+import { CUSTOMER_KEY } from '../customers/customer-repository';
+import { openCardOnFile, sealCardOnFile } from './subscription-personal-data';
 import type { Database, Tx } from '../sql/transaction';
 
 /** A stored command. `in_progress` means that its charge has no certain result yet. */
@@ -14,7 +17,9 @@ export interface SubscriptionCommandRow {
   readonly idempotencyKey: string | null;
 }
 
-export type NewSubscriptionCommand = Omit<SubscriptionCommandRow, 'status' | 'refusal'>;
+export interface NewSubscriptionCommand extends Omit<SubscriptionCommandRow, 'status' | 'refusal'> {
+  readonly customerKey: CustomerKey | null;
+}
 
 export interface OpenCommand {
   readonly id: SubscriptionCommandId;
@@ -23,38 +28,52 @@ export interface OpenCommand {
   readonly status: 'requested' | 'in_progress';
 }
 
+/** As stored, with what is sealed of a new card. */
+interface StoredCommandRow extends SubscriptionCommandRow {
+  readonly personalData: string | null;
+  readonly customerKey: CustomerKey | null;
+}
+
 const COLUMNS = `id, subscription_id AS "subscriptionId", company_id AS "companyId", details AS command, status,
   CASE WHEN status = 'refused' THEN json_build_object('reason', refusal, 'subject', refusal_subject) END AS refusal,
-  idempotency_key AS "idempotencyKey"`;
+  idempotency_key AS "idempotencyKey", personal_data AS "personalData",
+  (SELECT ${CUSTOMER_KEY} FROM subscriptions s JOIN customers c ON c.id = s.customer_id
+    WHERE s.id = k.subscription_id) AS "customerKey"`;
 
 /** Owns the table `subscription_commands`. */
 export class SubscriptionCommandRepository {
-  constructor(private readonly db: Database) {}
+  constructor(
+    private readonly db: Database,
+    private readonly cipher: PersonalDataCipher,
+  ) {}
 
   async insert(tx: Tx, command: NewSubscriptionCommand, now: Date): Promise<void> {
+    const { details, personalData } = await this.seal(command);
     await this.db.execute(
       `INSERT INTO subscription_commands
-         (id, subscription_id, company_id, kind, details, status, idempotency_key, created_at, updated_at)
-       VALUES ($1, $2, $3, $4, $5, 'requested', $6, $7, $7)`,
+         (id, subscription_id, company_id, kind, details, personal_data, status, idempotency_key, created_at, updated_at)
+       VALUES ($1, $2, $3, $4, $5, $8, 'requested', $6, $7, $7)`,
       [
         command.id,
         command.subscriptionId,
         command.companyId,
         command.command.kind,
-        JSON.stringify(command.command),
+        JSON.stringify(details),
         command.idempotencyKey,
         now,
+        personalData,
       ],
       tx,
     );
   }
 
   async find(companyId: number, id: string, tx?: Tx): Promise<SubscriptionCommandRow | null> {
-    return this.db.queryOne<SubscriptionCommandRow>(
-      `SELECT ${COLUMNS} FROM subscription_commands WHERE company_id = $1 AND id = $2`,
+    const row = await this.db.queryOne<StoredCommandRow>(
+      `SELECT ${COLUMNS} FROM subscription_commands k WHERE k.company_id = $1 AND k.id = $2`,
       [companyId, id],
       tx,
     );
+    return row && this.open(row);
   }
 
   /** The unanswered commands of these subscriptions (by primary key), oldest first. */
@@ -81,4 +100,28 @@ export class SubscriptionCommandRepository {
       tx,
     );
   }
+
+  private async seal({ id, command, customerKey }: NewSubscriptionCommand) {
+    if (command.kind !== 'change_card') return { details: command, personalData: null };
+    const { card, personalData } = await sealCardOnFile(this.cipher, customerKey, command.card, recordOf(id));
+    const { billingAddress: _sealed, ...onFile } = command.card;
+    return { details: { ...command, card: { ...onFile, card } }, personalData };
+  }
+
+  private async open({
+    personalData,
+    customerKey,
+    ...row
+  }: StoredCommandRow): Promise<SubscriptionCommandRow> {
+    const { command } = row;
+    if (command.kind !== 'change_card') return row;
+    const opened = await openCardOnFile(this.cipher, customerKey, personalData, recordOf(row.id));
+    const { holderName, billingAddress } = opened;
+    const card = { ...command.card, card: { ...command.card.card, holderName }, billingAddress };
+    return { ...row, command: { ...command, card } };
+  }
+}
+
+function recordOf(id: string): string {
+  return `subscription_commands:${id}`;
 }

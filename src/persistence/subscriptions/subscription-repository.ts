@@ -1,8 +1,7 @@
-import type { InferCreationAttributes } from 'sequelize';
-import type { MakeNullishOptional } from 'sequelize/types/utils';
 import type { Interval } from '../../domain/subscriptions/billing-calendar';
 import type { Coupon } from '../../domain/subscriptions/coupon';
-import type { Customer } from '../../domain/customers/customer';
+import type { StoredCustomer } from '../../domain/customers/customer';
+import type { PersonalDataCipher } from '../../domain/customers/personal-data';
 import type { SubscriptionId } from '../../domain/shared/ids';
 import { pageBounds, type Page, type PageRequest } from '../../domain/shared/page';
 import type { Plan } from '../../domain/subscriptions/plan';
@@ -12,12 +11,17 @@ import type { CouponRepository } from './coupon-repository';
 import type { CustomerRepository } from '../customers/customer-repository';
 import { SubscriptionModel } from '../models/subscription';
 import type { PlanRepository } from './plan-repository';
+import {
+  KEY_OF_SUBSCRIPTION,
+  openSubscription,
+  sealSubscriptionCard,
+  type NewSubscription,
+  type StoredSubscriptionRow,
+} from './subscription-personal-data';
 import { PreparedTable } from '../sql/prepared-table';
 import type { OpenCommand, SubscriptionCommandRepository } from './subscription-command-repository';
 import { toState, type OpenPlanChange, type SubscriptionRow } from './subscription-state';
 import type { Database, Tx } from '../sql/transaction';
-
-export type NewSubscription = MakeNullishOptional<InferCreationAttributes<SubscriptionModel>>;
 
 /** A subscription with its related rows, read in one transaction. */
 export interface SubscriptionRecord {
@@ -25,7 +29,7 @@ export interface SubscriptionRecord {
   readonly state: SubscriptionState;
   readonly plan: Plan;
   readonly newPlan: Plan | null;
-  readonly customer: Customer;
+  readonly customer: StoredCustomer;
   readonly coupon: Coupon | null;
   /** The unpaid regular cycle. */
   readonly openCycle: BillingCycleRow | null;
@@ -72,17 +76,23 @@ export const WAKE_COLUMNS = `s.uuid, s.company_id AS "companyId", s.status, p.na
 
 /** Owns the table `subscriptions`. */
 export class SubscriptionRepository {
-  private readonly table: PreparedTable<SubscriptionModel>;
+  private readonly table: PreparedTable<SubscriptionModel, Pick<SubscriptionRow, 'customerKey'>>;
 
   constructor(
     private readonly db: Database,
     private readonly repositories: RelatedRepositories,
+    private readonly cipher: PersonalDataCipher,
   ) {
-    this.table = new PreparedTable(db, SubscriptionModel);
+    this.table = new PreparedTable(db, SubscriptionModel, KEY_OF_SUBSCRIPTION);
   }
 
   async insert(tx: Tx, subscription: NewSubscription): Promise<SubscriptionRow> {
-    return this.table.insertReturning(subscription, tx);
+    const { card, billingAddress, customerKey, ...others } = subscription;
+    const sealed = await sealSubscriptionCard(this.cipher, customerKey, others.uuid, {
+      card,
+      billingAddress,
+    });
+    return this.open(await this.table.insertReturning({ ...others, ...sealed }, tx));
   }
 
   async find(companyId: number, uuid: SubscriptionId, tx?: Tx): Promise<SubscriptionRecord | null> {
@@ -123,9 +133,16 @@ export class SubscriptionRepository {
     return { rows: await this.toRecords(rows.reverse()), total: counted?.total ?? 0 };
   }
 
-  /** Updates columns of a subscription (by primary key) that `tx` has locked. */
-  async change(tx: Tx, id: number, change: Partial<SubscriptionRow>): Promise<void> {
-    await this.table.update(change, { id }, tx);
+  /** Updates columns of a subscription that `tx` has locked. A new card comes with its billing address. */
+  async change(
+    tx: Tx,
+    { id, uuid, customerKey }: Pick<SubscriptionRow, 'id' | 'uuid' | 'customerKey'>,
+    change: Partial<Omit<SubscriptionRow, 'customerKey'>>,
+  ): Promise<void> {
+    const { card, billingAddress = null, ...others } = change;
+    const sealed =
+      card && (await sealSubscriptionCard(this.cipher, customerKey, uuid, { card, billingAddress }));
+    await this.table.update({ ...others, ...sealed }, { id }, tx);
   }
 
   /** Has the sweeper signal the workflow, unless the caller does so first. */
@@ -154,13 +171,18 @@ export class SubscriptionRepository {
     );
   }
 
-  private async toRecord(row: SubscriptionRow, tx?: Tx): Promise<SubscriptionRecord> {
+  private open(row: StoredSubscriptionRow): Promise<SubscriptionRow> {
+    return openSubscription(this.cipher, row);
+  }
+
+  private async toRecord(row: StoredSubscriptionRow, tx?: Tx): Promise<SubscriptionRecord> {
     const [record] = await this.toRecords([row], tx);
     if (record === undefined) throw new Error('one row makes one record');
     return record;
   }
 
-  private async toRecords(rows: readonly SubscriptionRow[], tx?: Tx): Promise<SubscriptionRecord[]> {
+  private async toRecords(stored: readonly StoredSubscriptionRow[], tx?: Tx): Promise<SubscriptionRecord[]> {
+    const rows = await Promise.all(stored.map((row) => this.open(row)));
     const ids = rows.map(({ id }) => id);
     const { cycles, commands, customers, coupons, plans } = this.repositories;
     const openCycles = await cycles.openOf(ids, tx);

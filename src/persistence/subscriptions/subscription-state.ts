@@ -12,10 +12,9 @@ import type {
 } from '../../domain/subscriptions/subscription';
 import type { CardOnFile } from '../../domain/subscriptions/stored-command';
 import type { BillingCycleRow } from './billing-cycle-repository';
-import type { SubscriptionModel } from '../models/subscription';
-import type { InferAttributes } from 'sequelize';
+import type { SubscriptionRow } from './subscription-personal-data';
 
-export type SubscriptionRow = InferAttributes<SubscriptionModel>;
+export type { SubscriptionRow };
 
 /** A plan change whose charge has no certain result: its cycle and the new plan. */
 export interface OpenPlanChange {

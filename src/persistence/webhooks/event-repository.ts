@@ -1,6 +1,9 @@
+import type { StoredContent } from '../customers/personal-content';
 import type { DeliveryId } from '../../domain/shared/ids';
+import type { PersonalContent, PersonalDataCipher } from '../../domain/customers/personal-data';
 import type { EventSubject, PublishedEvent, WebhookEventType } from '../../domain/webhooks/webhook-event';
-import { EVENT_SUBJECT, type DeliverySummary } from './webhook-delivery-repository';
+import { EVENT_CONTENT, openEvent, sealEvent } from './event-content';
+import type { DeliverySummary } from './webhook-delivery-repository';
 import type { Database, Tx } from '../sql/transaction';
 
 export interface NewEvent {
@@ -9,8 +12,10 @@ export interface NewEvent {
   /** From 1, without gaps within one subject. */
   readonly sequence: number;
   readonly type: WebhookEventType;
-  /** What the body shows of the subject, as JSON. */
-  readonly payload: string;
+  /** What the body shows of the subject. */
+  readonly content: object;
+  /** Whose personal data that includes; null if nobody's. */
+  readonly personal: PersonalContent | null;
   readonly createdAt: Date;
 }
 
@@ -21,7 +26,7 @@ export interface NewDelivery extends DeliverySummary {
   readonly eventId: number;
 }
 
-export interface ListedEvent extends Omit<NewEvent, 'companyId'> {
+export interface ListedEvent extends Omit<NewEvent, 'companyId' | 'personal'> {
   readonly id: number;
   readonly txId: string;
   readonly type: PublishedEvent;
@@ -38,18 +43,23 @@ const DELIVERY_RECOVERY_DELAY_MS = 5_000;
 
 /** Owns `events`. */
 export class EventRepository {
-  constructor(private readonly db: Database) {}
+  constructor(
+    private readonly db: Database,
+    private readonly cipher: PersonalDataCipher,
+  ) {}
 
   /**
    * Inserts an event and a delivery for each enabled endpoint subscribed to it; for a test event, one for `endpointId`
    * only. Runs in the transaction of the change that the event reports (transactional outbox).
    */
   async publish(tx: Tx, event: NewEvent, endpointId: number | null = null): Promise<NewDelivery[]> {
-    const { companyId, subject, sequence, type, payload, createdAt } = event;
+    const { companyId, subject, sequence, type, createdAt } = event;
+    const sealed = await sealEvent(this.cipher, event);
     const deliveries = await this.db.query<{ id: DeliveryId; endpointId: number; eventId: number }>(
       `WITH event AS (
-         INSERT INTO events (company_id, subject_type, subject_id, sequence, type, payload, created_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING id, company_id, subject_id, type, created_at)
+         INSERT INTO events (company_id, subject_type, subject_id, sequence, type, payload, created_at, customer_id,
+           personal_data)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $10, $11) RETURNING id, company_id, subject_id, type, created_at)
        INSERT INTO webhook_deliveries (id, event_id, endpoint_id, company_id, subject_id, next_retry_at, recover_after, created_at)
        SELECT uuidv7(), event.id, endpoint.id, event.company_id, event.subject_id, event.created_at, $8, event.created_at
          FROM event JOIN webhook_endpoints endpoint ON endpoint.company_id = event.company_id
@@ -62,10 +72,12 @@ export class EventRepository {
         subject.id,
         sequence,
         type,
-        payload,
+        sealed.content,
         createdAt,
         new Date(createdAt.getTime() + DELIVERY_RECOVERY_DELAY_MS),
         endpointId,
+        sealed.customerId,
+        sealed.personalData,
       ],
       tx,
     );
@@ -101,14 +113,14 @@ export class EventRepository {
     companyId: number,
     { after, type, limit }: { after: EventCursor | null; type: PublishedEvent | null; limit: number },
   ): Promise<ListedEvent[]> {
-    return this.db.query<ListedEvent>(
-      `SELECT id, tx_id::text AS "txId", ${EVENT_SUBJECT} AS subject, sequence, type, payload, created_at AS "createdAt"
-         FROM events e
+    const rows = await this.db.query<Omit<ListedEvent, 'content'> & StoredContent>(
+      `SELECT id, tx_id::text AS "txId", type, created_at AS "createdAt", ${EVENT_CONTENT} FROM events e
         WHERE company_id = $1 AND (tx_id, id) > ($2::xid8, $3::bigint)
           AND tx_id < pg_snapshot_xmin(pg_current_snapshot())
           AND subject_type <> 'test' AND ($4::text IS NULL OR type = $4)
         ORDER BY tx_id, id LIMIT $5`,
       [companyId, after?.txId ?? '0', after?.id ?? 0, type, limit],
     );
+    return Promise.all(rows.map((row) => openEvent(this.cipher, row)));
   }
 }

@@ -1,8 +1,11 @@
+import type { PersonalDataCipher } from '../../domain/customers/personal-data';
 import type { DeliveryId } from '../../domain/shared/ids';
 import { pageBounds, type Page, type PageRequest } from '../../domain/shared/page';
 import type { SealedValue } from '../../domain/shared/sealed-value';
 import type { WebhookAttempt } from '../../domain/webhooks/webhook-attempt';
 import type { DeliveryStatus, EventSubject, WebhookEventType } from '../../domain/webhooks/webhook-event';
+import type { StoredContent } from '../customers/personal-content';
+import { EVENT_CONTENT, openEvent } from './event-content';
 import type { DisabledReason } from './webhook-endpoint-repository';
 import type { Database, Tx } from '../sql/transaction';
 
@@ -35,7 +38,7 @@ export interface DeliveryToSend extends DeliverySummary {
   readonly eventId: number;
   readonly subject: EventSubject;
   readonly sequence: number;
-  readonly payload: string;
+  readonly content: object;
   readonly url: string;
   readonly endpointEnabled: boolean;
   readonly disabledReason: DisabledReason | null;
@@ -67,17 +70,17 @@ const RESEND_RECOVERY_DELAY_MS = 5_000;
 
 const SUMMARY = `d.id, e.type AS event, d.status, d.retry_count AS "retryCount", d.next_retry_at AS "nextRetryAt"`;
 
-/** An event's subject, of `events e`. */
-export const EVENT_SUBJECT = `jsonb_build_object('type', e.subject_type, 'id', e.subject_id)`;
-
 /** Owns `webhook_deliveries` and `webhook_attempts`; `event-repository.ts` inserts the deliveries. */
 export class WebhookDeliveryRepository {
-  constructor(private readonly db: Database) {}
+  constructor(
+    private readonly db: Database,
+    private readonly cipher: PersonalDataCipher,
+  ) {}
 
   async getToSend(id: DeliveryId): Promise<DeliveryToSend> {
-    const row = await this.db.queryOne<DeliveryToSend>(
+    const row = await this.db.queryOne<Omit<DeliveryToSend, 'content'> & StoredContent>(
       `SELECT ${SUMMARY}, d.company_id AS "companyId", d.endpoint_id AS "endpointId",
-         d.event_id AS "eventId", ${EVENT_SUBJECT} AS subject, e.sequence, e.payload, p.url,
+         d.event_id AS "eventId", ${EVENT_CONTENT}, p.url,
          p.enabled AS "endpointEnabled", p.disabled_reason AS "disabledReason", p.disabled_notified_at AS "disabledNotifiedAt",
          p.failing_since AS "failingSince", p.sealed_secret AS "sealedSecret", p.older_secrets AS "olderSecrets"
        FROM webhook_deliveries d
@@ -87,7 +90,7 @@ export class WebhookDeliveryRepository {
       [id],
     );
     if (row === null) throw new Error('the delivery does not exist');
-    return row;
+    return openEvent(this.cipher, row);
   }
 
   /**

@@ -1,3 +1,4 @@
+import { customerSnapshot } from '../../../src/domain/customers/customer';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -76,7 +77,7 @@ export async function sentPayment(
     metadata: null,
   };
   return context.db.inTransaction(async (tx) => {
-    const { id: customerId, token } = await context.customers.upsert(tx, company.id, customer);
+    const saved = await context.customers.upsert(tx, company.id, customer);
     const payment = await context.payments.insert(
       tx,
       {
@@ -95,8 +96,9 @@ export async function sentPayment(
         metadata: null,
         splits: null,
         gatewayFirstTry: null,
-        customerId,
-        customer: { id: customerId, token, ...customer },
+        customerId: saved.id,
+        customer: customerSnapshot(saved),
+        customerKey: saved.key,
         card: null,
         cardFingerprint: null,
         saveCard: false,

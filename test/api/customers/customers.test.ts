@@ -7,6 +7,7 @@ import {
   type CompanyApi,
   type RegisteredCompany,
 } from '../support/company-api';
+import { randomUUID } from 'node:crypto';
 import { expectStatus } from '../support/api-client';
 
 let api: CompanyApi;
@@ -116,6 +117,77 @@ describe('GET /customers', () => {
 
   it('answers 401 without a key pair', async () => {
     expectStatus(await api.anonymous('listCustomers'), 401);
+  });
+});
+
+describe('GET /customers?email=&document=', () => {
+  it('finds the company’s customers by email in any case, and by document with or without punctuation', async () => {
+    const email = `Ana.${randomUUID()}@example.com`;
+    const ana = await newCustomer(company, { email, document: '12.ABC.345/01DE-35' });
+    const second = await newCustomer(company, { email: email.toUpperCase(), document: '11111111111' });
+    await newCustomer(other, { email, document: '12ABC34501DE35' });
+    const find = async (query: Record<string, string>) => {
+      const { data, meta } = expectStatus(await company.client('listCustomers', { query }), 200).body;
+      expect(meta.total).toBe(data.length);
+      return data.map(({ token }) => token);
+    };
+    expect(await find({ email: email.toLowerCase() })).toEqual([second, ana]);
+    expect(await find({ document: '12abc34501de35' })).toEqual([ana]);
+    expect(await find({ email, document: '111.111.111-11' })).toEqual([second]);
+    expect(await find({ email: 'nobody@example.com' })).toEqual([]);
+    expect(await find({ document: '52998224725' })).toEqual([]);
+  });
+
+  it.each([{ email: 'nobody' }, { document: '123' }])('answers 422 for %j', async (query) => {
+    const answer = expectStatus(await company.client('listCustomers', { query }), 422);
+    expect(Object.keys(answer.body.errors ?? {})).toEqual(Object.keys(query));
+  });
+});
+
+describe('PATCH /customers/{token}', () => {
+  const update = (token: string, body: object, { client } = company) =>
+    client('updateCustomer', { params: { token }, body });
+
+  it('changes the given properties and no others, and null removes what is optional', async () => {
+    const token = await newCustomer(company, { phone: '11912345678', metadata: { tier: 'gold' } });
+    const email = `maria.${randomUUID()}@example.com`;
+    const changed = expectStatus(await update(token, { email, phone: null }), 200).body.data;
+    expect(changed).toMatchObject({
+      token,
+      name: 'Maria Souza',
+      email,
+      phone: null,
+      metadata: { tier: 'gold' },
+    });
+    expect(expectStatus(await company.client('getCustomer', { params: { token } }), 200).body.data).toEqual(
+      changed,
+    );
+    const found = await company.client('listCustomers', { query: { email } });
+    expect(expectStatus(found, 200).body.data).toEqual([changed]);
+    expect(expectStatus(await update(token, { email, document: '52998224725' }), 200).body.data).toEqual(
+      changed,
+    );
+  });
+
+  it('loses no change when two requests change different properties at the same time', async () => {
+    const token = await newCustomer(company);
+    await Promise.all([
+      update(token, { name: 'Maria S.' }),
+      update(token, { phone: '11987654321' }),
+      update(token, { address: ADDRESS }),
+    ]);
+    const { data } = expectStatus(await company.client('getCustomer', { params: { token } }), 200).body;
+    expect(data).toMatchObject({ name: 'Maria S.', phone: '11987654321', address: ADDRESS });
+  });
+
+  it.each([
+    ['document', { document: '11111111111' }],
+    ['name', { name: null }],
+    ['name', { name: ' ' }],
+    ['email', { email: 'nobody' }],
+  ])('answers 422 on %s', async (field, body) => {
+    const answer = expectStatus(await update(await newCustomer(company), body), 422);
+    expect(Object.keys(answer.body.errors ?? {})).toEqual([field]);
   });
 });
 

@@ -1,5 +1,8 @@
 import { dashboardDays } from '../../../src/domain/time/dashboard-period';
 import { connectDatabase } from '../../../src/persistence/sql/database';
+import { EnvelopeCipher } from '../../../src/security/envelope';
+import { CustomerDataCipher } from '../../../src/security/personal-data';
+import { PaymentRepository } from '../../../src/persistence/payments/payment-repository';
 import { GatewayAttemptRepository } from '../../../src/persistence/payments/gateway-attempt-repository';
 import { initModels } from '../../../src/persistence/models';
 import { DashboardReader } from '../../../src/persistence/read-models/dashboard';
@@ -20,7 +23,14 @@ function main(): void {
   const sequelize = connectDatabase(databaseUrl, 4);
   initModels(sequelize);
   const db = new Database(sequelize);
-  const list = new PaymentList(db, new GatewayAttemptRepository(db), new WebhookDeliveryRepository(db));
+  // The customers are erased, so nothing is opened.
+  const cipher = new CustomerDataCipher(new EnvelopeCipher([{ id: 'bench', key: new Uint8Array(32) }]));
+  const list = new PaymentList(
+    db,
+    new PaymentRepository(db, cipher),
+    new GatewayAttemptRepository(db),
+    new WebhookDeliveryRepository(db, cipher),
+  );
   const dashboard = new DashboardReader(db);
 
   const measure = async (query: ListQuery): Promise<ListQueryResult> => {

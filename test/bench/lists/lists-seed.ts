@@ -28,8 +28,8 @@ export async function seedPayments(client: Client, count: number): Promise<numbe
 }
 
 const CUSTOMERS = `
-  INSERT INTO customers (token, company_id, name, email, document)
-  SELECT 'cus_' || n, $1, 'Maria Souza', 'maria' || n || '@example.com', lpad(n::text, 11, '0')
+  INSERT INTO customers (token, company_id, type, erased_at)
+  SELECT 'cus_' || n, $1, 'individual', now()
     FROM generate_series(1, 100) AS n`;
 
 /** Every attribute of a payment depends on its number, so the small and the large company have the same distribution. */
@@ -38,13 +38,13 @@ const PAYMENTS = `
     message, capture, installments, customer_id, customer, card, captured_amount_cents, refunded_amount_cents, attempts,
     last_gateway, requested_at, settled_at, created_at, updated_at)
   SELECT uuidv7(), $1, 'order-' || n, amount, 'BRL', method, status, status, true, 1, c.id,
-    jsonb_build_object('id', c.id, 'token', c.token, 'name', c.name, 'email', c.email, 'document', c.document),
+    jsonb_build_object('id', c.id, 'token', c.token, 'type', c.type),
     CASE WHEN method = 'card' THEN '{"brand": "visa", "first_6_digits": "411111", "last_4_digits": "1111"}'::jsonb END,
     CASE WHEN status IN ('approved', 'refunded') THEN amount ELSE 0 END,
     CASE WHEN status = 'refunded' THEN amount ELSE 0 END,
     CASE WHEN failed_over THEN 2 ELSE 1 END, gateway, at, at, at, at
   FROM generate_series($2::bigint, $3::bigint) AS n
-    JOIN customers c ON c.document = lpad((n % 100 + 1)::text, 11, '0')
+    JOIN customers c ON c.token = 'cus_' || n % 100 + 1
     CROSS JOIN LATERAL (SELECT
       now() - make_interval(secs => ($4::bigint - n) * ($5::float8 * 86400 / $4::bigint)) AS at,
       500 + n * 7919 % 50000 AS amount,

@@ -7,11 +7,8 @@ import { DeliveryWorkflows } from '../../../src/temporal/webhook-deliveries';
 import { adminOf } from '../../support/fixtures/admin';
 import type { BenchStack } from '../support/bench-stack';
 
-export const PAYLOAD = JSON.stringify({
-  event: 'transaction.approved',
-  sequence: 1,
-  padding: 'x'.repeat(2_000),
-});
+const CONTENT = { padding: 'x'.repeat(2_000) };
+export const PAYLOAD = JSON.stringify({ event: 'transaction.approved', sequence: 1, ...CONTENT });
 
 const CONCURRENT_STARTS = 32;
 const EVENTS_PER_TRANSACTION = 100;
@@ -116,7 +113,8 @@ export class WebhookPublisher {
       subject: { type: 'payment', id: newTransactionId() },
       sequence: 1,
       type: 'transaction.approved',
-      payload: PAYLOAD,
+      content: CONTENT,
+      personal: null,
       createdAt: new Date(),
     } as const;
     return this.context.events.publish(tx, event, id);

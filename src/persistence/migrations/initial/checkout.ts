@@ -52,9 +52,11 @@ export const checkout = `
     metadata jsonb,
     success_url text,
     cancel_url text,
-    -- The customer that the company named, or the buyer's own input {"name", "email", "document"}, or neither.
+    -- The customer that the company named, or the buyer's own input {"name", "email", "document"}, encrypted, or neither.
     customer_id bigint REFERENCES customers,
-    buyer jsonb,
+    sealed_buyer jsonb,
+    -- Keyed hash, to find the sessions of a customer who is erased.
+    buyer_document_hash text,
     coupon_id bigint REFERENCES coupons,
     -- 'claimed' by a payment or subscription; 'closed' after the last try failed.
     status text NOT NULL CHECK (status IN ('open', 'claimed', 'closed')),
@@ -67,9 +69,12 @@ export const checkout = `
     updated_at timestamptz NOT NULL,
     CHECK ((type = 'one_time') = (amount_cents IS NOT NULL)),
     CHECK ((type = 'subscription') = (plan_id IS NOT NULL)),
-    CHECK (customer_id IS NULL OR buyer IS NULL),
+    CHECK (customer_id IS NULL OR sealed_buyer IS NULL),
     CHECK (status <> 'claimed' OR num_nonnulls(transaction_id, subscription_id) = 1)
   );
+  CREATE INDEX checkout_sessions_buyer ON checkout_sessions (company_id, buyer_document_hash)
+    WHERE buyer_document_hash IS NOT NULL;
+  CREATE INDEX checkout_sessions_customer ON checkout_sessions (customer_id) WHERE customer_id IS NOT NULL;
   CREATE INDEX checkout_sessions_link ON checkout_sessions (payment_link_id) WHERE payment_link_id IS NOT NULL;
   -- Sessions without a try are erased some time after they expire.
   CREATE INDEX checkout_sessions_unused ON checkout_sessions (expires_at) WHERE tries = 0;

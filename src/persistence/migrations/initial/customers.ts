@@ -5,18 +5,23 @@ export const customers = `
     -- The id that the API shows.
     token text NOT NULL UNIQUE,
     company_id bigint NOT NULL REFERENCES companies,
-    name text NOT NULL,
-    email text NOT NULL,
-    -- CPF or CNPJ, without punctuation, in upper case.
-    document text NOT NULL,
-    phone text,
-    address jsonb,
-    metadata jsonb,
+    type text NOT NULL CHECK (type IN ('individual', 'corporation')),
+    -- The customer's own key, wrapped. personal_data is sealed with it, here and in every other table; erasing it makes all
+    -- of that unreadable.
+    sealed_key jsonb,
+    -- Name, email, document, phone, address and metadata.
+    personal_data text,
+    -- Keyed hashes, to find a customer by CPF or CNPJ and by email.
+    document_hash text,
+    email_hash text,
+    erased_at timestamptz,
     created_at timestamptz NOT NULL DEFAULT now(),
     updated_at timestamptz NOT NULL DEFAULT now(),
-    UNIQUE (company_id, document)
+    UNIQUE (company_id, document_hash),
+    CHECK (num_nonnulls(sealed_key, personal_data, document_hash, email_hash) = CASE WHEN erased_at IS NULL THEN 4 ELSE 0 END)
   );
-  CREATE INDEX customers_company ON customers (company_id, created_at DESC, id DESC);
+  CREATE INDEX customers_company ON customers (company_id, created_at DESC, id DESC) WHERE erased_at IS NULL;
+  CREATE INDEX customers_email ON customers (company_id, email_hash) WHERE erased_at IS NULL;
 
   -- Encrypted card numbers. A row is deleted when no saved card, subscription or payment in progress needs it.
   CREATE TABLE vault_cards (
@@ -43,15 +48,16 @@ export const customers = `
     brand text NOT NULL,
     first_6_digits text NOT NULL,
     last_4_digits text NOT NULL,
-    holder_name text NOT NULL,
     expire_month integer NOT NULL,
     expire_year integer NOT NULL,
-    billing_address jsonb,
+    -- Sealed with the customer's key. Null once the customer is erased.
+    sealed_holder_name text,
+    sealed_billing_address text,
     is_default boolean NOT NULL DEFAULT false,
     deleted_at timestamptz,
     created_at timestamptz NOT NULL DEFAULT now(),
     updated_at timestamptz NOT NULL DEFAULT now(),
-    CHECK (vault_card_id IS NOT NULL OR deleted_at IS NOT NULL)
+    CHECK (num_nonnulls(vault_card_id, sealed_holder_name) = 2 OR deleted_at IS NOT NULL)
   );
   CREATE INDEX customer_cards_vault_card ON customer_cards (vault_card_id);
   -- Saving the same number again updates the saved card.

@@ -22,13 +22,14 @@ export const payments = `
     -- Why gateway_first_try was not tried first, for the company. Null if it was.
     ignored_first_try text,
     customer_id bigint NOT NULL REFERENCES customers,
-    -- The customer as of the request, so that the answer to a resent request stays the same.
+    -- {"id", "token", "type"}.
     customer jsonb NOT NULL,
+    -- The customer, the cardholder's name and the billing address as of the request, sealed with the customer's key.
+    personal_data text,
     card jsonb,
     -- Keyed hash of the number: the same for the same card within a company.
     card_fingerprint text,
     save_card boolean NOT NULL DEFAULT false,
-    billing_address jsonb,
     -- No foreign key: the number of a card that is not saved is deleted when the payment is settled.
     vault_card_id uuid,
     captured_amount_cents bigint NOT NULL DEFAULT 0,
@@ -84,6 +85,7 @@ export const payments = `
   -- Includes every column that lists filter by, so that rows are filtered in the index.
   CREATE INDEX payments_company ON payments (company_id, created_at DESC, id DESC)
     INCLUDE (status, payment_method, last_gateway, amount_cents);
+  CREATE INDEX payments_customer ON payments (customer_id);
   CREATE INDEX payments_order ON payments (company_id, merchant_order_id);
   CREATE INDEX payments_overdue ON payments (recover_after) WHERE recover_after IS NOT NULL;
   CREATE INDEX payments_processing ON payments (company_id, created_at) WHERE status = 'processing';
@@ -112,6 +114,9 @@ export const payments = `
     response_status integer,
     -- json and not jsonb: the answer is returned byte for byte.
     response_body json,
+    -- Whose personal data the answer shows: null in response_body, and sealed here with the customer's key.
+    customer_id bigint REFERENCES customers,
+    personal_data text,
     -- When the key can be deleted. Null: never, because the request moved money.
     expires_at timestamptz,
     created_at timestamptz NOT NULL DEFAULT now(),
@@ -211,7 +216,8 @@ export const payments = `
     reported_state jsonb,
     -- SHA-256 of the body, in hex.
     body_hash text NOT NULL,
-    -- As received, of a signed callback only: anyone can send any number of bytes unsigned.
+    -- As received, of a signed callback only: anyone can send any number of bytes unsigned. Null too once the customer is
+    -- erased, because a callback may name its payer.
     raw_body bytea,
     headers jsonb,
     -- Whether it was signed with a secret that only the gateway and this service know.
@@ -223,7 +229,7 @@ export const payments = `
     -- Includes trusted: a forged callback must not block the signed one with the same body.
     UNIQUE (gateway_slug, company_id, event_id, body_hash, trusted),
     CHECK ((recover_after IS NULL) = (processed_at IS NOT NULL)),
-    CHECK (trusted = (raw_body IS NOT NULL) AND trusted = (headers IS NOT NULL))
+    CHECK (num_nonnulls(raw_body, headers) = 0 OR (trusted AND num_nonnulls(raw_body, headers) = 2))
   );
   CREATE INDEX gateway_callbacks_prunable ON gateway_callbacks (received_at) WHERE NOT trusted AND processed_at IS NOT NULL;
   -- How many unsigned callbacks of a payment were ever stored. Outlives the rows, which are pruned.

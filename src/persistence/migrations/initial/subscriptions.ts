@@ -12,7 +12,8 @@ export const subscriptions = `
     card_fingerprint text NOT NULL,
     -- No foreign key: the number is erased once nothing needs it.
     vault_card_id uuid NOT NULL,
-    billing_address jsonb,
+    -- The cardholder's name and the billing address, sealed with the customer's key.
+    personal_data text,
     gateway_first_try text,
     metadata jsonb,
     -- The billing schedule. All instants from here to due_at follow the subscription's clock, which a test clock can
@@ -160,6 +161,8 @@ export const subscriptions = `
     kind text NOT NULL CHECK (kind IN
       ('pause', 'resume', 'cancel', 'uncancel', 'change_plan', 'change_card', 'retry')),
     details jsonb NOT NULL,
+    -- The same of the new card.
+    personal_data text,
     -- 'in_progress': its charge has no certain result yet.
     status text NOT NULL CHECK (status IN ('requested', 'in_progress', 'done', 'refused')),
     -- Why it was refused. Clients see this text.

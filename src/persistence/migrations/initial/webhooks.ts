@@ -14,6 +14,9 @@ export const webhooks = `
     type text NOT NULL,
     -- What the body shows of the subject, as JSON. The body adds the columns above (src/presenters/event-body.ts).
     payload text NOT NULL,
+    -- Whose personal data the body shows: null in payload, and sealed here with the customer's key.
+    customer_id bigint REFERENCES customers,
+    personal_data text,
     created_at timestamptz NOT NULL,
     UNIQUE (subject_type, subject_id, sequence)
   );

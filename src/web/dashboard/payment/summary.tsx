@@ -8,6 +8,7 @@ import { TextLink } from '../shared/links';
 import { PaymentStatusBadge } from '../payments/status-badge';
 import { failureCodeLabels, methodLabels } from '../payments/status-labels';
 import { useDates } from '../shared/use-dates';
+import { nameAndEmail } from '../shared/customer-name';
 import { messages } from './messages';
 import type { Payment } from './operations';
 
@@ -61,7 +62,7 @@ function ReferenceFacts({ payment }: { readonly payment: Payment }) {
   return (
     <FactList
       facts={[
-        [messages.customer, customer && `${customer.name} · ${customer.email}`],
+        [messages.customer, customer && nameAndEmail(customer)],
         [messages.document, customer?.document],
         [messages.order, payment.merchant_order_id],
         [

@@ -3,6 +3,7 @@ import { money } from '../../ui/formats';
 import { TextLink } from '../shared/links';
 import classes from '../shared/list.module.css';
 import { useDates } from '../shared/use-dates';
+import { customerName } from '../shared/customer-name';
 import { messages } from './messages';
 import type { ListedPayment } from './queries';
 import { PaymentStatusBadge } from './status-badge';
@@ -57,7 +58,7 @@ function Row({ payment }: { readonly payment: ListedPayment }) {
           {order ?? messages.noOrder}
         </TextLink>
         <Text size="xs" c="dimmed" lineClamp={1}>
-          {customer.name}
+          {customerName(customer)}
         </Text>
       </Table.Td>
       <Table.Td>

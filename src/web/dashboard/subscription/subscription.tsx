@@ -8,6 +8,7 @@ import classes from '../shared/detail.module.css';
 import { TextLink } from '../shared/links';
 import { Cycles } from './cycles';
 import { Events } from './events';
+import { customerName } from '../shared/customer-name';
 import { messages } from './messages';
 import { Notices } from './notices';
 import { subscriptionQuery, type UserSubscription } from './queries';
@@ -27,7 +28,7 @@ function SubscriptionPage({ data }: { readonly data: UserSubscription }) {
   const { subscription, cycles, events } = data;
   return (
     <Page
-      title={messages.title(subscription.customer.name)}
+      title={messages.title(customerName(subscription.customer))}
       subtitle={
         <Group gap="xs">
           <TextLink to="/subscriptions" fz="sm">

@@ -10,6 +10,7 @@ import { periodLabel } from '../plans/period-labels';
 import { planChoicesQuery } from '../plans/queries';
 import { SubscriptionBadges } from '../subscriptions/status-badge';
 import { useDates } from '../shared/use-dates';
+import { nameAndEmail } from '../shared/customer-name';
 import { messages } from './messages';
 import type { Subscription } from './queries';
 
@@ -95,7 +96,7 @@ function CustomerFacts({ subscription: { customer, metadata } }: SectionProps) {
   return (
     <FactList
       facts={[
-        [messages.customer, `${customer.name} · ${customer.email}`],
+        [messages.customer, nameAndEmail(customer)],
         [messages.document, customer.document],
         [
           messages.others,

@@ -4,6 +4,7 @@ import { TextLink } from '../shared/links';
 import classes from '../shared/list.module.css';
 import { periodLabel } from '../plans/period-labels';
 import { useDates } from '../shared/use-dates';
+import { customerName } from '../shared/customer-name';
 import { messages } from './messages';
 import type { Subscription } from '../subscription/queries';
 import { SubscriptionBadges } from './status-badge';
@@ -51,7 +52,7 @@ function Row({ subscription }: { readonly subscription: Subscription }) {
     <Table.Tr className={classes.row}>
       <Table.Td className={classes.name}>
         <TextLink to="/subscriptions/$id" params={{ id }} fw={550} className={classes.rowLink}>
-          {customer.name}
+          {customerName(customer)}
         </TextLink>
         <Text size="xs" c="dimmed" lineClamp={2}>
           {plan.name}

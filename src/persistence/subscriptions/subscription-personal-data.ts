@@ -1,0 +1,83 @@
+import type { InferAttributes, InferCreationAttributes } from 'sequelize';
+import type { MakeNullishOptional } from 'sequelize/types/utils';
+import {
+  openPersonal,
+  type CustomerKey,
+  type PersonalDataCipher,
+} from '../../domain/customers/personal-data';
+import type { BillingAddress, CardSnapshot } from '../../domain/shared/payment-snapshot';
+import { CUSTOMER_KEY } from '../customers/customer-repository';
+import type { SubscriptionModel } from '../models/subscription';
+
+/** The card of a subscription with its personal data, which is null once the customer is erased. */
+interface SubscriptionPersonalData {
+  readonly card: CardSnapshot;
+  readonly billingAddress: BillingAddress | null;
+  /** With which the personal data is sealed. */
+  readonly customerKey: CustomerKey | null;
+}
+
+type Sealed = 'card' | 'personalData';
+
+/** As stored. */
+export type StoredSubscriptionRow = InferAttributes<SubscriptionModel> &
+  Pick<SubscriptionPersonalData, 'customerKey'>;
+export type SubscriptionRow = Omit<InferAttributes<SubscriptionModel>, Sealed> & SubscriptionPersonalData;
+export type NewSubscription = Omit<MakeNullishOptional<InferCreationAttributes<SubscriptionModel>>, Sealed> &
+  SubscriptionPersonalData;
+
+/** The key of a subscription's customer, as SQL over a row of `subscriptions`. */
+export const KEY_OF_SUBSCRIPTION = {
+  customerKey: `(SELECT ${CUSTOMER_KEY} FROM customers c WHERE c.id = "subscriptions"."customer_id")`,
+};
+
+/** What is personal of a card on file. */
+interface Opened {
+  readonly holderName: string | null;
+  readonly billingAddress: BillingAddress | null;
+}
+
+export async function openSubscription(
+  cipher: PersonalDataCipher,
+  { personalData, card, ...row }: StoredSubscriptionRow,
+): Promise<SubscriptionRow> {
+  const opened = await openCardOnFile(cipher, row.customerKey, personalData, recordOf(row.uuid));
+  return { ...row, card: { ...card, holderName: opened.holderName }, billingAddress: opened.billingAddress };
+}
+
+/** The columns of a card on file: for a new subscription, or one with a new card. */
+export async function sealSubscriptionCard(
+  cipher: PersonalDataCipher,
+  key: CustomerKey | null,
+  uuid: string,
+  card: Pick<SubscriptionPersonalData, 'card' | 'billingAddress'>,
+): Promise<Pick<InferAttributes<SubscriptionModel>, Sealed>> {
+  return sealCardOnFile(cipher, key, card, recordOf(uuid));
+}
+
+/** @throws if the customer is erased */
+export async function sealCardOnFile(
+  cipher: PersonalDataCipher,
+  key: CustomerKey | null,
+  { card, billingAddress }: Pick<SubscriptionPersonalData, 'card' | 'billingAddress'>,
+  record: string,
+): Promise<Pick<InferAttributes<SubscriptionModel>, Sealed>> {
+  if (key === null) throw new Error('the customer of a new card is erased');
+  const { holderName, ...stored } = card;
+  const personal: Opened = { holderName, billingAddress };
+  return { card: stored, personalData: await cipher.seal(key, personal, record) };
+}
+
+export async function openCardOnFile(
+  cipher: PersonalDataCipher,
+  key: CustomerKey | null,
+  personalData: string | null,
+  record: string,
+): Promise<Opened> {
+  const opened = await openPersonal<Opened>(cipher, key, personalData, record);
+  return opened ?? { holderName: null, billingAddress: null };
+}
+
+function recordOf(uuid: string): string {
+  return `subscriptions:${uuid}`;
+}
