@@ -23,6 +23,8 @@ export interface SweeperDeps {
   readonly deleteExpiredKeys: (limit: number) => Promise<number>;
   /** Deletes checkout sessions, with the buyers' data, that were never paid. */
   readonly deleteUnusedSessions: (limit: number) => Promise<number>;
+  /** Erases replaced gateway secrets that no charge needs any more. */
+  readonly eraseGatewaySecrets: (limit: number) => Promise<number>;
   /** Adds pending counter deltas to the counters of lists, at most `limit` of each kind; returns how many it added. */
   readonly applyCounterDeltas: (limit: number) => Promise<number>;
   readonly now: () => Date;
@@ -61,6 +63,7 @@ export class Sweeper {
     await this.runStep('old_callback', () => deps.deleteOldCallbacks(BATCH));
     await this.runStep('idempotency_key', () => deps.deleteExpiredKeys(BATCH));
     await this.runStep('checkout_session', () => deps.deleteUnusedSessions(BATCH));
+    await this.runStep('gateway_secret', () => deps.eraseGatewaySecrets(BATCH));
     await this.runStep('counters', () => this.applyCounterDeltas());
     await this.runStep('payment', () => this.wakePayments());
     await this.runStep('callback', () => deps.wakeForUnprocessedCallbacks(BATCH));

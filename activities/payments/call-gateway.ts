@@ -2,7 +2,8 @@ import { billetExpiresAt } from '../../src/domain/payments/billet-calendar';
 import type { AttemptId, VaultCardId } from '../../src/domain/shared/ids';
 import type { GatewayErrorFamily } from '../../src/domain/payments/gateway-error-family';
 import { GatewayError, NOT_SENT_LOCALLY } from '../../src/gateways/errors';
-import type { CompanyGateway } from '../../src/gateways/registry';
+import type { CredentialValues } from '../../src/domain/routing/credential-fields';
+import type { GatewayAccess } from '../../src/gateways/registry';
 import type {
   RefundBankAccount,
   ChargeRequest,
@@ -34,7 +35,7 @@ export async function prepareChargeCall(
   deps: PaymentDeps,
   payment: PaymentRecord,
   attempt: Pick<AttemptRecord, 'id' | 'operation' | 'reference' | 'splits'>,
-  gateway: CompanyGateway,
+  gateway: GatewayAccess,
 ): Promise<SendRequest> {
   const request = await chargeRequest(deps, payment, attempt);
   const prepared = await gatewayContext(deps, payment.companyId, attempt.id, gateway, new Date(0));
@@ -53,7 +54,7 @@ export async function prepareChargeCall(
 export async function prepareOperationCall(
   deps: PaymentDeps,
   attempt: AttemptRecord,
-  gateway: CompanyGateway,
+  gateway: GatewayAccess,
 ): Promise<SendRequest> {
   const driver = deps.registry.driver(gateway.slug);
   const prepared = await gatewayContext(deps, attempt.companyId, attempt.id, gateway, new Date(0));
@@ -107,23 +108,29 @@ export async function gatewayContext(
   deps: PaymentDeps,
   companyId: number,
   idempotencyKey: string,
-  gateway: CompanyGateway,
+  gateway: GatewayAccess,
   sendBefore: Date,
 ): Promise<GatewayContext> {
-  const { slug, sealedSecret } = gateway;
+  const { slug, clientId } = gateway;
   return {
     gateway: slug,
     baseUrl: deps.registry.baseUrl(slug),
-    secretKey:
-      sealedSecret === null
-        ? deps.registry.platformSecret
-        : await deps.envelope.open(sealedSecret, encryptionContext.gatewaySecret(companyId, slug)),
-    clientId: gateway.clientId,
+    ...(await openValues(deps, companyId, gateway)),
+    clientId,
     idempotencyKey,
     sendBefore: sendBefore.getTime(),
     timeoutMs: deps.settings.gatewayTimeoutMs,
     http: deps.http,
   };
+}
+
+async function openValues(
+  { registry, secretCipher }: PaymentDeps,
+  companyId: number,
+  { slug, secret }: GatewayAccess,
+): Promise<CredentialValues> {
+  if (secret === null) return { secretKey: registry.platformSecret, credentials: {} };
+  return secretCipher.open({ companyId, slug }, secret);
 }
 
 /** Measures one driver call and returns a `GatewayError` as a value. Any other exception is a bug and is rethrown. */

@@ -92,6 +92,7 @@ async function claimCharge(
   const claimed = { number: attempt.attempt, gateway: gateway.slug, ignoredFirstTry };
   await deps.attempts.insert(tx, attempt);
   await deps.payments.recordAttempt(tx, payment.id, claimed, now);
+  if (gateway.secret?.isUsed === false) await deps.gatewaySecrets.markUsed(tx, gateway.secret.id, now);
   return { kind: 'charge', payment, attempt, gateway };
 }
 
@@ -209,7 +210,7 @@ function newAttempt(
     attempt: number,
     operation,
     gatewaySlug: gateway.slug,
-    accountFingerprint: gateway.accountFingerprint,
+    secretId: gateway.secret?.id ?? null,
     chargedCard: chargedCardOf(payment),
     reference: attemptReference(payment.transactionId, number, operation),
     routingReason: reason,

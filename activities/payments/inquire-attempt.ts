@@ -1,14 +1,12 @@
 import { isAbsenceProven } from '../../src/domain/payments/inquiry-schedule';
-import type { CompanyGateway } from '../../src/gateways/registry';
-import type { InquiryResult } from '../../src/gateways/gateway';
 import type { AttemptRecord } from '../../src/persistence/payments/gateway-attempt-repository';
 import type { UnprocessedCallback } from '../../src/persistence/payments/gateway-callback-repository';
 import type { PaymentRecord } from '../../src/persistence/payments/payment-repository';
 import type { PaymentStep } from '../../workflows/messages';
-import { gatewayContext, type GatewayAnswer } from './call-gateway';
+import type { GatewayAnswer } from './call-gateway';
 import type { ChargeContext } from './apply-charge-result';
 import { isCharge, isOpen } from './attempt-predicates';
-import { findGateway } from './find-gateway';
+import { findChargedAccount, inquireAccount, type ChargedAccount } from './gateways/charged-account';
 import { loadPayment } from './load-payment';
 import type { PaymentDeps } from './payment-deps';
 import { toPaymentStep } from './payment-step';
@@ -78,12 +76,11 @@ async function inquireOutcome(
   { payment, attempts, attempt }: ChargeContext,
   callbacks: readonly UnprocessedCallback[],
 ): Promise<AttemptInquiry> {
-  const gateway = await findChargedAccount(deps, attempt);
-  if (gateway === null) return { about: attempt, outcome: INCONCLUSIVE };
-  const fromCallback = await queryChargeFromCallback(deps, attempt, gateway, callbacks);
+  const account = await findChargedAccount(deps, attempt);
+  const fromCallback = await queryChargeFromCallback(deps, attempt, account, callbacks);
   if (fromCallback !== null) return { about: attempt, outcome: fromCallback };
-  if (isCharge(attempt)) return inquireCharge(deps, payment, attempt, gateway);
-  return { about: attempt, outcome: await inquireOperation(deps, attempts, attempt, gateway) };
+  if (isCharge(attempt)) return inquireCharge(deps, payment, attempt, account);
+  return { about: attempt, outcome: await inquireOperation(deps, attempts, attempt, account) };
 }
 
 /** Every gateway can look up the operations of a charge, because the charge is known by the gateway's id. */
@@ -91,18 +88,12 @@ async function inquireOperation(
   deps: PaymentDeps,
   attempts: readonly AttemptRecord[],
   attempt: AttemptRecord,
-  gateway: CompanyGateway,
+  account: ChargedAccount,
 ): Promise<InquiryOutcome> {
-  const inquiry = await queryCharge(deps, attempt, gateway);
+  const inquiry = await queryCharge(deps, attempt, account);
   if (inquiry.kind !== 'not_found' || !isOwnCancel(attempt)) return inquiry;
   const charge = attempts.find(({ id }) => id === attempt.targetAttemptId);
-  return (charge && (await findVoidByGateway(deps, charge, gateway))) ?? inquiry;
-}
-
-/** The gateway with the account that was charged. "Not found" in another account would prove nothing. */
-async function findChargedAccount(deps: PaymentDeps, attempt: AttemptRecord): Promise<CompanyGateway | null> {
-  const gateway = await findGateway(deps, attempt);
-  return gateway?.accountFingerprint === attempt.accountFingerprint ? gateway : null;
+  return (charge && (await findVoidByGateway(deps, charge, account))) ?? inquiry;
 }
 
 /** A cancel that no company requested. It only matters that the charge is voided, not by whom. */
@@ -114,9 +105,9 @@ function isOwnCancel({ operation, purpose }: AttemptRecord): boolean {
 async function findVoidByGateway(
   deps: PaymentDeps,
   charge: AttemptRecord,
-  gateway: CompanyGateway,
+  account: ChargedAccount,
 ): Promise<InquiryOutcome | null> {
-  const inquiry = await queryCharge(deps, charge, gateway);
+  const inquiry = await queryCharge(deps, charge, account);
   return inquiry.kind === 'found' && inquiry.answer.outcome.kind === 'canceled' ? inquiry : null;
 }
 
@@ -125,13 +116,13 @@ async function inquireCharge(
   deps: PaymentDeps,
   payment: PaymentRecord,
   attempt: AttemptRecord,
-  gateway: CompanyGateway,
+  account: ChargedAccount,
 ): Promise<AttemptInquiry> {
-  const { idempotency } = gateway.capabilities;
+  const { idempotency } = account.capabilities;
   if (idempotency === 'both' || idempotency === 'lookup' || attempt.gatewayTransactionId !== null) {
-    return { about: attempt, outcome: await queryCharge(deps, attempt, gateway) };
+    return { about: attempt, outcome: await queryCharge(deps, attempt, account) };
   }
-  const repetition = idempotency === 'replay' ? await repeatCharge(deps, payment, attempt, gateway) : null;
+  const repetition = idempotency === 'replay' ? await repeatCharge(deps, payment, attempt, account) : null;
   if (repetition === null) return { about: attempt, outcome: INCONCLUSIVE };
   const { answer } = repetition;
   const { requestMs } = answer;
@@ -147,10 +138,9 @@ export async function queryChargeStatus(
   attempt: AttemptRecord,
   callbacks: readonly UnprocessedCallback[],
 ): Promise<InquiryOutcome> {
-  const gateway = await findChargedAccount(deps, attempt);
-  if (gateway === null) return INCONCLUSIVE;
+  const account = await findChargedAccount(deps, attempt);
   return (
-    (await queryChargeFromCallback(deps, attempt, gateway, callbacks)) ?? queryCharge(deps, attempt, gateway)
+    (await queryChargeFromCallback(deps, attempt, account, callbacks)) ?? queryCharge(deps, attempt, account)
   );
 }
 
@@ -161,7 +151,7 @@ export async function queryChargeStatus(
 async function queryChargeFromCallback(
   deps: PaymentDeps,
   attempt: AttemptRecord,
-  gateway: CompanyGateway,
+  account: ChargedAccount,
   callbacks: readonly UnprocessedCallback[],
 ): Promise<InquiryOutcome | null> {
   if (attempt.gatewayTransactionId !== null) return null;
@@ -169,7 +159,7 @@ async function queryChargeFromCallback(
   const ids = new Set(about.map(({ gatewayTransactionId }) => gatewayTransactionId));
   for (const gatewayTransactionId of [...ids].slice(0, MAX_CALLBACK_IDS)) {
     if (gatewayTransactionId === null) continue;
-    const inquiry = await queryCharge(deps, { ...attempt, gatewayTransactionId }, gateway);
+    const inquiry = await queryCharge(deps, { ...attempt, gatewayTransactionId }, account);
     if (inquiry.kind === 'found') return inquiry;
   }
   return null;
@@ -179,9 +169,11 @@ async function queryChargeFromCallback(
 async function queryCharge(
   deps: PaymentDeps,
   attempt: AttemptRecord,
-  gateway: CompanyGateway,
+  account: ChargedAccount,
 ): Promise<InquiryOutcome> {
-  const { result, requestMs } = await callInquire(deps, attempt, gateway);
+  const startedAt = performance.now();
+  const result = await inquireAccount(deps, attempt, account);
+  const requestMs = Math.round(performance.now() - startedAt);
   switch (result.kind) {
     case 'found':
       return { kind: 'found', answer: { kind: 'outcome', outcome: result.outcome, requestMs }, requestMs };
@@ -189,21 +181,6 @@ async function queryCharge(
     case 'inconclusive':
       return { kind: result.kind, requestMs };
   }
-}
-
-async function callInquire(
-  deps: PaymentDeps,
-  attempt: AttemptRecord,
-  gateway: CompanyGateway,
-): Promise<{ result: InquiryResult; requestMs: number }> {
-  const startedAt = performance.now();
-  const deadline = new Date(deps.now().getTime() + deps.settings.gatewayTimeoutMs);
-  const context = await gatewayContext(deps, attempt.companyId, attempt.id, gateway, deadline);
-  const { reference, gatewayTransactionId } = attempt;
-  const result = await deps.registry
-    .driver(gateway.slug)
-    .inquire(context, { reference, gatewayTransactionId });
-  return { result, requestMs: Math.round(performance.now() - startedAt) };
 }
 
 /** Treats an answer with another amount than requested as inconclusive, so that an operator decides. */

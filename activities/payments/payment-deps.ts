@@ -13,9 +13,11 @@ import type { CustomerCardRepository } from '../../src/persistence/customers/cus
 import type { GatewayAttemptRepository } from '../../src/persistence/payments/gateway-attempt-repository';
 import type { GatewayCallbackRepository } from '../../src/persistence/payments/gateway-callback-repository';
 import type { GatewayCircuitRepository } from '../../src/persistence/gateways/gateway-circuit-repository';
+import type { GatewayCredentialRepository } from '../../src/persistence/gateways/gateway-credential-repository';
 import type { GatewayRepository } from '../../src/persistence/gateways/gateway-repository';
 import type { ManualResolutionRepository } from '../../src/persistence/payments/manual-resolution-repository';
 import type { IdempotencyRepository } from '../../src/persistence/payments/idempotency-repository';
+import type { GatewaySecretRepository } from '../../src/persistence/gateways/gateway-secret-repository';
 import type { PaymentRepository } from '../../src/persistence/payments/payment-repository';
 import type {
   SubscriptionRepository,
@@ -25,6 +27,7 @@ import type { CardRefusals } from '../../src/persistence/read-models/card-refusa
 import type { Database, Tx } from '../../src/persistence/sql/transaction';
 import type { Log } from '../shared/failures';
 import type { CardVault } from '../../src/security/card-vault';
+import type { GatewaySecretCipher } from '../../src/security/gateway-secret-cipher';
 import type { EnvelopeCipher } from '../../src/security/envelope';
 
 /** Dependencies of the payment activities. The worker creates them once. */
@@ -47,6 +50,9 @@ export interface PaymentDeps {
   readonly cardRefusals: CardRefusals;
   readonly circuits: GatewayCircuitRepository;
   readonly gateways: GatewayRepository;
+  readonly credentials: Pick<GatewayCredentialRepository, 'lockAll'>;
+  readonly gatewaySecrets: GatewaySecretRepository;
+  readonly secretCipher: GatewaySecretCipher;
   readonly customerCards: CustomerCardRepository;
   readonly vault: CardVault<Tx>;
   readonly envelope: EnvelopeCipher;

@@ -18,13 +18,15 @@ import { applyResolution } from './apply-resolution';
 import type { SentAttempt } from './attempt-predicates';
 import { claimAttempt, type Claim } from './claim-attempt';
 import { reportFailures } from '../shared/failures';
-import { findGateway } from './find-gateway';
+import { noteChargeAnswer } from './gateways/charge-access';
+import { chooseOperationAccess, judgeOperationAnswer } from './gateways/operation-access';
 import { isOpen } from './attempt-predicates';
 import { lockPayment } from './load-payment';
 import { withHeartbeat } from '../shared/heartbeat';
 import { inquireAttempt } from './inquire-attempt';
 import { pollPaymentStatus } from './poll-payment-status';
 import type { PaymentDeps } from './payment-deps';
+import type { AttemptRecord } from '../../src/persistence/payments/gateway-attempt-repository';
 import { recordCharge } from './record-charge';
 import { recordOperation } from './record-operation';
 
@@ -36,6 +38,7 @@ interface Unrecorded {
 }
 
 type Claimed = Exclude<Claim, { kind: 'nothing' | 'card_busy' }>;
+type ChargeClaim = Extract<Claim, { kind: 'charge' }>;
 
 const BUSY_RETRY_STEP_MS = 100;
 const MAX_BUSY_RETRY_MS = 2_000;
@@ -64,12 +67,7 @@ export function createPaymentActivities(deps: PaymentDeps) {
   /** If preparation fails, nothing was sent: the result is known without an inquiry. */
   async function prepare(transactionId: string, claim: Claimed): Promise<SendRequest> {
     try {
-      if (claim.kind === 'charge') {
-        return await prepareChargeCall(deps, claim.payment, claim.attempt, claim.gateway);
-      }
-      const gateway = await findGateway(deps, claim.attempt);
-      if (gateway?.accountFingerprint !== claim.attempt.accountFingerprint) return reportOtherAccount;
-      return await prepareOperationCall(deps, claim.attempt, gateway);
+      return claim.kind === 'charge' ? await prepareCharge(claim) : await prepareOperation(claim.attempt);
     } catch (error) {
       deps.log.error(
         { transaction_id: transactionId, attempt_id: claim.attempt.id, err: error },
@@ -77,6 +75,22 @@ export function createPaymentActivities(deps: PaymentDeps) {
       );
       return () => Promise.resolve(NOT_SENT_RESULT);
     }
+  }
+
+  async function prepareCharge({ payment, attempt, gateway }: ChargeClaim): Promise<SendRequest> {
+    const send = await prepareChargeCall(deps, payment, attempt, gateway);
+    return async (sendBefore) => {
+      const answer = await send(sendBefore);
+      await noteChargeAnswer(deps, gateway, answer);
+      return answer;
+    };
+  }
+
+  async function prepareOperation(operation: AttemptRecord): Promise<SendRequest> {
+    const chosen = await chooseOperationAccess(deps, operation);
+    if (chosen === null) return reportNoSecret;
+    const send = await prepareOperationCall(deps, operation, chosen.access);
+    return async (sendBefore) => judgeOperationAnswer(deps, operation, chosen, await send(sendBefore));
   }
 
   async function record(
@@ -135,12 +149,12 @@ function cardBusy(attempt: number): ApplicationFailure {
   });
 }
 
-/** Another account than the charged one cannot change the charge. */
-const reportOtherAccount: SendRequest = () =>
+/** No secret that is left can change the charge. */
+const reportNoSecret: SendRequest = () =>
   Promise.resolve({
     kind: 'error',
     family: 'bad_credentials',
     code: null,
-    message: 'the credentials of the charged account were removed',
+    message: 'no secret of the charged account is left',
     requestMs: 0,
   });

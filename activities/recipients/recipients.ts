@@ -158,6 +158,7 @@ function gatewayContext(deps: RecipientDeps, row: SubAccountRow, sendBefore: num
     baseUrl: deps.registry.baseUrl(row.gatewaySlug),
     secretKey: deps.registry.platformSecret,
     clientId: null,
+    credentials: {},
     idempotencyKey: row.id,
     sendBefore,
     timeoutMs: deps.settings.gatewayTimeoutMs,

@@ -16,6 +16,8 @@ import { WebhookDeliveries } from '../application/webhooks/webhook-deliveries';
 import { WebhookEndpoints } from '../application/webhooks/webhook-endpoints';
 import type { Config } from '../config';
 import { SessionCookie } from '../http/auth/session-cookie';
+import { CredentialProbe } from '../gateways/credential-probe';
+import { GatewayHttp } from '../gateways/http';
 import type { ApiKeyRouteDeps } from '../http/routes/api-keys';
 import type { CompanyRouteDeps } from '../http/routes/companies';
 import type { CompanyConfigRouteDeps } from '../http/routes/company-config';
@@ -68,7 +70,7 @@ export function createCompanies(config: Config, context: AppContext): CompaniesD
   };
   return {
     registration: { companies, apiKeys },
-    gateways: recipients,
+    gateways: { ...recipients, probe: createCredentialProbe(config, context) },
     subAccounts: new SubAccounts(context.subAccounts),
     createSubAccount: new CreateSubAccount({
       ...recipients,
@@ -104,6 +106,13 @@ export function createApiKeys(
 /** What creates a resource once per idempotency key. */
 export function createCreateOnce({ secrets }: Config, context: AppContext): CreateOnce {
   return new CreateOnce({ ...context, requestHashKey: secrets.requestHashKey });
+}
+
+/** A gateway that does not answer must not keep the request until its deadline: the credentials are saved unverified. */
+const MAX_PROBE_MS = 5_000;
+
+function createCredentialProbe({ payments }: Config, { registry }: AppContext): CredentialProbe {
+  return new CredentialProbe(registry, new GatewayHttp(), Math.min(payments.gatewayTimeoutMs, MAX_PROBE_MS));
 }
 
 /** `invalidateCache` makes this process read the company again at its next request. */

@@ -24,6 +24,7 @@ import { CustomerRepository } from '../persistence/customers/customer-repository
 import { GatewayCircuitRepository } from '../persistence/gateways/gateway-circuit-repository';
 import { GatewayCredentialRepository } from '../persistence/gateways/gateway-credential-repository';
 import { GatewayRepository } from '../persistence/gateways/gateway-repository';
+import { GatewaySecretRepository } from '../persistence/gateways/gateway-secret-repository';
 import { SubAccountRepository } from '../persistence/gateways/sub-account-repository';
 import { initModels } from '../persistence/models';
 import { GatewayAttemptRepository } from '../persistence/payments/gateway-attempt-repository';
@@ -52,6 +53,7 @@ import { presentSubscription } from '../presenters/subscription';
 import { presentSubscriptionEvent } from '../presenters/subscription-event';
 import { CardVault } from '../security/card-vault';
 import { EnvelopeCipher } from '../security/envelope';
+import { GatewaySecretCipher } from '../security/gateway-secret-cipher';
 import { createDataConverter, createTemporalClient } from '../temporal/client';
 
 /** Dependencies that the API and the worker share. Created once per process; nothing is global. */
@@ -62,6 +64,8 @@ export interface AppContext extends MailContext, SubscriptionContext {
   readonly companyConfigs: CompanyConfigRepository;
   readonly credentials: GatewayCredentialRepository;
   readonly gateways: GatewayRepository;
+  readonly gatewaySecrets: GatewaySecretRepository;
+  readonly secretCipher: GatewaySecretCipher;
   readonly circuits: GatewayCircuitRepository;
   readonly subAccounts: SubAccountRepository;
   readonly customers: CustomerRepository;
@@ -116,6 +120,8 @@ export function createAppContext(config: Config): AppContext {
     companyConfigs: new CompanyConfigRepository(db),
     credentials: new GatewayCredentialRepository(db),
     gateways: new GatewayRepository(db),
+    gatewaySecrets: new GatewaySecretRepository(db),
+    secretCipher: new GatewaySecretCipher(envelope, config.secrets.fingerprintKey),
     circuits: new GatewayCircuitRepository(db),
     subAccounts: new SubAccountRepository(db),
     customerCards: new CustomerCardRepository(db, cipher),

@@ -221,6 +221,7 @@ export function createSweeper(
     deleteExpiredKeys: (limit) => context.idempotency.deleteExpired(limit, context.now()),
     deleteUnusedSessions: (limit) =>
       context.checkoutSessions.deleteUnused(limit, unusedSessionCutoff(context.now())),
+    eraseGatewaySecrets: (limit) => context.gatewaySecrets.eraseUnneeded(limit, context.now()),
     applyCounterDeltas: (limit) => counters.applyDeltas(limit),
     now: context.now,
     log,

@@ -2,6 +2,7 @@ import type { ReportedChargeState } from '../domain/payments/reported-charge-sta
 import type { GatewaySlug } from '../domain/shared/gateway-slug';
 import type { Capabilities } from '../domain/routing/routing';
 import type { PaymentMethod } from '../domain/payments/payment';
+import type { CredentialField } from '../domain/routing/credential-fields';
 import type { DocumentedAnswer } from './error-answers';
 import type { GatewayHttp } from './http';
 
@@ -9,9 +10,11 @@ import type { GatewayHttp } from './http';
 export interface GatewayContext {
   readonly gateway: GatewaySlug;
   readonly baseUrl: string;
-  /** The company's secret key at this gateway; the platform's key for platform gateways. */
+  /** The company's secret key at this gateway; the platform's key for platform gateways. Empty if the gateway has none. */
   readonly secretKey: string;
   readonly clientId: string | null;
+  /** The company's further credentials by name, for example a client certificate. Empty with the platform's key. */
+  readonly credentials: Readonly<Record<string, string>>;
   /** The attempt row's id: stable across activity retries, different for every attempt. */
   readonly idempotencyKey: string;
   /** Epoch ms. A request that has not started by then is not sent and fails with `not_sent`. */
@@ -144,7 +147,8 @@ export type Outcome = Accepted | Declined;
 export type InquiryResult =
   | { readonly kind: 'found'; readonly outcome: Outcome }
   | { readonly kind: 'not_found' }
-  | { readonly kind: 'inconclusive'; readonly reason: string };
+  /** `credentialsRejected`: the gateway rejected the secret, so another secret of the account may get an answer. */
+  | { readonly kind: 'inconclusive'; readonly reason: string; readonly credentialsRejected?: boolean };
 
 export type RecipientStatus = 'pending' | 'active' | 'refused';
 
@@ -170,6 +174,13 @@ export interface GatewayDriver {
   readonly name: string;
   /** The answers without the gateway's own error body that are definite. None if omitted. */
   readonly documentedAnswers?: readonly DocumentedAnswer[];
+  /** What a company's credentials at this gateway consist of. */
+  readonly credentialFields: readonly CredentialField[];
+  /**
+   * Asks the gateway whether it accepts the credentials; moves no money. Throws `bad_credentials` if the gateway refuses them;
+   * any other `GatewayError` proves nothing. Omitted if the gateway has no such request.
+   */
+  verifyCredentials?(ctx: GatewayContext): Promise<void>;
   /** What this driver supports for a slug. The registry applies the slug's own limits on top. */
   capabilities(slug: GatewaySlug): Capabilities;
   charge(ctx: GatewayContext, request: ChargeRequest): Promise<Outcome>;
@@ -181,7 +192,7 @@ export interface GatewayDriver {
   cancel(ctx: GatewayContext, operation: FollowUp): Promise<Outcome>;
   /** Refunds the captured amount, or part of it. */
   refund(ctx: GatewayContext, operation: FollowUp): Promise<Outcome>;
-  /** Looks up by the gateway's id if known, else by our reference (a call that timed out left no gateway id). Never throws `GatewayError`: a failed inquiry is inconclusive. */
+  /** Shows charges of the context's account only. Looks up by the gateway's id if known, else by our reference (a call that timed out left no gateway id). Never throws `GatewayError`: a failed inquiry is inconclusive. */
   inquire(ctx: GatewayContext, subject: InquirySubject): Promise<InquiryResult>;
   createRecipient?(
     ctx: GatewayContext,

@@ -1,6 +1,8 @@
 import { isOpen, type Circuit } from '../domain/routing/circuit';
 import { GATEWAY_SLUGS, supportsAuthorizeOnly, type GatewaySlug } from '../domain/shared/gateway-slug';
+import type { CredentialField } from '../domain/routing/credential-fields';
 import type { Capabilities, RoutableGateway } from '../domain/routing/routing';
+import type { GatewaySecretId } from '../domain/shared/ids';
 import type { SealedValue } from '../domain/shared/sealed-value';
 import type { GatewayDriver } from './gateway';
 
@@ -18,16 +20,29 @@ export interface GatewayRegistryOptions {
   readonly webhookSecrets: ReadonlyMap<GatewaySlug, readonly string[]>;
 }
 
+/** An encrypted secret of a company at a gateway. */
+export interface GatewaySecret {
+  readonly id: GatewaySecretId;
+  readonly fingerprint: string;
+  readonly sealedValues: SealedValue;
+  readonly clientId: string | null;
+}
+
+/** What a call to a gateway is made with. `secret` is null for the platform's key. */
+export interface GatewayAccess {
+  readonly slug: GatewaySlug;
+  readonly secret: GatewaySecret | null;
+  readonly clientId: string | null;
+}
+
 /** An enabled gateway of a company, as stored. */
 export interface StoredGateway {
   readonly slug: GatewaySlug;
   readonly order: number;
   readonly credentialId: number | null;
-  /** Null if the platform's secret is used. */
-  readonly sealedSecret: SealedValue | null;
+  /** The secret of new charges. Null if the platform's secret is used. */
+  readonly secret: (GatewaySecret & { readonly isAccepted: boolean; readonly isUsed: boolean }) | null;
   readonly clientId: string | null;
-  /** Equal for the same account at the gateway. An inquiry only goes to the account that received the attempt. */
-  readonly accountFingerprint: string;
   /** Set if the credential is a sub-account: charges use the platform's key and split the whole amount to this recipient. */
   readonly subAccount: { readonly recipientId: string } | null;
   /** The company's active recipients at this gateway. */
@@ -76,6 +91,11 @@ export class GatewayRegistry {
   /** The deployment's callback secrets, accepted in addition to the company's. */
   webhookSecrets(slug: GatewaySlug): readonly string[] {
     return this.options.webhookSecrets.get(slug) ?? [];
+  }
+
+  /** What the credentials of a company at the gateway consist of. */
+  credentialFields(slug: GatewaySlug): readonly CredentialField[] {
+    return this.options.drivers.get(slug)?.credentialFields ?? [];
   }
 
   /** The driver's capabilities, limited by what the slug allows. */

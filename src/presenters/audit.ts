@@ -4,8 +4,9 @@ import type { components } from '../http/generated/openapi';
 /** An entry of the audit log with its user's email. */
 export interface PresentableAuditEntry {
   readonly id: number;
-  readonly userId: number;
-  readonly userEmail: string;
+  /** Null if the change was made with the company's API key. */
+  readonly userId: number | null;
+  readonly userEmail: string | null;
   readonly action: AuditAction;
   readonly subjectType: AuditSubject;
   readonly subjectId: string;
@@ -15,10 +16,11 @@ export interface PresentableAuditEntry {
 }
 
 export function presentAuditEntry(entry: PresentableAuditEntry): components['schemas']['AuditEntry'] {
+  const { userId: id, userEmail: email } = entry;
   return {
     id: entry.id,
     at: entry.createdAt.toISOString(),
-    user: { id: entry.userId, email: entry.userEmail },
+    user: id === null || email === null ? null : { id, email },
     action: entry.action,
     subject: { type: entry.subjectType, id: entry.subjectId },
     changes: { ...entry.changes },

@@ -9,6 +9,7 @@ export interface PresentableCredential {
   readonly gatewayId: number;
   readonly gatewaySlug: GatewaySlug;
   readonly clientId: string | null;
+  readonly isVerified: boolean;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
@@ -21,6 +22,7 @@ export function presentGatewayCredential(credential: PresentableCredential): Wir
     gateway_id: credential.gatewayId,
     gateway_slug: credential.gatewaySlug as WireCredential['gateway_slug'],
     client_id: credential.clientId,
+    verified: credential.isVerified,
     created_at: credential.createdAt.toISOString(),
     updated_at: credential.updatedAt.toISOString(),
   };

@@ -1,5 +1,6 @@
 import { recentFailureCount, isOpen, type Circuit } from '../domain/routing/circuit';
 import type { GatewaySlug } from '../domain/shared/gateway-slug';
+import type { CredentialField } from '../domain/routing/credential-fields';
 import type { Capabilities } from '../domain/routing/routing';
 import { isAnswered, type SubAccountStatus } from '../domain/routing/subaccount';
 import type { components } from '../http/generated/openapi';
@@ -12,12 +13,17 @@ export interface PresentableGateway {
   readonly offered: boolean;
   readonly platform: { readonly usable: boolean } | null;
   readonly capabilities: Capabilities | null;
+  /** The processor behind the gateway; null without a driver. */
+  readonly vendor: string | null;
+  readonly credentialFields: readonly CredentialField[];
   readonly credential: {
     readonly clientId: string | null;
     readonly order: number;
     readonly enabled: boolean;
     readonly subAccountStatus: SubAccountStatus | null;
     readonly hasWebhookSecret: boolean;
+    readonly isVerified: boolean;
+    readonly earlierSecrets: number;
     readonly createdAt: Date;
     readonly updatedAt: Date;
   } | null;
@@ -48,6 +54,10 @@ export function presentGatewayState(gateway: PresentableGateway, now: Date): Sch
     use_as_subaccount: status !== null,
     sub_account_status: status === null || isAnswered(status) ? status : 'pending',
     webhook_secret_set: credential?.hasWebhookSecret ?? false,
+    verified: credential?.isVerified ?? null,
+    earlier_secrets: credential?.earlierSecrets ?? 0,
+    vendor: gateway.vendor,
+    credential_fields: gateway.credentialFields.map((field) => ({ ...field })),
     capabilities: capabilities && presentCapabilities(capabilities),
     health: presentHealth(gateway, now),
     created_at: credential?.createdAt.toISOString() ?? null,

@@ -8,11 +8,12 @@ import type { AttemptId, SubAccountId, VaultCardId } from '../domain/shared/ids'
 export const encryptionContext = {
   cardNumber: (companyId: number, id: VaultCardId): string => `company:${companyId}:vault_cards.number:${id}`,
   cardCvv: (companyId: number, id: VaultCardId): string => `company:${companyId}:vault_cards.cvv:${id}`,
-  /** Uses the slug: the row's id is unknown before the insert, and a company has one credential per gateway. */
-  gatewaySecret: (companyId: number, slug: GatewaySlug): string =>
-    `company:${companyId}:gateway_credentials:${slug}`,
+  /** Uses the fingerprint: it is the same for the same values, whether the row exists already or not. */
+  gatewaySecret: (companyId: number, slug: GatewaySlug, fingerprint: string): string =>
+    `company:${companyId}:gateway_secrets:${slug}:${fingerprint}`,
+  /** Shared by the company's accounts at the gateway, because a new account takes over the webhook secret. */
   webhookSecret: (companyId: number, slug: GatewaySlug): string =>
-    `company:${companyId}:gateway_credentials.webhook_secret:${slug}`,
+    `company:${companyId}:gateway_accounts.webhook_secret:${slug}`,
   bankAccount: (companyId: number, id: AttemptId): string =>
     `company:${companyId}:gateway_attempts.bank_account:${id}`,
   /** Shared by the current and the previous secrets, because a rotation moves the value to another column. */

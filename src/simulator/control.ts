@@ -36,6 +36,8 @@ const accountBody = z.strictObject({
   secret: z.string().min(1),
   callback_url: z.url().nullable().optional(),
   webhook_secret: z.string().min(1).nullable().optional(),
+  account: z.string().min(1).optional(),
+  revoked: z.boolean().optional(),
 });
 
 export interface ControlRequest {
@@ -216,8 +218,14 @@ export class ControlRoutes {
   private configureAccount({ body }: ControlRequest): SimulatorResponse {
     const parsed = accountBody.safeParse(body);
     if (!parsed.success) return invalid(parsed.error);
-    const { secret, callback_url: callbackUrl, webhook_secret: webhookSecret } = parsed.data;
-    this.accounts.configure(secret, { callbackUrl, webhookSecret });
+    const {
+      secret,
+      callback_url: callbackUrl,
+      webhook_secret: webhookSecret,
+      account,
+      revoked,
+    } = parsed.data;
+    this.accounts.configure(secret, { callbackUrl, webhookSecret, account, revoked });
     return { status: 204, body: {} };
   }
 }

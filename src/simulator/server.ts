@@ -14,7 +14,7 @@ import { MerchantRefunds } from './merchant-refunds';
 import { Outages, type OutageKind } from './outages';
 import { PendingCharges } from './pending-charges';
 import { RecipientStore } from './recipients';
-import { gatewayErrorResponse } from './replies';
+import { gatewayErrorResponse, type SimulatorResponse } from './replies';
 import { RequestLog } from './requests';
 import { Scripts } from './scripts';
 import { VendorApi } from './vendor';
@@ -101,6 +101,7 @@ class Simulator {
       this.recipients,
       new InFlightRequests(),
       this.callbacks,
+      this.accounts,
       url,
     );
     this.control = new ControlRoutes(
@@ -156,11 +157,14 @@ class Simulator {
     if (isGatewaySlug(area) && method === 'GET' && path[0] === 'billets' && path.length === 2) {
       return this.showBillet(area, path[1] ?? '', response);
     }
+    if (isGatewaySlug(area) && method === 'GET' && path.join('/') === 'account') {
+      return this.showAccount(area, request.headers.authorization, response);
+    }
     const call = isGatewaySlug(area) ? routeVendorCall(method, path, url.searchParams) : null;
     if (!isGatewaySlug(area) || call === null) {
       return sendJson(response, gatewayErrorResponse('not_found', 'no such route'));
     }
-    const secret = acceptedSecret(request.headers.authorization);
+    const secret = this.acceptedSecret(request.headers.authorization);
     const idempotencyKey = request.headers['idempotency-key'];
     await this.serveVendor(
       {
@@ -172,6 +176,27 @@ class Simulator {
       },
       response,
     );
+  }
+
+  /** Shows whether a secret key is valid. Neither scripted nor logged, because it belongs to no payment. */
+  private async showAccount(
+    gateway: GatewaySlug,
+    authorization: string | undefined,
+    response: ServerResponse,
+  ): Promise<void> {
+    const exchange = new Exchange(response, () => undefined);
+    const outage = this.outages.at(gateway);
+    if (outage !== null) return failDuringOutage(exchange, outage);
+    const secret = this.acceptedSecret(authorization);
+    if (secret === null) return exchange.send(invalidSecret());
+    return exchange.send({ status: 200, body: { id: accountIdOf(secret) } });
+  }
+
+  /** The secret key, or null if it is missing, revoked or begins with `sk_invalid`. Every other secret is valid. */
+  private acceptedSecret(authorization = ''): string | null {
+    const secret = /^Bearer (.+)$/.exec(authorization)?.[1];
+    if (secret === undefined || secret.startsWith('sk_invalid')) return null;
+    return this.accounts.isRevoked(secret) ? null : secret;
   }
 
   /** Unauthenticated: customers have no key, and the URL is unguessable. */
@@ -202,8 +227,7 @@ class Simulator {
     const outage = this.outages.at(gateway);
     if (outage !== null) return failDuringOutage(exchange, outage);
     const { account } = request;
-    if (account === null)
-      return exchange.send(gatewayErrorResponse('unauthenticated', 'the secret key is invalid'));
+    if (account === null) return exchange.send(invalidSecret());
     await this.vendor.handle(
       { ...request, account },
       this.scripts.takeBehavior({ gateway, ...summary }),
@@ -224,8 +248,6 @@ async function failDuringOutage(exchange: Exchange, outage: OutageKind): Promise
   }
 }
 
-/** The secret key, or null if it is missing or begins with `sk_invalid`. Every other secret is valid. */
-function acceptedSecret(authorization = ''): string | null {
-  const secret = /^Bearer (.+)$/.exec(authorization)?.[1];
-  return secret === undefined || secret.startsWith('sk_invalid') ? null : secret;
+function invalidSecret(): SimulatorResponse {
+  return gatewayErrorResponse('unauthenticated', 'the secret key is invalid');
 }

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { z } from 'zod';
 import { assertNever } from '../domain/shared/assert-never';
+import type { Accounts } from './accounts';
 import type { Callbacks } from './callbacks';
 import type { ChargeStore, StoredCharge } from './charge-store';
 import type { ChargeOperations, SimulatorRequestContext, OperationResult } from './charges';
@@ -57,6 +58,7 @@ export class VendorApi {
     private readonly recipients: RecipientStore,
     private readonly inFlight: InFlightRequests,
     private readonly callbacks: Callbacks,
+    private readonly accounts: Accounts,
     /** The simulator's base URL. */
     private readonly origin: string,
   ) {}
@@ -149,7 +151,7 @@ export class VendorApi {
     call: Extract<WriteCall, { kind: 'follow_up' }>,
     body: z.output<typeof followUpBody>,
   ): WorkResult {
-    const charge = this.store.find(context.gateway, call.chargeId);
+    const charge = this.findCharge(context, call.chargeId);
     if (charge === null) return { response: gatewayErrorResponse('not_found', 'no such charge') };
     return this.toWorkResult(this.charges[call.operation](context, charge, body));
   }
@@ -185,9 +187,10 @@ export class VendorApi {
     return same ? { status: 200, body: recipientReplyOf(recipient) } : reused;
   }
 
-  private read({ gateway }: VendorRequest, call: ReadCall): SimulatorResponse {
+  private read(request: VendorRequest, call: ReadCall): SimulatorResponse {
+    const { gateway, account } = request;
     if (call.kind === 'show') {
-      const charge = this.store.find(gateway, call.chargeId);
+      const charge = this.findCharge(request, call.chargeId);
       if (charge === null) return gatewayErrorResponse('not_found', 'no such charge');
       return { status: 200, body: this.show(charge) };
     }
@@ -198,8 +201,20 @@ export class VendorApi {
     }
     if (!supportsLookup(gateway))
       return gatewayErrorResponse('not_supported', 'this gateway finds charges by its own id only');
-    const data = this.store.withReference(gateway, call.reference).map((charge) => this.show(charge));
+    const data = this.store
+      .withReference(gateway, call.reference)
+      .filter((charge) => this.accounts.canRead(account, charge.account))
+      .map((charge) => this.show(charge));
     return { status: 200, body: { reference: call.reference, data, in_progress } };
+  }
+
+  /** Null if the secret key does not show the charge. */
+  private findCharge(
+    { gateway, account }: Pick<VendorRequest, 'gateway' | 'account'>,
+    chargeId: string,
+  ): StoredCharge | null {
+    const charge = this.store.find(gateway, chargeId);
+    return charge !== null && this.accounts.canRead(account, charge.account) ? charge : null;
   }
 
   private show(charge: StoredCharge): ChargeReply {

@@ -30,9 +30,9 @@ async function fill(): Promise<number> {
     [id],
   );
   await context.db.query(
-    `INSERT INTO gateway_attempts (id, payment_id, company_id, attempt, operation, gateway_slug, account_fingerprint, reference,
+    `INSERT INTO gateway_attempts (id, payment_id, company_id, attempt, operation, gateway_slug, reference,
        status, amount_cents, response_code, created_at, updated_at)
-     SELECT uuidv7(), p.id, p.company_id, n, 'charge', 'gateway_' || (p.id + n) % 3 + 1, '', p.transaction_id || '-' || n,
+     SELECT uuidv7(), p.id, p.company_id, n, 'charge', 'gateway_' || (p.id + n) % 3 + 1, p.transaction_id || '-' || n,
        (ARRAY['declined', 'error', 'approved', 'sent'])[p.id % 4 + 1], 100, (ARRAY['51', '05', NULL])[p.id % 3 + 1], at, at
      FROM payments p, generate_series(1, 1 + (p.id % 4 < 2)::integer) AS n,
        LATERAL (SELECT p.created_at + n * interval '3 minutes' AS at) t WHERE p.company_id = $1`,

@@ -1,6 +1,6 @@
 import { createAppContext, type AppContext } from '../../src/composition/app-context';
 import type { GatewaySlug } from '../../src/domain/shared/gateway-slug';
-import { newSubAccountId, type SubAccountId } from '../../src/domain/shared/ids';
+import { newGatewayAccountId, newSubAccountId, type SubAccountId } from '../../src/domain/shared/ids';
 import { insertCompany } from '../support/fixtures/companies';
 import { testConfig } from '../support/stack/test-config';
 
@@ -18,18 +18,18 @@ async function saveCredential(
   order: number,
   subAccountId: SubAccountId | null = null,
 ) {
-  const sealedSecret = subAccountId === null ? await context.envelope.seal('sk', 'test') : null;
-  return context.db.inTransaction((tx) =>
-    context.credentials.upsert(tx, {
-      companyId,
-      slug,
-      order,
-      clientId: 'at-gateway',
-      sealedSecret,
-      subAccountId,
-      accountFingerprint: 'account',
-    }),
-  );
+  const { credentials, db, gatewaySecrets, secretCipher } = context;
+  const gateway = { companyId, slug };
+  const clientId = 'at-gateway';
+  const sealed = await secretCipher.seal(gateway, { secretKey: 'sk', credentials: {} }, clientId);
+  const accountId = newGatewayAccountId();
+  return db.inTransaction(async (tx) => {
+    await gatewaySecrets.insertAccount(tx, accountId, gateway);
+    const account = { ...gateway, accountId, clientId };
+    const values = { ...account, ...sealed, accountProof: 'origin', verifiedAt: new Date() } as const;
+    const secretId = subAccountId === null ? (await gatewaySecrets.upsert(tx, values)).id : null;
+    return credentials.upsert(tx, { ...account, order, secretId, subAccountId });
+  });
 }
 
 async function newSubAccount(companyId: number, slug: GatewaySlug): Promise<SubAccountId> {
@@ -68,8 +68,14 @@ describe('listRoutableGateways', () => {
       slug: 'gateway_2',
       order: 1,
       credentialId: first.id,
-      accountFingerprint: 'account',
-      sealedSecret: expect.objectContaining({ ciphertext: expect.any(String) }),
+      secret: {
+        id: first.secretId,
+        fingerprint: expect.any(String),
+        sealedValues: expect.objectContaining({ ciphertext: expect.any(String) }),
+        clientId: 'at-gateway',
+        isAccepted: true,
+        isUsed: false,
+      },
       clientId: 'at-gateway',
       subAccount: null,
       recipientIds: [],
@@ -104,7 +110,7 @@ describe('listRoutableGateways', () => {
       message: null,
     });
     const [row] = await load(companyId);
-    expect(row).toMatchObject({ sealedSecret: null, subAccount: { recipientId: `re_${own}` } });
+    expect(row).toMatchObject({ secret: null, subAccount: { recipientId: `re_${own}` } });
     expect([...(row?.recipientIds ?? [])].sort()).toEqual([`re_${own}`, `re_${other}`].sort());
   });
 
@@ -134,7 +140,7 @@ describe('listRoutableGateways', () => {
     await saveCredential(companyId, 'gateway_1', 1_000_000);
     const rows = await load(companyId, ['gateway_7', 'gateway_6']);
     expect(slugs(rows)).toEqual(['gateway_1', 'gateway_6', 'gateway_7']);
-    expect(rows[1]).toMatchObject({ credentialId: null, sealedSecret: null, subAccount: null });
+    expect(rows[1]).toMatchObject({ credentialId: null, secret: null, subAccount: null });
   });
 });
 

@@ -70,7 +70,6 @@ function newAttempt(payment: StoredPayment, createdAt: Date): NewAttempt {
     attempt: 1,
     operation: 'inquiry',
     gatewaySlug: 'gateway_1',
-    accountFingerprint: 'account',
     reference: randomUUID(),
     status: 'unknown',
     amountCents: 1_000,

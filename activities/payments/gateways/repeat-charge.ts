@@ -1,11 +1,11 @@
 import { mayRepeatCharge } from '../../../src/domain/payments/repeated-charge';
-import type { CompanyGateway } from '../../../src/gateways/registry';
 import type { AttemptRecord } from '../../../src/persistence/payments/gateway-attempt-repository';
 import type { PaymentRecord } from '../../../src/persistence/payments/payment-repository';
 import { isOpen } from '../attempt-predicates';
 import { prepareChargeCall, type GatewayAnswer } from '../call-gateway';
 import { lockPayment } from '../load-payment';
 import type { PaymentDeps } from '../payment-deps';
+import type { ChargedAccount } from './charged-account';
 
 /** A repeated request: the attempt with its new send count, and the answer. */
 export interface Repetition {
@@ -22,14 +22,16 @@ export async function repeatCharge(
   deps: PaymentDeps,
   payment: PaymentRecord,
   attempt: AttemptRecord,
-  gateway: CompanyGateway,
+  { sender, capabilities }: ChargedAccount,
 ): Promise<Repetition | null> {
   const { sendWindowMs, gatewayTimeoutMs } = deps.settings;
-  const send = await prepareChargeCall(deps, payment, attempt, gateway);
+  // Only with the same secret: with another one the gateway may not know the key, and would charge again.
+  if (sender === null) return null;
+  const send = await prepareChargeCall(deps, payment, attempt, sender);
   const now = deps.now();
   const mayRepeat = mayRepeatCharge({
     ageMs: now.getTime() - payment.createdAt.getTime(),
-    replayWindowMs: gateway.capabilities.replayWindowMs,
+    replayWindowMs: capabilities.replayWindowMs,
     inTransitMs: sendWindowMs + gatewayTimeoutMs,
   });
   if (!mayRepeat) return null;

@@ -3,6 +3,7 @@ import { changesBetween, SECRET_CHANGED, type AuditChanges } from '../../domain/
 import type { AuthenticatedCompany } from '../../domain/companies/company';
 import { notFound } from '../../domain/shared/errors';
 import { isGatewaySlug, type GatewaySlug } from '../../domain/shared/gateway-slug';
+import type { CredentialField } from '../../domain/routing/credential-fields';
 import type { Capabilities } from '../../domain/routing/routing';
 import type { SealedValue } from '../../domain/shared/sealed-value';
 import { isPlatformSlug, type GatewayRegistry } from '../../gateways/registry';
@@ -34,6 +35,9 @@ export interface GatewayState extends StoredGatewayState {
   readonly platform: { readonly usable: boolean } | null;
   /** Null if this deployment has no driver for the gateway. */
   readonly capabilities: Capabilities | null;
+  /** The processor behind the gateway. Null if this deployment has no driver for it. */
+  readonly vendor: string | null;
+  readonly credentialFields: readonly CredentialField[];
 }
 
 /** Undefined fields stay unchanged. */
@@ -58,6 +62,8 @@ export class CompanyGateways {
       offered: registry.isOffered(state.slug),
       platform: isPlatformSlug(state.slug) ? { usable: usable.includes(state.slug) } : null,
       capabilities: registry.isConfigured(state.slug) ? registry.capabilities(state.slug) : null,
+      vendor: registry.isConfigured(state.slug) ? registry.driver(state.slug).name : null,
+      credentialFields: isPlatformSlug(state.slug) ? [] : registry.credentialFields(state.slug),
     }));
   }
 

@@ -29,7 +29,7 @@ export function newOperation(
     companyId: payment.companyId,
     attempt,
     gatewaySlug: charge.gatewaySlug,
-    accountFingerprint: charge.accountFingerprint,
+    secretId: charge.secretId,
     reference: attemptReference(payment.transactionId, attempt, requested.operation, earlier.length + 1),
     status: 'requested',
     targetAttemptId: charge.id,

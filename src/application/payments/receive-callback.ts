@@ -99,14 +99,13 @@ export class ReceiveCallback {
     });
   }
 
-  /** The company's own secret and the deployment's. Another company's secret must not authenticate this callback. */
+  /** The company's own secrets and the deployment's. Another company's secret must not authenticate this callback. */
   private async secrets(slug: GatewaySlug, subject: CallbackSubject): Promise<string[]> {
     const { registry, envelope } = this.deps;
-    const { sealedWebhookSecret, payment } = subject;
-    const deploymentSecrets = registry.webhookSecrets(slug);
-    if (sealedWebhookSecret === null) return [...deploymentSecrets];
+    const { sealedWebhookSecrets, payment } = subject;
     const context = encryptionContext.webhookSecret(payment.companyId, slug);
-    return [await envelope.open(sealedWebhookSecret, context), ...deploymentSecrets];
+    const own = await Promise.all(sealedWebhookSecrets.map((sealed) => envelope.open(sealed, context)));
+    return [...own, ...registry.webhookSecrets(slug)];
   }
 
   /** Not awaited: the callback is stored, so the gateway gets its 200 without waiting for Temporal. */

@@ -20,7 +20,7 @@ export function auditActorOf(request: {
   return { companyId: user.companyId, userId: user.id, requestId, sessionId: user.jti };
 }
 
-/** Who initiates a change: a user, or a program with the API key. Only users appear in the audit log. */
+/** Who initiates a change: a user, or a program with the API key. Of programs, only changes of gateway credentials are audited. */
 export interface Initiator {
   readonly companyId: number;
   /** Null for a program with the API key. */

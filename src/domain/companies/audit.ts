@@ -1,6 +1,7 @@
-/** User actions in the audit log (docs/decisions/companies-and-users.md). */
+/** Actions in the audit log (docs/decisions/companies-and-users.md). */
 export const AUDIT_ACTIONS = [
   'config.update',
+  'gateway.create',
   'gateway.update',
   'api_key.create',
   'api_key.revoke',

@@ -1,4 +1,10 @@
 import { CREDENTIAL_GATEWAY_SLUGS, isGatewaySlug, type GatewaySlug } from '../shared/gateway-slug';
+import {
+  CLIENT_ID_FIELD,
+  SECRET_KEY_FIELD,
+  type CredentialField,
+  type CredentialValues,
+} from './credential-fields';
 import { checkSubAccountInformation } from './subaccount';
 import type { SubAccountInformation } from './subaccount-information';
 import { FieldErrorCollector, type Validated } from '../shared/validation';
@@ -6,7 +12,9 @@ import { FieldErrorCollector, type Validated } from '../shared/validation';
 /** One item of `PUT /company/gateways`. */
 export interface GatewayCredentialInput {
   readonly gateway_slug: string;
-  readonly secret_key: string;
+  readonly secret_key?: string | null;
+  readonly credentials?: Readonly<Record<string, string>> | null;
+  readonly same_account?: boolean | null;
   readonly order?: number | null;
   readonly client_id?: string | null;
   readonly use_as_subaccount?: boolean | null;
@@ -18,18 +26,30 @@ export interface GatewayCredentialChange {
   readonly slug: GatewaySlug;
   /** Null: a new credential comes last, an existing one keeps its order. */
   readonly order: number | null;
-  /** Undefined: an existing credential keeps its client id. */
-  readonly clientId: string | null | undefined;
+  readonly clientId: string | null;
   /** The company's own secret, or the sub-account that replaces it. */
   readonly account:
-    | { readonly kind: 'secret'; readonly secretKey: string }
+    | {
+        readonly kind: 'secret';
+        readonly values: CredentialValues;
+        /** The company says that a new secret belongs to the account that it uses now. */
+        readonly sameAccount: boolean;
+      }
     | { readonly kind: 'sub_account'; readonly information: SubAccountInformation };
+}
+
+/** What a deployment and a company have at a gateway. */
+export interface KnownGateway {
+  readonly credentialFields: readonly CredentialField[];
+  /** The client id of the company's present credential, which it keeps if the request names none. */
+  readonly clientId: string | null;
 }
 
 /** Checks all items, so that one response names every error, and nothing is saved unless all are valid. */
 export function checkGatewayCredentials(
   items: readonly GatewayCredentialInput[],
   today: string,
+  known: (slug: GatewaySlug) => KnownGateway,
 ): Validated<GatewayCredentialChange[]> {
   const errors = new FieldErrorCollector();
   const changes: GatewayCredentialChange[] = [];
@@ -43,11 +63,45 @@ export function checkGatewayCredentials(
     }
     if (seen.has(slug)) errors.add(`${path}.gateway_slug`, 'is named twice in this request');
     seen.add(slug);
+    const { credentialFields, clientId: keptClientId } = known(slug);
+    const clientId = item.client_id === undefined ? keptClientId : item.client_id;
+    checkFields({ ...item, client_id: clientId }, credentialFields, path, errors);
     const account = checkAccount(item, today, path, errors);
-    if (account !== null)
-      changes.push({ slug, order: item.order ?? null, clientId: item.client_id, account });
+    if (account !== null) changes.push({ slug, order: item.order ?? null, clientId, account });
   }
   return errors.hasErrors ? { valid: false, errors: errors.errors } : { valid: true, value: changes };
+}
+
+/** Of a sub-account only the secret key is required: it is charged with the platform's credentials. */
+function checkFields(
+  item: GatewayCredentialInput,
+  fields: readonly CredentialField[],
+  path: string,
+  errors: FieldErrorCollector,
+): void {
+  const { credentials, gateway_slug: slug } = item;
+  const given: Readonly<Record<string, string | null | undefined>> = {
+    ...credentials,
+    [SECRET_KEY_FIELD]: item.secret_key,
+    [CLIENT_ID_FIELD]: item.client_id,
+  };
+  for (const { name, required } of fields) {
+    const isNeeded = required && (name === SECRET_KEY_FIELD || item.use_as_subaccount !== true);
+    if (isNeeded && !given[name]) errors.add(`${path}.${fieldPath(name)}`, `is required for ${slug}`);
+  }
+  for (const name of Object.keys(credentials ?? {})) {
+    if (isProperty(name) || !fields.some((field) => field.name === name))
+      errors.add(`${path}.credentials.${name}`, `is no credential of ${slug}`);
+  }
+}
+
+/** The place of a value in a credentials request. */
+function fieldPath(name: string): string {
+  return isProperty(name) ? name : `credentials.${name}`;
+}
+
+function isProperty(name: string): boolean {
+  return name === SECRET_KEY_FIELD || name === CLIENT_ID_FIELD;
 }
 
 /** The information is always checked, but used only if the item asks for a sub-account. */
@@ -60,7 +114,7 @@ function checkAccount(
   const informationPath = `${path}.subaccount_information`;
   const information = item.subaccount_information ?? null;
   if (information === null) {
-    if (item.use_as_subaccount !== true) return { kind: 'secret', secretKey: item.secret_key };
+    if (item.use_as_subaccount !== true) return ownAccount(item);
     errors.add(informationPath, 'is required when use_as_subaccount is true');
     return null;
   }
@@ -69,8 +123,13 @@ function checkAccount(
     errors.addAll(checked.errors);
     return null;
   }
-  if (item.use_as_subaccount !== true) return { kind: 'secret', secretKey: item.secret_key };
+  if (item.use_as_subaccount !== true) return ownAccount(item);
   return { kind: 'sub_account', information: checked.value };
+}
+
+function ownAccount(item: GatewayCredentialInput): GatewayCredentialChange['account'] {
+  const values = { secretKey: item.secret_key ?? '', credentials: item.credentials ?? {} };
+  return { kind: 'secret', values, sameAccount: item.same_account === true };
 }
 
 /**

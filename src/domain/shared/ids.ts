@@ -7,6 +7,8 @@ type Branded<Name extends string> = string & { readonly [brand]: Name };
 export type TransactionId = Branded<'TransactionId'>;
 export type AttemptId = Branded<'AttemptId'>;
 export type SubAccountId = Branded<'SubAccountId'>;
+export type GatewayAccountId = Branded<'GatewayAccountId'>;
+export type GatewaySecretId = Branded<'GatewaySecretId'>;
 export type VaultCardId = Branded<'VaultCardId'>;
 export type DeliveryId = Branded<'DeliveryId'>;
 export type PlanId = Branded<'PlanId'>;
@@ -21,6 +23,8 @@ export const newTransactionId = (): TransactionId => v7() as TransactionId;
 export const newAttemptId = (): AttemptId => v7() as AttemptId;
 /** A sub-account's id, which is also its reference at the gateway. */
 export const newSubAccountId = (): SubAccountId => v7() as SubAccountId;
+export const newGatewayAccountId = (): GatewayAccountId => v7() as GatewayAccountId;
+export const newGatewaySecretId = (): GatewaySecretId => v7() as GatewaySecretId;
 export const newVaultCardId = (): VaultCardId => v7() as VaultCardId;
 
 /** A plan's public id. */

@@ -1,6 +1,7 @@
 import type { ReportedChargeState } from '../../domain/payments/reported-charge-state';
 import { isPaidLater, PAYMENT_METHODS } from '../../domain/payments/payment';
 import { supportsAuthorizeOnly, type GatewaySlug } from '../../domain/shared/gateway-slug';
+import { CLIENT_ID_FIELD, SECRET_KEY_FIELD } from '../../domain/routing/credential-fields';
 import type { Capabilities } from '../../domain/routing/routing';
 import { GatewayError } from '../errors';
 import type {
@@ -22,6 +23,7 @@ import { findOutcome, requireMatchingReply, toOutcome, type ExpectedReply } from
 import { idempotencySupport, supportsLookup, REPLAY_WINDOW_MS, replaysKeys } from './profiles';
 import { chargeBodyOf, splitOf } from './request-bodies';
 import {
+  accountReply,
   callbackBody,
   chargeList,
   chargeReply,
@@ -38,6 +40,14 @@ const FOLLOW_UP_PATHS = { capture: 'captures', cancel: 'cancels', refund: 'refun
 /** The driver of the gateway simulator, which serves every slug in the sandbox. */
 export class SimulatorDriver implements GatewayDriver {
   readonly name = 'simulator';
+  readonly credentialFields = [
+    { name: SECRET_KEY_FIELD, required: true, secret: true },
+    { name: CLIENT_ID_FIELD, required: false, secret: false },
+  ];
+
+  async verifyCredentials(ctx: GatewayContext): Promise<void> {
+    await get(ctx, '/account', accountReply);
+  }
 
   capabilities(slug: GatewaySlug): Capabilities {
     return {
@@ -86,8 +96,9 @@ export class SimulatorDriver implements GatewayDriver {
       }
       return await this.inquireByReference(ctx, subject.reference);
     } catch (error) {
-      if (error instanceof GatewayError) return { kind: 'inconclusive', reason: error.message };
-      throw error;
+      if (!(error instanceof GatewayError)) throw error;
+      const credentialsRejected = error.family === 'bad_credentials';
+      return { kind: 'inconclusive', reason: error.message, credentialsRejected };
     }
   }
 

@@ -191,6 +191,9 @@ export const recipientList = z.object({
   in_progress: z.boolean(),
 });
 
+/** `GET /account`: the account of the secret key. */
+export const accountReply = z.object({ id: z.string().min(1) });
+
 /** A callback: the charge's state at that time, or a chargeback. */
 export const callbackBody = z.object({
   id: z.string().min(1).max(255),

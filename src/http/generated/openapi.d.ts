@@ -233,6 +233,15 @@ export interface paths {
          *     uses the recipient's id in place of the secret key. The same information never creates a second recipient, so
          *     the request can be repeated safely after a 503. If the gateway is still verifying the recipient, the
          *     credential is saved but receives no payments until the recipient is active.
+         *
+         *     The gateway is asked whether it accepts new credentials, where it has such a request. If it refuses them, the answer
+         *     is 422 and nothing is saved. If it does not answer, they are saved with `verified: false`.
+         *
+         *     An account keeps its charges when its credentials are replaced: earlier credentials stay stored, encrypted, and
+         *     serve the inquiries, captures, cancels and refunds of the charges that were made with them. They are erased once the gateway
+         *     has shown one of those charges with the new credentials; `earlier_secrets` in `GET /user/gateways` counts
+         *     the ones that are kept. Do not revoke them at the gateway before. If they must be revoked at once, send
+         *     `same_account: true` with the new ones.
          */
         put: operations["saveGateways"];
         post?: never;
@@ -2429,8 +2438,22 @@ export interface components {
              * @enum {string}
              */
             gateway_slug: "gateway_1" | "gateway_2" | "gateway_3" | "gateway_4" | "gateway_5";
-            /** @description The company's secret key at the gateway. It is encrypted and never returned. */
-            secret_key: string;
+            /** @description The company's secret key at the gateway, required unless the gateway has none. It is encrypted and never returned. */
+            secret_key?: string | null;
+            /**
+             * @description Further credentials by name, for gateways that need more than a secret key and a client id, for example a
+             *     client certificate. `credential_fields` in `GET /user/gateways` has the names. They are encrypted and
+             *     never returned. The request replaces all credentials of the gateway.
+             */
+            credentials?: {
+                [key: string]: string;
+            } | null;
+            /**
+             * @description Whether new credentials belong to the gateway account that the company uses now, as after a key was renewed. The
+             *     gateway is asked for an earlier charge; if it does not know the charge with the new credentials, the
+             *     answer is 422. If it cannot say, your word counts. Default: false; the gateway is asked all the same.
+             */
+            same_account?: boolean | null;
             /**
              * @description Position among the company's gateways; the lowest is tried first. Default: last for a new gateway,
              *     unchanged for an existing one.
@@ -2605,6 +2628,11 @@ export interface components {
             gateway_slug: "gateway_1" | "gateway_2" | "gateway_3" | "gateway_4" | "gateway_5";
             /** @description The company's client id at the gateway. Null if it has none. */
             client_id: string | null;
+            /**
+             * @description Whether the gateway has accepted the credentials. False: it could not be asked, which the first charge makes
+             *     up for, or it has rejected them since.
+             */
+            verified: boolean;
             /**
              * Format: date-time
              * @description When the credentials were first stored.
@@ -3199,6 +3227,17 @@ export interface components {
             sub_account_status: "pending" | "active" | "refused" | null;
             /** @description Whether a webhook secret for the gateway's callbacks is stored. */
             webhook_secret_set: boolean;
+            /** @description Whether the gateway has accepted the credentials, and has not rejected them since. Null without credentials. */
+            verified: boolean | null;
+            /**
+             * @description Number of earlier credentials that charges were made with and that may still be needed. While it is not 0,
+             *     do not revoke them at the gateway.
+             */
+            earlier_secrets: number;
+            /** @description The payment processor behind the gateway. Null if this service has no connection to it. */
+            vendor: string | null;
+            /** @description What the credentials of the gateway consist of. Empty for a platform gateway. */
+            credential_fields: components["schemas"]["GatewayCredentialField"][];
             capabilities: components["schemas"]["GatewayCapabilities"];
             health: components["schemas"]["GatewayHealth"];
             /**
@@ -3211,6 +3250,15 @@ export interface components {
              * @description When the credentials were last changed. Null without credentials.
              */
             updated_at: string | null;
+        };
+        /** @description A value that the credentials of a gateway consist of. */
+        GatewayCredentialField: {
+            /** @description `secret_key` or `client_id`, which are properties of the request, or the name of a value in `credentials`. */
+            name: string;
+            /** @description Whether the gateway needs it. */
+            required: boolean;
+            /** @description Whether it is a secret and not an identifier. */
+            secret: boolean;
         };
         /** @description Capabilities of a gateway. Null if this service has no connection to it. */
         GatewayCapabilities: {
@@ -3284,13 +3332,13 @@ export interface components {
          * @description Type of change.
          * @enum {string}
          */
-        AuditAction: "config.update" | "gateway.update" | "api_key.create" | "api_key.revoke" | "webhook_endpoint.create" | "webhook_endpoint.update" | "webhook_endpoint.delete" | "webhook_endpoint.rotate_secret" | "webhook_endpoint.test" | "webhook_delivery.resend" | "plan.create" | "plan.update" | "plan.delete" | "coupon.create" | "coupon.update" | "coupon.delete" | "payment_link.create" | "payment_link.update" | "payment_link.delete" | "subscription.pause" | "subscription.resume" | "subscription.cancel" | "subscription.uncancel" | "subscription.change_plan" | "subscription.change_card" | "subscription.retry" | "payment.capture" | "payment.cancel" | "payment.refund" | "payment.resolve";
+        AuditAction: "config.update" | "gateway.create" | "gateway.update" | "api_key.create" | "api_key.revoke" | "webhook_endpoint.create" | "webhook_endpoint.update" | "webhook_endpoint.delete" | "webhook_endpoint.rotate_secret" | "webhook_endpoint.test" | "webhook_delivery.resend" | "plan.create" | "plan.update" | "plan.delete" | "coupon.create" | "coupon.update" | "coupon.delete" | "payment_link.create" | "payment_link.update" | "payment_link.delete" | "subscription.pause" | "subscription.resume" | "subscription.cancel" | "subscription.uncancel" | "subscription.change_plan" | "subscription.change_card" | "subscription.retry" | "payment.capture" | "payment.cancel" | "payment.refund" | "payment.resolve";
         /**
          * @description Type of resource that was changed.
          * @enum {string}
          */
         AuditSubjectType: "config" | "gateway" | "api_key" | "webhook_endpoint" | "webhook_delivery" | "plan" | "coupon" | "payment_link" | "subscription" | "payment";
-        /** @description A change made by a user. */
+        /** @description A change made by a user, or of gateway credentials by a program. */
         AuditEntry: {
             /** @description The id of the entry. */
             id: number;
@@ -3299,7 +3347,8 @@ export interface components {
              * @description When the change was made.
              */
             at: string;
-            user: components["schemas"]["AuditUser"];
+            /** @description The user who made the change. Null for a change with the company's API key. */
+            user: components["schemas"]["AuditUser"] | null;
             action: components["schemas"]["AuditAction"];
             subject: components["schemas"]["AuditSubject"];
             /**
@@ -6414,6 +6463,7 @@ export interface operations {
                      *           "gateway_id": 1,
                      *           "gateway_slug": "gateway_1",
                      *           "client_id": null,
+                     *           "verified": true,
                      *           "created_at": "2026-03-02T14:05:09.120Z",
                      *           "updated_at": "2026-03-02T14:05:09.120Z"
                      *         }
@@ -6430,8 +6480,8 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description A field is invalid (`validation_error`), or the gateway rejected the recipient (`gateway_refused`).
-             *     Nothing was saved.
+             * @description A field is invalid or the gateway refuses the credentials (`validation_error`), or the gateway rejected the
+             *     recipient (`gateway_refused`). Nothing was saved.
              */
             422: {
                 headers: {
@@ -13967,6 +14017,21 @@ export interface operations {
                      *           "use_as_subaccount": false,
                      *           "sub_account_status": null,
                      *           "webhook_secret_set": true,
+                     *           "verified": true,
+                     *           "earlier_secrets": 0,
+                     *           "vendor": "simulator",
+                     *           "credential_fields": [
+                     *             {
+                     *               "name": "secret_key",
+                     *               "required": true,
+                     *               "secret": true
+                     *             },
+                     *             {
+                     *               "name": "client_id",
+                     *               "required": false,
+                     *               "secret": false
+                     *             }
+                     *           ],
                      *           "capabilities": {
                      *             "methods": [
                      *               "card",
@@ -14055,6 +14120,21 @@ export interface operations {
                      *         "use_as_subaccount": false,
                      *         "sub_account_status": null,
                      *         "webhook_secret_set": true,
+                     *         "verified": true,
+                     *         "earlier_secrets": 0,
+                     *         "vendor": "simulator",
+                     *         "credential_fields": [
+                     *           {
+                     *             "name": "secret_key",
+                     *             "required": true,
+                     *             "secret": true
+                     *           },
+                     *           {
+                     *             "name": "client_id",
+                     *             "required": false,
+                     *             "secret": false
+                     *           }
+                     *         ],
                      *         "capabilities": {
                      *           "methods": [
                      *             "card",

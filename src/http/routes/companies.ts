@@ -21,8 +21,9 @@ export function companyRoutes(
       return { status: 200, body: { message: 'Company registered.', credentials } };
     },
 
-    async saveGateways({ company, body, receivedAt }) {
-      const saved = await saveGateways(deps.gateways, { company, items: body.gateways, receivedAt });
+    async saveGateways({ company, body, requestId, receivedAt }) {
+      const command = { company, items: body.gateways, requestId, receivedAt };
+      const saved = await saveGateways(deps.gateways, command);
       return { status: 200, body: { data: saved.map(presentGatewayCredential) } };
     },
   };

@@ -4,7 +4,8 @@ import type { Database, Tx } from '../sql/transaction';
 
 export interface AuditEntry {
   readonly companyId: number;
-  readonly userId: number;
+  /** Null if the change was made with the company's API key. */
+  readonly userId: number | null;
   readonly action: AuditAction;
   readonly subjectType: AuditSubject;
   readonly subjectId: string;
@@ -32,7 +33,9 @@ export class AuditRepository {
     const { companyId, userId, action, subjectType, subjectId, changes, requestId } = entry;
     const { operationId, sessionId } = entry;
     const row = await this.db.queryOne<{ users: number; sessions: number; added: number }>(
-      `WITH author AS (SELECT company_id, id, email FROM users WHERE id = $2 AND company_id = $1),
+      `WITH author AS (
+         SELECT company_id, id, email FROM users WHERE id = $2 AND company_id = $1
+         UNION ALL SELECT $1::bigint, NULL, NULL WHERE $2::bigint IS NULL),
        session AS (SELECT 1 FROM user_sessions WHERE jti = $9::uuid AND user_id = $2 FOR SHARE),
        added AS (
          INSERT INTO audit_log

@@ -1,5 +1,5 @@
 import type { GatewaySlug } from '../../domain/shared/gateway-slug';
-import type { SubAccountId } from '../../domain/shared/ids';
+import type { GatewayAccountId, GatewaySecretId, SubAccountId } from '../../domain/shared/ids';
 import type { SealedValue } from '../../domain/shared/sealed-value';
 import { GatewayCredentialModel } from '../models/gateway-credential';
 import type { Database, Tx } from '../sql/transaction';
@@ -11,6 +11,11 @@ export interface GatewayCredentialRow {
   readonly gatewayId: number;
   readonly gatewaySlug: GatewaySlug;
   readonly clientId: string | null;
+  readonly accountId: GatewayAccountId;
+  /** Null for a sub-account. */
+  readonly secretId: GatewaySecretId | null;
+  /** Null if the company uses its own account. */
+  readonly subAccountId: SubAccountId | null;
   readonly order: number;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -21,11 +26,10 @@ export interface GatewayCredentialValues {
   readonly slug: GatewaySlug;
   readonly clientId: string | null;
   readonly order: number;
-  /** Exactly one of `sealedSecret` and `subAccountId` is set. */
-  readonly sealedSecret: SealedValue | null;
+  readonly accountId: GatewayAccountId;
+  /** Exactly one of `secretId` and `subAccountId` is set. */
+  readonly secretId: GatewaySecretId | null;
   readonly subAccountId: SubAccountId | null;
-  /** The same for the same account. An attempt is inquired only at the account it was sent to. */
-  readonly accountFingerprint: string;
 }
 
 /** What users may change of a credential. */
@@ -39,6 +43,12 @@ export interface CredentialSettings {
 export class GatewayCredentialRepository {
   constructor(private readonly database: Database) {}
 
+  /** All credentials of the company. */
+  async list(companyId: number): Promise<GatewayCredentialRow[]> {
+    const rows = await GatewayCredentialModel.findAll({ where: { companyId } });
+    return rows.map((row) => row.get({ plain: true }));
+  }
+
   /** All credentials of the company. Locks the company's row, so that none is added or changed until `tx` ends. */
   async lockAll(tx: Tx, companyId: number): Promise<GatewayCredentialRow[]> {
     await this.database.query('SELECT 1 FROM companies WHERE id = $1 FOR NO KEY UPDATE', [companyId], tx);
@@ -49,8 +59,9 @@ export class GatewayCredentialRepository {
   /** Locks one credential until `tx` ends. */
   async lock(tx: Tx, companyId: number, slug: GatewaySlug): Promise<CredentialSettings | null> {
     return this.database.queryOne<CredentialSettings>(
-      `SELECT enabled, "order", sealed_webhook_secret AS "sealedWebhookSecret"
-         FROM gateway_credentials WHERE company_id = $1 AND gateway_slug = $2 FOR UPDATE`,
+      `SELECT c.enabled, c."order", a.sealed_webhook_secret AS "sealedWebhookSecret"
+         FROM gateway_credentials c JOIN gateway_accounts a ON a.id = c.account_id
+        WHERE c.company_id = $1 AND c.gateway_slug = $2 FOR UPDATE`,
       [companyId, slug],
       tx,
     );
@@ -63,8 +74,10 @@ export class GatewayCredentialRepository {
     now: Date,
   ): Promise<void> {
     await this.database.execute(
-      `UPDATE gateway_credentials SET enabled = $3, "order" = $4, sealed_webhook_secret = $5, updated_at = $6
-        WHERE company_id = $1 AND gateway_slug = $2`,
+      `WITH changed AS (
+         UPDATE gateway_credentials SET enabled = $3, "order" = $4, updated_at = $6
+          WHERE company_id = $1 AND gateway_slug = $2 RETURNING account_id)
+       UPDATE gateway_accounts SET sealed_webhook_secret = $5 FROM changed WHERE id = changed.account_id`,
       [companyId, slug, enabled, order, sealedWebhookSecret && JSON.stringify(sealedWebhookSecret), now],
       tx,
     );
@@ -72,26 +85,18 @@ export class GatewayCredentialRepository {
 
   /** Inserts or replaces the company's credential for a gateway, and closes its circuit. */
   async upsert(tx: Tx, values: GatewayCredentialValues): Promise<GatewayCredentialRow> {
-    const { companyId, slug, clientId, order, sealedSecret, subAccountId, accountFingerprint } = values;
+    const { companyId, slug, clientId, order, accountId, secretId, subAccountId } = values;
     const saved = await this.database.queryOne<GatewayCredentialRow>(
       `INSERT INTO gateway_credentials
-              (company_id, gateway_id, gateway_slug, client_id, "order", sealed_secret, sub_account_id, account_fingerprint)
+              (company_id, gateway_id, gateway_slug, client_id, "order", account_id, secret_id, sub_account_id)
        SELECT $1, id, slug, $3, $4, $5, $6, $7 FROM gateways WHERE slug = $2
        ON CONFLICT (company_id, gateway_slug) DO UPDATE
-          SET client_id = EXCLUDED.client_id, "order" = EXCLUDED."order", sealed_secret = EXCLUDED.sealed_secret,
-              sub_account_id = EXCLUDED.sub_account_id, account_fingerprint = EXCLUDED.account_fingerprint,
-              updated_at = now()
+          SET client_id = EXCLUDED.client_id, "order" = EXCLUDED."order", account_id = EXCLUDED.account_id,
+              secret_id = EXCLUDED.secret_id, sub_account_id = EXCLUDED.sub_account_id, updated_at = now()
        RETURNING id, company_id AS "companyId", gateway_id AS "gatewayId", gateway_slug AS "gatewaySlug",
-                 client_id AS "clientId", "order", created_at AS "createdAt", updated_at AS "updatedAt"`,
-      [
-        companyId,
-        slug,
-        clientId,
-        order,
-        sealedSecret && JSON.stringify(sealedSecret),
-        subAccountId,
-        accountFingerprint,
-      ],
+                 client_id AS "clientId", account_id AS "accountId", secret_id AS "secretId",
+                 sub_account_id AS "subAccountId", "order", created_at AS "createdAt", updated_at AS "updatedAt"`,
+      [companyId, slug, clientId, order, accountId, secretId, subAccountId],
       tx,
     );
     if (saved === null) throw new Error(`no gateway ${slug}`);

@@ -2,6 +2,7 @@ import type { Circuit } from '../../domain/routing/circuit';
 import type { GatewaySlug } from '../../domain/shared/gateway-slug';
 import type { GatewayUnavailability } from '../../domain/routing/ignored-first-try';
 import type { RoutingRule } from '../../domain/routing/routing-rules';
+import type { GatewaySecretId } from '../../domain/shared/ids';
 import type { SealedValue } from '../../domain/shared/sealed-value';
 import type { Database, Tx } from '../sql/transaction';
 
@@ -11,16 +12,25 @@ export interface RoutableGatewayRow {
   readonly order: number;
   /** Null for the platform's own gateways. */
   readonly credentialId: number | null;
-  /** The company's secret key (`encryptionContext.gatewaySecret`); null for a sub-account, which uses the platform's. */
-  readonly sealedSecret: SealedValue | null;
+  /** The secret of new charges; null for a sub-account, which uses the platform's key. */
+  readonly secret: CurrentSecretRow | null;
   readonly clientId: string | null;
-  /** The same for the same account at the gateway. */
-  readonly accountFingerprint: string;
   /** Set when the credential is a sub-account: it receives the whole amount. */
   readonly subAccount: { readonly recipientId: string } | null;
   /** Ids of the company's active recipients there. */
   readonly recipientIds: readonly string[];
   readonly circuit: Circuit;
+}
+
+export interface CurrentSecretRow {
+  readonly id: GatewaySecretId;
+  readonly fingerprint: string;
+  readonly sealedValues: SealedValue;
+  readonly clientId: string | null;
+  /** Whether the gateway has accepted it, and has not rejected it since. */
+  readonly isAccepted: boolean;
+  /** Whether a charge was sent with it. */
+  readonly isUsed: boolean;
 }
 
 interface GatewayRoutingRow extends GatewayRow {
@@ -33,7 +43,12 @@ export interface CompanyRouting {
   readonly rules: readonly RoutingRule[];
 }
 
-interface GatewayRow extends Omit<RoutableGatewayRow, 'subAccount' | 'circuit'> {
+interface GatewayRow extends Omit<RoutableGatewayRow, 'subAccount' | 'circuit' | 'secret'> {
+  readonly secretId: GatewaySecretId | null;
+  readonly fingerprint: string | null;
+  readonly sealedValues: SealedValue | null;
+  readonly isAccepted: boolean;
+  readonly isUsed: boolean;
   readonly subAccountRecipientId: string | null;
   readonly recentFailures: readonly Date[] | null;
   readonly openUntil: Date | null;
@@ -43,14 +58,16 @@ interface GatewayRow extends Omit<RoutableGatewayRow, 'subAccount' | 'circuit'> 
 /** The company's own gateways in its order, then the platform's gateways. */
 const gatewaysWhere = (condition: string, extraColumns = ''): string => `
   WITH gateways AS (
-    SELECT c.gateway_slug AS slug, c."order", c.id AS "credentialId", c.sealed_secret AS "sealedSecret",
-           c.client_id AS "clientId", own.recipient_id AS "subAccountRecipientId",
-           c.account_fingerprint AS "accountFingerprint"
+    SELECT c.gateway_slug AS slug, c."order", c.id AS "credentialId", c.client_id AS "clientId",
+           own.recipient_id AS "subAccountRecipientId", s.id AS "secretId", s.fingerprint,
+           s.sealed_values AS "sealedValues", s.verified_at IS NOT NULL AND s.rejected_at IS NULL AS "isAccepted",
+           s.used_at IS NOT NULL AS "isUsed"
       FROM gateway_credentials c
+      LEFT JOIN gateway_secrets s ON s.id = c.secret_id
       LEFT JOIN sub_accounts own ON own.id = c.sub_account_id
      WHERE c.company_id = $1 AND ${condition}
     UNION ALL
-    SELECT slug, 2147483647, NULL, NULL, NULL, NULL, 'platform' FROM unnest($2::text[]) AS slug
+    SELECT slug, 2147483647, NULL, NULL, NULL, NULL, NULL, NULL, true, true FROM unnest($2::text[]) AS slug
   )
   SELECT gateways.*, COALESCE(recipients.ids, '{}') AS "recipientIds",
          k.recent_failures AS "recentFailures", k.open_until AS "openUntil", k.reason${extraColumns}
@@ -142,9 +159,27 @@ function toRoutable({
   reason,
   ...row
 }: GatewayRow): RoutableGatewayRow {
+  const { secretId, fingerprint, sealedValues, isAccepted, isUsed, ...gateway } = row;
   return {
-    ...row,
+    ...gateway,
+    secret: currentSecret(secretId, {
+      fingerprint,
+      sealedValues,
+      clientId: row.clientId,
+      isAccepted,
+      isUsed,
+    }),
     subAccount: subAccountRecipientId === null ? null : { recipientId: subAccountRecipientId },
     circuit: { recentFailures: recentFailures ?? [], openUntil, reason },
   };
+}
+
+/** Never null for a credential with a secret: without it, charges would use the platform's key. */
+function currentSecret(
+  id: GatewaySecretId | null,
+  { fingerprint, sealedValues, ...state }: Pick<GatewayRow, keyof Omit<CurrentSecretRow, 'id'>>,
+): CurrentSecretRow | null {
+  if (id === null) return null;
+  if (fingerprint === null || sealedValues === null) throw new Error('the current gateway secret was erased');
+  return { id, fingerprint, sealedValues, ...state };
 }

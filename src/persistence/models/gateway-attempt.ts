@@ -8,6 +8,7 @@ import {
 } from 'sequelize';
 import type { DeclineClass } from '../../domain/payments/decline';
 import type { GatewayErrorFamily } from '../../domain/payments/gateway-error-family';
+import type { GatewaySecretId } from '../../domain/shared/ids';
 import type { GatewaySlug } from '../../domain/shared/gateway-slug';
 import type { AttemptOperation, AttemptPurpose, AttemptStatus } from '../../domain/payments/payment';
 import type { BilletDetails, PixDetails } from '../../domain/shared/payment-snapshot';
@@ -25,8 +26,8 @@ export class GatewayAttemptModel extends Model<
   declare attempt: number;
   declare operation: AttemptOperation;
   declare gatewaySlug: GatewaySlug;
-  /** The account at the gateway that it was sent to. */
-  declare accountFingerprint: string;
+  /** The company's secret that its charge was sent with; null for the platform's key. */
+  declare secretId: CreationOptional<GatewaySecretId | null>;
   /** The card of a subscription's charge (`cardIdentity`); null for one-off payments and operations. */
   declare chargedCard: CreationOptional<string | null>;
   declare reference: string;
@@ -75,7 +76,7 @@ export function defineGatewayAttempt(sequelize: Sequelize): void {
       attempt: DataTypes.INTEGER,
       operation: DataTypes.TEXT,
       gatewaySlug: DataTypes.TEXT,
-      accountFingerprint: DataTypes.TEXT,
+      secretId: DataTypes.UUID,
       chargedCard: DataTypes.TEXT,
       reference: DataTypes.TEXT,
       routingReason: DataTypes.TEXT,

@@ -7,11 +7,10 @@ import {
   type Sequelize,
 } from 'sequelize';
 import type { GatewaySlug } from '../../domain/shared/gateway-slug';
-import type { SubAccountId } from '../../domain/shared/ids';
-import type { SealedValue } from '../../domain/shared/sealed-value';
+import type { GatewayAccountId, GatewaySecretId, SubAccountId } from '../../domain/shared/ids';
 
 /**
- * A company's account at a gateway: its own (`sealedSecret`) or a sub-account of the platform's account.
+ * A company's credential at a gateway: the secret of its own account (`secretId`) or a sub-account of the platform's account.
  * Owned by `gateway-credential-repository.ts`.
  */
 export class GatewayCredentialModel extends Model<
@@ -23,7 +22,8 @@ export class GatewayCredentialModel extends Model<
   declare gatewayId: number;
   declare gatewaySlug: GatewaySlug;
   declare clientId: string | null;
-  declare sealedSecret: SealedValue | null;
+  declare accountId: GatewayAccountId;
+  declare secretId: GatewaySecretId | null;
   declare order: number;
   declare enabled: CreationOptional<boolean>;
   declare subAccountId: SubAccountId | null;
@@ -39,7 +39,8 @@ export function defineGatewayCredential(sequelize: Sequelize): void {
       gatewayId: DataTypes.INTEGER,
       gatewaySlug: DataTypes.TEXT,
       clientId: DataTypes.TEXT,
-      sealedSecret: DataTypes.JSONB,
+      accountId: DataTypes.UUID,
+      secretId: DataTypes.UUID,
       order: DataTypes.INTEGER,
       enabled: { type: DataTypes.BOOLEAN, defaultValue: true },
       subAccountId: DataTypes.UUID,

@@ -15,8 +15,11 @@ export interface CallbackSubject {
   readonly attemptId: string;
   readonly paymentId: number;
   readonly payment: PaymentRef;
-  /** The company's own secret for that gateway's callbacks (`encryptionContext.webhookSecret`). */
-  readonly sealedWebhookSecret: SealedValue | null;
+  /**
+   * The company's own secrets for that gateway's callbacks (`encryptionContext.webhookSecret`): of the account that was
+   * charged, and of the account that the company uses now.
+   */
+  readonly sealedWebhookSecrets: readonly SealedValue[];
 }
 
 export interface NewCallback {
@@ -70,17 +73,20 @@ export class GatewayCallbackRepository {
   /** The attempt with this reference at this gateway. */
   async findSubject(gateway: GatewaySlug, reference: string): Promise<CallbackSubject | null> {
     const row = await this.db.queryOne<SubjectRow>(
-      `SELECT a.id AS "attemptId", p.id AS "paymentId", c.sealed_webhook_secret AS "sealedWebhookSecret",
-         ${PAYMENT_REF}
+      `SELECT a.id AS "attemptId", p.id AS "paymentId", ${PAYMENT_REF},
+         ARRAY(SELECT DISTINCT account.sealed_webhook_secret FROM gateway_accounts account
+                WHERE account.id IN (s.account_id, c.account_id) AND account.sealed_webhook_secret IS NOT NULL)
+           AS "sealedWebhookSecrets"
        FROM gateway_attempts a
        JOIN payments p ON p.id = a.payment_id
+       LEFT JOIN gateway_secrets s ON s.id = a.secret_id
        LEFT JOIN gateway_credentials c ON c.company_id = a.company_id AND c.gateway_slug = a.gateway_slug
        WHERE a.reference = $2 AND a.operation <> 'inquiry' AND a.gateway_slug = $1`,
       [gateway, reference],
     );
     if (row === null) return null;
-    const { attemptId, paymentId, sealedWebhookSecret, ...payment } = row;
-    return { attemptId, paymentId, sealedWebhookSecret, payment };
+    const { attemptId, paymentId, sealedWebhookSecrets, ...payment } = row;
+    return { attemptId, paymentId, sealedWebhookSecrets, payment };
   }
 
   /**

@@ -3,12 +3,13 @@ import { daysIn } from '../../domain/time/day-range';
 import { pageBounds, type Page, type PageRequest } from '../../domain/shared/page';
 import type { Database } from '../sql/transaction';
 
-/** A change made by a user. */
+/** A change made by a user or with the company's API key. */
 export interface AuditLogRow {
   readonly id: number;
-  readonly userId: number;
+  /** Null if the change was made with the company's API key. */
+  readonly userId: number | null;
   /** At the time of the change. */
-  readonly userEmail: string;
+  readonly userEmail: string | null;
   readonly action: AuditAction;
   readonly subjectType: AuditSubject;
   readonly subjectId: string;

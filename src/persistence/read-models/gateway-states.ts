@@ -19,6 +19,10 @@ export interface StoredCredential {
   /** Null if a secret key is used. */
   readonly subAccountStatus: SubAccountStatus | null;
   readonly hasWebhookSecret: boolean;
+  /** Whether the gateway accepted the credentials, and has not rejected them since. */
+  readonly isVerified: boolean;
+  /** Earlier secrets that are kept because charges were sent with them. */
+  readonly earlierSecrets: number;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
@@ -74,9 +78,16 @@ export class GatewayStates {
   private listCredentials(companyId: number): Promise<Array<AtGateway<StoredCredential>>> {
     return this.db.query(
       `SELECT c.gateway_slug AS slug, c.client_id AS "clientId", c."order", c.enabled, s.status AS "subAccountStatus",
-              c.sealed_webhook_secret IS NOT NULL AS "hasWebhookSecret",
+              a.sealed_webhook_secret IS NOT NULL AS "hasWebhookSecret",
+              k.id IS NULL OR (k.verified_at IS NOT NULL AND k.rejected_at IS NULL) AS "isVerified",
+              (SELECT count(*) FROM gateway_secrets e
+                WHERE e.company_id = $1 AND e.gateway_slug = c.gateway_slug AND e.id IS DISTINCT FROM c.secret_id
+                  AND e.sealed_values IS NOT NULL AND e.used_at IS NOT NULL) AS "earlierSecrets",
               c.created_at AS "createdAt", c.updated_at AS "updatedAt"
-         FROM gateway_credentials c LEFT JOIN sub_accounts s ON s.id = c.sub_account_id
+         FROM gateway_credentials c
+         JOIN gateway_accounts a ON a.id = c.account_id
+         LEFT JOIN gateway_secrets k ON k.id = c.secret_id
+         LEFT JOIN sub_accounts s ON s.id = c.sub_account_id
         WHERE c.company_id = $1`,
       [companyId],
     );

@@ -116,7 +116,6 @@ export async function sentPayment(
       attempt: 1,
       operation: 'charge' as const,
       gatewaySlug: gateway,
-      accountFingerprint: 'account',
       reference: attemptReference(payment.transactionId, 1, 'charge'),
       status: 'sent' as const,
       amountCents: payment.amountCents,
@@ -166,7 +165,8 @@ export async function bringSecret(
 ): Promise<void> {
   const sealed = await context.envelope.seal(secret, encryptionContext.webhookSecret(company.id, gateway));
   await context.db.query(
-    'UPDATE gateway_credentials SET sealed_webhook_secret = $3 WHERE company_id = $1 AND gateway_slug = $2',
+    `UPDATE gateway_accounts a SET sealed_webhook_secret = $3 FROM gateway_credentials c
+      WHERE c.account_id = a.id AND c.company_id = $1 AND c.gateway_slug = $2`,
     [company.id, gateway, JSON.stringify(sealed)],
   );
 }

@@ -1,3 +1,4 @@
+import type { GatewaySlug } from '../../../src/domain/shared/gateway-slug';
 import { expectStatus } from '../support/api-client';
 import {
   companyIdOf,
@@ -39,6 +40,7 @@ describe('PUT /company/gateways', () => {
         gateway_id: 2,
         gateway_slug: 'gateway_2',
         client_id: 'loja',
+        verified: true,
         created_at: expect.any(String),
         updated_at: expect.any(String),
       },
@@ -96,15 +98,12 @@ describe('PUT /company/gateways', () => {
     );
     const companyId = await companyIdOf(api, company);
     const [one, two] = await api.engine.context.gateways.listRoutableGateways(companyId, []);
-    const open = (
-      sealed = one?.sealedSecret,
-      place = `company:${companyId}:gateway_credentials:gateway_1`,
-    ) => (sealed ? api.engine.context.envelope.open(sealed, place) : null);
-    expect(await open()).toBe('sk_one');
-    await expect(open(two?.sealedSecret)).rejects.toThrow();
-    await expect(
-      open(one?.sealedSecret, `company:${companyId + 1}:gateway_credentials:gateway_1`),
-    ).rejects.toThrow();
+    const { secretCipher } = api.engine.context;
+    const open = (secret = one?.secret ?? null, owner = { companyId, slug: 'gateway_1' as GatewaySlug }) =>
+      secret && secretCipher.open(owner, secret);
+    expect(await open()).toEqual({ secretKey: 'sk_one', credentials: {} });
+    await expect(open(two?.secret)).rejects.toThrow();
+    await expect(open(one?.secret, { companyId: companyId + 1, slug: 'gateway_1' })).rejects.toThrow();
   });
 
   it('never changes another company’s gateways', async () => {

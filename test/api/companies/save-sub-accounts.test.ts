@@ -65,7 +65,7 @@ describe('PUT /company/gateways with a sub-account', () => {
       expect(await routable()).toMatchObject([
         {
           slug: 'gateway_1',
-          sealedSecret: null,
+          secret: null,
           subAccount: { recipientId: subAccount?.recipientId },
           recipientIds: [subAccount?.recipientId],
         },

@@ -75,18 +75,18 @@ const UNFOLDED_CHANGES = `
     WHERE id IN (SELECT id FROM payments WHERE status = 'approved' ORDER BY created_at DESC LIMIT 100)`;
 
 const ATTEMPT = `
-  INSERT INTO gateway_attempts (id, payment_id, company_id, attempt, operation, gateway_slug, account_fingerprint,
+  INSERT INTO gateway_attempts (id, payment_id, company_id, attempt, operation, gateway_slug,
     reference, status, amount_cents, gateway_transaction_id, response_code, response_message, decline_type, request_ms,
     sent_at, created_at, updated_at)`;
 
 const ATTEMPTS = `${ATTEMPT}
-  SELECT uuidv7(), id, company_id, attempts, 'charge', last_gateway, 'account', transaction_id || '-' || attempts,
+  SELECT uuidv7(), id, company_id, attempts, 'charge', last_gateway, transaction_id || '-' || attempts,
     CASE status WHEN 'failed' THEN 'declined' WHEN 'canceled' THEN 'declined' WHEN 'refunded' THEN 'approved' ELSE status END,
     amount_cents, 'ch_' || id, CASE WHEN status IN ('failed', 'canceled') THEN (ARRAY['05', '51', '54', '91'])[id % 4 + 1]
     ELSE '00' END, status, NULL, 120, created_at, created_at, created_at
   FROM payments`;
 
 const FAILED_OVER = `${ATTEMPT}
-  SELECT uuidv7(), id, company_id, 1, 'charge', 'gateway_2', 'account', transaction_id || '-1', 'error', amount_cents,
+  SELECT uuidv7(), id, company_id, 1, 'charge', 'gateway_2', transaction_id || '-1', 'error', amount_cents,
     NULL, NULL, 'refused', NULL, 20, created_at, created_at, created_at
   FROM payments WHERE attempts = 2`;

@@ -131,6 +131,7 @@ export class ContractBench {
       baseUrl: gateway.baseUrl,
       secretKey: gateway.goodSecret,
       clientId: null,
+      credentials: {},
       idempotencyKey: randomUUID(),
       sendBefore: Date.now() + SEND_WINDOW_MS,
       timeoutMs: TIMEOUT_MS,

@@ -54,6 +54,32 @@ export function describeErrors(bench: ContractBench): void {
       expect(await bench.gateway.netCapturedCents(transactionId)).toBe(0);
     });
 
+    it('an invalid secret key makes an inquiry inconclusive, and names the credentials as the cause', async () => {
+      const { charge, request } = await bench.createCharge();
+      const subject = {
+        reference: request.reference,
+        gatewayTransactionId: charge.gatewayTransactionId,
+      };
+      const ctx = bench.context({ secretKey: bench.gateway.badSecret });
+      expect(await bench.driver.inquire(ctx, subject)).toMatchObject({
+        kind: 'inconclusive',
+        credentialsRejected: true,
+      });
+      const unreached = await bench.driver.inquire(bench.context({ baseUrl: 'http://127.0.0.1:1' }), subject);
+      expect(unreached).toMatchObject({ kind: 'inconclusive' });
+      expect(unreached).not.toMatchObject({ credentialsRejected: true });
+    });
+
+    it('credentials are verified without moving money: bad ones are bad_credentials, an unreachable gateway is not', async () => {
+      const { driver } = bench;
+      if (driver.verifyCredentials === undefined) return;
+      await driver.verifyCredentials(bench.context());
+      const bad = bench.context({ secretKey: bench.gateway.badSecret });
+      await expectFamily(driver.verifyCredentials(bad), 'bad_credentials');
+      const unreachable = bench.context({ baseUrl: 'http://127.0.0.1:1' });
+      await expectFamily(driver.verifyCredentials(unreachable), 'not_sent');
+    });
+
     it('a host name that does not resolve is not_sent', async () => {
       const { request } = bench.newPayment();
       const ctx = bench.context({ baseUrl: 'http://gateway.invalid' });

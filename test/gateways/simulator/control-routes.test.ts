@@ -271,3 +271,32 @@ describe('invalid input', () => {
     expect(response.status).toBe(status);
   });
 });
+
+describe('POST /_admin/accounts', () => {
+  const statusOf = async (secret: string, path: string) =>
+    (await new VendorClient(simulator.url, 'gateway_1', secret).send(path, null)).status;
+
+  it('makes a key show only the charges of its account', async () => {
+    for (const [secret, account] of Object.entries({ sk_a: 'a', sk_a2: 'a', sk_b: 'b' }))
+      await control.setUpAccount(secret, { account });
+    const charge = await new VendorClient(simulator.url, 'gateway_1', 'sk_a').charge(payment().body);
+    const shown = ['sk_a', 'sk_a2', 'sk_b', 'sk_without_account'].map((key) =>
+      statusOf(key, `charges/${charge.id}`),
+    );
+    expect(await Promise.all(shown)).toEqual([200, 200, 404, 200]);
+    const { text } = await new VendorClient(simulator.url, 'gateway_1', 'sk_b').send(
+      `charges?reference=${charge.reference}`,
+      null,
+    );
+    expect(JSON.parse(text)).toMatchObject({ data: [] });
+  });
+
+  it('revokes a key and restores it', async () => {
+    expect(await statusOf('sk_revocable', 'account')).toBe(200);
+    await control.setUpAccount('sk_revocable', { revoked: true });
+    expect(await statusOf('sk_revocable', 'account')).toBe(401);
+    await control.setUpAccount('sk_revocable', {});
+    expect(await statusOf('sk_revocable', 'account')).toBe(200);
+    expect(await statusOf('sk_invalid_key', 'account')).toBe(401);
+  });
+});

@@ -41,6 +41,7 @@ const context = (): GatewayContext => ({
   baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
   secretKey: 'sk_test',
   clientId: null,
+  credentials: {},
   idempotencyKey: randomUUID(),
   sendBefore: Date.now() + TIMEOUT_MS,
   timeoutMs: TIMEOUT_MS,

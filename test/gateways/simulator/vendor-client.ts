@@ -10,6 +10,7 @@ export class VendorClient {
   constructor(
     private readonly url: string,
     private readonly slug: GatewaySlug,
+    private readonly secret = SECRET,
   ) {}
 
   /** A POST, or a GET if the body is null. */
@@ -20,7 +21,7 @@ export class VendorClient {
   ): Promise<{ status: number; contentType: string | null; text: string }> {
     const response = await fetch(`${this.url}/${this.slug}/${path}`, {
       method: body === null ? 'GET' : 'POST',
-      headers: { authorization: `Bearer ${SECRET}`, 'idempotency-key': key },
+      headers: { authorization: `Bearer ${this.secret}`, 'idempotency-key': key },
       body: body === null ? null : JSON.stringify(body),
       redirect: 'manual',
     });

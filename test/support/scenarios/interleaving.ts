@@ -5,7 +5,7 @@ import {
   type GatewayAnswer,
 } from '../../../activities/payments/call-gateway';
 import { claimAttempt } from '../../../activities/payments/claim-attempt';
-import { findGateway } from '../../../activities/payments/find-gateway';
+import { chooseOperationAccess } from '../../../activities/payments/gateways/operation-access';
 import { recordCharge } from '../../../activities/payments/record-charge';
 import { recordOperation } from '../../../activities/payments/record-operation';
 import { Database, type Tx } from '../../../src/persistence/sql/transaction';
@@ -45,11 +45,12 @@ export async function claimNext(
     };
   }
   const { attempt } = claim;
-  const gateway = await findGateway(deps, attempt);
-  if (gateway === null) throw new Error('the company has no credentials there');
+  const chosen = await chooseOperationAccess(deps, attempt);
+  if (chosen === null) throw new Error('the company has no secret there');
   return {
     attemptId,
-    send: async (sendBefore = soon()) => (await prepareOperationCall(deps, attempt, gateway))(sendBefore),
+    send: async (sendBefore = soon()) =>
+      (await prepareOperationCall(deps, attempt, chosen.access))(sendBefore),
     record: (answer) => recordOperation(deps, transactionId, attempt, answer, { kind: 'call' }),
   };
 }

@@ -76,10 +76,15 @@ export class SimulatorControl {
     await this.call('POST', 'recipients', 200, { recipient_id: recipientId, status });
   }
 
-  /** Where callbacks about this secret's charges go, and what signs them: a test has a secret, so a test has its own callbacks. */
+  /** The settings of a secret key: a test has a secret, so a test has its own callbacks and its own account. */
   async setUpAccount(
     secret: string,
-    settings: { callback_url?: string | null; webhook_secret?: string | null },
+    settings: {
+      callback_url?: string | null;
+      webhook_secret?: string | null;
+      account?: string;
+      revoked?: boolean;
+    },
   ): Promise<void> {
     await this.call('POST', 'accounts', 204, { secret, ...settings });
   }

@@ -1,28 +1,46 @@
-import { assignOrders, checkGatewayCredentials } from '../../../src/domain/routing/gateway-credentials';
+import type { CredentialField } from '../../../src/domain/routing/credential-fields';
+import {
+  assignOrders,
+  checkGatewayCredentials,
+  type GatewayCredentialInput,
+} from '../../../src/domain/routing/gateway-credentials';
 import type { GatewaySlug } from '../../../src/domain/shared/gateway-slug';
 import { individual } from './subaccount-fixtures';
 
 const TODAY = '2026-06-15';
+const SECRET_KEY = { name: 'secret_key', required: true, secret: true };
+const CLIENT_ID = { name: 'client_id', required: false, secret: false };
+
+/** A check at gateways with these fields, for a company whose present credentials have this client id. */
+function check(
+  items: readonly GatewayCredentialInput[],
+  credentialFields: readonly CredentialField[] = [SECRET_KEY, CLIENT_ID],
+  clientId: string | null = null,
+) {
+  return checkGatewayCredentials(items, TODAY, () => ({ credentialFields, clientId }));
+}
 
 describe('checkGatewayCredentials', () => {
   it('a secret key or a sub-account is accepted', () => {
-    const checked = checkGatewayCredentials(
-      [
-        { gateway_slug: 'gateway_1', secret_key: 'sk_1', order: 3, client_id: 'me' },
-        {
-          gateway_slug: 'gateway_2',
-          secret_key: 'sk_2',
-          use_as_subaccount: true,
-          subaccount_information: individual(),
-        },
-      ],
-      TODAY,
-    );
+    const checked = check([
+      { gateway_slug: 'gateway_1', secret_key: 'sk_1', order: 3, client_id: 'me' },
+      {
+        gateway_slug: 'gateway_2',
+        secret_key: 'sk_2',
+        use_as_subaccount: true,
+        subaccount_information: individual(),
+      },
+    ]);
     expect(checked).toMatchObject({
       valid: true,
       value: [
-        { slug: 'gateway_1', order: 3, clientId: 'me', account: { kind: 'secret', secretKey: 'sk_1' } },
-        { slug: 'gateway_2', order: null, clientId: undefined, account: { kind: 'sub_account' } },
+        {
+          slug: 'gateway_1',
+          order: 3,
+          clientId: 'me',
+          account: { kind: 'secret', values: { secretKey: 'sk_1', credentials: {} }, sameAccount: false },
+        },
+        { slug: 'gateway_2', order: null, clientId: null, account: { kind: 'sub_account' } },
       ],
     });
   });
@@ -30,7 +48,7 @@ describe('checkGatewayCredentials', () => {
   it.each(['gateway_6', 'gateway_7', 'gateway_0', 'stripe'])(
     '%s is rejected, because companies have no credentials there',
     (slug) => {
-      expect(checkGatewayCredentials([{ gateway_slug: slug, secret_key: 'sk' }], TODAY)).toMatchObject({
+      expect(check([{ gateway_slug: slug, secret_key: 'sk' }])).toMatchObject({
         errors: { 'gateways.0.gateway_slug': [expect.stringContaining('must be one of')] },
       });
     },
@@ -38,7 +56,7 @@ describe('checkGatewayCredentials', () => {
 
   it('a gateway that is named twice is rejected', () => {
     const item = { gateway_slug: 'gateway_1', secret_key: 'sk' };
-    expect(checkGatewayCredentials([item, item], TODAY)).toEqual({
+    expect(check([item, item])).toEqual({
       valid: false,
       errors: { 'gateways.1.gateway_slug': ['is named twice in this request'] },
     });
@@ -47,26 +65,63 @@ describe('checkGatewayCredentials', () => {
   it('sub-account information is required for a sub-account, and checked even if it is not used', () => {
     const item = { gateway_slug: 'gateway_1', secret_key: 'sk' };
     const invalid = individual({ birthdate: null });
-    expect(checkGatewayCredentials([{ ...item, use_as_subaccount: true }], TODAY)).toMatchObject({
+    expect(check([{ ...item, use_as_subaccount: true }])).toMatchObject({
       errors: { 'gateways.0.subaccount_information': ['is required when use_as_subaccount is true'] },
     });
-    expect(checkGatewayCredentials([{ ...item, subaccount_information: invalid }], TODAY)).toMatchObject({
+    expect(check([{ ...item, subaccount_information: invalid }])).toMatchObject({
       errors: { 'gateways.0.subaccount_information.birthdate': ['is required for an individual'] },
     });
   });
 
   it('the errors of all items are reported at once', () => {
-    const checked = checkGatewayCredentials(
-      [
-        { gateway_slug: 'gateway_9', secret_key: 'sk' },
-        { gateway_slug: 'gateway_1', secret_key: 'sk', use_as_subaccount: true },
-      ],
-      TODAY,
-    );
+    const checked = check([
+      { gateway_slug: 'gateway_9', secret_key: 'sk' },
+      { gateway_slug: 'gateway_1', secret_key: 'sk', use_as_subaccount: true },
+    ]);
     expect(checked.valid ? [] : Object.keys(checked.errors)).toEqual([
       'gateways.0.gateway_slug',
       'gateways.1.subaccount_information',
     ]);
+  });
+});
+
+describe('the fields of a gateway’s credentials', () => {
+  const item = { gateway_slug: 'gateway_1', secret_key: 'sk' };
+  const certificate = { name: 'certificate', required: true, secret: true };
+  const errorsOf = (checked: ReturnType<typeof check>) => (checked.valid ? {} : checked.errors);
+
+  it('required ones must be given, under the path at which the request names them', () => {
+    const clientId = { ...CLIENT_ID, required: true };
+    const { secret_key: _, ...bare } = item;
+    expect(errorsOf(check([bare], [SECRET_KEY, clientId, certificate]))).toEqual({
+      'gateways.0.secret_key': ['is required for gateway_1'],
+      'gateways.0.client_id': ['is required for gateway_1'],
+      'gateways.0.credentials.certificate': ['is required for gateway_1'],
+    });
+    expect(check([bare], [])).toMatchObject({
+      value: [{ account: { values: { secretKey: '', credentials: {} } } }],
+    });
+  });
+
+  it('a client id that the company has already need not be named again, and null removes it', () => {
+    const clientId = { ...CLIENT_ID, required: true };
+    expect(check([item], [SECRET_KEY, clientId], 'loja')).toMatchObject({ value: [{ clientId: 'loja' }] });
+    expect(errorsOf(check([{ ...item, client_id: null }], [SECRET_KEY, clientId], 'loja'))).toEqual({
+      'gateways.0.client_id': ['is required for gateway_1'],
+    });
+  });
+
+  it('named credentials that the gateway does not have are rejected, so that a misspelt name is noticed', () => {
+    const given = { certificate: 'PEM', certifcate: 'PEM', secret_key: 'sk' };
+    expect(errorsOf(check([{ ...item, credentials: given }], [SECRET_KEY, certificate]))).toEqual({
+      'gateways.0.credentials.certifcate': ['is no credential of gateway_1'],
+      'gateways.0.credentials.secret_key': ['is no credential of gateway_1'],
+    });
+  });
+
+  it('of a sub-account only the secret key is required', () => {
+    const sub = { use_as_subaccount: true, subaccount_information: individual() };
+    expect(check([{ ...item, ...sub }], [SECRET_KEY, certificate]).valid).toBe(true);
   });
 });
 

@@ -107,9 +107,9 @@ describe('two captures', () => {
     await requestOperation({ payments: engine.idlePayments }, subject, 'capture');
     const insertAgain = engine.context.db.query(
       `INSERT INTO gateway_attempts (id, payment_id, company_id, attempt, operation, purpose, gateway_slug,
-         account_fingerprint, reference, status, amount_cents, target_attempt_id, created_at, updated_at)
+         reference, status, amount_cents, target_attempt_id, created_at, updated_at)
        SELECT gen_random_uuid(), payment_id, company_id, attempt, 'cancel', purpose, gateway_slug,
-         account_fingerprint, reference || '-again', 'requested', amount_cents, target_attempt_id, now(), now()
+         reference || '-again', 'requested', amount_cents, target_attempt_id, now(), now()
        FROM gateway_attempts WHERE operation = 'capture' AND reference LIKE $1`,
       [`${subject.body.transaction_id}%`],
     );

@@ -6,7 +6,7 @@ import type { PaymentBody } from '../../../src/presenters/payment';
 import { startEngine, type Engine } from '../../support/stack/engine';
 import { lostAnswers } from '../../support/fixtures/lost-answers';
 import { reloadPayment, ledgerOf, pay, uniqueAmount } from '../../support/scenarios/pay';
-import { newCompany } from '../../support/fixtures/payments';
+import { addGateway, newCompany } from '../../support/fixtures/payments';
 import { waitFor } from '../../support/stack/wait-for';
 
 const FAULTS = [...lostAnswers(1_100), { status: 500 }] as const;
@@ -100,10 +100,9 @@ describe('credentials that change while an outcome is unknown', () => {
     await engine.simulator.script({ gateway: 'gateway_2', amount, operation: 'charge' }, { drop: 'before' });
     const paid = pay(engine, company, { amount });
     await untilAttempted(company);
-    await engine.context.db.query(
-      `UPDATE gateway_credentials SET account_fingerprint = 'another account' WHERE company_id = $1`,
-      [company.id],
-    );
+    // A new account, and the old secret no longer works: only the new one can ask.
+    await addGateway(engine, company, 'gateway_2', 1, `sk_other_${company.clientId}`);
+    await engine.simulator.setUpAccount(`sk_test_${company.clientId}`, { revoked: true });
     const { body } = await paid;
     const row = await waitFor(async () => {
       const payment = await engine.context.payments.find(company.id, body.transaction_id);

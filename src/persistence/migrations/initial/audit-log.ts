@@ -1,11 +1,12 @@
-/** Changes made by users: who, when and what. The table is append-only. */
+/** Changes made by users, and to credentials by programs: who, when and what. The table is append-only. */
 export const auditLog = `
   CREATE TABLE audit_log (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     company_id bigint NOT NULL REFERENCES companies,
-    user_id bigint NOT NULL REFERENCES users,
+    -- Null if the change was made with the company's API key.
+    user_id bigint REFERENCES users,
     -- The user's email at the time of the change.
-    user_email text NOT NULL,
+    user_email text,
     action text NOT NULL,
     subject_type text NOT NULL,
     subject_id text NOT NULL,
@@ -16,7 +17,8 @@ export const auditLog = `
     -- The attempt's id of a capture, cancel or refund, or the id of a manual resolution. Unique, so that a retried
     -- operation is recorded once.
     operation_id uuid UNIQUE,
-    created_at timestamptz NOT NULL DEFAULT now()
+    created_at timestamptz NOT NULL DEFAULT now(),
+    CHECK ((user_id IS NULL) = (user_email IS NULL))
   );
   CREATE INDEX audit_log_company ON audit_log (company_id, created_at DESC, id DESC);
   CREATE INDEX audit_log_action ON audit_log (company_id, action, created_at DESC, id DESC);

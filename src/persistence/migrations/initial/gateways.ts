@@ -39,27 +39,61 @@ export const gateways = `
   CREATE INDEX sub_accounts_overdue ON sub_accounts (recover_after) WHERE recover_after IS NOT NULL;
   CREATE INDEX sub_accounts_company ON sub_accounts (company_id, created_at DESC, id DESC);
 
+  -- A company's account at a gateway. It keeps its charges when its secret is replaced.
+  CREATE TABLE gateway_accounts (
+    id uuid PRIMARY KEY,
+    company_id bigint NOT NULL REFERENCES companies,
+    gateway_slug text NOT NULL REFERENCES gateways (slug),
+    -- The company's own secret for the callbacks of this account. Null if it has none.
+    sealed_webhook_secret jsonb,
+    created_at timestamptz NOT NULL DEFAULT now()
+  );
+
+  -- The secrets of these accounts. An earlier one is kept while charges may need it.
+  CREATE TABLE gateway_secrets (
+    id uuid PRIMARY KEY,
+    company_id bigint NOT NULL REFERENCES companies,
+    gateway_slug text NOT NULL REFERENCES gateways (slug),
+    account_id uuid NOT NULL REFERENCES gateway_accounts,
+    -- Why it belongs to the account: its charges made the account ('origin'), it showed a charge of the account ('seen'),
+    -- or the company said so ('claimed').
+    account_proof text NOT NULL CHECK (account_proof IN ('origin', 'seen', 'claimed')),
+    -- Keyed hash of all its values: the same for the same values.
+    fingerprint text NOT NULL,
+    client_id text,
+    -- Encrypted: the secret key and the named credentials. Null once nothing needs them.
+    sealed_values jsonb,
+    -- When the gateway last accepted it, and since when it rejects it.
+    verified_at timestamptz,
+    rejected_at timestamptz,
+    -- When the first charge was sent with it.
+    used_at timestamptz,
+    -- After this instant the sweeper erases it, unless something still needs it.
+    erase_after timestamptz,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    UNIQUE (company_id, gateway_slug, fingerprint)
+  );
+  CREATE INDEX gateway_secrets_account ON gateway_secrets (account_id);
+  CREATE INDEX gateway_secrets_erasable ON gateway_secrets (erase_after) WHERE erase_after IS NOT NULL;
+
   CREATE TABLE gateway_credentials (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     company_id bigint NOT NULL REFERENCES companies,
     gateway_id integer NOT NULL REFERENCES gateways,
     gateway_slug text NOT NULL REFERENCES gateways (slug),
     client_id text,
-    -- Null for a sub-account, which charges with the platform's key.
-    sealed_secret jsonb,
+    account_id uuid NOT NULL REFERENCES gateway_accounts,
+    -- The secret of new charges. Null for a sub-account, which charges with the platform's key.
+    secret_id uuid REFERENCES gateway_secrets,
     -- The company's preference: lowest first.
     "order" integer NOT NULL CHECK ("order" >= 1),
     enabled boolean NOT NULL DEFAULT true,
     -- The recipient of the whole amount of every charge. Null if the company uses its own account.
     sub_account_id uuid REFERENCES sub_accounts,
-    -- Identifies the account without revealing its secret. An attempt is inquired only at the account it was sent to.
-    account_fingerprint text NOT NULL,
-    -- The company's own secret for this gateway's callbacks. Null if it has none.
-    sealed_webhook_secret jsonb,
     created_at timestamptz NOT NULL DEFAULT now(),
     updated_at timestamptz NOT NULL DEFAULT now(),
     UNIQUE (company_id, gateway_slug),
-    CHECK ((sealed_secret IS NULL) = (sub_account_id IS NOT NULL))
+    CHECK ((secret_id IS NULL) = (sub_account_id IS NOT NULL))
   );
 
   -- One circuit breaker per company and gateway. No row: the circuit is closed.

@@ -138,8 +138,9 @@ export const payments = `
     purpose text NOT NULL DEFAULT 'charge'
       CHECK (purpose IN ('charge', 'merchant_request', 'reversal', 'authorization_expired', 'duplicate_purchase')),
     gateway_slug text NOT NULL REFERENCES gateways (slug),
-    -- The account it was sent to (gateway_credentials.account_fingerprint).
-    account_fingerprint text NOT NULL,
+    -- The secret of the company that it was sent with; another secret of the same account may replace it in later calls.
+    -- Null if it was sent with the platform's key.
+    secret_id uuid REFERENCES gateway_secrets,
     -- The card of a subscription's charge: its number's fingerprint and its expiry. Null for one-off payments.
     charged_card text,
     -- Our reference at the gateway.

@@ -34,7 +34,7 @@ function Row({ entry }: { readonly entry: AuditEntry }) {
       <Table.Td className={classes.when}>
         <time dateTime={entry.at}>{dates.second(entry.at)}</time>
         <Text size="xs" c="dimmed" className={classes.long}>
-          {entry.user.email}
+          {entry.user?.email ?? messages.apiKey}
         </Text>
       </Table.Td>
       <Table.Td>

@@ -18,8 +18,10 @@ export const messages = catalogue({
     total: (count: number, shown: string) => (count === 1 ? '1 entry' : `${shown} entries`),
     fromTo: (from: string, to: string) => `${from} → ${to}`,
     changed: 'changed',
+    apiKey: 'API key',
     actions: {
       'config.update': 'Settings changed',
+      'gateway.create': 'Gateway added',
       'gateway.update': 'Gateway changed',
       'api_key.create': 'API key created',
       'api_key.revoke': 'API key revoked',
@@ -65,8 +67,10 @@ export const messages = catalogue({
     total: (count: number, shown: string) => (count === 1 ? '1 registro' : `${shown} registros`),
     fromTo: (from: string, to: string) => `${from} → ${to}`,
     changed: 'alterado',
+    apiKey: 'Chave de API',
     actions: {
       'config.update': 'Configurações alteradas',
+      'gateway.create': 'Gateway adicionado',
       'gateway.update': 'Gateway alterado',
       'api_key.create': 'Chave de API criada',
       'api_key.revoke': 'Chave de API revogada',

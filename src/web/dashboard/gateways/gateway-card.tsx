@@ -44,6 +44,11 @@ export function GatewayCard({ gateway, moveUp, moveDown, busy }: GatewayCardProp
           {messages.subAccount}: {messages.subAccountStatuses[subAccount]}
         </Text>
       )}
+      {gateway.verified === false && (
+        <Text size="sm" c="red">
+          {messages.unverified}
+        </Text>
+      )}
       <CallbackSecret gateway={gateway} />
     </Panel>
   );

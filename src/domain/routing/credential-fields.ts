@@ -1,0 +1,19 @@
+/** The names of the values that are properties of a credentials request; all others are in its `credentials`. */
+export const SECRET_KEY_FIELD = 'secret_key';
+export const CLIENT_ID_FIELD = 'client_id';
+
+/** A value that a gateway's credentials consist of. */
+export interface CredentialField {
+  /** `secret_key`, `client_id`, or the name of a value in `credentials`. */
+  readonly name: string;
+  readonly required: boolean;
+  /** Whether it must be kept secret, as opposed to an identifier. */
+  readonly secret: boolean;
+}
+
+/** The values of a company's credentials that are encrypted. */
+export interface CredentialValues {
+  /** Empty if the gateway has none. */
+  readonly secretKey: string;
+  readonly credentials: Readonly<Record<string, string>>;
+}
