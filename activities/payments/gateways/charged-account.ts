@@ -44,7 +44,7 @@ export async function findChargedAccount(
     const accesses = [{ access, trust: 'same_account', isRejected: false } as const];
     return { slug, capabilities, sender: access, accesses };
   }
-  const secrets = await deps.gatewaySecrets.list({ companyId, slug });
+  const secrets = await deps.gatewaySecrets.list({ companyId, slug }, { id: secretId });
   const sender = secrets.find(({ id }) => id === secretId);
   if (sender === undefined) throw new Error('the secret of the attempt does not exist');
   const usable = secrets.filter(({ sealedValues }) => sealedValues !== null);
@@ -135,7 +135,8 @@ async function recordSeen(
   await deps.db.inTransaction(async (tx) => {
     // The same lock as for saving credentials.
     await deps.credentials.lockAll(tx, companyId);
-    const secrets = await deps.gatewaySecrets.list({ companyId, slug }, tx);
+    const wanted = secretId === null ? {} : { id: secretId };
+    const secrets = await deps.gatewaySecrets.list({ companyId, slug }, wanted, tx);
     const [sender, reader] = [secretId, readerId].map((id) => secrets.find((secret) => secret.id === id));
     const change = sender && reader ? accountChangeAfterSeen(sender, reader) : null;
     if (change !== null) await deps.gatewaySecrets.changeAccounts(tx, { companyId, slug }, change);

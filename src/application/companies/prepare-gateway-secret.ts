@@ -60,10 +60,8 @@ export async function prepareGatewaySecret(
   requested: RequestedSecret,
 ): Promise<PreparedSecret> {
   const { companyId, slug, clientId, values } = requested;
-  const [sealed, known] = await Promise.all([
-    deps.secretCipher.seal(requested, values, clientId),
-    deps.gatewaySecrets.list(requested),
-  ]);
+  const sealed = await deps.secretCipher.seal(requested, values, clientId);
+  const known = await deps.gatewaySecrets.list(requested, sealed);
   const credentials: NewCredentials = { slug, clientId, ...values };
   const check = await deps.probe.verify(credentials);
   if (check === 'refused') throw refusal(deps, requested);

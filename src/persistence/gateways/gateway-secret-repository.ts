@@ -56,8 +56,15 @@ const IS_SUPERSEDED = `n.account_id = s.account_id AND n.account_proof <> 'claim
 export class GatewaySecretRepository {
   constructor(private readonly db: Database) {}
 
-  /** The company's secrets at a gateway, newest first, erased ones included. */
-  async list({ companyId, slug }: GatewayOfCompany, tx?: Tx): Promise<GatewaySecretRow[]> {
+  /**
+   * The company's secrets at a gateway, erased ones included: at most 100, the current one and the wanted one among them, used
+   * ones before others, then the newest first.
+   */
+  async list(
+    { companyId, slug }: GatewayOfCompany,
+    wanted: { readonly id?: GatewaySecretId; readonly fingerprint?: string } = {},
+    tx?: Tx,
+  ): Promise<GatewaySecretRow[]> {
     return this.db.query<GatewaySecretRow>(
       `SELECT s.id, s.account_id AS "accountId", s.account_proof AS "accountProof", s.fingerprint,
               s.client_id AS "clientId", s.sealed_values AS "sealedValues", s.verified_at AS "verifiedAt",
@@ -65,8 +72,10 @@ export class GatewaySecretRepository {
          FROM gateway_secrets s
          LEFT JOIN gateway_credentials c
            ON c.company_id = s.company_id AND c.gateway_slug = s.gateway_slug AND c.secret_id = s.id
-        WHERE s.company_id = $1 AND s.gateway_slug = $2 ORDER BY s.created_at DESC, s.id DESC LIMIT ${MAX_SECRETS}`,
-      [companyId, slug],
+        WHERE s.company_id = $1 AND s.gateway_slug = $2
+        ORDER BY c.id IS NULL, (s.id = $3 OR s.fingerprint = $4) IS NOT TRUE, s.used_at IS NULL,
+                 s.created_at DESC, s.id DESC LIMIT ${MAX_SECRETS}`,
+      [companyId, slug, wanted.id ?? null, wanted.fingerprint ?? null],
       tx,
     );
   }
@@ -198,32 +207,38 @@ export class GatewaySecretRepository {
 
   /**
    * Erases at most `limit` secrets whose time has come, unless they are needed again: the secret is current, or the current
-   * one no longer replaces it. A secret with attempts of unknown outcome is postponed. Returns how many were erased.
+   * one no longer replaces it. A secret with attempts of unknown outcome is postponed. One that no charge was made with is
+   * deleted. Returns how many were erased or deleted.
    */
   async eraseUnneeded(limit: number, now: Date): Promise<number> {
-    const rows = await this.db.query<{ erased: boolean }>(
+    const rows = await this.db.query<{ gone: boolean }>(
       `WITH due AS (
          SELECT s.id, s.company_id, s.account_id, s.account_proof, s.used_at, c.secret_id
            FROM gateway_secrets s
            JOIN gateway_credentials c ON c.company_id = s.company_id AND c.gateway_slug = s.gateway_slug
           WHERE s.erase_after <= $1 ORDER BY s.erase_after LIMIT $2 FOR UPDATE OF s SKIP LOCKED
        ), state AS (
-         SELECT s.id,
+         SELECT s.id, s.used_at IS NULL AS unused,
                 s.id IS DISTINCT FROM s.secret_id AND (s.used_at IS NULL OR EXISTS (
                   SELECT 1 FROM gateway_secrets n WHERE n.id = s.secret_id AND ${IS_SUPERSEDED})) AS unneeded,
                 EXISTS (SELECT 1 FROM payments p JOIN gateway_attempts a ON a.payment_id = p.id
                          WHERE p.company_id = s.company_id AND p.recover_after IS NOT NULL AND a.secret_id = s.id
                            AND a.status IN ('requested', 'sent', 'unknown')) AS open
            FROM due s
+       ), deleted AS (
+         DELETE FROM gateway_secrets USING state
+          WHERE gateway_secrets.id = state.id AND unneeded AND unused RETURNING true AS gone
+       ), updated AS (
+         UPDATE gateway_secrets s
+            SET sealed_values = CASE WHEN unneeded AND NOT open THEN NULL ELSE sealed_values END,
+                erase_after = CASE WHEN unneeded AND open THEN $1::timestamptz + ${POSTPONE_BY} END
+           FROM state WHERE s.id = state.id AND NOT (unneeded AND unused)
+         RETURNING unneeded AND NOT open AS gone
        )
-       UPDATE gateway_secrets s
-          SET sealed_values = CASE WHEN unneeded AND NOT open THEN NULL ELSE sealed_values END,
-              erase_after = CASE WHEN unneeded AND open THEN $1::timestamptz + ${POSTPONE_BY} END
-         FROM state WHERE s.id = state.id
-       RETURNING unneeded AND NOT open AS erased`,
+       SELECT gone FROM deleted UNION ALL SELECT gone FROM updated`,
       [now, limit],
     );
-    return rows.filter(({ erased }) => erased).length;
+    return rows.filter(({ gone }) => gone).length;
   }
 
   /** The current account of the company decides about new webhook secrets, so its secret is the one that stays. */

@@ -107,6 +107,88 @@ describe('GET /user/gateways', () => {
   }
 });
 
+describe('credentials that PUT /company/gateways saves', () => {
+  const save = (client: ApiClient, ...gateways: object[]) => client('saveGateways', { body: { gateways } });
+  const item = { gateway_slug: 'gateway_5', secret_key: 'sk_test_5' };
+
+  it('are refused with 422 if the gateway refuses them, and no gateway of the request is saved', async () => {
+    const company = await registerCompanyWithUser(api);
+    const refused = { gateway_slug: 'gateway_1', secret_key: 'sk_invalid_key' };
+    const answer = expectStatus(await save(company.byKey, item, refused), 422);
+    expect(answer.body.errors).toEqual({ 'gateways.1.secret_key': ['gateway_1 refused it'] });
+    expect(await gatewayOf(company.byToken, 'gateway_5')).toMatchObject({
+      configured: false,
+      verified: null,
+    });
+    expect(await routedTo(company)).toBe('gateway_1');
+  });
+
+  it('are saved unverified if the gateway is not reached, and verified by the first charge', async () => {
+    const { byKey, byToken } = await registerCompanyWithUser(api, []);
+    // The registry reads the same map.
+    const urls = api.engine.config.gateways.baseUrls as Map<GatewaySlug, string>;
+    const url = urls.get('gateway_5') ?? '';
+    urls.set('gateway_5', 'http://127.0.0.1:1');
+    const { body } = expectStatus(await save(byKey, item), 200);
+    urls.set('gateway_5', url);
+    expect(body.data[0]).toMatchObject({ gateway_slug: 'gateway_5', verified: false });
+    expect(await gatewayOf(byToken, 'gateway_5')).toMatchObject({ configured: true, verified: false });
+    await sale(byKey);
+    expect(await gatewayOf(byToken, 'gateway_5')).toMatchObject({ verified: true });
+  });
+
+  it('are named by their fields, which the list of gateways shows with the processor', async () => {
+    const { byKey, byToken } = await registerCompanyWithUser(api);
+    expect(await gatewayOf(byToken, 'gateway_1')).toMatchObject({
+      vendor: 'simulator',
+      verified: true,
+      earlier_secrets: 0,
+      credential_fields: [
+        { name: 'secret_key', required: true, secret: true },
+        { name: 'client_id', required: false, secret: false },
+      ],
+    });
+    expect(await gatewayOf(byToken, 'gateway_6')).toMatchObject({ credential_fields: [] });
+    const misspelt = { ...item, credentials: { certificate: 'PEM' } };
+    const answer = expectStatus(await save(byKey, misspelt), 422);
+    expect(Object.keys(answer.body.errors ?? {})).toEqual(['gateways.0.credentials.certificate']);
+    for (const credentials of [
+      { 'Not a name': 'x' },
+      { certificate: 'x'.repeat(16_385) },
+      { certificate: 1 },
+    ])
+      expectStatus(await save(byKey, { ...item, credentials }), 422);
+  });
+
+  it('are in the audit log as changes with the API key, without their values and only if something changed', async () => {
+    const { byKey, byToken } = await registerCompanyWithUser(api, []);
+    await save(byKey, { ...item, client_id: 'loja' });
+    await save(byKey, { ...item, client_id: 'loja' });
+    await save(byKey, { ...item, secret_key: 'sk_canary', order: 4, same_account: true });
+    const { data } = expectStatus(await byToken('listAuditLog'), 200).body;
+    expect(data.map(({ user, action, subject, changes }) => ({ user, action, subject, changes }))).toEqual([
+      {
+        user: null,
+        action: 'gateway.update',
+        subject: { type: 'gateway', id: 'gateway_5' },
+        changes: { order: { from: 1, to: 4 }, secret_key: 'changed', same_account: true },
+      },
+      {
+        user: null,
+        action: 'gateway.create',
+        subject: { type: 'gateway', id: 'gateway_5' },
+        changes: {
+          order: { from: null, to: 1 },
+          client_id: { from: null, to: 'loja' },
+          use_as_subaccount: { from: null, to: false },
+          secret_key: 'changed',
+        },
+      },
+    ]);
+    expect(JSON.stringify(data)).not.toMatch(/canary|sk_test_5/);
+  });
+});
+
 describe('PATCH /user/gateways/{slug}', () => {
   it('routes new payments to other gateways after a gateway is disabled or reordered', async () => {
     const company = await registerCompanyWithUser(api, ['gateway_1', 'gateway_2']);
