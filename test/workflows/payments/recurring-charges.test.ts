@@ -1,6 +1,8 @@
 import type { AuthenticatedCompany } from '../../../src/domain/companies/company';
 import type { VaultCardId } from '../../../src/domain/shared/ids';
 import type { GatewaySlug } from '../../../src/domain/shared/gateway-slug';
+import { cardIdentity } from '../../../src/domain/subscriptions/charge-guard';
+import { claimNext } from '../../support/scenarios/interleaving';
 import { startEngine, type Engine } from '../../support/stack/engine';
 import { pay, uniqueAmount } from '../../support/scenarios/pay';
 import { newCompany, rawCard } from '../../support/fixtures/payments';
@@ -98,6 +100,41 @@ describe('the charge of a subscription', () => {
     await engine.simulator.script({ transaction_id, amount }, { decline: '91' }, 0);
     await signalWorkflow(engine, charge);
     await waitForPayment(engine, charge, { status: 'failed', attempts: 3 });
+  });
+});
+
+describe('the charges by which a card network limits further ones', () => {
+  it('are declined, of unknown outcome or without an answer; those that forbid the card count for ever', async () => {
+    const charge = await chargeOfSubscription(['gateway_1'], {});
+    const { attemptId } = await claimNext(engine, charge);
+    const { cardFingerprint, amountCents } = await rowOf(charge.company, charge.body.transaction_id);
+    const card = { fingerprint: cardFingerprint ?? '', expireMonth: 12, expireYear: 2035 };
+    const { db, cardRefusals } = engine.context;
+    const listed = (days = 0, companyId = charge.company.id, expireMonth = 12) => {
+      const charged = { companyId, identity: cardIdentity({ ...card, expireMonth }) };
+      const until = new Date(Date.now() + days * 86_400_000);
+      return db.inTransaction((tx) => cardRefusals.list(charged, until, tx));
+    };
+    const become = (status: string, code: string | null = null, type: string | null = null) =>
+      db.query(
+        'UPDATE gateway_attempts SET status = $2, response_code = $3, decline_type = $4 WHERE id = $1',
+        [...[attemptId, status, code, type]],
+      );
+
+    expect(await listed()).toMatchObject({ refusals: [], open: [{ amountCents, code: null }] });
+    await become('unknown', 'timeout');
+    expect(await listed()).toMatchObject({ refusals: [{ amountCents, code: null }], open: [] });
+    await become('declined', '51', 'soft');
+    expect(await listed()).toMatchObject({ refusals: [{ amountCents, code: '51' }], open: [] });
+    const none = { refusals: [], open: [] };
+    expect(await listed(30)).not.toEqual(none);
+    expect(await listed(32)).toEqual(none);
+    expect(await listed(0, charge.company.id + 1)).toEqual(none);
+    expect(await listed(0, charge.company.id, 1)).toEqual(none);
+    await become('declined', '41', 'hard');
+    expect(await listed(400)).toMatchObject({ refusals: [{ code: '41' }] });
+    await become('approved');
+    expect(await listed()).toEqual(none);
   });
 });
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { components } from '../../../src/http/generated/openapi';
 import { CheckoutVisit } from '../../api/checkout/checkout-buyer';
 import { expectStatus } from '../../api/support/api-client';
+import { registerWithGateways } from '../../api/support/engine-api';
 import { uniqueAmount } from '../../support/scenarios/pay';
 import { paymentRequest, rawCard } from '../../support/fixtures/payments';
 import { GOOD_CARD, HARD_DECLINE_CARD, OTHER_GOOD_CARD, sendCommand } from './command-requests';
@@ -124,6 +125,25 @@ describe('a card whose declines have reached its network’s limit', () => {
     expect(expectStatus(upgrade, 409).body.message).toContain('refused too often');
     expect(expectStatus(await create(dearer.id, OTHER_GOOD_CARD), 422).body).toMatchObject(TOO_OFTEN);
     expect(await active.current()).toMatchObject({ status: 'active', plan: { id: plan.id } });
+  });
+});
+
+describe('each gateway that is tried for one charge', () => {
+  it('counts as one more decline, so the last charge is tried at fewer gateways', async () => {
+    const { api } = merchant;
+    const client = await registerWithGateways(api, ['gateway_1', 'gateway_2', 'gateway_4']);
+    const plan = await newPlan(client, { amount: uniqueAmount() });
+    const script = { amount: plan.amount, operation: 'charge' } as const;
+    await api.engine.simulator.script(script, { decline: '51' });
+    await api.engine.simulator.script(script, { decline: '91' }, 0);
+    const body = subscriptionBody(plan.id, { card: OTHER_GOOD_CARD });
+    const { id } = await TestSubscription.create(client, body);
+    expect(await chargesOf([plan.amount])).toBe(1);
+    expectStatus(await sendCommand(client, id, 'retry'), 200);
+    expect(await chargesOf([plan.amount])).toBe(4);
+    expectStatus(await sendCommand(client, id, 'retry'), 200);
+    expect(await chargesOf([plan.amount])).toBe(MASTERCARD_DECLINES);
+    expectStatus(await sendCommand(client, id, 'retry'), 409);
   });
 });
 

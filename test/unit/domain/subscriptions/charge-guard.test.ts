@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { loadOracle } from '../../../support/card-networks/oracle';
 import {
   cardIdentity,
   permissionFor,
@@ -6,6 +7,8 @@ import {
   type ChargePermission,
   type GuardedCharge,
 } from '../../../../src/domain/subscriptions/charge-guard';
+
+const { limits } = loadOracle();
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -29,14 +32,11 @@ const charge = (change: Partial<GuardedCharge> = {}): GuardedCharge => ({
 const ALLOWED: ChargePermission = { kind: 'allowed' };
 
 describe('the limit of a card network', () => {
-  it.each([
-    ['visa', 15, 30, 1],
-    ['elo', 15, 30, 1],
-    ['mastercard', 7, 1, 3],
-    ['mastercard', 35, 30, 3],
-    ['maestro', 7, 1, 3],
-    ['hipercard', 9, 31, 1],
-  ])('of %s: never %d declines in %d days, even of %d amounts', (brand, limit, days, amounts) => {
+  const maestro = limits
+    .filter(([brand]) => brand === 'mastercard')
+    .map(([, ...rest]) => ['maestro', ...rest] as const);
+  it.each([...limits, ...maestro])('of %s: never %d declines in %d days', (brand, limit, days) => {
+    const amounts = brand === 'mastercard' || brand === 'maestro' ? 3 : 1;
     const wishes = fc.array(fc.tuple(fc.integer({ min: 0, max: 40 * DAY_MS }), fc.nat(amounts - 1)), {
       minLength: 1,
       maxLength: 60,
@@ -57,6 +57,22 @@ describe('the limit of a card network', () => {
       }),
     );
   });
+
+  it.each(limits)(
+    'of %s: the charge before the one that could be decline %d in %d days is allowed',
+    (...row) => {
+      const [brand, limit, days] = row;
+      const pauseMs = (days === 1 ? 3 : 5) * HOUR_MS;
+      const all = Array.from({ length: limit - 1 }, (_, index) =>
+        declined({ at: new Date(+NOW - index * pauseMs) }),
+      );
+      const oldest = +NOW - (limit - 2) * pauseMs;
+      expect(permissionFor(charge({ brand }), all.slice(1))).toEqual(ALLOWED);
+      const freeAt = new Date(oldest + days * DAY_MS);
+      expect(permissionFor(charge({ brand }), all)).toEqual({ kind: 'later', at: freeAt });
+      expect(permissionFor(charge({ brand, at: freeAt }), all)).toEqual(ALLOWED);
+    },
+  );
 
   it.each([
     ['visa', 14, ALLOWED],

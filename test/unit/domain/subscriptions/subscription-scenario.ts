@@ -63,7 +63,7 @@ export class SubscriptionScenario {
   readonly log: string[] = [];
   readonly events: SubscriptionEvent[] = [];
   readonly closed: ClosedCycle[] = [];
-  readonly history: CardHistory = { dunningDays: [1, 4, 9, 16], refusals: [] };
+  history: CardHistory = { dunningDays: [1, 4, 9, 16], refusals: [] };
   state: SubscriptionState;
 
   constructor(change: Partial<SubscriptionTerms> = {}) {
