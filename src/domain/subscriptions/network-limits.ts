@@ -53,4 +53,6 @@ export const RETRY_PROGRAMMES: Readonly<Record<CardNetwork, RetryProgramme>> = {
 };
 
 /** The longest window of a limit: older declines count no more. */
-export const LONGEST_WINDOW_MS = 31 * DAY_MS;
+export const LONGEST_WINDOW_MS = Math.max(
+  ...Object.values(RETRY_PROGRAMMES).flatMap(({ limits }) => limits.map(({ windowMs }) => windowMs)),
+);

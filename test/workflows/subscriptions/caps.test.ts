@@ -4,6 +4,7 @@ import { CheckoutVisit } from '../../api/checkout/checkout-buyer';
 import { expectStatus } from '../../api/support/api-client';
 import { registerWithGateways } from '../../api/support/engine-api';
 import { uniqueAmount } from '../../support/scenarios/pay';
+import { waitFor } from '../../support/stack/wait-for';
 import { paymentRequest, rawCard } from '../../support/fixtures/payments';
 import { GOOD_CARD, HARD_DECLINE_CARD, OTHER_GOOD_CARD, sendCommand } from './command-requests';
 import {
@@ -196,5 +197,24 @@ describe('a card that its network forbids to charge again', () => {
     expect(await chargesOf([plan.amount])).toBe(1);
     expectStatus(await sendCommand(client, trial.id, 'card', { card: GOOD_CARD }), 200);
     expect(await trial.current()).toMatchObject({ status: 'active' });
+  });
+
+  it('is refused with the same answer each time, also if the request waited for the charge that was declined', async () => {
+    const { client, api } = merchant;
+    const plan = await newPlan(client, { amount: uniqueAmount() });
+    const { id } = await TestSubscription.create(client, subscriptionBody(plan.id, { card: VISA }));
+    const script = { amount: plan.amount, operation: 'charge' } as const;
+    await api.engine.simulator.script(script, { delay_ms: 1_000, decline: '41' });
+    const retry = sendCommand(client, id, 'retry');
+    const openCharge = `SELECT 1 FROM payments WHERE amount_cents = $1 AND status = 'processing'`;
+    await waitFor(async () => (await api.engine.context.db.query(openCharge, [plan.amount])).length === 1);
+    const key = randomUUID();
+    const change = await sendCommand(client, id, 'card', { card: VISA }, key);
+    expect(expectStatus(change, 422).body).toMatchObject(NEVER);
+    expectStatus(await retry, 200);
+    const again = await sendCommand(client, id, 'card', { card: VISA }, key);
+    expect(expectStatus(again, 422).body).toMatchObject(NEVER);
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    expect(await chargesOf([plan.amount])).toBe(2);
   });
 });

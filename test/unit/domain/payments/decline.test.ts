@@ -105,7 +105,7 @@ describe('a decline rule', () => {
     expect(declineRule({ code: '78', brand: 'mastercard', adviceCode: null }).retry).toBe('automatic');
   });
 
-  it('of Maestro is Mastercard’s', () => {
-    expect(declineRule({ code: '57', brand: 'maestro', adviceCode: null }).retry).toBe('automatic');
+  it.each(['maestro', 'hiper'])('of %s is that of the network whose rules it follows', (brand) => {
+    expect(declineRule({ code: '57', brand, adviceCode: null }).retry).toBe('automatic');
   });
 });

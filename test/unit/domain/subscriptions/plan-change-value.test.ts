@@ -1,0 +1,44 @@
+import { GOLD, PAID, SOFT_DECLINE, SubscriptionScenario } from './subscription-scenario';
+
+/* What a plan change credits: only value that was paid. */
+
+const SILVER = { ...GOLD, planId: 'silver', amountCents: 4_000 };
+const DIAMOND = { ...GOLD, planId: 'diamond', amountCents: 30_000 };
+const YEARLY = { ...GOLD, planId: 'yearly', amountCents: 120_000, interval: 'yearly' } as const;
+
+const to = (plan: typeof GOLD | typeof SILVER | typeof YEARLY) =>
+  ({ kind: 'change_plan', to: plan, immediately: true }) as const;
+
+describe('an immediate plan change', () => {
+  it('to another interval credits nothing for a period whose cycle is unpaid', () => {
+    const scenario = new SubscriptionScenario().charge(PAID, SOFT_DECLINE).apply(to(YEARLY));
+    expect(scenario.state.openCharge).toMatchObject({
+      cycle: { amountCents: 120_000, chargeCents: 120_000 },
+    });
+    scenario.charge(PAID);
+    expect(scenario.state).toMatchObject({ creditBalanceCents: 0, openCycle: null });
+  });
+
+  it('to a cheaper plan after a paid upgrade of an unpaid period credits only what was paid', () => {
+    const scenario = new SubscriptionScenario().charge(PAID, SOFT_DECLINE);
+    scenario.apply(to(DIAMOND)).charge(PAID);
+    expect(scenario.chargedCents).toBe(30_000);
+    scenario.apply(to(SILVER));
+    // 20,000 was paid for the second period, which costs 4,000.
+    expect(scenario.state).toMatchObject({ creditBalanceCents: 16_000, openCycle: null });
+    expect(scenario.closed.at(-1)).toMatchObject({
+      cycle: { kind: 'regular', amountCents: 0, chargeCents: 0 },
+    });
+  });
+
+  it('of a period that the coupon did not discount any more costs the whole difference', () => {
+    const coupon = {
+      discount: { discountType: 'percentage', discountValue: 50, maxCycles: 1 },
+      cyclesUsed: 0,
+    } as const;
+    const scenario = new SubscriptionScenario({ coupon }).charge(PAID, PAID);
+    expect(scenario.chargedCents).toBe(15_000);
+    scenario.apply(to(DIAMOND));
+    expect(scenario.state.openCharge).toMatchObject({ cycle: { amountCents: 20_000, chargeCents: 20_000 } });
+  });
+});
