@@ -70,7 +70,10 @@ export interface PaymentStep {
   readonly stuckAfterMs: number;
   /** When the gateway is polled next or the authorization expires; null if neither is scheduled. */
   readonly pollAt: number | null;
-  /** Id of the charge of an expired or canceled payment that only an operator can decide; null if there is none. */
+  /**
+   * Id of the attempt that only an operator can decide: something found at the gateway, or the charge of an expired or
+   * canceled payment. Null if there is none.
+   */
   readonly needsOperator: string | null;
   /** The payment's test clock. */
   readonly clock: TestClockState;

@@ -1,4 +1,5 @@
 import { assertNever } from '../../src/domain/shared/assert-never';
+import { awaitsReview } from '../../src/domain/payments/charge-operations';
 import type { ResolutionOutcome } from '../../src/domain/payments/manual-resolution';
 import { undecidedCents, type PaymentFact } from '../../src/domain/payments/payment-lifecycle';
 import type { AttemptRecord } from '../../src/persistence/payments/gateway-attempt-repository';
@@ -9,7 +10,7 @@ import { awaitsOperator, isCharge } from './attempt-predicates';
 import { loadPayment, lockPayment } from './load-payment';
 import { applyPaymentTransition } from './apply-payment-transition';
 import type { PaymentDeps } from './payment-deps';
-import { toPaymentStep } from './payment-step';
+import { toPaymentStep, undecidedCharge } from './payment-step';
 import { recoveryScheduleOf } from './recovery-schedule';
 import { recordResolution } from './record-resolution';
 import { recordCharge } from './record-charge';
@@ -65,6 +66,7 @@ async function applyTo(
 ): Promise<void> {
   const { outcome, reason, gatewayTransactionId } = resolution;
   if (outcome === 'retry') return restartInquirySchedule(deps, transactionId, resolution);
+  if (awaitsReview(attempt)) return confirmFound(deps, transactionId, resolution);
   if (attempt.status === 'pending') return resolvePending(deps, transactionId, resolution);
   const message = `resolved by an operator as ${outcome}: ${reason}`;
   const update =
@@ -92,10 +94,29 @@ async function resolvePending(
   await deps.db.inTransaction(async (tx) => {
     const context = await lockPayment(deps, tx, transactionId);
     const { payment } = context;
-    const isOpen = toPaymentStep(deps, context).needsOperator === resolution.attemptId;
+    const isOpen = undecidedCharge(context)?.id === resolution.attemptId;
     const fact = isOpen ? factOf(payment, resolution.outcome) : null;
     if (fact !== null && (await recordResolution(deps, tx, payment, resolution)))
       await applyPaymentTransition(deps, tx, context, fact);
+  });
+}
+
+/** A person has looked at what an inquiry had found at the gateway. The records stay as they are. */
+async function confirmFound(
+  deps: PaymentDeps,
+  transactionId: string,
+  resolution: ManualResolutionRecord,
+): Promise<void> {
+  const { attemptId, outcome } = resolution;
+  await deps.db.inTransaction(async (tx) => {
+    const { payment, attempts } = await lockPayment(deps, tx, transactionId);
+    const isOpen = attempts.some((attempt) => attempt.id === attemptId && awaitsReview(attempt));
+    if (!isOpen || outcome !== 'paid' || !(await recordResolution(deps, tx, payment, resolution))) return;
+    await deps.attempts.markEscalated(tx, attemptId, null);
+    const current = await deps.attempts.listByPayment(payment.id, tx);
+    const step = toPaymentStep(deps, { payment, attempts: current });
+    const schedule = recoveryScheduleOf(step, payment.stuckAt, deps.now());
+    await deps.payments.saveRecoverySchedule(tx, payment.id, schedule);
   });
 }
 
@@ -109,9 +130,11 @@ async function restartInquirySchedule(
     const { payment, attempts } = await lockPayment(deps, tx, transactionId);
     const { attemptId } = resolution;
     const isUnknown = attempts.some((attempt) => attempt.id === attemptId && awaitsOperator(attempt));
-    if (!isUnknown && !isPending(attempts, resolution)) return;
+    const isFound = attempts.some((attempt) => attempt.id === attemptId && awaitsReview(attempt));
+    if (!isUnknown && !isFound && !isPending(attempts, resolution)) return;
     if (!(await recordResolution(deps, tx, payment, resolution))) return;
-    await deps.attempts.markEscalated(tx, attemptId, null);
+    // What was found stays a question until the gateway agrees with the records or a person confirms it.
+    if (!isFound) await deps.attempts.markEscalated(tx, attemptId, null);
     await deps.payments.markStuck(transactionId, null, deps.now(), tx);
   });
 }

@@ -38,6 +38,11 @@ export function isUnfinishedOperation(attempt: Pick<AttemptRecord, 'operation' |
   return !isCharge(attempt) && isUnfinished(attempt);
 }
 
+/** Whether an operation may still change the payment's charge. A reversal acts on another charge. */
+export function mayChangeCharge(attempt: Pick<AttemptRecord, 'operation' | 'status' | 'purpose'>): boolean {
+  return attempt.purpose !== 'reversal' && isUnfinishedOperation(attempt);
+}
+
 /** The operation that affects the payment's state: requested by the company or after expiry. Null for a reversal. */
 export function operationOf({ operation, purpose }: AttemptRecord): PaymentOperation | null {
   if (purpose === 'reversal') return null;

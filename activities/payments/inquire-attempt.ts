@@ -1,3 +1,4 @@
+import { compareWithRecorded } from '../../src/domain/payments/reported-charge-state';
 import { isAbsenceProven } from '../../src/domain/payments/inquiry-schedule';
 import type { AttemptRecord } from '../../src/persistence/payments/gateway-attempt-repository';
 import type { UnprocessedCallback } from '../../src/persistence/payments/gateway-callback-repository';
@@ -48,12 +49,29 @@ export async function inquireAttempt(
   await deps.payments.recordInquiry(transactionId, inquiry.requestMs, deps.now());
   const step = await recordInquiryOutcome(deps, { payment, attempts, attempt: about }, inquiry);
   const isKnown = step.unknown.every((open) => open.attemptId !== attemptId);
-  const answered = callbacks.filter((callback) => isKnown && callback.attemptId === attemptId);
-  await deps.callbacks.markProcessed(
-    answered.map(({ id }) => id),
-    deps.now(),
-  );
+  if (isKnown)
+    await markAnswered(
+      deps,
+      transactionId,
+      callbacks.filter((each) => each.attemptId === attemptId),
+    );
   return step;
+}
+
+/** Marks callbacks about an attempt as processed. A signed one that reports more than the result is left to the next poll. */
+async function markAnswered(
+  deps: PaymentDeps,
+  transactionId: string,
+  callbacks: readonly UnprocessedCallback[],
+): Promise<void> {
+  if (callbacks.length === 0) return;
+  const recorded = await loadPayment(deps, transactionId);
+  const reportsMore = ({ trusted, reportedState, attemptId }: UnprocessedCallback): boolean =>
+    trusted &&
+    reportedState !== null &&
+    compareWithRecorded(reportedState, recorded, attemptId) !== 'recorded';
+  const ids = callbacks.filter((callback) => !reportsMore(callback)).map(({ id }) => id);
+  await deps.callbacks.markProcessed(ids, deps.now());
 }
 
 async function recordInquiryOutcome(

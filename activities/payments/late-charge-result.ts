@@ -1,3 +1,4 @@
+import { isUnfinished } from '../../src/domain/payments/charge-operations';
 import { decideLateApproval } from '../../src/domain/payments/repeated-charge';
 import { newAttemptId } from '../../src/domain/shared/ids';
 import type { Accepted } from '../../src/gateways/gateway';
@@ -20,28 +21,45 @@ export async function handleLateChargeResult(
   context: ChargeContext,
   update: ChargeUpdate,
 ): Promise<PaymentStep> {
-  const accepted = acceptedOutcome(update);
+  const approved = acceptedOutcome(update);
+  const accepted = approved ?? holdingOutcome(update);
   if (accepted === null) return toPaymentStep(deps, context, context.attempt);
   switch (decide(context, accepted)) {
     case 'known':
       return toPaymentStep(deps, context, context.attempt);
     case 'adopt':
-      return adopt(deps, tx, context, update);
+      // A part of a charge that has ended at the gateway cannot become the payment's charge.
+      if (approved !== null) return adopt(deps, tx, context, update);
+      return requestReversal(deps, tx, context, accepted);
     case 'reverse':
       return requestReversal(deps, tx, context, accepted);
   }
 }
 
-function decide({ payment, attempts, attempt }: ChargeContext, { gatewayTransactionId }: Accepted) {
+/** A canceled or expired pix or boleto of which a part was paid after all; null for any other update. */
+function holdingOutcome(update: ChargeUpdate): Accepted | null {
+  if (update.kind !== 'outcome' || update.outcome.kind === 'declined') return null;
+  return heldCents(update.outcome) > 0 ? update.outcome : null;
+}
+
+/** What the charge holds of the customer's money, captured and not refunded. 0 if the gateway does not tell. */
+function heldCents({ chargeState }: Accepted): number {
+  return chargeState === null ? 0 : Math.max(0, chargeState.capturedCents - chargeState.refundedCents);
+}
+
+function decide({ payment, attempts, attempt }: ChargeContext, accepted: Accepted) {
+  const { gatewayTransactionId } = accepted;
   const { status } = attempt;
   if (status === 'requested' || status === 'sent' || status === 'unknown')
     throw new Error('the attempt has no result');
+  const reversals = reversalsOf({ attempts }, attempt.id);
   return decideLateApproval({
     paymentStatus: payment.status,
     isSuperseded: attempts.some((other) => isCharge(other) && other.attempt > attempt.attempt),
     attempt: { ...attempt, status, wasReturned: wasReturnedByGateway(attempt) },
     gatewayTransactionId,
-    reversedIds: reversalsOf({ attempts }, attempt.id).map((reversal) => reversal.gatewayTransactionId),
+    reversedIds: reversals.map((reversal) => reversal.gatewayTransactionId),
+    heldCents: reversals.some(isUnfinished) ? 0 : heldCents(accepted),
   });
 }
 
@@ -70,16 +88,18 @@ async function requestReversal(
   { payment, attempts, attempt }: ChargeContext,
   accepted: Accepted,
 ): Promise<PaymentStep> {
-  const operation = accepted.kind === 'approved' ? 'refund' : 'cancel';
+  const held = heldCents(accepted);
+  const operation = accepted.kind === 'approved' || held > 0 ? 'refund' : 'cancel';
+  const amountCents = held > 0 ? held : accepted.amountCents;
   const now = deps.now();
   const reversal = newOperation(payment, attempts, attempt, {
     id: newAttemptId(),
     operation,
     purpose: 'reversal',
-    amountCents: accepted.amountCents,
+    amountCents,
     gatewayTransactionId: accepted.gatewayTransactionId,
-    // Each recipient returns exactly what it received.
-    splits: operation === 'refund' ? attempt.splits : null,
+    // Each recipient returns exactly what it received. A part of a pix or boleto is not split.
+    splits: operation === 'refund' && amountCents === attempt.amountCents ? attempt.splits : null,
   });
   await deps.attempts.insert(tx, { ...reversal, createdAt: now, updatedAt: now });
   await deps.payments.saveRecoverySchedule(tx, payment.id, { recoverAfter: now, stuckAt: payment.stuckAt });

@@ -4,12 +4,16 @@ import type { AttemptRecord } from '../../src/persistence/payments/gateway-attem
 import type { Tx } from '../../src/persistence/sql/transaction';
 import type { PaymentDeps } from './payment-deps';
 
-/** Adds an inquiry that changed something to the payment's attempts, with the result it found. */
+/**
+ * Adds an inquiry that changed something, or that contradicts the records, to the payment's attempts. Its result is the
+ * subject's, unless `result` says otherwise.
+ */
 export async function listInquiry(
   deps: PaymentDeps,
   tx: Tx,
   subject: AttemptRecord,
   requestMs: number,
+  result: Partial<AttemptRecord> = {},
 ): Promise<AttemptRecord> {
   const now = deps.now();
   const inquiry: AttemptRecord = {
@@ -26,10 +30,14 @@ export async function listInquiry(
     sealedBankAccount: null,
     sendCount: 1,
     notFoundCount: 0,
+    // What an operator may or did resolve is the subject, not the inquiry.
+    escalatedAt: null,
+    openResolutionId: null,
     requestMs,
     sentAt: now,
     createdAt: now,
     updatedAt: now,
+    ...result,
   };
   await deps.attempts.insert(tx, inquiry);
   return inquiry;

@@ -1,4 +1,5 @@
-import { activeCharge, openOperations } from '../../src/domain/payments/charge-operations';
+import { activeCharge, awaitsReview, openOperations } from '../../src/domain/payments/charge-operations';
+import { FORBIDDEN_BY_STATE } from '../../src/domain/payments/operation-refusal';
 import { undecidedCents } from '../../src/domain/payments/payment-lifecycle';
 import { expiryDecidedAt, nextPollAt } from '../../src/domain/payments/pending-schedule';
 import type { AttemptRecord } from '../../src/persistence/payments/gateway-attempt-repository';
@@ -37,7 +38,7 @@ export function toPaymentStep(
     unknown: attempts.filter(isOpen).map((open) => unknownOperation(deps, open)),
     stuckAfterMs: deps.settings.stuckAfterMs,
     pollAt: pollAtOf({ payment, attempts })?.getTime() ?? null,
-    needsOperator: needsOperator(payment, attempts) ? (activeCharge(attempts)?.id ?? null) : null,
+    needsOperator: attempts.find(awaitsReview)?.id ?? undecidedCharge({ payment, attempts })?.id ?? null,
     clock: clockOf(payment),
   };
 }
@@ -58,7 +59,8 @@ function unknownOperation(
 
 /** When the gateway is polled next, or the authorization expires, by the payment's clock. */
 export function pollAtOf({ payment, attempts }: PaymentContext): Date | null {
-  if (payment.status !== 'pending' && payment.status !== 'authorized') return null;
+  if (payment.status !== 'pending' && payment.status !== 'authorized')
+    return refusalSinceLastPoll(payment, attempts);
   // An unfinished capture or cancel decides the payment, so only that operation is inquired.
   if (attempts.some((attempt) => isCaptureOrCancel(attempt) && isUnfinishedOperation(attempt))) return null;
   const refusedAt = refusalSinceLastPoll(payment, attempts);
@@ -68,25 +70,33 @@ export function pollAtOf({ payment, attempts }: PaymentContext): Date | null {
   return nextPollAt({ paymentMethod, createdAt, expiresAt, lastPolledAt });
 }
 
-/** When the gateway refused a capture or cancel since the last poll. The charge may have changed there, so it is polled at once. */
+/**
+ * When the gateway refused a capture, cancel or refund since the last poll. The charge may have changed there, so it is
+ * polled at once.
+ */
 export function refusalSinceLastPoll(
   { lastPolledAt, clockOffsetMs }: Pick<PaymentRecord, 'lastPolledAt' | 'clockOffsetMs'>,
   attempts: readonly AttemptRecord[],
 ): Date | null {
   const refusals = attempts
-    .filter(
-      (attempt) =>
-        isCaptureOrCancel(attempt) && (attempt.status === 'declined' || attempt.status === 'error'),
-    )
+    .filter((attempt) => isCaptureOrCancel(attempt) || attempt.operation === 'refund')
+    .filter(({ status }) => status === 'declined' || status === 'error')
+    // A refusal of this service says nothing about the gateway.
+    .filter(({ responseCode, errorFamily }) => errorFamily !== null || responseCode !== FORBIDDEN_BY_STATE)
     .map((attempt) => new Date(attempt.updatedAt.getTime() + clockOffsetMs));
   return refusals.find((at) => lastPolledAt === null || at > lastPolledAt) ?? null;
+}
+
+/** The charge of a pix or boleto about which only an operator can decide; null if there is none. */
+export function undecidedCharge({ payment, attempts }: PaymentContext): AttemptRecord | null {
+  return needsDecision(payment, attempts) ? activeCharge(attempts) : null;
 }
 
 /**
  * Whether an operator must decide: it expired partly paid, or was partly paid after it had expired or was canceled, and
  * that part is not being refunded; or its gateway stayed inconclusive for long after expiry.
  */
-function needsOperator(payment: PaymentRecord, attempts: readonly AttemptRecord[]): boolean {
+function needsDecision(payment: PaymentRecord, attempts: readonly AttemptRecord[]): boolean {
   const { status, expiresAt, lastPolledAt } = payment;
   const isPartlyPaid = undecidedCents(payment) > openOperations(attempts).refundingCents;
   if (status !== 'pending') return isPartlyPaid;

@@ -1,20 +1,29 @@
-import { activeCharge } from '../../src/domain/payments/charge-operations';
+import { activeCharge, refundedCentsOf } from '../../src/domain/payments/charge-operations';
 import { isPaidLater } from '../../src/domain/payments/payment';
 import { applyFact, type PaymentFact } from '../../src/domain/payments/payment-lifecycle';
 import type { Accepted } from '../../src/gateways/gateway';
 import type { AttemptRecord } from '../../src/persistence/payments/gateway-attempt-repository';
+import type { UnprocessedCallback } from '../../src/persistence/payments/gateway-callback-repository';
 import type { Tx } from '../../src/persistence/sql/transaction';
 import type { PollInput, PaymentStep } from '../../workflows/messages';
 import { applyDeadlines } from './apply-deadlines';
 import { applyPaymentTransition } from './apply-payment-transition';
-import { isCaptureOrCancel, isUnfinishedOperation } from './attempt-predicates';
+import { isCaptureOrCancel, isUnfinishedOperation, mayChangeCharge } from './attempt-predicates';
 import { queryChargeStatus, type InquiryOutcome } from './inquire-attempt';
 import { listInquiry } from './list-inquiry';
 import { loadPayment, lockPayment } from './load-payment';
 import type { PaymentDeps, PaymentSettings } from './payment-deps';
 import { isDropped, mayFollowHints, type PaymentPoll } from './payment-poll';
 import { pollAtOf, refusalSinceLastPoll, toPaymentStep, type PaymentContext } from './payment-step';
-import { recheckAbandonedCharges, recheckAbandonedRefunds } from './recheck-abandoned';
+import { raiseContradiction } from './polls/raise-contradiction';
+import {
+  haveRecordsChanged,
+  reconcileCharge,
+  reportOf,
+  type ChargeInquiry,
+  type Reconciliation,
+} from './polls/reconcile-charge';
+import { recheckEndedCharges, recheckEndedRefunds } from './recheck-ended';
 import { recoveryScheduleOf } from './recovery-schedule';
 
 /**
@@ -23,16 +32,35 @@ import { recoveryScheduleOf } from './recovery-schedule';
  * before it is due.
  */
 export async function pollPaymentStatus(deps: PaymentDeps, input: PollInput): Promise<PaymentStep> {
-  const poll: PaymentPoll = { input, ...(await loadPayment(deps, input.transactionId)) };
-  const { inquired, answered } = await recheckAbandonedCharges(deps, poll);
+  const loaded: PaymentPoll = { input, ...(await loadPayment(deps, input.transactionId)) };
+  const { inquired, answered } = await recheckEndedCharges(deps, loaded);
+  const poll = inquired ? await reload(deps, loaded) : loaded;
   const charge = activeCharge(poll.attempts);
-  const isDue = charge !== null && isInquiryDue(poll, deps.settings);
-  if (isDue && poll.callbacks.length > 0) await recheckAbandonedRefunds(deps, poll, charge);
-  const inquiry = isDue ? await queryChargeStatus(deps, charge, poll.callbacks) : null;
-  return savePollResult(deps, { ...poll, callbacks: answered }, charge, {
-    inquiry,
-    inquired: inquired || inquiry !== null,
-  });
+  const asked =
+    charge !== null && isInquiryDue(poll, deps.settings) ? await askAboutCharge(deps, poll, charge) : null;
+  return savePollResult(deps, { ...poll, callbacks: answered }, asked, inquired);
+}
+
+/** The same callbacks, and the payment as it is now. */
+async function reload(deps: PaymentDeps, poll: PaymentPoll): Promise<PaymentPoll> {
+  const { payment, attempts } = await loadPayment(deps, poll.input.transactionId);
+  return { ...poll, payment, attempts };
+}
+
+/** If the gateway has refunded more than is recorded, a refund that was recorded as not made may be the reason. */
+async function askAboutCharge(
+  deps: PaymentDeps,
+  poll: PaymentPoll,
+  charge: AttemptRecord,
+): Promise<ChargeInquiry> {
+  const { at } = poll.input;
+  const inquiry = await queryChargeStatus(deps, charge, poll.callbacks);
+  const reported = reportOf(inquiry);
+  const asked = { charge, inquiry, seen: poll, at };
+  if (reported === null || reported.refundedCents <= refundedCentsOf(poll.attempts, charge.id)) return asked;
+  return (await recheckEndedRefunds(deps, poll, charge))
+    ? { ...asked, seen: await reload(deps, poll) }
+    : asked;
 }
 
 /** Whether the gateway must be asked now: by schedule, after a refusal, or because of a callback. */
@@ -50,40 +78,60 @@ function isInquiryDue(poll: PaymentPoll, settings: PaymentSettings): boolean {
 async function savePollResult(
   deps: PaymentDeps,
   poll: PaymentPoll,
-  charge: AttemptRecord | null,
-  { inquiry, inquired }: { readonly inquiry: InquiryOutcome | null; readonly inquired: boolean },
+  asked: ChargeInquiry | null,
+  inquired: boolean,
 ): Promise<PaymentStep> {
   const { transactionId, at, offsetMs } = poll.input;
+  const inquiry = asked?.inquiry ?? null;
   return deps.db.inTransaction(async (tx) => {
     const { payment: locked, attempts } = await lockPayment(deps, tx, transactionId);
     const clockNow = locked.clockTarget && new Date(Math.min(at, locked.clockTarget.getTime()));
     const polled = {
-      lastPolledAt: inquired ? new Date(at) : locked.lastPolledAt,
+      lastPolledAt: inquired || asked !== null ? new Date(at) : locked.lastPolledAt,
       clockOffsetMs: Math.max(offsetMs, locked.clockOffsetMs),
       clockNow,
     };
     let context: PaymentContext = { payment: { ...locked, ...polled }, attempts };
-    const subject = attempts.find(({ id }) => id === charge?.id);
-    if (subject !== undefined && inquiry?.kind === 'found') {
-      context = await applyInquiryResult(deps, tx, context, subject, inquiry);
-    }
+    let undecided = false;
+    if (asked !== null) ({ context, undecided } = await applyInquiry(deps, tx, context, asked));
+    const isConclusive = asked === null ? nothingToAsk(poll) : inquiry?.kind !== 'inconclusive';
+    const answered = poll.callbacks.filter(({ trusted }) => isConclusive && !(trusted && undecided));
+    const dropped = poll.callbacks.filter((each) => !answered.includes(each) && isDropped(each, deps.now()));
+    context = await raiseDropped(deps, tx, context, dropped);
     context = await applyDeadlines(deps, tx, context, inquiry, at);
-    const step = withDelayedHints(toPaymentStep(deps, context), poll, inquiry, deps.settings);
+    const next = withDelayedHints(toPaymentStep(deps, context), poll, inquiry, deps.settings);
+    // The result of an operation under way polls again. Without one, the records have changed meanwhile.
+    const step = undecided && !context.attempts.some(mayChangeCharge) ? { ...next, pollAt: at } : next;
     const schedule = recoveryScheduleOf(step, context.payment.stuckAt, deps.now());
     await deps.payments.recordPoll(tx, locked.id, { ...polled, ...schedule });
-    await markCallbacksProcessed(deps, tx, poll, inquiry);
+    const processed = [...answered, ...dropped].map(({ id }) => id);
+    await deps.callbacks.markProcessed(processed, deps.now(), tx);
     return step;
   });
 }
 
-/** Applies the status that the gateway reports for the active charge. */
-async function applyInquiryResult(
+/** Applies what the gateway reports about the active charge: what the customer paid, and what was done to the charge. */
+async function applyInquiry(
+  deps: PaymentDeps,
+  tx: Tx,
+  locked: PaymentContext,
+  asked: ChargeInquiry,
+): Promise<Reconciliation> {
+  const isOutdated = haveRecordsChanged(asked.seen, locked);
+  const context = await applyReportedStatus(deps, tx, locked, asked);
+  return reconcileCharge(deps, tx, context, asked, isOutdated);
+}
+
+/** Applies the status that the gateway reports: a paid amount, and what a gateway reports that tells no amounts. */
+async function applyReportedStatus(
   deps: PaymentDeps,
   tx: Tx,
   context: PaymentContext,
-  charge: AttemptRecord,
-  inquiry: InquiryOutcome & { readonly kind: 'found' },
+  asked: ChargeInquiry,
 ): Promise<PaymentContext> {
+  const { inquiry } = asked;
+  const charge = context.attempts.find(({ id }) => id === asked.charge.id);
+  if (charge === undefined || inquiry.kind !== 'found') return context;
   const { outcome } = inquiry.answer;
   if (outcome.kind === 'declined') return context;
   const fact = factOf(context, outcome);
@@ -112,25 +160,30 @@ function factOf({ payment, attempts }: PaymentContext, outcome: Accepted): Payme
     if (paidAmountCents !== null && paidAmountCents > 0) return { kind: 'paid', paidAmountCents };
     return outcome.kind === 'approved' ? { kind: 'paid', paidAmountCents: payment.amountCents } : null;
   }
-  if (payment.status !== 'authorized') return null;
+  if (payment.status !== 'authorized' || outcome.chargeState !== null) return null;
   // An unfinished capture or cancel records its own result. Without one, the charge was changed at the gateway.
   if (attempts.some((attempt) => isCaptureOrCancel(attempt) && isUnfinishedOperation(attempt))) return null;
   if (outcome.kind === 'canceled') return { kind: 'canceled' };
   return outcome.kind === 'approved' ? { kind: 'captured', amountCents: outcome.amountCents } : null;
 }
 
-/** Marks callbacks as processed once the gateway gave a conclusive answer, or no charge is left to ask about. */
-async function markCallbacksProcessed(
+/** Whether callbacks can be marked as processed without an inquiry: no charge is left to ask about. */
+function nothingToAsk({ payment, attempts }: PaymentPoll): boolean {
+  return activeCharge(attempts) === null && payment.status !== 'processing';
+}
+
+/** A signed callback is not dropped in silence: a person looks at what its gateway could not confirm. */
+async function raiseDropped(
   deps: PaymentDeps,
   tx: Tx,
-  { payment, attempts, callbacks }: PaymentPoll,
-  inquiry: InquiryOutcome | null,
-): Promise<void> {
-  const nothingToAsk = activeCharge(attempts) === null && payment.status !== 'processing';
-  const answered = inquiry === null ? nothingToAsk : inquiry.kind !== 'inconclusive';
-  const now = deps.now();
-  const ids = callbacks.filter((callback) => answered || isDropped(callback, now)).map(({ id }) => id);
-  await deps.callbacks.markProcessed(ids, now, tx);
+  context: PaymentContext,
+  dropped: readonly UnprocessedCallback[],
+): Promise<PaymentContext> {
+  const charge = activeCharge(context.attempts);
+  const signed = dropped.findLast(({ trusted, reportedState }) => trusted && reportedState !== null);
+  const reported = signed?.reportedState ?? null;
+  if (charge === null || reported === null) return context;
+  return raiseContradiction(deps, tx, context, { charge, reported, requestMs: 0 });
 }
 
 /** Schedules a poll for unsigned callbacks that arrived too soon after the last poll. */

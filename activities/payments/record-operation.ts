@@ -5,6 +5,7 @@ import { operationRefusal } from '../../src/domain/payments/operation-refusal';
 import { CHARGE_WINDOW_MS } from '../../src/domain/payments/payment';
 import { isOutdatedAnswer } from '../../src/domain/payments/repeated-charge';
 import { refundableCents, type PaymentFact } from '../../src/domain/payments/payment-lifecycle';
+import { paymentNow } from '../../src/domain/payments/payment-clock';
 import { operationFact } from '../../src/domain/payments/payment-operation';
 import { okAnswer, refusedAnswer } from '../../src/domain/shared/http-answer';
 import type { Outcome } from '../../src/gateways/gateway';
@@ -14,7 +15,7 @@ import type { PaymentRecord } from '../../src/persistence/payments/payment-repos
 import type { Tx } from '../../src/persistence/sql/transaction';
 import { presentPayment, type PaymentBody } from '../../src/presenters/payment';
 import type { PaymentStep } from '../../workflows/messages';
-import { awaitsOperator, isOpen, operationOf, type SentAttempt } from './attempt-predicates';
+import { awaitsOperator, isOpen, mayChangeCharge, operationOf, type SentAttempt } from './attempt-predicates';
 import { declineClass, isNotSentLocally } from './attempt-result-mapper';
 import type { GatewayAnswer } from './call-gateway';
 import { listInquiry } from './list-inquiry';
@@ -112,28 +113,35 @@ export async function applyOperationResult(
   const step = toPaymentStep(deps, next, attempt);
   const { id, stuckAt } = next.payment;
   await recordAnswer(deps, tx, next, attempt);
-  if (next === context) {
+  // A transition has already saved the recovery schedule.
+  if (next === context)
     await deps.payments.saveRecoverySchedule(tx, id, recoveryScheduleOf(step, stuckAt, deps.now()));
-  } else {
-    // The transition has already saved the recovery schedule.
-    await markRecordedCallbacks(deps, tx, next);
-  }
-  return step;
+  if (next.attempts.some(mayChangeCharge)) return step;
+  const isExplained = await markRecordedCallbacks(deps, tx, next);
+  return isExplained ? step : { ...step, pollAt: paymentNow(next.payment, deps.now()).getTime() };
 }
 
-/** Marks signed callbacks as processed if they report a state that is recorded now. */
+/**
+ * Marks signed callbacks as processed if they report a state that is recorded now. False if others are left: what they
+ * report may have waited for this operation, so the gateway must be asked.
+ */
 async function markRecordedCallbacks(
   deps: PaymentDeps,
   tx: Tx,
   { payment, attempts }: PaymentContext,
-): Promise<void> {
+): Promise<boolean> {
   const waiting = await deps.callbacks.listUnprocessed(payment.transactionId, tx);
   const isRecorded = ({ trusted, reportedState, attemptId }: UnprocessedCallback): boolean =>
     trusted &&
     reportedState !== null &&
     compareWithRecorded(reportedState, { payment, attempts }, attemptId) === 'recorded';
-  const ids = waiting.filter(isRecorded).map(({ id }) => id);
-  await deps.callbacks.markProcessed(ids, deps.now(), tx);
+  const recorded = waiting.filter(isRecorded);
+  await deps.callbacks.markProcessed(
+    recorded.map(({ id }) => id),
+    deps.now(),
+    tx,
+  );
+  return recorded.length === waiting.length;
 }
 
 /** The payment after the operation's result; the same `context` object if the payment did not change. */

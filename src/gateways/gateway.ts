@@ -126,6 +126,8 @@ export interface Accepted {
   readonly paidAmountCents: number | null;
   readonly pix: PixData | null;
   readonly billet: BilletData | null;
+  /** The state of the whole charge, from an inquiry about the charge; null in any other answer. */
+  readonly chargeState: ReportedChargeState | null;
 }
 
 export interface Declined {

@@ -112,6 +112,7 @@ const PURPOSES: Readonly<Record<AttemptPurpose, Schemas['UserPaymentAttempt']['p
   reversal: 'reversal',
   authorization_expired: 'lapse',
   duplicate_purchase: 'duplicate',
+  found_at_gateway: 'external',
 };
 
 function presentAttemptDetail(attempt: PresentableAttemptDetail): Schemas['UserPaymentAttempt'] {

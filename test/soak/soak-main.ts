@@ -14,8 +14,7 @@ import { DailySubscription } from './support/daily-subscription';
 import type { SoakEnvironment } from './support/environment';
 import { FaultSchedule } from './support/fault-schedule';
 import { filterViolations } from './support/listing';
-import { planMonth } from './support/month-plan';
-import { PURCHASE_SCENARIOS } from './support/purchase-scenarios';
+import { planMonth, SCENARIOS } from './support/month-plan';
 import { readRecords, reconcile } from './support/reconciliation';
 import { runMonth, type PurchaseResult } from './support/run-month';
 import { registerSoakMerchant } from './support/soak-merchant';
@@ -183,7 +182,7 @@ function scenarioTable(results: readonly FinishedPurchase[]): string[] {
     String(of.length),
     ...STATUSES.map((wanted) => String(of.filter(({ status }) => status === wanted).length)),
   ];
-  const rows = PURCHASE_SCENARIOS.map(({ name }) =>
+  const rows = SCENARIOS.map(({ name }) =>
     row(
       name,
       results.filter(({ planned }) => planned.scenario.name === name),

@@ -44,6 +44,6 @@ function describeManualReview({ needsOperator }: PaymentStep, attemptId: string)
   const decision =
     needsOperator === null
       ? 'the outcome of the last operation, as shown at the gateway'
-      : 'whether it counts as paid: it expired, and it is partly paid or inquiries are inconclusive';
+      : 'whether a partial or late payment counts as paid, or whether what was found at the gateway is right';
   return `manual review: decide ${decision}. Then resolve it in the dashboard, for attempt ${attemptId}.`;
 }

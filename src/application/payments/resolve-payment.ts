@@ -1,5 +1,5 @@
 import type { AuditActor } from '../../domain/companies/audit-actor';
-import { activeCharge } from '../../domain/payments/charge-operations';
+import { activeCharge, awaitsReview } from '../../domain/payments/charge-operations';
 import type { ResolutionOutcome } from '../../domain/payments/manual-resolution';
 import { undecidedCents } from '../../domain/payments/payment-lifecycle';
 import { ApiError, notFound, validationError } from '../../domain/shared/errors';
@@ -135,8 +135,8 @@ function newResolution(
 }
 
 /** The attempt that the resolution applies to. */
-function attemptToResolve(found: PaymentWithAttempts, request: ResolutionRequest): AttemptRecord {
-  const { payment, attempts } = found;
+function attemptToResolve(subject: PaymentWithAttempts, request: ResolutionRequest): AttemptRecord {
+  const { payment, attempts } = subject;
   if (request.attemptId !== null && !attempts.some(({ id }) => id === request.attemptId)) {
     throw validationError({ attempt_id: ['is no operation of this payment'] });
   }
@@ -146,14 +146,15 @@ function attemptToResolve(found: PaymentWithAttempts, request: ResolutionRequest
       `The payment is ${payment.status}; none of its operations needs a manual resolution.`,
     );
   }
+  const found = attempts.filter(awaitsReview);
   const inconclusive = attempts.filter(({ status }) => status === 'sent' || status === 'unknown');
   const charge = activeCharge(attempts);
   const unpaid = charge?.status === 'pending' ? [charge] : [];
   const attempt =
     request.attemptId === null
-      ? onlyUnresolved(inconclusive.length > 0 ? inconclusive : unpaid)
-      : findUnresolved(request.attemptId, [...inconclusive, ...unpaid]);
-  assertApplicable(found, attempt, request);
+      ? (found[0] ?? onlyUnresolved(inconclusive.length > 0 ? inconclusive : unpaid))
+      : findUnresolved(request.attemptId, [...found, ...inconclusive, ...unpaid]);
+  assertApplicable(subject, attempt, request);
   // An operation in flight must not be called absent. Only the workflow knows when its gateway had time enough to answer.
   if (attempt.status !== 'pending' && attempt.escalatedAt === null) throw needsNoResolution();
   return attempt;
@@ -176,14 +177,18 @@ function findUnresolved(attemptId: string, unresolved: readonly AttemptRecord[])
 
 function assertApplicable(
   { payment }: PaymentWithAttempts,
-  { operation, status }: AttemptRecord,
+  attempt: AttemptRecord,
   { outcome, gatewayTransactionId }: ResolutionRequest,
 ): void {
+  const { operation, status } = attempt;
   const isCharge = operation === 'charge' || operation === 'authorize';
   if (gatewayTransactionId !== null && !(isCharge && outcome === 'paid')) {
     throw validationError({
       gateway_transaction_id: ['is accepted only for a charge with the outcome paid'],
     });
+  }
+  if (awaitsReview(attempt) && outcome === 'absent') {
+    throw validationError({ outcome: ['must be paid or retry: the gateway itself shows it'] });
   }
   if (status === 'pending' && outcome === 'absent' && undecidedCents(payment) > 0) {
     throw validationError({ outcome: ['must be paid or retry: a part of it was paid'] });

@@ -17,6 +17,25 @@ export function activeCharge<A extends AttemptState>(attempts: readonly A[]): A 
   return attempts.find(isActive) ?? null;
 }
 
+/** Whether a person must still look at what an inquiry has found at the gateway. */
+export function awaitsReview(attempt: {
+  readonly purpose: AttemptPurpose;
+  readonly escalatedAt: Date | null;
+}): boolean {
+  return attempt.purpose === 'found_at_gateway' && attempt.escalatedAt !== null;
+}
+
+/** The sum of a charge's refunds, in cents, wherever they were requested. */
+export function refundedCentsOf(
+  attempts: ReadonlyArray<AttemptState & { readonly targetAttemptId: string | null }>,
+  chargeId: string,
+): number {
+  return attempts
+    .filter(({ operation, status }) => operation === 'refund' && status === 'refunded')
+    .filter(({ targetAttemptId, purpose }) => targetAttemptId === chargeId && purpose !== 'reversal')
+    .reduce((sum, { amountCents }) => sum + amountCents, 0);
+}
+
 /** Whether an attempt is still to be sent, or its outcome is not known. */
 export function isUnfinished({ status }: Pick<AttemptState, 'status'>): boolean {
   return status === 'requested' || status === 'sent' || status === 'unknown';

@@ -1,4 +1,4 @@
-import { activeCharge } from './charge-operations';
+import { activeCharge, awaitsReview } from './charge-operations';
 import type { GatewaySlug } from '../shared/gateway-slug';
 import { formatMoney } from '../shared/money';
 import { OPERATION_NAMES } from './operation-names';
@@ -35,12 +35,15 @@ interface StuckPaymentAttempt {
   readonly amountCents: number;
   /** Since when it may be resolved; null if its gateway is still expected to answer. */
   readonly escalatedAt: Date | null;
+  /** The charge that an operation or inquiry is about. */
+  readonly targetAttemptId: string | null;
+  readonly responseMessage: string | null;
 }
 
 /**
- * The question for the operator: the outcome of the first escalated attempt; without one, whether an expired or canceled
- * pix or boleto counts as paid. Null when the payment does not wait for an operator. `attempts` in the order they were
- * made.
+ * The question for the operator: whether what was found at the gateway is right; else the outcome of the first escalated
+ * attempt; else whether an expired or canceled pix or boleto counts as paid. Null when the payment does not wait for an
+ * operator. `attempts` in the order they were made.
  */
 export function manualResolutionFor(
   payment: StuckPayment,
@@ -48,6 +51,8 @@ export function manualResolutionFor(
 ): ManualResolutionRequest | null {
   const { stuckAt } = payment;
   if (stuckAt === null) return null;
+  const found = attempts.find(awaitsReview);
+  if (found !== undefined) return askAboutFound(payment, attempts, found, stuckAt);
   const inconclusive = attempts.filter(({ status }) => status === 'sent' || status === 'unknown');
   const unresolved = inconclusive.find(({ escalatedAt }) => escalatedAt !== null) ?? inconclusive[0];
   const subject = unresolved ?? activeCharge(attempts);
@@ -56,6 +61,25 @@ export function manualResolutionFor(
   const question =
     unresolved === undefined ? askWhetherPaid(payment, gateway) : askForOutcome(payment, unresolved);
   return { attemptId, gateway, operation, since: stuckAt, question };
+}
+
+/** About an operation that was made at the gateway, or about a report of the gateway that contradicts the records. */
+function askAboutFound(
+  { currency }: StuckPayment,
+  attempts: readonly StuckPaymentAttempt[],
+  found: StuckPaymentAttempt,
+  since: Date,
+): ManualResolutionRequest | null {
+  const { id: attemptId, gatewaySlug: gateway, operation, amountCents, responseMessage } = found;
+  if (operation !== 'inquiry') {
+    const what = `${OPERATION_NAMES[operation]} of ${formatMoney(amountCents, currency)}`;
+    const question = `A ${what} was made at ${gateway} and not requested here. It is recorded. Is it right?`;
+    return { attemptId, gateway, operation, since, question };
+  }
+  const charge = attempts.find(({ id }) => id === found.targetAttemptId);
+  if (charge === undefined || charge.operation === 'inquiry') return null;
+  const question = `${gateway} contradicts the records. ${responseMessage ?? ''} Which of them is right?`;
+  return { attemptId, gateway, operation: charge.operation, since, question };
 }
 
 function askForOutcome({ currency }: StuckPayment, attempt: StuckPaymentAttempt): string {

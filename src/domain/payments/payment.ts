@@ -51,10 +51,16 @@ export type AttemptOperation = 'authorize' | 'charge' | 'capture' | 'cancel' | '
 
 /**
  * Why an attempt is made: it is the charge itself; the company requested the operation; it returns a charge that was
- * approved too late; it voids an expired authorization; or it returns the second payment of a checkout session.
+ * approved too late; it voids an expired authorization; it returns the second payment of a checkout session; or nobody
+ * requested it here and an inquiry has found it at the gateway.
  */
 export type AttemptPurpose =
-  'charge' | 'merchant_request' | 'reversal' | 'authorization_expired' | 'duplicate_purchase';
+  | 'charge'
+  | 'merchant_request'
+  | 'reversal'
+  | 'authorization_expired'
+  | 'duplicate_purchase'
+  | 'found_at_gateway';
 
 /**
  * The states of an attempt at a gateway. `requested` and `sent` have no result yet; `unknown` was sent and its outcome is

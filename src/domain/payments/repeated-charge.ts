@@ -47,16 +47,19 @@ export interface LateApproval {
   readonly gatewayTransactionId: string;
   /** The gateway's ids of this attempt's charges that have a reversal. */
   readonly reversedIds: readonly (string | null)[];
+  /** Cents that the charge holds by an inquiry, and no reversal under way returns; 0 if the gateway does not tell. */
+  readonly heldCents: number;
 }
 
 /**
  * Decides what happens to an approval that arrives after its attempt got a result. An attempt that was recorded as not
  * charged is adopted while its payment still needs a charge, else reversed. A charge under another gateway id than the
- * recorded one is a second charge for the same request, and always reversed.
+ * recorded one is a second charge for the same request, and always reversed. So is what a charge holds after it was
+ * reversed: the customer of a canceled pix can still pay it.
  */
 export function decideLateApproval(approval: LateApproval): LateApprovalDecision {
-  const { attempt, gatewayTransactionId, reversedIds, paymentStatus, isSuperseded } = approval;
-  if (reversedIds.includes(gatewayTransactionId)) return 'known';
+  const { attempt, gatewayTransactionId, reversedIds, paymentStatus, isSuperseded, heldCents } = approval;
+  if (reversedIds.includes(gatewayTransactionId)) return heldCents > 0 ? 'reverse' : 'known';
   switch (attempt.status) {
     case 'approved':
     case 'authorized':
@@ -69,7 +72,8 @@ export function decideLateApproval(approval: LateApproval): LateApprovalDecision
     case 'abandoned':
     case 'declined':
     case 'error':
-      if (attempt.wasReturned && attempt.gatewayTransactionId === gatewayTransactionId) return 'known';
+      if (attempt.wasReturned && attempt.gatewayTransactionId === gatewayTransactionId)
+        return heldCents > 0 ? 'reverse' : 'known';
       return paymentStatus === 'processing' && !isSuperseded ? 'adopt' : 'reverse';
     default:
       return assertNever(attempt.status);

@@ -3,9 +3,9 @@ import type { AttemptOperation, AttemptPurpose, AttemptStatus } from './payment'
 import { applyFact, paidCents, type PaymentState } from './payment-lifecycle';
 import { operationFact } from './payment-operation';
 
-/** The state of a charge as its gateway reports it, once the charge has a final result. */
+/** The state of a charge as its gateway reports it. Cents. */
 export interface ReportedChargeState {
-  readonly status: 'approved' | 'canceled' | 'refunded';
+  readonly status: 'approved' | 'authorized' | 'pending' | 'canceled' | 'refunded' | 'expired' | 'declined';
   readonly capturedCents: number;
   readonly refundedCents: number;
   /** The amount paid of a pix or boleto; 0 for a card. */

@@ -38,7 +38,7 @@ interface IndexedSources extends AttemptSources {
  */
 export function attemptEntries(sources: AttemptSources): TimelineEntry[] {
   const inquiriesOf = new Map<string | null, TimelineAttempt[]>();
-  for (const inquiry of sources.attempts.filter(({ operation }) => operation === 'inquiry')) {
+  for (const inquiry of sources.attempts.filter(isOwnInquiry)) {
     const { targetAttemptId } = inquiry;
     inquiriesOf.set(targetAttemptId, [...(inquiriesOf.get(targetAttemptId) ?? []), inquiry]);
   }
@@ -56,7 +56,13 @@ export function attemptEntries(sources: AttemptSources): TimelineEntry[] {
   );
 }
 
+/** An inquiry whose result was recorded. One that contradicts the records has changed nothing. */
+function isOwnInquiry({ operation, purpose }: TimelineAttempt): boolean {
+  return operation === 'inquiry' && purpose !== 'found_at_gateway';
+}
+
 function entriesOf(attempt: TimelineAttempt, sources: IndexedSources): EntryDescription[] {
+  if (attempt.purpose === 'found_at_gateway') return [found(attempt, sources)];
   if (attempt.operation === 'inquiry') return [inquired(attempt, sources)];
   return [firstEntry(attempt, sources), ...sent(attempt, sources), ...answers(attempt, sources)];
 }
@@ -68,6 +74,17 @@ function inquired(
   const subject = byId.get(targetAttemptId ?? '');
   const title = `Inquiry to ${gatewaySlug} about the ${nameOf(subject ?? inquiry)}`;
   return { at, kind: 'inquired', title, detail: describeInquiry(inquiry), actor: 'system' };
+}
+
+/** What an inquiry found at the gateway that nobody had requested here. */
+function found(attempt: TimelineAttempt, { currency }: IndexedSources): EntryDescription {
+  const { gatewaySlug, operation, createdAt: at, responseMessage } = attempt;
+  if (operation === 'inquiry') {
+    const title = `${gatewaySlug} contradicts the records`;
+    return { at, kind: 'contradicted', title, detail: responseMessage, actor: 'gateway' };
+  }
+  const title = `${capitalized(amountOf(attempt, currency))} made at ${gatewaySlug}`;
+  return { at, kind: 'made_at_gateway', title, detail: 'not requested here', actor: 'gateway' };
 }
 
 function firstEntry(attempt: TimelineAttempt, sources: IndexedSources): EntryDescription {
@@ -111,6 +128,7 @@ function ownReason(purpose: Exclude<AttemptPurpose, 'merchant_request'>): string
     case 'duplicate_purchase':
       return 'another payment has paid the checkout session';
     case 'charge':
+    case 'found_at_gateway':
       return null;
     default:
       return assertNever(purpose);

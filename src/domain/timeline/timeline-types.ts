@@ -34,6 +34,8 @@ export type TimelineKind =
   | 'gateway_error'
   | 'gateway_unknown'
   | 'inquired'
+  | 'made_at_gateway'
+  | 'contradicted'
   | 'callback'
   | 'chargeback'
   | 'payment_pending'

@@ -1,4 +1,5 @@
 import { GatewayError } from '../errors';
+import type { ReportedChargeState } from '../../domain/payments/reported-charge-state';
 import type { InquiryResult, Outcome } from '../gateway';
 import { type ChargeReply, type ChargeStatus, type OperationReply, transactionOf } from './wire';
 
@@ -13,7 +14,10 @@ export interface ExpectedReply {
 }
 
 /** The common fields of an operation's result and of a charge's current state. */
-type Result = Omit<OperationReply, 'reference' | 'operation'>;
+type Result = Omit<OperationReply, 'reference' | 'operation'> & {
+  /** Of the charge itself; missing in an operation's result. */
+  readonly state?: ReportedChargeState;
+};
 
 /** Returns the reply if it belongs to our request; throws `ambiguous` otherwise. */
 export function requireMatchingReply(reply: OperationReply, expected: ExpectedReply): OperationReply {
@@ -55,6 +59,7 @@ export function toOutcome(result: Result): Outcome {
       url: billet.url,
       dueAt: billet.due_at,
     },
+    chargeState: result.state ?? null,
   };
 }
 
@@ -81,10 +86,25 @@ export function findOutcome(
 }
 
 function resultsFor(charge: ChargeReply, reference: string): Result[] {
-  if (charge.reference === reference) return [{ ...charge, amount: currentAmount(charge) }];
+  if (charge.reference === reference)
+    return [{ ...charge, amount: currentAmount(charge), state: stateOf(charge) }];
   return charge.operations
     .filter((operation) => operation.reference === reference)
     .map(({ status, amount, response }) => ({ ...charge, status, amount, response }));
+}
+
+function stateOf({
+  status,
+  captured_amount,
+  refunded_amount,
+  paid_amount,
+}: ChargeReply): ReportedChargeState {
+  return {
+    status,
+    capturedCents: captured_amount,
+    refundedCents: refunded_amount,
+    paidCents: paid_amount ?? 0,
+  };
 }
 
 /** A card charge: the captured amount once captured, else the requested amount. A pix or billet: always the requested amount. */

@@ -1492,6 +1492,11 @@ export interface paths {
          *     (`absent`), or the gateway can be asked again (`retry`). For a partially paid pix or boleto, `paid` accepts
          *     the partial amount, also if it expired or was canceled before; to return that amount, refund the payment.
          *
+         *     Something that was done at the gateway and not requested here, such as a refund on the gateway's own pages, is
+         *     recorded once an inquiry has found it, and waits here until a person confirms it with `paid`. `paid` also ends
+         *     the review of a report that contradicts the records; the records stay as they are. `retry` asks the gateway
+         *     again.
+         *
          *     This moves money: `absent` for a charge that was made charges the customer twice.
          *
          *     Returns 409 if no operation of the payment is in manual review, for example because the gateway has answered
@@ -3817,10 +3822,11 @@ export interface components {
             /**
              * @description Why the operation was made: `charge` (a charge or its inquiry), `command` (requested by the merchant),
              *     `reversal` (refunds a charge that succeeded too late), `lapse` (releases an expired authorization),
-             *     `duplicate` (refunds the second payment of a checkout session).
+             *     `duplicate` (refunds the second payment of a checkout session), `external` (made at the gateway and found by
+             *     an inquiry; nobody requested it here).
              * @enum {string}
              */
-            purpose: "charge" | "command" | "reversal" | "lapse" | "duplicate";
+            purpose: "charge" | "command" | "reversal" | "lapse" | "duplicate" | "external";
             gateway: components["schemas"]["GatewaySlug"];
             /**
              * @description Status of the operation. `requested`: not sent yet. `sent`: in progress. `unknown`: no certain outcome.
@@ -3916,12 +3922,13 @@ export interface components {
             /**
              * @description Type of entry. `created`: the payment. `routed`, `failed_over`: choice of a gateway. `requested`, `sent`,
              *     `not_sent`, `gateway_*`: progress and result of an operation (`gateway_unknown`: the outcome is not known;
-             *     `not_sent`: nothing reached the gateway). `inquired`: result of a status inquiry. `callback`,
-             *     `chargeback`: messages from a gateway. `payment_*`: changes of the payment. `desk_entered`, `resolved`,
+             *     `not_sent`: nothing reached the gateway). `inquired`: result of a status inquiry. `made_at_gateway`: an
+             *     operation that an inquiry found and nobody requested here. `contradicted`: a report of the gateway that the
+             *     records do not explain. `callback`, `chargeback`: messages from a gateway. `payment_*`: changes of the payment. `desk_entered`, `resolved`,
              *     `desk_left`: manual review. `webhook_*`: result of a delivery.
              * @enum {string}
              */
-            kind: "created" | "routed" | "failed_over" | "requested" | "sent" | "not_sent" | "gateway_accepted" | "gateway_declined" | "gateway_error" | "gateway_unknown" | "inquired" | "callback" | "chargeback" | "payment_pending" | "payment_underpaid" | "payment_authorized" | "payment_approved" | "payment_paid" | "payment_failed" | "payment_expired" | "payment_canceled" | "payment_refunded" | "desk_entered" | "resolved" | "desk_left" | "webhook_delivered" | "webhook_failed";
+            kind: "created" | "routed" | "failed_over" | "requested" | "sent" | "not_sent" | "gateway_accepted" | "gateway_declined" | "gateway_error" | "gateway_unknown" | "inquired" | "made_at_gateway" | "contradicted" | "callback" | "chargeback" | "payment_pending" | "payment_underpaid" | "payment_authorized" | "payment_approved" | "payment_paid" | "payment_failed" | "payment_expired" | "payment_canceled" | "payment_refunded" | "desk_entered" | "resolved" | "desk_left" | "webhook_delivered" | "webhook_failed";
             /** @description Human-readable title. */
             title: string;
             /** @description Human-readable details. Null if there are none. */

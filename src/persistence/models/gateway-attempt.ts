@@ -13,6 +13,7 @@ import type { GatewaySlug } from '../../domain/shared/gateway-slug';
 import type { AttemptOperation, AttemptPurpose, AttemptStatus } from '../../domain/payments/payment';
 import type { BilletDetails, PixDetails } from '../../domain/shared/payment-snapshot';
 import type { SealedValue } from '../../domain/shared/sealed-value';
+import type { ReportedChargeState } from '../../domain/payments/reported-charge-state';
 import type { SplitAllocation } from '../../domain/payments/split';
 
 /** One operation at one gateway. Its id is the gateway's idempotency key. Owned by `gateway-attempt-repository.ts`. */
@@ -47,6 +48,8 @@ export class GatewayAttemptModel extends Model<
   declare networkTransactionId: CreationOptional<string | null>;
   declare pix: CreationOptional<PixDetails | null>;
   declare billet: CreationOptional<BilletDetails | null>;
+  /** What the gateway reported in an inquiry that contradicts the records. */
+  declare reportedState: CreationOptional<ReportedChargeState | null>;
   declare notFoundCount: CreationOptional<number>;
   declare requestMs: CreationOptional<number | null>;
   declare purpose: CreationOptional<AttemptPurpose>;
@@ -93,6 +96,7 @@ export function defineGatewayAttempt(sequelize: Sequelize): void {
       networkTransactionId: DataTypes.TEXT,
       pix: DataTypes.JSONB,
       billet: DataTypes.JSONB,
+      reportedState: DataTypes.JSONB,
       notFoundCount: DataTypes.INTEGER,
       requestMs: DataTypes.INTEGER,
       purpose: DataTypes.TEXT,

@@ -16,6 +16,7 @@ import {
   type HttpOutcome,
   type SendOutcome,
 } from '../../support/merchant/requests';
+import { readExplainingRows, unexplainedEntries } from '../../support/scenarios/ledger-explanation';
 import { ledgerViolations } from '../../support/scenarios/ledger-invariants';
 import { readLedger } from '../../support/scenarios/reconciliation';
 import { waitFor } from '../../support/stack/wait-for';
@@ -26,7 +27,7 @@ import { illegalTransitions } from './transitions';
 /**
  * I1 each payment is charged once. I2 each acknowledged payment ends, under one id. I3 its state is the ledger's.
  * I4 its events are delivered (`webhook-listener.ts`). I6 a key always gets the same result. I7 statuses change only as
- * allowed (`transitions.ts`). I8 no secret leaks (`secret-search.ts`).
+ * allowed (`transitions.ts`). I8 no secret leaks (`secret-search.ts`). I10 every cent of the ledger is explained by a row.
  */
 
 /** Many times the usual duration: the machine may be slow, and a payment that never settles is still reported. */
@@ -113,6 +114,7 @@ async function orderViolations(
     ...duplicateChargeViolations(order, result, ledger),
     ...responseViolations(order),
     ...ledgerDifferences(current, ledger),
+    ...(await unexplained(stack, current, ledger)),
     ...(await resendViolations(order)),
     ...(await workflowViolations(stack, current)),
   ];
@@ -175,6 +177,17 @@ function ledgerDifferences(payment: PaymentBody, ledger: readonly LedgerEntry[])
       ? []
       : [`I3: ${payment.status} ${JSON.stringify(actual)}, the ledger ${JSON.stringify(expected)}`]),
   ];
+}
+
+/** I10: every cent is explained by a row. */
+async function unexplained(
+  { db }: FaultStack,
+  { transaction_id: transactionId }: PaymentBody,
+  ledger: readonly LedgerEntry[],
+): Promise<string[]> {
+  const entries = ledger.filter(({ reference }) => transactionOf(reference) === transactionId);
+  const violations = unexplainedEntries(entries, await readExplainingRows(db, { transactionId }));
+  return violations.map((violation) => `I10: ${violation}`);
 }
 
 /** I6 after the run: the same request replays its result, and another body with the same key is rejected. */

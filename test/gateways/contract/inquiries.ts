@@ -16,6 +16,17 @@ export function describeInquiries(bench: ContractBench): void {
       });
     });
 
+    it('tells the state of the whole charge, and none of an operation on it', async () => {
+      const { transactionId, request, charge } = await bench.createCharge();
+      const id = charge.gatewayTransactionId;
+      const reference = `${transactionId}-1-refund`;
+      await bench.driver.refund(bench.context(), bench.followUp(charge, reference, { amountCents: 4_000 }));
+      expect(requireFound(await bench.inquire(request.reference, id))).toMatchObject({
+        chargeState: { status: 'approved', capturedCents: AMOUNT, refundedCents: 4_000, paidCents: 0 },
+      });
+      expect(requireFound(await bench.inquire(reference, id))).toMatchObject({ chargeState: null });
+    });
+
     it('finds a decline', async () => {
       const [code, number] = Object.entries(bench.gateway.declinedCards)[0] ?? [];
       const { request } = bench.newPayment({ card: bench.card(number) });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { GatewaySlug } from '../../../src/domain/shared/gateway-slug';
 import { chargeFault, operationFault, type InjectedGatewayFault } from './fault-injection';
+import { GATEWAY_PAGE_SCENARIOS } from './gateway-page-scenarios';
 import { PURCHASE_SCENARIOS, type PurchaseScenario } from './purchase-scenarios';
 
 /** One purchase of a month: its scenario and its random parameters. */
@@ -23,7 +24,10 @@ const AMOUNT_STEP_CENTS = 1_000;
 const MONTHS = 1_000;
 const SMALLEST_CENTS = 1_000_000;
 
-const MONTH_SCENARIOS: readonly PurchaseScenario[] = PURCHASE_SCENARIOS.flatMap((scenario) =>
+/** The kinds of purchases that a month has. */
+export const SCENARIOS: readonly PurchaseScenario[] = [...PURCHASE_SCENARIOS, ...GATEWAY_PAGE_SCENARIOS];
+
+const MONTH_SCENARIOS: readonly PurchaseScenario[] = SCENARIOS.flatMap((scenario) =>
   Array<PurchaseScenario>(scenario.count).fill(scenario),
 );
 

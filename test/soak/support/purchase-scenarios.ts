@@ -393,7 +393,7 @@ const BILLET: readonly PurchaseScenario[] = [
   },
 ];
 
-/** The scenarios of a month. */
+/** The scenarios of a month in which this service makes every request. */
 export const PURCHASE_SCENARIOS: readonly PurchaseScenario[] = [
   ...CARD,
   ...AUTHORIZATION,

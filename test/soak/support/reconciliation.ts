@@ -1,6 +1,11 @@
 import { type LedgerEntry, ledgerTotals } from '../../../src/simulator/ledger';
 import type { PaymentBody } from '../../../src/presenters/payment';
 import { compareWithLedger, readLedger, type RecordedPayment } from '../../support/scenarios/reconciliation';
+import {
+  readExplainingRows,
+  unexplainedEntries,
+  type ExplainingRow,
+} from '../../support/scenarios/ledger-explanation';
 import { ledgerViolations } from '../../support/scenarios/ledger-invariants';
 import { readListing, type ListedPaymentItem } from './listing';
 import type { SoakMerchant } from './soak-merchant';
@@ -14,6 +19,7 @@ export interface MerchantRecords {
   readonly listing: readonly ListedPaymentItem[];
   /** The gateway ids of abandoned charges that succeeded late and were reversed. */
   readonly reversed: ReadonlySet<string>;
+  readonly rows: readonly ExplainingRow[];
 }
 
 interface StoredPayment extends RecordedPayment {
@@ -37,15 +43,18 @@ export async function readRecords(merchant: SoakMerchant): Promise<MerchantRecor
     apiPayments: await readApiPayments(merchant, [...ids]),
     listing: await readListing(merchant),
     reversed,
+    rows: await readExplainingRows(merchant.environment.db, { companyId: merchant.companyId }),
   };
 }
 
 /** Describes every difference between the records: per payment, in total, and per recipient. */
-export function reconcile({ ledger, database, apiPayments, listing, reversed }: MerchantRecords): string[] {
+export function reconcile(records: MerchantRecords): string[] {
+  const { ledger, database, apiPayments, listing, reversed, rows } = records;
   const stored = new Map(database.map((payment) => [payment.transactionId, payment]));
   const kept = ledger.filter((entry) => !reversed.has(entry.charge_id));
   return [
     ...ledgerViolations(ledger),
+    ...unexplainedEntries(ledger, rows),
     ...[...reversed].flatMap((charge) => reversalViolations(charge, ledger)),
     ...compareWithLedger('database', database.map(asCaptured), kept),
     ...compareWithLedger('API', apiPayments.map(apiPaymentAsCaptured), kept),

@@ -166,6 +166,18 @@ export class SoakPurchase {
     await waitFor(paid, { what: 'the customer to pay', withinMs: STATE_WITHIN_MS, everyMs: POLL_EVERY_MS });
   }
 
+  /** The merchant refunds this on the gateway's own pages. To be called before any other refund. */
+  async refundAtGateway(cents: number): Promise<void> {
+    const { simulator } = this.merchant.environment;
+    const refunded = async (): Promise<boolean> => {
+      if ((await simulator.ledger(this.id)).totals.refunded < cents) await simulator.refund(this.id, cents);
+      return (await simulator.ledger(this.id)).totals.refunded === cents;
+    };
+    // Like a payment of the customer.
+    const options = { what: 'the refund at the gateway', withinMs: STATE_WITHIN_MS, everyMs: POLL_EVERY_MS };
+    await waitFor(refunded, options);
+  }
+
   /** The gateway repeats its callback; with `forge`, a third party sends one with an invalid signature. */
   async sendCallbacks(options: { times?: number; forge?: boolean }): Promise<void> {
     const { simulator, withFaults } = this.merchant.environment;

@@ -13,16 +13,19 @@ export function ledgerViolations(entries: readonly LedgerEntry[]): string[] {
 
 /**
  * Differences between a payment and the gateway's ledger; empty if there are none. No operation may be in progress. What a
- * pix or boleto payer paid beyond the amount counts in `paid_amount` only.
+ * pix or boleto payer paid beyond the amount counts in `paid_amount` only, and the gateway's own refund of it nowhere.
  */
 export function paymentMismatches(payment: PaymentBody, entries: readonly LedgerEntry[]): string[] {
   const { captured, refunded, held } = ledgerTotals(entries);
   const isCard = payment.payment_method === 'card';
   const isCaptured = payment.status === 'approved' || payment.status === 'refunded';
   const capped = isCard ? captured : Math.min(captured, payment.amount);
+  const excess = captured - capped;
+  const recorded = payment.refunded_amount ?? 0;
+  const isRefundRight = recorded <= refunded && recorded >= refunded - excess;
   const expected = {
     captured_amount: isCard || isCaptured ? capped : 0,
-    refunded_amount: refunded,
+    refunded_amount: isRefundRight ? recorded : refunded,
     paid_amount: isCard ? 0 : captured,
     held: payment.status === 'authorized' ? payment.amount : 0,
   };
@@ -34,7 +37,7 @@ export function paymentMismatches(payment: PaymentBody, entries: readonly Ledger
   };
   const { status, transaction_id } = payment;
   const violations = [
-    ...(status === 'refunded' && refunded !== expected.captured_amount
+    ...(status === 'refunded' && recorded !== expected.captured_amount
       ? ['it is not refunded completely']
       : []),
     ...(!isCaptured && isCard && captured > refunded ? [`${captured - refunded} was captured`] : []),

@@ -18,6 +18,8 @@ export type PaymentScenarioStep =
       readonly concurrent: boolean;
     }
   | { readonly kind: 'paid'; readonly percent: number }
+  /** The merchant refunds `percent` of the amount on the gateway's own pages, if the charge has that much. */
+  | { readonly kind: 'gateway_refund'; readonly percent: number }
   | { readonly kind: 'callback'; readonly style: CallbackStyle }
   | { readonly kind: 'time'; readonly hours: number }
   /** The gateway fails the next `times` requests of this kind. */
@@ -79,6 +81,13 @@ const step: fc.Arbitrary<PaymentScenarioStep> = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant('paid' as const),
       percent: fc.constantFrom(30, 70, 100, 130),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('gateway_refund' as const),
+      percent: fc.constantFrom(10, 30, 100),
     }),
   },
   {

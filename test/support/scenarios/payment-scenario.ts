@@ -5,6 +5,7 @@ import type { GatewaySlug } from '../../../src/domain/shared/gateway-slug';
 import type { PaymentOperation } from '../../../src/domain/payments/payment-operation';
 import { callbackBody, signed } from '../../api/callbacks/callback-api';
 import type { EngineApi } from '../../api/support/engine-api';
+import { readExplainingRows, unexplainedEntries } from './ledger-explanation';
 import { paymentMismatches, ledgerViolations } from './ledger-invariants';
 import type { CallbackStyle, PaymentScenarioPlan, PaymentScenarioStep } from './payment-scenario-plan';
 import { newCompany } from '../fixtures/payments';
@@ -108,6 +109,8 @@ export class PaymentScenario {
         if (this.subject.body.payment_method === 'card') return;
         await engine.simulator.pay(transaction_id, share(amount, step.percent));
         return;
+      case 'gateway_refund':
+        return this.refundAtGateway(share(amount, step.percent));
       case 'callback':
         return this.callBack(step.style);
       case 'time':
@@ -125,6 +128,14 @@ export class PaymentScenario {
       case 'delete':
         return deleteWorkflow(engine, this.subject).catch(unlessGone);
     }
+  }
+
+  /** The gateway refuses more than the charge holds. */
+  private async refundAtGateway(cents: number): Promise<void> {
+    const { transaction_id } = this.subject.body;
+    await this.api.engine.simulator.refund(transaction_id, cents).catch((error: unknown) => {
+      if (!/answered (404|422)/.test(String(error))) throw error;
+    });
   }
 
   private get workflow() {
@@ -234,7 +245,12 @@ export class PaymentScenario {
     const { engine } = this.api;
     const { entries } = await engine.simulator.ledger(this.subject.body.transaction_id);
     const payment = await reloadPurchase(engine, this.subject);
-    const violations = [...ledgerViolations(entries), ...paymentMismatches(payment, entries)];
+    const rows = await readExplainingRows(engine.context.db, { transactionId: payment.transaction_id });
+    const violations = [
+      ...ledgerViolations(entries),
+      ...unexplainedEntries(entries, rows),
+      ...paymentMismatches(payment, entries),
+    ];
     return { violations, text: JSON.stringify([payment.status, payment.transactions, entries]) };
   }
 

@@ -1,3 +1,4 @@
+import { readExplainingRows, unexplainedEntries } from '../../support/scenarios/ledger-explanation';
 import { ledgerViolations } from '../../support/scenarios/ledger-invariants';
 import type { SubscriptionMerchant, TestSubscription } from './subscription-merchant';
 
@@ -65,6 +66,10 @@ async function findPaymentViolations(
   const ledgers = await Promise.all(payments.map(({ id }) => simulator.ledger(id)));
   const captured = ledgers.reduce((sum, { totals }) => sum + totals.captured - totals.refunded, 0);
   if (captured !== dueCents) violations.push(`its gateway took ${captured}, not ${dueCents}`);
+  for (const [index, { id: transactionId }] of payments.entries()) {
+    const rows = await readExplainingRows(context.db, { transactionId });
+    violations.push(...unexplainedEntries(ledgers[index]?.entries ?? [], rows));
+  }
   return [...violations, ...ledgers.flatMap(({ entries }) => ledgerViolations(entries))];
 }
 

@@ -134,9 +134,10 @@ export const payments = `
     operation text NOT NULL CHECK (operation IN ('authorize', 'charge', 'capture', 'cancel', 'refund', 'inquiry')),
     -- Why the operation was made: 'reversal' returns a charge that was approved after it was recorded as not made;
     -- 'authorization_expired' releases an authorization at the end of its capture window; 'duplicate_purchase' gives back
-    -- the second payment of a checkout session.
+    -- the second payment of a checkout session; 'found_at_gateway': an inquiry found it, and nobody requested it here.
     purpose text NOT NULL DEFAULT 'charge'
-      CHECK (purpose IN ('charge', 'merchant_request', 'reversal', 'authorization_expired', 'duplicate_purchase')),
+      CHECK (purpose IN ('charge', 'merchant_request', 'reversal', 'authorization_expired', 'duplicate_purchase',
+        'found_at_gateway')),
     gateway_slug text NOT NULL REFERENCES gateways (slug),
     -- The secret of the company that it was sent with; another secret of the same account may replace it in later calls.
     -- Null if it was sent with the platform's key.
@@ -171,6 +172,8 @@ export const payments = `
     network_transaction_id text,
     pix jsonb,
     billet jsonb,
+    -- What the gateway reported in an inquiry that contradicts the records. Null otherwise.
+    reported_state jsonb,
     -- Consecutive inquiries answered "not found".
     not_found_count integer NOT NULL DEFAULT 0,
     -- How often it was sent. An operation is sent again only if it provably never arrived, and a charge of unknown

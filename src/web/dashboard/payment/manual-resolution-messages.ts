@@ -14,6 +14,10 @@ export const messages = catalogue({
       },
       retry: { label: 'Query the gateway again', hint: 'The status inquiries start again automatically.' },
     },
+    confirmFound: {
+      label: 'Confirmed',
+      hint: 'You have checked it. The records stay as they are, and the question ends.',
+    },
     reason: 'Reason',
     reasonHint: 'How you verified the outcome; recorded in the audit log',
     gatewayId: 'Gateway transaction ID',
@@ -33,6 +37,10 @@ export const messages = catalogue({
         hint: 'Só se você tem certeza de que o gateway não tem registro dela. Senão o cliente pode ser cobrado duas vezes.',
       },
       retry: { label: 'Consultar o gateway de novo', hint: 'As consultas recomeçam automaticamente.' },
+    },
+    confirmFound: {
+      label: 'Confirmado',
+      hint: 'Você conferiu. Os registros ficam como estão e a pergunta se encerra.',
     },
     reason: 'Motivo',
     reasonHint: 'Como você verificou o resultado; fica registrado na auditoria',

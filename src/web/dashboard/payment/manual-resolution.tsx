@@ -17,6 +17,9 @@ interface ManualResolutionProps {
 export function ManualResolution({ data, request }: ManualResolutionProps) {
   const dates = useDates();
   const question = resolutionQuestion(request, data);
+  const isFound = data.attempts.some(
+    ({ id, purpose }) => id === request.attempt_id && purpose === 'external',
+  );
   const [resolving, setResolving] = useState(false);
   return (
     <Alert color="orange" icon={<TriangleAlert aria-hidden />} title={messages.review}>
@@ -34,6 +37,7 @@ export function ManualResolution({ data, request }: ManualResolutionProps) {
           payment={data.payment}
           request={request}
           question={question}
+          isFound={isFound}
           close={() => setResolving(false)}
         />
       )}

@@ -1,16 +1,32 @@
 import type { Schema } from '../../api/client';
 import { money } from '../../ui/formats';
 import { language } from '../../ui/language';
-import { operationLabels } from './attempt-labels';
+import { operationLabels, type Attempt } from './attempt-labels';
 import type { UserPayment } from './queries';
+
+type Payment = UserPayment['payment'];
 
 /** The question to the operator. The API asks in English; Portuguese is built here from the same data. */
 export function resolutionQuestion(
-  { question, operation, gateway, attempt_id: id }: Schema<'DeskQuestion'>,
-  { attempts, payment: { currency } }: Pick<UserPayment, 'attempts' | 'payment'>,
+  { question, gateway, attempt_id: id }: Schema<'DeskQuestion'>,
+  { attempts, payment }: Pick<UserPayment, 'attempts' | 'payment'>,
 ): string {
   const attempt = attempts.find((item) => item.id === id);
   if (language === 'en' || attempt === undefined) return question;
-  const { amount, reference } = attempt;
-  return `${operationLabels[operation]} de ${money(amount, currency)}: qual foi o resultado no ${gateway}? Nossa referência: ${reference}.`;
+  const { operation, amount, reference, response_message: message } = attempt;
+  const what = `${operationLabels[operation]} de ${money(amount, payment.currency)}`;
+  if (attempt.purpose === 'external') {
+    return operation === 'inquiry'
+      ? `O ${gateway} contradiz os registros: ${message ?? ''} Qual está certo?`
+      : `${what}: feito no ${gateway} e não solicitado aqui. Já está registrado. Está certo?`;
+  }
+  if (attempt.status === 'pending') return whetherPaid(gateway, attempt, payment);
+  return `${what}: qual foi o resultado no ${gateway}? Nossa referência: ${reference}.`;
+}
+
+function whetherPaid(gateway: string, { amount }: Attempt, payment: Payment): string {
+  const held = (payment.paid_amount ?? 0) - payment.refunded_amount;
+  if (held === 0) return `Foi pago a tempo? As consultas ao ${gateway} são inconclusivas.`;
+  const part = `${money(held, payment.currency)} de ${money(amount, payment.currency)}`;
+  return `Recebido: ${part}. Isto vale como pago? Se não, estorne.`;
 }

@@ -8,6 +8,8 @@ import { messages as shared } from '../../ui/messages';
 import { messages } from './manual-resolution-messages';
 
 const OUTCOMES = ['paid', 'absent', 'retry'] as const;
+/** What the gateway itself shows is not absent. */
+const OUTCOMES_OF_FOUND = ['paid', 'retry'] as const;
 
 interface ResolveForm {
   outcome: Schema<'PaymentResolution'>['outcome'] | '';
@@ -20,13 +22,16 @@ interface ResolveDialogProps {
   readonly request: Schema<'DeskQuestion'>;
   /** The question in the user's language. */
   readonly question: string;
+  /** Whether the question is about something that was found at the gateway. */
+  readonly isFound: boolean;
   readonly close: () => void;
 }
 
 /**
  * Records the operator's decision about an operation. No outcome is preselected, so that each decision is deliberate.
  */
-export function ResolveDialog({ payment, request, question, close }: ResolveDialogProps) {
+export function ResolveDialog({ payment, request, question, isFound, close }: ResolveDialogProps) {
+  const outcomes = isFound ? OUTCOMES_OF_FOUND : OUTCOMES;
   const form = useForm<ResolveForm>({
     initialValues: { outcome: '', reason: '', gateway_transaction_id: '' },
   });
@@ -42,17 +47,12 @@ export function ResolveDialog({ payment, request, question, close }: ResolveDial
           <FormError error={resolving.error} fields={Object.keys(form.values)} />
           <Radio.Group {...form.getInputProps('outcome')} label={messages.outcome} required>
             <Stack gap="xs" mt="xs">
-              {OUTCOMES.map((outcome) => (
-                <Radio
-                  key={outcome}
-                  value={outcome}
-                  label={messages.outcomes[outcome].label}
-                  description={messages.outcomes[outcome].hint}
-                />
+              {outcomes.map((outcome) => (
+                <Radio key={outcome} value={outcome} {...textOf(outcome, isFound)} />
               ))}
             </Stack>
           </Radio.Group>
-          {form.values.outcome === 'paid' && (
+          {form.values.outcome === 'paid' && !isFound && (
             <TextInput
               {...form.getInputProps('gateway_transaction_id')}
               label={`${messages.gatewayId} (${shared.optional})`}
@@ -81,6 +81,14 @@ export function ResolveDialog({ payment, request, question, close }: ResolveDial
       </form>
     </Modal>
   );
+}
+
+function textOf(
+  outcome: (typeof OUTCOMES)[number],
+  isFound: boolean,
+): { label: string; description: string } {
+  const { label, hint } = outcome === 'paid' && isFound ? messages.confirmFound : messages.outcomes[outcome];
+  return { label, description: hint };
 }
 
 function useResolveMutation(

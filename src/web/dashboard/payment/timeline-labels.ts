@@ -16,6 +16,8 @@ const PORTUGUESE_TITLES: Readonly<Record<string, string>> = {
   gateway_error: 'Erro no gateway',
   gateway_unknown: 'Resultado desconhecido no gateway',
   inquired: 'Gateway consultado',
+  made_at_gateway: 'Feito no painel do gateway',
+  contradicted: 'O gateway contradiz os registros',
   callback: 'Callback do gateway',
   chargeback: 'Chargeback',
   payment_pending: 'Aguardando pagamento',
@@ -78,6 +80,8 @@ const TONES: Readonly<Record<string, Tone>> = {
   gateway_unknown: 'waiting',
   payment_pending: 'waiting',
   payment_underpaid: 'waiting',
+  made_at_gateway: 'attention',
+  contradicted: 'attention',
   desk_entered: 'attention',
   resolved: 'attention',
 };

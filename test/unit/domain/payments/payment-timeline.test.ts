@@ -354,6 +354,31 @@ describe('the timeline of a payment', () => {
     },
   );
 
+  it('what an inquiry found at the gateway has an entry of its own, and says nothing about the charge', () => {
+    const found = { purpose: 'found_at_gateway', targetAttemptId: 'charge', sentAt: null } as const;
+    const attempts = [
+      attempt(),
+      attempt({
+        ...found,
+        id: 'refund',
+        operation: 'refund',
+        status: 'refunded',
+        amountCents: 400,
+        createdAt: at(900),
+      }),
+      attempt({
+        ...{ ...found, id: 'inquiry', operation: 'inquiry', status: 'approved', createdAt: at(950) },
+        responseMessage: 'Gateway: approved. Records: refunded.',
+      }),
+    ];
+    const [whole, alone] = [read({ attempts }), read({ attempts: attempts.slice(0, 1) })];
+    expect(whole.slice(0, -2)).toEqual(alone);
+    expect(whole.slice(-2)).toEqual([
+      [900, 'made_at_gateway', 'Refund of R$ 4,00 made at gateway_1', 'not requested here'],
+      [950, 'contradicted', 'gateway_1 contradicts the records', 'Gateway: approved. Records: refunded.'],
+    ]);
+  });
+
   it('entries of the same millisecond are in order of cause and effect', () => {
     const together = at(10);
     const { entries } = timelineOf({
@@ -442,6 +467,25 @@ describe('manualResolutionFor', () => {
       expect(manualResolutionFor({ ...stuck, paidAmountCents }, [expired])).toMatchObject({ question });
     },
   );
+
+  it('the question is first about what was found at the gateway, until a person has looked', () => {
+    const charge = { ...unknown, status: 'approved', escalatedAt: null } as const;
+    const found = { ...charge, id: 'found', purpose: 'found_at_gateway', targetAttemptId: 'charge' } as const;
+    const refund = { ...found, operation: 'refund', amountCents: 400, escalatedAt: at(999) } as const;
+    expect(manualResolutionFor(stuck, [charge, { ...unknown, id: 'lost' }, refund])).toMatchObject({
+      ...{ attemptId: 'found', operation: 'refund' },
+      question:
+        'A refund of R$ 4,00 was made at gateway_1 and not requested here. It is recorded. Is it right?',
+    });
+    const report = { ...refund, operation: 'inquiry', responseMessage: 'Gateway: x. Records: y.' } as const;
+    expect(manualResolutionFor(stuck, [charge, report])).toMatchObject({
+      ...{ attemptId: 'found', operation: 'charge' },
+      question: 'gateway_1 contradicts the records. Gateway: x. Records: y. Which of them is right?',
+    });
+    expect(manualResolutionFor(stuck, [charge, { ...refund, escalatedAt: null }])?.attemptId).not.toBe(
+      'found',
+    );
+  });
 
   it.each([
     ['failed', 'R$ 30,00 of R$ 100,00 was paid after it expired. Does it count as paid? If not, refund it.'],

@@ -46,6 +46,7 @@ describe('an approval of an attempt that has a result', () => {
       isSuperseded: false,
       gatewayTransactionId: 'ch_1',
       reversedIds: [],
+      heldCents: 0,
       attempt: { status: 'error', gatewayTransactionId: null, wasReturned: false, ...attempt },
       ...change,
     });
@@ -80,6 +81,14 @@ describe('an approval of an attempt that has a result', () => {
       expect(decide({ status }, { reversedIds: ['ch_1'], gatewayTransactionId: 'ch_2' })).toBe('reverse');
     },
   );
+
+  it('of a charge that holds money although it was reversed or returned is reversed', () => {
+    const again = { reversedIds: ['ch_1'], heldCents: 4_000 };
+    for (const status of ['canceled', 'refunded', 'abandoned'] as const)
+      expect(decide({ status }, again)).toBe('reverse');
+    const returned = { wasReturned: true, gatewayTransactionId: 'ch_1' };
+    expect(decide(returned, { heldCents: 4_000 })).toBe('reverse');
+  });
 
   it('of a charge that the gateway has returned already is known', () => {
     const returned = { wasReturned: true, gatewayTransactionId: 'ch_1' };

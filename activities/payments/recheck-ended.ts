@@ -4,15 +4,19 @@ import { isCharge } from './attempt-predicates';
 import { queryChargeStatus, rejectAmountMismatch } from './inquire-attempt';
 import type { PaymentDeps } from './payment-deps';
 import { isDropped, mayFollowHints, type PaymentPoll } from './payment-poll';
+import type { PaymentContext } from './payment-step';
 import { recordCharge } from './record-charge';
 import { recordOperation } from './record-operation';
 
+/** A charge attempt that is not the payment's charge: the records say that it holds no money. */
+const ENDED: readonly AttemptRecord['status'][] = ['abandoned', 'declined', 'error', 'canceled', 'refunded'];
+
 /**
- * Inquires abandoned charges that callbacks name. If such a charge succeeded, it is accepted or reversed. Returns whether
- * a gateway was asked, and the callbacks that can be marked as processed. The others are retried: the gateway was
+ * Inquires ended charges that callbacks name. If such a charge holds money after all, it is adopted or reversed. Returns
+ * whether a gateway was asked, and the callbacks that can be marked as processed. The others are retried: the gateway was
  * inconclusive, or an unsigned callback arrived too soon after the last poll.
  */
-export async function recheckAbandonedCharges(
+export async function recheckEndedCharges(
   deps: PaymentDeps,
   poll: PaymentPoll,
 ): Promise<{ readonly inquired: boolean; readonly answered: readonly UnprocessedCallback[] }> {
@@ -22,7 +26,7 @@ export async function recheckAbandonedCharges(
   let inquired = false;
   for (const attempt of attempts) {
     const about = callbacks.filter(({ attemptId }) => attemptId === attempt.id);
-    if (!isCharge(attempt) || attempt.status !== 'abandoned' || about.length === 0) continue;
+    if (!isCharge(attempt) || !ENDED.includes(attempt.status) || about.length === 0) continue;
     if (!hintsAllowed && !about.some(({ trusted }) => trusted)) {
       unanswered.add(attempt.id);
       continue;
@@ -41,18 +45,27 @@ export async function recheckAbandonedCharges(
   return { inquired, answered };
 }
 
-/** Inquires abandoned refunds of a charge, because a callback about the charge may mean that one of them succeeded. */
-export async function recheckAbandonedRefunds(
+/** Refunds that are inquired again at most per poll, the newest ones. */
+const MAX_RECHECKED_REFUNDS = 10;
+
+/**
+ * Inquires refunds of a charge that were recorded as not made, because the gateway has refunded more than is recorded: one
+ * of them may have succeeded. Returns whether there was any.
+ */
+export async function recheckEndedRefunds(
   deps: PaymentDeps,
-  { payment, attempts }: PaymentPoll,
+  { payment, attempts }: PaymentContext,
   charge: AttemptRecord,
-): Promise<void> {
-  for (const attempt of attempts) {
-    const isRefundOfCharge = attempt.operation === 'refund' && attempt.targetAttemptId === charge.id;
-    if (!isRefundOfCharge || attempt.status !== 'abandoned') continue;
+): Promise<boolean> {
+  const notMade = attempts
+    .filter(({ operation, targetAttemptId }) => operation === 'refund' && targetAttemptId === charge.id)
+    .filter(({ status }) => status === 'abandoned' || status === 'declined' || status === 'error')
+    .slice(-MAX_RECHECKED_REFUNDS);
+  for (const attempt of notMade) {
     const inquiry = rejectAmountMismatch(await queryChargeStatus(deps, attempt, []), attempt);
     if (inquiry.kind !== 'found') continue;
     const source = { kind: 'inquiry', requestMs: inquiry.requestMs } as const;
     await recordOperation(deps, payment.transactionId, attempt, inquiry.answer, source);
   }
+  return notMade.length > 0;
 }
