@@ -1,5 +1,9 @@
 import { activeCharge } from '../../domain/payments/charge-operations';
-import { allocateCapture, allocateRefund } from '../../domain/payments/operation-splits';
+import {
+  allocateCapture,
+  allocateRefund,
+  haveRecipientsReceived,
+} from '../../domain/payments/operation-splits';
 import type { PaymentOperation } from '../../domain/payments/payment-operation';
 import type { Split, SplitAllocation } from '../../domain/payments/split';
 import type { Validated } from '../../domain/shared/validation';
@@ -28,8 +32,7 @@ export function allocateOperationSplits(
       requestedSplits,
     });
   }
-  // Before a payment is approved nothing has been split.
-  const captured = payment.status === 'approved' ? capturedAllocations(attempts) : [];
+  const captured = haveRecipientsReceived(payment) ? capturedAllocations(attempts) : [];
   return allocateRefund({ captured, refunded: refundedAllocations(attempts), amountCents, requestedSplits });
 }
 

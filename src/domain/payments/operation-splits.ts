@@ -1,5 +1,18 @@
 import { joinPath, type Validated } from '../shared/validation';
+import { isPaidLater } from './payment';
+import type { PaymentState } from './payment-lifecycle';
 import { allocateProportionally, splitAmount, splitProblem, type Split, type SplitAllocation } from './split';
+
+/**
+ * Whether the recipients have received their shares. Those of a pix or boleto receive them once its whole amount is paid: a
+ * part, also one that an operator accepted, is the company's.
+ */
+export function haveRecipientsReceived(
+  payment: Pick<PaymentState, 'paymentMethod' | 'amountCents' | 'paidAmountCents'>,
+): boolean {
+  const { paymentMethod, amountCents, paidAmountCents } = payment;
+  return !isPaidLater(paymentMethod) || (paidAmountCents ?? 0) >= amountCents;
+}
 
 /** A capture of a payment, in cents. */
 export interface SplitCapture {

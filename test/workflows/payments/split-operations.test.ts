@@ -16,6 +16,7 @@ import {
   saveAsSubAccount,
   sharesOf,
 } from '../../support/fixtures/splits';
+import { resolve } from '../../support/scenarios/resolve';
 import { waitFor } from '../../support/stack/wait-for';
 
 let engine: Engine;
@@ -140,6 +141,33 @@ describe('a refund of a split payment', () => {
       code: 'validation_error',
       fields: { 'splits.0.amount': ['is more than the recipient still holds, 400 cents'] },
     });
+  });
+});
+
+describe('a split pix of which a part was paid and accepted', () => {
+  it('its recipients have received nothing, so a refund takes nothing from them', async () => {
+    const splits = [percentage(shop, 70), percentage(partner, 30)];
+    const pix = { payment_method: 'pix', card: null, billing_address: null } as const;
+    const paid = await pay(engine, company, { amount: 10_000, splits, ...pix });
+    const { transaction_id: id } = paid.body;
+    await engine.simulator.pay(id, 4_000);
+    const advanceTo = new Date(Date.now() + 2 * 86_400_000);
+    await engine.payments.advanceClock.execute({ companyId: company.id, id, advanceTo });
+    await waitFor(async () => (await engine.context.payments.get(id)).stuckAt !== null);
+    await resolve(engine, id, 'paid');
+    expect(await sharesOf(engine, paid)).toEqual({});
+    const ofRecipient = operate(engine, company, paid, 'refund', {
+      amount: 100,
+      splits: [percentage(shop, 100)],
+    });
+    await expect(ofRecipient).rejects.toMatchObject({
+      fields: { 'splits.0.amount': ['is more than the recipient still holds, 0 cents'] },
+    });
+    const part = await operate(engine, company, paid, 'refund', { amount: 1_000 });
+    expect(part.body).toMatchObject({ status: 'approved', captured_amount: 4_000, refunded_amount: 1_000 });
+    const whole = await operate(engine, company, paid, 'refund');
+    expect(whole.body).toMatchObject({ status: 'refunded', refunded_amount: 4_000 });
+    expect(await sharesOf(engine, paid)).toEqual({});
   });
 });
 

@@ -1,5 +1,9 @@
 import fc from 'fast-check';
-import { allocateCapture, allocateRefund } from '../../../../src/domain/payments/operation-splits';
+import {
+  allocateCapture,
+  allocateRefund,
+  haveRecipientsReceived,
+} from '../../../../src/domain/payments/operation-splits';
 import { splitAmount, type Split, type SplitAllocation } from '../../../../src/domain/payments/split';
 
 const split = (recipientId: string, amount: number, change: Partial<Split> = {}): Split => ({
@@ -23,6 +27,22 @@ const total = (allocations: readonly SplitAllocation[]): number =>
 
 const NEEDS_SPLITS = (verb: string) => ({
   splits: [`flat splits need the whole amount to be ${verb}, or splits for this part of it`],
+});
+
+describe('the recipients of a split payment', () => {
+  it.each([
+    ['card', null, true],
+    ['pix', null, false],
+    ['pix', 999, false],
+    ['pix', 1_000, true],
+    ['billet', 1_001, true],
+  ] as const)(
+    'by %s of 1000 cents, of which %s are paid, have received their shares: %s',
+    (method, paid, expected) => {
+      const payment = { paymentMethod: method, amountCents: 1_000, paidAmountCents: paid };
+      expect(haveRecipientsReceived(payment)).toBe(expected);
+    },
+  );
 });
 
 describe('a capture', () => {
