@@ -113,7 +113,8 @@ export class CreatePayment {
     } catch (error) {
       const { idempotencyKey, company } = command;
       if (!(error instanceof ApiError)) {
-        return resolveInDoubtCommit(() => this.deps.payments.find(company.id, transactionId), error);
+        const find = () => this.deps.payments.find(company.id, transactionId);
+        return resolveInDoubtCommit({ db: this.deps.db, find, cause: error, idempotencyKey });
       }
       if (idempotencyKey === null) throw error;
       if ((await this.deps.idempotency.find(company.id, idempotencyKey)) === null) throw error;

@@ -110,10 +110,9 @@ export class OperatePayment {
       });
     } catch (error) {
       if (error instanceof ApiError) throw error;
-      return resolveInDoubtCommit(
-        () => this.findCommitted(command.company.id, transactionId, attemptId),
-        error,
-      );
+      const { company, idempotencyKey } = command;
+      const find = () => this.findCommitted(company.id, transactionId, attemptId);
+      return resolveInDoubtCommit({ db: this.deps.db, find, cause: error, idempotencyKey });
     }
   }
 

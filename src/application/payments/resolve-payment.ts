@@ -97,11 +97,12 @@ export class ResolvePayment {
       });
     } catch (error) {
       if (error instanceof ApiError) throw error;
-      return resolveInDoubtCommit(async () => {
+      const find = async () => {
         const payment = await payments.find(companyId, transactionId);
         const resolution = payment && (await resolutions.find(payment.id, resolutionId));
         return payment && resolution && { payment, resolution };
-      }, error);
+      };
+      return resolveInDoubtCommit({ db, find, cause: error, idempotencyKey: null });
     }
   }
 

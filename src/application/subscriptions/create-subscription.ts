@@ -91,7 +91,8 @@ export class CreateSubscription {
       return await this.deps.db.inTransaction((tx) => this.create(tx, command, hash, id));
     } catch (error) {
       if (!(error instanceof ApiError)) {
-        return resolveInDoubtCommit(() => this.deps.subscriptions.find(company.id, id), error);
+        const find = () => this.deps.subscriptions.find(company.id, id);
+        return resolveInDoubtCommit({ db: this.deps.db, find, cause: error, idempotencyKey });
       }
       if (idempotencyKey === null) throw error;
       if ((await this.deps.idempotency.find(company.id, idempotencyKey)) === null) throw error;

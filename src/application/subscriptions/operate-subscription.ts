@@ -108,10 +108,9 @@ export class OperateSubscription {
       });
     } catch (error) {
       if (error instanceof ApiError) throw error;
-      const found = await resolveInDoubtCommit(
-        () => this.deps.subscriptionCommands.find(command.company.id, commandId),
-        error,
-      );
+      const { company, idempotencyKey } = command;
+      const find = () => this.deps.subscriptionCommands.find(company.id, commandId);
+      const found = await resolveInDoubtCommit({ db: this.deps.db, find, cause: error, idempotencyKey });
       return { record: await this.load(command.company.id, id), commandId: found.id };
     }
   }

@@ -9,7 +9,11 @@ import { Transaction, type Sequelize } from 'sequelize';
  */
 
 /** Sequelize's pool closes a connection marked `_invalid` instead of handing it out again. */
-type Connection = Client & { _invalid?: boolean };
+type Connection = Client & {
+  _invalid?: boolean;
+  /** The process id of the server's backend; part of `pg` but not of its types. */
+  readonly processID: number | null;
+};
 
 interface TransactionInternals {
   connection?: Connection;
@@ -59,7 +63,9 @@ export async function runTransaction<Result>(
       await command('BEGIN');
       const worked = await work(tx);
       tx.finished = 'commit';
-      const { command: done } = await command('COMMIT').catch(markInDoubt);
+      const { command: done } = await command('COMMIT').catch((error: Error) =>
+        markInDoubt(error, connection.processID),
+      );
       // After a failed statement Postgres answers COMMIT with ROLLBACK.
       if (done !== 'COMMIT') throw new Error('a statement failed, so nothing was committed');
       return worked;
@@ -73,21 +79,28 @@ export async function runTransaction<Result>(
   try {
     for (const hook of tx._afterCommitHooks ?? []) await hook(tx);
   } catch (error) {
-    markInDoubt(error instanceof Error ? error : new Error('an after-commit hook failed', { cause: error }));
+    const cause = error instanceof Error ? error : new Error('an after-commit hook failed', { cause: error });
+    markInDoubt(cause, null);
   }
   return result;
 }
 
-const commitsInDoubt = new WeakSet<object>();
+/** The backends that got a COMMIT whose outcome is in doubt, by the error that was thrown; null once it has answered. */
+const commitsInDoubt = new WeakMap<object, number | null>();
 
-function markInDoubt(error: Error): never {
-  commitsInDoubt.add(error);
+function markInDoubt(error: Error, backend: number | null): never {
+  commitsInDoubt.set(error, backend);
   throw error;
 }
 
 /** Whether the transaction that threw this error may have been committed, because its COMMIT was sent. */
 export function isCommitInDoubt(error: unknown): boolean {
   return typeof error === 'object' && error !== null && commitsInDoubt.has(error);
+}
+
+/** The process id of the server's backend that may still be committing; null if none is. */
+export function committingBackend(error: unknown): number | null {
+  return typeof error === 'object' && error !== null ? (commitsInDoubt.get(error) ?? null) : null;
 }
 
 async function withConnection<Result>(

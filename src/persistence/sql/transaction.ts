@@ -1,6 +1,6 @@
 import type { QueryConfig, QueryResult } from 'pg';
 import type { Sequelize, Transaction } from 'sequelize';
-import { runStatement, runTransaction } from './pooled-connection';
+import { committingBackend, runStatement, runTransaction } from './pooled-connection';
 import { StatementNames } from './statement-names';
 
 export type Tx = Transaction;
@@ -42,6 +42,17 @@ export class Database {
   /** Like `query`, for SQL composed at run time; it is not prepared. */
   async queryComposed<Row extends object>(sql: string, bind: readonly unknown[], tx?: Tx): Promise<Row[]> {
     return (await this.run({ text: sql, values: bind.map(toParameter) }, tx)).rows as Row[];
+  }
+
+  /**
+   * Whether the server may still be committing the transaction that threw this error. A server that was cut off from its
+   * client keeps the transaction until it notices, and the COMMIT may still reach it.
+   */
+  async isCommitInProgress(error: unknown): Promise<boolean> {
+    const backend = committingBackend(error);
+    if (backend === null) return false;
+    const sql = `SELECT 1 FROM pg_stat_activity WHERE pid = $1 AND state IS DISTINCT FROM 'idle'`;
+    return (await this.queryOne(sql, [backend])) !== null;
   }
 
   async close(): Promise<void> {
