@@ -70,6 +70,8 @@ export interface PaymentStep {
   readonly stuckAfterMs: number;
   /** When the gateway is polled next or the authorization expires; null if neither is scheduled. */
   readonly pollAt: number | null;
+  /** When the gateways of abandoned attempts are asked again, by the payment's clock; the sweeper wakes the workflow then. */
+  readonly recheckAt: number | null;
   /**
    * Id of the attempt that only an operator can decide: something found at the gateway, or the charge of an expired or
    * canceled payment. Null if there is none.

@@ -11,8 +11,12 @@ export function isCharge(attempt: Pick<AttemptRecord, 'operation'>): boolean {
   return attempt.operation === 'charge' || attempt.operation === 'authorize';
 }
 
-export function isCaptureOrCancel(attempt: Pick<AttemptRecord, 'operation'>): boolean {
-  return attempt.operation === 'capture' || attempt.operation === 'cancel';
+/** Whether it is a capture or cancel of the payment's charge. The cancel of a reversal is about another charge. */
+export function isCaptureOrCancel({
+  operation,
+  purpose,
+}: Pick<AttemptRecord, 'operation' | 'purpose'>): boolean {
+  return purpose !== 'reversal' && (operation === 'capture' || operation === 'cancel');
 }
 
 /** Whether an attempt was sent and its result is not known. */
@@ -49,10 +53,19 @@ export function operationOf({ operation, purpose }: AttemptRecord): PaymentOpera
   return operation === 'capture' || operation === 'cancel' || operation === 'refund' ? operation : null;
 }
 
+/** False if this service certainly did not send it. */
+export function wasSent({ errorFamily, responseCode }: AttemptRecord): boolean {
+  return errorFamily !== 'not_sent' || responseCode !== NOT_SENT_LOCALLY;
+}
+
+/** Whether it is recorded as not made, so that a success of it would come late. */
+export function isNotMade({ status }: Pick<AttemptRecord, 'status'>): boolean {
+  return status === 'abandoned' || status === 'declined' || status === 'error';
+}
+
 export function toChargeAttempt(attempt: AttemptRecord): ChargeAttempt {
   const { gatewaySlug: gateway, status, responseCode, adviceCode } = attempt;
-  const notSent =
-    status === 'abandoned' && attempt.errorFamily === 'not_sent' && responseCode === NOT_SENT_LOCALLY;
+  const notSent = status === 'abandoned' && !wasSent(attempt);
   const badCredentials = attempt.errorFamily === 'bad_credentials';
   return { gateway, status, responseCode, adviceCode, notSent, badCredentials };
 }

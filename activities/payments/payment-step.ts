@@ -2,11 +2,12 @@ import { activeCharge, awaitsReview, openOperations } from '../../src/domain/pay
 import { FORBIDDEN_BY_STATE } from '../../src/domain/payments/operation-refusal';
 import { undecidedCents } from '../../src/domain/payments/payment-lifecycle';
 import { expiryDecidedAt, nextPollAt } from '../../src/domain/payments/pending-schedule';
+import { nextRecheckAt } from '../../src/domain/payments/recheck-schedule';
 import type { AttemptRecord } from '../../src/persistence/payments/gateway-attempt-repository';
 import type { NewDelivery } from '../../src/persistence/webhooks/event-repository';
 import type { PaymentRecord } from '../../src/persistence/payments/payment-repository';
 import type { AttemptSummary, TestClockState, PaymentStep, UnknownOperation } from '../../workflows/messages';
-import { isCaptureOrCancel, isCharge, isOpen, isUnfinishedOperation } from './attempt-predicates';
+import { isCaptureOrCancel, isCharge, isOpen, isUnfinishedOperation, wasSent } from './attempt-predicates';
 import type { PaymentDeps } from './payment-deps';
 
 /** After expiry, how long inquiries may stay inconclusive before an operator is needed. */
@@ -38,6 +39,7 @@ export function toPaymentStep(
     unknown: attempts.filter(isOpen).map((open) => unknownOperation(deps, open)),
     stuckAfterMs: deps.settings.stuckAfterMs,
     pollAt: pollAtOf({ payment, attempts })?.getTime() ?? null,
+    recheckAt: recheckAtOf({ payment, attempts })?.getTime() ?? null,
     needsOperator: attempts.find(awaitsReview)?.id ?? undecidedCharge({ payment, attempts })?.id ?? null,
     clock: clockOf(payment),
   };
@@ -68,6 +70,26 @@ export function pollAtOf({ payment, attempts }: PaymentContext): Date | null {
   const { paymentMethod, createdAt, expiresAt, lastPolledAt, captureBefore } = payment;
   if (payment.status === 'authorized') return captureBefore;
   return nextPollAt({ paymentMethod, createdAt, expiresAt, lastPolledAt });
+}
+
+/** When a gateway is asked again about an abandoned attempt, by the payment's clock. Null if none is. */
+function recheckAtOf(context: PaymentContext): Date | null {
+  const instants = context.attempts
+    .map((attempt) => recheckAttemptAt(context, attempt))
+    .filter((at) => at !== null);
+  return instants.length === 0 ? null : new Date(Math.min(...instants.map(Number)));
+}
+
+/** The same for one attempt. A request that arrives late is noticed by it, also if the gateway sends no callback. */
+export function recheckAttemptAt({ payment, attempts }: PaymentContext, attempt: AttemptRecord): Date | null {
+  const { id, operation, status, updatedAt } = attempt;
+  if (operation === 'inquiry' || status !== 'abandoned' || !wasSent(attempt)) return null;
+  const isReversed = attempts.some(
+    ({ purpose, targetAttemptId }) => purpose === 'reversal' && targetAttemptId === id,
+  );
+  if (isReversed) return null;
+  const { clockOffsetMs, lastPolledAt } = payment;
+  return nextRecheckAt(new Date(updatedAt.getTime() + clockOffsetMs), lastPolledAt);
 }
 
 /**

@@ -23,7 +23,7 @@ import {
   type ChargeInquiry,
   type Reconciliation,
 } from './polls/reconcile-charge';
-import { recheckEndedCharges, recheckEndedRefunds } from './recheck-ended';
+import { isRecheckDue, recheckDueRefunds, recheckEndedCharges, recheckEndedRefunds } from './recheck-ended';
 import { recoveryScheduleOf } from './recovery-schedule';
 
 /**
@@ -33,7 +33,9 @@ import { recoveryScheduleOf } from './recovery-schedule';
  */
 export async function pollPaymentStatus(deps: PaymentDeps, input: PollInput): Promise<PaymentStep> {
   const loaded: PaymentPoll = { input, ...(await loadPayment(deps, input.transactionId)) };
-  const { inquired, answered } = await recheckEndedCharges(deps, loaded);
+  const { inquired: chargesInquired, answered } = await recheckEndedCharges(deps, loaded);
+  const refundsInquired = await recheckDueRefunds(deps, loaded);
+  const inquired = chargesInquired || refundsInquired;
   const poll = inquired ? await reload(deps, loaded) : loaded;
   const charge = activeCharge(poll.attempts);
   const asked =
@@ -70,6 +72,8 @@ function isInquiryDue(poll: PaymentPoll, settings: PaymentSettings): boolean {
   const scheduled = pollAtOf({ payment, attempts });
   if (payment.status === 'pending' && scheduled !== null && scheduled.getTime() <= input.at) return true;
   if (refusalSinceLastPoll(payment, attempts) !== null) return true;
+  // A late capture or cancel shows in the status of the charge.
+  if (attempts.some((attempt) => isCaptureOrCancel(attempt) && isRecheckDue(poll, attempt))) return true;
   if (callbacks.some(({ trusted }) => trusted)) return true;
   return callbacks.length > 0 && mayFollowHints(poll, settings);
 }

@@ -15,7 +15,14 @@ import type { PaymentRecord } from '../../src/persistence/payments/payment-repos
 import type { Tx } from '../../src/persistence/sql/transaction';
 import { presentPayment, type PaymentBody } from '../../src/presenters/payment';
 import type { PaymentStep } from '../../workflows/messages';
-import { awaitsOperator, isOpen, mayChangeCharge, operationOf, type SentAttempt } from './attempt-predicates';
+import {
+  awaitsOperator,
+  isNotMade,
+  isOpen,
+  mayChangeCharge,
+  operationOf,
+  type SentAttempt,
+} from './attempt-predicates';
 import { declineClass, isNotSentLocally } from './attempt-result-mapper';
 import type { GatewayAnswer } from './call-gateway';
 import { listInquiry } from './list-inquiry';
@@ -88,7 +95,7 @@ function isLateRefund(attempt: AttemptRecord, payment: PaymentRecord, update: Op
   return (
     attempt.operation === 'refund' &&
     attempt.purpose === 'merchant_request' &&
-    (attempt.status === 'abandoned' || attempt.status === 'declined' || attempt.status === 'error') &&
+    isNotMade(attempt) &&
     update.kind === 'outcome' &&
     update.outcome.kind === 'refunded' &&
     attempt.amountCents <= refundableCents(payment)

@@ -18,6 +18,26 @@ export function recoveryScheduleOf(step: PaymentStep, stuckAt: Date | null, now:
 
 /** When the sweeper starts the workflow, by wall-clock time; null when nothing is left to do. */
 function recoverAfterOf(step: PaymentStep, isEscalated: boolean, now: Date): Date | null {
+  const recoverAfter = recoverRunAfter(step, isEscalated, now);
+  const recheckAfter = recheckAfterOf(step, isEscalated, now);
+  if (recoverAfter === null || recheckAfter === null) return recoverAfter ?? recheckAfter;
+  return recheckAfter < recoverAfter ? recheckAfter : recoverAfter;
+}
+
+/** When it wakes the workflow to ask about abandoned attempts. A payment that is being charged is woken afterwards. */
+function recheckAfterOf(
+  { status, recheckAt, clock }: PaymentStep,
+  isEscalated: boolean,
+  now: Date,
+): Date | null {
+  if (recheckAt === null || (status === 'processing' && !isEscalated)) return null;
+  const dueAt = recheckAt - clock.offsetMs;
+  // Past: the workflow has been woken and is about to ask.
+  return new Date(dueAt > now.getTime() ? dueAt : now.getTime() + RECOVERY_DELAY_MS);
+}
+
+/** When it starts the workflow of a payment that is not finished. */
+function recoverRunAfter(step: PaymentStep, isEscalated: boolean, now: Date): Date | null {
   const { ready, unknown, openResolutions, pollAt, clock } = step;
   // A question for an operator needs no workflow: its resolution starts one.
   if (!ready && unknown.length === 0 && openResolutions.length === 0 && pollAt === null) return null;

@@ -18,7 +18,10 @@ import { waitingForLocks } from '../stack/waiting-for-locks';
 export interface SteppedWorker {
   readonly attemptId: string;
   readonly send: (sendBefore?: Date) => Promise<GatewayAnswer>;
-  readonly record: (answer: GatewayAnswer) => Promise<unknown>;
+  /** Records the answer, or that absence is proven. */
+  readonly record: (
+    update: GatewayAnswer | { readonly kind: 'absent'; readonly message: string },
+  ) => Promise<unknown>;
 }
 
 const SEND_WITHIN_MS = 1_000;

@@ -33,6 +33,7 @@ describe('a text from outside in the Markdown of the Temporal UI', () => {
       unknown: [],
       stuckAfterMs: 1,
       pollAt: null,
+      recheckAt: null,
       needsOperator: null,
       clock: { offsetMs: 0, target: null },
     } as const;
