@@ -5,6 +5,7 @@ import {
   type CheckoutSession,
 } from '../domain/checkout/checkout-session';
 import type { Coupon } from '../domain/subscriptions/coupon';
+import type { Plan } from '../domain/subscriptions/plan';
 import type { SavedCard } from '../domain/customers/customer';
 import { documentType, maskDocument } from '../domain/customers/document';
 import type { components } from '../http/generated/openapi';
@@ -37,6 +38,7 @@ export function presentCheckoutSession(shown: PresentableSession): Schemas['Chec
     type: session.type,
     plan_id: plan?.id ?? null,
     plan_uuid: plan?.uuid ?? null,
+    plan: plan && presentPlanOnSale(plan),
     amount: session.amountCents,
     currency: plan?.currency ?? session.currency,
     merchant_order_id: session.merchantOrderId,
@@ -73,6 +75,17 @@ export function withBuyerDetails<Body extends { readonly customer: Schemas['Paym
   const { name, email, document } = buyer;
   const entered = { name, email, document: maskDocument(document), type: documentType(document) };
   return { ...body, customer: { ...body.customer, ...entered, phone: null, address: null } };
+}
+
+function presentPlanOnSale(plan: Plan): Schemas['CheckoutPlan'] {
+  return {
+    name: plan.name,
+    description: plan.description,
+    amount: plan.amountCents,
+    interval: plan.interval,
+    interval_count: plan.intervalCount,
+    trial_period_days: plan.trialPeriodDays,
+  };
 }
 
 function presentCoupon(coupon: Coupon): Schemas['SubscriptionCoupon'] {

@@ -1,5 +1,7 @@
 import { assertNever } from '../../domain/shared/assert-never';
 import {
+  isSameOffer,
+  offerAt,
   sessionProblem,
   type Buyer,
   type CheckoutSession,
@@ -7,6 +9,8 @@ import {
 } from '../../domain/checkout/checkout-session';
 import { ApiError, notFound } from '../../domain/shared/errors';
 import type { LinkProblem } from '../../domain/checkout/payment-link';
+import type { Coupon } from '../../domain/subscriptions/coupon';
+import type { Plan } from '../../domain/subscriptions/plan';
 import type {
   CheckoutSessionRepository,
   SessionHolder,
@@ -33,6 +37,8 @@ export class CheckoutClaim {
     readonly request: object,
     /** The buyer's details as the buyer entered them; null if the company named the customer. */
     private readonly buyer: Buyer | null,
+    /** The first charge that the buyer saw, in cents; null if the request does not say. */
+    private readonly seenFirstCents: number | null,
   ) {
     this.sessionId = session.id;
   }
@@ -56,6 +62,44 @@ export class CheckoutClaim {
       throw sessionError('session_used');
   }
 
+  /** The plan with the terms that the session has shown. */
+  agreedPlan(plan: Plan): Plan {
+    const shown = this.session.plan;
+    if (shown === null) return plan;
+    const { amountCents, currency, interval, intervalCount, trialPeriodDays, billingDay } = shown;
+    return { ...plan, amountCents, currency, interval, intervalCount, trialPeriodDays, billingDay };
+  }
+
+  /**
+   * Checks that the charges are those that the buyer was shown. They differ for example if a part of a month became shorter.
+   *
+   * @throws ApiError `offer_changed`
+   */
+  assertSameOffer(plan: Plan, coupon: Coupon | null, timezone: string): void {
+    const { shown, amountCents } = this.session;
+    const current = offerAt({ amountCents, plan, coupon }, timezone, this.deps.now());
+    if (shown !== null && current !== null && !isSameOffer(shown, current)) throw offerChanged();
+    this.assertSeenOffer();
+  }
+
+  /** Checks that the buyer saw what the session shows, and not what it showed before. @throws ApiError `offer_changed` */
+  assertSeenOffer(): void {
+    const { shown } = this.session;
+    if (shown !== null && (this.seenFirstCents ?? shown.firstCents) !== shown.firstCents)
+      throw offerChanged();
+  }
+
+  /** Rethrows the error of a purchase. If the offer has changed, the session shows the current one from now on. */
+  async rethrow(error: unknown, timezone: string): Promise<never> {
+    const { checkoutSessions, now } = this.deps;
+    if (error instanceof ApiError && error.code === 'offer_changed') {
+      const shown = offerAt(this.session, timezone, now());
+      if (shown !== null)
+        await checkoutSessions.changeOffer(this.session.companyId, this.sessionId, shown, now());
+    }
+    throw error;
+  }
+
   /** Counts a use of the link. Runs last, because its row lock makes all other buyers of the link wait. */
   async useLink(tx: Tx): Promise<void> {
     const { link } = this.session;
@@ -75,6 +119,10 @@ export class CheckoutClaim {
     // This transaction has claimed the session, so only the link can be the reason.
     return sessionError(sessionProblem({ ...session, status: 'open', tries: 0 }, now()) ?? 'link_exhausted');
   }
+}
+
+function offerChanged(): ApiError {
+  return new ApiError('offer_changed', 'The price has changed: show the session again before paying.');
 }
 
 /** Whether the subscription's first charge was declined and neither a charge nor a command is in progress. */

@@ -1,4 +1,5 @@
 import {
+  offerAt,
   sessionExpiry,
   type Buyer,
   type CheckoutSession,
@@ -18,6 +19,7 @@ import {
   type PaymentLinkType,
 } from '../../domain/checkout/payment-link';
 import { FieldErrorCollector } from '../../domain/shared/validation';
+import type { Plan } from '../../domain/subscriptions/plan';
 import type { CheckoutSessionRepository } from '../../persistence/checkout/checkout-session-repository';
 import type { CompanyConfigRepository } from '../../persistence/companies/company-config-repository';
 import type { CouponRepository } from '../../persistence/subscriptions/coupon-repository';
@@ -108,8 +110,8 @@ export class OpenCheckout {
     return this.deps.db.inTransaction((tx) =>
       this.insert(tx, { id: companyId, timezone }, terms, {
         paymentLinkId: link.id,
-        planId: link.plan?.id ?? null,
-        couponId: coupon?.id ?? null,
+        plan: link.plan,
+        coupon,
         customerId: null,
       }),
     );
@@ -145,8 +147,8 @@ export class OpenCheckout {
       };
       return this.insert(tx, company, terms, {
         paymentLinkId: null,
-        planId: plan?.id ?? null,
-        couponId: coupon?.id ?? null,
+        plan,
+        coupon,
         customerId: owner?.id ?? null,
       });
     };
@@ -156,13 +158,21 @@ export class OpenCheckout {
     tx: Tx,
     { id: companyId, timezone }: Pick<AuthenticatedCompany, 'id' | 'timezone'>,
     terms: CheckoutTerms,
-    references: Record<'paymentLinkId' | 'planId' | 'couponId' | 'customerId', number | null>,
+    {
+      coupon,
+      ...references
+    }: Record<'paymentLinkId' | 'customerId', number | null> & {
+      readonly plan: Plan | null;
+      readonly coupon: Coupon | null;
+    },
   ): Promise<OpenedSession> {
     const now = this.deps.now();
     const token = `cs_${newRandomToken()}`;
     const row = {
       ...terms,
       ...references,
+      couponId: coupon?.id ?? null,
+      shown: offerAt({ ...terms, plan: references.plan, coupon }, timezone, now),
       companyId,
       tokenHash: hashRandomToken(token),
       expiresAt: sessionExpiry(now),

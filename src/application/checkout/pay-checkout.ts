@@ -54,6 +54,7 @@ export interface CheckoutPayRequest {
   readonly billing_address?: BillingAddress | null;
   readonly installments: number;
   readonly customer?: Buyer | null;
+  readonly first_charge_amount?: number | null;
 }
 
 export interface PayCheckoutCommand {
@@ -84,7 +85,7 @@ interface Purchase extends PayCheckoutCommand {
  * Pays a session once, even if several tabs pay at the same time: the transaction that inserts the payment or subscription
  * claims the session, and only a proven failure releases it (docs/decisions/checkout.md).
  *
- * @throws ApiError `session_*`, `link_*`, `not_found`: the session cannot be paid; `invalid_state` while an open pix that the
+ * @throws ApiError `session_*`, `link_*`, `not_found`: the session cannot be paid; `offer_changed`: it costs something else now; `invalid_state` while an open pix that the
  *   card replaces is not canceled; the errors of `CreatePayment` and `CreateSubscription`
  */
 export class PayCheckout {
@@ -117,7 +118,7 @@ export class PayCheckout {
       customer: await this.customerOf(session, buyer, request),
       key,
       record: key === null ? null : await this.deps.idempotency.find(company.id, key),
-      claim: new CheckoutClaim(this.deps, session, request, buyer),
+      claim: new CheckoutClaim(this.deps, session, request, buyer, request.first_charge_amount ?? null),
     };
   }
 
@@ -196,7 +197,7 @@ export class PayCheckout {
     const declined = await this.declinedSubscription(purchase);
     if (declined !== null) return this.chargeAnotherCard(purchase, declined, card);
     if (record === null) assertPayable(session, this.deps.now());
-    const answer = this.deps.createSubscription.execute({
+    const created = this.deps.createSubscription.execute({
       company,
       idempotencyKey: key,
       request: {
@@ -211,7 +212,9 @@ export class PayCheckout {
       receivedAt,
       checkout: claim,
     });
-    return answer.catch(throwInPublicWords);
+    return created
+      .catch((error: unknown) => claim.rethrow(error, company.timezone))
+      .catch(throwInPublicWords);
   }
 
   /**
@@ -242,6 +245,7 @@ export class PayCheckout {
       receivedAt,
       withinTransaction: async (tx, record) => {
         if (!isFirstChargeDeclined(record)) throw sessionError('session_used');
+        claim.assertSeenOffer();
         await claim.claimRetry(tx, { subscriptionId: uuid });
       },
     });

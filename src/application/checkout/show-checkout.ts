@@ -69,7 +69,7 @@ export class ShowCheckout {
       this.subscriptionOf(session),
     ]);
     const payment = await this.paymentOf(session);
-    const charges = purchaseChargesOf(session, timezone, this.deps.now());
+    const charges = { ...purchaseChargesOf(session, timezone, this.deps.now()), ...session.shown };
     return { token, session, charges, savedCards, payment, subscription };
   }
 

@@ -57,7 +57,7 @@ export interface CreateSubscriptionCommand {
  * the vault, and inserts the subscription and the payment of an immediate first charge. Then the workflow is started, and
  * the request waits for the charge.
  *
- * @throws ApiError `validation_error`, `coupon_*`, `idempotency_key_reused`, `no_gateway_available`. Nothing was created
+ * @throws ApiError `validation_error`, `coupon_*`, `idempotency_key_reused`, `no_gateway_available`, `offer_changed`. Nothing was created
  *   and the key can be used again.
  */
 export class CreateSubscription {
@@ -115,7 +115,8 @@ export class CreateSubscription {
       if (!(await this.deps.idempotency.claim(tx, claim))) return null;
     }
     await checkout?.claimSession(tx, { subscriptionId: id });
-    const plan = await this.activePlan(tx, company.id, read.value);
+    const current = await this.activePlan(tx, company.id, read.value);
+    const plan = checkout?.agreedPlan(current) ?? current;
     await assertRoutable(this.deps, tx, company, {
       paymentMethod: 'card',
       authorizeOnly: false,
@@ -123,6 +124,7 @@ export class CreateSubscription {
       recipientIds: [],
     });
     const coupon = await this.redeem(tx, company, request.coupon_code ?? null, now);
+    checkout?.assertSameOffer(plan, coupon, company.timezone);
     const trialDays = request.trial_period_days ?? plan.trialPeriodDays;
     const customer = checkout ? toBuyer(read.value.customer) : read.value.customer;
     const customerAndCard = await this.resolveCustomerAndCard(

@@ -40,6 +40,14 @@ export interface Buyer {
   readonly document: string;
 }
 
+/** What the buyer of a subscription was shown. The charges are in cents. */
+export interface ShownOffer {
+  readonly firstCents: number;
+  readonly recurringCents: number | null;
+  /** How many cycles the coupon discounts; null for all of them, or without a coupon. */
+  readonly couponCycles: number | null;
+}
+
 /** The data that opens a session. */
 export interface CheckoutTerms extends Offer {
   readonly merchantOrderId: string;
@@ -58,8 +66,11 @@ export interface CheckoutSession extends CheckoutTerms {
   readonly companyId: number;
   /** The internal id of the customer that the company specified. */
   readonly customerId: number | null;
+  /** With the terms that it had when the session was opened. */
   readonly plan: Plan | null;
   readonly coupon: Coupon | null;
+  /** Null for a one-time purchase. */
+  readonly shown: ShownOffer | null;
   /** Null for a session that the company created through the API. */
   readonly link: (LinkTerms & { readonly id: number }) | null;
   readonly status: CheckoutSessionStatus;
@@ -138,6 +149,26 @@ export function purchaseChargesOf(
     firstAt: created.state.trial?.end ?? null,
     recurringCents: second?.chargeCents ?? null,
   };
+}
+
+/** What the buyer of a subscription is shown at an instant; null for a one-time purchase. */
+export function offerAt(
+  sale: Parameters<typeof purchaseChargesOf>[0],
+  timezone: string,
+  at: Date,
+): ShownOffer | null {
+  if (sale.plan === null) return null;
+  const { firstCents, recurringCents } = purchaseChargesOf(sale, timezone, at);
+  return { firstCents, recurringCents, couponCycles: sale.coupon?.maxCycles ?? null };
+}
+
+/** Whether the charges are still those that the buyer was shown. */
+export function isSameOffer(shown: ShownOffer, current: ShownOffer): boolean {
+  return (
+    shown.firstCents === current.firstCents &&
+    shown.recurringCents === current.recurringCents &&
+    shown.couponCycles === current.couponCycles
+  );
 }
 
 /** The amounts do not depend on the card. */

@@ -1928,7 +1928,7 @@ export interface components {
              * @description Machine-readable error code.
              * @enum {string}
              */
-            code: "malformed_request" | "unauthenticated" | "insufficient_scope" | "not_found" | "gateway_not_found" | "method_not_allowed" | "invalid_state" | "secret_already_shown" | "card_in_use" | "session_used" | "session_expired" | "link_expired" | "link_exhausted" | "link_deleted" | "payload_too_large" | "unsupported_media_type" | "validation_error" | "idempotency_key_reused" | "no_gateway_available" | "gateway_refused" | "coupon_not_found" | "coupon_inactive" | "coupon_not_started" | "coupon_expired" | "coupon_exhausted" | "rate_limited" | "internal_error" | "unavailable";
+            code: "malformed_request" | "unauthenticated" | "insufficient_scope" | "not_found" | "gateway_not_found" | "method_not_allowed" | "invalid_state" | "secret_already_shown" | "card_in_use" | "offer_changed" | "session_used" | "session_expired" | "link_expired" | "link_exhausted" | "link_deleted" | "payload_too_large" | "unsupported_media_type" | "validation_error" | "idempotency_key_reused" | "no_gateway_available" | "gateway_refused" | "coupon_not_found" | "coupon_inactive" | "coupon_not_started" | "coupon_expired" | "coupon_exhausted" | "rate_limited" | "internal_error" | "unavailable";
             /**
              * @description The resource that the error is about. For `secret_already_shown` the one that the first request created (a
              *     checkout session's `merchant_order_id`), for `card_in_use` the subscription, for a customer that cannot be
@@ -4662,6 +4662,8 @@ export interface components {
              * @description The id of the plan (UUID). Null for `one_time`.
              */
             plan_uuid: string | null;
+            /** @description The plan with the price that the subscription will have, also if the plan changes. Null for `one_time`. */
+            plan: components["schemas"]["CheckoutPlan"] | null;
             /** @description Amount to pay, in cents. Null for a subscription, for which the plan's price applies. */
             amount: number | null;
             /** @description Currency, ISO 4217. */
@@ -4690,7 +4692,7 @@ export interface components {
             tries_left: number;
             /** @description Whether `POST /checkout/pay` needs a `customer`. */
             customer_required: boolean;
-            /** @description Amount of the first charge after the discount, in cents. */
+            /** @description Amount of the first charge after the discount, in cents. No other amount is charged: if it would be another one, the payment is 409 `offer_changed`. */
             first_charge_amount: number;
             /**
              * Format: date-time
@@ -4705,6 +4707,20 @@ export interface components {
             payment: components["schemas"]["Payment"] | null;
             /** @description The subscription of the session. Null if there is none. */
             subscription: components["schemas"]["Subscription"] | null;
+        };
+        /** @description A plan as a checkout session sells it. */
+        CheckoutPlan: {
+            /** @description Name of the plan. */
+            name: string;
+            /** @description Description of what the plan includes. */
+            description: string | null;
+            /** @description Price of a whole period before discount, in cents. */
+            amount: number;
+            interval: components["schemas"]["BillingInterval"];
+            /** @description Number of intervals per period. */
+            interval_count: number;
+            /** @description Days before the first charge; 0 for no trial. */
+            trial_period_days: number;
         };
         /** @description A payment in a checkout session. */
         CheckoutPayRequest: {
@@ -4724,6 +4740,8 @@ export interface components {
             installments: number;
             /** @description The customer. Required if the session has `customer_required: true`, otherwise ignored. */
             customer?: components["schemas"]["CheckoutCustomer"] | null;
+            /** @description The session's `first_charge_amount` as the buyer saw it, in cents. If a subscription would be charged another amount, the response is 409 `offer_changed`. */
+            first_charge_amount?: number | null;
         };
         /** @description The customer data that the buyer enters. */
         CheckoutCustomer: {
@@ -10942,6 +10960,7 @@ export interface operations {
                      *       "type": "one_time",
                      *       "plan_id": null,
                      *       "plan_uuid": null,
+                     *       "plan": null,
                      *       "amount": 18000,
                      *       "currency": "BRL",
                      *       "merchant_order_id": "pl_0193b2d47c1a7e55b6a82f904d3ce718",
@@ -11051,6 +11070,7 @@ export interface operations {
                      *       "type": "one_time",
                      *       "plan_id": null,
                      *       "plan_uuid": null,
+                     *       "plan": null,
                      *       "amount": 18000,
                      *       "currency": "BRL",
                      *       "merchant_order_id": "pl_0193b2d47c1a7e55b6a82f904d3ce718",
@@ -11124,6 +11144,7 @@ export interface operations {
                      *       "type": "one_time",
                      *       "plan_id": null,
                      *       "plan_uuid": null,
+                     *       "plan": null,
                      *       "amount": 18000,
                      *       "currency": "BRL",
                      *       "merchant_order_id": "pl_0193b2d47c1a7e55b6a82f904d3ce718",
@@ -11439,8 +11460,10 @@ export interface operations {
                 };
             };
             /**
-             * @description The pix that the card payment replaces is not canceled yet, or the customer may be paying it. Nothing was
-             *     charged. Send the request again after a moment.
+             * @description `invalid_state`: the pix that the card payment replaces is not canceled yet, or the customer may be paying it.
+             *     Send the request again after a moment. `offer_changed`: the subscription would cost something else than the
+             *     session showed, for example because the first period became a day shorter. The session shows the new amounts;
+             *     show them to the buyer and pay again. In both cases nothing was charged and no attempt is used up.
              */
             409: {
                 headers: {

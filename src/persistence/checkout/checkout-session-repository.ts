@@ -3,7 +3,9 @@ import {
   type Buyer,
   type CheckoutSession,
   type CheckoutTerms,
+  type ShownOffer,
 } from '../../domain/checkout/checkout-session';
+import type { Plan } from '../../domain/subscriptions/plan';
 import type { AuthenticatedCompany } from '../../domain/companies/company';
 import type { SealedValue } from '../../domain/shared/sealed-value';
 import type { LookupHash } from '../customers/customer-repository';
@@ -15,11 +17,12 @@ import type { Database, Tx } from '../sql/transaction';
 export interface NewCheckoutSession extends CheckoutTerms {
   readonly tokenHash: string;
   readonly companyId: number;
-  /** Internal ids, like `planId`, `customerId` and `couponId`. */
+  /** Internal ids, like `customerId` and `couponId`. */
   readonly paymentLinkId: number | null;
-  readonly planId: number | null;
   readonly customerId: number | null;
   readonly couponId: number | null;
+  readonly plan: Plan | null;
+  readonly shown: ShownOffer | null;
   readonly expiresAt: Date;
 }
 
@@ -34,9 +37,14 @@ export interface TextCipher {
   open(sealed: SealedValue, record: string): Promise<string>;
 }
 
-interface CheckoutSessionRow extends Omit<CheckoutSession, 'plan' | 'coupon' | 'link' | 'buyer'> {
+interface CheckoutSessionRow extends Omit<CheckoutSession, 'plan' | 'coupon' | 'link' | 'buyer' | 'shown'> {
   readonly sealedBuyer: SealedValue | null;
   readonly planId: number | null;
+  readonly planTerms: Pick<
+    Plan,
+    'amountCents' | 'interval' | 'intervalCount' | 'trialPeriodDays' | 'billingDay'
+  > | null;
+  readonly shownOffer: ShownOffer | null;
   readonly couponId: number | null;
   readonly paymentLinkId: number | null;
 }
@@ -45,7 +53,11 @@ const COLUMNS = `id, company_id AS "companyId", payment_link_id AS "paymentLinkI
   plan_id AS "planId", currency, merchant_order_id AS "merchantOrderId", payment_method AS "paymentMethod",
   payment_methods AS "paymentMethods", gateway_first_try AS "gatewayFirstTry", metadata, success_url AS "successUrl",
   cancel_url AS "cancelUrl", customer_id AS "customerId", sealed_buyer AS "sealedBuyer", coupon_id AS "couponId", status, tries,
-  transaction_id AS "transactionId", subscription_id AS "subscriptionId", expires_at AS "expiresAt"`;
+  transaction_id AS "transactionId", subscription_id AS "subscriptionId", expires_at AS "expiresAt",
+  CASE WHEN plan_id IS NOT NULL THEN json_build_object('amountCents', plan_amount_cents, 'interval', plan_interval,
+    'intervalCount', plan_interval_count, 'trialPeriodDays', plan_trial_days, 'billingDay', plan_billing_day) END AS "planTerms",
+  CASE WHEN plan_id IS NOT NULL THEN json_build_object('firstCents', offered_first_cents,
+    'recurringCents', offered_recurring_cents, 'couponCycles', offered_coupon_cycles) END AS "shownOffer"`;
 
 /**
  * Owns `checkout_sessions`, and `uses_count` of their payment link. A session is claimed before its payment or
@@ -68,8 +80,11 @@ export class CheckoutSessionRepository {
     const row = await this.db.queryOne<CheckoutSessionRow>(
       `INSERT INTO checkout_sessions (token_hash, company_id, payment_link_id, type, amount_cents, plan_id, currency,
          merchant_order_id, payment_method, payment_methods, gateway_first_try, metadata, success_url, cancel_url,
-         customer_id, sealed_buyer, coupon_id, status, expires_at, created_at, updated_at, buyer_document_hash)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, 'open', $18, $19, $19, $20)
+         customer_id, sealed_buyer, coupon_id, status, expires_at, created_at, updated_at, buyer_document_hash,
+         plan_amount_cents, plan_interval, plan_interval_count, plan_trial_days, plan_billing_day, offered_first_cents,
+         offered_recurring_cents, offered_coupon_cycles)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, 'open', $18, $19, $19, $20,
+         $21, $22, $23, $24, $25, $26, $27, $28)
        RETURNING ${COLUMNS}`,
       [
         session.tokenHash,
@@ -77,7 +92,7 @@ export class CheckoutSessionRepository {
         session.paymentLinkId,
         session.type,
         session.amountCents,
-        session.planId,
+        session.plan?.id ?? null,
         session.currency,
         session.merchantOrderId,
         session.paymentMethod,
@@ -92,6 +107,12 @@ export class CheckoutSessionRepository {
         session.expiresAt,
         now,
         buyer.documentHash,
+        session.plan?.amountCents ?? null,
+        session.plan?.interval ?? null,
+        session.plan?.intervalCount ?? null,
+        session.plan?.trialPeriodDays ?? null,
+        session.plan?.billingDay ?? null,
+        ...offerColumns(session.shown),
       ],
       tx,
     );
@@ -166,6 +187,16 @@ export class CheckoutSessionRepository {
     return updated === 1;
   }
 
+  /** Shows the buyer another offer, because the first period would cost something else now. Only while it is not bought. */
+  async changeOffer(companyId: number, id: number, shown: ShownOffer, now: Date): Promise<void> {
+    await this.db.execute(
+      `UPDATE checkout_sessions SET offered_first_cents = $3, offered_recurring_cents = $4, offered_coupon_cycles = $5,
+         updated_at = $6
+       WHERE id = $1 AND company_id = $2 AND status = 'open'`,
+      [id, companyId, ...offerColumns(shown), now],
+    );
+  }
+
   /** The holder has failed for certain: reopens the session if a try is left, and releases the link's use. */
   async release(tx: Tx, id: number, holder: SessionHolder, now: Date): Promise<void> {
     await this.db.execute(
@@ -234,16 +265,26 @@ export class CheckoutSessionRepository {
   }
 
   private async withRelations(
-    { planId, couponId, paymentLinkId, sealedBuyer, ...row }: CheckoutSessionRow,
+    { planId, couponId, paymentLinkId, planTerms, shownOffer, sealedBuyer, ...row }: CheckoutSessionRow,
     tx?: Tx,
   ): Promise<CheckoutSession> {
     const { links, plans, coupons } = this.repositories;
     const [link] = paymentLinkId === null ? [] : await links.listByIds([paymentLinkId], tx);
     const [plan] = planId === null ? [] : await plans.listByIds([planId], tx);
     const [coupon] = couponId === null ? [] : await coupons.listByIds([couponId], tx);
-    const buyer = sealedBuyer && (await this.openBuyer(row, sealedBuyer));
-    return { ...row, buyer, link: link ?? null, plan: plan ?? null, coupon: coupon ?? null };
+    return {
+      ...row,
+      buyer: sealedBuyer && (await this.openBuyer(row, sealedBuyer)),
+      link: link ?? null,
+      plan: plan ? { ...plan, ...planTerms, currency: row.currency } : null,
+      coupon: coupon ?? null,
+      shown: shownOffer,
+    };
   }
+}
+
+function offerColumns(shown: ShownOffer | null): (number | null)[] {
+  return [shown?.firstCents ?? null, shown?.recurringCents ?? null, shown?.couponCycles ?? null];
 }
 
 function json(value: object | null): string | null {

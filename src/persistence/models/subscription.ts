@@ -27,6 +27,11 @@ export class SubscriptionModel extends Model<
   declare companyId: number;
   declare customerId: number;
   declare planId: number;
+  /** The agreed price, which the plan's own may differ from. */
+  declare planAmountCents: number;
+  declare planCurrency: string;
+  declare planInterval: Interval;
+  declare planIntervalCount: number;
   declare status: SubscriptionStatus;
   declare card: Omit<CardSnapshot, 'holderName'>;
   /** The cardholder's name and the billing address, sealed with the customer's key. */
@@ -101,6 +106,10 @@ export function defineSubscription(sequelize: Sequelize): void {
       companyId: DataTypes.BIGINT,
       customerId: DataTypes.BIGINT,
       planId: DataTypes.BIGINT,
+      planAmountCents: DataTypes.BIGINT,
+      planCurrency: DataTypes.TEXT,
+      planInterval: DataTypes.TEXT,
+      planIntervalCount: DataTypes.INTEGER,
       status: DataTypes.TEXT,
       card: DataTypes.JSONB,
       cardFingerprint: DataTypes.TEXT,

@@ -30,14 +30,15 @@ export function countRevenueByPlan(db: Database, companyId: number): Promise<Pla
   return db.query<PlanRevenue>(REVENUE_BY_PLAN, [companyId, MIN_CHARGE_CENTS, MAX_PLANS]);
 }
 
-/** Each active subscription with the price of its next cycle. */
+/** Each active subscription with the price of its next cycle. Its agreed price may differ from that of its plan. */
 const PRICED = `
   priced AS (
-    SELECT p.id AS plan_id, p.currency, p.interval, p.interval_count, p.amount_cents - CASE
+    SELECT s.plan_id, s.plan_currency AS currency, s.plan_interval AS interval, s.plan_interval_count AS interval_count,
+        s.plan_amount_cents - CASE
         WHEN c.id IS NULL OR s.coupon_cycles_used >= c.max_cycles THEN 0
-        WHEN c.discount_type = 'percentage' THEN round(p.amount_cents * c.discount_value / 100.0)
-        ELSE least(c.discount_value, p.amount_cents) END AS cents
-      FROM subscriptions s JOIN plans p ON p.id = s.plan_id LEFT JOIN coupons c ON c.id = s.coupon_id
+        WHEN c.discount_type = 'percentage' THEN round(s.plan_amount_cents * c.discount_value / 100.0)
+        ELSE least(c.discount_value, s.plan_amount_cents) END AS cents
+      FROM subscriptions s LEFT JOIN coupons c ON c.id = s.coupon_id
       WHERE s.company_id = $1 AND s.status = 'active')`;
 
 /** How many times each interval occurs in seven years of 365 days, that is in 84 months. */
@@ -60,14 +61,17 @@ const RECURRING_REVENUE = `
 
 const REVENUE_BY_PLAN = `
   WITH ${PRICED},
-  sold AS (
-    SELECT plan_id, count(*) AS subscriptions, coalesce(sum(cents) FILTER (WHERE cents >= $2), 0)::numeric(40, 10) AS cents
-      FROM priced GROUP BY plan_id),
+  intervals AS (
+    SELECT plan_id, currency, interval, interval_count, count(*) AS subscriptions,
+        coalesce(sum(cents) FILTER (WHERE cents >= $2), 0)::numeric(40, 10) AS cents
+      FROM priced GROUP BY plan_id, currency, interval, interval_count),
   ${FREQUENCIES},
+  sold AS (
+    SELECT plan_id, currency, sum(subscriptions) AS subscriptions, sum(cents * times / (84 * interval_count)) AS monthly
+      FROM intervals JOIN frequencies USING (interval) GROUP BY plan_id, currency),
   ranked AS (
-    SELECT p.uuid, p.name, p.currency, sold.subscriptions, cents * times / (84 * p.interval_count) AS monthly,
-        row_number() OVER (PARTITION BY p.currency
-          ORDER BY cents * times / p.interval_count DESC, sold.subscriptions DESC, p.id) AS rank
-      FROM sold JOIN plans p ON p.id = sold.plan_id JOIN frequencies USING (interval))
+    SELECT p.uuid, p.name, sold.currency, sold.subscriptions, sold.monthly,
+        row_number() OVER (PARTITION BY sold.currency ORDER BY sold.monthly DESC, sold.subscriptions DESC, p.id) AS rank
+      FROM sold JOIN plans p ON p.id = sold.plan_id)
   SELECT uuid AS "planId", name, currency, subscriptions::bigint, round(round(monthly, 6))::bigint AS "monthlyCents"
     FROM ranked WHERE rank <= $3 ORDER BY currency, rank`;

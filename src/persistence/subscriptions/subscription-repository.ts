@@ -20,13 +20,14 @@ import {
 } from './subscription-personal-data';
 import { PreparedTable } from '../sql/prepared-table';
 import type { OpenCommand, SubscriptionCommandRepository } from './subscription-command-repository';
-import { toState, type OpenPlanChange, type SubscriptionRow } from './subscription-state';
+import { agreedPlan, toState, type OpenPlanChange, type SubscriptionRow } from './subscription-state';
 import type { Database, Tx } from '../sql/transaction';
 
 /** A subscription with its related rows, read in one transaction. */
 export interface SubscriptionRecord {
   readonly row: SubscriptionRow;
   readonly state: SubscriptionState;
+  /** At the agreed price. */
   readonly plan: Plan;
   readonly newPlan: Plan | null;
   readonly customer: StoredCustomer;
@@ -71,8 +72,9 @@ const RECOVERY_DELAY_AFTER_REQUEST_MS = 5_000;
 const SWEEP_RETRY_DELAY_MS = 15_000;
 
 /** The columns of `SubscriptionToWake`, from `subscriptions s` and `plans p`. */
-export const WAKE_COLUMNS = `s.uuid, s.company_id AS "companyId", s.status, p.name AS "planName", p.amount_cents AS "amountCents",
-  p.currency, p.interval, p.interval_count AS "intervalCount"`;
+export const WAKE_COLUMNS = `s.uuid, s.company_id AS "companyId", s.status, p.name AS "planName",
+  s.plan_amount_cents AS "amountCents", s.plan_currency AS currency, s.plan_interval AS interval,
+  s.plan_interval_count AS "intervalCount"`;
 
 /** Owns the table `subscriptions`. */
 export class SubscriptionRepository {
@@ -197,7 +199,7 @@ export class SubscriptionRepository {
     return rows.map((row) => {
       const [openCycle, change] = openCyclesOf(openCycles, row.id);
       const related = {
-        plan: byId(planRows, row.planId),
+        plan: agreedPlan(byId(planRows, row.planId), row),
         newPlan: row.newPlanId === null ? null : byId(planRows, row.newPlanId),
         coupon: row.couponId === null ? null : byId(couponRows, row.couponId),
         openCycle,

@@ -74,6 +74,10 @@ export function toColumns(state: SubscriptionState, planKey: (planId: string) =>
   return {
     status: state.status,
     planId: planKey(state.plan.planId),
+    planAmountCents: state.plan.amountCents,
+    planCurrency: state.plan.currency,
+    planInterval: state.plan.interval,
+    planIntervalCount: state.plan.intervalCount,
     timezone: schedule.timezone,
     startsAt: schedule.startsAt,
     interval: schedule.interval,
@@ -104,6 +108,13 @@ export function toColumns(state: SubscriptionState, planKey: (planId: string) =>
     cardExpiringNotified: state.cardExpiringNotified,
     lastTransitionAt: state.lastTransitionAt,
   };
+}
+
+/** The subscription's plan at the price that was agreed. */
+export function agreedPlan(plan: Plan, row: SubscriptionRow): Plan {
+  const { planAmountCents: amountCents, planCurrency: currency } = row;
+  const { planInterval: interval, planIntervalCount: intervalCount } = row;
+  return { ...plan, amountCents, currency, interval, intervalCount };
 }
 
 export function termsOf({ uuid, currency, amountCents, interval, intervalCount }: Plan): PlanTerms {

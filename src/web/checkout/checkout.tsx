@@ -1,5 +1,5 @@
 import { useEffect, type ReactNode } from 'react';
-import { offer } from './page-data';
+import { offer, offerOf } from './page-data';
 import { Button } from './ui/button';
 import classes from './checkout.module.css';
 import { Company } from './summary/company';
@@ -49,7 +49,7 @@ export function Checkout() {
           <StageTitle shouldFocus={!isResumed}>{messages.payment}</StageTitle>
           {offer !== null && (
             <PayForm
-              offer={offer}
+              offer={offerOf(offer, stage.session)}
               session={stage.session}
               methods={stage.session.payment_methods}
               buyerName={purchase.buyer?.name ?? ''}
@@ -69,7 +69,7 @@ export function Checkout() {
         <TwoColumns session={stage.session}>
           <PixPayment
             key={stage.pix.code}
-            offer={offer}
+            offer={offer && offerOf(offer, stage.session)}
             session={stage.session}
             pix={stage.pix}
             purchase={purchase}
@@ -79,7 +79,7 @@ export function Checkout() {
     case 'done':
       return (
         <SingleColumn>
-          <Done offer={offer} session={stage.session} purchase={purchase} />
+          <Done offer={offer && offerOf(offer, stage.session)} session={stage.session} purchase={purchase} />
         </SingleColumn>
       );
     case 'ended':
@@ -102,7 +102,7 @@ function TwoColumns({
   return (
     <div className={classes.twoColumns}>
       <div className={classes.summaryColumn}>
-        {offer !== null && <Summary offer={offer} session={session} />}
+        {offer !== null && <Summary offer={offerOf(offer, session)} session={session} />}
       </div>
       <main className={classes.formColumn}>
         <div className={classes.content}>{children}</div>

@@ -136,6 +136,7 @@ export const en = {
     lost: 'We do not know yet whether the payment went through. Try again: you will not be charged twice.',
     busy: 'Too many attempts. Wait a moment and try again.',
     pixCanceling: 'The Pix code is still being canceled. Try again in a moment.',
+    offerChanged: 'The price has changed since you opened this page. Check the new amount and pay again.',
     noGateway: 'This payment method is not available right now. Choose another one.',
     fields: 'Check the highlighted fields.',
     failed: 'Something went wrong. Try again.',

@@ -141,6 +141,7 @@ export const pt = {
     lost: 'Ainda não sabemos se o pagamento foi feito. Tente de novo: você não será cobrado duas vezes.',
     busy: 'Tentativas demais. Aguarde um momento e tente de novo.',
     pixCanceling: 'O código Pix ainda está sendo cancelado. Tente de novo em instantes.',
+    offerChanged: 'O preço mudou desde que você abriu esta página. Confira o novo valor e pague de novo.',
     noGateway: 'Esta forma de pagamento não está disponível agora. Escolha outra.',
     fields: 'Confira os campos destacados.',
     failed: 'Algo deu errado. Tente de novo.',

@@ -34,6 +34,13 @@ export const linkPath = { companySlug, linkSlug };
  */
 export const { problem, offer } = readPageData();
 
+/** The offer with the price that the session keeps; the link's may have changed since the page was loaded. */
+export function offerOf(link: CheckoutOffer, session: Schema<'CheckoutSession'> | null): CheckoutOffer {
+  if (session === null) return link;
+  const { plan, amount, currency } = session;
+  return { ...link, amount: plan?.amount ?? amount ?? link.amount, currency, plan };
+}
+
 /** Loads an image of this service from the current host, whatever its public host name is. */
 export function onCurrentHost(url: string): string {
   return new URL(url, location.href).pathname;

@@ -181,6 +181,64 @@ it('no subscription is created if the coupon was used up after the session was o
   expect(await usesOf(link)).toBe(1);
 });
 
+describe('the offer of a session', () => {
+  it('holds for the first and the later charges when the plan becomes dearer', async () => {
+    const link = await newPlanLink({ billing_day: null });
+    const visit = await CheckoutVisit.atLink(api, link);
+    const params = { uuid: link.plan_id ?? '' };
+    const change = { amount: 19_990, interval: 'weekly', trial_period_days: 30, billing_day: 5 };
+    expectStatus(await client('updatePlan', { params, body: change }), 200);
+    const later = await CheckoutVisit.atLink(api, link);
+    expect(later.session.plan).toMatchObject({ amount: 19_990, interval: 'weekly', trial_period_days: 30 });
+
+    const { body: shown } = expectStatus(await visit.getSession(), 200);
+    expect(shown).toMatchObject({
+      first_charge_amount: 9_990,
+      first_charge_at: null,
+      recurring_amount: 9_990,
+    });
+    expect(shown.plan).toMatchObject({ amount: 9_990, interval: 'monthly', trial_period_days: 0 });
+    const { data } = expectStatus(await visit.payByCard(APPROVED_CARD), 201).body;
+    expect(data).toMatchObject({ status: 'active', amount: 9_990, interval: 'monthly', trial: null });
+    const uuid = { uuid: data.id };
+    const upcoming = expectStatus(await client('listUpcomingCharges', { params: uuid }), 200).body.data;
+    expect(new Set(upcoming.map((charge) => charge.amount_charged))).toEqual(new Set([9_990]));
+    const advance_to = upcoming[0]?.due_at ?? '';
+    expectStatus(await client('moveSubscriptionClock', { params: uuid, body: { advance_to } }), 200);
+    const [second] = await waitFor(async () => {
+      const cycles = expectStatus(await client('listSubscriptionCycles', { params: uuid }), 200).body.data;
+      return cycles[0]?.number === 2 && cycles[0].status === 'paid' && cycles;
+    });
+    expect(second).toMatchObject({ amount_charged: 9_990 });
+  });
+
+  it('is 409 if the first period costs something else by now, and the session then shows and charges that', async () => {
+    const link = await newPlanLink();
+    const visit = await CheckoutVisit.atLink(api, link);
+    // As if the session had been opened on a day with a longer first period.
+    await api.engine.context.db.query(
+      `UPDATE checkout_sessions SET offered_first_cents = 10090 WHERE plan_id = $1`,
+      [visit.session.plan_id],
+    );
+    expect(expectStatus(await visit.getSession(), 200).body.first_charge_amount).toBe(10_090);
+    const key = randomUUID();
+    expect(errorOf(await visit.payByCard(APPROVED_CARD, key))).toEqual([409, 'offer_changed']);
+    const { body: shown } = expectStatus(await visit.getSession(), 200);
+    expect(shown).toMatchObject({ tries_left: 5, first_charge_amount: 9_990, subscription: null });
+    expect(await usesOf(link)).toBe(0);
+    expectStatus(await visit.payByCard(APPROVED_CARD, key), 201);
+    expect(expectStatus(await visit.getSession(), 200).body.payment).toMatchObject({ amount: 9_990 });
+  });
+
+  it('is 409 if the buyer saw another amount, for example in an older tab', async () => {
+    const visit = await CheckoutVisit.atLink(api, await newPlanLink());
+    const paySeeing = (first_charge_amount: number) =>
+      visit.payByCard(APPROVED_CARD, randomUUID(), { first_charge_amount });
+    expect(errorOf(await paySeeing(9_989))).toEqual([409, 'offer_changed']);
+    expectStatus(await paySeeing(9_990), 201);
+  });
+});
+
 describe('a buyer with the document of a customer that the company has stored', () => {
   const known = { name: 'Maria Souza', email: 'maria@example.com', phone: '11988887777' };
 

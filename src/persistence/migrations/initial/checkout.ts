@@ -43,6 +43,16 @@ export const checkout = `
     type text NOT NULL CHECK (type IN ('one_time', 'subscription')),
     amount_cents bigint CHECK (amount_cents >= 100),
     plan_id bigint REFERENCES plans,
+    -- The plan's terms when the session was opened, in this currency. The subscription gets them, whatever the plan has then.
+    plan_amount_cents bigint,
+    plan_interval text,
+    plan_interval_count integer,
+    plan_trial_days integer,
+    plan_billing_day integer,
+    -- What the buyer of a subscription was shown: the first two charges, and how many cycles the coupon discounts.
+    offered_first_cents bigint,
+    offered_recurring_cents bigint,
+    offered_coupon_cycles integer,
     currency text NOT NULL,
     merchant_order_id text NOT NULL,
     -- The method offered first.
@@ -69,6 +79,8 @@ export const checkout = `
     updated_at timestamptz NOT NULL,
     CHECK ((type = 'one_time') = (amount_cents IS NOT NULL)),
     CHECK ((type = 'subscription') = (plan_id IS NOT NULL)),
+    CHECK (num_nonnulls(plan_id, plan_amount_cents, plan_interval, plan_interval_count, plan_trial_days,
+                        offered_first_cents) IN (0, 6)),
     CHECK (customer_id IS NULL OR sealed_buyer IS NULL),
     CHECK (status <> 'claimed' OR num_nonnulls(transaction_id, subscription_id) = 1)
   );

@@ -6,6 +6,12 @@ export const subscriptions = `
     company_id bigint NOT NULL REFERENCES companies,
     customer_id bigint NOT NULL REFERENCES customers,
     plan_id bigint NOT NULL REFERENCES plans,
+    -- The price that was agreed. The plan's own may differ: it can change until it has a subscription, and a checkout session
+    -- keeps the price that it has shown.
+    plan_amount_cents bigint NOT NULL,
+    plan_currency text NOT NULL,
+    plan_interval text NOT NULL,
+    plan_interval_count integer NOT NULL,
     status text NOT NULL CHECK (status IN ('pending', 'trialing', 'active', 'past_due', 'paused', 'canceled')),
     card jsonb NOT NULL,
     -- Keyed hash of the number. The card networks' limits on declines are counted by it.

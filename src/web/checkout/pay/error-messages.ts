@@ -10,6 +10,8 @@ export function paymentErrorMessage(error: RequestError): NoticeText {
   switch (error.code) {
     case 'invalid_state':
       return { title: declines.title, text: errors.pixCanceling };
+    case 'offer_changed':
+      return { title: declines.title, text: errors.offerChanged };
     case 'no_gateway_available':
       return { title: declines.title, text: errors.noGateway };
     case 'validation_error':

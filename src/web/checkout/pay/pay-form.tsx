@@ -43,7 +43,8 @@ export function PayForm({ offer, session, methods, buyerName, pay }: PayFormProp
     if (isBusy || (method === 'card' && !fields.validate(form))) return;
     setBusy(true);
     setError(null);
-    const byCard = { payment_method: method, card: toCard(fields.values), installments };
+    const seen = offer.plan === null ? {} : { first_charge_amount: session.first_charge_amount };
+    const byCard = { payment_method: method, card: toCard(fields.values), installments, ...seen };
     const result = await pay(method === 'card' ? byCard : { payment_method: method, installments: 1 });
     setBusy(false);
     setSubmitCount((count) => count + 1);

@@ -78,8 +78,11 @@ export class PaymentSubmitter {
     // The session has the result of another payment: one whose response was lost, or one from another tab.
     const isOtherPayment = error.code === 'idempotency_key_reused' || error.code === 'session_used';
     if (!error.isOutcomeUnknown) this.store({ token, pending: null });
-    if (!error.isOutcomeUnknown && !isOtherPayment) return { session: null, error };
+    const isOfferChanged = error.code === 'offer_changed';
+    if (!error.isOutcomeUnknown && !isOtherPayment && !isOfferChanged) return { session: null, error };
     const session = await getSessionWithRetry(token);
+    // The session shows what a payment would cost now.
+    if (isOfferChanged) return { session, error };
     if (session === null) return { session, error };
     return { session, error: isOtherPayment || this.clearPending(session) ? null : error };
   }
