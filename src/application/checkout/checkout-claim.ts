@@ -7,7 +7,7 @@ import {
   type CheckoutSession,
   type SessionProblem,
 } from '../../domain/checkout/checkout-session';
-import { ApiError, notFound } from '../../domain/shared/errors';
+import { ApiError, notFound, validationError } from '../../domain/shared/errors';
 import type { LinkProblem } from '../../domain/checkout/payment-link';
 import type { Coupon } from '../../domain/subscriptions/coupon';
 import type { Plan } from '../../domain/subscriptions/plan';
@@ -33,12 +33,10 @@ export class CheckoutClaim {
   constructor(
     private readonly deps: CheckoutClaimDeps,
     private readonly session: CheckoutSession,
-    /** The original request, which the idempotency hash covers. */
-    readonly request: object,
+    /** The original request, which the idempotency hash covers; in it the first charge that the buyer saw, in cents. */
+    readonly request: object & { readonly first_charge_amount?: number | null },
     /** The buyer's details as the buyer entered them; null if the company named the customer. */
     private readonly buyer: Buyer | null,
-    /** The first charge that the buyer saw, in cents; null if the request does not say. */
-    private readonly seenFirstCents: number | null,
   ) {
     this.sessionId = session.id;
   }
@@ -85,8 +83,8 @@ export class CheckoutClaim {
   /** Checks that the buyer saw what the session shows, and not what it showed before. @throws ApiError `offer_changed` */
   assertSeenOffer(): void {
     const { shown } = this.session;
-    if (shown !== null && (this.seenFirstCents ?? shown.firstCents) !== shown.firstCents)
-      throw offerChanged();
+    const seenCents = this.request.first_charge_amount ?? shown?.firstCents;
+    if (shown !== null && seenCents !== shown.firstCents) throw offerChanged();
   }
 
   /** Rethrows the error of a purchase. If the offer has changed, the session shows the current one from now on. */
@@ -123,6 +121,14 @@ export class CheckoutClaim {
 
 function offerChanged(): ApiError {
   return new ApiError('offer_changed', 'The price has changed: show the session again before paying.');
+}
+
+/** Why its network forbids to charge a card is not the buyer's business. */
+export function throwInPublicWords(error: unknown): never {
+  const isForbiddenCard = error instanceof ApiError && error.fields?.['card'] !== undefined;
+  if (!isForbiddenCard) throw error;
+  const reason = ['cannot be charged: use another card'];
+  throw validationError({ card: reason, 'card.number': reason });
 }
 
 /** Whether the subscription's first charge was declined and neither a charge nor a command is in progress. */

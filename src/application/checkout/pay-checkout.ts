@@ -23,7 +23,13 @@ import type {
   SubscriptionRecord,
   SubscriptionRepository,
 } from '../../persistence/subscriptions/subscription-repository';
-import { CheckoutClaim, isFirstChargeDeclined, sessionError, type CheckoutClaimDeps } from './checkout-claim';
+import {
+  CheckoutClaim,
+  isFirstChargeDeclined,
+  sessionError,
+  throwInPublicWords,
+  type CheckoutClaimDeps,
+} from './checkout-claim';
 import type { CreatePayment } from '../payments/create-payment';
 import type { CreateSubscription } from '../subscriptions/create-subscription';
 import type { FindPayment } from '../payments/find-payment';
@@ -118,7 +124,7 @@ export class PayCheckout {
       customer: await this.customerOf(session, buyer, request),
       key,
       record: key === null ? null : await this.deps.idempotency.find(company.id, key),
-      claim: new CheckoutClaim(this.deps, session, request, buyer, request.first_charge_amount ?? null),
+      claim: new CheckoutClaim(this.deps, session, request, buyer),
     };
   }
 
@@ -197,7 +203,7 @@ export class PayCheckout {
     const declined = await this.declinedSubscription(purchase);
     if (declined !== null) return this.chargeAnotherCard(purchase, declined, card);
     if (record === null) assertPayable(session, this.deps.now());
-    const created = this.deps.createSubscription.execute({
+    const answer = this.deps.createSubscription.execute({
       company,
       idempotencyKey: key,
       request: {
@@ -212,9 +218,7 @@ export class PayCheckout {
       receivedAt,
       checkout: claim,
     });
-    return created
-      .catch((error: unknown) => claim.rethrow(error, company.timezone))
-      .catch(throwInPublicWords);
+    return answer.catch((error: unknown) => claim.rethrow(error, company.timezone)).catch(throwInPublicWords);
   }
 
   /**
@@ -251,14 +255,6 @@ export class PayCheckout {
     });
     return answer.catch(throwInPublicWords);
   }
-}
-
-/** Why its network forbids to charge a card is not the buyer's business. */
-function throwInPublicWords(error: unknown): never {
-  const isForbiddenCard = error instanceof ApiError && error.fields?.['card'] !== undefined;
-  if (!isForbiddenCard) throw error;
-  const reason = ['cannot be charged: use another card'];
-  throw validationError({ card: reason, 'card.number': reason });
 }
 
 /**
