@@ -10,6 +10,7 @@ import {
   type Transition,
 } from '../../src/domain/subscriptions/subscription';
 import { applyCommand, type SubscriptionCommand } from '../../src/domain/subscriptions/subscription-commands';
+import { timeBeforeDue } from '../../src/domain/subscriptions/command-time';
 import { isChargeable, nextDue, type DueEvent } from '../../src/domain/subscriptions/subscription-due';
 import { applyDueEvent, settleCharge } from '../../src/domain/subscriptions/subscription-lifecycle';
 import type { PaymentRecord } from '../../src/persistence/payments/payment-repository';
@@ -50,11 +51,15 @@ export async function processNext(
   if (state.openCharge !== null)
     return due === null ? null : applyDue(deps, tx, record, due, { ...step, at });
   const command = record.commands.find(({ status }) => status === 'requested');
-  if (due === null) return command === undefined ? null : executeCommand(deps, tx, record, command, at);
-  if (command !== undefined && commandTakesPrecedence(record, due)) {
-    return executeCommand(deps, tx, record, command, due.at);
+  if (due === null) {
+    return command === undefined ? null : executeCommand(deps, tx, record, command, { at, now: at });
   }
-  return applyDue(deps, tx, record, due, { ...step, at });
+  const timeOfCommand =
+    command && !isAdvancing(record, due) ? timeBeforeDue(state, due, command.requestedAt) : null;
+  const otherwise = (): Promise<ProcessedEvents> => applyDue(deps, tx, record, due, { ...step, at });
+  return command !== undefined && timeOfCommand !== null
+    ? executeCommand(deps, tx, record, command, { at: timeOfCommand, now: at }, otherwise)
+    : otherwise();
 }
 
 async function applyDue(
@@ -72,13 +77,9 @@ async function applyDue(
   return saveTransition(deps, tx, record, await holdWhileUnreachable(deps, tx, record, transition, step));
 }
 
-/**
- * Whether a pending command is applied before a due event. It is if the event may lead to a charge, so that a cancellation
- * stored before the (delayed) charge prevents it. While a test clock advances, commands apply at its target.
- */
-function commandTakesPrecedence({ state, row }: SubscriptionRecord, due: DueEvent): boolean {
-  const isAdvancing = row.clockTarget !== null && row.clockTarget > due.at;
-  return !isAdvancing && isChargeable(due, state);
+/** While a test clock advances, commands apply at its target. */
+function isAdvancing({ row: { clockTarget } }: SubscriptionRecord, due: DueEvent): boolean {
+  return clockTarget !== null && clockTarget > due.at;
 }
 
 /** Applies the result of the open charge; null if it has no certain result yet. */
@@ -115,13 +116,16 @@ async function executeCommand(
   tx: Tx,
   record: SubscriptionRecord,
   open: OpenCommand,
-  at: Date,
+  { at, now }: { readonly at: Date; readonly now: Date },
+  /** Processes the due event that the command precedes, after which the command may be allowed. */
+  otherwise?: () => Promise<ProcessedEvents>,
 ): Promise<ProcessedEvents> {
   const stored = await deps.subscriptionCommands.find(record.row.companyId, open.id, tx);
   if (stored === null) throw new Error('the open command is missing');
   const { command, context } = await toDomainCommand(deps, tx, record, stored.command);
-  const history = await cardHistory(deps, tx, record, at, context.card && cardOf(context.card));
-  const result = applyCommand(record.state, command, at, history);
+  const history = await cardHistory(deps, tx, record, now, context.card && cardOf(context.card));
+  const result = applyCommand(record.state, command, at, history, now);
+  if (!result.applied && otherwise !== undefined) return otherwise();
   if (!result.applied) {
     await answerCommand(deps, tx, record, open, result);
     return [];

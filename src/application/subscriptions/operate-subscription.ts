@@ -13,6 +13,7 @@ import { NO_HISTORY, type CardHistory } from '../../domain/subscriptions/subscri
 import { cardIdentity } from '../../domain/subscriptions/charge-guard';
 import { refusalError } from '../../domain/subscriptions/command-refusal';
 import { applyCommand, type SubscriptionCommand } from '../../domain/subscriptions/subscription-commands';
+import { nextDue } from '../../domain/subscriptions/subscription-due';
 import type { Failpoint } from '../../failpoints';
 import type { AuditRepository } from '../../persistence/companies/audit-repository';
 import type { IdempotencyRepository } from '../../persistence/payments/idempotency-repository';
@@ -135,16 +136,15 @@ export class OperateSubscription {
     const { subscriptions, subscriptionCommands, audit, now } = this.deps;
     if (record.commands.length >= MAX_OPEN_COMMANDS) throw tooManyCommands();
     const { stored, command } = await resolveCommand(this.deps, tx, { company, record, requested });
-    // With an open charge or earlier commands, the state in which the command will be executed is not known yet.
-    if (record.state.openCharge === null && record.commands.length === 0) {
-      const at = new Date(+now() + record.row.clockOffsetMs);
+    const at = new Date(+now() + record.row.clockOffsetMs);
+    if (isStateKnown(record, at)) {
       const result = applyCommand(record.state, command, at, await this.historyFor(tx, record, command, at));
       if (!result.applied) throw refusalError(result);
     }
     const { id: subscriptionId, companyId, uuid, customerKey } = record.row;
     await subscriptionCommands.insert(
       tx,
-      { id, subscriptionId, companyId, customerKey, command: stored, idempotencyKey },
+      { id, subscriptionId, companyId, customerKey, command: stored, idempotencyKey, requestedAt: at },
       now(),
     );
     await subscriptions.requestWake(tx, uuid, now());
@@ -205,6 +205,12 @@ export class OperateSubscription {
     if (record === null) throw new Error('the subscription is missing');
     return record;
   }
+}
+
+/** With an open charge, earlier commands or a due event, the state in which a command will be executed is not known yet. */
+function isStateKnown({ state, commands }: SubscriptionRecord, at: Date): boolean {
+  const due = nextDue(state);
+  return state.openCharge === null && commands.length === 0 && (due === null || due.at > at);
 }
 
 /**

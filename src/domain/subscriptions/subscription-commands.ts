@@ -14,7 +14,7 @@ import {
   type SubscriptionStatus,
 } from './subscription';
 import { chargeAgain, guardOpened, permissionOf } from './subscription-cycle';
-import { paidPeriodEnd } from './subscription-due';
+import { hasPauseEnded, paidPeriodEnd } from './subscription-due';
 import { cancel, createSubscription, resume, type SubscriptionTerms } from './subscription-lifecycle';
 import { changePlan, changeTerms } from './subscription-plan';
 
@@ -55,22 +55,30 @@ const ALLOWED_STATUSES: Readonly<Record<SubscriptionCommand['kind'], readonly Su
 };
 
 /**
+ * What can be requested besides when a pause has ended and the subscription is not resumed yet, because its charge is delayed.
+ * The command then decides whether and what is charged.
+ */
+const BEFORE_RESUME: readonly SubscriptionCommand['kind'][] = ['pause', 'change_plan'];
+
+/**
  * Applies a command, or returns why it is refused. A command whose charge the card's network forbids is refused, except that
- * a resume keeps the charge back. Must not be called while a charge is open. `history` is that of the card that is charged.
+ * a resume keeps the charge back. Must not be called while a charge is open. `history` is that of the card that is charged. A
+ * charge begins at `now`, which is later than `at` if workers were away.
  */
 export function applyCommand(
   before: SubscriptionState,
   command: SubscriptionCommand,
   at: Date,
   history: CardHistory,
+  now: Date = at,
 ): CommandResult {
-  if (!ALLOWED_STATUSES[command.kind].includes(before.status)) return refuse(before);
+  if (!isAllowed(before, command, at)) return refuse(before);
   const state = { ...before, lastTransitionAt: at };
   switch (command.kind) {
     case 'pause':
       return done(pause(state, command.until, at));
     case 'resume':
-      return done(guardOpened(resume(state, at), history));
+      return done(guardOpened(resume(state, at, now), history));
     case 'cancel':
       return command.atPeriodEnd ? cancelAtPeriodEnd(state) : done(cancel(state, at, 'requested'));
     case 'uncancel':
@@ -78,25 +86,35 @@ export function applyCommand(
         ? done(transition({ ...state, cancelAtPeriodEnd: false }, [{ type: 'subscription.uncanceled' }]))
         : refuse(state, 'and no cancel is planned');
     case 'change_plan':
-      return unlessForbidden(state, planChange(state, command, at), history);
+      return unlessForbidden(state, planChange(state, command, now), history);
     case 'change_card':
-      return changeCard(state, command.card, at, history);
+      return changeCard(state, command.card, now, history);
     case 'retry':
-      return retryOnRequest(state, at, history);
+      return retryOnRequest(state, now, history);
     default:
       return assertNever(command);
   }
 }
 
+function isAllowed(state: SubscriptionState, { kind }: SubscriptionCommand, at: Date): boolean {
+  if (ALLOWED_STATUSES[kind].includes(state.status)) return true;
+  return BEFORE_RESUME.includes(kind) && hasPauseEnded(state, at);
+}
+
+/** Another pause right after one that has ended charges nothing in between. */
 function pause(state: SubscriptionState, until: Date | null, at: Date): Transition {
   const paused: SubscriptionState = { ...state, status: 'paused', pausedAt: at, pausedUntil: until };
-  return transition(paused, [{ type: 'subscription.paused', pausedUntil: until }]);
+  return transition(paused, [
+    ...(state.status === 'paused' ? [{ type: 'subscription.resumed' } as const] : []),
+    { type: 'subscription.paused', pausedUntil: until },
+  ]);
 }
 
 function cancelAtPeriodEnd(state: SubscriptionState): CommandResult {
   const { status, cancelAtPeriodEnd: isPlanned } = state;
   const cancelAt = paidPeriodEnd(state);
-  if ((status !== 'trialing' && status !== 'active') || cancelAt === null) return refuse(state);
+  const renews = status === 'trialing' || status === 'active' || hasPauseEnded(state, state.lastTransitionAt);
+  if (!renews || cancelAt === null) return refuse(state);
   if (isPlanned) return done(transition(state));
   const scheduled = { type: 'subscription.cancel_scheduled', cancelAt } as const;
   return done(transition({ ...state, cancelAtPeriodEnd: true }, [scheduled]));
@@ -112,7 +130,8 @@ function planChange(
   }
   const terms = changeTerms(state, to, immediately, at);
   const { change } = terms;
-  if (terms.when === 'period_end') {
+  // A paused subscription has no period whose rest could be charged.
+  if (terms.when === 'period_end' || state.status === 'paused') {
     const planned = planChangedEvent(change, { immediately: false, executed: false });
     return transition({ ...state, plannedChange: change }, [...withdrawnEvents(state), planned]);
   }

@@ -49,12 +49,14 @@ export function nextDue(state: SubscriptionState): DueEvent | null {
 }
 
 /** Whether the event leads, or may lead, to a charge. */
-export function isChargeable({ kind }: DueEvent, { cancelAtPeriodEnd }: SubscriptionState): boolean {
+export function isChargeable({ kind, at }: DueEvent, state: SubscriptionState): boolean {
+  const { cancelAtPeriodEnd, openCycle, period } = state;
   switch (kind) {
     case 'retry':
     case 'probe':
-    case 'pause_ended':
       return true;
+    case 'pause_ended':
+      return openCycle === null && (period === null || period.end <= at);
     case 'period_ended':
       return !cancelAtPeriodEnd;
     case 'trial_ending':
@@ -100,22 +102,40 @@ function periodEndedAt(state: SubscriptionState): Date | null {
 }
 
 /** When the current period ends: at once if it would only begin with the charge of an unpaid cycle. Null before the first. */
-export function paidPeriodEnd({ period, openCycle }: SubscriptionState): Date | null {
-  return openCycle !== null && isRestarted(openCycle) ? openCycle.period.start : (period?.end ?? null);
+export function paidPeriodEnd(state: SubscriptionState): Date | null {
+  const { period } = state;
+  return (hasUnstartedPeriod(state) ? period?.start : period?.end) ?? null;
 }
 
-/** When the next cycle is due if nothing else changes; null if there will be none. */
+/** Whether the current period would only begin with the charge of an unpaid cycle. */
+function hasUnstartedPeriod({ openCycle }: SubscriptionState): boolean {
+  return openCycle !== null && isRestarted(openCycle);
+}
+
+/** Whether the pause was to end by `at`, and the subscription is not resumed yet. */
+export function hasPauseEnded({ status, pausedUntil }: SubscriptionState, at: Date): boolean {
+  return status === 'paused' && pausedUntil !== null && pausedUntil <= at;
+}
+
+/**
+ * When the next period is charged if nothing else changes; null if none will be. The next try of an unpaid cycle charges one if
+ * the current period has ended by then.
+ */
 export function nextBillingAt(state: SubscriptionState): Date | null {
-  const { status, period, cancelAtPeriodEnd, pausedUntil } = state;
+  const { status, period, cancelAtPeriodEnd, pausedUntil, openCycle } = state;
+  const nextTryAt = openCycle?.nextRetryAt ?? openCycle?.hold?.nextProbeAt ?? null;
   if (period === null || cancelAtPeriodEnd) return null;
   switch (status) {
     case 'pending':
     case 'trialing':
     case 'active':
-      return period.end;
+      return nextTryAt !== null && (nextTryAt > period.end || hasUnstartedPeriod(state))
+        ? nextTryAt
+        : period.end;
     case 'paused':
       return pausedUntil && new Date(Math.max(+pausedUntil, +period.end));
     case 'past_due':
+      return nextTryAt;
     case 'canceled':
       return null;
   }

@@ -3586,7 +3586,7 @@ export interface components {
             billing_day: number | null;
             /**
              * Format: date-time
-             * @description When the next cycle is due. Null if none is due.
+             * @description When the next period is charged. Null if none is.
              */
             next_billing_at: string | null;
             /** @description The current period. Null before the first period. */
@@ -4956,7 +4956,7 @@ export interface components {
             current_period: components["schemas"]["Period"] | null;
             /**
              * Format: date-time
-             * @description When the next cycle is due. Null if none is due: canceled, past due, paused without an end, or canceled at the end of the period.
+             * @description When the next period is charged; while the current one is unpaid and ends before its next retry, when that is. Null if none is charged: canceled, past due, paused without an end, or canceled at the end of the period.
              */
             next_billing_at: string | null;
             /** @description The unpaid cycle, from its first decline until it is paid or ends unpaid. Null if there is none. */

@@ -19,6 +19,8 @@ export interface SubscriptionCommandRow {
 
 export interface NewSubscriptionCommand extends Omit<SubscriptionCommandRow, 'status' | 'refusal'> {
   readonly customerKey: CustomerKey | null;
+  /** By the subscription's clock. */
+  readonly requestedAt: Date;
 }
 
 export interface OpenCommand {
@@ -26,6 +28,8 @@ export interface OpenCommand {
   readonly subscriptionId: number;
   readonly kind: CommandKind;
   readonly status: 'requested' | 'in_progress';
+  /** By the subscription's clock. */
+  readonly requestedAt: Date;
 }
 
 /** As stored, with what is sealed of a new card. */
@@ -51,8 +55,9 @@ export class SubscriptionCommandRepository {
     const { details, personalData } = await this.seal(command);
     await this.db.execute(
       `INSERT INTO subscription_commands
-         (id, subscription_id, company_id, kind, details, personal_data, status, idempotency_key, created_at, updated_at)
-       VALUES ($1, $2, $3, $4, $5, $8, 'requested', $6, $7, $7)`,
+         (id, subscription_id, company_id, kind, details, personal_data, status, idempotency_key, created_at, updated_at,
+          requested_at)
+       VALUES ($1, $2, $3, $4, $5, $8, 'requested', $6, $7, $7, $9)`,
       [
         command.id,
         command.subscriptionId,
@@ -62,6 +67,7 @@ export class SubscriptionCommandRepository {
         command.idempotencyKey,
         now,
         personalData,
+        command.requestedAt,
       ],
       tx,
     );
@@ -79,7 +85,8 @@ export class SubscriptionCommandRepository {
   /** The unanswered commands of these subscriptions (by primary key), oldest first. */
   async openOf(subscriptionIds: readonly number[], tx?: Tx): Promise<OpenCommand[]> {
     return this.db.query<OpenCommand>(
-      `SELECT id, subscription_id AS "subscriptionId", kind, status FROM subscription_commands
+      `SELECT id, subscription_id AS "subscriptionId", kind, status, requested_at AS "requestedAt"
+         FROM subscription_commands
         WHERE subscription_id = ANY($1) AND status IN ('requested', 'in_progress') ORDER BY id`,
       [subscriptionIds],
       tx,

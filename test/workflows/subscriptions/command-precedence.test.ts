@@ -57,3 +57,45 @@ describe('a command while a renewal is due and not charged yet', () => {
     expect(renewal).toMatchObject({ amount: 4_000 });
   });
 });
+
+describe('a command in the delay after paused_until', () => {
+  it.each<[CommandName, object, string]>([
+    ['pause', {}, 'paused'],
+    ['cancel', { at_period_end: true }, 'canceled'],
+  ])('%s takes effect before the resumed subscription is charged', async (command, body, status) => {
+    const subscription = await subscriptionDue();
+    expectStatus(await sendCommand(merchant.client, subscription.id, 'pause'), 200);
+    await merchant.api.engine.context.db.query(
+      'UPDATE subscriptions SET paused_until = now() WHERE uuid = $1',
+      [subscription.id],
+    );
+    expectStatus(await sendCommand(merchant.client, subscription.id, command, body), 200);
+    await waitFor(async () => (await subscription.current()).status === status);
+    expect((await subscription.current()).paused_until).toBeNull();
+    expect(await countCharges(subscription)).toBe(1);
+  });
+});
+
+describe('a command that was stored in time while workers were away', () => {
+  it('precedes the end of the period that it is about', async () => {
+    const plan = await newPlan(merchant.client);
+    const subscription = await TestSubscription.create(merchant.client, subscriptionBody(plan.id));
+    await waitFor(async () => (await subscription.current()).status === 'active');
+    const { id } = subscription;
+    expectStatus(await sendCommand(merchant.client, id, 'cancel', { at_period_end: true }), 200);
+    const { db } = merchant.api.engine.context;
+    await db.query(
+      `WITH away AS (
+         UPDATE subscriptions SET period_end = now() - interval '1 minute', recover_after = now(),
+           last_transition_at = now() - interval '1 hour' WHERE uuid = $1 RETURNING id, company_id)
+       INSERT INTO subscription_commands
+         (id, subscription_id, company_id, kind, details, status, requested_at, created_at, updated_at)
+       SELECT uuidv7(), id, company_id, 'uncancel', '{"kind": "uncancel"}', 'requested', at, at, at
+         FROM away, LATERAL (SELECT now() - interval '5 minutes' AS at) t`,
+      [id],
+    );
+    await merchant.api.engine.sweeper.sweepOnce();
+    await waitFor(async () => (await countCharges(subscription)) === 2);
+    expect(await subscription.current()).toMatchObject({ status: 'active', cancel_at: null });
+  });
+});

@@ -176,6 +176,8 @@ export const subscriptions = `
     -- 'card': the refusal is about the card that the command gives.
     refusal_subject text NOT NULL DEFAULT 'state' CHECK (refusal_subject IN ('state', 'card')),
     idempotency_key text,
+    -- By the subscription's clock.
+    requested_at timestamptz NOT NULL,
     created_at timestamptz NOT NULL,
     updated_at timestamptz NOT NULL,
     CHECK ((status = 'refused') = (refusal IS NOT NULL))

@@ -111,15 +111,16 @@ export class SubscriptionScenario {
     throw new Error(`${kind ?? 'a charge'} never becomes due`);
   }
 
-  apply(command: SubscriptionCommand, at: Date = this.state.lastTransitionAt): this {
-    const result = applyCommand(this.state, command, at, this.history);
+  /** Executes a command at an instant. Its charge begins at `now`. */
+  apply(command: SubscriptionCommand, at: Date = this.state.lastTransitionAt, now: Date = at): this {
+    const result = applyCommand(this.state, command, at, this.history, now);
     if (!result.applied) throw new Error(result.reason);
     this.record(result.transition, at);
     return this;
   }
 
-  refusalReason(command: SubscriptionCommand): string {
-    const result = applyCommand(this.state, command, this.state.lastTransitionAt, this.history);
+  refusalReason(command: SubscriptionCommand, at: Date = this.state.lastTransitionAt): string {
+    const result = applyCommand(this.state, command, at, this.history);
     return result.applied ? 'applied' : result.reason;
   }
 
