@@ -9,6 +9,7 @@ import { SubAccounts } from '../application/companies/sub-accounts';
 import { CustomerCards } from '../application/customers/customer-cards';
 import { Customers } from '../application/customers/customers';
 import { CreateOnce } from '../application/shared/create-once';
+import { EmailVerification } from '../application/users/email-verification';
 import { PasswordReset } from '../application/users/password-reset';
 import { Sessions } from '../application/users/sessions';
 import { ListEvents } from '../application/webhooks/list-events';
@@ -27,6 +28,7 @@ import type { UserRouteDeps } from '../http/routes/users';
 import type { WebhookRouteDeps } from '../http/routes/webhooks';
 import type { Logger } from '../log';
 import { CustomerErasureRepository } from '../persistence/customers/customer-erasure-repository';
+import { EmailVerificationRepository } from '../persistence/companies/email-verification-repository';
 import { PasswordResetRepository } from '../persistence/companies/password-reset-repository';
 import { UserRepository } from '../persistence/companies/user-repository';
 import { UserSessionRepository } from '../persistence/companies/user-session-repository';
@@ -139,9 +141,10 @@ export function createUsers(
   authenticator: CompanyAuthenticator,
   log: Pick<Logger, 'error'>,
 ): UserRouteDeps {
-  const { db, companies, companyApiKeys, mailer, now } = context;
+  const { db, companies, companyApiKeys, now } = context;
   const users = new UserRepository(db);
   const userSessions = new UserSessionRepository(db);
+  const emailVerifications = new EmailVerificationRepository(db);
   const tokens = new AccessTokens(config.secrets.jwtSecret, config.publicBaseUrl);
   const sessions = new Sessions({ sessions: userSessions, tokens, now });
   return {
@@ -157,13 +160,19 @@ export function createUsers(
     },
     signIn: { users, sessions },
     passwordReset: new PasswordReset({
-      db,
+      ...context,
       users,
       userSessions,
       passwordResets: new PasswordResetRepository(db),
-      mailer,
-      now,
+      emailVerifications,
+      authenticator,
       reportError: (error) => log.error({ err: error }, 'password reset mail failed'),
+    }),
+    emailVerification: new EmailVerification({
+      ...context,
+      users,
+      emailVerifications,
+      reportError: (error) => log.error({ err: error }, 'verification mail failed'),
     }),
     sessionCookie: new SessionCookie(config.publicBaseUrl),
   };

@@ -41,7 +41,9 @@ export function presentSignedInUser(signedIn: {
 }
 
 export function presentMe({ user, company }: SignedIn): Schemas['MeResponse'] {
-  return { data: { ...presentUser(user), company: presentUserCompany(company) } };
+  return {
+    data: { ...presentUser(user), email_verified: user.emailVerified, company: presentUserCompany(company) },
+  };
 }
 
 function presentSession({ token, expiresAt }: Token): TokenFields {

@@ -2,19 +2,24 @@ import { requireMatchingPasswords } from '../../domain/companies/confirmed-passw
 import { validationError, type ApiError } from '../../domain/shared/errors';
 import type { Mail, Mailer } from '../../domain/companies/mail';
 import type { PasswordResetRepository } from '../../persistence/companies/password-reset-repository';
-import type { Database } from '../../persistence/sql/transaction';
-import type { UserRepository } from '../../persistence/companies/user-repository';
+import type { EmailVerificationRepository } from '../../persistence/companies/email-verification-repository';
+import type { Database, Tx } from '../../persistence/sql/transaction';
+import type { ResetUser, UserRepository } from '../../persistence/companies/user-repository';
 import type { UserSessionRepository } from '../../persistence/companies/user-session-repository';
+import type { CompanyAuthenticator } from '../companies/authenticate-company';
+import { revokeUnprovenAccess, type RevokeUnprovenAccessDeps } from './revoke-unproven-access';
 import { hashPassword } from '../../security/passwords';
 import { hashRandomToken, newRandomToken } from '../../security/random-tokens';
 
 const TOKEN_LIFETIME_MINUTES = 30;
 
-export interface PasswordResetDeps {
+export interface PasswordResetDeps extends RevokeUnprovenAccessDeps {
   readonly db: Database;
   readonly users: UserRepository;
   readonly userSessions: UserSessionRepository;
   readonly passwordResets: PasswordResetRepository;
+  readonly emailVerifications: EmailVerificationRepository;
+  readonly authenticator: Pick<CompanyAuthenticator, 'invalidate'>;
   readonly mailer: Mailer;
   readonly now: () => Date;
   /** Reports a mail that could not be sent, after the request was answered. */
@@ -25,6 +30,7 @@ export interface NewPassword {
   readonly token: string;
   readonly password: string;
   readonly passwordConfirmation: string;
+  readonly requestId: string;
 }
 
 /** Password reset by a token that is mailed to the user's address. */
@@ -40,20 +46,36 @@ export class PasswordReset {
     if (user !== null) mailer.send(resetMail(user.email, token)).catch(reportError);
   }
 
-  /** Sets the password and revokes every access token of the user. A token works once. */
+  /**
+   * Sets the password and revokes every access token of the user. A token works once. If nobody has proved before to read
+   * mail at the address, the account may have been registered by somebody else, so the company's API keys and webhook
+   * endpoints are revoked too, unless the user registered with the company's key pair.
+   */
   async resetPassword(newPassword: NewPassword): Promise<void> {
-    const { db, users, userSessions, passwordResets, now } = this.deps;
+    const { db, passwordResets, authenticator, now } = this.deps;
     const password = requireMatchingPasswords(newPassword);
     const tokenHash = hashRandomToken(newPassword.token);
     // Hashing a password takes much work, which only the holder of a token may cause.
     if (!(await passwordResets.isValid(tokenHash, now()))) throw invalidToken();
     const passwordHash = await hashPassword(password);
-    await db.inTransaction(async (tx) => {
+    const { clientId } = await db.inTransaction(async (tx) => {
       const reset = await passwordResets.consume(tx, tokenHash, now());
       if (reset === null) throw invalidToken();
-      await users.resetPassword(tx, reset.userId, passwordHash);
-      await userSessions.deleteAll(tx, reset.userId);
+      return this.reset(tx, reset.userId, passwordHash, newPassword.requestId);
     });
+    authenticator.invalidate(clientId);
+  }
+
+  private async reset(tx: Tx, userId: number, passwordHash: string, requestId: string): Promise<ResetUser> {
+    const { users, userSessions, emailVerifications, now } = this.deps;
+    const user = await users.resetPassword(tx, userId, passwordHash);
+    if (user.firstProof && !user.claimed) {
+      await revokeUnprovenAccess(this.deps, tx, { companyId: user.companyId, userId, requestId }, now());
+    }
+    await emailVerifications.deleteAll(tx, userId);
+    // Last: requests under way hold their session while they hold locks on what is revoked above.
+    await userSessions.deleteAll(tx, userId);
+    return user;
   }
 }
 
@@ -69,6 +91,7 @@ function resetMail(to: string, token: string): Mail {
       'A password reset was requested for this address.',
       `Use this token within ${TOKEN_LIFETIME_MINUTES} minutes to set a new password. It works once:`,
       token,
+      'If you have never verified this address, the reset also revokes the API keys and webhook endpoints of your company.',
       'If you did not request this, ignore this message. Your password stays unchanged.',
     ].join('\n\n'),
   };

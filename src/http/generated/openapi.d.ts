@@ -108,6 +108,11 @@ export interface paths {
          * @description Sets a new password with the token from the email and revokes all access tokens of the user. The token can be
          *     used once. An unknown, used or expired token (older than 30 minutes) returns 422 with an error on `token`;
          *     request a new one with `POST /auth/forgot-password`.
+         *
+         *     If nobody has verified the user's address before, somebody else may have registered with it. The reset then also
+         *     revokes the company's API keys and webhook endpoints and closes its gateway credentials to new charges; captures,
+         *     cancels and refunds go on. Create new keys with `POST /user/company/api-keys`. Companies whose first user registered
+         *     with the key pair are exempt.
          */
         post: operations["resetPassword"];
         delete?: never;
@@ -130,6 +135,50 @@ export interface paths {
         get: operations["getMe"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/me/verification-email": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Request an email to verify your address
+         * @description Sends an email with a token for `POST /user/me/verify-email` to the user's address. The token is valid for 30
+         *     minutes and can be used once. A user receives at most three such emails in 30 minutes.
+         */
+        post: operations["sendVerificationEmail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/me/verify-email": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Verify your address
+         * @description Proves with the token from the email that the signed-in user reads mail at the address. Without this proof, the
+         *     first password reset revokes the company's API keys and webhook endpoints and closes its gateway credentials to new
+         *     charges, because somebody else may have registered with the address. Companies whose first user registered with
+         *     the key pair are exempt.
+         */
+        post: operations["verifyEmail"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2066,6 +2115,11 @@ export interface components {
             /** @description The confirmation. */
             message: string;
         };
+        /** @description The proof that the user reads mail at the address. */
+        EmailVerification: {
+            /** @description The token from the verification email. */
+            token: string;
+        };
         /** @description The signed-in user. */
         MeResponse: {
             /** @description The user with the company. */
@@ -2078,6 +2132,8 @@ export interface components {
                 email: string;
                 /** @description The id of the user's company. */
                 company_id: number;
+                /** @description Whether the user has proved to read mail at the address, by verifying it or by a password reset. */
+                email_verified: boolean;
                 company: components["schemas"]["UserCompany"];
             };
         };
@@ -6020,6 +6076,7 @@ export interface operations {
                      *         "name": "Maria Souza",
                      *         "email": "maria@example.com",
                      *         "company_id": 7,
+                     *         "email_verified": false,
                      *         "company": {
                      *           "name": "Loja do Centro",
                      *           "client_id": "client_2c9a6e0d4f1b4783b5d8e3a701f6c94e"
@@ -6032,6 +6089,125 @@ export interface operations {
             };
             401: components["responses"]["Unauthenticated"];
             422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    sendVerificationEmail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The email is being sent. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "A message with a token is on its way to your address."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Notice"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            /** @description The address is verified already. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "The email address is verified already.",
+                     *       "code": "invalid_state",
+                     *       "request_id": "req_0193a7c25e1e7d0c8f51a2b7c3d94e60"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: components["responses"]["InvalidQuery"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    verifyEmail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The token. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": "3vYj0cQ2mXk9Zs7LrT1bNw5HpFd8UeGa6iRoKx4CyVE"
+                 *     }
+                 */
+                "application/json": components["schemas"]["EmailVerification"];
+            };
+        };
+        responses: {
+            /** @description The address is verified. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": 12,
+                     *         "name": "Maria Souza",
+                     *         "email": "maria@example.com",
+                     *         "company_id": 7,
+                     *         "email_verified": true,
+                     *         "company": {
+                     *           "name": "Loja do Centro",
+                     *           "client_id": "client_2c9a6e0d4f1b4783b5d8e3a701f6c94e"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MeResponse"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["Unauthenticated"];
+            /** @description The address is verified already. */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "The email address is verified already.",
+                     *       "code": "invalid_state",
+                     *       "request_id": "req_0193a7c25e1e7d0c8f51a2b7c3d94e60"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationError"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

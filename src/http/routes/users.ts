@@ -1,4 +1,5 @@
 import { logIn, type LogInDeps } from '../../application/users/log-in';
+import type { EmailVerification } from '../../application/users/email-verification';
 import type { PasswordReset } from '../../application/users/password-reset';
 import { registerUser, type RegisterUserDeps } from '../../application/users/register-user';
 import type { Sessions } from '../../application/users/sessions';
@@ -12,13 +13,22 @@ export interface UserRouteDeps {
   readonly signIn: LogInDeps;
   readonly sessions: Sessions;
   readonly passwordReset: PasswordReset;
+  readonly emailVerification: EmailVerification;
   readonly sessionCookie: SessionCookie;
 }
 
-type UserRouteId = 'registerUser' | 'logIn' | 'logOut' | 'forgotPassword' | 'resetPassword' | 'getMe';
+type UserRouteId =
+  | 'registerUser'
+  | 'logIn'
+  | 'logOut'
+  | 'forgotPassword'
+  | 'resetPassword'
+  | 'getMe'
+  | 'sendVerificationEmail'
+  | 'verifyEmail';
 
 export function userRoutes(deps: UserRouteDeps): Pick<RouteHandlers, UserRouteId> {
-  const { sessions, passwordReset, sessionCookie } = deps;
+  const { sessions, passwordReset, emailVerification, sessionCookie } = deps;
   return {
     async registerUser({ body, headers }) {
       const clientId = headers['x-client-id'];
@@ -61,14 +71,24 @@ export function userRoutes(deps: UserRouteDeps): Pick<RouteHandlers, UserRouteId
       return { status: 200, body: { message } };
     },
 
-    async resetPassword({ body }) {
+    async resetPassword({ body, requestId }) {
       const { token, password, password_confirmation: passwordConfirmation } = body;
-      await passwordReset.resetPassword({ token, password, passwordConfirmation });
+      await passwordReset.resetPassword({ token, password, passwordConfirmation, requestId });
       return { status: 200, body: { message: 'The password is changed. Sign in with it.' } };
     },
 
     async getMe(signedIn) {
       return { status: 200, body: presentMe(signedIn) };
+    },
+
+    async sendVerificationEmail({ user }) {
+      await emailVerification.sendMail(user);
+      return { status: 200, body: { message: 'A message with a token is on its way to your address.' } };
+    },
+
+    async verifyEmail({ user, company, body }) {
+      await emailVerification.verify(user, body.token);
+      return { status: 200, body: presentMe({ user: { ...user, emailVerified: true }, company }) };
     },
   };
 }

@@ -24,6 +24,8 @@ type PublicRouteId = (typeof PUBLIC_ROUTES)[number];
 export const JWT_ROUTES = [
   'logOut',
   'getMe',
+  'sendVerificationEmail',
+  'verifyEmail',
   'getDashboard',
   'listUserPayments',
   'getUserPayment',

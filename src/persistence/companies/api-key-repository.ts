@@ -55,6 +55,15 @@ export class ApiKeyRepository {
     );
   }
 
+  /** Revokes every valid key of the company and returns them. */
+  async revokeAll(tx: Tx, companyId: number): Promise<ApiKey[]> {
+    return this.db.query<ApiKey>(
+      `UPDATE api_keys SET revoked_at = now() WHERE company_id = $1 AND revoked_at IS NULL RETURNING ${COLUMNS}`,
+      [companyId],
+      tx,
+    );
+  }
+
   /** Records that a request was authenticated with the key just now. */
   async recordUse(id: number): Promise<void> {
     await this.db.execute('UPDATE api_keys SET last_used_at = now() WHERE id = $1', [id]);

@@ -15,6 +15,17 @@ export interface NewUser {
   readonly passwordHash: string;
 }
 
+/** A user whose password was reset. */
+export interface ResetUser {
+  readonly id: number;
+  readonly companyId: number;
+  readonly clientId: string;
+  /** Whether nobody had proved before to read mail at the user's address. */
+  readonly firstProof: boolean;
+  /** Whether the user registered with the company's key pair. */
+  readonly claimed: boolean;
+}
+
 type AccountRow = User &
   Omit<UserCompany, 'id' | 'name'> & { readonly passwordHash: string; readonly companyName: string };
 
@@ -55,13 +66,31 @@ export class UserRepository {
   }
 
   /** Also marks the email as verified: the token was sent to it. */
-  async resetPassword(tx: Tx, userId: number, passwordHash: string): Promise<void> {
-    await this.database.execute(
-      `UPDATE users SET password_hash = $2, email_verified_at = COALESCE(email_verified_at, now()), updated_at = now()
-        WHERE id = $1`,
+  async resetPassword(tx: Tx, userId: number, passwordHash: string): Promise<ResetUser> {
+    const reset = await this.database.queryOne<ResetUser>(
+      `WITH before AS (
+         SELECT u.id, u.email_verified_at IS NULL AS "firstProof", c.claimed_at IS NOT NULL AS claimed, c.client_id
+           FROM users u JOIN companies c ON c.id = u.company_id WHERE u.id = $1 FOR UPDATE OF u)
+       UPDATE users
+          SET password_hash = $2, email_verified_at = COALESCE(email_verified_at, now()), updated_at = now()
+         FROM before WHERE users.id = before.id
+       RETURNING users.id, users.company_id AS "companyId", before."firstProof", before.claimed,
+                 before.client_id AS "clientId"`,
       [userId, passwordHash],
       tx,
     );
+    if (reset === null) throw new Error('the user does not exist');
+    return reset;
+  }
+
+  /** Marks the email as verified. False if it is already. */
+  async verifyEmail(tx: Tx, userId: number): Promise<boolean> {
+    const verified = await this.database.execute(
+      'UPDATE users SET email_verified_at = now(), updated_at = now() WHERE id = $1 AND email_verified_at IS NULL',
+      [userId],
+      tx,
+    );
+    return verified === 1;
   }
 }
 

@@ -15,7 +15,7 @@ import { parametersOf, requestFor } from '../isolation/requests';
  */
 
 /** Routes for users that change nothing of the company. */
-const UNAUDITED: readonly RouteId[] = ['logOut'];
+const UNAUDITED: readonly RouteId[] = ['logOut', 'sendVerificationEmail', 'verifyEmail'];
 
 let api: EngineApi;
 let receiver: WebhookReceiver;

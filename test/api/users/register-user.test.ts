@@ -191,7 +191,7 @@ describe('GET /user/me', () => {
     const { client, registered } = await registerUser(api);
     const { name, client_id } = registered.company;
     expect(expectStatus(await client('getMe'), 200).body).toEqual({
-      data: { ...registered.user, company: { name, client_id } },
+      data: { ...registered.user, email_verified: false, company: { name, client_id } },
     });
   });
 

@@ -30,7 +30,7 @@ export const companies = `
     email text NOT NULL,
     -- argon2id, PHC string.
     password_hash text NOT NULL,
-    -- Set when the user resets the password with a token sent to this address.
+    -- The first proof that the user reads mail at this address: a token sent there was used.
     email_verified_at timestamptz,
     created_at timestamptz NOT NULL DEFAULT now(),
     updated_at timestamptz NOT NULL DEFAULT now()
@@ -69,6 +69,14 @@ export const companies = `
     created_at timestamptz NOT NULL DEFAULT now()
   );
   CREATE INDEX password_resets_user ON password_resets (user_id);
+
+  CREATE TABLE email_verifications (
+    token_hash text PRIMARY KEY,
+    user_id bigint NOT NULL REFERENCES users,
+    expires_at timestamptz NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT now()
+  );
+  CREATE INDEX email_verifications_user ON email_verifications (user_id);
 
   -- Mail of a sandbox without a mail server, shown to its developer.
   CREATE TABLE sandbox_mails (
