@@ -81,13 +81,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env) {
       allowLoopback: (settings.WEBHOOK_ALLOW_LOOPBACK ?? String(!production)) === 'true',
       concurrency: settings.WEBHOOK_CONCURRENCY,
     },
-    rateLimits: {
-      companyPerSecond: settings.RATE_LIMIT_COMPANY_PER_SECOND ?? (production ? 100 : 1_000),
-      publicPerMinute: settings.RATE_LIMIT_PUBLIC_PER_MINUTE ?? (production ? 10 : 100),
-      callbacksPerSecond: settings.RATE_LIMIT_CALLBACKS_PER_SECOND,
-      checkoutPerMinute: settings.RATE_LIMIT_CHECKOUT_PER_MINUTE,
-      filesPerMinute: settings.RATE_LIMIT_FILES_PER_MINUTE,
-    },
+    rateLimits: rateLimitsOf(settings, production),
     codecEndpoint: {
       // A sandbox listens on loopback only.
       open: !production && settings.CODEC_OPEN_ON_LOOPBACK,
@@ -161,4 +155,24 @@ function webhookSecretsOf(slug: GatewaySlug, env: NodeJS.ProcessEnv, production:
 /** The environment of a child process: our own with changes. */
 export function childEnv(changes: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
   return { ...process.env, ...changes };
+}
+
+/** Most limits are ten times as high in the sandbox, for tests. */
+function rateLimitsOf(settings: Settings, production: boolean) {
+  const scale = production ? 1 : 10;
+  return {
+    companyPerSecond: settings.RATE_LIMIT_COMPANY_PER_SECOND ?? 100 * scale,
+    publicPerMinute: settings.RATE_LIMIT_PUBLIC_PER_MINUTE ?? 10 * scale,
+    callbacksPerSecond: settings.RATE_LIMIT_CALLBACKS_PER_SECOND,
+    checkoutPerMinute: settings.RATE_LIMIT_CHECKOUT_PER_MINUTE,
+    filesPerMinute: settings.RATE_LIMIT_FILES_PER_MINUTE,
+    failedSignInsPerAccount: settings.RATE_LIMIT_FAILED_SIGN_INS_PER_ACCOUNT ?? 10 * scale,
+    failedKeysPerMinute: settings.RATE_LIMIT_FAILED_KEYS_PER_MINUTE ?? 60 * scale,
+    declinedCards: {
+      link: settings.RATE_LIMIT_DECLINES_PER_LINK ?? 50 * scale,
+      address: settings.RATE_LIMIT_DECLINES_PER_ADDRESS ?? 10 * scale,
+      card: settings.RATE_LIMIT_DECLINES_PER_CARD ?? 5 * scale,
+      bin: settings.RATE_LIMIT_DECLINES_PER_BIN ?? 20 * scale,
+    },
+  };
 }

@@ -1,4 +1,5 @@
 import { subscriptionWorkflowId } from '../../workflows/messages';
+import { CardTestingGuard } from '../application/checkout/card-testing-guard';
 import { FindCheckoutPage } from '../application/checkout/find-checkout-page';
 import { OpenCheckout } from '../application/checkout/open-checkout';
 import { PayCheckout } from '../application/checkout/pay-checkout';
@@ -100,7 +101,7 @@ export function createCheckout(
     readonly authenticateCheckout: AuthenticateCheckout;
     readonly findCheckoutPage: LoadCheckoutPage;
   } {
-  const { publicBaseUrl } = config;
+  const { publicBaseUrl, rateLimits } = config;
   const pages = new FindCheckoutPage(context);
   const purchases = { findPayment, createPayment, operatePayment, createSubscription, operateSubscription };
   return {
@@ -109,7 +110,11 @@ export function createCheckout(
     paymentLinks: new PaymentLinks({ ...context, present: presentPaymentLinkDetails }),
     openCheckout: new OpenCheckout(context),
     showCheckout: new ShowCheckout({ ...context, findPayment }),
-    payCheckout: new PayCheckout({ ...context, ...purchases }),
+    payCheckout: new PayCheckout({
+      ...context,
+      ...purchases,
+      cardTesting: new CardTestingGuard(rateLimits.declinedCards, context.now),
+    }),
     presentPublicLink: async (link) => {
       const [{ brand }, companyName] = await Promise.all([
         context.companyConfigs.get(link.companyId),

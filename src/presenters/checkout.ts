@@ -1,16 +1,11 @@
-import {
-  MAX_TRIES,
-  type Buyer,
-  type PurchaseCharges,
-  type CheckoutSession,
-} from '../domain/checkout/checkout-session';
+import { MAX_TRIES, type PurchaseCharges, type CheckoutSession } from '../domain/checkout/checkout-session';
 import type { Coupon } from '../domain/subscriptions/coupon';
 import type { Plan } from '../domain/subscriptions/plan';
 import type { SavedCard } from '../domain/customers/customer';
-import { documentType, maskDocument } from '../domain/customers/document';
 import type { components } from '../http/generated/openapi';
 import { presentSavedCard } from './card';
 import { presentPayment, type PresentableAttempt, type PresentablePayment } from './payment';
+import { toPublicPayment, withBuyerDetails } from './public-checkout';
 import { presentSubscription, type PresentableSubscription } from './subscription';
 import type { PresentableDelivery } from './webhook';
 
@@ -58,23 +53,9 @@ export function presentCheckoutSession(shown: PresentableSession): Schemas['Chec
     coupon: coupon && presentCoupon(coupon),
     payment:
       payment &&
-      withBuyerDetails(presentPayment(payment.payment, payment.attempts, payment.deliveries), session.buyer),
+      toPublicPayment(presentPayment(payment.payment, payment.attempts, payment.deliveries), session.buyer),
     subscription: subscription && withBuyerDetails(presentSubscription(subscription), session.buyer),
   };
-}
-
-/**
- * Shows the details that the buyer entered instead of the stored customer's. A buyer in a public session is matched by
- * document only, and knowing a document must not reveal the customer's data.
- */
-export function withBuyerDetails<Body extends { readonly customer: Schemas['PaymentCustomer'] | null }>(
-  body: Body,
-  buyer: Buyer | null,
-): Body {
-  if (buyer === null || body.customer === null) return body;
-  const { name, email, document } = buyer;
-  const entered = { name, email, document: maskDocument(document), type: documentType(document) };
-  return { ...body, customer: { ...body.customer, ...entered, phone: null, address: null } };
 }
 
 function presentPlanOnSale(plan: Plan): Schemas['CheckoutPlan'] {

@@ -6,12 +6,11 @@ import {
   type CheckoutSession,
 } from '../../domain/checkout/checkout-session';
 import type { AuthenticatedCompany } from '../../domain/companies/company';
-import { canonicalDocument } from '../../domain/customers/document';
+import { describeNumber } from '../../domain/customers/card';
 import { assertNever } from '../../domain/shared/assert-never';
 import { ApiError, validationError } from '../../domain/shared/errors';
 import { sessionScopedKey } from '../../domain/shared/idempotency-scope';
 import type { SubscriptionId } from '../../domain/shared/ids';
-import type { BillingAddress } from '../../domain/shared/payment-snapshot';
 import type { CheckoutMethod } from '../../domain/checkout/payment-link';
 import type { CheckoutSessionRepository } from '../../persistence/checkout/checkout-session-repository';
 import type { CustomerRepository } from '../../persistence/customers/customer-repository';
@@ -23,6 +22,9 @@ import type {
   SubscriptionRecord,
   SubscriptionRepository,
 } from '../../persistence/subscriptions/subscription-repository';
+import type { CardVault } from '../../security/card-vault';
+import type { CardTestingGuard, CardTry } from './card-testing-guard';
+import { tryOutcomeOf, type CheckoutAnswer } from './checkout-answer';
 import {
   CheckoutClaim,
   isFirstChargeDeclined,
@@ -33,6 +35,7 @@ import {
 import type { CreatePayment } from '../payments/create-payment';
 import type { CreateSubscription } from '../subscriptions/create-subscription';
 import type { FindPayment } from '../payments/find-payment';
+import { buyerIn, type CheckoutPayRequest } from './checkout-pay-request';
 import { choosePaymentMethod } from './open-checkout';
 import type { OperatePayment } from '../payments/operate-payment';
 import type { OperateSubscription } from '../subscriptions/operate-subscription';
@@ -51,16 +54,8 @@ export interface PayCheckoutDeps extends CheckoutClaimDeps {
   readonly operatePayment: OperatePayment;
   readonly createSubscription: CreateSubscription;
   readonly operateSubscription: OperateSubscription;
-}
-
-/** The body of a payment at a checkout, already validated against openapi.yaml. */
-export interface CheckoutPayRequest {
-  readonly payment_method?: CheckoutMethod | null;
-  readonly card?: CardRequest | null;
-  readonly billing_address?: BillingAddress | null;
-  readonly installments: number;
-  readonly customer?: Buyer | null;
-  readonly first_charge_amount?: number | null;
+  readonly cardTesting: CardTestingGuard;
+  readonly vault: Pick<CardVault, 'fingerprint'>;
 }
 
 export interface PayCheckoutCommand {
@@ -68,11 +63,9 @@ export interface PayCheckoutCommand {
   readonly idempotencyKey: string | null;
   readonly request: CheckoutPayRequest;
   readonly receivedAt: Date;
+  /** The network address of the buyer. */
+  readonly address: string;
 }
-
-export type CheckoutAnswer =
-  | { readonly kind: 'payment'; readonly answer: PaymentAnswer }
-  | { readonly kind: 'subscription'; readonly answer: SubscriptionAnswer; readonly buyer: Buyer | null };
 
 /** A command with everything that a purchase needs. */
 interface Purchase extends PayCheckoutCommand {
@@ -91,23 +84,40 @@ interface Purchase extends PayCheckoutCommand {
  * Pays a session once, even if several tabs pay at the same time: the transaction that inserts the payment or subscription
  * claims the session, and only a proven failure releases it (docs/decisions/checkout.md).
  *
- * @throws ApiError `session_*`, `link_*`, `not_found`: the session cannot be paid; `offer_changed`: it costs something else now; `invalid_state` while an open pix that the
- *   card replaces is not canceled; the errors of `CreatePayment` and `CreateSubscription`
+ * @throws ApiError `session_*`, `link_*`, `not_found`: the session cannot be paid; `offer_changed`: it costs something else
+ *   now; `invalid_state` while an open pix that the card replaces is not canceled; `rate_limited` after too many declined
+ *   cards; the errors of `CreatePayment` and `CreateSubscription`
  */
 export class PayCheckout {
   constructor(private readonly deps: PayCheckoutDeps) {}
 
   async execute(command: PayCheckoutCommand): Promise<CheckoutAnswer> {
     const purchase = await this.prepare(command);
+    const cardTry = this.cardTryOf(purchase);
+    if (cardTry === null) return this.purchase(purchase);
+    return this.deps.cardTesting.run(cardTry, () => this.purchase(purchase), tryOutcomeOf);
+  }
+
+  private async purchase(purchase: Purchase): Promise<CheckoutAnswer> {
     const { session, buyer } = purchase;
     switch (session.type) {
       case 'one_time':
-        return { kind: 'payment', answer: await this.pay(purchase) };
+        return { kind: 'payment', answer: await this.pay(purchase), buyer };
       case 'subscription':
         return { kind: 'subscription', answer: await this.subscribe(purchase), buyer };
       default:
         return assertNever(session.type);
     }
+  }
+
+  /** Null if no card is entered, the company named the customer, or an earlier request with this key is answered. */
+  private cardTryOf({ session, buyer, method, record, request, address }: Purchase): CardTry | null {
+    const number = request.card?.number;
+    if (buyer === null || method !== 'card' || record !== null || !number) return null;
+    const { companyId, link } = session;
+    const fingerprint = this.deps.vault.fingerprint(companyId, number);
+    const { first6Digits: bin } = describeNumber(number);
+    return { companyId, linkId: link?.id ?? null, address, fingerprint, bin };
   }
 
   private async prepare(command: PayCheckoutCommand): Promise<Purchase> {
@@ -257,18 +267,6 @@ export class PayCheckout {
   }
 }
 
-/**
- * A buyer at a link enters their details when the session is opened. In a company's session without a customer, each payment
- * request contains the buyer's details.
- */
-function buyerIn(
-  { customerId, link, buyer }: CheckoutSession,
-  { customer }: CheckoutPayRequest,
-): Buyer | null {
-  if (customerId !== null) return null;
-  if (link !== null || !customer) return buyer;
-  const { name, email, document } = customer;
-  return { name: name.trim(), email, document: canonicalDocument(document) };
 }
 
 function paymentRequest({ session, request, customer, method }: Purchase): PaymentRequest {

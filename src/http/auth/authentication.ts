@@ -21,6 +21,16 @@ export interface UserAuthentication {
 /** The checkout session of a token, or null. */
 export type AuthenticateCheckout = (token: string) => Promise<CheckoutCaller | null>;
 
+/** Passes refused requests on to `limit`, which may answer 429 instead of the 401. */
+export function limitingFailures(authentication: RequestHandler, limit: RequestHandler): RequestHandler {
+  return (req, res, next) => {
+    void authentication(req, res, (refusal?: unknown) => {
+      if (!(refusal instanceof ApiError)) return next(refusal);
+      void limit(req, res, (limited?: unknown) => next(limited ?? refusal));
+    });
+  };
+}
+
 /** 403 unless the request's API key has the scope that the method needs. Runs after `apiKeyAuthentication`. */
 export function requireScope(method: string): RequestHandler {
   const scope = scopeOf(method);

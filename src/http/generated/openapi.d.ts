@@ -43,7 +43,8 @@ export interface paths {
         /**
          * Sign in
          * @description Returns an access token that is valid for 24 hours, and also sets it as an HttpOnly cookie for the dashboard.
-         *     The response to a wrong password and to an unknown email is the same (401).
+         *     The response to a wrong password and to an unknown email is the same (401). After too many wrong passwords for
+         *     one email, sign-ins with it are 429 for up to 15 minutes.
          */
         post: operations["logIn"];
         delete?: never;
@@ -1204,6 +1205,11 @@ export interface paths {
          *     second browser tab, returns 410. Only a failure that is proven opens the session again, for at most five
          *     attempts. The idempotency key is scoped to the session. A subscription's card that its network forbids to charge
          *     is 422 on `card`, and counts as no attempt.
+         *
+         *     Unless the company named the session's customer, anybody may be the buyer. The response then has no customer's id
+         *     or token and does not tell what a bank said about a card: `message` is `declined` or `not processed`, and the
+         *     response codes of `transactions` are null. `GET /payments/{id}` shows them to the company. After too many declined
+         *     cards of a link, an address, a card or a BIN, further cards are 429 for up to an hour, and count as no attempt.
          *
          *     A buyer who has a pending pix and wants to pay by card sends the card here. The pix is canceled first; until
          *     that is confirmed, the response is 409.
@@ -3146,10 +3152,13 @@ export interface components {
         };
         /** @description The customer of a payment or subscription. Personal data is null once the customer is erased. */
         PaymentCustomer: {
-            /** @description The id of the customer. */
-            id: number;
+            /**
+             * @description The id of the customer. In the answers of a public checkout null, like `token`, so that a buyer does not learn
+             *     whether a document belongs to a customer.
+             */
+            id: number | null;
             /** @description The token of the customer. */
-            token: string;
+            token: string | null;
             /** @description Full name. Null once erased. */
             name: string | null;
             /** @description Email address. Null once erased. */

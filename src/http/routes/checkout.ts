@@ -1,10 +1,11 @@
 import type { CreateOnce } from '../../application/shared/create-once';
+import type { CheckoutAnswer } from '../../application/checkout/checkout-answer';
 import type { OpenCheckout } from '../../application/checkout/open-checkout';
-import type { CheckoutAnswer, PayCheckout } from '../../application/checkout/pay-checkout';
+import type { PayCheckout } from '../../application/checkout/pay-checkout';
 import type { ShowCheckout } from '../../application/checkout/show-checkout';
-import type { Buyer } from '../../domain/checkout/checkout-session';
 import type { PaymentLink } from '../../domain/checkout/payment-link';
-import { withBuyerDetails, presentCheckoutSession } from '../../presenters/checkout';
+import { presentCheckoutSession } from '../../presenters/checkout';
+import { toPublicPayment, withBuyerDetails } from '../../presenters/public-checkout';
 import type { components } from '../generated/openapi';
 import type { RouteHandlers, RouteResponse } from '../server/route';
 import { answerSecretCreation } from './creation';
@@ -66,21 +67,20 @@ export function checkoutRoutes({
       body: presentCheckoutSession(await showCheckout.find(checkout)),
     }),
 
-    payCheckout: async ({ checkout, idempotencyKey, receivedAt, body: { installments = 1, ...body } }) => {
-      const request = { ...body, installments };
-      return present(await payCheckout.execute({ checkout, idempotencyKey, request, receivedAt }));
+    payCheckout: async ({ checkout, idempotencyKey, receivedAt, address, body }) => {
+      const request = { ...body, installments: body.installments ?? 1 };
+      return present(await payCheckout.execute({ checkout, idempotencyKey, request, receivedAt, address }));
     },
   };
 }
 
 /** A subscription is always 201, also if this request charged another card after a decline. */
 function present(paid: CheckoutAnswer): RouteResponse {
-  if (paid.kind === 'payment') return presentAnswer(paid.answer);
+  if (paid.kind === 'payment') {
+    const response = presentAnswer(paid.answer);
+    return { ...response, body: toPublicPayment(response.body as Schemas['Payment'], paid.buyer) };
+  }
   const response = presentSubscriptionAnswer(paid.answer);
-  return { ...response, status: 201, body: hideCustomer(response.body, paid.buyer) };
-}
-
-function hideCustomer(body: unknown, buyer: Buyer | null): object {
-  const { data } = body as Schemas['SubscriptionResponse'];
-  return { data: withBuyerDetails(data, buyer) };
+  const { data } = response.body as Schemas['SubscriptionResponse'];
+  return { ...response, status: 201, body: { data: withBuyerDetails(data, paid.buyer) } };
 }

@@ -5,6 +5,7 @@ import { keepReceivedBody } from '../../domain/shared/received-body';
 import { allowAnyOrigin, allowsAnyOrigin } from './any-origin';
 import {
   apiKeyAuthentication,
+  limitingFailures,
   checkoutAuthentication,
   requireScope,
   userAuthentication,
@@ -16,6 +17,9 @@ import type { AuthClass, Contract, ContractRoute } from './contract';
 import { answerUnknownRoute } from './error-handler';
 import type { RouteHandlers, RouteResponse } from './route';
 import {
+  accountRateLimit,
+  addressOf,
+  failedKeyRateLimit,
   callbackRateLimit,
   checkoutRateLimit,
   companyRateLimit,
@@ -90,7 +94,10 @@ function chainBuilder(
 function guardChooser(deps: ApiRouterDeps): (route: ContractRoute) => RequestHandler[] {
   const byCompany = companyRateLimit(deps.rateLimits);
   const guards: Readonly<Record<Exclude<AuthClass, 'none'>, RequestHandler[]>> = {
-    apiKey: [apiKeyAuthentication(deps.authenticate), byCompany],
+    apiKey: [
+      limitingFailures(apiKeyAuthentication(deps.authenticate), failedKeyRateLimit(deps.rateLimits)),
+      byCompany,
+    ],
     jwt: [userAuthentication(deps.users, deps.sessionCookie), byCompany],
     // Buyers have a rate limit of their own, so they do not use up the company's.
     checkout: [checkoutAuthentication(deps.authenticateCheckout), checkoutRateLimit(deps.rateLimits)],
@@ -98,6 +105,7 @@ function guardChooser(deps: ApiRouterDeps): (route: ContractRoute) => RequestHan
   return ({ id, auth, method }) => {
     if (id === 'getPublicPaymentLink') return [pageRateLimit(deps.rateLimits)];
     if (id === 'receiveCallback') return [callbackRateLimit(deps.rateLimits)];
+    if (id === 'logIn') return [publicRateLimit(deps.rateLimits), accountRateLimit(deps.rateLimits)];
     if (auth === 'none') return [publicRateLimit(deps.rateLimits)];
     return auth === 'apiKey' ? [...guards.apiKey, requireScope(method)] : guards[auth];
   };
@@ -127,6 +135,7 @@ function invokeHandler(route: ContractRoute, handlers: RouteHandlers): RequestHa
       path: req.path,
       requestId: req.context.requestId,
       receivedAt: req.context.receivedAt,
+      address: addressOf(req),
       company: req.company,
       user: req.signedIn?.user,
       checkout: req.checkout,

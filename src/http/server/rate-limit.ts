@@ -1,5 +1,7 @@
 import type { Request, RequestHandler } from 'express';
-import { rateLimit, type Options } from 'express-rate-limit';
+import { createHash } from 'node:crypto';
+import { ipKeyGenerator, rateLimit, type Options } from 'express-rate-limit';
+import type { DeclineLimits } from '../../domain/checkout/card-testing';
 import { ApiError } from '../../domain/shared/errors';
 
 export interface RateLimits {
@@ -13,7 +15,15 @@ export interface RateLimits {
   readonly checkoutPerMinute: number;
   /** Requests per minute from one address to pictures, logos, the API documentation and the codec endpoint. */
   readonly filesPerMinute: number;
+  /** Failed sign-ins to one account in 15 minutes, from whatever addresses. */
+  readonly failedSignInsPerAccount: number;
+  /** Wrong API keys per minute from one address. */
+  readonly failedKeysPerMinute: number;
+  /** Declined cards per hour at public checkouts, counted within one company. */
+  readonly declinedCards: DeclineLimits;
 }
+
+const SIGN_IN_WINDOW_MS = 15 * 60_000;
 
 /** Counts in this process only: with n API processes a company can send up to n times the limit. */
 export function companyRateLimit({ companyPerSecond }: RateLimits): RequestHandler {
@@ -27,6 +37,38 @@ export function companyRateLimit({ companyPerSecond }: RateLimits): RequestHandl
 /** Counts each route separately, so that password guessing at one route does not block the others. */
 export function publicRateLimit({ publicPerMinute }: RateLimits): RequestHandler {
   return limiter({ limit: publicPerMinute, windowMs: 60_000 });
+}
+
+/**
+ * Guesses of one account's password, from however many addresses. Successful sign-ins are not counted. An email without an
+ * account is limited in the same way, so that the limit does not reveal who has one.
+ */
+export function accountRateLimit({ failedSignInsPerAccount }: RateLimits): RequestHandler {
+  return limiter({
+    limit: failedSignInsPerAccount,
+    windowMs: SIGN_IN_WINDOW_MS,
+    skipSuccessfulRequests: true,
+    keyGenerator: (req) => accountKey(req.body),
+  });
+}
+
+function accountKey(body: unknown): string {
+  const { email } = (typeof body === 'object' && body !== null ? body : {}) as { email?: unknown };
+  const text = typeof email === 'string' ? email.trim().toLowerCase() : '';
+  return createHash('sha256').update(text).digest('base64url');
+}
+
+/**
+ * Run it after a wrong API key. Valid keys from the same address go on, because one wrongly configured program must not stop
+ * a company's payments.
+ */
+export function failedKeyRateLimit({ failedKeysPerMinute }: RateLimits): RequestHandler {
+  return limiter({ limit: failedKeysPerMinute, windowMs: 60_000 });
+}
+
+/** The client's address as rate limits count it: an IPv6 client can use its whole network. */
+export function addressOf({ ip }: Pick<Request, 'ip'>): string {
+  return ip === undefined ? '' : ipKeyGenerator(ip);
 }
 
 /** Generous, because a page that waits for a pix polls every few seconds. */

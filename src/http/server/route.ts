@@ -119,6 +119,8 @@ export type RouteRequest<Id extends RouteId> = {
   readonly path: string;
   readonly requestId: string;
   readonly receivedAt: Date;
+  /** The client's network address: an IPv4 address or an IPv6 network, as rate limits count them. */
+  readonly address: string;
 } & Caller<Id>;
 
 export interface RouteResponse {

@@ -119,13 +119,7 @@ export const en = {
   declines: {
     title: 'The payment was not approved',
     default: 'The bank did not approve the payment. Try again or use another card.',
-    funds: 'Insufficient funds or credit limit. Use another card.',
-    data: 'The bank did not recognize the card details. Check number, expiry and security code.',
-    expired: 'This card has expired. Use another one.',
-    bank: 'The bank did not respond. Wait a few minutes or use another card.',
-    tooMany: 'Too many attempts with this card. Use another one.',
     otherCard: 'This card cannot be used for this purchase. Use another one.',
-    verify: 'The bank requires a verification that is not possible here. Use another card.',
     failed: 'We could not process the payment. You were not charged. Try again.',
     pixExpiredTitle: 'The Pix code has expired',
     pixExpired: 'It was not paid in time. Generate a new code or pay by card.',

@@ -124,13 +124,7 @@ export const pt = {
   declines: {
     title: 'O pagamento não foi aprovado',
     default: 'O banco não aprovou o pagamento. Tente de novo ou use outro cartão.',
-    funds: 'Limite ou saldo insuficiente. Use outro cartão.',
-    data: 'O banco não reconheceu os dados do cartão. Confira número, validade e código.',
-    expired: 'Este cartão está vencido. Use outro.',
-    bank: 'O banco não respondeu. Aguarde alguns minutos ou use outro cartão.',
-    tooMany: 'Houve tentativas demais com este cartão. Use outro.',
     otherCard: 'Este cartão não pode ser usado nesta compra. Use outro.',
-    verify: 'O banco exige uma verificação que não é possível aqui. Use outro cartão.',
     failed: 'Não foi possível processar o pagamento. Nada foi cobrado. Tente de novo.',
     pixExpiredTitle: 'O código Pix expirou',
     pixExpired: 'Ele não foi pago a tempo. Gere outro código ou pague com cartão.',

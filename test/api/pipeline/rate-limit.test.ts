@@ -17,8 +17,9 @@ const COMPANIES = new Map(
 let api: TestApi;
 beforeAll(async () => {
   api = await startTestApi({
-    authenticate: (clientId) => {
-      const company = COMPANIES.get(clientId);
+    trustedProxies: 1,
+    authenticate: (clientId, apiKey) => {
+      const company = apiKey === 'wrong' ? undefined : COMPANIES.get(clientId);
       return Promise.resolve(company === undefined ? null : holderOf(company));
     },
     rateLimits: {
@@ -27,6 +28,9 @@ beforeAll(async () => {
       callbacksPerSecond: 4,
       checkoutPerMinute: 5,
       filesPerMinute: 3,
+      failedSignInsPerAccount: 3,
+      failedKeysPerMinute: 4,
+      declinedCards: { link: 1, address: 1, card: 1, bin: 1 },
     },
     handlers: {
       listPayments: () =>
@@ -92,6 +96,35 @@ it('sign-ins are counted separately from other public routes, so password guessi
   expect([(await guess()).status, (await guess()).status]).toEqual([401, 401]);
   await expectError(await guess(), 'rate_limited');
   expect((await post('/auth/forgot-password', { email: 'maria@example.com' })).status).toBe(200);
+});
+
+it('guesses at one account are counted across addresses, whether or not it exists, and leave other accounts alone', async () => {
+  let address = 0;
+  const guess = (email: string) =>
+    fetch(`${api.baseUrl}/api/v1/auth/login`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': `203.0.113.${(address += 1)}` },
+      body: JSON.stringify({ email, password: 'a guess' }),
+    });
+  const spellings = ['joana@example.com', 'Joana@Example.com', ' joana@example.com'];
+  for (const email of spellings) expect([401, 422]).toContain((await guess(email)).status);
+  const limited = await guess('JOANA@example.com');
+  expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(60);
+  await expectError(limited, 'rate_limited');
+  expect((await guess('ana@example.com')).status).toBe(401);
+});
+
+it('wrong API keys are limited by address, while valid keys and other addresses go on', async () => {
+  const ask = (apiKey: string, address: string) =>
+    fetch(`${api.baseUrl}/api/v1/payments`, {
+      headers: { 'X-Client-ID': 'client_9', 'X-API-Key': apiKey, 'X-Forwarded-For': address },
+    });
+  for (let times = 0; times < 4; times += 1) {
+    await expectError(await ask('wrong', '198.51.100.1'), 'unauthenticated');
+  }
+  await expectError(await ask('wrong', '198.51.100.1'), 'rate_limited');
+  expect((await ask('k', '198.51.100.1')).status).toBe(200);
+  await expectError(await ask('wrong', '198.51.100.2'), 'unauthenticated');
 });
 
 it('the key pair and the access tokens of a company share one limit', async () => {

@@ -100,7 +100,12 @@ function CustomerFacts({ subscription: { customer, metadata } }: SectionProps) {
         [messages.document, customer.document],
         [
           messages.others,
-          <TextLink key="others" to="/subscriptions" search={{ customer: customer.token }} fz="sm">
+          <TextLink
+            key="others"
+            to="/subscriptions"
+            search={{ customer: customer.token ?? undefined }}
+            fz="sm"
+          >
             {messages.allOfCustomer}
           </TextLink>,
         ],

@@ -1,0 +1,49 @@
+import type { Buyer } from '../../domain/checkout/checkout-session';
+import { assertNever } from '../../domain/shared/assert-never';
+import type { PaymentAnswer } from '../payments/payment-answer';
+import type { SubscriptionAnswer } from '../subscriptions/subscription-answer';
+import type { TryOutcome } from './card-testing-guard';
+import { isFirstChargeDeclined } from './checkout-claim';
+
+/** `buyer` is null if the company named the customer. Otherwise anybody may be the buyer. */
+export type CheckoutAnswer =
+  | { readonly kind: 'payment'; readonly answer: PaymentAnswer; readonly buyer: Buyer | null }
+  | { readonly kind: 'subscription'; readonly answer: SubscriptionAnswer; readonly buyer: Buyer | null };
+
+/** What came of the card of a purchase. */
+export function tryOutcomeOf(paid: CheckoutAnswer): TryOutcome {
+  switch (paid.kind) {
+    case 'payment':
+      return ofPayment(paid.answer);
+    case 'subscription':
+      return ofSubscription(paid.answer);
+    default:
+      return assertNever(paid);
+  }
+}
+
+/** The parts of a recorded answer's body that say what came of the card. */
+interface RecordedBody {
+  readonly status?: string;
+  readonly code?: string | null;
+  readonly data?: { readonly status?: string };
+}
+
+function ofPayment(answer: PaymentAnswer): TryOutcome {
+  const { status, code } =
+    answer.kind === 'recorded' ? (answer.body as RecordedBody) : answer.payment.payment;
+  if (status === 'approved') return 'approved';
+  return status === 'failed' && code === 'declined' ? 'declined' : 'other';
+}
+
+/** A subscription stays pending if its first charge was declined. A trial charges nothing. */
+function ofSubscription(answer: SubscriptionAnswer): TryOutcome {
+  if (answer.kind === 'subscription') {
+    const { subscription } = answer;
+    if (isFirstChargeDeclined(subscription)) return 'declined';
+    return subscription.state.status === 'active' ? 'approved' : 'other';
+  }
+  const { data } = answer.body as RecordedBody;
+  if (data?.status === 'pending') return 'declined';
+  return data?.status === 'active' ? 'approved' : 'other';
+}
