@@ -85,6 +85,13 @@ export class Sweeper {
   }
 
   private async wake(payment: OverduePayment): Promise<void> {
+    if (payment.becameStuck) {
+      const { companyId, transactionId } = payment;
+      this.deps.log.warn(
+        { company_id: companyId, transaction_id: transactionId },
+        'payment makes no progress; manual review started',
+      );
+    }
     const ageMs = this.deps.now().getTime() - payment.createdAt.getTime();
     if (payment.status === 'processing' && payment.attempts === 0 && ageMs >= CHARGE_WINDOW_MS) {
       await this.deps.failNotAttempted(payment);

@@ -188,7 +188,8 @@ export function createSweeper(
   const counters = new CounterRepository(context.db);
   const heldCharges = new HeldChargeRepository(context.db);
   return new Sweeper({
-    claimOverduePayments: (limit) => context.payments.claimOverdue(limit, context.now()),
+    claimOverduePayments: (limit) =>
+      context.payments.claimOverdue(limit, context.now(), config.payments.stuckAfterMs),
     // A payment past `processing` or in manual review may have a sleeping workflow, which starting would not wake.
     startPayment: (payment) =>
       payment.status === 'processing' && payment.stuckAt === null

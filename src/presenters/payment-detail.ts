@@ -58,7 +58,7 @@ interface PresentablePaymentEvent {
 }
 
 export interface PresentablePaymentDetail {
-  readonly payment: PresentablePayment;
+  readonly payment: PresentablePayment & Pick<PresentableListedPayment, 'stuckAt'>;
   readonly attempts: readonly PresentableAttemptDetail[];
   readonly deliveries: readonly PresentableEndpointDelivery[];
   readonly events: readonly PresentablePaymentEvent[];
@@ -84,6 +84,7 @@ export function presentUserPayment(
     events: events.slice(-MAX_LIST_ENTRIES).map(presentPaymentEvent),
     timeline: timeline.entries.map(presentEntry),
     timeline_complete: timeline.complete,
+    stuck_since: payment.stuckAt?.toISOString() ?? null,
     desk: manualResolution && presentManualResolution(manualResolution),
     workflow,
   };

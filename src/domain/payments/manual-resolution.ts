@@ -42,8 +42,8 @@ interface StuckPaymentAttempt {
 
 /**
  * The question for the operator: whether what was found at the gateway is right; else the outcome of the first escalated
- * attempt; else whether an expired or canceled pix or boleto counts as paid. Null when the payment does not wait for an
- * operator. `attempts` in the order they were made.
+ * attempt; else whether an expired or canceled pix or boleto counts as paid. Null when there is nothing to decide: the
+ * payment does not wait for an operator, or it makes no progress. `attempts` in the order they were made.
  */
 export function manualResolutionFor(
   payment: StuckPayment,
@@ -53,9 +53,10 @@ export function manualResolutionFor(
   if (stuckAt === null) return null;
   const found = attempts.find(awaitsReview);
   if (found !== undefined) return askAboutFound(payment, attempts, found, stuckAt);
-  const inconclusive = attempts.filter(({ status }) => status === 'sent' || status === 'unknown');
-  const unresolved = inconclusive.find(({ escalatedAt }) => escalatedAt !== null) ?? inconclusive[0];
-  const subject = unresolved ?? activeCharge(attempts);
+  const unresolved = attempts.find(
+    ({ status, escalatedAt }) => (status === 'sent' || status === 'unknown') && escalatedAt !== null,
+  );
+  const subject = unresolved ?? unpaidCharge(attempts);
   if (subject === null || subject.operation === 'inquiry') return null;
   const { id: attemptId, gatewaySlug: gateway, operation } = subject;
   const question =
@@ -80,6 +81,12 @@ function askAboutFound(
   if (charge === undefined || charge.operation === 'inquiry') return null;
   const question = `${gateway} contradicts the records. ${responseMessage ?? ''} Which of them is right?`;
   return { attemptId, gateway, operation: charge.operation, since, question };
+}
+
+/** The pix or boleto that the customer has not paid, or not in full. */
+function unpaidCharge(attempts: readonly StuckPaymentAttempt[]): StuckPaymentAttempt | null {
+  const charge = activeCharge(attempts);
+  return charge?.status === 'pending' ? charge : null;
 }
 
 function askForOutcome({ currency }: StuckPayment, attempt: StuckPaymentAttempt): string {

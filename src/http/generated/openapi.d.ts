@@ -3866,7 +3866,15 @@ export interface components {
             timeline: components["schemas"]["TimelineEntry"][];
             /** @description False if the timeline omits its oldest entries. */
             timeline_complete: boolean;
-            /** @description The manual review of the payment: the question for the operator. Null if the payment is not in manual review. */
+            /**
+             * Format: date-time
+             * @description Since when the payment is in manual review. Null if it is not.
+             */
+            stuck_since: string | null;
+            /**
+             * @description The manual review of the payment: the question for the operator. Null if the payment is not in manual review, or
+             *     if there is nothing to decide because the payment makes no progress: see its workflow then.
+             */
             desk: components["schemas"]["DeskQuestion"] | null;
             workflow: components["schemas"]["WorkflowLink"];
         };
@@ -11757,7 +11765,8 @@ export interface operations {
                  */
                 q?: string;
                 /**
-                 * @description `true` returns only payments in manual review, whose outcome no gateway can confirm; `false` returns all
+                 * @description `true` returns only payments in manual review: no gateway can confirm their outcome, or they make no progress
+                 *     because the service cannot process them; `false` returns all
                  *     others. Default: both.
                  * @example true
                  */
@@ -12097,6 +12106,7 @@ export interface operations {
                      *           }
                      *         ],
                      *         "timeline_complete": true,
+                     *         "stuck_since": null,
                      *         "desk": null,
                      *         "workflow": {
                      *           "id": "payment/0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70",

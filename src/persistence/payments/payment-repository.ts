@@ -45,6 +45,8 @@ const RUN_RECOVERY_DELAY_MS = 120_000;
 const STUCK_RECOVERY_DELAY_MS = 3_720_000;
 /** How long a payment claimed by one sweeper is hidden from the others. */
 const SWEEP_RETRY_MS = 15_000;
+/** The same for a payment that makes no progress, so that many of them leave capacity for the others. */
+const STALLED_SWEEP_RETRY_MS = 300_000;
 
 export class PaymentRepository {
   private readonly table: PreparedTable<PaymentModel, Pick<PaymentRow, 'customerKey'>>;
@@ -199,17 +201,26 @@ export class PaymentRepository {
 
   /**
    * Returns at most `limit` payments past `recover_after` and postpones it, so that no other sweeper claims them
-   * meanwhile.
+   * meanwhile. A payment that nothing but sweepers has written for `stuckAfterMs` makes no progress, because its workflow
+   * cannot run or each of its steps fails: it gets a manual review.
    */
-  async claimOverdue(limit: number, now: Date): Promise<OverduePayment[]> {
+  async claimOverdue(limit: number, now: Date, stuckAfterMs: number): Promise<OverduePayment[]> {
+    const at = (ms: number): Date => new Date(now.getTime() + ms);
     return this.db.query<OverduePayment>(
-      `UPDATE payments SET recover_after = $1
-       WHERE id IN (
-         SELECT id FROM payments WHERE recover_after <= $2 ORDER BY recover_after LIMIT $3 FOR UPDATE SKIP LOCKED)
+      `WITH overdue AS (
+         SELECT id, stuck_at, CASE WHEN recover_after = swept_until THEN overdue_since ELSE $1 END AS since
+         FROM payments WHERE recover_after <= $1 ORDER BY recover_after LIMIT $2 FOR UPDATE SKIP LOCKED),
+       claimed AS (
+         SELECT id, stuck_at, since, since <= $3 AS is_stalled,
+           CASE WHEN since <= $3 THEN $5::timestamptz ELSE $4 END AS until
+         FROM overdue)
+       UPDATE payments SET overdue_since = since, swept_until = until, recover_after = until,
+         stuck_at = CASE WHEN is_stalled THEN COALESCE(claimed.stuck_at, $1) ELSE claimed.stuck_at END
+       FROM claimed WHERE payments.id = claimed.id
        RETURNING transaction_id AS "transactionId", company_id AS "companyId", amount_cents AS "amountCents", currency,
          payment_method AS "paymentMethod", merchant_order_id AS "merchantOrderId", status, created_at AS "createdAt",
-         attempts, stuck_at AS "stuckAt"`,
-      [new Date(now.getTime() + SWEEP_RETRY_MS), now, limit],
+         attempts, payments.stuck_at AS "stuckAt", is_stalled AND claimed.stuck_at IS NULL AS "becameStuck"`,
+      [now, limit, at(-stuckAfterMs), at(SWEEP_RETRY_MS), at(STALLED_SWEEP_RETRY_MS)],
     );
   }
 
@@ -250,7 +261,10 @@ export type OverduePayment = Pick<
   | 'createdAt'
   | 'attempts'
   | 'stuckAt'
->;
+> & {
+  /** Whether this claim started its manual review. */
+  readonly becameStuck: boolean;
+};
 
 function recoverRunAfter(now: Date): Date {
   return new Date(now.getTime() + RUN_RECOVERY_DELAY_MS);

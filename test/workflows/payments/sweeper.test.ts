@@ -1,3 +1,4 @@
+import type { AuthenticatedCompany } from '../../../src/domain/companies/company';
 import { CHARGE_WINDOW_MS } from '../../../src/domain/payments/payment';
 import { startEngine, type Engine } from '../../support/stack/engine';
 import { reloadPayment, ledgerOf, pay, uniqueAmount } from '../../support/scenarios/pay';
@@ -68,6 +69,72 @@ describe('a payment whose process crashed between commit and workflow start', ()
     await age(body, CHARGE_WINDOW_MS);
     const again = await pay(engine, company, { amount: body.amount }, 'key-late');
     expect(again.body).toMatchObject({ status: 'failed', code: 'not_attempted' });
+  });
+});
+
+describe('a payment that makes no progress', () => {
+  /** Its first step fails each time, because the company's routing rules are not readable. */
+  async function failingPayment() {
+    const { company, body } = await paymentWithoutWorkflow();
+    await engine.context.db.query(
+      `INSERT INTO company_configs (company_id, dunning_days, routing_rules, checkout_frame_origins, updated_at) VALUES ($1, '{1}', '[{}]', '{}', now())`,
+      [company.id],
+    );
+    return { company, body };
+  }
+
+  /** Sweeps as if `ms` had passed since the last sweep or write of the payment. */
+  async function sweepAfter(body: PaymentBody, ms: number): Promise<void> {
+    await engine.context.db.query(
+      `UPDATE payments SET recover_after = recover_after - $2 * interval '1 ms', swept_until = swept_until - $2 * interval '1 ms',
+         overdue_since = overdue_since - $2 * interval '1 ms'
+       WHERE transaction_id = $1`,
+      [body.transaction_id, ms],
+    );
+    await engine.sweeper.sweepOnce();
+  }
+
+  async function isListed(company: AuthenticatedCompany): Promise<boolean> {
+    const page = { number: 1, size: 10 };
+    return (await engine.payments.paymentList.load(company, { stuck: true }, page)).total === 1;
+  }
+
+  it('it is listed for manual review after it was overdue for STUCK_AFTER, and no longer once a step succeeds', async () => {
+    const { company, body } = await failingPayment();
+    await sweepAfter(body, 6_000);
+    expect(await isListed(company)).toBe(false);
+    await sweepAfter(body, 20_000);
+    // A sweep skips a payment while a step has locked it.
+    await waitFor(async () => {
+      await engine.sweeper.sweepOnce();
+      return isListed(company);
+    });
+    await engine.context.db.query('DELETE FROM company_configs WHERE company_id = $1', [company.id]);
+    await waitFor(async () => (await reloadPayment(engine, company, body)).status === 'approved');
+    expect(await isListed(company)).toBe(false);
+    expect(await ledgerOf(engine, body)).toMatchObject({ captured: body.amount });
+  });
+});
+
+describe('an overdue payment', () => {
+  it('it is not in manual review while anything writes it between two sweeps, and is once nothing does', async () => {
+    const { body } = await paymentWithoutWorkflow();
+    const { payments, db } = engine.context;
+    const { id } = await payments.get(body.transaction_id);
+    let now = Date.now();
+    const claimAfter = async (ms: number) => {
+      now += ms;
+      const claimed = await payments.claimOverdue(50, new Date(now), 600_000);
+      return claimed.find(({ transactionId }) => transactionId === body.transaction_id);
+    };
+    expect(await claimAfter(10_000)).toMatchObject({ stuckAt: null, becameStuck: false });
+    expect(await claimAfter(12_000)).toBeUndefined();
+    await db.inTransaction((tx) => payments.scheduleRecovery(tx, id, new Date(now)));
+    expect(await claimAfter(590_000)).toMatchObject({ stuckAt: null, becameStuck: false });
+    expect(await claimAfter(599_999)).toMatchObject({ stuckAt: null, becameStuck: false });
+    expect(await claimAfter(15_000)).toMatchObject({ stuckAt: new Date(now), becameStuck: true });
+    expect(await claimAfter(299_999)).toBeUndefined();
+    expect(await claimAfter(1)).toMatchObject({ becameStuck: false });
   });
 });
 

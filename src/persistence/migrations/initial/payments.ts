@@ -59,7 +59,8 @@ export const payments = `
     gateways_request_ms integer NOT NULL DEFAULT 0,
     -- Events published so far. The statement that changes the payment increases it, so the numbers have no gaps.
     event_sequence integer NOT NULL DEFAULT 0,
-    -- Since when the payment waits for an operator, because inquiries did not determine the last attempt's result.
+    -- Since when the payment waits for an operator: inquiries did not determine the last attempt's result, or it makes no
+    -- progress.
     stuck_at timestamptz,
     requested_at timestamptz NOT NULL,
     settled_at timestamptz,
@@ -74,6 +75,10 @@ export const payments = `
     checkout_session_id bigint REFERENCES checkout_sessions,
     -- After this instant the sweeper starts the workflow, a no-op if it runs. Null if there is nothing left to do.
     recover_after timestamptz,
+    -- Since when sweepers have started the workflow in vain, and what the last one set recover_after to: if recover_after is
+    -- another instant, something else has written it, so the payment makes progress.
+    overdue_since timestamptz,
+    swept_until timestamptz,
     created_at timestamptz NOT NULL,
     updated_at timestamptz NOT NULL,
     CHECK (captured_amount_cents <= amount_cents),

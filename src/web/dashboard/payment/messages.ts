@@ -46,6 +46,8 @@ export const messages = catalogue({
     deliveries: 'Webhook deliveries',
     noDeliveries: 'No webhooks were sent for this payment.',
     review: 'Manual review',
+    noProgress:
+      'The service cannot go on with this payment. There is nothing to decide here: tell those who operate the service, who find the error in its workflow.',
     reviewSince: (since: string) => `Since ${since}`,
     resolve: 'Resolve',
   },
@@ -94,6 +96,8 @@ export const messages = catalogue({
     deliveries: 'Entregas de webhook',
     noDeliveries: 'Nenhum webhook foi enviado para este pagamento.',
     review: 'Revisão manual',
+    noProgress:
+      'O serviço não consegue prosseguir com este pagamento. Não há nada a decidir aqui: avise quem opera o serviço, que encontra o erro no workflow.',
     reviewSince: (since: string) => `Desde ${since}`,
     resolve: 'Resolver',
   },

@@ -10,6 +10,7 @@ import { Attempts } from './attempts';
 import { Deliveries } from './deliveries';
 import { ManualResolution } from './manual-resolution';
 import { messages } from './messages';
+import { NoProgress } from './no-progress';
 import { PaymentActions } from './payment-actions';
 import { paymentQuery, type UserPayment } from './queries';
 import { Summary } from './summary';
@@ -42,13 +43,14 @@ function PaymentPage({ data }: { readonly data: UserPayment }) {
       actions={<PaymentActions data={data} />}
     >
       {data.desk !== null && <ManualResolution data={data} request={data.desk} />}
+      {data.desk === null && data.stuck_since !== null && <NoProgress since={data.stuck_since} />}
       <div className={classes.columns}>
         <div className={classes.main}>
           <Timeline entries={timeline} complete={complete} />
           <Attempts attempts={attempts} currency={payment.currency} />
           <Deliveries deliveries={deliveries} paymentId={payment.transaction_id} />
         </div>
-        <Summary payment={payment} stuck={data.desk !== null} />
+        <Summary payment={payment} stuck={data.stuck_since !== null} />
       </div>
     </Page>
   );
