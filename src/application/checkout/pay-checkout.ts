@@ -267,8 +267,6 @@ export class PayCheckout {
   }
 }
 
-}
-
 function paymentRequest({ session, request, customer, method }: Purchase): PaymentRequest {
   const { amountCents, currency, merchantOrderId, gatewayFirstTry, metadata } = session;
   return {

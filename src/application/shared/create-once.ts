@@ -110,9 +110,11 @@ export class CreateOnce {
   private async resolveInDoubt<T>(
     claim: KeyClaim,
     pending: { readonly value: T; readonly answer: HttpAnswer },
-    error: unknown,
+    cause: unknown,
   ): Promise<{ readonly value: T } | null> {
-    const found = await resolveInDoubtCommit(() => this.findAnswer(claim), error);
+    const { db } = this.deps;
+    const find = async () => this.findAnswer(claim);
+    const found = await resolveInDoubtCommit({ db, find, cause, idempotencyKey: claim.key });
     const isOurs = JSON.stringify(found.body) === JSON.stringify(pending.answer.body);
     return isOurs ? pending : null;
   }

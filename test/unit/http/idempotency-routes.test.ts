@@ -7,6 +7,8 @@ const WITHOUT_KEY = [
   'moveSubscriptionClock',
   'resolvePayment',
   'resendWebhookDelivery',
+  'sendVerificationEmail',
+  'verifyEmail',
 ];
 
 it('every authenticated POST that creates something takes an Idempotency-Key, and no public one does', () => {
