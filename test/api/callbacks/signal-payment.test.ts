@@ -23,7 +23,8 @@ let company: AuthenticatedCompany;
 let received = 0;
 const closing: Array<() => Promise<void>> = [];
 beforeAll(async () => {
-  whole = await startCallbackApi();
+  // Manual review of payments without progress would send signals of its own.
+  whole = await startCallbackApi({ STUCK_AFTER: '600' });
   const unusedAddress = `127.0.0.1:${await freePort()}`;
   cutOff = await startCallbackApi({ TEMPORAL_ADDRESS: unusedAddress }, whole.config.databaseUrl);
   company = await newCompany(whole);
