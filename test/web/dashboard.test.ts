@@ -85,7 +85,7 @@ describe('signing in', () => {
     const company = await registerDashboardCompany(api, ['gateway_1']);
     visit = await openDashboard(browser, api, company, '/audit');
     const { page } = visit;
-    await page.getByText('No matching entries').waitFor();
+    await pageTitle(page).getByText('Audit log').waitFor();
     await page.evaluate(`fetch('/api/v1/auth/logout', { method: 'POST' })`);
     await page.getByRole('link', { name: 'Gateways' }).click();
     await signIn(page, company);

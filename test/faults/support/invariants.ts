@@ -19,6 +19,7 @@ import {
 import { readExplainingRows, unexplainedEntries } from '../../support/scenarios/ledger-explanation';
 import { ledgerViolations } from '../../support/scenarios/ledger-invariants';
 import { readLedger } from '../../support/scenarios/reconciliation';
+import { IS_ASKED_AGAIN } from '../../support/scenarios/asked-again';
 import { waitFor } from '../../support/stack/wait-for';
 import type { FaultStack } from './fault-stack';
 import type { Operator } from './operator';
@@ -226,7 +227,8 @@ async function workflowViolations(
 async function leftoverViolations({ db }: FaultStack): Promise<string[]> {
   const scheduled = await db.query<{ id: string }>(
     `SELECT transaction_id AS id FROM payments
-     WHERE status NOT IN ('processing', 'pending', 'authorized') AND recover_after IS NOT NULL`,
+     WHERE status NOT IN ('processing', 'pending', 'authorized') AND recover_after IS NOT NULL
+       AND NOT ${IS_ASKED_AGAIN}`,
   );
   const cvvs = await db.query<{ id: string }>(
     `SELECT transaction_id AS id FROM payments JOIN vault_cards v ON v.id = vault_card_id

@@ -1,3 +1,4 @@
+import { IS_ASKED_AGAIN } from '../../support/scenarios/asked-again';
 import { waitFor } from '../../support/stack/wait-for';
 import type { SoakMerchant } from './soak-merchant';
 
@@ -41,6 +42,7 @@ async function recoveryViolations({ environment, companyId }: SoakMerchant): Pro
     `SELECT transaction_id || ' is ' || status || ' and still scheduled for recovery' AS what
        FROM payments
       WHERE company_id = $1 AND status NOT IN ('pending', 'authorized') AND recover_after IS NOT NULL
+        AND NOT ${IS_ASKED_AGAIN}
      UNION ALL
      SELECT transaction_id || ' is ' || status || ' and not scheduled for recovery'
        FROM payments WHERE company_id = $1 AND status IN ('pending', 'authorized') AND recover_after IS NULL

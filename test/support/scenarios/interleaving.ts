@@ -40,10 +40,12 @@ export async function claimNext(
   const { id: attemptId } = claim.attempt;
   if (claim.kind === 'charge') {
     const { payment, attempt, gateway } = claim;
+    const prepared = prepareChargeCall(deps, payment, attempt, gateway);
+    // The error is the result of `send`.
+    prepared.catch(() => undefined);
     return {
       attemptId,
-      send: async (sendBefore = soon()) =>
-        (await prepareChargeCall(deps, payment, attempt, gateway))(sendBefore),
+      send: async (sendBefore = soon()) => (await prepared)(sendBefore),
       record: (answer) => recordCharge(deps, transactionId, attempt, answer, { kind: 'call' }),
     };
   }

@@ -136,22 +136,22 @@ describe('a saved card', () => {
     return { customer, card: saved.token ?? '' };
   }
 
-  it('that its customer deletes still pays the subscription and is erased when that is canceled', async () => {
+  it('that pays a subscription cannot be deleted, and is erased with it once that is canceled', async () => {
     const { engine } = merchant.api;
     const owner = await customerWithCard(GOOD_CARD);
     const saved = { customer: { token: owner.customer }, card: { token: owner.card } };
     const subscription = await subscribe(saved);
     const params = { token: owner.customer, card_token: owner.card };
-    expectStatus(await merchant.client('deleteCustomerCard', { params }), 204);
+    expect(expectStatus(await merchant.client('deleteCustomerCard', { params }), 409).body).toMatchObject({
+      code: 'card_in_use',
+      resource_id: subscription.id,
+    });
     await engine.sweeper.sweepOnce();
     await subscription.advanceDays(2);
     await chargedOnceEach(subscription, 3);
-    const plan = await newPlan(merchant.client);
-    const body = subscriptionBody(plan.id, saved);
-    expectStatus(await merchant.client('createSubscription', { body }), 422);
-    const vaultCard = `SELECT 1 FROM vault_cards v JOIN subscriptions s ON s.vault_card_id = v.id WHERE s.uuid = $1`;
-    expect(await engine.context.db.query(vaultCard, [subscription.id])).toHaveLength(1);
     expectStatus(await sendCommand(merchant.client, subscription.id, 'cancel'), 200);
+    expectStatus(await merchant.client('deleteCustomerCard', { params }), 204);
+    const vaultCard = `SELECT 1 FROM vault_cards v JOIN subscriptions s ON s.vault_card_id = v.id WHERE s.uuid = $1`;
     // Each sweep erases a limited number of cards.
     await waitFor(async () => {
       await engine.sweeper.sweepOnce();
@@ -159,7 +159,7 @@ describe('a saved card', () => {
     });
   });
 
-  it('that is deleted while the card change waits for a charge is still used and pays', async () => {
+  it('that a card change waits to use cannot be deleted, and pays', async () => {
     const { engine } = merchant.api;
     const owner = await customerWithCard(GOOD_CARD);
     const subscription = await subscribe({ customer: { token: owner.customer } });
@@ -171,7 +171,7 @@ describe('a saved card', () => {
     const change = sendCommand(merchant.client, subscription.id, 'card', { card: { token: owner.card } });
     await waitFor(async () => (await subscription.current()).pending_action);
     const params = { token: owner.customer, card_token: owner.card };
-    expectStatus(await merchant.client('deleteCustomerCard', { params }), 204);
+    expectStatus(await merchant.client('deleteCustomerCard', { params }), 409);
     await engine.sweeper.sweepOnce();
     await advanced;
     expectStatus(await change, 200);

@@ -135,7 +135,7 @@ describe('an abandoned operation', () => {
     );
     const sender = await claimNext(engine, subject);
     await sender.record(ABSENT);
-    expect((await rowsOf(subject)).at(-1)).toBe(`${operation} gateway_1 abandoned`);
+    expect(await rowsOf(subject)).toContain(`${operation} gateway_1 abandoned`);
     await sender.send();
     return subject;
   }
