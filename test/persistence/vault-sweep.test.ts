@@ -87,8 +87,9 @@ async function requestCardChange(subscriptionId: SubscriptionId, vaultCardId: Va
     card: { card: { ...CARD, token: null }, fingerprint: '', vaultCardId, billingAddress: null },
   };
   await context.db.query(
-    `INSERT INTO subscription_commands (id, subscription_id, company_id, kind, details, status, created_at, updated_at)
-     SELECT $2, id, company_id, 'change_card', $3, 'requested', now(), now() FROM subscriptions WHERE uuid = $1`,
+    `INSERT INTO subscription_commands (id, subscription_id, company_id, kind, details, status, created_at, updated_at,
+       requested_at)
+     SELECT $2, id, company_id, 'change_card', $3, 'requested', now(), now(), now() FROM subscriptions WHERE uuid = $1`,
     [subscriptionId, id, JSON.stringify(command)],
   );
   return id;

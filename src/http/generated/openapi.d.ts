@@ -4141,12 +4141,12 @@ export interface components {
             id: number;
             /** @description The token of the customer, for payments. */
             token: string;
-            /** @description Full name. */
-            name: string;
-            /** @description Email address. */
-            email: string;
-            /** @description CPF or CNPJ, masked. */
-            document: string;
+            /** @description Full name. Null in the repeated answer of a creation, once the customer is erased. */
+            name: string | null;
+            /** @description Email address. Null like `name`. */
+            email: string | null;
+            /** @description CPF or CNPJ, masked. Null like `name`. */
+            document: string | null;
             /**
              * @description Type of customer: `individual` (CPF) or `corporation` (CNPJ).
              * @enum {string}

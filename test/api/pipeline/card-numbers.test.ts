@@ -117,6 +117,7 @@ it('exactly these texts of requests may hold digits that look like a card number
     'company_cnpj',
     'company_phone',
     'cpf_cnpj',
+    'credentials',
     'cvv',
     'document',
     'gateway_transaction_id',

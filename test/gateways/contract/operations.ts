@@ -128,7 +128,8 @@ export function describeOperations(bench: ContractBench): void {
         expect(outcome).toMatchObject(operation.result);
         expect(outcome.gatewayTransactionId).not.toBe('');
         const inquired = requireFound(await bench.inquire(reference, outcome.gatewayTransactionId));
-        expect(inquired).toEqual(outcome);
+        // Only an inquiry reports what was done to the charge since.
+        expect({ ...inquired, chargeState: null }).toEqual(outcome);
       },
     );
   });
