@@ -4,6 +4,9 @@ const { sep } = require('node:path');
 const { compileFunction } = require('node:vm');
 const JestRuntime = require('jest-runtime').default;
 
+/** Each module's code is parsed once for each process, and run for each test file. */
+const compiled = new Map();
+
 const PACKAGES = `${sep}node_modules${sep}`;
 
 /**
@@ -16,8 +19,13 @@ class SharedPackagesRuntime extends JestRuntime {
   constructor(...args) {
     super(...args);
     const { executor } = this;
-    executor.compile = (source, filename) =>
-      compileFunction(source, executor.injectedModuleParameters, { filename });
+    executor.compile = (source, filename) => {
+      const known = compiled.get(filename);
+      if (known?.source === source) return known.wrapper;
+      const wrapper = compileFunction(source, executor.injectedModuleParameters, { filename });
+      compiled.set(filename, { source, wrapper });
+      return wrapper;
+    };
   }
 
   requireModule(from, moduleName, options, isRequireActual) {
