@@ -1,6 +1,7 @@
 import { changesBetween, SECRET_CHANGED, type AuditChanges } from '../../domain/companies/audit';
 import type { AuthenticatedCompany } from '../../domain/companies/company';
-import { unavailable, validationError } from '../../domain/shared/errors';
+import { WRONG_KEY_PAIR } from '../../domain/companies/api-key';
+import { unauthenticated, unavailable, validationError } from '../../domain/shared/errors';
 import {
   assignOrders,
   checkGatewayCredentials,
@@ -11,6 +12,7 @@ import type { GatewaySlug } from '../../domain/shared/gateway-slug';
 import { newGatewayAccountId, type SubAccountId } from '../../domain/shared/ids';
 import { FieldErrorCollector } from '../../domain/shared/validation';
 import { dateIn } from '../../domain/time/timezone';
+import type { ApiKeyRepository } from '../../persistence/companies/api-key-repository';
 import type { AuditRepository } from '../../persistence/companies/audit-repository';
 import type {
   GatewayCredentialRepository,
@@ -36,11 +38,14 @@ export interface SaveGatewaysDeps extends RequestRecipientsDeps, PrepareSecretDe
   readonly syncTimeoutMs: number;
   readonly db: Database;
   readonly credentials: GatewayCredentialRepository;
+  readonly companyApiKeys: Pick<ApiKeyRepository, 'isValid'>;
   readonly audit: AuditRepository;
 }
 
 export interface SaveGatewaysCommand {
   readonly company: AuthenticatedCompany;
+  /** The key of the request. Nothing is saved if it is revoked meanwhile. */
+  readonly apiKeyId: number | null;
   readonly items: readonly GatewayCredentialInput[];
   readonly requestId: string;
   readonly receivedAt: Date;
@@ -60,7 +65,8 @@ const MAX_TRIES = 3;
  * Saves the credentials of one or more gateways, all or none: validates everything and asks the gateways about new secrets,
  * then creates recipients, then saves in one transaction. Gateways that are not in the request stay unchanged.
  *
- * @throws ApiError `validation_error`, `gateway_not_found`, `gateway_refused`, `unavailable`: nothing was saved
+ * @throws ApiError `validation_error`, `gateway_not_found`, `gateway_refused`, `unauthenticated`, `unavailable`: nothing was
+ *   saved
  */
 export async function saveGateways(
   deps: SaveGatewaysDeps,
@@ -86,6 +92,7 @@ async function saveOnce(
   const subAccounts = await requestRecipients(deps, company, changes.flatMap(recipientRequest), deadline);
   return deps.db.inTransaction(async (tx) => {
     const current = bySlug(await deps.credentials.lockAll(tx, company.id));
+    await assertKeyValid(deps, tx, command);
     if (changes.some(({ slug }) => isChanged(before.get(slug), current.get(slug)))) return null;
     const orders = assignOrders(
       new Map([...current.values()].map((row) => [row.gatewaySlug, row.order])),
@@ -106,6 +113,16 @@ async function saveOnce(
     }
     return saved;
   });
+}
+
+/** After the lock: whatever revokes keys and credentials at once takes the same lock. @throws ApiError `unauthenticated` */
+async function assertKeyValid(
+  { companyApiKeys }: SaveGatewaysDeps,
+  tx: Tx,
+  { company, apiKeyId }: SaveGatewaysCommand,
+): Promise<void> {
+  if (apiKeyId === null || (await companyApiKeys.isValid(tx, company.id, apiKeyId))) return;
+  throw unauthenticated(WRONG_KEY_PAIR);
 }
 
 function bySlug(rows: readonly GatewayCredentialRow[]): StoredCredentials {

@@ -48,8 +48,8 @@ export class PasswordReset {
 
   /**
    * Sets the password and revokes every access token of the user. A token works once. If nobody has proved before to read
-   * mail at the address, the account may have been registered by somebody else, so the company's API keys and webhook
-   * endpoints are revoked too, unless the user registered with the company's key pair.
+   * mail at the address, the account may have been registered by somebody else, so the company's API keys, webhook
+   * endpoints and gateway credentials lose their effect too, unless the user registered with the company's key pair.
    */
   async resetPassword(newPassword: NewPassword): Promise<void> {
     const { db, passwordResets, authenticator, now } = this.deps;
@@ -91,7 +91,7 @@ function resetMail(to: string, token: string): Mail {
       'A password reset was requested for this address.',
       `Use this token within ${TOKEN_LIFETIME_MINUTES} minutes to set a new password. It works once:`,
       token,
-      'If you have never verified this address, the reset also revokes the API keys and webhook endpoints of your company.',
+      'If you have never verified this address, the reset also revokes the API keys of your company, and disables its webhook endpoints and gateways.',
       'If you did not request this, ignore this message. Your password stays unchanged.',
     ].join('\n\n'),
   };

@@ -1,12 +1,15 @@
+import type { AuditChanges } from '../../domain/companies/audit';
 import type { AuditActor } from '../../domain/companies/audit-actor';
 import type { ApiKeyRepository } from '../../persistence/companies/api-key-repository';
 import type { AuditRepository } from '../../persistence/companies/audit-repository';
+import type { GatewayCredentialRepository } from '../../persistence/gateways/gateway-credential-repository';
 import type { Tx } from '../../persistence/sql/transaction';
 import type { WebhookDeliveryRepository } from '../../persistence/webhooks/webhook-delivery-repository';
 import type { WebhookEndpointRepository } from '../../persistence/webhooks/webhook-endpoint-repository';
 
 export interface RevokeUnprovenAccessDeps {
   readonly companyApiKeys: ApiKeyRepository;
+  readonly credentials: GatewayCredentialRepository;
   readonly endpoints: WebhookEndpointRepository;
   readonly deliveries: WebhookDeliveryRepository;
   readonly audit: AuditRepository;
@@ -14,11 +17,13 @@ export interface RevokeUnprovenAccessDeps {
 
 /**
  * Takes away what somebody who registered with another person's address could still use after its owner has reset the
- * password: API keys, and webhook endpoints, which get every payment and customer. Locks the company's row first, as
- * whoever adds one of them does: what is added later needs a session or key that is gone by then.
+ * password: API keys, webhook endpoints, which get every payment and customer, and gateway credentials, by which new charges
+ * would be paid to a stranger; charges that exist are still captured, refunded and asked about. Locks the company's row
+ * and then each endpoint and credential, as whoever adds or changes one does: what comes later needs a session or key that
+ * is gone by then.
  */
 export async function revokeUnprovenAccess(
-  { companyApiKeys, endpoints, deliveries, audit }: RevokeUnprovenAccessDeps,
+  { companyApiKeys, credentials, endpoints, deliveries, audit }: RevokeUnprovenAccessDeps,
   tx: Tx,
   actor: AuditActor,
   now: Date,
@@ -29,11 +34,18 @@ export async function revokeUnprovenAccess(
     const subject = { subjectType: 'api_key', subjectId: String(id) } as const;
     await audit.insert(tx, { ...actor, ...subject, action: 'api_key.revoke', changes: { name, scopes } });
   }
-  for (const { id } of all.filter(({ enabled }) => enabled)) {
+  for (const { id } of all) {
+    const endpoint = await endpoints.lock(tx, companyId, id);
+    if (endpoint?.enabled !== true) continue;
     await endpoints.update(tx, id, { enabled: false }, now);
     await deliveries.markPendingFailed(tx, id);
     const subject = { subjectType: 'webhook_endpoint', subjectId: String(id) } as const;
-    const changes = { enabled: { from: true, to: false } };
-    await audit.insert(tx, { ...actor, ...subject, action: 'webhook_endpoint.update', changes });
+    await audit.insert(tx, { ...actor, ...subject, action: 'webhook_endpoint.update', changes: DISABLED });
+  }
+  for (const slug of await credentials.disableAll(tx, companyId, now)) {
+    const subject = { subjectType: 'gateway', subjectId: slug } as const;
+    await audit.insert(tx, { ...actor, ...subject, action: 'gateway.update', changes: DISABLED });
   }
 }
+
+const DISABLED: AuditChanges = { enabled: { from: true, to: false } };

@@ -88,9 +88,11 @@ export class WebhookEndpoints {
     if (change.url !== undefined) await this.assertUrlAllowed(change.url);
     const { url, events } = change;
     const isMoved = url !== undefined || events !== undefined;
-    return this.changeLocked(actor, id, async (tx, before) => {
+    return this.deps.db.inTransaction(async (tx) => {
+      // The company's row before the endpoint's, like all other code, to prevent deadlocks.
+      const all = isMoved ? await endpoints.lockAll(tx, actor.companyId) : [];
+      const before = await this.lock(tx, actor, id);
       if (isMoved) {
-        const all = await endpoints.lockAll(tx, actor.companyId);
         assertUnique(
           { url: url ?? before.url, events: events ?? before.events },
           all.filter((other) => other.id !== id),
@@ -108,7 +110,8 @@ export class WebhookEndpoints {
   /** @throws ApiError `not_found` */
   async delete(actor: AuditActor, id: number): Promise<void> {
     const { deliveries, endpoints, now } = this.deps;
-    await this.changeLocked(actor, id, async (tx, before) => {
+    await this.deps.db.inTransaction(async (tx) => {
+      const before = await this.lock(tx, actor, id);
       await endpoints.markDeleted(tx, id, now());
       await deliveries.markPendingFailed(tx, id);
       await this.recordAudit(tx, actor, id, 'webhook_endpoint.delete', auditFields(before));
@@ -128,14 +131,6 @@ export class WebhookEndpoints {
       await this.recordAudit(tx, actor, id, 'webhook_endpoint.rotate_secret', { secret: SECRET_CHANGED });
       return { endpoint: { ...locked, updatedAt: now }, secret };
     };
-  }
-
-  private async changeLocked<T>(
-    actor: AuditActor,
-    id: number,
-    change: (tx: Tx, endpoint: WebhookEndpoint) => Promise<T>,
-  ): Promise<T> {
-    return this.deps.db.inTransaction(async (tx) => change(tx, await this.lock(tx, actor, id)));
   }
 
   private async lock(tx: Tx, { companyId }: AuditActor, id: number): Promise<WebhookEndpoint> {

@@ -111,9 +111,10 @@ export interface paths {
          *     request a new one with `POST /auth/forgot-password`.
          *
          *     If nobody has verified the user's address before, somebody else may have registered with it. The reset then also
-         *     revokes the company's API keys and webhook endpoints and closes its gateway credentials to new charges; captures,
-         *     cancels and refunds go on. Create new keys with `POST /user/company/api-keys`. Companies whose first user registered
-         *     with the key pair are exempt.
+         *     revokes the company's API keys, disables its webhook endpoints, and disables its gateways for new charges; captures,
+         *     cancels and refunds go on. Create new keys with `POST /user/company/api-keys`, and enable a gateway again with
+         *     `PATCH /user/gateways/{slug}` once its credentials are yours. Companies whose first user registered with the key
+         *     pair are exempt.
          */
         post: operations["resetPassword"];
         delete?: never;
@@ -175,9 +176,9 @@ export interface paths {
         /**
          * Verify your address
          * @description Proves with the token from the email that the signed-in user reads mail at the address. Without this proof, the
-         *     first password reset revokes the company's API keys and webhook endpoints and closes its gateway credentials to new
-         *     charges, because somebody else may have registered with the address. Companies whose first user registered with
-         *     the key pair are exempt.
+         *     first password reset revokes the company's API keys and disables its webhook endpoints and gateways, because
+         *     somebody else may have registered with the address. Companies whose first user registered with the key pair are
+         *     exempt.
          */
         post: operations["verifyEmail"];
         delete?: never;

@@ -21,8 +21,8 @@ export function companyRoutes(
       return { status: 200, body: { message: 'Company registered.', credentials } };
     },
 
-    async saveGateways({ company, body, requestId, receivedAt }) {
-      const command = { company, items: body.gateways, requestId, receivedAt };
+    async saveGateways({ company, apiKeyId, body, requestId, receivedAt }) {
+      const command = { company, apiKeyId, items: body.gateways, requestId, receivedAt };
       const saved = await saveGateways(deps.gateways, command);
       return { status: 200, body: { data: saved.map(presentGatewayCredential) } };
     },

@@ -135,6 +135,7 @@ function invokeHandler(route: ContractRoute, handlers: RouteHandlers): RequestHa
       path: req.path,
       requestId: req.context.requestId,
       receivedAt: req.context.receivedAt,
+      apiKeyId: req.keyHolder?.apiKey.id ?? null,
       address: addressOf(req),
       company: req.company,
       user: req.signedIn?.user,

@@ -119,6 +119,8 @@ export type RouteRequest<Id extends RouteId> = {
   readonly path: string;
   readonly requestId: string;
   readonly receivedAt: Date;
+  /** The id of the API key of the request; null without one. */
+  readonly apiKeyId: number | null;
   /** The client's network address: an IPv4 address or an IPv6 network, as rate limits count them. */
   readonly address: string;
 } & Caller<Id>;

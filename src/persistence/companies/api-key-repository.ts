@@ -55,6 +55,15 @@ export class ApiKeyRepository {
     );
   }
 
+  async isValid(tx: Tx, companyId: number, id: number): Promise<boolean> {
+    const row = await this.db.queryOne(
+      'SELECT 1 FROM api_keys WHERE company_id = $1 AND id = $2 AND revoked_at IS NULL',
+      [companyId, id],
+      tx,
+    );
+    return row !== null;
+  }
+
   /** Revokes every valid key of the company and returns them. */
   async revokeAll(tx: Tx, companyId: number): Promise<ApiKey[]> {
     return this.db.query<ApiKey>(

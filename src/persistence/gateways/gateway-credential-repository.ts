@@ -83,6 +83,25 @@ export class GatewayCredentialRepository {
     );
   }
 
+  /**
+   * Closes all credentials of the company to new charges and returns the gateways of those that were open. Locks the others
+   * too, so that none is enabled before `tx` ends.
+   */
+  async disableAll(tx: Tx, companyId: number, now: Date): Promise<GatewaySlug[]> {
+    await this.database.query(
+      'SELECT 1 FROM gateway_credentials WHERE company_id = $1 ORDER BY id FOR UPDATE',
+      [companyId],
+      tx,
+    );
+    const disabled = await this.database.query<{ slug: GatewaySlug }>(
+      `UPDATE gateway_credentials SET enabled = false, updated_at = $2 WHERE company_id = $1 AND enabled
+       RETURNING gateway_slug AS slug`,
+      [companyId, now],
+      tx,
+    );
+    return disabled.map(({ slug }) => slug).sort();
+  }
+
   /** Inserts or replaces the company's credential for a gateway, and closes its circuit. */
   async upsert(tx: Tx, values: GatewayCredentialValues): Promise<GatewayCredentialRow> {
     const { companyId, slug, clientId, order, accountId, secretId, subAccountId } = values;

@@ -1,5 +1,8 @@
 import { apiClient, expectStatus, type ApiClient } from '../support/api-client';
 import { startEngineApi, type EngineApi } from '../support/engine-api';
+import { paymentRequest } from '../../support/fixtures/payments';
+import { waitFor } from '../../support/stack/wait-for';
+import { waitingForLocks } from '../../support/stack/waiting-for-locks';
 import { PASSWORD, registerUser, registration, signIn, type TestUser } from './user-api';
 
 const NEW_PASSWORD = 'the new battery staple';
@@ -44,11 +47,25 @@ async function makeEndpoint({ client }: TestUser): Promise<number> {
   return expectStatus(await client('createWebhookEndpoint', { body }), 201).body.id;
 }
 
+async function makeGateway({ registered: { company } }: TestUser): Promise<void> {
+  const gateways = [{ gateway_slug: 'gateway_1', secret_key: `sk_test_${company.client_id}` }];
+  expectStatus(await byKey(company)('saveGateways', { body: { gateways } }), 200);
+}
+
+async function gatewaysOf(client: ApiClient): Promise<Record<string, unknown>> {
+  const { data } = expectStatus(await client('listGateways'), 200).body;
+  const own = data
+    .filter(({ configured }) => configured)
+    .map(({ gateway_slug: slug, enabled }) => [slug, enabled]);
+  return Object.fromEntries(own) as Record<string, unknown>;
+}
+
 describe('a password reset that is the first proof of the address', () => {
-  it('leaves the stranger who registered with it no key, no session, no password and no webhooks', async () => {
+  it('leaves the stranger who registered with it no key, no session, no password, no webhooks and no charges', async () => {
     const stranger = await registerUser(api);
     const keys = [stranger.registered.company, await secondKey(stranger)];
     const endpointId = await makeEndpoint(stranger);
+    await makeGateway(stranger);
     expect(await worksOf(keys)).toEqual([200, 200]);
 
     await resetPassword(stranger);
@@ -62,16 +79,69 @@ describe('a password reset that is the first proof of the address', () => {
     expect(expectStatus(await owner.client('listApiKeys'), 200).body.data).toEqual([]);
     const endpoints = expectStatus(await owner.client('listWebhookEndpoints'), 200).body.data;
     expect(endpoints).toEqual([expect.objectContaining({ id: endpointId, enabled: false })]);
-    expect(await worksOf([await secondKey(owner)])).toEqual([200]);
+    const ownKey = await secondKey(owner);
+    expect(await worksOf([ownKey])).toEqual([200]);
+    expect(await gatewaysOf(owner.client)).toEqual({ gateway_1: false });
+    const refused = expectStatus(await byKey(ownKey)('createCardPayment', { body: paymentRequest() }), 422);
+    expect(refused.body.code).toBe('no_gateway_available');
   });
 
-  it('is in the audit log, key by key and endpoint by endpoint', async () => {
+  it('is not undone by requests of the stranger that are under way', async () => {
+    const stranger = await registerUser(api);
+    const id = String(await makeEndpoint(stranger));
+    await makeGateway(stranger);
+    const change = (enabled: boolean) => [
+      () => stranger.client('updateWebhookEndpoint', { params: { id }, body: { enabled } }),
+      () => stranger.client('updateGateway', { params: { slug: 'gateway_1' }, body: { enabled } }),
+    ];
+    for (const disable of change(false)) expectStatus(await disable(), 200);
+    const { credentials, db } = api.engine.context;
+    const underWay: Array<Promise<{ readonly status: number }>> = [];
+    const disableAll = credentials.disableAll.bind(credentials);
+    const spy = jest.spyOn(credentials, 'disableAll').mockImplementationOnce(async (...args) => {
+      const disabled = await disableAll(...args);
+      underWay.push(...change(true).map((enable) => enable()));
+      const late = Promise.all(underWay);
+      await Promise.race([late, waitFor(async () => (await waitingForLocks(db)) === 2)]);
+      return disabled;
+    });
+    await resetPassword(stranger);
+    spy.mockRestore();
+    expect((await Promise.all(underWay)).map(({ status }) => status)).toEqual([401, 401]);
+    const { client } = await signIn(api, stranger, NEW_PASSWORD);
+    expect(await gatewaysOf(client)).toEqual({ gateway_1: false });
+    const endpoints = expectStatus(await client('listWebhookEndpoints'), 200).body.data;
+    expect(endpoints.map(({ enabled }) => enabled)).toEqual([false]);
+  });
+
+  it('is not undone by gateway credentials that a revoked key was about to save', async () => {
+    const stranger = await registerUser(api);
+    const { credentials, db } = api.engine.context;
+    const lockAll = credentials.lockAll.bind(credentials);
+    const spy = jest.spyOn(credentials, 'lockAll').mockImplementationOnce(async (tx, companyId) => {
+      await db.query('UPDATE api_keys SET revoked_at = now() WHERE company_id = $1', [companyId]);
+      return lockAll(tx, companyId);
+    });
+    const gateways = [{ gateway_slug: 'gateway_1', secret_key: 'sk_test_stranger' }];
+    const { company } = stranger.registered;
+    expectStatus(await byKey(company)('saveGateways', { body: { gateways } }), 401);
+    spy.mockRestore();
+    expect(await gatewaysOf(stranger.client)).toEqual({});
+  });
+
+  it('is in the audit log, key by key, endpoint by endpoint and gateway by gateway', async () => {
     const stranger = await registerUser(api);
     const endpointId = await makeEndpoint(stranger);
+    await makeGateway(stranger);
     await resetPassword(stranger);
     const owner = await signIn(api, stranger, NEW_PASSWORD);
     const { data } = expectStatus(await owner.client('listAuditLog'), 200).body;
-    expect(data.slice(0, 2)).toEqual([
+    expect(data.slice(0, 3)).toEqual([
+      expect.objectContaining({
+        action: 'gateway.update',
+        subject: { type: 'gateway', id: 'gateway_1' },
+        changes: { enabled: { from: true, to: false } },
+      }),
       expect.objectContaining({
         action: 'webhook_endpoint.update',
         subject: { type: 'webhook_endpoint', id: String(endpointId) },
@@ -89,11 +159,16 @@ describe('a password reset that is the first proof of the address', () => {
     await resetPassword(stranger);
     const owner = { ...stranger, ...(await signIn(api, stranger, NEW_PASSWORD)) };
     const [key, endpointId] = [await secondKey(owner), await makeEndpoint(owner)];
+    await makeGateway({
+      ...owner,
+      registered: { ...owner.registered, company: { ...owner.registered.company, ...key } },
+    });
     await resetPassword(stranger, `${NEW_PASSWORD}!`);
     expect(await worksOf([key])).toEqual([200]);
     const again = await signIn(api, stranger, `${NEW_PASSWORD}!`);
     const endpoints = expectStatus(await again.client('listWebhookEndpoints'), 200).body.data;
     expect(endpoints).toEqual([expect.objectContaining({ id: endpointId, enabled: true })]);
+    expect(await gatewaysOf(again.client)).toEqual({ gateway_1: true });
   });
 
   it('keeps everything of a company whose first user registered with its key pair', async () => {
