@@ -1207,6 +1207,9 @@ export interface paths {
          *     attempts. The idempotency key is scoped to the session. A subscription's card that its network forbids to charge
          *     is 422 on `card`, and counts as no attempt.
          *
+         *     A card is charged the `total` of the session's option for `installments`; a number that is not among the options is
+         *     422. A pix pays the price at once.
+         *
          *     Unless the company named the session's customer, anybody may be the buyer. The response then has no customer's id
          *     or token and does not tell what a bank said about a card: `message` is `declined` or `not processed`, and the
          *     response codes of `transactions` are null. `GET /payments/{id}` shows them to the company. After too many declined
@@ -2409,6 +2412,12 @@ export interface components {
             brand: components["schemas"]["Brand"];
             /** @description Origins whose pages may embed the checkout in a frame. */
             checkout_frame_origins: string[];
+            /** @description The most installments that a checkout offers, unless its link or session sets another number; 1 offers none. Default: 12. */
+            max_installments: number;
+            /** @description The smallest installment that a checkout offers, in cents. Default: 500. */
+            min_installment_amount: number;
+            interest: components["schemas"]["InterestPayer"];
+            interest_rates: components["schemas"]["InterestRates"];
         };
         /** @description The settings to change. Omitted properties keep their value. */
         CompanyConfigChange: {
@@ -2428,6 +2437,30 @@ export interface components {
             brand?: components["schemas"]["BrandChange"];
             /** @description Origins whose pages may embed the checkout in a frame. */
             checkout_frame_origins?: string[];
+            /** @description The most installments that a checkout offers, unless its link or session sets another number; 1 offers none. Default: 12. */
+            max_installments?: number;
+            /** @description The smallest installment that a checkout offers, in cents. Default: 500. */
+            min_installment_amount?: number;
+            interest?: components["schemas"]["InterestPayer"];
+            interest_rates?: components["schemas"]["InterestRates"];
+        };
+        /**
+         * @description Who pays the interest of installments at a checkout. `merchant`: the buyer pays the price, interest-free.
+         *     `buyer`: the interest of `interest_rates` is added to the price. Default: `merchant`.
+         * @enum {string}
+         */
+        InterestPayer: "merchant" | "buyer";
+        /**
+         * @description The interest that the buyer pays, if `interest` is `buyer`. A number of installments without a rate is not offered.
+         *     Default: none.
+         */
+        InterestRates: components["schemas"]["InterestRate"][];
+        /** @description The interest of one number of installments. */
+        InterestRate: {
+            /** @description Number of monthly installments. Each number has one rate at most. */
+            installments: number;
+            /** @description Interest of all installments together, in hundredths of a percent of the price: 899 adds 8.99%. 0 is interest-free. */
+            basis_points: number;
         };
         /** @description The settings of a company. */
         CompanyConfigResponse: {
@@ -2997,6 +3030,8 @@ export interface components {
             capture_before: string | null;
             /** @description Number of monthly installments. */
             installments: number;
+            /** @description Part of `amount` that is interest, in cents: what the buyer of a checkout pays on top of the price for installments. Otherwise 0. */
+            interest_amount: number;
             /** @description Human-readable result, for example `approved` or `insufficient funds`. */
             message: string;
             /**
@@ -4513,6 +4548,14 @@ export interface components {
             cancel_url?: string | null;
             /** @description Your own data, stored with the link and its purchases. Buyers can read it. */
             metadata?: components["schemas"]["Metadata"] | null;
+            /** @description The most installments that the checkout offers; 1 offers none. More than 1 only for `one_time` in BRL. Null for the company's `max_installments`. */
+            max_installments?: number | null;
+            /** @description The smallest installment that the checkout offers, in cents. Null for the company's `min_installment_amount`. */
+            min_installment_amount?: number | null;
+            /** @description Who pays the interest of installments. Null for the company's `interest`. */
+            interest?: components["schemas"]["InterestPayer"] | null;
+            /** @description The interest that the buyer pays. Null for the company's `interest_rates`. */
+            interest_rates?: components["schemas"]["InterestRates"] | null;
         };
         /**
          * @description The payment link properties to change. Omitted properties keep their value. `type`, `currency` and `plan_id`
@@ -4558,6 +4601,14 @@ export interface components {
             cancel_url?: string | null;
             /** @description Your own data, stored with the link and its purchases. Buyers can read it. */
             metadata?: components["schemas"]["Metadata"] | null;
+            /** @description The most installments that the checkout offers; 1 offers none. More than 1 only for `one_time` in BRL. Null for the company's `max_installments`. */
+            max_installments?: number | null;
+            /** @description The smallest installment that the checkout offers, in cents. Null for the company's `min_installment_amount`. */
+            min_installment_amount?: number | null;
+            /** @description Who pays the interest of installments. Null for the company's `interest`. */
+            interest?: components["schemas"]["InterestPayer"] | null;
+            /** @description The interest that the buyer pays. Null for the company's `interest_rates`. */
+            interest_rates?: components["schemas"]["InterestRates"] | null;
             /** @description Whether the link's page is public. */
             is_active?: boolean;
         };
@@ -4600,6 +4651,14 @@ export interface components {
             cancel_url: string | null;
             /** @description Your own data. Null if there is none. */
             metadata: components["schemas"]["Metadata"] | null;
+            /** @description The most installments that the checkout offers. Null if the company's applies. */
+            max_installments: number | null;
+            /** @description The smallest installment that the checkout offers, in cents. Null if the company's applies. */
+            min_installment_amount: number | null;
+            /** @description Who pays the interest of installments. Null if the company's applies. */
+            interest: components["schemas"]["InterestPayer"] | null;
+            /** @description The interest that the buyer pays. Null if the company's applies. */
+            interest_rates: components["schemas"]["InterestRates"] | null;
             /** @description Whether the link's page is public. */
             is_active: boolean;
             /** @description Address of the link's page. */
@@ -4723,6 +4782,14 @@ export interface components {
             success_url?: string | null;
             /** @description URL that the buyer can return to without paying. */
             cancel_url?: string | null;
+            /** @description The most installments that the checkout offers; 1 offers none. More than 1 only for `one_time` in BRL. Null for the company's `max_installments`. */
+            max_installments?: number | null;
+            /** @description The smallest installment that the checkout offers, in cents. Null for the company's `min_installment_amount`. */
+            min_installment_amount?: number | null;
+            /** @description Who pays the interest of installments. Null for the company's `interest`. */
+            interest?: components["schemas"]["InterestPayer"] | null;
+            /** @description The interest that the buyer pays. Null for the company's `interest_rates`. */
+            interest_rates?: components["schemas"]["InterestRates"] | null;
         };
         /** @description A checkout session: one purchase by one buyer. */
         CheckoutSession: {
@@ -4766,7 +4833,12 @@ export interface components {
             tries_left: number;
             /** @description Whether `POST /checkout/pay` needs a `customer`. */
             customer_required: boolean;
-            /** @description Amount of the first charge after the discount, in cents. No other amount is charged: if it would be another one, the payment is 409 `offer_changed`. */
+            /**
+             * @description How a card can pay, from one payment upwards; also after the link has changed. `POST /checkout/pay` charges the
+             *     `total` of the chosen option. Empty for a subscription, and if the session takes no card.
+             */
+            installment_options: components["schemas"]["InstallmentOption"][];
+            /** @description Amount of the first charge after the discount, in cents, without the interest of installments. No other amount is charged: if it would be another one, the payment is 409 `offer_changed`. */
             first_charge_amount: number;
             /**
              * Format: date-time
@@ -4781,6 +4853,19 @@ export interface components {
             payment: components["schemas"]["Payment"] | null;
             /** @description The subscription of the session. Null if there is none. */
             subscription: components["schemas"]["Subscription"] | null;
+        };
+        /** @description One way to pay by card. The installments add up to `total` exactly. */
+        InstallmentOption: {
+            /** @description Number of monthly installments. */
+            installments: number;
+            /** @description Amount of each installment after the first one, in cents. */
+            amount: number;
+            /** @description Amount of the first installment, in cents: `amount` and what is left over by the division. */
+            first_amount: number;
+            /** @description The amount that is charged, in cents. */
+            total: number;
+            /** @description Part of `total` that is interest, in cents. 0 if the option is interest-free. */
+            interest_amount: number;
         };
         /** @description A plan as a checkout session sells it. */
         CheckoutPlan: {
@@ -4808,7 +4893,7 @@ export interface components {
             /** @description Address of the cardholder. */
             billing_address?: components["schemas"]["Address"] | null;
             /**
-             * @description Number of monthly installments. Cards only; not for subscriptions.
+             * @description Number of monthly installments: one of the session's `installment_options`. For a pix it is ignored.
              * @default 1
              */
             installments: number;
@@ -5482,6 +5567,7 @@ export interface components {
                  *       "paid_amount": null,
                  *       "capture_before": "2026-03-09T14:20:01.440Z",
                  *       "installments": 1,
+                 *       "interest_amount": 0,
                  *       "message": "authorized",
                  *       "code": null,
                  *       "attempts": 1,
@@ -6297,6 +6383,23 @@ export interface operations {
                      *         },
                      *         "checkout_frame_origins": [
                      *           "https://shop.example.com"
+                     *         ],
+                     *         "max_installments": 6,
+                     *         "min_installment_amount": 2000,
+                     *         "interest": "buyer",
+                     *         "interest_rates": [
+                     *           {
+                     *             "installments": 2,
+                     *             "basis_points": 0
+                     *           },
+                     *           {
+                     *             "installments": 3,
+                     *             "basis_points": 0
+                     *           },
+                     *           {
+                     *             "installments": 6,
+                     *             "basis_points": 899
+                     *           }
                      *         ]
                      *       }
                      *     }
@@ -6342,7 +6445,8 @@ export interface operations {
                  *       "brand": {
                  *         "name": "Flores do Centro",
                  *         "color": "#1f7a4d"
-                 *       }
+                 *       },
+                 *       "max_installments": 3
                  *     }
                  */
                 "application/json": components["schemas"]["CompanyConfigChange"];
@@ -6406,6 +6510,23 @@ export interface operations {
                      *         },
                      *         "checkout_frame_origins": [
                      *           "https://shop.example.com"
+                     *         ],
+                     *         "max_installments": 6,
+                     *         "min_installment_amount": 2000,
+                     *         "interest": "buyer",
+                     *         "interest_rates": [
+                     *           {
+                     *             "installments": 2,
+                     *             "basis_points": 0
+                     *           },
+                     *           {
+                     *             "installments": 3,
+                     *             "basis_points": 0
+                     *           },
+                     *           {
+                     *             "installments": 6,
+                     *             "basis_points": 899
+                     *           }
                      *         ]
                      *       }
                      *     }
@@ -6769,6 +6890,7 @@ export interface operations {
                      *       "paid_amount": null,
                      *       "capture_before": null,
                      *       "installments": 1,
+                     *       "interest_amount": 0,
                      *       "message": "processing",
                      *       "code": null,
                      *       "attempts": 1,
@@ -6870,6 +6992,7 @@ export interface operations {
                      *       "paid_amount": 0,
                      *       "capture_before": null,
                      *       "installments": 1,
+                     *       "interest_amount": 0,
                      *       "message": "pending",
                      *       "code": null,
                      *       "attempts": 1,
@@ -6947,6 +7070,7 @@ export interface operations {
                      *       "paid_amount": null,
                      *       "capture_before": null,
                      *       "installments": 1,
+                     *       "interest_amount": 0,
                      *       "message": "processing",
                      *       "code": null,
                      *       "attempts": 1,
@@ -7058,6 +7182,7 @@ export interface operations {
                      *       "paid_amount": 0,
                      *       "capture_before": null,
                      *       "installments": 1,
+                     *       "interest_amount": 0,
                      *       "message": "pending",
                      *       "code": null,
                      *       "attempts": 1,
@@ -7135,6 +7260,7 @@ export interface operations {
                      *       "paid_amount": null,
                      *       "capture_before": null,
                      *       "installments": 1,
+                     *       "interest_amount": 0,
                      *       "message": "processing",
                      *       "code": null,
                      *       "attempts": 1,
@@ -7328,6 +7454,7 @@ export interface operations {
                      *       "paid_amount": null,
                      *       "capture_before": null,
                      *       "installments": 1,
+                     *       "interest_amount": 0,
                      *       "message": "approved",
                      *       "code": null,
                      *       "attempts": 1,
@@ -7443,6 +7570,7 @@ export interface operations {
                      *       "paid_amount": null,
                      *       "capture_before": "2026-03-09T14:20:01.440Z",
                      *       "installments": 1,
+                     *       "interest_amount": 0,
                      *       "message": "approved",
                      *       "code": null,
                      *       "attempts": 1,
@@ -7575,6 +7703,7 @@ export interface operations {
                      *       "paid_amount": null,
                      *       "capture_before": "2026-03-09T14:20:01.440Z",
                      *       "installments": 1,
+                     *       "interest_amount": 0,
                      *       "message": "canceled",
                      *       "code": null,
                      *       "attempts": 1,
@@ -7709,6 +7838,7 @@ export interface operations {
                      *       "paid_amount": null,
                      *       "capture_before": null,
                      *       "installments": 1,
+                     *       "interest_amount": 0,
                      *       "message": "partially refunded",
                      *       "code": null,
                      *       "attempts": 1,
@@ -7843,6 +7973,7 @@ export interface operations {
                      *       "paid_amount": 0,
                      *       "capture_before": null,
                      *       "installments": 1,
+                     *       "interest_amount": 0,
                      *       "message": "pending",
                      *       "code": null,
                      *       "attempts": 1,
@@ -10790,6 +10921,10 @@ export interface operations {
                      *           "success_url": "https://atelier.example.com/thanks",
                      *           "cancel_url": null,
                      *           "metadata": null,
+                     *           "max_installments": 3,
+                     *           "min_installment_amount": null,
+                     *           "interest": null,
+                     *           "interest_rates": null,
                      *           "is_active": true,
                      *           "checkout_url": "https://pay.example.com/checkout/atelier-do-barro/ceramics-workshop",
                      *           "created_at": "2026-03-02T14:05:09.120Z",
@@ -10866,6 +11001,10 @@ export interface operations {
                      *         "success_url": "https://atelier.example.com/thanks",
                      *         "cancel_url": null,
                      *         "metadata": null,
+                     *         "max_installments": 3,
+                     *         "min_installment_amount": null,
+                     *         "interest": null,
+                     *         "interest_rates": null,
                      *         "is_active": true,
                      *         "checkout_url": "https://pay.example.com/checkout/atelier-do-barro/ceramics-workshop",
                      *         "created_at": "2026-03-02T14:05:09.120Z",
@@ -10931,6 +11070,10 @@ export interface operations {
                      *         "success_url": "https://atelier.example.com/thanks",
                      *         "cancel_url": null,
                      *         "metadata": null,
+                     *         "max_installments": 3,
+                     *         "min_installment_amount": null,
+                     *         "interest": null,
+                     *         "interest_rates": null,
                      *         "is_active": true,
                      *         "checkout_url": "https://pay.example.com/checkout/atelier-do-barro/ceramics-workshop",
                      *         "created_at": "2026-03-02T14:05:09.120Z",
@@ -11031,6 +11174,10 @@ export interface operations {
                      *         "success_url": "https://atelier.example.com/thanks",
                      *         "cancel_url": null,
                      *         "metadata": null,
+                     *         "max_installments": 3,
+                     *         "min_installment_amount": null,
+                     *         "interest": null,
+                     *         "interest_rates": null,
                      *         "is_active": true,
                      *         "checkout_url": "https://pay.example.com/checkout/atelier-do-barro/ceramics-workshop",
                      *         "created_at": "2026-03-02T14:05:09.120Z",
@@ -11171,6 +11318,29 @@ export interface operations {
                      *       "saved_cards": [],
                      *       "tries_left": 5,
                      *       "customer_required": false,
+                     *       "installment_options": [
+                     *         {
+                     *           "installments": 1,
+                     *           "amount": 18000,
+                     *           "first_amount": 18000,
+                     *           "total": 18000,
+                     *           "interest_amount": 0
+                     *         },
+                     *         {
+                     *           "installments": 2,
+                     *           "amount": 9000,
+                     *           "first_amount": 9000,
+                     *           "total": 18000,
+                     *           "interest_amount": 0
+                     *         },
+                     *         {
+                     *           "installments": 6,
+                     *           "amount": 3269,
+                     *           "first_amount": 3273,
+                     *           "total": 19618,
+                     *           "interest_amount": 1618
+                     *         }
+                     *       ],
                      *       "first_charge_amount": 18000,
                      *       "first_charge_at": null,
                      *       "recurring_amount": null,
@@ -11281,6 +11451,29 @@ export interface operations {
                      *       "saved_cards": [],
                      *       "tries_left": 5,
                      *       "customer_required": false,
+                     *       "installment_options": [
+                     *         {
+                     *           "installments": 1,
+                     *           "amount": 18000,
+                     *           "first_amount": 18000,
+                     *           "total": 18000,
+                     *           "interest_amount": 0
+                     *         },
+                     *         {
+                     *           "installments": 2,
+                     *           "amount": 9000,
+                     *           "first_amount": 9000,
+                     *           "total": 18000,
+                     *           "interest_amount": 0
+                     *         },
+                     *         {
+                     *           "installments": 6,
+                     *           "amount": 3269,
+                     *           "first_amount": 3273,
+                     *           "total": 19618,
+                     *           "interest_amount": 1618
+                     *         }
+                     *       ],
                      *       "first_charge_amount": 18000,
                      *       "first_charge_at": null,
                      *       "recurring_amount": null,
@@ -11355,6 +11548,29 @@ export interface operations {
                      *       "saved_cards": [],
                      *       "tries_left": 5,
                      *       "customer_required": false,
+                     *       "installment_options": [
+                     *         {
+                     *           "installments": 1,
+                     *           "amount": 18000,
+                     *           "first_amount": 18000,
+                     *           "total": 18000,
+                     *           "interest_amount": 0
+                     *         },
+                     *         {
+                     *           "installments": 2,
+                     *           "amount": 9000,
+                     *           "first_amount": 9000,
+                     *           "total": 18000,
+                     *           "interest_amount": 0
+                     *         },
+                     *         {
+                     *           "installments": 6,
+                     *           "amount": 3269,
+                     *           "first_amount": 3273,
+                     *           "total": 19618,
+                     *           "interest_amount": 1618
+                     *         }
+                     *       ],
                      *       "first_charge_amount": 18000,
                      *       "first_charge_at": null,
                      *       "recurring_amount": null,
@@ -11444,6 +11660,7 @@ export interface operations {
                      *       "paid_amount": null,
                      *       "capture_before": null,
                      *       "installments": 1,
+                     *       "interest_amount": 0,
                      *       "message": "approved",
                      *       "code": null,
                      *       "attempts": 1,
@@ -11610,6 +11827,7 @@ export interface operations {
                      *       "paid_amount": null,
                      *       "capture_before": null,
                      *       "installments": 1,
+                     *       "interest_amount": 0,
                      *       "message": "processing",
                      *       "code": null,
                      *       "attempts": 1,
@@ -11930,6 +12148,7 @@ export interface operations {
                      *           "paid_amount": null,
                      *           "capture_before": null,
                      *           "installments": 1,
+                     *           "interest_amount": 0,
                      *           "message": "approved",
                      *           "code": null,
                      *           "attempts": 1,
@@ -12821,6 +13040,7 @@ export interface operations {
                      *       "paid_amount": null,
                      *       "capture_before": "2026-03-09T14:20:01.440Z",
                      *       "installments": 1,
+                     *       "interest_amount": 0,
                      *       "message": "approved",
                      *       "code": null,
                      *       "attempts": 1,
@@ -12953,6 +13173,7 @@ export interface operations {
                      *       "paid_amount": null,
                      *       "capture_before": "2026-03-09T14:20:01.440Z",
                      *       "installments": 1,
+                     *       "interest_amount": 0,
                      *       "message": "canceled",
                      *       "code": null,
                      *       "attempts": 1,
@@ -13087,6 +13308,7 @@ export interface operations {
                      *       "paid_amount": null,
                      *       "capture_before": null,
                      *       "installments": 1,
+                     *       "interest_amount": 0,
                      *       "message": "partially refunded",
                      *       "code": null,
                      *       "attempts": 1,
@@ -13216,6 +13438,7 @@ export interface operations {
                      *       "paid_amount": null,
                      *       "capture_before": null,
                      *       "installments": 1,
+                     *       "interest_amount": 0,
                      *       "message": "approved",
                      *       "code": null,
                      *       "attempts": 1,
@@ -15058,6 +15281,10 @@ export interface operations {
                      *           "success_url": "https://atelier.example.com/thanks",
                      *           "cancel_url": null,
                      *           "metadata": null,
+                     *           "max_installments": 3,
+                     *           "min_installment_amount": null,
+                     *           "interest": null,
+                     *           "interest_rates": null,
                      *           "is_active": true,
                      *           "checkout_url": "https://pay.example.com/checkout/atelier-do-barro/ceramics-workshop",
                      *           "created_at": "2026-03-02T14:05:09.120Z",
@@ -15134,6 +15361,10 @@ export interface operations {
                      *         "success_url": "https://atelier.example.com/thanks",
                      *         "cancel_url": null,
                      *         "metadata": null,
+                     *         "max_installments": 3,
+                     *         "min_installment_amount": null,
+                     *         "interest": null,
+                     *         "interest_rates": null,
                      *         "is_active": true,
                      *         "checkout_url": "https://pay.example.com/checkout/atelier-do-barro/ceramics-workshop",
                      *         "created_at": "2026-03-02T14:05:09.120Z",
@@ -15199,6 +15430,10 @@ export interface operations {
                      *         "success_url": "https://atelier.example.com/thanks",
                      *         "cancel_url": null,
                      *         "metadata": null,
+                     *         "max_installments": 3,
+                     *         "min_installment_amount": null,
+                     *         "interest": null,
+                     *         "interest_rates": null,
                      *         "is_active": true,
                      *         "checkout_url": "https://pay.example.com/checkout/atelier-do-barro/ceramics-workshop",
                      *         "created_at": "2026-03-02T14:05:09.120Z",
@@ -15299,6 +15534,10 @@ export interface operations {
                      *         "success_url": "https://atelier.example.com/thanks",
                      *         "cancel_url": null,
                      *         "metadata": null,
+                     *         "max_installments": 3,
+                     *         "min_installment_amount": null,
+                     *         "interest": null,
+                     *         "interest_rates": null,
                      *         "is_active": true,
                      *         "checkout_url": "https://pay.example.com/checkout/atelier-do-barro/ceramics-workshop",
                      *         "created_at": "2026-03-02T14:05:09.120Z",
@@ -15477,6 +15716,7 @@ export interface operations {
                      *             "paid_amount": null,
                      *             "capture_before": null,
                      *             "installments": 1,
+                     *             "interest_amount": 0,
                      *             "message": "approved",
                      *             "code": null,
                      *             "attempts": 1,
