@@ -4,6 +4,7 @@ import type { Plan } from '../domain/subscriptions/plan';
 import type { SavedCard } from '../domain/customers/customer';
 import type { components } from '../http/generated/openapi';
 import { presentSavedCard } from './card';
+import { presentInstallmentOption } from './installments';
 import { presentPayment, type PresentableAttempt, type PresentablePayment } from './payment';
 import { toPublicPayment, withBuyerDetails } from './public-checkout';
 import { presentSubscription, type PresentableSubscription } from './subscription';
@@ -47,6 +48,7 @@ export function presentCheckoutSession(shown: PresentableSession): Schemas['Chec
     saved_cards: savedCards.map(presentSavedCard),
     tries_left: MAX_TRIES - session.tries,
     customer_required: session.customerId === null && session.buyer === null,
+    installment_options: session.installmentOptions.map(presentInstallmentOption),
     first_charge_amount: charges.firstCents,
     first_charge_at: charges.firstAt && charges.firstAt.toISOString(),
     recurring_amount: charges.recurringCents,

@@ -1,4 +1,5 @@
 import { logoUrl, type CompanyConfig } from '../domain/companies/company-config';
+import { presentInstallmentTerms } from './installments';
 import type { RoutingRule, RuleConditions } from '../domain/routing/routing-rules';
 import type { components } from '../http/generated/openapi';
 
@@ -19,6 +20,7 @@ export function presentCompanyConfig(config: CompanyConfig, publicBaseUrl: strin
       color,
     },
     checkout_frame_origins: [...config.checkoutFrameOrigins],
+    ...presentInstallmentTerms(config.installments),
   };
 }
 

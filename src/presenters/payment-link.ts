@@ -1,6 +1,7 @@
 import { logoUrl, type Brand } from '../domain/companies/company-config';
 import { checkoutUrl, type PaymentLink, type PaymentLinkDetails } from '../domain/checkout/payment-link';
 import type { Plan } from '../domain/subscriptions/plan';
+import { presentInstallmentTerms } from './installments';
 import type { components } from '../http/generated/openapi';
 
 type Schemas = components['schemas'];
@@ -36,6 +37,7 @@ export function presentPaymentLinkDetails(
     success_url: link.successUrl,
     cancel_url: link.cancelUrl,
     metadata: link.metadata && { ...link.metadata },
+    ...presentInstallmentTerms(link.installments),
     is_active: link.isActive,
   };
 }

@@ -23,6 +23,8 @@ export interface PresentablePayment {
   readonly paidAmountCents: number | null;
   readonly captureBefore: Date | null;
   readonly installments: number;
+  /** The part of `amountCents` that is interest. */
+  readonly interestCents: number;
   /** Why `gateway_first_try` was not tried first; null if it was. */
   readonly ignoredFirstTry: string | null;
   readonly attempts: number;
@@ -90,6 +92,7 @@ export function presentPayment(
     paid_amount: payment.paidAmountCents,
     capture_before: payment.captureBefore?.toISOString() ?? null,
     installments: payment.installments,
+    interest_amount: payment.interestCents,
     message: payment.message,
     code: payment.code,
     attempts: payment.attempts,

@@ -2,7 +2,9 @@ import type { Buyer, CheckoutSession } from '../../domain/checkout/checkout-sess
 import type { CheckoutMethod } from '../../domain/checkout/payment-link';
 import { canonicalDocument } from '../../domain/customers/document';
 import type { BillingAddress } from '../../domain/shared/payment-snapshot';
-import type { CardRequest } from '../payments/payment-request';
+import { findOption, type InstallmentOption } from '../../domain/checkout/installment-options';
+import { validationError } from '../../domain/shared/errors';
+import type { CardRequest, PaymentRequest } from '../payments/payment-request';
 
 /** The body of a payment at a checkout, already validated against openapi.yaml. */
 export interface CheckoutPayRequest {
@@ -12,6 +14,16 @@ export interface CheckoutPayRequest {
   readonly installments: number;
   readonly customer?: Buyer | null;
   readonly first_charge_amount?: number | null;
+}
+
+/** What a payment of a session consists of. */
+export interface CheckoutPurchase {
+  readonly session: CheckoutSession;
+  readonly request: CheckoutPayRequest;
+  readonly customer: PaymentRequest['customer'];
+  readonly method: CheckoutMethod;
+  /** How the card pays; null for a pix, which pays the price at once, and for a subscription. */
+  readonly option: InstallmentOption | null;
 }
 
 /**
@@ -26,4 +38,45 @@ export function buyerIn(
   if (link !== null || !customer) return buyer;
   const { name, email, document } = customer;
   return { name: name.trim(), email, document: canonicalDocument(document) };
+}
+
+/**
+ * The session's option for the requested number of installments. An earlier request with the key is answered whatever this one
+ * asks for.
+ *
+ * @throws ApiError `validation_error` on `installments`: the session does not offer that number
+ */
+export function chooseOption(
+  { installmentOptions: options }: CheckoutSession,
+  { installments }: CheckoutPayRequest,
+  isResent: boolean,
+): InstallmentOption | null {
+  const option = findOption(options, installments);
+  if (option !== null || isResent || (options.length === 0 && installments === 1)) return option;
+  const offered = options.length === 0 ? [1] : options.map((one) => one.installments);
+  throw validationError({ installments: [`must be one of: ${offered.join(', ')}`] });
+}
+
+export function paymentRequest({
+  session,
+  request,
+  customer,
+  method,
+  option,
+}: CheckoutPurchase): PaymentRequest {
+  const { amountCents, currency, merchantOrderId, gatewayFirstTry, metadata } = session;
+  return {
+    merchant_order_id: merchantOrderId,
+    amount: option?.totalCents ?? amountCents ?? 0,
+    currency,
+    payment_method: method,
+    customer,
+    gateway_first_try: gatewayFirstTry,
+    capture: true,
+    card: method === 'card' ? (request.card ?? null) : null,
+    save_card: false,
+    billing_address: request.billing_address ?? null,
+    installments: option?.installments ?? 1,
+    metadata: metadata && { ...metadata },
+  };
 }

@@ -7,14 +7,23 @@ import {
 } from '../../domain/checkout/checkout-session';
 import type { AuthenticatedCompany } from '../../domain/companies/company';
 import type { Coupon } from '../../domain/subscriptions/coupon';
+import {
+  effectiveTerms,
+  NO_OWN_INSTALLMENT_TERMS,
+  type OwnInstallmentTerms,
+} from '../../domain/companies/installment-terms';
+import { installmentOptions } from '../../domain/checkout/installment-options';
+import { applyChange } from '../../domain/shared/change';
 import { DOCUMENT_RULE, parseDocument } from '../../domain/customers/document';
 import { notFound, validationError } from '../../domain/shared/errors';
 import type { GatewaySlug } from '../../domain/shared/gateway-slug';
 import { newCheckoutOrderId } from '../../domain/shared/ids';
 import {
   defaultMethods,
+  installmentErrors,
   linkProblem,
   type CheckoutMethod,
+  type Offer,
   type PaymentLink,
   type PaymentLinkType,
 } from '../../domain/checkout/payment-link';
@@ -26,6 +35,7 @@ import type { CouponRepository } from '../../persistence/subscriptions/coupon-re
 import type { PaymentLinkRepository } from '../../persistence/checkout/payment-link-repository';
 import type { Database, Tx } from '../../persistence/sql/transaction';
 import { hashRandomToken, newRandomToken } from '../../security/random-tokens';
+import { readInstallmentTerms, type InstallmentTermsRequest } from '../companies/installment-terms-request';
 import type { Creation } from '../shared/create-once';
 import { linkError } from './checkout-claim';
 import { readOffer, type OfferDeps } from './offer-request';
@@ -43,7 +53,7 @@ export interface OpenCheckoutDeps extends OfferDeps, CustomerAndCardDeps {
 }
 
 /** A company's request to open a session without a link. */
-export interface CheckoutSessionRequest {
+export interface CheckoutSessionRequest extends InstallmentTermsRequest {
   readonly type: PaymentLinkType;
   readonly amount?: number | null;
   readonly plan_id?: string | null;
@@ -94,11 +104,12 @@ export class OpenCheckout {
   async openFromLink(link: PaymentLink, request: LinkSessionRequest): Promise<OpenedSession> {
     const { companyId } = link;
     const buyer = readBuyer(request.buyer);
-    const { timezone } = await this.deps.companyConfigs.get(companyId);
+    const { timezone, installments } = await this.deps.companyConfigs.get(companyId);
     const paymentMethod = choosePaymentMethod(request.paymentMethod, link.paymentMethods);
     const coupon = await this.findCoupon({ id: companyId, timezone }, link.type, request.couponCode);
     const terms: CheckoutTerms = {
       ...offerOf(link),
+      installmentOptions: installmentOptions(offerOf(link), effectiveTerms(link.installments, installments)),
       merchantOrderId: newCheckoutOrderId(),
       paymentMethod,
       gatewayFirstTry: link.gatewayFirstTry,
@@ -133,10 +144,12 @@ export class OpenCheckout {
         currency: request.currency ?? null,
       });
       const paymentMethods = defaultMethods(offer);
+      const own = applyChange(NO_OWN_INSTALLMENT_TERMS, readInstallmentTerms(request));
       const owner = customer && (await resolveCustomer(this.deps, tx, company.id, customer));
       const terms: CheckoutTerms = {
         ...offer,
         paymentMethods,
+        installmentOptions: await this.optionsFor(tx, company.id, { ...offer, paymentMethods }, own),
         merchantOrderId: request.merchant_order_id ?? newCheckoutOrderId(),
         paymentMethod: choosePaymentMethod(request.payment_method ?? null, paymentMethods),
         gatewayFirstTry: request.gateway_first_try ?? null,
@@ -152,6 +165,14 @@ export class OpenCheckout {
         customerId: owner?.id ?? null,
       });
     };
+  }
+
+  /** @throws ApiError `validation_error` on `max_installments`, `interest_rates` */
+  private async optionsFor(tx: Tx, companyId: number, offer: Offer, own: OwnInstallmentTerms) {
+    const { installments } = await this.deps.companyConfigs.get(companyId, tx);
+    const errors = installmentErrors(offer, own, installments);
+    if (errors !== null) throw validationError(errors);
+    return installmentOptions(offer, effectiveTerms(own, installments));
   }
 
   private async insert(

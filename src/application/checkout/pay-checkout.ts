@@ -11,7 +11,6 @@ import { assertNever } from '../../domain/shared/assert-never';
 import { ApiError, validationError } from '../../domain/shared/errors';
 import { sessionScopedKey } from '../../domain/shared/idempotency-scope';
 import type { SubscriptionId } from '../../domain/shared/ids';
-import type { CheckoutMethod } from '../../domain/checkout/payment-link';
 import type { CheckoutSessionRepository } from '../../persistence/checkout/checkout-session-repository';
 import type { CustomerRepository } from '../../persistence/customers/customer-repository';
 import type {
@@ -35,7 +34,13 @@ import {
 import type { CreatePayment } from '../payments/create-payment';
 import type { CreateSubscription } from '../subscriptions/create-subscription';
 import type { FindPayment } from '../payments/find-payment';
-import { buyerIn, type CheckoutPayRequest } from './checkout-pay-request';
+import {
+  buyerIn,
+  chooseOption,
+  paymentRequest,
+  type CheckoutPayRequest,
+  type CheckoutPurchase,
+} from './checkout-pay-request';
 import { choosePaymentMethod } from './open-checkout';
 import type { OperatePayment } from '../payments/operate-payment';
 import type { OperateSubscription } from '../subscriptions/operate-subscription';
@@ -68,11 +73,8 @@ export interface PayCheckoutCommand {
 }
 
 /** A command with everything that a purchase needs. */
-interface Purchase extends PayCheckoutCommand {
-  readonly session: CheckoutSession;
+interface Purchase extends PayCheckoutCommand, CheckoutPurchase {
   readonly buyer: Buyer | null;
-  readonly customer: PaymentRequest['customer'];
-  readonly method: CheckoutMethod;
   /** The idempotency key in the session's scope. */
   readonly key: string | null;
   /** The record of an earlier request with this key. */
@@ -125,15 +127,21 @@ export class PayCheckout {
     const { sessionId, company } = checkout;
     const session = await this.deps.checkoutSessions.get(company.id, sessionId);
     const key = idempotencyKey === null ? null : sessionScopedKey(sessionId, idempotencyKey);
+    const record = key === null ? null : await this.deps.idempotency.find(company.id, key);
     const buyer = buyerIn(session, request);
+    const method = choosePaymentMethod(
+      request.payment_method ?? session.paymentMethod,
+      session.paymentMethods,
+    );
     return {
       ...command,
       session,
       buyer,
-      method: choosePaymentMethod(request.payment_method ?? session.paymentMethod, session.paymentMethods),
+      method,
+      option: method === 'card' ? chooseOption(session, request, record !== null) : null,
       customer: await this.customerOf(session, buyer, request),
       key,
-      record: key === null ? null : await this.deps.idempotency.find(company.id, key),
+      record,
       claim: new CheckoutClaim(this.deps, session, request, buyer),
     };
   }
@@ -163,6 +171,7 @@ export class PayCheckout {
       request,
       receivedAt,
       checkout: claim,
+      interestCents: purchase.option?.interestCents ?? 0,
     });
   }
 
@@ -265,24 +274,6 @@ export class PayCheckout {
     });
     return answer.catch(throwInPublicWords);
   }
-}
-
-function paymentRequest({ session, request, customer, method }: Purchase): PaymentRequest {
-  const { amountCents, currency, merchantOrderId, gatewayFirstTry, metadata } = session;
-  return {
-    merchant_order_id: merchantOrderId,
-    amount: amountCents ?? 0,
-    currency,
-    payment_method: method,
-    customer,
-    gateway_first_try: gatewayFirstTry,
-    capture: true,
-    card: method === 'card' ? (request.card ?? null) : null,
-    save_card: false,
-    billing_address: request.billing_address ?? null,
-    installments: request.installments,
-    metadata: metadata && { ...metadata },
-  };
 }
 
 /** Reports early what the claim would reject later. */

@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import type { Initiator } from '../../domain/companies/audit-actor';
 import { changesBetween, type AuditAction, type AuditChanges } from '../../domain/companies/audit';
+import type { OwnInstallmentTerms } from '../../domain/companies/installment-terms';
 import { applyChange, type Change } from '../../domain/shared/change';
 import { notFound, validationError, type FieldErrors } from '../../domain/shared/errors';
 import { newPaymentLinkToken, parsePlanId } from '../../domain/shared/ids';
 import type { Page, PageRequest } from '../../domain/shared/page';
 import {
   defaultMethods,
+  installmentErrors,
   linkErrors,
   immutableFieldErrors,
   type CheckoutMethod,
@@ -16,6 +18,7 @@ import {
 import type { Plan } from '../../domain/subscriptions/plan';
 import { slugCandidates } from '../../domain/checkout/slug';
 import type { AuditRepository } from '../../persistence/companies/audit-repository';
+import type { CompanyConfigRepository } from '../../persistence/companies/company-config-repository';
 import type {
   PaymentLinkFilter,
   PaymentLinkRepository,
@@ -27,6 +30,7 @@ import { PLAN_SETS_AMOUNT, readOffer, type OfferDeps, type OfferRequest } from '
 export interface PaymentLinksDeps extends OfferDeps {
   readonly db: Database;
   readonly links: PaymentLinkRepository;
+  readonly companyConfigs: CompanyConfigRepository;
   readonly audit: AuditRepository;
   /** The link with the API's field names, which the audit log uses for its changes. */
   readonly present: (link: PaymentLinkDetails & { readonly plan: Plan | null }) => AuditChanges;
@@ -43,7 +47,10 @@ export interface PaymentLinkRequest
 }
 
 /** A change of a link. `planId` must be the current plan if it is given. */
-export type PaymentLinkChange = Change<PaymentLinkDetails> & { readonly planId?: string | null | undefined };
+export type PaymentLinkChange = Change<Omit<PaymentLinkDetails, 'installments'>> & {
+  readonly planId?: string | null | undefined;
+  readonly installments: Change<OwnInstallmentTerms>;
+};
 
 /** A company's payment links. Changes by users are written to the audit log. */
 export class PaymentLinks {
@@ -59,6 +66,7 @@ export class PaymentLinks {
       const paymentMethods = request.paymentMethods ?? defaultMethods(offer);
       const details = { ...request, ...offer, paymentMethods, slug: '' };
       assertNoErrors(linkErrors(details));
+      await this.assertInstallments(tx, companyId, details);
       for (const slug of slugsToTry(request)) {
         const row = { ...details, slug, token: newPaymentLinkToken(), companyId, planId: plan?.id ?? null };
         const link = await links.insert(tx, row, now());
@@ -89,19 +97,24 @@ export class PaymentLinks {
   async change(
     initiator: Initiator,
     token: string,
-    { planId, ...change }: PaymentLinkChange,
+    { planId, installments, ...change }: PaymentLinkChange,
   ): Promise<PaymentLink> {
     const { db, links, present, now } = this.deps;
     return db.inTransaction(async (tx) => {
       const before = await links.lock(tx, initiator.companyId, token);
       if (before === null) throw notFound();
-      const after = applyChange<PaymentLink>(before, change);
+      const after = applyChange<PaymentLink>(before, {
+        ...change,
+        installments: applyChange(before.installments, installments),
+      });
       assertNoErrors(immutableFieldErrors(before, after));
       assertNoErrors(planErrors(before, planId));
       assertNoErrors(amountErrors(after));
       assertNoErrors(linkErrors(after));
       if (change.expiresAt !== undefined) assertNoErrors(expiryErrors(change.expiresAt, now()));
       const changes = changesBetween(present(before), present(after));
+      if (Object.values(installments).some((term) => term !== undefined))
+        await this.assertInstallments(tx, initiator.companyId, after);
       if (Object.keys(changes).length === 0) return before;
       await this.recordAudit(tx, initiator, before, 'payment_link.update', changes);
       const updated = await links.update(tx, before.id, after, now());
@@ -119,6 +132,12 @@ export class PaymentLinks {
       await this.recordAudit(tx, initiator, link, 'payment_link.delete', present(link));
       await links.delete(tx, link.id, now());
     });
+  }
+
+  /** @throws ApiError `validation_error` on `max_installments`, `interest_rates` */
+  private async assertInstallments(tx: Tx, companyId: number, link: PaymentLinkDetails): Promise<void> {
+    const config = await this.deps.companyConfigs.get(companyId, tx);
+    assertNoErrors(installmentErrors(link, link.installments, config.installments));
   }
 
   private async recordAudit(

@@ -1,13 +1,16 @@
 import type { Brand, CompanyConfig } from '../../domain/companies/company-config';
+import type { OwnInstallmentTerms } from '../../domain/companies/installment-terms';
+import type { Change } from '../../domain/shared/change';
 import { frameOriginProblem } from '../../domain/companies/frame-origin';
 import type { GatewaySlug } from '../../domain/shared/gateway-slug';
 import { isPaidLater, type PaymentMethod } from '../../domain/payments/payment';
 import type { RoutingRule, RuleConditions, RuleTarget, SplitShare } from '../../domain/routing/routing-rules';
 import { isTimezone } from '../../domain/time/timezone';
 import { FieldErrorCollector, type Validated } from '../../domain/shared/validation';
+import { readInstallmentTerms, type InstallmentTermsRequest } from './installment-terms-request';
 
 /** The body of a config change, already validated against openapi.yaml. Missing fields stay unchanged. */
-export interface CompanyConfigRequest {
+export interface CompanyConfigRequest extends InstallmentTermsRequest {
   readonly timezone?: string | undefined;
   readonly dunning_days?: readonly number[] | undefined;
   readonly routing_rules?: readonly RoutingRuleRequest[] | undefined;
@@ -42,8 +45,10 @@ export interface RoutingRuleRequest {
 
 /** A validated change; undefined fields stay unchanged. The logo is not fetched yet. */
 export type CompanyConfigChange = {
-  readonly [Field in Exclude<keyof CompanyConfig, 'brand'>]?: CompanyConfig[Field] | undefined;
+  readonly [Field in Exclude<keyof CompanyConfig, 'brand' | 'installments'>]?:
+    CompanyConfig[Field] | undefined;
 } & {
+  readonly installments: Change<OwnInstallmentTerms>;
   readonly brand: {
     readonly name?: Brand['name'] | undefined;
     readonly color?: Brand['color'] | undefined;
@@ -84,6 +89,7 @@ export function readCompanyConfigRequest(
       billetDueDays: request.billet_due_days,
       brand: { name: brand.name, color: brand.color?.toLowerCase() ?? brand.color, logoUrl: brand.logo_url },
       checkoutFrameOrigins: origins && [...new Set(origins)],
+      installments: readInstallmentTerms(request),
     },
   };
 }

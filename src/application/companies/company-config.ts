@@ -8,7 +8,14 @@ import {
   MAX_LOGO_BYTES,
   type CompanyConfig,
 } from '../../domain/companies/company-config';
+import {
+  addInstallmentTermErrors,
+  effectiveTerms,
+  NO_OWN_INSTALLMENT_TERMS,
+} from '../../domain/companies/installment-terms';
+import { applyChange } from '../../domain/shared/change';
 import { validationError } from '../../domain/shared/errors';
+import { FieldErrorCollector } from '../../domain/shared/validation';
 import type { AuditRepository } from '../../persistence/companies/audit-repository';
 import type {
   CompanyConfigRepository,
@@ -73,6 +80,7 @@ export class CompanyConfigs {
     const changed = await db.inTransaction(async (tx) => {
       const before = await companyConfigs.lock(tx, company.id);
       const after = merge(before, read.value, logo);
+      assertInstallmentTerms(after);
       await this.save(tx, company, { before, after, logo }, actor);
       return after;
     });
@@ -121,6 +129,13 @@ export class CompanyConfigs {
   }
 }
 
+/** @throws ApiError `validation_error` on `interest_rates` */
+function assertInstallmentTerms({ installments }: CompanyConfig): void {
+  const errors = new FieldErrorCollector();
+  addInstallmentTermErrors(installments, errors);
+  if (errors.hasErrors) throw validationError(errors.errors);
+}
+
 function logoError(problem: string) {
   return validationError({ 'brand.logo_url': [problem] });
 }
@@ -139,5 +154,9 @@ function merge(config: CompanyConfig, change: CompanyConfigChange, logo: LogoCha
       color: change.brand.color === undefined ? brand.color : change.brand.color,
     },
     checkoutFrameOrigins: change.checkoutFrameOrigins ?? config.checkoutFrameOrigins,
+    installments: effectiveTerms(
+      applyChange(NO_OWN_INSTALLMENT_TERMS, change.installments),
+      config.installments,
+    ),
   };
 }

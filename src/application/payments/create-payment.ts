@@ -55,6 +55,8 @@ export interface CreatePaymentCommand {
   readonly receivedAt: Date;
   /** Set if the payment is made in a checkout session. */
   readonly checkout?: CheckoutClaim;
+  /** The part of the amount that is interest. */
+  readonly interestCents?: number;
 }
 
 type CreatedPayment = FoundPayment['payment'];
@@ -236,7 +238,7 @@ function describeAnswer(payment: FoundPayment): PaymentAnswer {
 
 /** The columns that come straight from the request. */
 function requestFields(
-  { company, request, idempotencyKey, receivedAt, checkout }: CreatePaymentCommand,
+  { company, request, idempotencyKey, receivedAt, checkout, interestCents }: CreatePaymentCommand,
   transactionId: string,
 ) {
   const isCard = !isPaidLater(request.payment_method);
@@ -252,6 +254,7 @@ function requestFields(
     message: 'processing',
     capture: request.capture,
     installments: isCard ? request.installments : 1,
+    interestCents: interestCents ?? 0,
     softDescriptor: isCard ? (request.soft_descriptor ?? null) : null,
     metadata: request.metadata ?? null,
     gatewayFirstTry: request.gateway_first_try ?? null,

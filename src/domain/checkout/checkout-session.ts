@@ -1,6 +1,7 @@
 import type { AuthenticatedCompany } from '../companies/company';
 import type { Coupon } from '../subscriptions/coupon';
 import type { GatewaySlug } from '../shared/gateway-slug';
+import type { InstallmentOption } from './installment-options';
 import type { Offer, CheckoutMethod, LinkProblem, LinkTerms } from './payment-link';
 import { linkProblem } from './payment-link';
 import type { Plan } from '../subscriptions/plan';
@@ -56,6 +57,8 @@ export interface CheckoutTerms extends Offer {
   readonly metadata: Readonly<Record<string, string>> | null;
   readonly successUrl: string | null;
   readonly cancelUrl: string | null;
+  /** How a card can pay. The session keeps them when the link changes. */
+  readonly installmentOptions: readonly InstallmentOption[];
   /** The buyer's data, if already known. */
   readonly buyer: Buyer | null;
 }

@@ -38,6 +38,14 @@ export function installmentOptions(
   });
 }
 
+/** The option that a buyer chose; null if it is not offered. */
+export function findOption(
+  options: readonly InstallmentOption[],
+  installments: number,
+): InstallmentOption | null {
+  return options.find((option) => option.installments === installments) ?? null;
+}
+
 /** Null if the buyer would have to pay interest and no rate says how much. */
 function basisPointsOf(
   installments: number,

@@ -1,3 +1,9 @@
+import {
+  addInstallmentTermErrors,
+  effectiveTerms,
+  type InstallmentTerms,
+  type OwnInstallmentTerms,
+} from '../companies/installment-terms';
 import { changedFieldNames } from '../shared/change';
 import type { FieldErrors } from '../shared/errors';
 import type { GatewaySlug } from '../shared/gateway-slug';
@@ -34,6 +40,7 @@ export interface PaymentLinkDetails extends Offer {
   readonly successUrl: string | null;
   readonly cancelUrl: string | null;
   readonly metadata: Readonly<Record<string, string>> | null;
+  readonly installments: OwnInstallmentTerms;
   readonly isActive: boolean;
 }
 
@@ -83,6 +90,22 @@ export function addOfferErrors({ type, currency, paymentMethods }: Offer, errors
   if (!paymentMethods.includes('pix')) return;
   if (type === 'subscription') errors.add('payment_methods', 'must be card alone for a subscription');
   else if (currency !== 'BRL') errors.add('payment_methods', 'must be card alone unless currency is BRL');
+}
+
+/** Validates the installment terms that an offer sets itself; null if they are valid. Error names are the API's. */
+export function installmentErrors(
+  { type, currency }: Pick<Offer, 'type' | 'currency'>,
+  own: OwnInstallmentTerms,
+  company: InstallmentTerms,
+): FieldErrors | null {
+  const errors = new FieldErrorCollector();
+  const onlyOne = type === 'subscription' || currency !== 'BRL';
+  if (onlyOne && (own.maxInstallments ?? 1) > 1) {
+    const reason = type === 'subscription' ? 'for a subscription' : 'unless currency is BRL';
+    errors.add('max_installments', `must be 1 ${reason}`);
+  }
+  addInstallmentTermErrors(effectiveTerms(own, company), errors);
+  return errors.hasErrors ? errors.errors : null;
 }
 
 /** Validates the fields of a link against each other; null if they are valid. */

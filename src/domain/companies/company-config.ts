@@ -1,4 +1,5 @@
 import type { RoutingRule } from '../routing/routing-rules';
+import type { InstallmentTerms } from './installment-terms';
 
 /** A company's payment and branding settings (docs/decisions/companies-and-users.md). */
 export interface CompanyConfig {
@@ -13,6 +14,8 @@ export interface CompanyConfig {
   readonly brand: Brand;
   /** Origins that may embed the checkout in a frame. */
   readonly checkoutFrameOrigins: readonly string[];
+  /** What checkouts offer unless their link or session sets something else. */
+  readonly installments: InstallmentTerms;
 }
 
 export interface Brand {

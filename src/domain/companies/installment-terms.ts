@@ -1,4 +1,4 @@
-import { FieldErrorCollector } from '../shared/validation';
+import type { FieldErrorCollector } from '../shared/validation';
 
 /** Who pays the interest of installments. */
 export type InterestPayer = 'merchant' | 'buyer';

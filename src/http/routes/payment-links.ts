@@ -3,8 +3,11 @@ import type {
   PaymentLinkRequest,
   PaymentLinks,
 } from '../../application/checkout/payment-links';
+import { readInstallmentTerms } from '../../application/companies/installment-terms-request';
 import type { CreateOnce } from '../../application/shared/create-once';
 import { userInitiator, apiKeyInitiator, type Initiator } from '../../domain/companies/audit-actor';
+import { NO_OWN_INSTALLMENT_TERMS } from '../../domain/companies/installment-terms';
+import { applyChange } from '../../domain/shared/change';
 import { parseInstant } from '../../domain/time/instant';
 import type { PaymentLink } from '../../domain/checkout/payment-link';
 import { presentPage } from '../../presenters/page';
@@ -90,6 +93,7 @@ function requestOf(body: Schemas['PaymentLinkRequest']): PaymentLinkRequest {
     successUrl: body.success_url ?? null,
     cancelUrl: body.cancel_url ?? null,
     metadata: body.metadata ?? null,
+    installments: applyChange(NO_OWN_INSTALLMENT_TERMS, readInstallmentTerms(body)),
     isActive: true,
   };
 }
@@ -110,6 +114,7 @@ function changeOf(body: Schemas['PaymentLinkChange']): PaymentLinkChange {
     successUrl: body.success_url,
     cancelUrl: body.cancel_url,
     metadata: body.metadata,
+    installments: readInstallmentTerms(body),
     isActive: body.is_active,
   };
 }

@@ -52,7 +52,7 @@ interface CheckoutSessionRow extends Omit<CheckoutSession, 'plan' | 'coupon' | '
 const COLUMNS = `id, company_id AS "companyId", payment_link_id AS "paymentLinkId", type, amount_cents AS "amountCents",
   plan_id AS "planId", currency, merchant_order_id AS "merchantOrderId", payment_method AS "paymentMethod",
   payment_methods AS "paymentMethods", gateway_first_try AS "gatewayFirstTry", metadata, success_url AS "successUrl",
-  cancel_url AS "cancelUrl", customer_id AS "customerId", sealed_buyer AS "sealedBuyer", coupon_id AS "couponId", status, tries,
+  cancel_url AS "cancelUrl", installment_options AS "installmentOptions", customer_id AS "customerId", sealed_buyer AS "sealedBuyer", coupon_id AS "couponId", status, tries,
   transaction_id AS "transactionId", subscription_id AS "subscriptionId", expires_at AS "expiresAt",
   CASE WHEN plan_id IS NOT NULL THEN json_build_object('amountCents', plan_amount_cents, 'interval', plan_interval,
     'intervalCount', plan_interval_count, 'trialPeriodDays', plan_trial_days, 'billingDay', plan_billing_day) END AS "planTerms",
@@ -82,9 +82,9 @@ export class CheckoutSessionRepository {
          merchant_order_id, payment_method, payment_methods, gateway_first_try, metadata, success_url, cancel_url,
          customer_id, sealed_buyer, coupon_id, status, expires_at, created_at, updated_at, buyer_document_hash,
          plan_amount_cents, plan_interval, plan_interval_count, plan_trial_days, plan_billing_day, offered_first_cents,
-         offered_recurring_cents, offered_coupon_cycles)
+         offered_recurring_cents, offered_coupon_cycles, installment_options)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, 'open', $18, $19, $19, $20,
-         $21, $22, $23, $24, $25, $26, $27, $28)
+         $21, $22, $23, $24, $25, $26, $27, $28, $29)
        RETURNING ${COLUMNS}`,
       [
         session.tokenHash,
@@ -113,6 +113,7 @@ export class CheckoutSessionRepository {
         session.plan?.trialPeriodDays ?? null,
         session.plan?.billingDay ?? null,
         ...offerColumns(session.shown),
+        JSON.stringify(session.installmentOptions),
       ],
       tx,
     );

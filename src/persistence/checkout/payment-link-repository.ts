@@ -19,7 +19,7 @@ type LinkRow = Omit<PaymentLink, 'plan'> & { readonly planId: number | null };
 const COLUMNS = `l.id, l.company_id AS "companyId", l.token, l.slug, l.name, l.description, l.type,
   l.amount_cents AS "amountCents", l.plan_id AS "planId", l.currency, l.payment_methods AS "paymentMethods",
   l.gateway_first_try AS "gatewayFirstTry", l.max_uses AS "maxUses", l.uses_count AS "usesCount",
-  l.expires_at AS "expiresAt", l.success_url AS "successUrl", l.cancel_url AS "cancelUrl", l.metadata,
+  l.expires_at AS "expiresAt", l.success_url AS "successUrl", l.cancel_url AS "cancelUrl", l.metadata, l.installments,
   l.is_active AS "isActive", l.deleted_at AS "deletedAt", l.created_at AS "createdAt", l.updated_at AS "updatedAt",
   c.slug AS "companySlug"`;
 const FROM = 'FROM payment_links l JOIN companies c ON c.id = l.company_id';
@@ -37,8 +37,8 @@ export class PaymentLinkRepository {
     const inserted = await this.db.queryOne<{ id: number }>(
       `INSERT INTO payment_links (token, company_id, type, plan_id, currency, slug, name, description, amount_cents,
          payment_methods, gateway_first_try, max_uses, expires_at, success_url, cancel_url, metadata, is_active,
-         created_at, updated_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $18)
+         installments, created_at, updated_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $19)
        ON CONFLICT (company_id, slug) WHERE deleted_at IS NULL DO NOTHING RETURNING id`,
       [link.token, link.companyId, link.type, link.planId, link.currency, ...changeableValues(link), now],
       tx,
@@ -106,7 +106,7 @@ export class PaymentLinkRepository {
     const changed = await this.db.execute(
       `UPDATE payment_links l SET slug = $2, name = $3, description = $4, amount_cents = $5, payment_methods = $6,
          gateway_first_try = $7, max_uses = $8, expires_at = $9, success_url = $10, cancel_url = $11, metadata = $12,
-         is_active = $13, updated_at = $14
+         is_active = $13, installments = $14, updated_at = $15
        WHERE id = $1 AND NOT EXISTS (
          SELECT FROM payment_links o
           WHERE o.company_id = l.company_id AND o.slug = $2 AND o.deleted_at IS NULL AND o.id <> l.id)`,
@@ -173,5 +173,6 @@ function changeableValues(link: PaymentLinkDetails): unknown[] {
     link.cancelUrl,
     link.metadata && JSON.stringify(link.metadata),
     link.isActive,
+    JSON.stringify(link.installments),
   ];
 }

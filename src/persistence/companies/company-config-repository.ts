@@ -1,4 +1,5 @@
 import type { CompanyConfig, Logo, LogoType } from '../../domain/companies/company-config';
+import { DEFAULT_INSTALLMENT_TERMS, type InstallmentTerms } from '../../domain/companies/installment-terms';
 import { DEFAULT_DUNNING_DAYS } from '../../domain/subscriptions/dunning';
 import type { RoutingRule } from '../../domain/routing/routing-rules';
 import type { Database, Tx } from '../sql/transaction';
@@ -17,6 +18,7 @@ interface ConfigRow {
   readonly brandName: string | null;
   readonly brandColor: string | null;
   readonly checkoutFrameOrigins: string[] | null;
+  readonly installments: InstallmentTerms | null;
   readonly hash: string | null;
   readonly contentType: LogoType;
   readonly sourceUrl: string;
@@ -31,7 +33,7 @@ export class CompanyConfigRepository {
       `SELECT c.timezone, c.pix_expires_in AS "pixExpiresInSeconds", c.billet_due_days AS "billetDueDays",
               g.dunning_days AS "dunningDays", g.routing_rules AS "routingRules", g.brand_name AS "brandName",
               g.brand_color AS "brandColor", g.checkout_frame_origins AS "checkoutFrameOrigins",
-              l.hash, l.content_type AS "contentType", l.source_url AS "sourceUrl"
+              g.installments, l.hash, l.content_type AS "contentType", l.source_url AS "sourceUrl"
          FROM companies c
          LEFT JOIN company_configs g ON g.company_id = c.id
          LEFT JOIN company_logos l ON l.company_id = c.id
@@ -59,12 +61,14 @@ export class CompanyConfigRepository {
     );
     await this.db.execute(
       `INSERT INTO company_configs
-              (company_id, dunning_days, routing_rules, brand_name, brand_color, checkout_frame_origins, updated_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7)
+              (company_id, dunning_days, routing_rules, brand_name, brand_color, checkout_frame_origins, installments,
+               updated_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
        ON CONFLICT (company_id) DO UPDATE
           SET dunning_days = EXCLUDED.dunning_days, routing_rules = EXCLUDED.routing_rules,
               brand_name = EXCLUDED.brand_name, brand_color = EXCLUDED.brand_color,
-              checkout_frame_origins = EXCLUDED.checkout_frame_origins, updated_at = EXCLUDED.updated_at`,
+              checkout_frame_origins = EXCLUDED.checkout_frame_origins, installments = EXCLUDED.installments,
+              updated_at = EXCLUDED.updated_at`,
       [
         companyId,
         dunningDays,
@@ -72,6 +76,7 @@ export class CompanyConfigRepository {
         brand.name,
         brand.color,
         config.checkoutFrameOrigins,
+        JSON.stringify(config.installments),
         now,
       ],
       tx,
@@ -125,5 +130,6 @@ function toConfig(row: ConfigRow): CompanyConfig {
       color: row.brandColor,
     },
     checkoutFrameOrigins: row.checkoutFrameOrigins ?? [],
+    installments: row.installments ?? DEFAULT_INSTALLMENT_TERMS,
   };
 }

@@ -30,6 +30,8 @@ export class PaymentModel extends Model<
   declare code: CreationOptional<FailureCode | null>;
   declare capture: boolean;
   declare installments: number;
+  /** The part of `amountCents` that is interest. */
+  declare interestCents: CreationOptional<number>;
   declare softDescriptor: string | null;
   declare metadata: Record<string, string> | null;
   declare splits: Split[] | null;
@@ -105,6 +107,7 @@ export function definePayment(sequelize: Sequelize): void {
       code: DataTypes.TEXT,
       capture: DataTypes.BOOLEAN,
       installments: DataTypes.INTEGER,
+      interestCents: DataTypes.BIGINT,
       softDescriptor: DataTypes.TEXT,
       metadata: DataTypes.JSONB,
       splits: DataTypes.JSONB,

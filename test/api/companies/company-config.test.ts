@@ -33,6 +33,10 @@ const DEFAULTS: ConfigBody = {
   billet_due_days: 3,
   brand: { name: null, logo_url: null, logo_source_url: null, color: null },
   checkout_frame_origins: [],
+  max_installments: 12,
+  min_installment_amount: 500,
+  interest: 'merchant',
+  interest_rates: [],
 };
 const LIST_RULE = {
   name: 'visa over R$ 500',
@@ -72,6 +76,10 @@ describe('the configuration of a company', () => {
       billet_due_days: 30,
       brand: { name: 'Flores', color: '#1F7A4D' },
       checkout_frame_origins: ['https://shop.example.com', 'http://localhost:5173'],
+      max_installments: 6,
+      min_installment_amount: 2_000,
+      interest: 'buyer',
+      interest_rates: [{ installments: 6, basis_points: 899 }],
     };
     const brand = { ...DEFAULTS.brand, name: 'Flores', color: '#1f7a4d' };
     expect(await change(client, first)).toEqual({ ...first, brand });

@@ -77,7 +77,8 @@ describe('a payment that makes no progress', () => {
   async function failingPayment() {
     const { company, body } = await paymentWithoutWorkflow();
     await engine.context.db.query(
-      `INSERT INTO company_configs (company_id, dunning_days, routing_rules, checkout_frame_origins, updated_at) VALUES ($1, '{1}', '[{}]', '{}', now())`,
+      `INSERT INTO company_configs (company_id, dunning_days, routing_rules, checkout_frame_origins, installments, updated_at)
+       VALUES ($1, '{1}', '[{}]', '{}', '{}', now())`,
       [company.id],
     );
     return { company, body };

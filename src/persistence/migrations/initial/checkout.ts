@@ -22,6 +22,8 @@ export const checkout = `
     success_url text,
     cancel_url text,
     metadata jsonb,
+    -- What the link sets itself; the company's terms apply where it is null.
+    installments jsonb NOT NULL,
     is_active boolean NOT NULL,
     deleted_at timestamptz,
     created_at timestamptz NOT NULL,
@@ -53,6 +55,9 @@ export const checkout = `
     offered_first_cents bigint,
     offered_recurring_cents bigint,
     offered_coupon_cycles integer,
+    -- How a card can pay a one-time amount, as shown: {"installments", "firstCents", "amountCents", "totalCents",
+    -- "interestCents"}. The charge is the total of one of them, also if the link or the company changes its terms.
+    installment_options jsonb NOT NULL,
     currency text NOT NULL,
     merchant_order_id text NOT NULL,
     -- The method offered first.

@@ -98,6 +98,8 @@ export const companies = `
     brand_color text,
     -- Origins that may embed the checkout page (CSP frame-ancestors).
     checkout_frame_origins text[] NOT NULL,
+    -- What checkouts offer: {"maxInstallments", "minInstallmentCents", "interest", "interestRates"}.
+    installments jsonb NOT NULL,
     updated_at timestamptz NOT NULL DEFAULT now()
   );
 

@@ -15,6 +15,8 @@ export const payments = `
     -- False to only authorize the card and capture later.
     capture boolean NOT NULL,
     installments integer NOT NULL,
+    -- The part of amount_cents that the buyer of a checkout pays as interest.
+    interest_cents bigint NOT NULL DEFAULT 0 CHECK (interest_cents BETWEEN 0 AND amount_cents - 1),
     soft_descriptor text,
     metadata jsonb,
     splits jsonb,
