@@ -73,6 +73,10 @@ it('an invalid link is rejected with the names of all wrong fields', async () =>
   expect(await faultsOf({ ...once, success_url: 'javascript:alert(1)' })).toEqual(['success_url']);
   expect(await faultsOf({ ...once, cancel_url: 'https://:' })).toEqual(['cancel_url']);
   expect(await faultsOf({ ...once, slug: 'No Slug' })).toEqual(['slug']);
+  expect(await faultsOf({ ...once, interest: 'buyer' })).toEqual(['interest_rates']);
+  expect(await faultsOf({ ...once, currency: 'USD', max_installments: 2 })).toEqual(['max_installments']);
+  const sold = { type: 'subscription', plan_id: id };
+  expect(await faultsOf({ ...sold, max_installments: 2 })).toEqual(['max_installments']);
 });
 
 it('every link has a URL of its own: a taken name gets a suffix, and a taken slug is rejected', async () => {

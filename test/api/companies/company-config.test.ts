@@ -184,6 +184,9 @@ describe('an invalid change of the configuration', () => {
     ['checkout_frame_origins.0', { checkout_frame_origins: ['https://*.example.com'] }],
     ['checkout_frame_origins.0', { checkout_frame_origins: ["https://a;script-src'unsafe-inline'"] }],
     ['checkout_frame_origins.0', { checkout_frame_origins: ['*'] }],
+    ['max_installments', { max_installments: 25 }],
+    ['interest_rates', { interest: 'buyer' }],
+    ['interest_rates.0.basis_points', { interest_rates: [{ installments: 2, basis_points: 1.5 }] }],
   ])('is rejected with an error on the field, and changes nothing: %s (%#)', async (field, body) => {
     const user = await registerUser(api);
     const request = { billet_due_days: 9, ...body };
