@@ -180,20 +180,28 @@ describe('card payments', () => {
     await page.getByLabel('Full name').waitFor();
   });
 
-  it('a card can pay in installments', async () => {
-    const link = await openPayForm({ amount: 30_000 });
-    await page.getByLabel('Installments').selectOption({ index: 2 });
-    await payByCard(page, APPROVED_CARD);
+  it('a card can pay in the installments that the session offers, and is charged the total that the page shows', async () => {
+    const rates = [2, 3].map((installments) => ({ installments, basis_points: 900 * (installments - 2) }));
+    await openPayForm({ amount: 30_001, interest: 'buyer', interest_rates: rates });
+    const choice = page.getByLabel('Installments');
+    expect(await choice.locator('option').allInnerTexts()).toEqual([
+      'R$300.01, in full',
+      '2 × R$150.00 interest-free · total R$300.01',
+      '3 × R$109.00 with interest · total R$327.01',
+    ]);
+    await choice.selectOption({ index: 2 });
+    await page
+      .getByText('The first installment is R$109.01. The total includes R$27.00 of interest.')
+      .waitFor();
+    await enterCard(page, APPROVED_CARD);
+    await page.getByRole('button', { name: 'Pay R$327.01' }).click();
     await waitForPaid(page);
-    const { body } = expectStatus(
-      await company.byKey('listPayments', { query: { amount_from: 30_000, amount_to: 30_000 } }),
-      200,
-    );
-    const id = body.data[0]?.transaction_id ?? '';
-    expect(expectStatus(await company.byKey('getPayment', { params: { id } }), 200).body.installments).toBe(
-      3,
-    );
-    expect(link.amount).toBe(30_000);
+    await page.getByText('R$327.01 · 3 × R$109.00').waitFor();
+    const query = { amount_from: 32_701, amount_to: 32_701 };
+    const { body } = expectStatus(await company.byKey('listPayments', { query }), 200);
+    const params = { id: body.data[0]?.transaction_id ?? '' };
+    const paid = expectStatus(await company.byKey('getPayment', { params }), 200).body;
+    expect(paid).toMatchObject({ installments: 3, captured_amount: 32_701, interest_amount: 2_700 });
   });
 });
 

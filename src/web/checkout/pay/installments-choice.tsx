@@ -2,24 +2,33 @@ import ChevronDown from 'lucide-react/icons/chevron-down';
 import { useId } from 'react';
 import classes from '../ui/field.module.css';
 import { messages } from '../messages';
+import { optionLabel, optionNotes, type InstallmentOption } from '../summary/installments';
 
 interface InstallmentsChoiceProps {
-  readonly options: ReadonlyArray<{ readonly count: number; readonly label: string }>;
-  readonly chosen: number;
-  readonly choose: (count: number) => void;
+  readonly options: readonly InstallmentOption[];
+  readonly currency: string;
+  readonly chosen: InstallmentOption | null;
+  readonly choose: (installments: number) => void;
 }
 
-export function InstallmentsChoice({ options, chosen, choose }: InstallmentsChoiceProps) {
+/** The options that the session offers, and nothing else. */
+export function InstallmentsChoice({ options, currency, chosen, choose }: InstallmentsChoiceProps) {
   const id = useId();
   if (options.length < 2) return null;
+  const notes = chosen === null ? [] : optionNotes(chosen, currency);
   return (
     <div className={classes.field}>
       <label htmlFor={id}>{messages.installments}</label>
       <div className={classes.box}>
-        <select id={id} value={chosen} onChange={({ currentTarget }) => choose(Number(currentTarget.value))}>
-          {options.map(({ count, label }) => (
-            <option key={count} value={count}>
-              {label}
+        <select
+          id={id}
+          value={chosen?.installments}
+          aria-describedby={notes.length > 0 ? `${id}-notes` : undefined}
+          onChange={({ currentTarget }) => choose(Number(currentTarget.value))}
+        >
+          {options.map((option) => (
+            <option key={option.installments} value={option.installments}>
+              {optionLabel(option, currency)}
             </option>
           ))}
         </select>
@@ -27,6 +36,11 @@ export function InstallmentsChoice({ options, chosen, choose }: InstallmentsChoi
           <ChevronDown size={16} aria-hidden />
         </span>
       </div>
+      {notes.length > 0 && (
+        <p id={`${id}-notes`} className={classes.hint}>
+          {notes.join(' ')}
+        </p>
+      )}
     </div>
   );
 }

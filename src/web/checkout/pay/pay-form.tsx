@@ -12,7 +12,8 @@ import { messages } from '../messages';
 import { MethodChoice, type Method } from './method-choice';
 import { Notice } from '../ui/notice';
 import { InstallmentsChoice } from './installments-choice';
-import { installmentOptions, priceLabel } from '../summary/price';
+import { optionFor, type InstallmentOption } from '../summary/installments';
+import { priceLabel } from '../summary/price';
 import { paymentErrorMessage } from './error-messages';
 import type { Payment, PayRequest, Session } from '../session/session-api';
 import { useFields } from './use-fields';
@@ -33,6 +34,7 @@ export function PayForm({ offer, session, methods, buyerName, pay }: PayFormProp
     methods.includes(session.payment_method) ? session.payment_method : 'card',
   );
   const [installments, setInstallments] = useState(1);
+  const option = optionFor(session, installments) ?? optionFor(session, 1);
   const [isBusy, setBusy] = useState(false);
   const [submitCount, setSubmitCount] = useState(0);
   const [error, setError] = useState<RequestError | null>(null);
@@ -44,7 +46,12 @@ export function PayForm({ offer, session, methods, buyerName, pay }: PayFormProp
     setBusy(true);
     setError(null);
     const seen = offer.plan === null ? {} : { first_charge_amount: session.first_charge_amount };
-    const byCard = { payment_method: method, card: toCard(fields.values), installments, ...seen };
+    const byCard = {
+      payment_method: method,
+      card: toCard(fields.values),
+      installments: option?.installments ?? 1,
+      ...seen,
+    };
     const result = await pay(method === 'card' ? byCard : { payment_method: method, installments: 1 });
     setBusy(false);
     setSubmitCount((count) => count + 1);
@@ -69,8 +76,9 @@ export function PayForm({ offer, session, methods, buyerName, pay }: PayFormProp
         <>
           <CardFields fields={fields} />
           <InstallmentsChoice
-            options={installmentOptions(offer)}
-            chosen={installments}
+            options={session.installment_options}
+            currency={session.currency}
+            chosen={option}
             choose={setInstallments}
           />
         </>
@@ -78,7 +86,7 @@ export function PayForm({ offer, session, methods, buyerName, pay }: PayFormProp
         <p className={classes.muted}>{messages.pixHint}</p>
       )}
       <Button type="submit" isBusy={isBusy}>
-        {isBusy ? messages.processing : submitLabel(offer, session, method)}
+        {isBusy ? messages.processing : submitLabel(offer, session, method, option)}
       </Button>
       <p role="status" className={classes.visuallyHidden}>
         {isBusy ? messages.processing : ''}
@@ -113,11 +121,17 @@ function SubmitResultNotice({ error, payment, triesLeft, isNew, hasPix }: Submit
   return <Notice {...declineMessage(payment)} more={more} shouldFocus={isNew} />;
 }
 
-function submitLabel(offer: CheckoutOffer, session: Session, method: Method): string {
+function submitLabel(
+  offer: CheckoutOffer,
+  session: Session,
+  method: Method,
+  option: InstallmentOption | null,
+): string {
   const { first_charge_amount: first, first_charge_at: firstAt } = session;
   if (method === 'pix') return messages.getPix;
   const amount = money(first, session.currency);
-  if (offer.plan === null) return messages.pay(amount);
+  if (offer.plan === null)
+    return messages.pay(option === null ? amount : money(option.total, session.currency));
   if (firstAt !== null) return messages.startTrial;
   return first === 0 ? messages.subscribe : messages.subscribeAndPay(amount);
 }

@@ -1,14 +1,14 @@
 import Check from 'lucide-react/icons/check';
 import { useEffect, useState } from 'react';
-import { money } from '../../ui/formats';
 import { safeUrl, type CheckoutOffer } from '../page-data';
 import { Button, ButtonLink } from '../ui/button';
 import classes from '../checkout.module.css';
 import doneClasses from './done.module.css';
 import { messages } from '../messages';
+import { chargedLabel } from '../summary/installments';
 import { formatDay, formatInstant, priceLabel } from '../summary/price';
 import { brandName } from '../pay/brand-mark';
-import type { Payment, Session } from '../session/session-api';
+import type { Session } from '../session/session-api';
 import { StageTitle } from '../ui/stage-title';
 import { useNow } from '../session/use-now';
 import type { Purchase } from '../session/use-purchase';
@@ -66,7 +66,7 @@ function Receipt({ offer, session }: Pick<DoneProps, 'offer' | 'session'>) {
   const trialEnd = subscription?.trial?.end ?? null;
   const rows: Array<readonly [name: string, value: string | null]> = [
     [messages.item, offer?.name ?? null],
-    [messages.amount, payment && amountLabel(payment)],
+    [messages.amount, payment && chargedLabel(payment, session)],
     [
       subscription?.status === 'trialing' && trialEnd !== null
         ? messages.onDay(formatDay(trialEnd))
@@ -96,14 +96,6 @@ function Receipt({ offer, session }: Pick<DoneProps, 'offer' | 'session'>) {
       )}
     </dl>
   );
-}
-
-/** Total amount, with the installments if there are several. */
-function amountLabel({ amount, currency, installments: count }: Payment): string {
-  const total = money(amount, currency);
-  return count === 1
-    ? total
-    : `${total} · ${messages.installment(count, money(Math.round(amount / count), currency))}`;
 }
 
 function cardLabel({

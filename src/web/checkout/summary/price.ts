@@ -63,26 +63,3 @@ export function priceLines(offer: CheckoutOffer, session: Session): readonly Pri
   }
   return lines;
 }
-
-const MAX_INSTALLMENTS = 12;
-/** Common minimum of Brazilian shops: fees make smaller installments uneconomic. */
-const MIN_INSTALLMENT_CENTS = 500;
-
-/** The installment counts on offer with their amounts; only the full amount when there is no choice. */
-export function installmentOptions({
-  type,
-  currency,
-  amount,
-}: CheckoutOffer): ReadonlyArray<{ count: number; label: string }> {
-  const max = type === 'one_time' && currency === 'BRL' ? Math.floor(amount / MIN_INSTALLMENT_CENTS) : 1;
-  const counts = Array.from(
-    { length: Math.max(1, Math.min(MAX_INSTALLMENTS, max)) },
-    (_, index) => index + 1,
-  );
-  return counts.map((count) => {
-    const each = money(Math.round(amount / count), currency);
-    const label =
-      count === 1 ? messages.inFull(each) : `${messages.installment(count, each)} ${messages.noInterest}`;
-    return { count, label };
-  });
-}
