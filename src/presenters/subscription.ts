@@ -13,7 +13,7 @@ import type {
 } from '../domain/subscriptions/subscription';
 import { isUnresolved } from '../domain/subscriptions/charge-hold';
 import { discountOf } from '../domain/subscriptions/cycle-price';
-import { nextBillingAt, paidPeriodEnd } from '../domain/subscriptions/subscription-due';
+import { cancellationAt, nextBillingAt } from '../domain/subscriptions/subscription-due';
 import type { UpcomingCycle } from '../domain/subscriptions/upcoming-charges';
 import type { PublishedEvent } from '../domain/webhooks/webhook-event';
 import type { components } from '../http/generated/openapi';
@@ -50,7 +50,6 @@ export interface PresentableSubscription {
 export function presentSubscription(subscription: PresentableSubscription): SubscriptionBody {
   const { row, state, plan, customer } = subscription;
   const { period, cancelAtPeriodEnd, status } = state;
-  const willCancel = cancelAtPeriodEnd && status !== 'canceled';
   // A planned cancellation suspends the planned change.
   const newPlan = cancelAtPeriodEnd ? null : subscription.newPlan;
   return {
@@ -70,7 +69,7 @@ export function presentSubscription(subscription: PresentableSubscription): Subs
     paused_at: iso(state.pausedAt),
     paused_until: iso(state.pausedUntil),
     canceled_at: iso(state.canceledAt),
-    cancel_at: willCancel ? iso(paidPeriodEnd(state)) : null,
+    cancel_at: iso(cancellationAt(state)),
     cancel_at_period_end: cancelAtPeriodEnd,
     cancel_reason: state.cancelReason,
     plan_change_at: newPlan && iso(period?.end ?? null),

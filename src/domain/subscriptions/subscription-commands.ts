@@ -14,7 +14,7 @@ import {
   type SubscriptionStatus,
 } from './subscription';
 import { chargeAgain, guardOpened, permissionOf } from './subscription-cycle';
-import { hasPauseEnded, paidPeriodEnd } from './subscription-due';
+import { cancellationAt, hasPauseEnded, paidPeriodEnd } from './subscription-due';
 import { cancel, createSubscription, resume, type SubscriptionTerms } from './subscription-lifecycle';
 import { changePlan, changeTerms } from './subscription-plan';
 
@@ -38,7 +38,7 @@ export function createUnlessForbidden(
   history: CardHistory,
 ): CommandResult {
   const created = createSubscription(terms, at);
-  const permission = permissionOf(created.state, 'person', history, at);
+  const permission = permissionOf(created.state, 'person', history);
   if (permission.kind === 'allowed') return done(created);
   return { applied: false, reason: CARD_REFUSALS[permission.kind], subject: 'card' };
 }
@@ -137,7 +137,7 @@ function planChange(
   }
   const { cycle } = terms;
   return cycle !== null && cycle.chargeCents > 0
-    ? transition({ ...state, openCharge: { kind: 'plan_change', change, cycle } })
+    ? transition({ ...state, openCharge: { kind: 'plan_change', change, cycle }, lastTransitionAt: at })
     : changePlan(state, { change, cycle }, at);
 }
 
@@ -160,9 +160,11 @@ function changeCard(
   const unpaid: OpenCycle = { ...cycle, irreversible: cycle.irreversible && isSameCard };
   if (status === 'paused') return done(changed({ ...withCard, openCycle: unpaid }));
   const charged = chain(changed(withCard), (next) => chargeAgain(next, unpaid, at));
+  const tooLate = lateChargeProblem(state, charged.state, at);
+  if (tooLate !== null) return refuse(state, tooLate);
   const permission: ChargePermission = unpaid.irreversible
     ? { kind: 'never' }
-    : permissionOf(charged.state, 'person', history, at);
+    : permissionOf(charged.state, 'person', history);
   if (permission.kind === 'allowed') return done(charged);
   return { applied: false, reason: CARD_REFUSALS[permission.kind], subject: 'card' };
 }
@@ -171,12 +173,27 @@ function retryOnRequest(state: SubscriptionState, at: Date, history: CardHistory
   const { openCycle: cycle } = state;
   if (cycle === null) return refuse(state, 'and nothing is unpaid');
   if (cycle.irreversible) return refuse(state, CHARGE_REFUSALS.never);
-  return unlessForbidden(state, chargeAgain(state, cycle, at), history);
+  const charged = chargeAgain(state, cycle, at);
+  const tooLate = lateChargeProblem(state, charged.state, at);
+  return tooLate === null ? unlessForbidden(state, charged, history) : refuse(state, tooLate);
+}
+
+/**
+ * Why a command that was stored in time must not charge the unpaid cycle any more, because workers were away for so long: the
+ * charge would buy a period that the customer has canceled, or a first period at a price that the customer was not shown.
+ */
+function lateChargeProblem(before: SubscriptionState, charged: SubscriptionState, at: Date): string | null {
+  const end = cancellationAt(before);
+  if (end !== null && end <= at) return 'and its last period is over';
+  const isSamePrice = charged.openCycle?.chargeCents === before.openCycle?.chargeCents;
+  return before.status === 'pending' && !isSamePrice
+    ? 'and its first period costs something else by now'
+    : null;
 }
 
 /** Refuses a command whose charge the card's network forbids now. */
 function unlessForbidden(state: SubscriptionState, after: Transition, history: CardHistory): CommandResult {
-  const permission = permissionOf(after.state, 'person', history, state.lastTransitionAt);
+  const permission = permissionOf(after.state, 'person', history);
   return permission.kind === 'allowed' ? done(after) : refuse(state, CHARGE_REFUSALS[permission.kind]);
 }
 

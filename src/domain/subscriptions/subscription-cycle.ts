@@ -47,7 +47,7 @@ export function openNextCycle(before: SubscriptionState, at: Date, now: Date = a
     number,
     cycle,
   );
-  return startCharge(opened, cycle, dueAt);
+  return startCharge(opened, cycle, now);
 }
 
 /** Makes an unpaid cycle's period the current one. */
@@ -64,7 +64,7 @@ function startPeriod(
 /** Charges the open cycle, or closes it if nothing is left to charge. */
 function startCharge(state: SubscriptionState, cycle: OpenCycle, at: Date): Transition {
   return cycle.chargeCents > 0
-    ? transition({ ...state, openCycle: cycle, openCharge: { kind: 'cycle' } })
+    ? transition({ ...state, openCycle: cycle, openCharge: { kind: 'cycle' }, lastTransitionAt: at })
     : markCyclePaid(state, cycle, at);
 }
 
@@ -178,7 +178,7 @@ export function probeCycle(
   history: CardHistory,
 ): Transition {
   const charged = chargeAgain(state, cycle, at);
-  const permission = permissionOf(charged.state, 'schedule', history, at);
+  const permission = permissionOf(charged.state, 'schedule', history);
   if (permission.kind === 'allowed' || cycle.hold === null) return charged;
   if (permission.kind === 'never') return withhold(state, { ...cycle, hold: null }, permission, at);
   const hold = { ...cycle.hold, nextProbeAt: permission.at };
@@ -220,12 +220,11 @@ export function chargeAgain(state: SubscriptionState, cycle: OpenCycle, at: Date
   );
 }
 
-/** Whether the network of the state's card allows, at an instant, the charge that the state opens. */
+/** Whether the network of the state's card allows the charge that the state opens, when it begins. */
 export function permissionOf(
-  { openCharge, openCycle, card }: SubscriptionState,
+  { openCharge, openCycle, card, lastTransitionAt: at }: SubscriptionState,
   initiator: ChargeInitiator,
   { refusals }: CardHistory,
-  at: Date,
 ): ChargePermission {
   const charged = openCharge?.kind === 'plan_change' ? openCharge.cycle : openCycle;
   if (openCharge === null || charged === null) return { kind: 'allowed' };
@@ -241,14 +240,14 @@ export function retryCycle(
   history: CardHistory,
 ): Transition {
   const charged = chargeAgain(state, cycle, at);
-  const permission = permissionOf(charged.state, 'schedule', history, at);
+  const permission = permissionOf(charged.state, 'schedule', history);
   return permission.kind === 'allowed' ? charged : withhold(state, cycle, permission, at);
 }
 
 /** Keeps back the charge of a cycle that was just opened, if the card's network forbids it. */
 export function guardOpened(opened: Transition, history: CardHistory): Transition {
   const { openCycle: cycle, openCharge, lastTransitionAt: at } = opened.state;
-  const permission = permissionOf(opened.state, 'schedule', history, at);
+  const permission = permissionOf(opened.state, 'schedule', history);
   if (permission.kind === 'allowed' || cycle === null || openCharge === null) return opened;
   return chain(opened, (state) => withhold({ ...state, openCharge: null }, cycle, permission, at));
 }

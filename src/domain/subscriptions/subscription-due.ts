@@ -95,10 +95,14 @@ function dueAt(state: SubscriptionState, kind: DueEvent['kind']): Date | null {
 
 /** No period ends while a cycle is unpaid or the subscription is paused, unless cancellation at its end was requested. */
 function periodEndedAt(state: SubscriptionState): Date | null {
-  const { status, period, cancelAtPeriodEnd, openCycle } = state;
-  if (period === null) return null;
-  if (cancelAtPeriodEnd) return status === 'canceled' ? null : paidPeriodEnd(state);
-  return isRunning(state) && openCycle === null ? period.end : null;
+  const { period, cancelAtPeriodEnd, openCycle } = state;
+  if (cancelAtPeriodEnd) return cancellationAt(state);
+  return isRunning(state) && openCycle === null ? (period?.end ?? null) : null;
+}
+
+/** When a requested cancellation at the end of the period takes effect; null if none is planned. */
+export function cancellationAt(state: SubscriptionState): Date | null {
+  return state.cancelAtPeriodEnd && state.status !== 'canceled' ? paidPeriodEnd(state) : null;
 }
 
 /** When the current period ends: at once if it would only begin with the charge of an unpaid cycle. Null before the first. */

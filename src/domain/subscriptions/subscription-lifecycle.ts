@@ -27,7 +27,7 @@ import {
   probeCycle,
   retryCycle,
 } from './subscription-cycle';
-import type { DueEvent } from './subscription-due';
+import { cancellationAt, type DueEvent } from './subscription-due';
 import { changePlan } from './subscription-plan';
 
 /** The terms of a new subscription. */
@@ -101,9 +101,9 @@ export function applyDueEvent(
     case 'card_expiring':
       return transition({ ...state, cardExpiringNotified: true }, [{ type: 'subscription.card_expiring' }]);
     case 'retry':
-      return retryCycle(state, requireOpenCycle(state), now, history);
+      return cancelIfOver(state, now) ?? retryCycle(state, requireOpenCycle(state), now, history);
     case 'probe':
-      return probeCycle(state, requireOpenCycle(state), now, history);
+      return cancelIfOver(state, now) ?? probeCycle(state, requireOpenCycle(state), now, history);
     case 'payment_delayed':
       return notifyDelay(state, requireOpenCycle(state));
     case 'pause_ended':
@@ -119,6 +119,13 @@ export function applyDueEvent(
     default:
       return assertNever(kind);
   }
+}
+
+/** A charge that is processed late must not buy a period after the end at which the customer has canceled. */
+function cancelIfOver(state: SubscriptionState, now: Date): Transition | null {
+  const end = cancellationAt(state);
+  if (end === null || end > now) return null;
+  return cancel(state, end < state.lastTransitionAt ? state.lastTransitionAt : end, 'period_end');
 }
 
 function notifyDelay(state: SubscriptionState, cycle: OpenCycle): Transition {

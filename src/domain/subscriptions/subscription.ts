@@ -144,7 +144,7 @@ export interface SubscriptionState {
   readonly cancelReason: CancelReason | null;
   readonly trialEndingNotified: boolean;
   readonly cardExpiringNotified: boolean;
-  /** Time of the last transition. Later transitions never have an earlier time. */
+  /** Time of the last transition, which no later one precedes. While a charge is open, no earlier than its beginning. */
   readonly lastTransitionAt: Date;
 }
 

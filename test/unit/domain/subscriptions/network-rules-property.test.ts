@@ -111,6 +111,7 @@ const scenarios = fc.constantFrom(...BRANDS).chain((brand) =>
       fc.record({
         afterMs: fc.oneof(fc.nat(HOUR_MS), fc.nat(HOUR_MS), fc.nat(9 * DAY_MS)),
         subscription: fc.nat(2),
+        isLate: fc.boolean(),
         action: actions,
       }),
       { maxLength: 60, size: 'max' },
@@ -126,10 +127,10 @@ describe('whatever an issuer answers', () => {
         const card = { ...CARD, brand };
         const shared = new SharedCard(answers);
         let now = +CREATED_AT;
-        for (const { afterMs, subscription, action } of steps) {
+        for (const { afterMs, subscription, isLate, action } of steps) {
           now += afterMs;
           const at = new Date(now);
-          shared.advance(at);
+          shared.advance(at, isLate);
           if ('create' in action) {
             shared.create(
               subscription,

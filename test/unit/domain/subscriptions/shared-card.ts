@@ -32,6 +32,12 @@ export interface SentCharge {
   readonly answer: IssuerAnswer;
 }
 
+/** When a charge is really sent, and for whom. */
+interface Begun {
+  readonly at: Date;
+  readonly by: SentCharge['initiator'];
+}
+
 const MAX_EVENTS = 1_000;
 
 /** Several subscriptions of one company with the same card, whose charges are answered at once. */
@@ -49,11 +55,12 @@ export class SharedCard {
     return { dunningDays: [1, 4, 9, 16], refusals: this.refusals };
   }
 
-  /** Processes everything that is due, in order of time. */
-  advance(now: Date): void {
+  /** Processes everything that is due, in order of time: when it is due, or all of it only now. */
+  advance(now: Date, isLate = false): void {
     for (let next = this.nextDue(now); next !== null; next = this.nextDue(now)) {
       const { subscription, state, due } = next;
-      this.save(subscription, state, applyDueEvent(state, due, this.history), 'schedule');
+      const at = isLate ? now : due.at;
+      this.save(subscription, state, applyDueEvent(state, due, this.history, at), { at, by: 'schedule' });
       this.events += 1;
       if (this.events > MAX_EVENTS) return;
     }
@@ -61,15 +68,15 @@ export class SharedCard {
 
   create(subscription: number, terms: SubscriptionTerms, at: Date): void {
     if (this.states.has(subscription)) return;
-    this.saveResult(subscription, null, createUnlessForbidden(terms, at, this.history), 'person');
+    this.saveResult(subscription, null, createUnlessForbidden(terms, at, this.history), { at, by: 'person' });
   }
 
   apply(subscription: number, command: SubscriptionCommand, now: Date): void {
     const state = this.states.get(subscription);
     if (state === undefined) return;
     const at = now < state.lastTransitionAt ? state.lastTransitionAt : now;
-    const initiator = command.kind === 'resume' ? 'schedule' : 'person';
-    this.saveResult(subscription, state, applyCommand(state, command, at, this.history), initiator);
+    const by = command.kind === 'resume' ? 'schedule' : 'person';
+    this.saveResult(subscription, state, applyCommand(state, command, at, this.history), { at, by });
   }
 
   private nextDue(now: Date) {
@@ -84,9 +91,9 @@ export class SharedCard {
     subscription: number,
     before: SubscriptionState | null,
     result: CommandResult,
-    initiator: SentCharge['initiator'],
+    begun: Begun,
   ): void {
-    if (result.applied) this.save(subscription, before, result.transition, initiator);
+    if (result.applied) this.save(subscription, before, result.transition, begun);
     else if (/refused too often|must not be charged/.test(result.reason)) this.withheld += 1;
   }
 
@@ -94,10 +101,10 @@ export class SharedCard {
     subscription: number,
     before: SubscriptionState | null,
     { state, events }: Transition,
-    initiator: SentCharge['initiator'],
+    { at, by: initiator }: Begun,
   ): void {
     this.states.set(subscription, state);
-    const { openCharge, openCycle, lastTransitionAt: at } = state;
+    const { openCharge, openCycle } = state;
     if (openCharge === null) {
       if (events.some(({ type }) => type === 'subscription.payment.retry')) this.withheld += 1;
       return;
