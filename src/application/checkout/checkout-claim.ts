@@ -69,13 +69,14 @@ export class CheckoutClaim {
   }
 
   /**
-   * Checks that the charges are those that the buyer was shown. They differ for example if a part of a month became shorter.
+   * Checks that the charges of a subscription created `now` are those that the buyer was shown. They differ for example if a
+   * part of a month became shorter.
    *
    * @throws ApiError `offer_changed`
    */
-  assertSameOffer(plan: Plan, coupon: Coupon | null, timezone: string): void {
+  assertSameOffer(plan: Plan, coupon: Coupon | null, timezone: string, now: Date): void {
     const { shown, amountCents } = this.session;
-    const current = offerAt({ amountCents, plan, coupon }, timezone, this.deps.now());
+    const current = offerAt({ amountCents, plan, coupon }, timezone, now);
     if (shown !== null && current !== null && !isSameOffer(shown, current)) throw offerChanged();
     this.assertSeenOffer();
   }

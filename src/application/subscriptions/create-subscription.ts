@@ -124,7 +124,7 @@ export class CreateSubscription {
       recipientIds: [],
     });
     const coupon = await this.redeem(tx, company, request.coupon_code ?? null, now);
-    checkout?.assertSameOffer(plan, coupon, company.timezone);
+    checkout?.assertSameOffer(plan, coupon, company.timezone, now);
     const trialDays = request.trial_period_days ?? plan.trialPeriodDays;
     const customer = checkout ? toBuyer(read.value.customer) : read.value.customer;
     const customerAndCard = await this.resolveCustomerAndCard(

@@ -178,7 +178,6 @@ function columnsOf(unsaved: UnsavedTransition) {
     holdCheckedAt: holdCheckedAt(unsaved),
     eventSequence: row.eventSequence + transition.events.length,
     updatedAt: now,
-    ...(transition.releasesCoupon && { couponReleasedAt: now }),
     ...(charge?.paid === true && {
       cardCharged: true,
       networkTransactionId: row.networkTransactionId ?? charge.networkTransactionId,

@@ -14,11 +14,6 @@ export function defaultDueDate(now: Date, businessDays: number): string {
   return addBankDays(dateIn(BRASILIA, now), businessDays);
 }
 
-/** The last day on which a boleto can be paid: its due date, or the next business day. */
-export function payableUntil(dueAt: string): string {
-  return isBankDay(dueAt) ? dueAt : addBankDays(dueAt, 1);
-}
-
 /** The instant at which an unpaid boleto expires: the end, in Brasília, of the third business day after its due date. */
 export function billetExpiresAt(dueAt: string): Date {
   const lastDay = addBankDays(dueAt, BUSINESS_DAYS_TO_CONFIRM);
@@ -44,7 +39,7 @@ function addBankDays(date: string, count: number): string {
  * Carnival Tuesday and Corpus Christi. Banks also close on Carnival Monday and on the last day of the year (CMN
  * Resolution 4.880 of 2020).
  */
-function isBankDay(date: string): boolean {
+export function isBankDay(date: string): boolean {
   return isBusinessDay(libraryDate(date)) && !isCarnivalMonday(date) && !date.endsWith('-12-31');
 }
 

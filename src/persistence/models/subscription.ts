@@ -59,7 +59,6 @@ export class SubscriptionModel extends Model<
   declare couponId: number | null;
   declare couponCyclesUsed: number;
   /** When its redemption of the coupon was released for others. */
-  declare couponReleasedAt: CreationOptional<Date | null>;
   declare cyclesOpened: number;
   declare cyclesPaid: number;
   declare openCharge: OpenCharge['kind'] | null;
@@ -134,7 +133,6 @@ export function defineSubscription(sequelize: Sequelize): void {
       trialEnd: DataTypes.DATE,
       couponId: DataTypes.BIGINT,
       couponCyclesUsed: DataTypes.INTEGER,
-      couponReleasedAt: DataTypes.DATE,
       cyclesOpened: DataTypes.INTEGER,
       cyclesPaid: DataTypes.INTEGER,
       openCharge: DataTypes.TEXT,

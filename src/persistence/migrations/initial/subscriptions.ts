@@ -48,8 +48,6 @@ export const subscriptions = `
     coupon_id bigint REFERENCES coupons,
     -- Paid cycles that the coupon discounted.
     coupon_cycles_used integer NOT NULL DEFAULT 0,
-    -- When its redemption of the coupon was released for others.
-    coupon_released_at timestamptz,
     cycles_opened integer NOT NULL,
     cycles_paid integer NOT NULL,
     -- A charge without a certain result.

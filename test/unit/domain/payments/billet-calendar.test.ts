@@ -7,7 +7,7 @@ import {
   billetExpiresAt,
   defaultDueDate,
   dueDateProblem,
-  payableUntil,
+  isBankDay,
 } from '../../../../src/domain/payments/billet-calendar';
 
 const ZONE = 'America/Sao_Paulo';
@@ -23,6 +23,12 @@ const CLOSED_WEEKDAYS: Readonly<Record<number, string>> = {
 function daysOf(year: number): DateTime[] {
   const first = DateTime.fromObject({ year, month: 1, day: 1 }, { zone: ZONE });
   return Array.from({ length: first.daysInYear }, (_, index) => first.plus({ days: index }));
+}
+
+/** A boleto that is due while banks are closed can be paid on the next business day. */
+function payableUntil(dueAt: string): string {
+  const nextDay = DateTime.fromISO(dueAt, { zone: 'utc' }).plus({ days: 1 });
+  return isBankDay(dueAt) ? dueAt : payableUntil(isoDate(nextDay));
 }
 
 const isoDate = (date: DateTime): string => date.toFormat('yyyy-MM-dd');
@@ -155,11 +161,11 @@ describe('every date that a barcode can encode', () => {
 
 /** Three years of the calendar as text. The code runs in one process per time zone. */
 const CALENDAR = `
-  const { payableUntil, billetExpiresAt, defaultDueDate } = require('./src/domain/payments/billet-calendar');
+  const { isBankDay, billetExpiresAt, defaultDueDate } = require('./src/domain/payments/billet-calendar');
   const lines = [];
   for (let at = Date.UTC(2026, 0, 1); at < Date.UTC(2029, 0, 1); at += 86_400_000) {
     const date = new Date(at).toISOString().slice(0, 10);
-    lines.push([date, payableUntil(date), billetExpiresAt(date).toISOString(), defaultDueDate(new Date(at), 3)].join(' '));
+    lines.push([date, isBankDay(date), billetExpiresAt(date).toISOString(), defaultDueDate(new Date(at), 3)].join(' '));
   }
   process.stdout.write(lines.join('\\n'));
 `;
