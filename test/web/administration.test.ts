@@ -134,10 +134,12 @@ describe('settings', () => {
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('must be at most 30').waitFor();
     await due.fill('5');
+    await page.getByLabel('Maximum installments').fill('6');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Settings saved.').waitFor();
     const { body } = expectStatus(await company.byToken('getCompanyConfig', {}), 200);
-    expect([body.data.billet_due_days, body.data.pix_expires_in]).toEqual([5, 86_400]);
+    expect(body.data).toMatchObject({ billet_due_days: 5, pix_expires_in: 86_400 });
+    expect(body.data).toMatchObject({ max_installments: 6, min_installment_amount: 500, interest_rates: [] });
   });
 });
 

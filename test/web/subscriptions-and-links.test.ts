@@ -167,12 +167,19 @@ describe('a payment link', () => {
     await page.getByRole('textbox', { name: 'Amount' }).fill('180.00');
     await page.getByLabel('Payment methods').selectOption('Pix or card, Pix first');
     await page.getByLabel('Last day').fill('2999-12-31');
+    await page.getByLabel('Maximum installments').fill('3');
+    await page.getByLabel('Interest is paid by').selectOption('The buyer');
+    await page.getByLabel('2 ×').fill('1.99');
     expect(await axeViolations(page)).toEqual([]);
     await page.getByRole('button', { name: 'Create' }).click();
     await page.getByRole('button', { name: 'Copy URL' }).click();
     const { data } = expectStatus(await company.byToken('listUserPaymentLinks', {}), 200).body;
     expect(data).toMatchObject([
-      { amount: 18_000, payment_methods: ['pix', 'card'], expires_at: '3000-01-01T03:00:00.000Z' },
+      {
+        ...{ amount: 18_000, payment_methods: ['pix', 'card'], expires_at: '3000-01-01T03:00:00.000Z' },
+        ...{ max_installments: 3, min_installment_amount: null, interest: 'buyer' },
+        interest_rates: [{ installments: 2, basis_points: 199 }],
+      },
     ]);
     const url = data[0]?.checkout_url ?? '';
     expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(url);

@@ -1,10 +1,12 @@
 import { SegmentedControl, Text, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { FormDialog } from '../../ui/forms/form-dialog';
+import { useSuspenseQuery } from '@tanstack/react-query';
 import { messages as shared } from '../../ui/messages';
-import { useTimeZone } from '../session';
+import { InstallmentFields } from '../shared/installment-fields';
+import { configQuery, useTimeZone } from '../session';
 import { LimitFields, MoneyFields, PlanField, RedirectFields } from './link-fields';
-import { formOf, NEW_LINK, saveLink, type LinkForm } from './link-form';
+import { acceptsInstallments, formOf, NEW_LINK, saveLink, type LinkForm } from './link-form';
 import { messages } from './messages';
 import type { PaymentLink } from './queries';
 
@@ -18,6 +20,7 @@ interface LinkDialogProps {
 
 export function LinkDialog({ link, close, onCreated }: LinkDialogProps) {
   const timeZone = useTimeZone();
+  const { data: config } = useSuspenseQuery(configQuery);
   const before = link === undefined ? NEW_LINK : formOf(link, timeZone);
   const form = useForm<LinkForm>({ initialValues: before });
   const save = async (values: LinkForm) => {
@@ -66,6 +69,14 @@ export function LinkDialog({ link, close, onCreated }: LinkDialogProps) {
         <MoneyFields form={form} isNew={link === undefined} />
       ) : (
         link === undefined && <PlanField form={form} />
+      )}
+      {acceptsInstallments(form.values) && (
+        <InstallmentFields
+          terms={form.values}
+          change={form.setValues}
+          errors={form.errors}
+          company={config}
+        />
       )}
       <LimitFields form={form} />
       <RedirectFields form={form} />

@@ -1,5 +1,6 @@
 import { unwrapBody, api, type Schema } from '../../api/client';
 import { changedFields } from '../shared/changed-fields';
+import { installmentFormOf, installmentTermsOf, type InstallmentForm } from '../shared/installment-form';
 import { dayAfter, dayIn, startOfDay } from '../shared/days';
 import type { GatewaySlug } from '../payments/status-labels';
 import type { PaymentLink } from './queries';
@@ -13,7 +14,7 @@ export const METHODS = {
 } satisfies Readonly<Record<string, Schema<'CheckoutMethod'>[]>>;
 
 /** Named like the API's fields, so that API errors map to form fields. */
-export interface LinkForm {
+export interface LinkForm extends InstallmentForm {
   type: PaymentLink['type'];
   name: string;
   description: string;
@@ -45,6 +46,10 @@ export const NEW_LINK: LinkForm = {
   gateway_first_try: '',
   success_url: '',
   cancel_url: '',
+  max_installments: '',
+  min_installment_amount: null,
+  interest: '',
+  interest_rates: {},
 };
 
 export function formOf(link: PaymentLink, timeZone: string): LinkForm {
@@ -64,12 +69,18 @@ export function formOf(link: PaymentLink, timeZone: string): LinkForm {
     gateway_first_try: (link.gateway_first_try ?? '') as GatewaySlug | '',
     success_url: link.success_url ?? '',
     cancel_url: link.cancel_url ?? '',
+    ...installmentFormOf(link),
   };
 }
 
 /** Pix is available for one-time payments in BRL. */
 export function acceptsPix({ type, currency }: LinkForm): boolean {
   return type === 'one_time' && currency === 'BRL';
+}
+
+/** Cards pay one-time payments in BRL in installments. */
+export function acceptsInstallments(form: LinkForm): boolean {
+  return acceptsPix(form) && METHODS[form.payment_methods].some((method) => method === 'card');
 }
 
 function requestOf(form: LinkForm, timeZone: string): Schema<'PaymentLinkRequest'> {
@@ -81,6 +92,7 @@ function requestOf(form: LinkForm, timeZone: string): Schema<'PaymentLinkRequest
       ? { amount: form.amount, currency: form.currency }
       : { plan_id: textOrNull(form.plan_id) }),
     ...(acceptsPix(form) && { payment_methods: METHODS[form.payment_methods] }),
+    ...(acceptsInstallments(form) && installmentTermsOf(form)),
     slug: textOrNull(form.slug),
     max_uses: form.max_uses === '' ? null : Number(form.max_uses),
     expires_at: form.expires_at === '' ? null : startOfDay(dayAfter(form.expires_at), timeZone).toISOString(),

@@ -46,6 +46,7 @@ function AmountFacts({ payment }: { readonly payment: Payment }) {
         [messages.paid, cents(payment.paid_amount)],
         [messages.method, method],
         ['', installments > 1 ? messages.installments(installments) : null],
+        [messages.interest, cents(payment.interest_amount)],
         [messages.failure, code === null ? null : failureCodeLabels[code]],
         [messages.response, payment.message],
         [messages.captureBefore, status === 'authorized' && before !== null ? dates.minute(before) : null],

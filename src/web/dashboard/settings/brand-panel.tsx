@@ -5,7 +5,7 @@ import { Panel } from '../../ui/layout/panel';
 import { useMe } from '../session';
 import { readableOn } from '../../ui/contrast';
 import type { ConfigForm } from './config-form';
-import { listError } from './list-error';
+import { listError } from '../../ui/forms/list-error';
 import { messages } from './messages';
 import classes from './settings.module.css';
 

@@ -2,7 +2,7 @@ import { NumberInput, Select, SimpleGrid, TagsInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { Panel } from '../../ui/layout/panel';
 import type { ConfigForm } from './config-form';
-import { listError } from './list-error';
+import { listError } from '../../ui/forms/list-error';
 import { messages } from './messages';
 
 const ZONES = Intl.supportedValuesOf('timeZone');

@@ -3,6 +3,9 @@ import { useForm } from '@mantine/form';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { FormError, setFieldErrors } from '../../ui/forms/form-error';
 import { Page } from '../../ui/layout/page';
+import { Panel } from '../../ui/layout/panel';
+import { InstallmentFields } from '../shared/installment-fields';
+import { messages as installments } from '../shared/installment-messages';
 import { configQuery } from '../session';
 import { BrandPanel } from './brand-panel';
 import { changeOf, formOf, type ConfigForm } from './config-form';
@@ -33,6 +36,9 @@ export function Settings() {
         <Stack gap="lg">
           <FormError error={saving.error} fields={Object.keys(form.values)} />
           <PaymentsPanel form={form} />
+          <Panel title={installments.title}>
+            <InstallmentFields terms={form.values} change={form.setValues} errors={form.errors} />
+          </Panel>
           <BrandPanel form={form} logo={config.brand.logo_url} />
           <SaveBar changed={form.isDirty()} pending={saving.isPending} discard={discard} />
         </Stack>

@@ -1,4 +1,4 @@
-import { NumberInput } from '@mantine/core';
+import { NumberInput, type NumberInputProps } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { currencyDecimals, isCurrency, majorUnits } from '../../../domain/shared/currency';
 import { currencySymbol, numberMarks } from '../formats';
@@ -14,6 +14,7 @@ interface CentsInputProps {
   readonly error?: ReactNode;
   readonly required?: boolean;
   readonly size?: string;
+  readonly inputWrapperOrder?: NumberInputProps['inputWrapperOrder'];
 }
 
 /** The amount in minor units that reads the same in another currency: 1990 in BRL is 19.9, in KWD 19900. */

@@ -39,6 +39,9 @@ const TRANSLATIONS: readonly Translation[] = [
   [/^must be small letters and digits\b.*$/, 'só letras minúsculas e dígitos, com hífens entre eles'],
   [/^must be an address\b.*$/, 'deve ser um endereço que começa com http:// ou https://'],
   [/^must be an active currency code\b.*$/, 'deve ser uma moeda da ISO 4217, como BRL'],
+  [/^is required when interest is buyer$/, 'informe pelo menos um valor'],
+  [/^must be 1 for a subscription$/, 'deve ser 1 em uma assinatura'],
+  [/^must be 1 unless currency is BRL$/, 'deve ser 1 em moeda que não seja BRL'],
   [/^is required without split$/, 'escolha pelo menos um gateway'],
 ];
 
