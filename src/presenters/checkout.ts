@@ -55,8 +55,8 @@ export function presentCheckoutSession(shown: PresentableSession): Schemas['Chec
     coupon: coupon && presentCoupon(coupon),
     payment:
       payment &&
-      toPublicPayment(presentPayment(payment.payment, payment.attempts, payment.deliveries), session.buyer),
-    subscription: subscription && withBuyerDetails(presentSubscription(subscription), session.buyer),
+      toPublicPayment(presentPayment(payment.payment, payment.attempts, payment.deliveries), session),
+    subscription: subscription && withBuyerDetails(presentSubscription(subscription), session),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Buyer } from '../domain/checkout/checkout-session';
+import type { Buyer, CheckoutParty } from '../domain/checkout/checkout-session';
 import { documentType, maskDocument } from '../domain/customers/document';
 import type { components } from '../http/generated/openapi';
 
@@ -6,16 +6,15 @@ type Schemas = components['schemas'];
 type Payment = Schemas['Payment'];
 
 /**
- * A payment as anybody with a link may see it. `buyer` is what the buyer entered; null if the company named the customer, who
- * then sees the whole payment.
+ * A payment as anybody with a link may see it. A customer whom the company named sees the whole payment.
  *
  * It must not tell whether a document belongs to a customer, nor what a bank said about a card: that is what card testers
  * want to know.
  */
-export function toPublicPayment(payment: Payment, buyer: Buyer | null): Payment {
-  if (buyer === null) return payment;
+export function toPublicPayment(payment: Payment, party: CheckoutParty): Payment {
+  if (party.customerId !== null) return payment;
   return {
-    ...withBuyerDetails(payment, buyer),
+    ...withBuyerDetails(payment, party),
     message: coarseMessage(payment),
     routing: { ignored_first_try: null },
     webhook: null,
@@ -24,15 +23,24 @@ export function toPublicPayment(payment: Payment, buyer: Buyer | null): Payment 
   };
 }
 
-/** Shows what the buyer entered instead of the stored customer, who is found by document only. */
+/**
+ * Shows what the buyer entered instead of the stored customer, who is found by document only; nothing if it was erased
+ * since. A customer whom the company named is shown.
+ */
 export function withBuyerDetails<Body extends { readonly customer: Schemas['PaymentCustomer'] | null }>(
   body: Body,
-  buyer: Buyer | null,
+  { customerId, buyer }: CheckoutParty,
 ): Body {
-  if (buyer === null || body.customer === null) return body;
-  const { name, email, document } = buyer;
-  const entered = { name, email, document: maskDocument(document), type: documentType(document) };
+  if (customerId !== null || body.customer === null) return body;
+  const { type } = body.customer;
+  const entered = buyer === null ? { ...ERASED, type } : presentBuyer(buyer);
   return { ...body, customer: { id: null, token: null, ...entered, phone: null, address: null } };
+}
+
+const ERASED = { name: null, email: null, document: null };
+
+function presentBuyer({ name, email, document }: Buyer) {
+  return { name, email, document: maskDocument(document), type: documentType(document) };
 }
 
 function coarseMessage({ status, code, message }: Payment): string {

@@ -1,14 +1,13 @@
-import type { Buyer } from '../../domain/checkout/checkout-session';
+import type { CheckoutParty } from '../../domain/checkout/checkout-session';
 import { assertNever } from '../../domain/shared/assert-never';
 import type { PaymentAnswer } from '../payments/payment-answer';
 import type { SubscriptionAnswer } from '../subscriptions/subscription-answer';
 import type { TryOutcome } from './card-testing-guard';
 import { isFirstChargeDeclined } from './checkout-claim';
 
-/** `buyer` is null if the company named the customer. Otherwise anybody may be the buyer. */
 export type CheckoutAnswer =
-  | { readonly kind: 'payment'; readonly answer: PaymentAnswer; readonly buyer: Buyer | null }
-  | { readonly kind: 'subscription'; readonly answer: SubscriptionAnswer; readonly buyer: Buyer | null };
+  | { readonly kind: 'payment'; readonly answer: PaymentAnswer; readonly party: CheckoutParty }
+  | { readonly kind: 'subscription'; readonly answer: SubscriptionAnswer; readonly party: CheckoutParty };
 
 /** What came of the card of a purchase. */
 export function tryOutcomeOf(paid: CheckoutAnswer): TryOutcome {

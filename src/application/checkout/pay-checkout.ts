@@ -102,21 +102,22 @@ export class PayCheckout {
 
   private async purchase(purchase: Purchase): Promise<CheckoutAnswer> {
     const { session, buyer } = purchase;
+    const party = { customerId: session.customerId, buyer };
     switch (session.type) {
       case 'one_time':
-        return { kind: 'payment', answer: await this.pay(purchase), buyer };
+        return { kind: 'payment', answer: await this.pay(purchase), party };
       case 'subscription':
-        return { kind: 'subscription', answer: await this.subscribe(purchase), buyer };
+        return { kind: 'subscription', answer: await this.subscribe(purchase), party };
       default:
         return assertNever(session.type);
     }
   }
 
   /** Null if no card is entered, the company named the customer, or an earlier request with this key is answered. */
-  private cardTryOf({ session, buyer, method, record, request, address }: Purchase): CardTry | null {
+  private cardTryOf({ session, method, record, request, address }: Purchase): CardTry | null {
     const number = request.card?.number;
-    if (buyer === null || method !== 'card' || record !== null || !number) return null;
-    const { companyId, link } = session;
+    const { companyId, customerId, link } = session;
+    if (customerId !== null || method !== 'card' || record !== null || !number) return null;
     const fingerprint = this.deps.vault.fingerprint(companyId, number);
     const { first6Digits: bin } = describeNumber(number);
     return { companyId, linkId: link?.id ?? null, address, fingerprint, bin };

@@ -84,6 +84,12 @@ export interface CheckoutSession extends CheckoutTerms {
   readonly expiresAt: Date;
 }
 
+/**
+ * Who buys: the customer that the company named, or anybody, with what they entered (null if it is not known yet, or was
+ * erased).
+ */
+export type CheckoutParty = Pick<CheckoutSession, 'customerId' | 'buyer'>;
+
 /** The session of a checkout request, and its company. */
 export interface CheckoutCaller {
   readonly sessionId: number;

@@ -78,9 +78,9 @@ export function checkoutRoutes({
 function present(paid: CheckoutAnswer): RouteResponse {
   if (paid.kind === 'payment') {
     const response = presentAnswer(paid.answer);
-    return { ...response, body: toPublicPayment(response.body as Schemas['Payment'], paid.buyer) };
+    return { ...response, body: toPublicPayment(response.body as Schemas['Payment'], paid.party) };
   }
   const response = presentSubscriptionAnswer(paid.answer);
   const { data } = response.body as Schemas['SubscriptionResponse'];
-  return { ...response, status: 201, body: { data: withBuyerDetails(data, paid.buyer) } };
+  return { ...response, status: 201, body: { data: withBuyerDetails(data, paid.party) } };
 }

@@ -42,13 +42,12 @@ export class CustomerErasureRepository {
 
   /**
    * Destroys the key, which makes everything sealed with it unreadable, and deletes what is stored otherwise: saved cards,
-   * the buyer of checkout sessions, bank accounts of refunds, signed callbacks as received, and what receivers of webhooks
-   * answered.
+   * the buyer of checkout sessions, signed callbacks as received, and what receivers of webhooks answered. Bank accounts of
+   * refunds are deleted with their results.
    */
   async erase(tx: Tx, customerId: number, now: Date): Promise<void> {
     await this.db.execute(DELETE_CARDS, [customerId], tx);
     await this.db.execute(FORGET_BUYER, [customerId, now], tx);
-    await this.db.execute(FORGET_BANK_ACCOUNTS, [customerId], tx);
     await this.db.execute(FORGET_CALLBACKS, [customerId], tx);
     await this.db.execute(FORGET_RECEIVERS_ANSWERS, [customerId], tx);
     // Last, because sessions are found by the hash of the document.
@@ -67,10 +66,6 @@ const FORGET_BUYER = `
    FROM customers c
   WHERE c.id = $1 AND s.company_id = c.company_id
     AND (s.customer_id = c.id OR s.buyer_document_hash = c.document_hash)`;
-
-const FORGET_BANK_ACCOUNTS = `
-  UPDATE gateway_attempts SET sealed_bank_account = NULL
-   WHERE payment_id IN (SELECT id FROM payments WHERE customer_id = $1) AND sealed_bank_account IS NOT NULL`;
 
 const FORGET_CALLBACKS = `
   UPDATE gateway_callbacks SET raw_body = NULL, headers = NULL

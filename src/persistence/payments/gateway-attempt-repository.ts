@@ -57,11 +57,12 @@ export class GatewayAttemptRepository {
 
   /**
    * Records the result of a `sent` or `unknown` attempt. Returns false if it has a result already, so that a worker that
-   * resumes late changes nothing.
+   * resumes late changes nothing. A final result deletes the bank account that a refund was sent to.
    */
   async recordResult(tx: Tx, id: string, result: AttemptResult, now: Date): Promise<boolean> {
     const withoutResult = { id, status: ['sent', 'unknown'] } as const;
-    return (await this.table.update({ ...result, updatedAt: now }, withoutResult, tx)) === 1;
+    const settled = isOpen(result) ? {} : { sealedBankAccount: null };
+    return (await this.table.update({ ...result, ...settled, updatedAt: now }, withoutResult, tx)) === 1;
   }
 
   /** Records that the charge that a reversal acted on holds no money any more. */
@@ -106,9 +107,10 @@ export class GatewayAttemptRepository {
     );
   }
 
-  /** Records the result of a `requested` operation that must not be sent. False if it was claimed meanwhile. */
+  /** Records the final result of a `requested` operation that must not be sent. False if it was claimed meanwhile. */
   async rejectRequested(tx: Tx, id: string, result: AttemptResult, now: Date): Promise<boolean> {
-    return (await this.table.update({ ...result, updatedAt: now }, { id, status: 'requested' }, tx)) === 1;
+    const change = { ...result, sealedBankAccount: null, updatedAt: now };
+    return (await this.table.update(change, { id, status: 'requested' }, tx)) === 1;
   }
 
   /** Records that a `pending` pix or boleto was paid. False if it is not pending. */
@@ -152,4 +154,9 @@ export class GatewayAttemptRepository {
   async find(id: string): Promise<AttemptRecord | null> {
     return this.table.findOne({ id });
   }
+}
+
+/** Whether the operation may have to be sent, or sent again. */
+function isOpen({ status }: AttemptResult): boolean {
+  return status === 'requested' || status === 'sent' || status === 'unknown';
 }

@@ -91,7 +91,8 @@ export class GatewayCallbackRepository {
 
   /**
    * `processedAt` is set for a callback that reports nothing new. False if the callback is stored already, or is unsigned
-   * and over a limit. Of an unsigned one only the parsed fields and the body's hash are stored.
+   * and over a limit. Of an unsigned one, and of one about an erased customer, only the parsed fields and the body's hash are
+   * stored.
    */
   async insert(callback: NewCallback, processedAt: Date | null = null, tx?: Tx): Promise<boolean> {
     const {
@@ -118,10 +119,18 @@ export class GatewayCallbackRepository {
                     AND received_at > $11::timestamptz - interval '1 hour') < $13
          ON CONFLICT (payment_id) DO UPDATE SET stored = unsigned_callback_counts.stored + 1
           WHERE unsigned_callback_counts.stored < $17
-         RETURNING 1)
+         RETURNING 1),
+       -- Locked, so that the customer is erased either before, or with this callback.
+       customer AS (
+         SELECT c.erased_at FROM customers c JOIN payments p ON p.customer_id = c.id
+          WHERE $10 AND p.id = $3 FOR KEY SHARE OF c),
+       received AS (
+         SELECT $8::bytea AS raw_body, $9::jsonb AS headers
+          WHERE $10 AND (SELECT erased_at FROM customer) IS NULL)
        INSERT INTO gateway_callbacks (gateway_slug, company_id, payment_id, attempt_id, event_id, kind, body_hash,
          raw_body, headers, trusted, received_at, recover_after, gateway_transaction_id, reported_state, processed_at)
-       SELECT $1, $2, $3::bigint, $4, $5, $6, $7, $8, $9, $10::boolean, $11, $12, $14, $15, $16
+       SELECT $1, $2, $3::bigint, $4, $5, $6, $7, received.raw_body, received.headers, $10::boolean, $11, $12, $14, $15, $16
+         FROM (VALUES (1)) AS once LEFT JOIN received ON true
         WHERE $10 OR EXISTS (SELECT FROM counted)
        ON CONFLICT DO NOTHING RETURNING id`,
       [
@@ -132,8 +141,8 @@ export class GatewayCallbackRepository {
         eventId,
         kind,
         bodyHash,
-        trusted ? body : null,
-        trusted ? JSON.stringify(headers) : null,
+        body,
+        JSON.stringify(headers),
         trusted,
         receivedAt,
         processedAt === null ? new Date(receivedAt.getTime() + RECOVERY_DELAY_MS) : null,

@@ -96,7 +96,7 @@ export class WebhookDeliveryRepository {
   /**
    * Records an attempt and the delivery's new state, and returns the state it has then. An attempt that is recorded
    * already changes nothing. A delivery that was ended or requeued during the attempt keeps its state, unless the attempt
-   * was delivered.
+   * was delivered. What the receiver answered is not kept if the customer is erased: it may be what was sent.
    */
   async recordAttempt(
     { id, nextRetryAt: dueAt }: Pick<DeliverySummary, 'id' | 'nextRetryAt'>,
@@ -116,9 +116,15 @@ export class WebhookDeliveryRepository {
               recover_after = CASE WHEN next_retry_at = $12 THEN $10::timestamptz WHEN $8 <> 'delivered' THEN recover_after END,
               delivered_at = CASE WHEN $8 = 'delivered' THEN $11 ELSE delivered_at END
           WHERE id = $1 AND retry_count = $2 - 1 RETURNING id, status, next_retry_at),
+       -- Locked, so that the customer is erased either before, or with this answer.
+       customer AS (
+         SELECT c.erased_at FROM customers c WHERE $7::text <> '' AND c.id = (
+           SELECT COALESCE(e.customer_id, s.customer_id)
+             FROM webhook_deliveries d JOIN events e ON e.id = d.event_id
+             LEFT JOIN subscriptions s ON s.uuid = d.subject_id WHERE d.id = $1) FOR KEY SHARE),
        inserted AS (
          INSERT INTO webhook_attempts (delivery_id, number, started_at, duration_ms, status_code, error, response_excerpt)
-         SELECT id, $2, $3, $4, $5, $6, $7 FROM updated)
+         SELECT id, $2, $3, $4, $5, $6, CASE WHEN (SELECT erased_at FROM customer) IS NULL THEN $7::text END FROM updated)
        SELECT status, next_retry_at AS "nextRetryAt" FROM updated`,
       [
         id,

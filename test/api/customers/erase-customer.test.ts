@@ -152,10 +152,19 @@ describe('an erased customer', () => {
 });
 
 describe('the erasure of a customer', () => {
-  it('waits until no subscription is live, and says which one is', async () => {
-    const token = await newCustomer();
-    const body = { plan_id: await newPlan(), customer: { token }, card: cardBody() };
-    const { id: uuid } = expectStatus(await client('createSubscription', { body }), 201).body.data;
+  it('waits until no subscription is live, whose data is sealed too, and says which one is', async () => {
+    const joana = person();
+    const token = await newCustomer(joana);
+    const holder = joana.name.toUpperCase();
+    const card = cardBody('4111111111111111', { holder_name: holder });
+    const body = { plan_id: await newPlan(), customer: { token }, card, billing_address: joana.address };
+    const creating = { body, headers: newKey() };
+    const { id: uuid } = expectStatus(await client('createSubscription', creating), 201).body.data;
+    const changing = { params: { uuid }, body: { card }, headers: newKey() };
+    expectStatus(await client('changeSubscriptionCard', changing), 200);
+    for (const text of [joana.name, joana.email, joana.document, joana.address.street, holder]) {
+      expect([text, await findInDatabase(api.engine, text)]).toEqual([text, []]);
+    }
     const refused = expectStatus(await erase(token), 409).body;
     expect(refused).toMatchObject({ code: 'invalid_state', resource_id: uuid });
     expectStatus(await client('cancelSubscription', { params: { uuid } }), 200);
@@ -200,16 +209,21 @@ describe('the erasure of a customer', () => {
     expect(refused.errors).toEqual({ 'customer.token': ['names no customer of yours'] });
   });
 
-  it('forgets the buyer of a payment link who is the customer', async () => {
+  it('forgets the buyer of a payment link who is the customer, and shows the public no more than before', async () => {
     const link = await newLink(client);
     const visit = await CheckoutVisit.atLink(api, link);
-    expectStatus(await visit.payByCard('4111111111111111'), 200);
+    const paid = expectStatus(await visit.payByCard('4111111111111111', 'a-key'), 200).body;
     const listed = await client('listCustomers', { query: { document: BUYER.cpf_cnpj } });
     const [customer] = expectStatus(listed, 200).body.data;
     expectStatus(await erase(customer?.token ?? ''), 204);
     const session = expectStatus(await visit.getSession(), 200).body;
-    expect(session.payment?.customer).toMatchObject(NOBODY);
-    expect(JSON.stringify(session)).not.toContain(BUYER.email);
+    const replay = expectStatus(await visit.payByCard('4111111111111111', 'a-key'), 200).body;
+    const nobody = { id: null, token: null, type: 'individual', ...NOBODY };
+    for (const shown of [session.payment, replay]) {
+      expect(shown).toMatchObject({ transaction_id: paid.transaction_id, customer: nobody });
+      expect(shown?.transactions[0]?.authorization_code).toBeNull();
+    }
+    expect(JSON.stringify([session, replay])).not.toContain(BUYER.email);
   });
 });
 

@@ -166,7 +166,7 @@ export const payments = `
     splits jsonb,
     -- The reason given with the request.
     reason text,
-    -- Where a boleto is refunded to.
+    -- Where a boleto is refunded to. Null once the refund has a result.
     sealed_bank_account jsonb,
     gateway_transaction_id text,
     response_code text,
