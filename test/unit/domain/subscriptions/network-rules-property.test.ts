@@ -70,11 +70,16 @@ type Action =
   | { readonly sameCard: true }
   | SubscriptionCommand;
 
+const softDecline = (brand: Brand): IssuerAnswer => ({
+  code: brand === 'amex' ? '116' : '51',
+  adviceCode: null,
+});
+
 const answersOf = (brand: Brand): fc.Arbitrary<IssuerAnswer> => {
   const codes = declines.filter(([, own]) => own === brand);
   const withoutAdvice = fc.constantFrom(...codes).map(([code]) => ({ code, adviceCode: null }));
   // Soft declines are the most frequent, or else no limit would ever be reached.
-  const soft = fc.constant({ code: brand === 'amex' ? '116' : '51', adviceCode: null });
+  const soft = fc.constant(softDecline(brand));
   const advised = fc.constantFrom(...advice).map(([adviceCode]) => ({ code: '51', adviceCode }));
   return fc.oneof(
     { weight: 3, arbitrary: fc.constant(null) },
@@ -119,6 +124,24 @@ const scenarios = fc.constantFrom(...BRANDS).chain((brand) =>
   }),
 );
 
+/** A card that is declined each time, and tried again each hour: every network's limit is reached. */
+const declinedEachHour = (brand: Brand) => ({
+  brand,
+  answers: fc.stream(always(softDecline(brand))),
+  steps: Array.from({ length: 60 }, (_, step) => ({
+    afterMs: HOUR_MS,
+    subscription: step % 3,
+    isLate: false,
+    action: step % 2 === 0 ? { create: PLANS[0], trialDays: 0 } : ({ kind: 'retry' } as const),
+  })),
+});
+
+type DeclinedEachHour = ReturnType<typeof declinedEachHour>;
+
+function* always<T>(value: T): Generator<T> {
+  while (true) yield value;
+}
+
 describe('whatever an issuer answers', () => {
   it('no sequence of declines leads to a charge that the network of the card forbids', () => {
     const withheld = new Map<Brand, number>(BRANDS.map((brand) => [brand, 0]));
@@ -146,7 +169,7 @@ describe('whatever an issuer answers', () => {
           expect(violation(brand, charge, shared.charges.slice(0, index))).toBeNull();
         }
       }),
-      { numRuns: 150 },
+      { numRuns: 150, examples: BRANDS.map((brand): [DeclinedEachHour] => [declinedEachHour(brand)]) },
     );
     for (const count of withheld.values()) expect(count).toBeGreaterThan(0);
   });
