@@ -102,6 +102,18 @@ describe('an automatic retry whose card was declined too often', () => {
   });
 });
 
+describe('an automatic retry that the limit defers', () => {
+  it.each([
+    ['exactly 30 days', 0, 'active'],
+    ['more than 30 days', 1, 'past_due'],
+  ])('until %s after the first decline, %i ms too late, leaves the subscription %s', (_, laterMs, status) => {
+    const scenario = new SubscriptionScenario().charge(PAID, SOFT_DECLINE);
+    const declinedAt = +(scenario.state.openCycle?.firstFailedAt ?? 0) + laterMs;
+    withRefusals(scenario, often(new Date(declinedAt + HOUR_MS), 10_000)).advanceTo('retry');
+    expect(scenario.state).toMatchObject({ status, openCharge: null });
+  });
+});
+
 describe('a decline', () => {
   it('that leaves no try for the charged amount, which is less than the price, defers the retry', () => {
     const coupon = {
