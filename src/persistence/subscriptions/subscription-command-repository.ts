@@ -51,6 +51,7 @@ export class SubscriptionCommandRepository {
     private readonly cipher: PersonalDataCipher,
   ) {}
 
+  /** The caller has locked the subscription in `tx`. */
   async insert(tx: Tx, command: NewSubscriptionCommand, now: Date): Promise<void> {
     const { details, personalData } = await this.seal(command);
     await this.db.execute(
@@ -82,12 +83,12 @@ export class SubscriptionCommandRepository {
     return row && this.open(row);
   }
 
-  /** The unanswered commands of these subscriptions (by primary key), oldest first. */
+  /** The unanswered commands of these subscriptions (by primary key), in the order in which they were stored. */
   async openOf(subscriptionIds: readonly number[], tx?: Tx): Promise<OpenCommand[]> {
     return this.db.query<OpenCommand>(
       `SELECT id, subscription_id AS "subscriptionId", kind, status, requested_at AS "requestedAt"
          FROM subscription_commands
-        WHERE subscription_id = ANY($1) AND status IN ('requested', 'in_progress') ORDER BY id`,
+        WHERE subscription_id = ANY($1) AND status IN ('requested', 'in_progress') ORDER BY position`,
       [subscriptionIds],
       tx,
     );

@@ -76,26 +76,52 @@ describe('a command in the delay after paused_until', () => {
   });
 });
 
+/** Stores a command five minutes ago, as an API process whose clock differs by `skew` does. */
+async function store(
+  { id }: TestSubscription,
+  details: { readonly kind: string; readonly atPeriodEnd?: boolean },
+  skew = '0 s',
+) {
+  await merchant.api.engine.context.db.query(
+    `INSERT INTO subscription_commands
+       (id, subscription_id, company_id, kind, details, status, requested_at, created_at, updated_at)
+     SELECT uuidv7($4::interval), id, company_id, $2, $3, 'requested', at, at, at
+       FROM subscriptions, LATERAL (SELECT now() - interval '5 minutes' AS at) t WHERE uuid = $1`,
+    [id, details.kind, JSON.stringify(details), skew],
+  );
+}
+
+/** A subscription without anything due, for whose commands no workflow was started. */
+async function subscriptionAway(): Promise<TestSubscription> {
+  const plan = await newPlan(merchant.client);
+  const subscription = await TestSubscription.create(merchant.client, subscriptionBody(plan.id));
+  await waitFor(async () => (await subscription.current()).status === 'active');
+  await merchant.api.engine.context.db.query(
+    "UPDATE subscriptions SET recover_after = now(), last_transition_at = now() - interval '1 hour' WHERE uuid = $1",
+    [subscription.id],
+  );
+  return subscription;
+}
+
 describe('a command that was stored in time while workers were away', () => {
   it('precedes the end of the period that it is about', async () => {
-    const plan = await newPlan(merchant.client);
-    const subscription = await TestSubscription.create(merchant.client, subscriptionBody(plan.id));
-    await waitFor(async () => (await subscription.current()).status === 'active');
-    const { id } = subscription;
-    expectStatus(await sendCommand(merchant.client, id, 'cancel', { at_period_end: true }), 200);
-    const { db } = merchant.api.engine.context;
-    await db.query(
-      `WITH away AS (
-         UPDATE subscriptions SET period_end = now() - interval '1 minute', recover_after = now(),
-           last_transition_at = now() - interval '1 hour' WHERE uuid = $1 RETURNING id, company_id)
-       INSERT INTO subscription_commands
-         (id, subscription_id, company_id, kind, details, status, requested_at, created_at, updated_at)
-       SELECT uuidv7(), id, company_id, 'uncancel', '{"kind": "uncancel"}', 'requested', at, at, at
-         FROM away, LATERAL (SELECT now() - interval '5 minutes' AS at) t`,
-      [id],
+    const subscription = await subscriptionAway();
+    await merchant.api.engine.context.db.query(
+      `UPDATE subscriptions SET cancel_at_period_end = true, period_end = now() - interval '1 minute' WHERE uuid = $1`,
+      [subscription.id],
     );
+    await store(subscription, { kind: 'uncancel' });
     await merchant.api.engine.sweeper.sweepOnce();
     await waitFor(async () => (await countCharges(subscription)) === 2);
+    expect(await subscription.current()).toMatchObject({ status: 'active', cancel_at: null });
+  });
+
+  it('follows the commands that were stored before, although its id is older by the clock of its API process', async () => {
+    const subscription = await subscriptionAway();
+    await store(subscription, { kind: 'cancel', atPeriodEnd: true });
+    await store(subscription, { kind: 'uncancel' }, '-1 min');
+    await merchant.api.engine.sweeper.sweepOnce();
+    await waitFor(async () => (await subscription.current()).pending_action === null);
     expect(await subscription.current()).toMatchObject({ status: 'active', cancel_at: null });
   });
 });

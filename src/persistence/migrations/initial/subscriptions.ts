@@ -157,9 +157,11 @@ export const subscriptions = `
     WHERE status = 'open';
   CREATE INDEX billing_cycles_new_plan ON billing_cycles (new_plan_id) WHERE status = 'open' AND new_plan_id IS NOT NULL;
 
-  -- Requests to change a subscription. Its workflow executes them in order of id.
+  -- Requests to change a subscription. Its workflow executes them in order of position.
   CREATE TABLE subscription_commands (
     id uuid PRIMARY KEY,
+    -- Given under the lock of the subscription. Ids are made before it, by clocks of several machines.
+    position bigint GENERATED ALWAYS AS IDENTITY,
     subscription_id bigint NOT NULL REFERENCES subscriptions,
     company_id bigint NOT NULL REFERENCES companies,
     kind text NOT NULL CHECK (kind IN
@@ -180,6 +182,6 @@ export const subscriptions = `
     updated_at timestamptz NOT NULL,
     CHECK ((status = 'refused') = (refusal IS NOT NULL))
   );
-  CREATE INDEX subscription_commands_open ON subscription_commands (subscription_id, id)
+  CREATE INDEX subscription_commands_open ON subscription_commands (subscription_id, position)
     WHERE status IN ('requested', 'in_progress');
 `;
