@@ -64,8 +64,7 @@ export function isRestarted({ dueAt, period }: OpenCycle): boolean {
 export function leftOfPeriod({ period, openCycle }: SubscriptionState, at: Date): Fraction {
   if (period === null || (openCycle !== null && isRestarted(openCycle)))
     return { numerator: 0, denominator: 1 };
-  const denominator = +period.end - +period.start;
-  return { numerator: Math.min(Math.max(+period.end - +at, 0), denominator), denominator };
+  return { numerator: Math.max(+period.end - +at, 0), denominator: +period.end - +period.start };
 }
 
 /** Restarts the billing schedule at an instant. */

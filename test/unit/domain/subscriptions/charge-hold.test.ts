@@ -1,3 +1,4 @@
+import { unresolvedCycle } from '../../../../src/domain/subscriptions/charge-hold';
 import {
   chargeResultOf,
   type ChargeAnswer,
@@ -48,6 +49,17 @@ describe('the result of a failed charge', () => {
   ])('%s', (_, attempts, kind) => {
     expect(chargeResultOf('failed', attempts, 'visa').kind).toBe(kind);
   });
+
+  it('has the strictest rule of all its declines, in any order', () => {
+    const lost = answer({ status: 'declined', responseCode: '41' });
+    for (const attempts of [
+      [lost, DECLINED],
+      [DECLINED, lost],
+    ]) {
+      const result = chargeResultOf('failed', attempts, 'mastercard');
+      expect(result).toEqual({ kind: 'declined', decline: { retry: 'never', waitMs: HOUR_MS } });
+    }
+  });
 });
 
 describe('a renewal that no issuer answers', () => {
@@ -76,6 +88,15 @@ describe('a renewal that no issuer answers', () => {
       openCycle: null,
       period: { start: DUE, end: new Date('2026-03-31T15:00:00Z') },
     });
+  });
+
+  it('keeps the beginning of its hold when the outcome of a probe is unknown', () => {
+    const scenario = new SubscriptionScenario().charge(PAID, UNANSWERED).advanceTo();
+    const { openCycle, lastTransitionAt } = scenario.state;
+    if (openCycle === null) throw new Error('no cycle is open');
+    const hold = { since: DUE, reason: 'outcome_unknown', nextProbeAt: null };
+    expect(lastTransitionAt > DUE).toBe(true);
+    expect(unresolvedCycle(openCycle, lastTransitionAt)).toMatchObject({ hold });
   });
 
   it('publishes payment.delayed also while the outcome of its charge is unknown', () => {

@@ -60,6 +60,13 @@ describe('a command that was stored in time while workers were away', () => {
     expect(scenario.state).toMatchObject({ status: 'active', openCharge: { kind: 'cycle' } });
   });
 
+  it('does not precede an event that is due at the same time and charges nothing', () => {
+    const scenario = new SubscriptionScenario().charge(HARD_DECLINE);
+    const due = nextDue(scenario.state);
+    expect(due?.kind).toBe('initial_payment_expired');
+    expect(due && timeBeforeDue(scenario.state, due, due.at)).toBeNull();
+  });
+
   it('is executed at the time at which it was stored', () => {
     const scenario = new SubscriptionScenario().charge(PAID);
     const { at } = nextDue(scenario.state) ?? { at: CREATED_AT };

@@ -1,3 +1,4 @@
+import { isChargeable } from '../../../../src/domain/subscriptions/subscription-due';
 import {
   CARD,
   CREATED_AT,
@@ -90,5 +91,26 @@ describe('the last retry of a cycle', () => {
     tooLate.history = { ...tooLate.history, dunningDays: [1, 31] };
     tooLate.charge(PAID, SOFT_DECLINE, SOFT_DECLINE);
     expect(tooLate.state).toMatchObject({ status: 'past_due', openCycle: { retryCount: 1 } });
+  });
+});
+
+describe('events at the very end of a period', () => {
+  it('a pause that ends then is followed by a charge, so that commands and the guard of the card come first', () => {
+    const until = new Date('2026-02-28T15:00:00Z');
+    const scenario = new SubscriptionScenario().charge(PAID);
+    expect(scenario.state.period?.end).toEqual(until);
+    const { state } = scenario.apply({ kind: 'pause', until }, new Date('2026-02-10T00:00:00Z'));
+    expect(isChargeable({ kind: 'pause_ended', at: until }, state)).toBe(true);
+    expect(isChargeable({ kind: 'pause_ended', at: new Date(+until - 1) }, state)).toBe(false);
+  });
+
+  it.each([
+    [2, 1],
+    [3, 3],
+    [4, 3],
+  ])('a trial of %i days is announced to end %i days before', (trialDays, days) => {
+    const scenario = new SubscriptionScenario({ trialDays }).advanceTo('trial_ending');
+    const end = +(scenario.state.trial?.end ?? 0);
+    expect(scenario.state.lastTransitionAt).toEqual(new Date(end - days * DAY_MS));
   });
 });

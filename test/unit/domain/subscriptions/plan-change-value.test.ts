@@ -1,3 +1,4 @@
+import type { PlanTerms } from '../../../../src/domain/subscriptions/subscription';
 import { GOLD, PAID, SOFT_DECLINE, SubscriptionScenario } from './subscription-scenario';
 
 /* What a plan change credits: only value that was paid. */
@@ -6,8 +7,7 @@ const SILVER = { ...GOLD, planId: 'silver', amountCents: 4_000 };
 const DIAMOND = { ...GOLD, planId: 'diamond', amountCents: 30_000 };
 const YEARLY = { ...GOLD, planId: 'yearly', amountCents: 120_000, interval: 'yearly' } as const;
 
-const to = (plan: typeof GOLD | typeof SILVER | typeof YEARLY) =>
-  ({ kind: 'change_plan', to: plan, immediately: true }) as const;
+const to = (plan: PlanTerms) => ({ kind: 'change_plan', to: plan, immediately: true }) as const;
 
 describe('an immediate plan change', () => {
   it('to another interval credits nothing for a period whose cycle is unpaid', () => {
@@ -29,6 +29,29 @@ describe('an immediate plan change', () => {
     expect(scenario.closed.at(-1)).toMatchObject({
       cycle: { kind: 'regular', amountCents: 0, chargeCents: 0 },
     });
+  });
+
+  it('to a cheaper plan reduces an unpaid cycle by no more than its discounted price, and credits the rest', () => {
+    const coupon = {
+      discount: { discountType: 'percentage', discountValue: 50, maxCycles: null },
+      cyclesUsed: 0,
+    } as const;
+    const scenario = new SubscriptionScenario({ coupon }).charge(PAID, SOFT_DECLINE);
+    scenario.apply(to(DIAMOND)).charge(PAID).apply(to(SILVER));
+    // 10,000 was paid for the second period, which costs 2,000.
+    expect(scenario.state).toMatchObject({ creditBalanceCents: 8_000, openCycle: null });
+  });
+
+  it('after the end of an unpaid period costs and credits nothing, and the next try charges the new price', () => {
+    for (const plan of [SILVER, DIAMOND]) {
+      const daily = { ...GOLD, interval: 'daily' } as const;
+      const scenario = new SubscriptionScenario({ plan: daily }).charge(PAID, SOFT_DECLINE, SOFT_DECLINE);
+      const later = new Date('2026-02-04T20:00:00Z');
+      scenario.apply(to({ ...plan, interval: 'daily' }), later);
+      expect(scenario.state).toMatchObject({ openCharge: null, creditBalanceCents: 0 });
+      scenario.charge(PAID);
+      expect(scenario.closed.map(({ cycle }) => cycle.chargeCents)).toEqual([10_000, plan.amountCents]);
+    }
   });
 
   it('of a period that the coupon did not discount any more costs the whole difference', () => {
