@@ -16,6 +16,7 @@ import { ListEvents } from '../application/webhooks/list-events';
 import { WebhookDeliveries } from '../application/webhooks/webhook-deliveries';
 import { WebhookEndpoints } from '../application/webhooks/webhook-endpoints';
 import type { Config } from '../config';
+import { DeviceCookie } from '../http/auth/device-cookie';
 import { SessionCookie } from '../http/auth/session-cookie';
 import { CredentialProbe } from '../gateways/credential-probe';
 import { GatewayHttp } from '../gateways/http';
@@ -175,6 +176,7 @@ export function createUsers(
       reportError: (error) => log.error({ err: error }, 'verification mail failed'),
     }),
     sessionCookie: new SessionCookie(config.publicBaseUrl),
+    deviceCookie: new DeviceCookie(config.publicBaseUrl, config.secrets.jwtSecret),
   };
 }
 

@@ -68,6 +68,7 @@ export function createApiApp(
     users: users.sessions,
     authenticateCheckout: checkout.authenticateCheckout,
     sessionCookie: users.sessionCookie,
+    deviceCookie: users.deviceCookie,
     ...(context.readOutbox && { readOutbox: context.readOutbox }),
     healthChecks: {
       postgres: async () => void (await context.db.query('SELECT 1')),

@@ -51,19 +51,20 @@ export class PasswordReset {
    * mail at the address, the account may have been registered by somebody else, so the company's API keys, webhook
    * endpoints and gateway credentials lose their effect too, unless the user registered with the company's key pair.
    */
-  async resetPassword(newPassword: NewPassword): Promise<void> {
+  async resetPassword(newPassword: NewPassword): Promise<Pick<ResetUser, 'email'>> {
     const { db, passwordResets, authenticator, now } = this.deps;
     const password = requireMatchingPasswords(newPassword);
     const tokenHash = hashRandomToken(newPassword.token);
     // Hashing a password takes much work, which only the holder of a token may cause.
     if (!(await passwordResets.isValid(tokenHash, now()))) throw invalidToken();
     const passwordHash = await hashPassword(password);
-    const { clientId } = await db.inTransaction(async (tx) => {
+    const user = await db.inTransaction(async (tx) => {
       const reset = await passwordResets.consume(tx, tokenHash, now());
       if (reset === null) throw invalidToken();
       return this.reset(tx, reset.userId, passwordHash, newPassword.requestId);
     });
-    authenticator.invalidate(clientId);
+    authenticator.invalidate(user.clientId);
+    return user;
   }
 
   private async reset(tx: Tx, userId: number, passwordHash: string, requestId: string): Promise<ResetUser> {

@@ -1,39 +1,32 @@
-import { parseCookie, stringifySetCookie, type SetCookie } from 'cookie';
 import type { Request } from 'express';
+import { BrowserCookie } from './browser-cookie';
 
 const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
-/**
- * The access token as browsers keep it for the dashboard: out of the reach of scripts (HttpOnly) and of other sites
- * (SameSite=Strict). Over TLS its name begins with `__Host-`, so that no neighbouring host can plant another
- * (RFC 6265bis, section 4.1.3).
- */
+/** The access token as browsers keep it for the dashboard. */
 export class SessionCookie {
   private readonly own: URL;
-  private readonly name: string;
-  private readonly attributes: Omit<SetCookie, 'name' | 'value'>;
+  private readonly cookie: BrowserCookie;
 
   /** The service's address as browsers see it. */
   constructor(publicBaseUrl: string) {
     this.own = new URL(publicBaseUrl);
-    const secure = this.own.protocol === 'https:';
-    this.name = secure ? '__Host-session' : 'session';
-    this.attributes = { httpOnly: true, sameSite: 'strict', path: '/', secure };
+    this.cookie = new BrowserCookie('session', publicBaseUrl);
   }
 
   /** A `Set-Cookie` header's value. */
   create(token: string, expires: Date): string {
-    return stringifySetCookie({ ...this.attributes, name: this.name, value: token, expires });
+    return this.cookie.create(token, expires);
   }
 
   /** A `Set-Cookie` header's value that makes the browser forget. */
   clear(): string {
-    return stringifySetCookie({ ...this.attributes, name: this.name, value: '', expires: new Date(0) });
+    return this.cookie.create('', new Date(0));
   }
 
   /** The token of a request from anywhere, or null. */
-  read({ headers }: Request): string | null {
-    return parseCookie(headers.cookie ?? '')[this.name] ?? null;
+  read(req: Request): string | null {
+    return this.cookie.read(req);
   }
 
   /**

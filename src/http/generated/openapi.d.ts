@@ -44,7 +44,8 @@ export interface paths {
          * Sign in
          * @description Returns an access token that is valid for 24 hours, and also sets it as an HttpOnly cookie for the dashboard.
          *     The response to a wrong password and to an unknown email is the same (401). After too many wrong passwords for
-         *     one email, sign-ins with it are 429 for up to 15 minutes.
+         *     one email, sign-ins with it are 429 for up to 15 minutes, except in browsers in which its user signed in before or
+         *     reset the password: each of them has a cookie that makes its wrong passwords count for themselves.
          */
         post: operations["logIn"];
         delete?: never;
@@ -6007,8 +6008,8 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
                     /**
-                     * @description The access token for the dashboard. The cookie is named `__Host-session` over HTTPS and `session`
-                     *     otherwise.
+                     * @description The access token for the dashboard, and a mark of the browser that gives no access. The cookies are named
+                     *     `__Host-session` and `__Host-device` over HTTPS, `session` and `device` otherwise.
                      * @example __Host-session=eyJhbGciOiJIUzI1NiJ9; Path=/; HttpOnly; Secure; SameSite=Strict
                      */
                     "Set-Cookie"?: string;
@@ -6137,6 +6138,12 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    /**
+                     * @description A mark of the browser, as `POST /auth/login` sets it, so that others' wrong passwords do not keep its user from
+                     *     signing in.
+                     * @example __Host-device=Jw7Yb2Lr9Nc4Hd6Gs1Pf8U.a3Ke5Xi0aB; Path=/; HttpOnly; Secure; SameSite=Strict
+                     */
+                    "Set-Cookie"?: string;
                     [name: string]: unknown;
                 };
                 content: {

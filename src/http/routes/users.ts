@@ -5,6 +5,7 @@ import { registerUser, type RegisterUserDeps } from '../../application/users/reg
 import type { Sessions } from '../../application/users/sessions';
 import { presentMe, presentRegisteredUser, presentSignedInUser } from '../../presenters/user';
 import type { RouteHandlers } from '../server/route';
+import type { DeviceCookie } from '../auth/device-cookie';
 import type { SessionCookie } from '../auth/session-cookie';
 import { API_KEY_WARNING } from './companies';
 
@@ -15,6 +16,7 @@ export interface UserRouteDeps {
   readonly passwordReset: PasswordReset;
   readonly emailVerification: EmailVerification;
   readonly sessionCookie: SessionCookie;
+  readonly deviceCookie: DeviceCookie;
 }
 
 type UserRouteId =
@@ -28,7 +30,7 @@ type UserRouteId =
   | 'verifyEmail';
 
 export function userRoutes(deps: UserRouteDeps): Pick<RouteHandlers, UserRouteId> {
-  const { sessions, passwordReset, emailVerification, sessionCookie } = deps;
+  const { sessions, passwordReset, emailVerification, sessionCookie, deviceCookie } = deps;
   return {
     async registerUser({ body, headers }) {
       const clientId = headers['x-client-id'];
@@ -50,13 +52,14 @@ export function userRoutes(deps: UserRouteDeps): Pick<RouteHandlers, UserRouteId
       return { status: 201, body: presentRegisteredUser(registered, API_KEY_WARNING) };
     },
 
-    async logIn({ body }) {
+    async logIn({ body, receivedAt }) {
       const loggedIn = await logIn(deps.signIn, body.email, body.password);
       const { token, expiresAt } = loggedIn.session;
+      const device = deviceCookie.create(loggedIn.user.email, receivedAt);
       return {
         status: 200,
         body: presentSignedInUser(loggedIn),
-        headers: { 'Set-Cookie': sessionCookie.create(token, expiresAt) },
+        headers: { 'Set-Cookie': [sessionCookie.create(token, expiresAt), device] },
       };
     },
 
@@ -71,10 +74,15 @@ export function userRoutes(deps: UserRouteDeps): Pick<RouteHandlers, UserRouteId
       return { status: 200, body: { message } };
     },
 
-    async resetPassword({ body, requestId }) {
+    async resetPassword({ body, requestId, receivedAt }) {
       const { token, password, password_confirmation: passwordConfirmation } = body;
-      await passwordReset.resetPassword({ token, password, passwordConfirmation, requestId });
-      return { status: 200, body: { message: 'The password is changed. Sign in with it.' } };
+      const newPassword = { token, password, passwordConfirmation, requestId };
+      const { email } = await passwordReset.resetPassword(newPassword);
+      return {
+        status: 200,
+        body: { message: 'The password is changed. Sign in with it.' },
+        headers: { 'Set-Cookie': deviceCookie.create(email, receivedAt) },
+      };
     },
 
     async getMe(signedIn) {

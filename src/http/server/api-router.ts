@@ -31,6 +31,7 @@ import { ignoreBody, readBody, readRawBody } from './read-body';
 import { refuseMethod } from './refuse-method';
 import { noStore, setRoute } from './request-context';
 import { createRequestValidation, type RequestValidation } from './request-validation';
+import type { DeviceCookie } from '../auth/device-cookie';
 import type { SessionCookie } from '../auth/session-cookie';
 
 export interface ApiRouterDeps {
@@ -40,6 +41,7 @@ export interface ApiRouterDeps {
   readonly users: UserAuthentication;
   readonly authenticateCheckout: AuthenticateCheckout;
   readonly sessionCookie: SessionCookie;
+  readonly deviceCookie: DeviceCookie;
   readonly rateLimits: RateLimits;
 }
 
@@ -105,7 +107,8 @@ function guardChooser(deps: ApiRouterDeps): (route: ContractRoute) => RequestHan
   return ({ id, auth, method }) => {
     if (id === 'getPublicPaymentLink') return [pageRateLimit(deps.rateLimits)];
     if (id === 'receiveCallback') return [callbackRateLimit(deps.rateLimits)];
-    if (id === 'logIn') return [publicRateLimit(deps.rateLimits), accountRateLimit(deps.rateLimits)];
+    if (id === 'logIn')
+      return [publicRateLimit(deps.rateLimits), accountRateLimit(deps.rateLimits, deps.deviceCookie)];
     if (auth === 'none') return [publicRateLimit(deps.rateLimits)];
     return auth === 'apiKey' ? [...guards.apiKey, requireScope(method)] : guards[auth];
   };

@@ -15,6 +15,7 @@ import { fileRateLimit, type RateLimits } from './rate-limit';
 import { requestContext } from './request-context';
 import type { RequestValidation } from './request-validation';
 import { sandboxOutboxRouter, type ReadOutbox } from '../pages/sandbox-outbox';
+import type { DeviceCookie } from '../auth/device-cookie';
 import type { SessionCookie } from '../auth/session-cookie';
 import { assetsRouter, dashboardRouter } from '../pages/web-pages';
 
@@ -25,6 +26,7 @@ export interface AppDeps {
   readonly users: UserAuthentication;
   readonly authenticateCheckout: AuthenticateCheckout;
   readonly sessionCookie: SessionCookie;
+  readonly deviceCookie: DeviceCookie;
   /** The dependencies that `/health/ready` checks, by the name in its response. */
   readonly healthChecks: HealthChecks;
   readonly rateLimits: RateLimits;

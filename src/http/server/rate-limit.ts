@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { ipKeyGenerator, rateLimit, type Options } from 'express-rate-limit';
 import type { DeclineLimits } from '../../domain/checkout/card-testing';
 import { ApiError } from '../../domain/shared/errors';
+import { normalizedEmail, type DeviceCookie } from '../auth/device-cookie';
 
 export interface RateLimits {
   /** Requests per second of one company, counted after authentication. */
@@ -41,21 +42,32 @@ export function publicRateLimit({ publicPerMinute }: RateLimits): RequestHandler
 
 /**
  * Guesses of one account's password, from however many addresses. Successful sign-ins are not counted. An email without an
- * account is limited in the same way, so that the limit does not reveal who has one.
+ * account is limited in the same way, so that the limit does not reveal who has one. Each browser of the account's user
+ * counts for itself: otherwise a stranger's guesses would lock the user out.
  */
-export function accountRateLimit({ failedSignInsPerAccount }: RateLimits): RequestHandler {
+export function accountRateLimit(
+  { failedSignInsPerAccount }: RateLimits,
+  devices: Pick<DeviceCookie, 'find'>,
+): RequestHandler {
   return limiter({
     limit: failedSignInsPerAccount,
     windowMs: SIGN_IN_WINDOW_MS,
     skipSuccessfulRequests: true,
-    keyGenerator: (req) => accountKey(req.body),
+    keyGenerator: (req) => {
+      const email = emailIn(req.body);
+      const device = devices.find(req, email);
+      return device === null ? accountKey(email) : `device:${device}`;
+    },
   });
 }
 
-function accountKey(body: unknown): string {
+function emailIn(body: unknown): string {
   const { email } = (typeof body === 'object' && body !== null ? body : {}) as { email?: unknown };
-  const text = typeof email === 'string' ? email.trim().toLowerCase() : '';
-  return createHash('sha256').update(text).digest('base64url');
+  return typeof email === 'string' ? email : '';
+}
+
+function accountKey(email: string): string {
+  return createHash('sha256').update(normalizedEmail(email)).digest('base64url');
 }
 
 /**

@@ -129,7 +129,7 @@ export interface RouteResponse {
   readonly status: number;
   /** Sent as JSON; undefined means no body. */
   readonly body?: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
 }
 
 /** Handles one route. Errors are thrown as `ApiError`. */

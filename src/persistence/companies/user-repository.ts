@@ -18,6 +18,7 @@ export interface NewUser {
 /** A user whose password was reset. */
 export interface ResetUser {
   readonly id: number;
+  readonly email: string;
   readonly companyId: number;
   readonly clientId: string;
   /** Whether nobody had proved before to read mail at the user's address. */
@@ -74,7 +75,7 @@ export class UserRepository {
        UPDATE users
           SET password_hash = $2, email_verified_at = COALESCE(email_verified_at, now()), updated_at = now()
          FROM before WHERE users.id = before.id
-       RETURNING users.id, users.company_id AS "companyId", before."firstProof", before.claimed,
+       RETURNING users.id, users.email, users.company_id AS "companyId", before."firstProof", before.claimed,
                  before.client_id AS "clientId"`,
       [userId, passwordHash],
       tx,

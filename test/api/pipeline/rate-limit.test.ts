@@ -5,6 +5,7 @@ import {
   holderOf,
   startTestApi,
   TEST_COMPANY,
+  TEST_DEVICES,
   TEST_SIGNED_IN,
   TEST_TOKEN,
   type TestApi,
@@ -98,20 +99,34 @@ it('sign-ins are counted separately from other public routes, so password guessi
   expect((await post('/auth/forgot-password', { email: 'maria@example.com' })).status).toBe(200);
 });
 
-it('guesses at one account are counted across addresses, whether or not it exists, and leave other accounts alone', async () => {
+it('guesses at one account are counted across addresses, whether or not it exists, apart from those in browsers of its user', async () => {
   let address = 0;
-  const guess = (email: string) =>
+  const guess = (email: string, cookie = '') =>
     fetch(`${api.baseUrl}/api/v1/auth/login`, {
       method: 'POST',
-      headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': `203.0.113.${(address += 1)}` },
+      headers: {
+        'Content-Type': 'application/json',
+        'X-Forwarded-For': `203.0.113.${(address += 1)}`,
+        cookie,
+      },
       body: JSON.stringify({ email, password: 'a guess' }),
     });
+  const deviceOf = (email: string) => TEST_DEVICES.create(email, new Date()).split(';')[0];
   const spellings = ['joana@example.com', 'Joana@Example.com', ' joana@example.com'];
   for (const email of spellings) expect([401, 422]).toContain((await guess(email)).status);
   const limited = await guess('JOANA@example.com');
   expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(60);
   await expectError(limited, 'rate_limited');
   expect((await guess('ana@example.com')).status).toBe(401);
+  // In a browser in which the user has signed in, wrong passwords count for themselves.
+  const own = deviceOf('Joana@example.com');
+  for (let times = 0; times < 3; times += 1) {
+    await expectError(await guess('joana@example.com', own), 'unauthenticated');
+  }
+  await expectError(await guess('joana@example.com', own), 'rate_limited');
+  for (const other of [deviceOf('ana@example.com'), own?.replace('.', '.x'), 'device=', 'device=a.b']) {
+    await expectError(await guess('joana@example.com', other), 'rate_limited');
+  }
 });
 
 it('wrong API keys are limited by address, while valid keys and other addresses go on', async () => {

@@ -9,6 +9,7 @@ import type { SignedIn } from '../../../src/domain/companies/user';
 import { createApp, type AppDeps } from '../../../src/http/server/app';
 import type { RouteHandlers, RouteId } from '../../../src/http/server/route';
 import { closeHttpServer, createHttpServer } from '../../../src/http/server/server';
+import { DeviceCookie } from '../../../src/http/auth/device-cookie';
 import { SessionCookie } from '../../../src/http/auth/session-cookie';
 import { createLogger } from '../../../src/log';
 import { AccessTokens } from '../../../src/security/access-tokens';
@@ -30,6 +31,7 @@ export function holderOf(company: AuthenticatedCompany): KeyHolder {
 
 export const TEST_KEYS = { 'X-Client-ID': 'client_test', 'X-API-Key': 'sk_test' };
 
+export const TEST_DEVICES = new DeviceCookie('http://127.0.0.1', 'a key of at least thirty-two characters');
 const TEST_TOKENS = new AccessTokens('a secret of at least thirty-two characters', 'http://127.0.0.1');
 
 /** The user that the default `users` finds for `TEST_TOKEN`. */
@@ -84,6 +86,7 @@ export async function startTestApi({ handlers = {}, ...deps }: Overrides = {}): 
       Promise.resolve(clientId === 'client_test' && apiKey === 'sk_test' ? holderOf(TEST_COMPANY) : null),
     users: { tokens: TEST_TOKENS, findSession: () => Promise.resolve(TEST_SIGNED_IN) },
     sessionCookie: new SessionCookie('http://127.0.0.1'),
+    deviceCookie: TEST_DEVICES,
     healthChecks: {},
     authenticateCheckout: () => Promise.resolve(null),
     rateLimits: {

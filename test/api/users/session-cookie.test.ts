@@ -26,6 +26,7 @@ describe('the session cookie', () => {
     const expires = new Date(expires_at).toUTCString();
     expect(response.headers.getSetCookie()).toEqual([
       `session=${token}; Path=/; Expires=${expires}; HttpOnly; SameSite=Strict`,
+      expect.stringMatching(/^device=[\w-]+\.[\w-]+; Path=\/; Expires=.*; HttpOnly; SameSite=Strict$/),
     ]);
   });
 

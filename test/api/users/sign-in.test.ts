@@ -12,7 +12,7 @@ jest.mock('@node-rs/argon2', () => {
 
 let api: EngineApi;
 beforeAll(async () => {
-  api = await startEngineApi({}, { workers: 'none' });
+  api = await startEngineApi({ RATE_LIMIT_FAILED_SIGN_INS_PER_ACCOUNT: '5' }, { workers: 'none' });
 });
 afterAll(() => api.stop());
 
@@ -78,6 +78,33 @@ describe('POST /auth/login', () => {
     });
     const body = { email: user.email, password: PASSWORD };
     expectStatus(await api.anonymous('logIn', { body }), 401);
+  });
+});
+
+describe('whoever guesses the password of an account', () => {
+  const deviceIn = ({ headers }: { readonly headers: Headers }) =>
+    headers
+      .getSetCookie()
+      .find((text) => text.startsWith('device='))
+      ?.split(';')[0] ?? '';
+
+  it('does not keep its user from signing in where the user has signed in before, or has reset the password', async () => {
+    const { email } = await registerUser(api);
+    const attempt = (password: string, cookie = '') =>
+      api.anonymous('logIn', { body: { email, password }, headers: { cookie } });
+    const device = deviceIn(expectStatus(await attempt(PASSWORD), 200));
+    for (let times = 0; times < 5; times += 1) expectStatus(await attempt('a guess'), 401);
+    expectStatus(await attempt(PASSWORD), 429);
+    expectStatus(await attempt(PASSWORD, device), 200);
+
+    expectStatus(await api.anonymous('forgotPassword', { body: { email } }), 200);
+    const [mail] = ((await api.engine.context.readOutbox?.()) ?? []).filter(({ to }) => to === email);
+    const token = /^[\w-]{43}$/m.exec(mail?.text ?? '')?.[0];
+    const password = 'the new battery staple';
+    const body = { token, password, password_confirmation: password };
+    const another = deviceIn(expectStatus(await api.anonymous('resetPassword', { body }), 200));
+    expectStatus(await attempt(password), 429);
+    expectStatus(await attempt(password, another), 200);
   });
 });
 
