@@ -7,7 +7,12 @@ import { startEngine, type Engine } from '../../support/stack/engine';
 import { reloadPayment, ledgerOf, pay, uniqueAmount } from '../../support/scenarios/pay';
 import { newCompany } from '../../support/fixtures/payments';
 import { REFUSALS } from '../../support/fixtures/refusals';
-import { signalWorkflow } from '../../support/scenarios/purchase';
+import {
+  idlePurchase,
+  reloadPurchase,
+  requestUntilSettled,
+  signalWorkflow,
+} from '../../support/scenarios/purchase';
 import { waitFor } from '../../support/stack/wait-for';
 import type { PaymentBody } from '../../../src/presenters/payment';
 
@@ -215,6 +220,32 @@ describe('a late approval that is not accepted', () => {
       ['refund', 'refunded'],
     ]);
   });
+});
+
+describe('a second authorization or pix under the same idempotency key', () => {
+  it.each([
+    ['authorization', 'capture', 'approved'],
+    ['pix', 'cancel', 'canceled'],
+  ] as const)(
+    'of %s is canceled, and the first one can still be the subject of a %s',
+    async (kind, operation, status) => {
+      const company = await newCompany(engine, ['gateway_1']);
+      const subject = await idlePurchase(engine, company, kind);
+      const { transaction_id } = subject.body;
+      const worker = await pausedWorker(company, subject.body);
+      const first = await worker.send();
+      await engine.simulator.script({ transaction_id }, { ignore_idempotency: true });
+      const second = await worker.send();
+      await worker.record(first);
+      await worker.record(second);
+      await signalWorkflow(engine, subject);
+      await waitFor(
+        async () => (await reloadPurchase(engine, subject)).transactions.at(-1)?.status === 'canceled',
+      );
+      const answer = await requestUntilSettled(engine, subject, operation);
+      expect(answer).toMatchObject({ status: 200, body: { status } });
+    },
+  );
 });
 
 describe('a worker that misses the send window', () => {

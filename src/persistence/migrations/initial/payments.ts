@@ -206,9 +206,10 @@ export const payments = `
   CREATE INDEX gateway_attempts_charged_card ON gateway_attempts (company_id, charged_card)
     WHERE charged_card IS NOT NULL AND status IN ('declined', 'unknown', 'sent');
   CREATE INDEX gateway_attempts_payment ON gateway_attempts (payment_id, created_at);
-  -- A charge is captured or canceled once.
+  -- A charge is captured or canceled once. A reversal acts on a second charge that the same attempt made by mistake.
   CREATE UNIQUE INDEX gateway_attempts_one_capture_or_cancel ON gateway_attempts (target_attempt_id)
-    WHERE operation IN ('capture', 'cancel') AND status IN ('requested', 'sent', 'unknown', 'approved', 'canceled');
+    WHERE operation IN ('capture', 'cancel') AND purpose <> 'reversal'
+      AND status IN ('requested', 'sent', 'unknown', 'approved', 'canceled');
   -- An inquiry by reference finds one operation.
   CREATE UNIQUE INDEX gateway_attempts_reference ON gateway_attempts (reference) WHERE operation <> 'inquiry';
 
