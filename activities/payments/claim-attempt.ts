@@ -141,12 +141,15 @@ function problemByState({ payment, attempts }: PaymentContext, attempt: AttemptR
   return operationProblem(payment, request, open)?.message ?? null;
 }
 
+/**
+ * The sweeper wakes a payment past `processing`, which is then polled: the poll saves the recovery schedule. Until then the
+ * payment stays overdue, so that one whose polls fail is noticed.
+ */
 async function nothingToSend(deps: PaymentDeps, tx: Tx, context: PaymentContext): Promise<Claim> {
   const step = toPaymentStep(deps, context);
-  const { id, recoverAfter, stuckAt } = context.payment;
-  const schedule = recoveryScheduleOf(step, stuckAt, deps.now());
-  if (schedule.recoverAfter !== null || recoverAfter !== null)
-    await deps.payments.saveRecoverySchedule(tx, id, schedule);
+  const { id, status, stuckAt } = context.payment;
+  if (status === 'processing')
+    await deps.payments.saveRecoverySchedule(tx, id, recoveryScheduleOf(step, stuckAt, deps.now()));
   return { kind: 'nothing', step };
 }
 

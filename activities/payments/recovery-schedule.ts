@@ -1,10 +1,9 @@
-import type { PaymentRecord } from '../../src/persistence/payments/payment-repository';
+import {
+  RUN_RECOVERY_DELAY_MS,
+  STUCK_RECOVERY_DELAY_MS,
+  type PaymentRecord,
+} from '../../src/persistence/payments/payment-repository';
 import type { PaymentStep } from '../../workflows/messages';
-
-/** How long after its last step, or its next due instant, the sweeper starts the workflow of an unfinished payment. */
-const RECOVERY_DELAY_MS = 120_000;
-/** Longer for an escalated payment, because its gateway is asked only once an hour. */
-const ESCALATED_RECOVERY_DELAY_MS = 3_720_000;
 
 /** When the sweeper recovers a payment whose workflow is not running, and since when an operator is needed. */
 export type RecoverySchedule = Pick<PaymentRecord, 'recoverAfter' | 'stuckAt'>;
@@ -18,14 +17,14 @@ export function recoveryScheduleOf(step: PaymentStep, stuckAt: Date | null, now:
 
 /** When the sweeper starts the workflow, by wall-clock time; null when nothing is left to do. */
 function recoverAfterOf(step: PaymentStep, isEscalated: boolean, now: Date): Date | null {
-  const recoverAfter = recoverRunAfter(step, isEscalated, now);
-  const recheckAfter = recheckAfterOf(step, isEscalated, now);
+  const recoverAfter = recoverUnfinishedAfter(step, isEscalated, now);
+  const recheckAfter = wakeForRecheckAfter(step, isEscalated, now);
   if (recoverAfter === null || recheckAfter === null) return recoverAfter ?? recheckAfter;
   return recheckAfter < recoverAfter ? recheckAfter : recoverAfter;
 }
 
 /** When it wakes the workflow to ask about abandoned attempts. A payment that is being charged is woken afterwards. */
-function recheckAfterOf(
+function wakeForRecheckAfter(
   { status, recheckAt, clock }: PaymentStep,
   isEscalated: boolean,
   now: Date,
@@ -33,16 +32,16 @@ function recheckAfterOf(
   if (recheckAt === null || (status === 'processing' && !isEscalated)) return null;
   const dueAt = recheckAt - clock.offsetMs;
   // Past: the workflow has been woken and is about to ask.
-  return new Date(dueAt > now.getTime() ? dueAt : now.getTime() + RECOVERY_DELAY_MS);
+  return new Date(dueAt > now.getTime() ? dueAt : now.getTime() + RUN_RECOVERY_DELAY_MS);
 }
 
 /** When it starts the workflow of a payment that is not finished. */
-function recoverRunAfter(step: PaymentStep, isEscalated: boolean, now: Date): Date | null {
+function recoverUnfinishedAfter(step: PaymentStep, isEscalated: boolean, now: Date): Date | null {
   const { ready, unknown, openResolutions, pollAt, clock } = step;
   // A question for an operator needs no workflow: its resolution starts one.
   if (!ready && unknown.length === 0 && openResolutions.length === 0 && pollAt === null) return null;
-  if (!ready && isEscalated) return new Date(now.getTime() + ESCALATED_RECOVERY_DELAY_MS);
+  if (!ready && isEscalated) return new Date(now.getTime() + STUCK_RECOVERY_DELAY_MS);
   const waits = !ready && unknown.length === 0 && pollAt !== null;
   const dueAt = waits ? Math.max(now.getTime(), pollAt - clock.offsetMs) : now.getTime();
-  return new Date(dueAt + RECOVERY_DELAY_MS);
+  return new Date(dueAt + RUN_RECOVERY_DELAY_MS);
 }

@@ -197,6 +197,8 @@ export function createSweeper(
         : payments.wake(payment),
     wakeForUnprocessedCallbacks: async (limit) => {
       const overdue = await context.callbacks.claimOverdue(limit, context.now());
+      const ids = overdue.map(({ transactionId }) => transactionId);
+      await context.payments.scheduleRecoveryOfWoken(ids, context.now());
       await Promise.all(overdue.map((payment) => payments.wake(payment)));
     },
     failNotAttempted: ({ transactionId }) => failNotAttempted(deps, transactionId),

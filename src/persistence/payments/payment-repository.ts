@@ -40,9 +40,9 @@ export type PaymentChange = Partial<
 /** How long the sweeper waits for the process that inserted the row, or a request, to start or signal the workflow. */
 const START_RECOVERY_DELAY_MS = 5_000;
 /** How long the sweeper waits for the next write of a running workflow. */
-const RUN_RECOVERY_DELAY_MS = 120_000;
-/** Longer than the hour between inquiries of a stuck payment. */
-const STUCK_RECOVERY_DELAY_MS = 3_720_000;
+export const RUN_RECOVERY_DELAY_MS = 120_000;
+/** Longer than the hour between inquiries of a payment in manual review. */
+export const STUCK_RECOVERY_DELAY_MS = 3_720_000;
 /** How long a payment claimed by one sweeper is hidden from the others. */
 const SWEEP_RETRY_MS = 15_000;
 /** The same for a payment that makes no progress, so that many of them leave capacity for the others. */
@@ -233,6 +233,16 @@ export class PaymentRepository {
   async scheduleRecovery(tx: Tx, id: number, now: Date): Promise<void> {
     const recoverAfter = new Date(now.getTime() + START_RECOVERY_DELAY_MS);
     await this.table.update({ recoverAfter, updatedAt: now }, { id }, tx);
+  }
+
+  /**
+   * For payments that were woken because of callbacks: one with nothing else to do becomes overdue until a poll succeeds.
+   */
+  async scheduleRecoveryOfWoken(transactionIds: readonly string[], now: Date): Promise<void> {
+    await this.db.execute(
+      'UPDATE payments SET recover_after = $2 WHERE transaction_id = ANY($1::uuid[]) AND recover_after IS NULL',
+      [transactionIds, recoverRunAfter(now)],
+    );
   }
 
   /** Starts advancing the payment's test clock. */

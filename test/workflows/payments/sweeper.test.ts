@@ -1,7 +1,11 @@
+import { randomUUID } from 'node:crypto';
+import { WorkflowNotFoundError } from '@temporalio/client';
 import type { AuthenticatedCompany } from '../../../src/domain/companies/company';
 import { CHARGE_WINDOW_MS } from '../../../src/domain/payments/payment';
 import { startEngine, type Engine } from '../../support/stack/engine';
 import { reloadPayment, ledgerOf, pay, uniqueAmount } from '../../support/scenarios/pay';
+import { claimNext } from '../../support/scenarios/interleaving';
+import { idlePurchase } from '../../support/scenarios/purchase';
 import { newCompany } from '../../support/fixtures/payments';
 import { waitFor } from '../../support/stack/wait-for';
 import type { PaymentBody } from '../../../src/presenters/payment';
@@ -114,6 +118,100 @@ describe('a payment that makes no progress', () => {
     await waitFor(async () => (await reloadPayment(engine, company, body)).status === 'approved');
     expect(await isListed(company)).toBe(false);
     expect(await ledgerOf(engine, body)).toMatchObject({ captured: body.amount });
+  });
+});
+
+describe('a settled payment whose gateway must be asked, and each inquiry fails', () => {
+  /** Paid at gateway_2 after gateway_1 did not receive the charge. The secret of gateway_1 cannot be decrypted. */
+  async function failingInquiries() {
+    const company = await newCompany(engine, ['gateway_1', 'gateway_2']);
+    const purchase = await idlePurchase(engine, company, 'sale');
+    await (await claimNext(engine, purchase)).record({ kind: 'absent', message: 'never received' });
+    const paid = await claimNext(engine, purchase);
+    await paid.record(await paid.send());
+    return { ...purchase, secrets: await replaceSecret(company, { v: 0 }) };
+  }
+
+  /** Replaces the encrypted values of the company's secret at gateway_1, and returns the previous ones. */
+  async function replaceSecret({ id }: AuthenticatedCompany, values: object): Promise<object> {
+    const row = await engine.context.db.queryOne<{ before: object }>(
+      `UPDATE gateway_secrets s SET sealed_values = $2 FROM gateway_secrets old
+        WHERE s.company_id = $1 AND s.gateway_slug = 'gateway_1' AND old.id = s.id RETURNING old.sealed_values AS before`,
+      [id, JSON.stringify(values)],
+    );
+    return row?.before ?? {};
+  }
+
+  /** Sweeps after the last run of the workflow has ended, as if `ms` had passed since the last write. */
+  async function sweepAfter({ transaction_id: id }: PaymentBody, ms: number): Promise<void> {
+    await engine.context.db.query(
+      `UPDATE payments SET recover_after = recover_after - $2 * interval '1 ms', swept_until = swept_until - $2 * interval '1 ms',
+         overdue_since = overdue_since - $2 * interval '1 ms'
+       WHERE transaction_id = $1`,
+      [id, ms],
+    );
+    await engine.context.db.query(
+      `UPDATE gateway_callbacks SET recover_after = now() WHERE recover_after IS NOT NULL
+          AND payment_id = (SELECT id FROM payments WHERE transaction_id = $1)`,
+      [id],
+    );
+    await engine.sweeper.sweepOnce();
+    const handle = engine.context.temporal.workflow.getHandle(`payment/${id}`);
+    await handle.result().catch((error: unknown) => {
+      if (!(error instanceof WorkflowNotFoundError)) throw error;
+    });
+  }
+
+  async function isInReview({ transaction_id: id }: PaymentBody): Promise<boolean> {
+    return (await engine.context.payments.get(id)).stuckAt !== null;
+  }
+
+  async function expectReviewUntilRepaired(
+    { company, body, secrets }: Awaited<ReturnType<typeof failingInquiries>>,
+    firstMs: number,
+  ): Promise<void> {
+    await sweepAfter(body, firstMs);
+    expect(await isInReview(body)).toBe(false);
+    await sweepAfter(body, 130_000);
+    await sweepAfter(body, 130_000);
+    expect(await isInReview(body)).toBe(true);
+    await replaceSecret(company, secrets);
+    await sweepAfter(body, 310_000);
+    expect(await isInReview(body)).toBe(false);
+  }
+
+  it.concurrent('about an abandoned charge: it is listed for manual review until one succeeds', async () => {
+    const subject = await failingInquiries();
+    await engine.context.db.query(
+      `UPDATE gateway_attempts SET updated_at = updated_at - interval '1 hour'
+        WHERE payment_id = (SELECT id FROM payments WHERE transaction_id = $1)`,
+      [subject.body.transaction_id],
+    );
+    await expectReviewUntilRepaired(subject, 61_000);
+  });
+
+  it.concurrent('about a signed callback: it is listed for manual review until one succeeds', async () => {
+    const subject = await failingInquiries();
+    const { db, callbacks } = engine.context;
+    await db.query('UPDATE payments SET recover_after = NULL WHERE transaction_id = $1', [
+      subject.body.transaction_id,
+    ]);
+    const attempt = await callbacks.findSubject('gateway_1', `${subject.body.transaction_id}-1`);
+    if (attempt === null) throw new Error('the attempt does not exist');
+    await callbacks.insert({
+      gateway: 'gateway_1',
+      subject: attempt,
+      eventId: randomUUID(),
+      kind: 'status',
+      gatewayTransactionId: null,
+      body: Buffer.from('{}'),
+      bodyHash: 'hash',
+      headers: {},
+      trusted: true,
+      reportedState: null,
+      receivedAt: new Date(),
+    });
+    await expectReviewUntilRepaired(subject, 0);
   });
 });
 
