@@ -24,37 +24,31 @@ export async function applyResolution(
   deps: PaymentDeps,
   { transactionId, resolutionId }: ResolveInput,
 ): Promise<ResolutionStep> {
-  const { payment, attempts } = await loadPayment(deps, transactionId);
-  const resolution = await deps.resolutions.find(payment.id, resolutionId);
-  const attempt = attempts.find(({ id }) => id === resolution?.attemptId);
-  if (resolution?.status === 'requested' && attempt !== undefined) {
+  const loaded = await loadPayment(deps, transactionId);
+  const resolution = await deps.resolutions.find(loaded.payment.id, resolutionId);
+  if (resolution === null) return { step: toPaymentStep(deps, loaded), restartedAttemptId: null };
+  const attempt = loaded.attempts.find(({ id }) => id === resolution.attemptId);
+  if (resolution.status === 'requested' && attempt !== undefined)
     await applyTo(deps, transactionId, attempt, resolution);
-    await closeResolution(deps, transactionId, resolutionId);
-  }
-  const closed = resolution && (await deps.resolutions.find(payment.id, resolutionId));
-  const isRestart = closed?.status === 'applied' && closed.outcome === 'retry';
-  const context = await loadPayment(deps, transactionId);
-  const current = context.attempts.find(({ id }) => id === attempt?.id) ?? null;
-  return {
-    step: toPaymentStep(deps, context, current),
-    restartedAttemptId: isRestart ? closed.attemptId : null,
-  };
+  return closeResolution(deps, transactionId, resolution);
 }
 
 /** Closes a resolution that had no effect, and plans what is left to do: an open resolution was part of it. */
 async function closeResolution(
   deps: PaymentDeps,
   transactionId: string,
-  resolutionId: ManualResolutionRecord['id'],
-): Promise<void> {
-  await deps.db.inTransaction(async (tx) => {
-    await deps.payments.lock(tx, transactionId);
+  { id, attemptId, outcome, status }: ManualResolutionRecord,
+): Promise<ResolutionStep> {
+  return deps.db.inTransaction(async (tx) => {
+    const payment = await deps.payments.lock(tx, transactionId);
     const now = deps.now();
-    await deps.resolutions.close(tx, resolutionId, 'superseded', now);
-    const context = await lockPayment(deps, tx, transactionId);
-    const { id, recoverAfter, stuckAt } = context.payment;
-    const schedule = recoveryScheduleOf(toPaymentStep(deps, context), stuckAt, now);
-    if (recoverAfter !== null) await deps.payments.saveRecoverySchedule(tx, id, schedule);
+    const hadNoEffect = status === 'superseded' || (await deps.resolutions.close(tx, id, 'superseded', now));
+    const attempts = await deps.attempts.listByTransaction(transactionId, tx);
+    const attempt = attempts.find((other) => other.id === attemptId) ?? null;
+    const step = toPaymentStep(deps, { payment, attempts }, attempt);
+    const schedule = recoveryScheduleOf(step, payment.stuckAt, now);
+    if (payment.recoverAfter !== null) await deps.payments.saveRecoverySchedule(tx, payment.id, schedule);
+    return { step, restartedAttemptId: outcome === 'retry' && !hadNoEffect ? attemptId : null };
   });
 }
 
