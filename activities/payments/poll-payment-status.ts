@@ -1,21 +1,21 @@
-import { activeCharge, refundedCentsOf } from '../../src/domain/payments/charge-operations';
+import { activeCharge } from '../../src/domain/payments/charge-operations';
 import { isPaidLater } from '../../src/domain/payments/payment';
 import { applyFact, type PaymentFact } from '../../src/domain/payments/payment-lifecycle';
 import type { Accepted } from '../../src/gateways/gateway';
-import type { AttemptRecord } from '../../src/persistence/payments/gateway-attempt-repository';
 import type { UnprocessedCallback } from '../../src/persistence/payments/gateway-callback-repository';
+import type { AttemptRecord } from '../../src/persistence/payments/gateway-attempt-repository';
 import type { Tx } from '../../src/persistence/sql/transaction';
 import type { PollInput, PaymentStep } from '../../workflows/messages';
 import { applyDeadlines } from './apply-deadlines';
 import { applyPaymentTransition } from './apply-payment-transition';
-import { isCaptureOrCancel, isUnfinishedOperation, mayChangeCharge } from './attempt-predicates';
+import { isCaptureOrCancel, isCharge, isUnfinishedOperation, mayChangeCharge } from './attempt-predicates';
 import { queryChargeStatus, type InquiryOutcome } from './inquire-attempt';
 import { listInquiry } from './list-inquiry';
 import { loadPayment, lockPayment } from './load-payment';
 import type { PaymentDeps, PaymentSettings } from './payment-deps';
 import { isDropped, mayFollowHints, type PaymentPoll } from './payment-poll';
 import { pollAtOf, refusalSinceLastPoll, toPaymentStep, type PaymentContext } from './payment-step';
-import { raiseContradiction } from './polls/raise-contradiction';
+import { raiseDropped } from './polls/contradictions';
 import {
   haveRecordsChanged,
   reconcileCharge,
@@ -23,7 +23,7 @@ import {
   type ChargeInquiry,
   type Reconciliation,
 } from './polls/reconcile-charge';
-import { isRecheckDue, recheckDueRefunds, recheckEndedCharges, recheckEndedRefunds } from './recheck-ended';
+import { isRecheckDue, recheckEndedCharges, recheckRefunds } from './recheck-ended';
 import { recoveryScheduleOf } from './recovery-schedule';
 
 /**
@@ -33,14 +33,12 @@ import { recoveryScheduleOf } from './recovery-schedule';
  */
 export async function pollPaymentStatus(deps: PaymentDeps, input: PollInput): Promise<PaymentStep> {
   const loaded: PaymentPoll = { input, ...(await loadPayment(deps, input.transactionId)) };
-  const { inquired: chargesInquired, answered } = await recheckEndedCharges(deps, loaded);
-  const refundsInquired = await recheckDueRefunds(deps, loaded);
-  const inquired = chargesInquired || refundsInquired;
+  const { inquired, unanswered } = await recheckEndedCharges(deps, loaded);
   const poll = inquired ? await reload(deps, loaded) : loaded;
   const charge = activeCharge(poll.attempts);
   const asked =
     charge !== null && isInquiryDue(poll, deps.settings) ? await askAboutCharge(deps, poll, charge) : null;
-  return savePollResult(deps, { ...poll, callbacks: answered }, asked, inquired);
+  return savePollResult(deps, poll, { asked, inquired, unanswered });
 }
 
 /** The same callbacks, and the payment as it is now. */
@@ -49,20 +47,16 @@ async function reload(deps: PaymentDeps, poll: PaymentPoll): Promise<PaymentPoll
   return { ...poll, payment, attempts };
 }
 
-/** If the gateway has refunded more than is recorded, a refund that was recorded as not made may be the reason. */
+/** Asks about the charge, and about its refunds that may explain the answer. */
 async function askAboutCharge(
   deps: PaymentDeps,
   poll: PaymentPoll,
   charge: AttemptRecord,
 ): Promise<ChargeInquiry> {
-  const { at } = poll.input;
   const inquiry = await queryChargeStatus(deps, charge, poll.callbacks);
-  const reported = reportOf(inquiry);
-  const asked = { charge, inquiry, seen: poll, at };
-  if (reported === null || reported.refundedCents <= refundedCentsOf(poll.attempts, charge.id)) return asked;
-  return (await recheckEndedRefunds(deps, poll, charge))
-    ? { ...asked, seen: await reload(deps, poll) }
-    : asked;
+  const refunds = await recheckRefunds(deps, poll, charge, reportOf(inquiry));
+  const seen = refunds.inquired ? await reload(deps, poll) : poll;
+  return { charge, inquiry, seen, refundsAreCertain: refunds.isConclusive, at: poll.input.at };
 }
 
 /** Whether the gateway must be asked now: by schedule, after a refusal, or because of a callback. */
@@ -72,18 +66,26 @@ function isInquiryDue(poll: PaymentPoll, settings: PaymentSettings): boolean {
   const scheduled = pollAtOf({ payment, attempts });
   if (payment.status === 'pending' && scheduled !== null && scheduled.getTime() <= input.at) return true;
   if (refusalSinceLastPoll(payment, attempts) !== null) return true;
-  // A late capture or cancel shows in the status of the charge.
-  if (attempts.some((attempt) => isCaptureOrCancel(attempt) && isRecheckDue(poll, attempt))) return true;
+  // An operation that was made late shows in the status of the charge.
+  if (attempts.some((attempt) => !isCharge(attempt) && isRecheckDue(poll, attempt))) return true;
   if (callbacks.some(({ trusted }) => trusted)) return true;
   return callbacks.length > 0 && mayFollowHints(poll, settings);
+}
+
+interface PollAnswers {
+  /** Null if the gateway was not asked about the payment's charge. */
+  readonly asked: ChargeInquiry | null;
+  /** Whether a gateway was asked about a charge that is not the payment's. */
+  readonly inquired: boolean;
+  /** Callbacks about such charges that no gateway was asked about, or in vain. */
+  readonly unanswered: readonly UnprocessedCallback[];
 }
 
 /** Records the result and applies what is due by the payment's clock, in one transaction under the payment's lock. */
 async function savePollResult(
   deps: PaymentDeps,
   poll: PaymentPoll,
-  asked: ChargeInquiry | null,
-  inquired: boolean,
+  { asked, inquired, unanswered }: PollAnswers,
 ): Promise<PaymentStep> {
   const { transactionId, at, offsetMs } = poll.input;
   const inquiry = asked?.inquiry ?? null;
@@ -99,7 +101,9 @@ async function savePollResult(
     let undecided = false;
     if (asked !== null) ({ context, undecided } = await applyInquiry(deps, tx, context, asked));
     const isConclusive = asked === null ? nothingToAsk(poll) : inquiry?.kind !== 'inconclusive';
-    const answered = poll.callbacks.filter(({ trusted }) => isConclusive && !(trusted && undecided));
+    const answered = poll.callbacks.filter(
+      (each) => isConclusive && !unanswered.includes(each) && !(each.trusted && undecided),
+    );
     const dropped = poll.callbacks.filter((each) => !answered.includes(each) && isDropped(each, deps.now()));
     context = await raiseDropped(deps, tx, context, dropped);
     context = await applyDeadlines(deps, tx, context, inquiry, at);
@@ -174,20 +178,6 @@ function factOf({ payment, attempts }: PaymentContext, outcome: Accepted): Payme
 /** Whether callbacks can be marked as processed without an inquiry: no charge is left to ask about. */
 function nothingToAsk({ payment, attempts }: PaymentPoll): boolean {
   return activeCharge(attempts) === null && payment.status !== 'processing';
-}
-
-/** A signed callback is not dropped in silence: a person looks at what its gateway could not confirm. */
-async function raiseDropped(
-  deps: PaymentDeps,
-  tx: Tx,
-  context: PaymentContext,
-  dropped: readonly UnprocessedCallback[],
-): Promise<PaymentContext> {
-  const charge = activeCharge(context.attempts);
-  const signed = dropped.findLast(({ trusted, reportedState }) => trusted && reportedState !== null);
-  const reported = signed?.reportedState ?? null;
-  if (charge === null || reported === null) return context;
-  return raiseContradiction(deps, tx, context, { charge, reported, requestMs: 0 });
 }
 
 /** Schedules a poll for unsigned callbacks that arrived too soon after the last poll. */

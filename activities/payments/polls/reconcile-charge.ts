@@ -5,7 +5,7 @@ import {
   type ChargeComparison,
   type FoundOperation,
 } from '../../../src/domain/payments/charge-discrepancy';
-import { awaitsReview, refundedCentsOf } from '../../../src/domain/payments/charge-operations';
+import { refundedCentsOf } from '../../../src/domain/payments/charge-operations';
 import type { PaymentOperation } from '../../../src/domain/payments/payment-operation';
 import type { ReportedChargeState } from '../../../src/domain/payments/reported-charge-state';
 import { newAttemptId } from '../../../src/domain/shared/ids';
@@ -16,7 +16,7 @@ import { mayChangeCharge } from '../attempt-predicates';
 import type { InquiryOutcome } from '../inquire-attempt';
 import type { PaymentDeps } from '../payment-deps';
 import type { PaymentContext } from '../payment-step';
-import { raiseContradiction } from './raise-contradiction';
+import { endContradictions, raiseContradiction } from './contradictions';
 
 /** `undecided`: the records have changed, or may still change, so the report must be asked for again. */
 export interface Reconciliation {
@@ -30,6 +30,8 @@ export interface ChargeInquiry {
   readonly inquiry: InquiryOutcome;
   /** The payment as it was before the gateway was asked. */
   readonly seen: PaymentContext;
+  /** False if a refund that was recorded as not made may be one that the gateway reports. */
+  readonly refundsAreCertain: boolean;
   /** Now by the payment's clock, epoch ms. */
   readonly at: number;
 }
@@ -102,7 +104,7 @@ async function apply(
   deps: PaymentDeps,
   tx: Tx,
   context: PaymentContext,
-  { charge, inquiry }: ChargeInquiry,
+  { charge, inquiry, refundsAreCertain }: ChargeInquiry,
   result: { readonly reported: ReportedChargeState | null; readonly comparison: ChargeComparison | null },
 ): Promise<PaymentContext> {
   const { reported, comparison } = result;
@@ -111,11 +113,14 @@ async function apply(
   if (comparison === null) return contradict();
   switch (comparison.kind) {
     case 'same':
-      return endContradictions(deps, tx, context);
+      return endContradictions(deps, tx, context, charge);
     case 'contradiction':
       return contradict();
     case 'found': {
-      let corrected = await endContradictions(deps, tx, context);
+      // Recording it as another refund could count one twice.
+      if (!refundsAreCertain && comparison.operations.some(({ operation }) => operation === 'refund'))
+        return contradict();
+      let corrected = await endContradictions(deps, tx, context, charge);
       for (const operation of comparison.operations)
         corrected = await recordFound(deps, tx, corrected, charge, operation);
       return corrected;
@@ -163,16 +168,4 @@ async function recordFound(
   );
   const found = { ...context, attempts: await deps.attempts.listByPayment(payment.id, tx) };
   return fact === null ? found : applyPaymentTransition(deps, tx, found, fact);
-}
-
-/** The gateway no longer contradicts the records, so nobody needs to look. */
-async function endContradictions(
-  deps: PaymentDeps,
-  tx: Tx,
-  context: PaymentContext,
-): Promise<PaymentContext> {
-  const open = context.attempts.filter((attempt) => attempt.operation === 'inquiry' && awaitsReview(attempt));
-  if (open.length === 0) return context;
-  for (const { id } of open) await deps.attempts.markEscalated(tx, id, null);
-  return { ...context, attempts: await deps.attempts.listByPayment(context.payment.id, tx) };
 }

@@ -25,6 +25,15 @@ export function awaitsReview(attempt: {
   return attempt.purpose === 'found_at_gateway' && attempt.escalatedAt !== null;
 }
 
+/** Whether it is a report of the gateway that contradicted the records, and the gateway has not agreed with them since. */
+export function isContradiction({
+  operation,
+  purpose,
+  agreedAt,
+}: Pick<AttemptState, 'operation' | 'purpose'> & { readonly agreedAt: Date | null }): boolean {
+  return operation === 'inquiry' && purpose === 'found_at_gateway' && agreedAt === null;
+}
+
 /** The sum of a charge's refunds, in cents, wherever they were requested. */
 export function refundedCentsOf(
   attempts: ReadonlyArray<AttemptState & { readonly targetAttemptId: string | null }>,

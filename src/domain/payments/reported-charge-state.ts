@@ -1,4 +1,4 @@
-import { activeCharge, isUnfinished } from './charge-operations';
+import { activeCharge, isContradiction, isUnfinished } from './charge-operations';
 import type { AttemptOperation, AttemptPurpose, AttemptStatus } from './payment';
 import { applyFact, paidCents, type PaymentState } from './payment-lifecycle';
 import { operationFact } from './payment-operation';
@@ -12,12 +12,23 @@ export interface ReportedChargeState {
   readonly paidCents: number;
 }
 
+/** Whether the charge holds the customer's money, or a reservation of it. */
+export function reportsMoney({
+  status,
+  capturedCents,
+  refundedCents,
+  paidCents,
+}: ReportedChargeState): boolean {
+  return status === 'authorized' || Math.max(capturedCents, paidCents) > refundedCents;
+}
+
 interface RecordedAttempt {
   readonly id: string;
   readonly operation: AttemptOperation;
   readonly purpose: AttemptPurpose;
   readonly status: AttemptStatus;
   readonly amountCents: number;
+  readonly agreedAt: Date | null;
 }
 
 /**
@@ -31,6 +42,8 @@ export function compareWithRecorded(
   chargeId: string,
 ): 'recorded' | 'expected' | 'new' {
   if (activeCharge(attempts)?.id !== chargeId) return 'new';
+  // That the gateway agrees is news, because it has contradicted the records.
+  if (attempts.some(isContradiction)) return 'new';
   const [unfinished, ...others] = attempts.filter(isUnfinished);
   if (unfinished === undefined) return matches(payment, reported) ? 'recorded' : 'new';
   if (others.length > 0 || unfinished.status !== 'sent' || unfinished.purpose === 'reversal') return 'new';

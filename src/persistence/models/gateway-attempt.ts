@@ -50,6 +50,7 @@ export class GatewayAttemptModel extends Model<
   declare billet: CreationOptional<BilletDetails | null>;
   /** What the gateway reported in an inquiry that contradicts the records. */
   declare reportedState: CreationOptional<ReportedChargeState | null>;
+  declare agreedAt: CreationOptional<Date | null>;
   declare notFoundCount: CreationOptional<number>;
   declare requestMs: CreationOptional<number | null>;
   declare purpose: CreationOptional<AttemptPurpose>;
@@ -97,6 +98,7 @@ export function defineGatewayAttempt(sequelize: Sequelize): void {
       pix: DataTypes.JSONB,
       billet: DataTypes.JSONB,
       reportedState: DataTypes.JSONB,
+      agreedAt: DataTypes.DATE,
       notFoundCount: DataTypes.INTEGER,
       requestMs: DataTypes.INTEGER,
       purpose: DataTypes.TEXT,

@@ -135,6 +135,11 @@ export class GatewayAttemptRepository {
     await this.table.update({ escalatedAt: at }, { id }, tx);
   }
 
+  /** Records that the gateway agrees with the records again, which ends the review of an inquiry that contradicted them. */
+  async recordAgreement(tx: Tx, id: string, now: Date): Promise<void> {
+    await this.table.update({ escalatedAt: null, agreedAt: now }, { id }, tx);
+  }
+
   /**
    * Counts that an attempt of unknown outcome is sent once more, before it is. The caller has locked the payment and seen
    * the attempt open. Returns how often it has been sent, including this time.

@@ -175,6 +175,30 @@ describe('a report of the gateway that the records do not explain', () => {
       [transaction_id, cents],
     );
 
+  /** Sends a callback, and waits until the gateway was asked because of it. */
+  async function askAgain(payment: PaymentBody): Promise<void> {
+    const { simulator } = api.engine;
+    const sent = async () => (await simulator.callbacks(payment.transaction_id)).length;
+    const before = await sent();
+    await simulator.sendCallbacks(payment.transaction_id);
+    await waitFor(async () => (await sent()) > before);
+    await untilCallbacksProcessed(payment);
+  }
+
+  /** The records say that the charge was declined; the gateway has captured it. */
+  async function recordAsDeclined({ transaction_id: id }: PaymentBody): Promise<void> {
+    const { db } = api.engine.context;
+    await db.execute(
+      `UPDATE payments SET status = 'failed', code = 'declined', captured_amount_cents = 0 WHERE transaction_id = $1`,
+      [id],
+    );
+    await db.execute(
+      `UPDATE gateway_attempts SET status = 'declined'
+        WHERE payment_id = (SELECT id FROM payments WHERE transaction_id = $1)`,
+      [id],
+    );
+  }
+
   it('changes nothing, is shown, and is not asked about again after a person has looked', async () => {
     const payment = await contradicted();
     const { payment: shown, desk, timeline } = await detailOf(payment);
@@ -199,40 +223,57 @@ describe('a report of the gateway that the records do not explain', () => {
     expect((await detailOf(payment)).desk).toBeNull();
   });
 
-  it('that the gateway could not confirm for a week becomes a question instead of being dropped', async () => {
-    const payment = await sale(company.byKey, { amount: uniqueAmount() });
-    const { transaction_id } = payment;
+  it('is a question again if the gateway repeats it after it had agreed', async () => {
+    const payment = await contradicted();
+    expectStatus(await confirm(payment), 200);
+    await setCaptured(payment, payment.amount);
+    await askAgain(payment);
+    await setCaptured(payment, payment.amount - 1);
+    await askAgain(payment);
+    await untilStuck(api.engine, payment);
+    expect(await foundRows(payment)).toHaveLength(2);
+  });
+
+  /** A signed callback about a charge that is inquired in vain for a week. */
+  async function leaveUnconfirmed({ transaction_id }: PaymentBody, callback: () => Promise<unknown>) {
     const { context, simulator, sweeper } = api.engine;
     await simulator.script({ transaction_id, operation: 'inquiry' }, { status: 500 }, 0);
-    await simulator.refund(transaction_id, 400);
+    await callback();
     await waitFor(async () =>
       (await simulator.callbacks(transaction_id)).some(({ status }) => status === 200),
     );
     await context.db.execute(
       `UPDATE gateway_callbacks SET received_at = now() - interval '8 days', recover_after = now()
-        WHERE payment_id = (SELECT id FROM payments WHERE transaction_id = $1)`,
+        WHERE payment_id = (SELECT id FROM payments WHERE transaction_id = $1) AND recover_after IS NOT NULL`,
       [transaction_id],
     );
     await sweeper.sweepOnce();
+  }
+
+  it('that the gateway could not confirm for a week becomes a question instead of being dropped', async () => {
+    const payment = await sale(company.byKey, { amount: uniqueAmount() });
+    await leaveUnconfirmed(payment, () => api.engine.simulator.refund(payment.transaction_id, 400));
     await untilStuck(api.engine, payment);
     const { desk, payment: shown } = await detailOf(payment);
     expect(desk?.question).toContain('contradicts the records');
     expect(shown.refunded_amount).toBe(0);
   });
 
+  it('that the gateway could not confirm for a week becomes a question also about a charge recorded as declined', async () => {
+    const payment = await sale(company.byKey, { amount: uniqueAmount() });
+    await recordAsDeclined(payment);
+    const { transaction_id: id } = payment;
+    await leaveUnconfirmed(payment, () => api.engine.simulator.sendCallbacks(id));
+    await untilStuck(api.engine, payment);
+    const { desk, payment: shown } = await detailOf(payment);
+    expect(desk?.question).toMatch(/contradicts the records.*Records: declined/);
+    expect(shown.status).toBe('failed');
+  });
+
   it('that a charge recorded as declined was captured returns its money', async () => {
     const payment = await sale(company.byKey, { amount: uniqueAmount() });
-    const { db } = api.engine.context;
+    await recordAsDeclined(payment);
     const { transaction_id: id } = payment;
-    await db.execute(
-      `UPDATE payments SET status = 'failed', code = 'declined', captured_amount_cents = 0 WHERE transaction_id = $1`,
-      [id],
-    );
-    await db.execute(
-      `UPDATE gateway_attempts SET status = 'declined'
-        WHERE payment_id = (SELECT id FROM payments WHERE transaction_id = $1)`,
-      [id],
-    );
     await api.engine.simulator.sendCallbacks(id);
     await waitFor(async () => (await api.engine.simulator.ledger(id)).totals.refunded === payment.amount);
     const { attempts } = await detailOf(payment);

@@ -107,7 +107,7 @@ export const payments = `
     WHERE checkout_session_id IS NOT NULL AND status IN ('processing', 'pending', 'authorized');
 
   -- A key names what its request created: a payment, an operation on one, a sub-account, a subscription or a command.
-  -- Never deleted: a resent request gets the recorded answer and never charges twice.
+  -- Never deleted if it moved money: a resent request gets the recorded answer and never charges twice.
   CREATE TABLE idempotency_keys (
     company_id bigint NOT NULL REFERENCES companies,
     key text NOT NULL,
@@ -179,8 +179,9 @@ export const payments = `
     network_transaction_id text,
     pix jsonb,
     billet jsonb,
-    -- What the gateway reported in an inquiry that contradicts the records. Null otherwise.
+    -- What the gateway reported in an inquiry that contradicts the records, and when it agreed with them again. Null otherwise.
     reported_state jsonb,
+    agreed_at timestamptz,
     -- Consecutive inquiries answered "not found".
     not_found_count integer NOT NULL DEFAULT 0,
     -- How often it was sent. An operation is sent again only if it provably never arrived, and a charge of unknown

@@ -1,5 +1,6 @@
 import {
   compareWithRecorded,
+  reportsMoney,
   type ReportedChargeState,
 } from '../../../../src/domain/payments/reported-charge-state';
 import type { PaymentState } from '../../../../src/domain/payments/payment-lifecycle';
@@ -28,6 +29,7 @@ const CHARGE: Attempt = {
   purpose: 'charge',
   status: 'authorized',
   amountCents: 1_000,
+  agreedAt: null,
 };
 const CAPTURE: Attempt = {
   id: 'capture',
@@ -35,6 +37,7 @@ const CAPTURE: Attempt = {
   purpose: 'merchant_request',
   status: 'sent',
   amountCents: 900,
+  agreedAt: null,
 };
 
 describe('a reported state that is recorded', () => {
@@ -62,6 +65,19 @@ describe('a reported state that is recorded', () => {
     expect(compareWithRecorded(REPORTED, { payment: CAPTURED, attempts: [abandoned] }, 'other')).toBe('new');
   });
 
+  it('a report that agrees with the records is new while one that contradicted them is open', () => {
+    const contradiction: Attempt = {
+      ...CHARGE,
+      id: 'inquiry',
+      operation: 'inquiry',
+      purpose: 'found_at_gateway',
+    };
+    const compare = (inquiry: Attempt) =>
+      compareWithRecorded(REPORTED, { payment: CAPTURED, attempts: [CHARGE, inquiry] }, 'charge');
+    expect(compare(contradiction)).toBe('new');
+    expect(compare({ ...contradiction, agreedAt: new Date() })).toBe('recorded');
+  });
+
   it.each(['requested', 'sent', 'unknown'] as const)('a report while a refund is %s is new', (status) => {
     const refund: Attempt = { ...CAPTURE, id: 'refund', operation: 'refund', amountCents: 1, status };
     expect(compareWithRecorded(REPORTED, { payment: CAPTURED, attempts: [CHARGE, refund] }, 'charge')).toBe(
@@ -86,5 +102,17 @@ describe('a reported state that is expected', () => {
   it.each(CASES)('it is new when %s', (_, open) => {
     const context = { payment: AUTHORIZED, attempts: [CHARGE, ...open] };
     expect(compareWithRecorded(REPORTED, context, 'charge')).toBe('new');
+  });
+});
+
+describe('a report of money', () => {
+  it.each<[boolean, string, Partial<ReportedChargeState>]>([
+    [true, 'a captured charge', {}],
+    [true, 'an authorization', { status: 'authorized', capturedCents: 0 }],
+    [true, 'a part of a pix that was paid', { status: 'canceled', capturedCents: 0, paidCents: 1 }],
+    [false, 'a charge that was refunded as a whole', { status: 'refunded', refundedCents: 900 }],
+    [false, 'a canceled charge', { status: 'canceled', capturedCents: 0 }],
+  ])('is %s for %s', (expected, _, change) => {
+    expect(reportsMoney({ ...REPORTED, ...change })).toBe(expected);
   });
 });

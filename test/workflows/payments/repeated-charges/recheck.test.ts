@@ -1,7 +1,10 @@
 import { pollPaymentStatus } from '../../../../activities/payments/poll-payment-status';
+import type { GatewaySlug } from '../../../../src/domain/shared/gateway-slug';
+import type { GatewayDriver } from '../../../../src/gateways/gateway';
 import { newCompany } from '../../../support/fixtures/payments';
 import { REFUSALS } from '../../../support/fixtures/refusals';
 import { claimNext, type SteppedWorker } from '../../../support/scenarios/interleaving';
+import { ledgerOf } from '../../../support/scenarios/pay';
 import {
   idlePurchase,
   reloadPurchase,
@@ -35,6 +38,25 @@ async function pollAfter({ company, body }: Purchase, ms: number, deps: Engine['
 async function wokenInMs({ company, body }: Purchase): Promise<number | null> {
   const payment = await engine.context.payments.find(company.id, body.transaction_id);
   return payment?.recoverAfter ? payment.recoverAfter.getTime() - Date.now() : null;
+}
+
+async function isInReview({ body }: Purchase): Promise<boolean> {
+  return (await engine.context.payments.get(body.transaction_id)).stuckAt !== null;
+}
+
+/** Dependencies with gateways that say nothing about operations of one kind. */
+function withoutAnswersAbout(operation: string): Engine['deps'] {
+  const { deps } = engine;
+  const driver = (slug: GatewaySlug): GatewayDriver => {
+    const gateway = deps.registry.driver(slug);
+    const inquire: GatewayDriver['inquire'] = (context, subject) =>
+      subject.reference.endsWith(`-${operation}`)
+        ? Promise.resolve({ kind: 'inconclusive', reason: 'no answer' })
+        : gateway.inquire(context, subject);
+    return Object.assign(Object.create(gateway) as GatewayDriver, { inquire });
+  };
+  const registry = Object.create(deps.registry) as Engine['deps']['registry'];
+  return { ...deps, registry: Object.assign(registry, { driver }) };
 }
 
 async function rowsOf(subject: Purchase): Promise<string[]> {
@@ -145,6 +167,31 @@ describe('an abandoned operation', () => {
     expect(await wokenInMs(subject)).toBeLessThanOrEqual(MINUTE_MS);
     await pollAfter(subject, MINUTE_MS);
     expect(await reloadPurchase(engine, subject)).toMatchObject({ status: 'approved', refunded_amount: 100 });
+  });
+
+  it('a refund that its gateway does not tell of at once is not taken for another one, so it counts once', async () => {
+    const subject = await abandoned('sale', 'refund', 100);
+    await pollAfter(subject, MINUTE_MS, withoutAnswersAbout('refund'));
+    expect(await reloadPurchase(engine, subject)).toMatchObject({ status: 'approved', refunded_amount: 0 });
+    expect(await isInReview(subject)).toBe(true);
+    await pollAfter(subject, 10 * MINUTE_MS);
+    expect(await reloadPurchase(engine, subject)).toMatchObject({ status: 'approved', refunded_amount: 100 });
+    expect(await ledgerOf(engine, subject.body)).toMatchObject({ refunded: 100 });
+    expect(await isInReview(subject)).toBe(false);
+  });
+
+  it('of twelve refunds the ten newest are asked about in one poll, so that the poll ends in time', async () => {
+    const subject = await abandoned('sale', 'refund', 100);
+    await engine.context.db.query(
+      `INSERT INTO gateway_attempts SELECT copy.* FROM gateway_attempts a, generate_series(1, 11) n,
+         jsonb_populate_record(a, jsonb_build_object('id', gen_random_uuid(), 'reference', a.reference || '-' || n)) copy
+        WHERE a.operation = 'refund' AND a.payment_id = (SELECT id FROM payments WHERE transaction_id = $1)`,
+      [subject.body.transaction_id],
+    );
+    await pollAfter(subject, MINUTE_MS);
+    const inquiries = await requestsOf(engine, subject, 'inquiry');
+    expect(new Set(inquiries.map(({ reference }) => reference))).toHaveProperty('size', 1 + 10);
+    expect(await isInReview(subject)).toBe(true);
   });
 
   it('a capture that was made after all is found without a callback, and recorded', async () => {
