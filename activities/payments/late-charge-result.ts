@@ -1,5 +1,6 @@
 import { isUnfinished } from '../../src/domain/payments/charge-operations';
 import { decideLateApproval } from '../../src/domain/payments/repeated-charge';
+import { heldCents } from '../../src/domain/payments/reported-charge-state';
 import { newAttemptId } from '../../src/domain/shared/ids';
 import type { Accepted } from '../../src/gateways/gateway';
 import { newOperation } from '../../src/application/payments/new-operation';
@@ -39,12 +40,12 @@ export async function handleLateChargeResult(
 /** A canceled or expired pix or boleto of which a part was paid after all; null for any other update. */
 function holdingOutcome(update: ChargeUpdate): Accepted | null {
   if (update.kind !== 'outcome' || update.outcome.kind === 'declined') return null;
-  return heldCents(update.outcome) > 0 ? update.outcome : null;
+  return heldBy(update.outcome) > 0 ? update.outcome : null;
 }
 
-/** What the charge holds of the customer's money, captured and not refunded. 0 if the gateway does not tell. */
-function heldCents({ chargeState }: Accepted): number {
-  return chargeState === null ? 0 : Math.max(0, chargeState.capturedCents - chargeState.refundedCents);
+/** 0 if the gateway does not tell. */
+function heldBy({ chargeState }: Accepted): number {
+  return chargeState === null ? 0 : heldCents(chargeState);
 }
 
 function decide({ payment, attempts, attempt }: ChargeContext, accepted: Accepted) {
@@ -59,7 +60,7 @@ function decide({ payment, attempts, attempt }: ChargeContext, accepted: Accepte
     attempt: { ...attempt, status, wasReturned: wasReturnedByGateway(attempt) },
     gatewayTransactionId,
     reversedIds: reversals.map((reversal) => reversal.gatewayTransactionId),
-    heldCents: reversals.some(isUnfinished) ? 0 : heldCents(accepted),
+    heldCents: reversals.some(isUnfinished) ? 0 : heldBy(accepted),
   });
 }
 
@@ -88,7 +89,7 @@ async function requestReversal(
   { payment, attempts, attempt }: ChargeContext,
   accepted: Accepted,
 ): Promise<PaymentStep> {
-  const held = heldCents(accepted);
+  const held = heldBy(accepted);
   const operation = accepted.kind === 'approved' || held > 0 ? 'refund' : 'cancel';
   const amountCents = held > 0 ? held : accepted.amountCents;
   const now = deps.now();

@@ -108,13 +108,11 @@ export class GatewayRegistry {
   routable(stored: readonly StoredGateway[], now: Date): CompanyGateway[] {
     return stored
       .filter(({ slug }) => this.isOffered(slug))
-      .map((gateway) => this.toCompanyGateway(gateway, now));
-  }
-
-  /** Also for a gateway that is no longer offered, which inquiries and refunds of past charges need. */
-  toCompanyGateway(stored: StoredGateway, now: Date): CompanyGateway {
-    const capabilities = this.capabilities(stored.slug);
-    return { ...stored, capabilities, circuitOpen: isOpen(stored.circuit, now) };
+      .map((gateway) => ({
+        ...gateway,
+        capabilities: this.capabilities(gateway.slug),
+        circuitOpen: isOpen(gateway.circuit, now),
+      }));
   }
 
   /** Whether any company may use the platform gateways. */

@@ -12,14 +12,14 @@ export interface ReportedChargeState {
   readonly paidCents: number;
 }
 
+/** What the charge holds of the customer's money: captured and not refunded. */
+export function heldCents({ capturedCents, refundedCents }: ReportedChargeState): number {
+  return Math.max(0, capturedCents - refundedCents);
+}
+
 /** Whether the charge holds the customer's money, or a reservation of it. */
-export function reportsMoney({
-  status,
-  capturedCents,
-  refundedCents,
-  paidCents,
-}: ReportedChargeState): boolean {
-  return status === 'authorized' || Math.max(capturedCents, paidCents) > refundedCents;
+export function reportsMoney(state: ReportedChargeState): boolean {
+  return state.status === 'authorized' || heldCents(state) > 0 || state.paidCents > state.refundedCents;
 }
 
 interface RecordedAttempt {
