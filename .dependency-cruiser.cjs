@@ -86,7 +86,7 @@ function layerRules([name, { from, to, typesOnly = [] }]) {
     {
       name: `${name}-imports`,
       severity: 'error',
-      comment: `${name} may import only the layers listed for it in README.md`,
+      comment: `${name} may import only the layers listed for it in docs/architecture.md`,
       from: { path: from, pathNot: COMPOSITION_ROOTS },
       to: { path: ROOTS, pathNot: [from, ...to, ...typesOnly] },
     },

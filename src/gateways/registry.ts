@@ -53,7 +53,7 @@ export interface StoredGateway {
 /** A gateway that a company may charge through, with the credentials of the driver's calls. */
 export type CompanyGateway = StoredGateway & RoutableGateway;
 
-/** Platform gateways: they settle through the platform's account and take no company credentials (docs/decisions/gateways.md). */
+/** Platform gateways: they settle through the platform's account and take no company credentials (docs/decisions/gateway-accounts.md). */
 const PLATFORM_SLUGS: readonly GatewaySlug[] = ['gateway_6', 'gateway_7'];
 
 export function isPlatformSlug(slug: GatewaySlug): boolean {

@@ -31,7 +31,7 @@ const UNLISTED: DeclineCode = { message: 'declined', retry: {} };
 
 /**
  * The rule of a decline by its code, the card's network and the network's advice. Where the sources contradict each other the
- * stricter one holds for automatic retries, and a person may still ask for one (docs/decisions/subscriptions.md).
+ * stricter one holds for automatic retries, and a person may still ask for one (docs/decisions/subscription-charges.md).
  */
 export function declineRule({ code, brand, adviceCode }: DeclineFacts): DeclineRule {
   const network = networkOf(brand);

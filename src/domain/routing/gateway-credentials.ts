@@ -134,7 +134,7 @@ function ownAccount(item: GatewayCredentialInput): GatewayCredentialChange['acco
 
 /**
  * The order of each requested credential: the requested one, else its current one, else after all others in the order of
- * the request (docs/decisions/gateways.md).
+ * the request (docs/decisions/gateway-accounts.md).
  */
 export function assignOrders(
   current: ReadonlyMap<GatewaySlug, number>,

@@ -34,7 +34,7 @@ export type ChargePermission =
 
 /**
  * Whether the card's network allows a charge, given all declines of the card: the guard in front of every charge of a
- * subscription. One-off payments are neither guarded nor counted (docs/decisions/subscriptions.md).
+ * subscription. One-off payments are neither guarded nor counted (docs/decisions/subscription-charges.md).
  */
 export function permissionFor(charge: GuardedCharge, refusals: readonly CardRefusal[]): ChargePermission {
   if (refusals.some((refusal) => forbids(refusal, charge))) return { kind: 'never' };

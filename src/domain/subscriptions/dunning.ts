@@ -2,7 +2,7 @@ import type { RetryAdvice } from '../payments/advice-code';
 import { addDays } from './billing-calendar';
 import { permissionFor, type CardRefusal } from './charge-guard';
 
-/** Days after the first failure on which a charge is retried. See docs/decisions/subscriptions.md. */
+/** Days after the first failure on which a charge is retried. See docs/decisions/subscription-charges.md. */
 export const DEFAULT_DUNNING_DAYS: readonly number[] = [1, 4, 9, 16];
 
 /** Retries end this many days after the first failure. */

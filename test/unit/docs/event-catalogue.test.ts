@@ -11,11 +11,10 @@ interface CatalogueEntry {
   readonly examples: readonly string[];
 }
 
-const text = readFileSync(join(projectRoot, 'docs/webhooks.md'), 'utf8');
-const catalogue = readCatalogue(text.split(/^## Event catalogue$/m)[1] ?? '');
+const catalogue = readCatalogue(readFileSync(join(projectRoot, 'docs/webhook-events.md'), 'utf8'));
 
-function readCatalogue(section: string): CatalogueEntry[] {
-  const [, ...entries] = section.split(/^### /m);
+function readCatalogue(page: string): CatalogueEntry[] {
+  const [, ...entries] = page.split(/^## /m);
   return entries.map((entry) => {
     const [heading = '', ...lines] = entry.split('\n');
     const body = lines.join('\n');
@@ -32,7 +31,7 @@ function bodySchema(event: string): object {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-describe('the event catalogue in docs/webhooks.md', () => {
+describe('the event catalogue in docs/webhook-events.md', () => {
   it('has exactly one heading for every published event', () => {
     expect(catalogue.map(({ event }) => event).sort()).toEqual([...PUBLISHED_EVENTS].sort());
   });
