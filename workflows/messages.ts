@@ -228,7 +228,7 @@ export interface SubscriptionRunInput extends SubscriptionInput {
 }
 
 export interface AdvanceInput extends SubscriptionInput {
-  /** The workflow's wall-clock time, epoch ms. */
+  /** The workflow's wall-clock time when it began the step, epoch ms. */
   readonly now: number;
   /** Offset of the subscription's clock from the wall clock, as far as the workflow knows. */
   readonly offsetMs: number;

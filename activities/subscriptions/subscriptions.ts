@@ -1,4 +1,5 @@
 import type { GatewaySlug } from '../../src/domain/shared/gateway-slug';
+import type { SubscriptionRecord } from '../../src/persistence/subscriptions/subscription-repository';
 import type { Tx } from '../../src/persistence/sql/transaction';
 import type { AdvanceInput, SubscriptionStep } from '../../workflows/messages';
 import { processNext } from './process-subscription';
@@ -35,7 +36,7 @@ async function advance(
 ): Promise<SubscriptionStep> {
   let record = await deps.subscriptions.lock(tx, input.subscriptionId);
   const offsetMs = Math.max(input.offsetMs, record.row.clockOffsetMs);
-  const at = new Date(input.now + offsetMs);
+  const at = new Date(wallClock(deps, record, input) + offsetMs);
   const events: string[] = [];
   for (let count = 0; count < MAX_TRANSITIONS_PER_STEP; count += 1) {
     const processed = await processNext(deps, tx, record, { at, platformSlugs });
@@ -44,4 +45,12 @@ async function advance(
     record = await deps.subscriptions.lock(tx, input.subscriptionId);
   }
   return finishStep(deps, tx, record, { at, offsetMs, events, more: true });
+}
+
+/**
+ * A step that was repeated while the database was unavailable has an old time, but its charges begin now. An advancing test
+ * clock stops at each instant that the workflow has chosen.
+ */
+function wallClock({ now }: SubscriptionDeps, { row }: SubscriptionRecord, input: AdvanceInput): number {
+  return row.clockTarget === null ? Math.max(input.now, +now()) : input.now;
 }

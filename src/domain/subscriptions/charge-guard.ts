@@ -42,7 +42,7 @@ export function permissionFor(charge: GuardedCharge, refusals: readonly CardRefu
   return at > charge.at ? { kind: 'later', at } : { kind: 'allowed' };
 }
 
-/** Charges that are due together are spread over a time, so those of a later due time may be declined first. */
+/** Clocks of machines differ, so the time of an earlier decline may be a little later. */
 const SPREAD_MS = 3_600_000;
 
 /** The first instant at or after the charge at which no limit and, for a scheduled charge, no advice forbids it. */

@@ -181,14 +181,15 @@ describe('a card that its network forbids to charge again', () => {
     expect(expectStatus(await create(plan.id, HARD_DECLINE_CARD), 422).body).toMatchObject(NEVER);
     const change = await sendCommand(client, declined.id, 'card', { card: HARD_DECLINE_CARD });
     expect(expectStatus(change, 422).body).toMatchObject(NEVER);
-    const trial = await TestSubscription.create(client, { ...body, trial_period_days: 2 });
-    expect(await trial.advanceDays(3)).toMatchObject({ status: 'past_due' });
+    const trial = await TestSubscription.create(client, { ...body, trial_period_days: 40 });
+    // Longer than all windows of limits: a prohibition does not end.
+    expect(await trial.advanceDays(41)).toMatchObject({ status: 'past_due' });
     expect(await trial.log()).toEqual([
       '+0 created',
       '+0 trial_started',
-      '+1 trial_ending',
-      '+2 payment.failed',
-      '+2 past_due',
+      '+37 trial_ending',
+      '+40 payment.failed',
+      '+40 past_due',
     ]);
     expect((await trial.events()).slice(-2)).toMatchObject([
       { final: true, transaction_id: null, decline: null },

@@ -1,3 +1,5 @@
+import { createSubscriptionActivities } from '../../../activities/subscriptions/subscriptions';
+import type { SubscriptionId } from '../../../src/domain/shared/ids';
 import { waitFor } from '../../support/stack/wait-for';
 import { expectStatus } from '../../api/support/api-client';
 import { sendCommand, type CommandName } from './command-requests';
@@ -124,4 +126,18 @@ describe('a command that was stored in time while workers were away', () => {
     await waitFor(async () => (await subscription.current()).pending_action === null);
     expect(await subscription.current()).toMatchObject({ status: 'active', cancel_at: null });
   });
+});
+
+it('a step that was repeated for hours, because the database was unavailable, begins its charge when it succeeds', async () => {
+  const id = (await subscriptionDue()).id as SubscriptionId;
+  const { context, deps } = merchant.api.engine;
+  const begun = Date.now() - 2 * 3_600_000;
+  const owner = 'SELECT company_id AS "companyId" FROM subscriptions WHERE uuid = $1';
+  const companyId = (await context.db.queryOne<{ companyId: number }>(owner, [id]))?.companyId ?? 0;
+  const input = { companyId, subscriptionId: id, now: begun, offsetMs: 0 };
+  const step = await createSubscriptionActivities(deps).advanceSubscription(input);
+  expect(step.openCharge).not.toBeNull();
+  const billed = 'SELECT billed_at AS at FROM payments WHERE subscription_id = $1 ORDER BY id DESC LIMIT 1';
+  const at = (await context.db.queryOne<{ at: Date }>(billed, [id]))?.at;
+  expect(Math.abs(+(at ?? 0) - Date.now())).toBeLessThan(60_000);
 });

@@ -10,6 +10,7 @@ import {
   PAID,
   SOFT_DECLINE,
   SubscriptionScenario,
+  UNANSWERED,
 } from './subscription-scenario';
 
 /* The day of the month on which a subscription is charged after changes of its schedule, and how unpaid cycles end. */
@@ -121,4 +122,22 @@ it('a redeemed coupon is released by a cancellation before the first paid cycle 
     return cancel(state, state.lastTransitionAt, 'requested').releasesCoupon;
   };
   expect([releasedAfter(SOFT_DECLINE), releasedAfter(PAID)]).toEqual([true, false]);
+});
+
+it.each([
+  [
+    'active with a planned change',
+    (one: SubscriptionScenario) => one.charge(PAID).apply(to(QUARTERLY, false)),
+  ],
+  [
+    'paused',
+    (one: SubscriptionScenario) => one.charge(PAID).apply({ kind: 'pause', until: new Date('2027-01-01') }),
+  ],
+  ['retried', (one: SubscriptionScenario) => one.charge(PAID, SOFT_DECLINE)],
+  ['on hold', (one: SubscriptionScenario) => one.charge(PAID, UNANSWERED)],
+  ['past due', (one: SubscriptionScenario) => one.charge(PAID, HARD_DECLINE)],
+])('a subscription that was %s has nothing due and no planned change once it is canceled', (_, prepare) => {
+  const { state } = prepare(new SubscriptionScenario()).apply({ kind: 'cancel', atPeriodEnd: false });
+  expect(nextDue(state)).toBeNull();
+  expect(state).toMatchObject({ status: 'canceled', plannedChange: null, openCycle: null });
 });

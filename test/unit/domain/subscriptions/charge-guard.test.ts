@@ -87,7 +87,7 @@ describe('the limit of a card network', () => {
     },
   );
 
-  it('counts a charge that was due a little later and was sent first', () => {
+  it('counts a decline whose time is a little later, because clocks of machines differ', () => {
     const visa = Array.from({ length: 14 }, () => declined({ at: new Date(+NOW + 20 * 60_000) }));
     expect(permissionFor(charge(), visa).kind).toBe('later');
     const ahead = Array.from({ length: 14 }, () => declined({ at: new Date(+NOW + DAY_MS) }));
