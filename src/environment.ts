@@ -165,7 +165,7 @@ export function parseEnvironment(env: NodeJS.ProcessEnv): Settings {
 /** A sandbox works with public secrets, so it must not be reachable from other machines. */
 function rejectPublicSandbox({ NODE_ENV, HOST }: Settings): void {
   if (NODE_ENV === 'production') {
-    throw new Error('wrong settings: NODE_ENV is production, which SANDBOX=true is not');
+    throw new Error('wrong settings: SANDBOX=true cannot be combined with NODE_ENV=production');
   }
   if (!isLoopback(HOST)) throw new Error('wrong settings: SANDBOX=true needs a HOST on loopback');
 }
@@ -178,7 +178,7 @@ function rejectUnsafeProduction(settings: Settings): void {
     );
   }
   if (settings.SMTP_URL !== undefined && settings.MAIL_FROM === undefined) {
-    throw new Error('wrong settings: MAIL_FROM is not set, which mail by SMTP_URL needs');
+    throw new Error('wrong settings: MAIL_FROM must be set together with SMTP_URL');
   }
 }
 

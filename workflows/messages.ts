@@ -238,7 +238,7 @@ export interface AdvanceInput extends SubscriptionInput {
 interface OpenChargeSummary {
   readonly transactionId: string;
   readonly summary: string;
-  /** Its gateway does not say what became of it, so the test clock does not wait for it. */
+  /** Its gateway has not reported the outcome, so the test clock does not wait for it. */
   readonly unresolved: boolean;
   /** When to check whether it has become unresolved, in ms from now; null if that is not needed. */
   readonly checkInMs: number | null;

@@ -48,7 +48,7 @@ export async function recheckEndedCharges(
 interface RefundRecheck {
   /** Whether a gateway was asked. */
   readonly inquired: boolean;
-  /** False if one of them may have succeeded all the same. */
+  /** False if one of them may have succeeded nevertheless. */
   readonly isConclusive: boolean;
 }
 

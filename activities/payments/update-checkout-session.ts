@@ -55,7 +55,7 @@ async function returnMoney(deps: PaymentDeps, tx: Tx, context: PaymentContext): 
   const { companyId, transactionId } = payment;
   deps.log.warn(
     { company_id: companyId, transaction_id: transactionId, operation },
-    'another payment has paid the checkout session; the money is returned',
+    'checkout session already paid by another payment; refund requested',
   );
   return {
     ...context,

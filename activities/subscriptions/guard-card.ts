@@ -10,7 +10,7 @@ export type CardPermission = 'allowed' | 'busy' | 'forbidden';
  * Whether the card's network allows another attempt at a subscription's charge, decided where it is sent. The subscription has
  * asked before it opened the charge, but charges that were opened together may have been declined since, and each failover is
  * one more attempt. Charges that are sent and not answered count as declines if the card has never been approved for this
- * subscription, or was declined lately. Until `tx` ends, no other charge of the card is claimed.
+ * subscription, or was declined in the longest window of a limit. Until `tx` ends, no other charge of the card is claimed.
  */
 export async function cardPermission(
   deps: Pick<PaymentDeps, 'cardRefusals'>,

@@ -20,7 +20,7 @@ export interface StepTime {
 
 /**
  * Puts a charge that a due event starts on hold if no gateway can be reached now, so that no payment is created that could only
- * fail. A charge that a person requests is sent all the same.
+ * fail. A charge that a person requests is sent nevertheless.
  */
 export async function holdWhileUnreachable(
   deps: SubscriptionDeps,

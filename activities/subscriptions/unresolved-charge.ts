@@ -17,7 +17,7 @@ const PROBE_CHECK_MS = 500;
 type Deps = Pick<SubscriptionDeps, 'attempts' | 'subscriptionSettings' | 'now'>;
 
 /**
- * Puts the open charge on hold if its gateway does not say what became of it: a probe as soon as it is known not to be answered,
+ * Puts the open charge on hold if its gateway does not report the outcome: a probe as soon as it is known not to be answered,
  * another charge after a while. Null if it is not on hold by that, or was already.
  */
 export async function holdUnresolved(

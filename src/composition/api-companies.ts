@@ -56,7 +56,7 @@ export function createAuthenticator(
     companies,
     storedKeys: companyApiKeys,
     apiKeys: new ApiKeys(config.secrets.apiKeyPepper),
-    reportError: (error) => log.warn({ err: error }, 'use of an API key not recorded'),
+    reportError: (error) => log.warn({ err: error }, 'time of use of an API key not recorded'),
   });
 }
 

@@ -198,6 +198,6 @@ function presentManualResolution({
   operation,
   since,
   question,
-}: ManualResolutionRequest): Schemas['DeskQuestion'] {
+}: ManualResolutionRequest): Schemas['ManualReviewQuestion'] {
   return { attempt_id: attemptId, gateway, operation, since: since.toISOString(), question };
 }

@@ -190,9 +190,7 @@ describe('card payments', () => {
       '3 × R$109.00 with interest · total R$327.01',
     ]);
     await choice.selectOption({ index: 2 });
-    await page
-      .getByText('The first installment is R$109.01. The total includes R$27.00 of interest.')
-      .waitFor();
+    await page.getByText('The first installment is R$109.01. The total includes R$27.00 interest.').waitFor();
     await enterCard(page, APPROVED_CARD);
     await page.getByRole('button', { name: 'Pay R$327.01' }).click();
     await waitForPaid(page);

@@ -121,7 +121,10 @@ export class CheckoutClaim {
 }
 
 function offerChanged(): ApiError {
-  return new ApiError('offer_changed', 'The price has changed: show the session again before paying.');
+  return new ApiError(
+    'offer_changed',
+    'The price has changed. Read the session and show the buyer the new amounts.',
+  );
 }
 
 /** Why its network forbids to charge a card is not the buyer's business. */
@@ -172,7 +175,7 @@ export function linkError(problem: LinkProblem): ApiError {
     case 'link_expired':
       return new ApiError(problem, 'The payment link has expired.');
     case 'link_exhausted':
-      return new ApiError(problem, 'The payment link was used as often as it may be.');
+      return new ApiError(problem, 'The payment link has reached its maximum number of uses.');
     default:
       return assertNever(problem);
   }

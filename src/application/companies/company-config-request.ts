@@ -138,7 +138,7 @@ function readTarget(
   fieldErrors: FieldErrorCollector,
 ): RuleTarget {
   if (gateways !== undefined && split !== undefined) {
-    fieldErrors.add(`${path}.split`, 'must not stand beside gateways: a rule has one of them');
+    fieldErrors.add(`${path}.split`, 'cannot be combined with gateways');
   }
   if (split !== undefined) {
     rejectDuplicates(

@@ -118,7 +118,7 @@ function seenAccount(accountId: GatewayAccountId, existing: GatewaySecretRow | n
 function refusal({ registry }: PrepareSecretDeps, { slug, path }: RequestedSecret) {
   const hasSecretKey = registry.credentialFields(slug).some(({ name }) => name === SECRET_KEY_FIELD);
   const field = hasSecretKey ? SECRET_KEY_FIELD : 'credentials';
-  return validationError({ [`${path}.${field}`]: [`${slug} refused it`] });
+  return validationError({ [`${path}.${field}`]: [`${slug} rejected it`] });
 }
 
 function otherAccount({ slug, path }: RequestedSecret) {

@@ -21,6 +21,6 @@ export async function assertRoutable(
   const platform = registry.platformSlugs(company.clientId);
   const stored = await gateways.listRoutableGateways(company.id, platform, tx);
   if (candidatesFor(requirements, registry.routable(stored, now())).length === 0) {
-    throw new ApiError('no_gateway_available', 'No enabled gateway can carry this payment.');
+    throw new ApiError('no_gateway_available', 'No enabled gateway supports this payment.');
   }
 }

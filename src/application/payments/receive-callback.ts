@@ -52,7 +52,7 @@ export class ReceiveCallback {
     if (!isGatewaySlug(slug) || !registry.isConfigured(slug)) throw notFound();
     const hint = registry.driver(slug).readCallback(raw);
     if (hint === null || !hasValidIds(hint)) {
-      throw new ApiError('malformed_request', 'The body is no callback of this gateway.');
+      throw new ApiError('malformed_request', 'The body is not a callback of this gateway.');
     }
     const subject = await callbacks.findSubject(slug, hint.reference);
     if (subject === null) return;

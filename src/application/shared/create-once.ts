@@ -122,6 +122,6 @@ export class CreateOnce {
 
 /** The answer to a repeated request whose first answer had a secret, which is not recorded. */
 export function secretAlreadyShown(resourceId: string | number): HttpAnswer {
-  const message = 'The first answer to this Idempotency-Key had a secret, which is shown only once.';
+  const message = 'The first response to this Idempotency-Key had a secret, which is shown only once.';
   return { status: 409, body: { code: 'secret_already_shown', message, resource_id: resourceId } };
 }

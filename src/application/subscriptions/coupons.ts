@@ -114,6 +114,6 @@ function throwIfInvalid(errors: FieldErrors | null): void {
 function alreadyRedeemed(): ApiError {
   return new ApiError(
     'invalid_state',
-    'The coupon has been redeemed: max_cycles can no longer change. Make another coupon.',
+    'The coupon has been redeemed: max_cycles can no longer change. Create another coupon.',
   );
 }

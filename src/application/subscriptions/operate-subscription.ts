@@ -220,7 +220,12 @@ function isStateKnown({ state, commands }: SubscriptionRecord, at: Date): boolea
 const MAX_OPEN_COMMANDS = 8;
 
 function tooManyCommands(): ApiError {
-  return new ApiError('rate_limited', 'Too much is asked of the subscription at once.', undefined, 1);
+  return new ApiError(
+    'rate_limited',
+    'Too many changes of the subscription are in progress. Try again later.',
+    undefined,
+    1,
+  );
 }
 
 /** The command by the API's names. A card is shown by its last four digits only. */

@@ -33,7 +33,12 @@ export class EmailVerification {
     const expiresAt = new Date(now().getTime() + TOKEN_LIFETIME_MINUTES * 60_000);
     if (!(await emailVerifications.insert(id, hashRandomToken(token), expiresAt))) {
       const seconds = TOKEN_LIFETIME_MINUTES * 60;
-      throw new ApiError('rate_limited', 'Three messages were sent already.', undefined, seconds);
+      throw new ApiError(
+        'rate_limited',
+        'Three emails were sent in the last 30 minutes. Try again later.',
+        undefined,
+        seconds,
+      );
     }
     mailer.send(verificationMail(email, token)).catch(reportError);
   }

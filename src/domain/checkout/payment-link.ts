@@ -88,8 +88,8 @@ export function defaultMethods({ type, currency }: Pick<Offer, 'type' | 'currenc
 /** Validates the fields of an offer against each other. Error names are the API's. */
 export function addOfferErrors({ type, currency, paymentMethods }: Offer, errors: FieldErrorCollector): void {
   if (!paymentMethods.includes('pix')) return;
-  if (type === 'subscription') errors.add('payment_methods', 'must be card alone for a subscription');
-  else if (currency !== 'BRL') errors.add('payment_methods', 'must be card alone unless currency is BRL');
+  if (type === 'subscription') errors.add('payment_methods', 'must be card only for a subscription');
+  else if (currency !== 'BRL') errors.add('payment_methods', 'must be card only unless currency is BRL');
 }
 
 /** Validates the installment terms that an offer sets itself; null if they are valid. Error names are the API's. */

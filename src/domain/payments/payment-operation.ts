@@ -53,7 +53,7 @@ export function operationProblem(
   if (isAmountWithin(operationAmountCents(state, request, open), maxCents)) return null;
   return {
     kind: 'amount',
-    message: `must be 1 to ${maxCents} cents, what can be ${PAST[request.operation]}`,
+    message: `must be 1 to ${maxCents} cents, the amount that can be ${PAST[request.operation]}`,
   };
 }
 

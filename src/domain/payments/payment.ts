@@ -168,7 +168,7 @@ export function failureOf(charges: readonly ChargeAttempt[]): FailoverDecision &
   return { kind: 'fail', code: 'gateway_error', message };
 }
 
-/** Names the gateways that rejected the credentials: the company can mend that, unlike an outage. */
+/** Names the gateways that rejected the credentials: the company can correct that, unlike an outage. */
 function credentialsProblem(charges: readonly ChargeAttempt[]): string {
   const gateways = new Set(charges.filter((each) => each.badCredentials).map(({ gateway }) => gateway));
   return gateways.size === 0 ? '' : `: ${[...gateways].join(', ')} rejected the credentials`;

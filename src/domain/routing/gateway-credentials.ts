@@ -91,7 +91,7 @@ function checkFields(
   }
   for (const name of Object.keys(credentials ?? {})) {
     if (isProperty(name) || !fields.some((field) => field.name === name))
-      errors.add(`${path}.credentials.${name}`, `is no credential of ${slug}`);
+      errors.add(`${path}.credentials.${name}`, `is not a credential of ${slug}`);
   }
 }
 

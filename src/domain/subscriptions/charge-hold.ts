@@ -21,15 +21,15 @@ export function heldCycle(
 }
 
 /**
- * Holds the open charge, which began at `beganAt`, while its gateway does not say what became of it. It stays open, because it
- * may hold money.
+ * Holds the open charge, which began at `beganAt`, until its gateway reports the outcome. It stays open, because it may
+ * hold money.
  */
 export function unresolvedCycle(cycle: OpenCycle, beganAt: Date): OpenCycle {
   const { since, delayNotified } = cycle.hold ?? { since: beganAt, delayNotified: false };
   return { ...cycle, hold: { since, reason: 'outcome_unknown', nextProbeAt: null, delayNotified } };
 }
 
-/** Whether the open charge is on hold because its gateway does not say what became of it. */
+/** Whether the open charge is on hold because its gateway has not reported the outcome. */
 export function isUnresolved({ openCharge, openCycle }: SubscriptionState): boolean {
   return openCharge?.kind === 'cycle' && openCycle?.hold?.reason === 'outcome_unknown';
 }

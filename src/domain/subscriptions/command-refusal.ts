@@ -11,13 +11,13 @@ export interface CommandRefusal {
 
 /** Why a card that a request names cannot be charged now. */
 export const CARD_REFUSALS = {
-  later: 'was refused too often lately: its network allows no further try yet',
-  never: 'must not be charged again: give another card',
+  later: 'was declined too often: its card network allows no further charge yet',
+  never: 'must not be charged again: use another card',
 } as const;
 
 /** Why the subscription's card cannot be charged now. */
 export const CHARGE_REFUSALS = {
-  later: 'and its card was refused too often lately: its network allows no further try yet',
+  later: 'and its card was declined too often: its card network allows no further charge yet',
   never: 'and its card must not be charged again: change the card',
 } as const;
 

@@ -84,7 +84,7 @@ export function applyCommand(
     case 'uncancel':
       return state.cancelAtPeriodEnd
         ? done(transition({ ...state, cancelAtPeriodEnd: false }, [{ type: 'subscription.uncanceled' }]))
-        : refuse(state, 'and no cancel is planned');
+        : refuse(state, 'and no cancellation is scheduled');
     case 'change_plan':
       return unlessForbidden(state, planChange(state, command, now), history);
     case 'change_card':

@@ -56,7 +56,7 @@ export interface CyclePrice {
 
 /**
  * Why a charge is on hold. `gateway_unavailable`: every gateway was unreachable, too busy or failed. `outcome_unknown`: a
- * gateway received the charge and does not say what became of it, so nothing can be charged. `not_attempted`: no gateway
+ * gateway received the charge and has not reported the outcome, so nothing can be charged. `not_attempted`: no gateway
  * could be asked.
  */
 export const HOLD_REASONS = ['gateway_unavailable', 'outcome_unknown', 'not_attempted'] as const;

@@ -603,7 +603,7 @@ export interface paths {
         post?: never;
         /**
          * Erase a customer
-         * @description Erases the customer's personal data for good, as data protection laws (LGPD, GDPR) demand: name, email,
+         * @description Erases the customer's personal data permanently, as data protection laws (LGPD, GDPR) demand: name, email,
          *     document, phone, address, metadata, saved cards, and the cardholder's name and billing address of payments.
          *     They are null from then on wherever the customer appears: in payments, in repeated responses to an idempotency
          *     key, in events and in webhooks. Payments and subscriptions keep their amounts, and can still be refunded. The
@@ -1205,14 +1205,14 @@ export interface paths {
          * @description Creates the session's payment, or its subscription by card, and waits for the result like
          *     `POST /payments/card` and `POST /subscriptions`. The session is then used: another request, for example from a
          *     second browser tab, returns 410. Only a failure that is proven opens the session again, for at most five
-         *     attempts. The idempotency key is scoped to the session. A subscription's card that its network forbids to charge
-         *     is 422 on `card`, and counts as no attempt.
+         *     attempts. The idempotency key is scoped to the session. If the card's network forbids the
+         *     charge of a subscription, the response is 422 on `card` and no attempt is counted.
          *
          *     A card is charged the `total` of the session's option for `installments`; a number that is not among the options is
          *     422. A pix pays the price at once.
          *
          *     Unless the company named the session's customer, anybody may be the buyer. The response then has no customer's id
-         *     or token and does not tell what a bank said about a card: `message` is `declined` or `not processed`, and the
+         *     or token and does not show why a card was declined: `message` is `declined` or `not processed`, and the
          *     response codes of `transactions` are null. `GET /payments/{id}` shows them to the company. After too many declined
          *     cards of a link, an address, a card or a BIN, further cards are 429 for up to an hour, and count as no attempt.
          *
@@ -1302,7 +1302,7 @@ export interface paths {
         };
         /**
          * List the API keys
-         * @description The company's valid API keys without the keys themselves, newest first. The first one was made by the registration.
+         * @description The company's valid API keys without the keys themselves, newest first. The registration created the first one.
          */
         get: operations["listApiKeys"];
         put?: never;
@@ -1330,7 +1330,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke an API key
-         * @description Revokes a key for good, within five seconds for every process of the service. Requests with it return 401. Payments
+         * @description Revokes a key permanently, within five seconds for every process of the service. Requests with it return 401. Payments
          *     that it created go on.
          */
         delete: operations["revokeApiKey"];
@@ -2553,7 +2553,7 @@ export interface components {
             /**
              * @description Whether new credentials belong to the gateway account that the company uses now, as after a key was renewed. The
              *     gateway is asked for an earlier charge; if it does not know the charge with the new credentials, the
-             *     answer is 422. If it cannot say, your word counts. Default: false; the gateway is asked all the same.
+             *     answer is 422. If it cannot tell, your statement counts. Default: false; the gateway is asked in any case.
              */
             same_account?: boolean | null;
             /**
@@ -2731,8 +2731,8 @@ export interface components {
             /** @description The company's client id at the gateway. Null if it has none. */
             client_id: string | null;
             /**
-             * @description Whether the gateway has accepted the credentials. False: it could not be asked, which the first charge makes
-             *     up for, or it has rejected them since.
+             * @description Whether the gateway has accepted the credentials. False: it could not be asked yet, so that the
+             *     first charge verifies them, or it has rejected them since.
              */
             verified: boolean;
             /**
@@ -3912,7 +3912,7 @@ export interface components {
              * @description The manual review of the payment: the question for the operator. Null if the payment is not in manual review, or
              *     if there is nothing to decide because the payment makes no progress: see its workflow then.
              */
-            desk: components["schemas"]["DeskQuestion"] | null;
+            desk: components["schemas"]["ManualReviewQuestion"] | null;
             workflow: components["schemas"]["WorkflowLink"];
         };
         /** @description One operation at a gateway with internal details. */
@@ -4055,7 +4055,7 @@ export interface components {
             attempt_id: string | null;
         };
         /** @description A question in manual review that only an operator can answer, after a check at the gateway. */
-        DeskQuestion: {
+        ManualReviewQuestion: {
             /**
              * Format: uuid
              * @description The operation in question.
@@ -4839,7 +4839,7 @@ export interface components {
              *     `total` of the chosen option. Empty for a subscription, and if the session takes no card.
              */
             installment_options: components["schemas"]["InstallmentOption"][];
-            /** @description Amount of the first charge after the discount, in cents, without the interest of installments. No other amount is charged: if it would be another one, the payment is 409 `offer_changed`. */
+            /** @description Amount of the first charge after the discount, in cents, without the interest of installments. No other amount is charged: if the charge would differ, the payment is 409 `offer_changed`. */
             first_charge_amount: number;
             /**
              * Format: date-time
@@ -5073,7 +5073,7 @@ export interface components {
             since: string;
             /**
              * @description `gateway_unavailable`: every gateway was unreachable, failed or was too busy. `outcome_unknown`: a gateway
-             *     received the charge and does not say what became of it, so it cannot be charged again yet.
+             *     received the charge and has not reported the outcome, so it cannot be charged again yet.
              *     `not_attempted`: no gateway could be asked, for example because none is enabled.
              * @enum {string}
              */
@@ -5223,7 +5223,7 @@ export interface components {
             data: components["schemas"]["UpcomingCharge"][];
         };
         /**
-         * @description What a billing cycle pays for: `regular` (a period of the plan), `proration` (a dearer plan for the rest of the
+         * @description What a billing cycle pays for: `regular` (a period of the plan), `proration` (a more expensive plan for the rest of the
          *     period) or `interval_change` (the first period of a plan with another interval). Only regular cycles are numbered
          *     and count for a coupon's `max_cycles`.
          * @enum {string}
@@ -5411,7 +5411,7 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "message": "The first answer to this Idempotency-Key had a secret, which is shown only once.",
+                 *       "message": "The first response to this Idempotency-Key had a secret, which is shown only once.",
                  *       "code": "secret_already_shown",
                  *       "resource_id": 31,
                  *       "request_id": "req_0193a7c25e1e7d0c8f51a2b7c3d94e60"
@@ -6223,7 +6223,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "A message with a token is on its way to your address."
+                     *       "message": "An email with a token is being sent to your address."
                      *     }
                      */
                     "application/json": components["schemas"]["Notice"];
@@ -9355,7 +9355,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "The coupon has been redeemed: max_cycles can no longer change. Make another coupon.",
+                     *       "message": "The coupon has been redeemed: max_cycles can no longer change. Create another coupon.",
                      *       "code": "invalid_state",
                      *       "request_id": "req_0193a7c25e1e7d0c8f51a2b7c3d94e60"
                      *     }
@@ -15213,7 +15213,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "The coupon has been redeemed: max_cycles can no longer change. Make another coupon.",
+                     *       "message": "The coupon has been redeemed: max_cycles can no longer change. Create another coupon.",
                      *       "code": "invalid_state",
                      *       "request_id": "req_0193a7c25e1e7d0c8f51a2b7c3d94e60"
                      *     }

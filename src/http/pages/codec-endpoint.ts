@@ -53,7 +53,8 @@ export function codecEndpoint(reader: PayloadReader, allowedOrigin: string, guar
 /** @throws ApiError `malformed_request` for a body that is not of the protocol or holds a payload that cannot be decrypted */
 function readPayloads(reader: PayloadReader, body: unknown): Payload[] {
   const parsed = decodeRequest.safeParse(body);
-  if (!parsed.success) throw new ApiError('malformed_request', 'The body is no list of Temporal payloads.');
+  if (!parsed.success)
+    throw new ApiError('malformed_request', 'The body is not a list of Temporal payloads.');
   try {
     return reader.read(parsed.data.payloads.map(fromWire));
   } catch {

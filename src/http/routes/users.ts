@@ -91,7 +91,7 @@ export function userRoutes(deps: UserRouteDeps): Pick<RouteHandlers, UserRouteId
 
     async sendVerificationEmail({ user }) {
       await emailVerification.sendMail(user);
-      return { status: 200, body: { message: 'A message with a token is on its way to your address.' } };
+      return { status: 200, body: { message: 'An email with a token is being sent to your address.' } };
     },
 
     async verifyEmail({ user, company, body }) {

@@ -21,7 +21,7 @@ export function payloadTooLarge(limitBytes: number): ApiError {
 }
 
 export const answerUnknownRoute: RequestHandler = (_req, _res, next) => {
-  next(new ApiError('not_found', 'There is no such route.'));
+  next(new ApiError('not_found', 'The route does not exist.'));
 };
 
 /** Answers every error in one shape. An unexpected error is logged, and the caller gets only its request id. */

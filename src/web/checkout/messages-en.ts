@@ -29,7 +29,7 @@ export const en = {
   withInterest: 'with interest',
   total: (amount: string) => `total ${amount}`,
   firstInstallment: (amount: string) => `The first installment is ${amount}.`,
-  interestIncluded: (amount: string) => `The total includes ${amount} of interest.`,
+  interestIncluded: (amount: string) => `The total includes ${amount} interest.`,
   pay: (amount: string) => `Pay ${amount}`,
   getPix: 'Generate Pix code',
   subscribe: 'Subscribe',

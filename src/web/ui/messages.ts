@@ -55,7 +55,7 @@ export const messages = catalogue({
     copyLabel: (label: string) => `Copiar ${label}`,
     create: 'Criar',
     edit: 'Editar',
-    erasedCustomer: 'Cliente apagado',
+    erasedCustomer: 'Cliente excluído',
     inTemporal: 'Abrir no Temporal',
     delete: 'Excluir',
     loading: 'Carregando',

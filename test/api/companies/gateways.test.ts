@@ -115,7 +115,7 @@ describe('credentials that PUT /company/gateways saves', () => {
     const company = await registerCompanyWithUser(api);
     const refused = { gateway_slug: 'gateway_1', secret_key: 'sk_invalid_key' };
     const answer = expectStatus(await save(company.byKey, item, refused), 422);
-    expect(answer.body.errors).toEqual({ 'gateways.1.secret_key': ['gateway_1 refused it'] });
+    expect(answer.body.errors).toEqual({ 'gateways.1.secret_key': ['gateway_1 rejected it'] });
     expect(await gatewayOf(company.byToken, 'gateway_5')).toMatchObject({
       configured: false,
       verified: null,

@@ -87,7 +87,7 @@ describe('POST /payments/{id}/clock', () => {
       headers: { ...TEST_KEYS, 'Content-Type': 'application/json' },
       body: JSON.stringify({ advance_to: later(60_000) }),
     });
-    expect((await expectError(response, 'not_found')).message).toBe('There is no such route.');
+    expect((await expectError(response, 'not_found')).message).toBe('The route does not exist.');
     const docs = await fetch(`${production.baseUrl}/docs/openapi.json`);
     expect(await docs.text()).not.toContain('movePaymentClock');
     await production.close();

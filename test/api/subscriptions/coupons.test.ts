@@ -219,7 +219,7 @@ describe('PATCH /subscriptions/coupons/{uuid}', () => {
     const answer = await byKey('updateCoupon', { params: { uuid: coupon.id }, body: { max_cycles: 4 } });
     const { message, code } = expectStatus(answer, 409).body;
     expect({ message, code }).toEqual({
-      message: 'The coupon has been redeemed: max_cycles can no longer change. Make another coupon.',
+      message: 'The coupon has been redeemed: max_cycles can no longer change. Create another coupon.',
       code: 'invalid_state',
     });
     const fewer = { max_cycles: 3, max_redemptions: 1 };

@@ -162,7 +162,7 @@ describe('a secret that was saved before', () => {
 describe('the check of a secret', () => {
   it('is an error of the request if the gateway refuses it', async () => {
     expect(await errorsOf(prepare({ check: 'refused' }))).toEqual({
-      'gateways.0.secret_key': ['gateway_1 refused it'],
+      'gateways.0.secret_key': ['gateway_1 rejected it'],
     });
   });
 

@@ -114,8 +114,8 @@ describe('the fields of a gateway’s credentials', () => {
   it('named credentials that the gateway does not have are rejected, so that a misspelt name is noticed', () => {
     const given = { certificate: 'PEM', certifcate: 'PEM', secret_key: 'sk' };
     expect(errorsOf(check([{ ...item, credentials: given }], [SECRET_KEY, certificate]))).toEqual({
-      'gateways.0.credentials.certifcate': ['is no credential of gateway_1'],
-      'gateways.0.credentials.secret_key': ['is no credential of gateway_1'],
+      'gateways.0.credentials.certifcate': ['is not a credential of gateway_1'],
+      'gateways.0.credentials.secret_key': ['is not a credential of gateway_1'],
     });
   });
 

@@ -54,7 +54,7 @@ async function chargesOf(amounts: readonly number[]): Promise<number> {
   return requests.flat().filter(({ operation }) => operation === 'charge').length;
 }
 
-const TOO_OFTEN = { errors: { card: [expect.stringContaining('refused too often')] } };
+const TOO_OFTEN = { errors: { card: [expect.stringContaining('declined too often')] } };
 const NEVER = { errors: { card: [expect.stringContaining('must not be charged again')] } };
 
 describe('a card whose declines have reached its network’s limit', () => {
@@ -69,7 +69,7 @@ describe('a card whose declines have reached its network’s limit', () => {
   it('is refused for a new subscription, at a checkout and on request, and nothing is sent', async () => {
     const { client, api } = merchant;
     const retry = expectStatus(await sendCommand(client, subscription.id, 'retry'), 409);
-    expect(retry.body.message).toContain('refused too often');
+    expect(retry.body.message).toContain('declined too often');
     const key = randomUUID();
     expect(expectStatus(await create(plan.id, VISA, {}, key), 422).body).toMatchObject(TOO_OFTEN);
     const change = await sendCommand(client, subscription.id, 'card', { card: VISA });
@@ -123,7 +123,7 @@ describe('a card whose declines have reached its network’s limit', () => {
     await retryUntil(MASTERCARD_DECLINES, pending);
     const dearer = await newPlan(client, { amount: plan.amount * 2 });
     const upgrade = await sendCommand(client, active.id, 'plan', { plan_id: dearer.id });
-    expect(expectStatus(upgrade, 409).body.message).toContain('refused too often');
+    expect(expectStatus(upgrade, 409).body.message).toContain('declined too often');
     expect(expectStatus(await create(dearer.id, OTHER_GOOD_CARD), 422).body).toMatchObject(TOO_OFTEN);
     expect(await active.current()).toMatchObject({ status: 'active', plan: { id: plan.id } });
   });

@@ -118,7 +118,7 @@ export const subscriptionScenarioPlans: fc.Arbitrary<SubscriptionScenarioPlan> =
 });
 
 /** The charge of the command was declined, or the card's network forbids it. */
-const CHARGE_REFUSED = /charge for the change was refused|refused too often|must not be charged again/i;
+const CHARGE_REFUSED = /charge for the change was refused|declined too often|must not be charged again/i;
 
 /** Runs a scenario against the service. `violations` has the differences from the domain model and from the ledger. */
 export class SubscriptionScenarioRunner {

@@ -100,7 +100,7 @@ export const subscriptions = `
   CREATE INDEX subscriptions_plan ON subscriptions (plan_id);
   CREATE INDEX subscriptions_new_plan ON subscriptions (new_plan_id) WHERE new_plan_id IS NOT NULL;
   CREATE INDEX subscriptions_overdue ON subscriptions (recover_after) WHERE recover_after IS NOT NULL;
-  -- Finds the charges to release once gateways answer, and counts those on hold and those released lately.
+  -- Finds the charges to release once gateways answer, and counts those on hold and those released in the last minute.
   CREATE INDEX subscriptions_on_hold ON subscriptions (company_id, hold_checked_at) WHERE hold_checked_at IS NOT NULL;
   CREATE INDEX subscriptions_released ON subscriptions (company_id, hold_released_at) WHERE hold_released_at IS NOT NULL;
   -- Finds the vault cards that subscriptions still need.

@@ -45,7 +45,7 @@ async function register(body: Registration): Promise<Schema<'NewUserCompany'>> {
   const { company } = await unwrapBody(
     api.POST('/auth/register', { params: { header: SOURCE_HEADER }, body }),
   );
-  // If this fails, the key is shown all the same and the user signs in later.
+  // If this fails, the key is shown nevertheless and the user signs in later.
   await signIn(body).catch(() => undefined);
   return company;
 }

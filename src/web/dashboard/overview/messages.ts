@@ -17,7 +17,7 @@ export const messages = catalogue({
     approvalHint: (approved: string, failed: string) => `${approved} approved, ${failed} failed`,
     refunded: 'Refunded',
     refundedHint: (share: string) => `${share} of captured`,
-    recurring: 'Monthly recurring',
+    recurring: 'Monthly recurring revenue',
     subscriptions: (count: number, shown: string) =>
       count === 1 ? '1 subscription' : `${shown} subscriptions`,
     recurringByPlan: 'Recurring revenue',
@@ -53,12 +53,12 @@ export const messages = catalogue({
     failed: (count: number) => `${count} failed`,
     review: (count: number) =>
       count === 1 ? '1 payment needs manual review' : `${count} payments need manual review`,
-    reviewHint: 'The outcome at the gateway is unknown.',
+    reviewHint: 'The outcome at the gateway is unknown or needs your confirmation.',
     reviewLink: 'Review',
     onHold: (count: number) => (count === 1 ? '1 charge is on hold' : `${count} charges are on hold`),
     onHoldHint: (since: string) =>
-      `No issuer has answered since ${since}. They are charged once a gateway works again.`,
-    onHoldLink: 'Show',
+      `No issuer has responded since ${since}. The charges are sent when a gateway responds again.`,
+    onHoldLink: 'View',
     noMatch: 'No payments in this period',
     noMatchHint: 'Choose another period or create a payment. Its figures appear here immediately.',
   },
@@ -78,7 +78,7 @@ export const messages = catalogue({
     approvalHint: (approved: string, failed: string) => `${approved} aprovados, ${failed} com falha`,
     refunded: 'Estornado',
     refundedHint: (share: string) => `${share} do capturado`,
-    recurring: 'Recorrente por mês',
+    recurring: 'Receita recorrente mensal',
     subscriptions: (count: number, shown: string) => (count === 1 ? '1 assinatura' : `${shown} assinaturas`),
     recurringByPlan: 'Receita recorrente',
     recurringHint: 'Receita mensal atual das assinaturas ativas',
@@ -115,13 +115,13 @@ export const messages = catalogue({
       count === 1
         ? '1 pagamento precisa de revisão manual'
         : `${count} pagamentos precisam de revisão manual`,
-    reviewHint: 'O resultado no gateway é desconhecido.',
+    reviewHint: 'O resultado no gateway é desconhecido ou precisa da sua confirmação.',
     reviewLink: 'Revisar',
     onHold: (count: number) =>
       count === 1 ? '1 cobrança está em espera' : `${count} cobranças estão em espera`,
     onHoldHint: (since: string) =>
-      `Nenhum emissor responde desde ${since}. Serão feitas quando um gateway voltar.`,
-    onHoldLink: 'Mostrar',
+      `Nenhum emissor responde desde ${since}. As cobranças serão feitas quando um gateway voltar a responder.`,
+    onHoldLink: 'Ver',
     noMatch: 'Nenhum pagamento neste período',
     noMatchHint: 'Escolha outro período ou crie um pagamento. Os números aparecem aqui imediatamente.',
   },

@@ -16,7 +16,7 @@ export const messages = catalogue({
     },
     confirmFound: {
       label: 'Confirmed',
-      hint: 'You have checked it. The records stay as they are, and the question ends.',
+      hint: 'You have checked it at the gateway. The records do not change, and the review ends.',
     },
     reason: 'Reason',
     reasonHint: 'How you verified the outcome; recorded in the audit log',
@@ -40,7 +40,7 @@ export const messages = catalogue({
     },
     confirmFound: {
       label: 'Confirmado',
-      hint: 'Você conferiu. Os registros ficam como estão e a pergunta se encerra.',
+      hint: 'Você conferiu no gateway. Os registros não mudam, e a revisão é encerrada.',
     },
     reason: 'Motivo',
     reasonHint: 'Como você verificou o resultado; fica registrado na auditoria',

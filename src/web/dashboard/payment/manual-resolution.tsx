@@ -10,7 +10,7 @@ import { ResolveDialog } from './resolve-dialog';
 
 interface ManualResolutionProps {
   readonly data: UserPayment;
-  readonly request: Schema<'DeskQuestion'>;
+  readonly request: Schema<'ManualReviewQuestion'>;
 }
 
 /** Asks the operator about an operation with an unknown outcome. */

@@ -48,7 +48,7 @@ export const messages = catalogue({
     noDeliveries: 'No webhooks were sent for this payment.',
     review: 'Manual review',
     noProgress:
-      'The service cannot go on with this payment. There is nothing to decide here: tell those who operate the service, who find the error in its workflow.',
+      'The service cannot process this payment, and there is nothing to decide here. Contact support: the error is in the payment’s workflow.',
     reviewSince: (since: string) => `Since ${since}`,
     resolve: 'Resolve',
   },
@@ -99,7 +99,7 @@ export const messages = catalogue({
     noDeliveries: 'Nenhum webhook foi enviado para este pagamento.',
     review: 'Revisão manual',
     noProgress:
-      'O serviço não consegue prosseguir com este pagamento. Não há nada a decidir aqui: avise quem opera o serviço, que encontra o erro no workflow.',
+      'O serviço não consegue processar este pagamento, e não há nada a decidir aqui. Avise o suporte: o erro está no workflow do pagamento.',
     reviewSince: (since: string) => `Desde ${since}`,
     resolve: 'Resolver',
   },

@@ -8,7 +8,7 @@ type Payment = UserPayment['payment'];
 
 /** The question to the operator. The API asks in English; Portuguese is built here from the same data. */
 export function resolutionQuestion(
-  { question, gateway, attempt_id: id }: Schema<'DeskQuestion'>,
+  { question, gateway, attempt_id: id }: Schema<'ManualReviewQuestion'>,
   { attempts, payment }: Pick<UserPayment, 'attempts' | 'payment'>,
 ): string {
   const attempt = attempts.find((item) => item.id === id);
@@ -28,5 +28,5 @@ function whetherPaid(gateway: string, { amount }: Attempt, payment: Payment): st
   const held = (payment.paid_amount ?? 0) - payment.refunded_amount;
   if (held === 0) return `Foi pago a tempo? As consultas ao ${gateway} são inconclusivas.`;
   const part = `${money(held, payment.currency)} de ${money(amount, payment.currency)}`;
-  return `Recebido: ${part}. Isto vale como pago? Se não, estorne.`;
+  return `Recebido: ${part}. Aceitar como pago? Caso contrário, estorne.`;
 }

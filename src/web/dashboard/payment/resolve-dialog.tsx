@@ -19,7 +19,7 @@ interface ResolveForm {
 
 interface ResolveDialogProps {
   readonly payment: Schema<'Payment'>;
-  readonly request: Schema<'DeskQuestion'>;
+  readonly request: Schema<'ManualReviewQuestion'>;
   /** The question in the user's language. */
   readonly question: string;
   /** Whether the question is about something that was found at the gateway. */
@@ -93,7 +93,7 @@ function textOf(
 
 function useResolveMutation(
   { transaction_id: id }: Schema<'Payment'>,
-  { attempt_id }: Schema<'DeskQuestion'>,
+  { attempt_id }: Schema<'ManualReviewQuestion'>,
   close: () => void,
   onFailed: (error: unknown) => void,
 ) {

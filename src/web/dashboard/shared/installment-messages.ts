@@ -11,8 +11,8 @@ export const messages = catalogue({
     companyDefault: (value: string) => `Company setting: ${value}`,
     emptyMeans: (value: string) => `Empty: ${value}, as in the settings`,
     rates: 'Interest by number of installments',
-    ratesHint: 'In percent of the price, for all installments together. Empty: not offered.',
-    inheritedRates: 'All empty: the rates in the settings.',
+    ratesHint: 'In % of the price, for all installments together. Empty: not offered.',
+    inheritedRates: 'All empty: as in the settings.',
     rate: (count: number) => `${count} ×`,
   },
   pt: {
@@ -25,8 +25,8 @@ export const messages = catalogue({
     companyDefault: (value: string) => `Configuração da empresa: ${value}`,
     emptyMeans: (value: string) => `Vazio: ${value}, como nas configurações`,
     rates: 'Juros por número de parcelas',
-    ratesHint: 'Em por cento do preço, para todas as parcelas juntas. Vazio: não é oferecido.',
-    inheritedRates: 'Tudo vazio: os juros das configurações.',
+    ratesHint: 'Em % do preço, para todas as parcelas juntas. Vazio: não é oferecido.',
+    inheritedRates: 'Tudo vazio: como nas configurações.',
     rate: (count: number) => `${count}x`,
   },
 });

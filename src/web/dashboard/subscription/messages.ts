@@ -47,10 +47,10 @@ export const messages = catalogue({
     onHold: (since: string) => `Charge on hold since ${since}`,
     holdReasons: {
       gateway_unavailable:
-        'No gateway can be reached. It is charged again automatically; nothing was declined.',
-      outcome_unknown: 'The gateway received the charge and does not say what became of it.',
+        'No gateway responds. The charge is sent again automatically; nothing was declined.',
+      outcome_unknown: 'The gateway received the charge and has not reported its outcome.',
       not_attempted:
-        'No gateway could be asked. Check that one is enabled; it is charged again automatically.',
+        'No gateway was available. Check that one is enabled; the charge is sent again automatically.',
     },
     nextRetry: (at: string) => `Next retry: ${at}`,
     unpaidBy: {
@@ -70,12 +70,12 @@ export const messages = catalogue({
     amount: 'Amount',
     noCharge: 'no charge',
     discounted: (discount: string) => `${discount} off`,
-    credited: (credit: string) => `${credit} of credit used`,
+    credited: (credit: string) => `${credit} credit used`,
     cycles: 'Billing cycles',
     noCycles: 'No charges yet.',
     cycle: 'Cycle',
     cycleNumber: (number: number) => `No. ${number}`,
-    cycleKinds: { proration: 'Plan change', interval_change: 'Change of interval' },
+    cycleKinds: { proration: 'Plan change', interval_change: 'Interval change' },
     status: 'Status',
     cycleStatuses: { open: 'Open', paid: 'Paid', failed: 'Failed', waived: 'Waived' },
     retries: plural('retry', 'retries'),
@@ -128,9 +128,9 @@ export const messages = catalogue({
     holdReasons: {
       gateway_unavailable:
         'Nenhum gateway responde. A cobrança será refeita automaticamente; nada foi recusado.',
-      outcome_unknown: 'O gateway recebeu a cobrança e não diz o que houve com ela.',
+      outcome_unknown: 'O gateway recebeu a cobrança e ainda não informou o resultado.',
       not_attempted:
-        'Nenhum gateway pôde ser consultado. Verifique se há um ativo; a cobrança será refeita automaticamente.',
+        'Nenhum gateway estava disponível. Verifique se há algum ativo; a cobrança será refeita automaticamente.',
     },
     nextRetry: (at: string) => `Próxima tentativa: ${at}`,
     unpaidBy: {
@@ -151,7 +151,7 @@ export const messages = catalogue({
     amount: 'Valor',
     noCharge: 'sem cobrança',
     discounted: (discount: string) => `${discount} de desconto`,
-    credited: (credit: string) => `${credit} de crédito usado`,
+    credited: (credit: string) => `${credit} de crédito utilizado`,
     cycles: 'Ciclos de cobrança',
     noCycles: 'Nenhuma cobrança ainda.',
     cycle: 'Ciclo',

@@ -69,7 +69,10 @@ describe('an operation', () => {
 
   it.each([0, -1, 1.5, 10_001])('a capture of %d is rejected as an amount', (amountCents) => {
     const problem = operationProblem(authorized(), { operation: 'capture', amountCents }, open());
-    expect(problem).toEqual({ kind: 'amount', message: 'must be 1 to 10000 cents, what can be captured' });
+    expect(problem).toEqual({
+      kind: 'amount',
+      message: 'must be 1 to 10000 cents, the amount that can be captured',
+    });
   });
 });
 

@@ -178,7 +178,7 @@ describe('a command whose charge the network forbids', () => {
     const at = scenario.state.lastTransitionAt;
     const history = { ...scenario.history, refusals: often(at, 10_000) };
     const diamond = { ...GOLD, planId: 'diamond', amountCents: 20_000 };
-    const refused = { applied: false, reason: expect.stringContaining('refused too often') };
+    const refused = { applied: false, reason: expect.stringContaining('declined too often') };
     const apply = (command: Parameters<typeof applyCommand>[1]) =>
       applyCommand(scenario.state, command, at, history);
     expect(apply({ kind: 'retry' })).toEqual({ ...refused, subject: 'state' });

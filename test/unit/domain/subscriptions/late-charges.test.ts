@@ -70,7 +70,7 @@ describe('a late charge counts for the limits of the card’s network when it be
       { kind: 'change_card', card: MASTERCARD },
     ];
     for (const command of commands) {
-      const refused = { applied: false, reason: expect.stringContaining('refused too often') };
+      const refused = { applied: false, reason: expect.stringContaining('declined too often') };
       expect(executeAway(scenario, command, now)).toMatchObject(refused);
     }
   });

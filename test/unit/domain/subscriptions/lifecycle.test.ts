@@ -257,7 +257,7 @@ describe('a cancellation', () => {
       .apply({ kind: 'uncancel' })
       .charge(PAID);
     expect(scenario.state.status).toBe('active');
-    expect(scenario.refusalReason({ kind: 'uncancel' })).toContain('no cancel is planned');
+    expect(scenario.refusalReason({ kind: 'uncancel' })).toContain('no cancellation is scheduled');
   });
 });
 

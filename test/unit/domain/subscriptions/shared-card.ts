@@ -94,7 +94,7 @@ export class SharedCard {
     begun: Begun,
   ): void {
     if (result.applied) this.save(subscription, before, result.transition, begun);
-    else if (/refused too often|must not be charged/.test(result.reason)) this.withheld += 1;
+    else if (/declined too often|must not be charged/.test(result.reason)) this.withheld += 1;
   }
 
   private save(
