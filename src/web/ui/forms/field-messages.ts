@@ -36,6 +36,11 @@ const TRANSLATIONS: readonly Translation[] = [
   [/^must be a color\b.*$/, 'deve ser uma cor, como #1f7a4d'],
   [/^must be the name of a time zone\b.*$/, 'deve ser o nome de um fuso horário, como America/Sao_Paulo'],
   [/^is unknown, used or too old$/, 'é desconhecido, já foi usado ou expirou'],
+  [
+    /^cannot be added: a company has at most (\d+) endpoints$/,
+    'não pode ser adicionado: o limite é de $1 endpoints',
+  ],
+  [/^has an endpoint with the same events already$/, 'já tem um endpoint com os mesmos eventos'],
   [/^has already been taken$/, 'já está em uso'],
   [/^must equal password$/, 'deve ser igual à senha'],
   [/^is named twice$/, 'aparece duas vezes'],
