@@ -25,6 +25,8 @@ export interface SweeperDeps {
   readonly deleteUnusedSessions: (limit: number) => Promise<number>;
   /** Erases replaced gateway secrets that no charge needs any more. */
   readonly eraseGatewaySecrets: (limit: number) => Promise<number>;
+  /** Tells companies that a gateway rejects their credentials. */
+  readonly notifyRejectedCredentials: (limit: number) => Promise<void>;
   /** Adds pending counter deltas to the counters of lists, at most `limit` of each kind; returns how many it added. */
   readonly applyCounterDeltas: (limit: number) => Promise<number>;
   readonly now: () => Date;
@@ -64,6 +66,7 @@ export class Sweeper {
     await this.runStep('idempotency_key', () => deps.deleteExpiredKeys(BATCH));
     await this.runStep('checkout_session', () => deps.deleteUnusedSessions(BATCH));
     await this.runStep('gateway_secret', () => deps.eraseGatewaySecrets(BATCH));
+    await this.runStep('rejected_credentials', () => deps.notifyRejectedCredentials(BATCH));
     await this.runStep('counters', () => this.applyCounterDeltas());
     await this.runStep('payment', () => this.wakePayments());
     await this.runStep('callback', () => deps.wakeForUnprocessedCallbacks(BATCH));

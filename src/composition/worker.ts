@@ -4,6 +4,7 @@ import { type ActivityDeps, createActivities, createDeliveryActivities } from '.
 import { failNotAttempted } from '../../activities/payments/claim-attempt';
 import { DeliveryLimiter } from '../../activities/webhooks/delivery-limiter';
 import { deliveryTaskQueue } from '../../workflows/messages';
+import { NotifyRejectedCredentials } from '../application/companies/notify-rejected-credentials';
 import { NotifyEndpointDisabled } from '../application/webhooks/notify-endpoint-disabled';
 import type { Config } from '../config';
 import { unusedSessionCutoff } from '../domain/checkout/checkout-session';
@@ -187,6 +188,7 @@ export function createSweeper(
   const subscriptions = new SubscriptionWorkflows(context.temporal, config.temporal.taskQueue);
   const counters = new CounterRepository(context.db);
   const heldCharges = new HeldChargeRepository(context.db);
+  const rejections = new NotifyRejectedCredentials({ ...context, users: new UserRepository(context.db) });
   return new Sweeper({
     claimOverduePayments: (limit) =>
       context.payments.claimOverdue(limit, context.now(), config.payments.stuckAfterMs),
@@ -225,6 +227,7 @@ export function createSweeper(
     deleteUnusedSessions: (limit) =>
       context.checkoutSessions.deleteUnused(limit, unusedSessionCutoff(context.now())),
     eraseGatewaySecrets: (limit) => context.gatewaySecrets.eraseUnneeded(limit, context.now()),
+    notifyRejectedCredentials: (limit) => rejections.execute(limit),
     applyCounterDeltas: (limit) => counters.applyDeltas(limit),
     now: context.now,
     log,

@@ -1,7 +1,11 @@
+import { randomUUID } from 'node:crypto';
+import { NotifyRejectedCredentials } from '../../src/application/companies/notify-rejected-credentials';
 import { createAppContext, type AppContext } from '../../src/composition/app-context';
 import type { AuthenticatedCompany } from '../../src/domain/companies/company';
+import type { Mail } from '../../src/domain/companies/mail';
 import type { GatewaySecretId } from '../../src/domain/shared/ids';
 import type { GatewaySecretRow } from '../../src/persistence/gateways/gateway-secret-repository';
+import { UserRepository } from '../../src/persistence/companies/user-repository';
 import { sentPayment } from '../api/callbacks/callback-api';
 import { addGateway, newCompany } from '../support/fixtures/payments';
 import { createTestDatabase, testConfig } from '../support/stack/test-config';
@@ -117,5 +121,66 @@ describe('a replaced gateway secret', () => {
     expect(await erasedAfter(saved)).toEqual([saved.old]);
     const [gateway] = await context.gateways.listRoutableGateways(saved.company.id, []);
     expect(gateway?.secret?.id).toBe(saved.current);
+  });
+});
+
+describe('a gateway secret that the gateway rejects', () => {
+  const HOUR_MS = 3_600_000;
+
+  async function rejected() {
+    const company = await newCompany({ config, context });
+    const [secret] = await secretsOf(company);
+    if (secret === undefined) throw new Error('the secret was not saved');
+    const users = new UserRepository(context.db);
+    const email = `${randomUUID()}@example.com`;
+    const user = { companyId: company.id, name: 'Ana', email, passwordHash: 'none' };
+    await context.db.inTransaction((tx) => users.insert(tx, user));
+    const sent: Mail[] = [];
+    let isDown = false;
+    const mailer = {
+      send: async (mail: Mail) => {
+        if (isDown) throw new Error('no mail server');
+        sent.push(mail);
+      },
+    };
+    const notifyAt = (at: Date) =>
+      new NotifyRejectedCredentials({ ...context, users, mailer, now: () => at }).execute(50);
+    return {
+      secret,
+      email,
+      notifyAt,
+      sent: () => sent.filter(({ to }) => to === email),
+      setDown: (down: boolean) => (isDown = down),
+    };
+  }
+
+  it('is told to the users of its company by mail, and again only after a day in which it was rejected', async () => {
+    const { secret, email, notifyAt, sent } = await rejected();
+    const at = new Date();
+    await notifyAt(at);
+    expect(sent()).toEqual([]);
+    for (const hours of [0, 1, 23, 25, 26]) {
+      const now = new Date(+at + hours * HOUR_MS);
+      await context.gatewaySecrets.markRejected(secret.id, now);
+      await notifyAt(now);
+      await notifyAt(now);
+      expect(sent()).toHaveLength(hours < 24 ? 1 : 2);
+    }
+    expect(sent()[0]).toMatchObject({ to: email, subject: 'gateway_1 rejects your credentials' });
+  });
+
+  it('is told once the mail server works, unless the gateway accepts the secret by then', async () => {
+    const [one, other] = [await rejected(), await rejected()];
+    const at = new Date();
+    for (const { secret, setDown, notifyAt } of [one, other]) {
+      setDown(true);
+      await context.gatewaySecrets.markRejected(secret.id, at);
+      await expect(notifyAt(at)).rejects.toThrow('no mail server');
+      setDown(false);
+    }
+    await context.gatewaySecrets.markAccepted(other.secret.id, at);
+    const later = new Date(+at + HOUR_MS / 4);
+    for (const { notifyAt } of [one, other]) await notifyAt(later);
+    expect([one.sent().length, other.sent().length]).toEqual([1, 0]);
   });
 });

@@ -10,7 +10,7 @@ export async function noteChargeAnswer(
 ): Promise<void> {
   if (secret === null) return;
   const isRejected = answer.kind === 'error' && answer.family === 'bad_credentials';
-  const isNews = secret.isAccepted ? isRejected : answer.kind === 'outcome';
+  const isNews = isRejected || (!secret.isAccepted && answer.kind === 'outcome');
   if (!isNews) return;
   try {
     if (isRejected) await deps.gatewaySecrets.markRejected(secret.id, deps.now());

@@ -35,6 +35,11 @@ export interface SavedSecret {
   readonly isVerified: boolean;
 }
 
+/** A current secret that its gateway rejects. */
+export interface RejectedSecret extends GatewayOfCompany {
+  readonly id: GatewaySecretId;
+}
+
 /** A charge that a secret's account certainly has. */
 export interface AccountCharge {
   readonly reference: string;
@@ -47,6 +52,9 @@ const MAX_PAYMENTS = 50;
 /** A secret that nothing needs any more is erased after this time, in which the company may return to it. */
 const ERASE_AFTER = `interval '24 hours'`;
 const POSTPONE_BY = `interval '1 hour'`;
+const NOTIFY_EVERY = `interval '24 hours'`;
+/** If the mails could not be sent. */
+const RETRY_NOTICE_AFTER = `interval '10 minutes'`;
 
 /** The company's current secret `n` shows the same charges as `s`. */
 const IS_SUPERSEDED = `n.account_id = s.account_id AND n.account_proof <> 'claimed' AND s.account_proof <> 'claimed'
@@ -121,7 +129,8 @@ export class GatewaySecretRepository {
        ON CONFLICT (company_id, gateway_slug, fingerprint) DO UPDATE
           SET account_id = EXCLUDED.account_id, account_proof = EXCLUDED.account_proof,
               sealed_values = EXCLUDED.sealed_values, verified_at = EXCLUDED.verified_at,
-              rejected_at = CASE WHEN EXCLUDED.verified_at IS NULL THEN s.rejected_at END, erase_after = NULL
+              rejected_at = CASE WHEN EXCLUDED.verified_at IS NULL THEN s.rejected_at END,
+              notify_after = CASE WHEN EXCLUDED.verified_at IS NULL THEN s.notify_after END, erase_after = NULL
        RETURNING id, verified_at IS NOT NULL AND rejected_at IS NULL AS "isVerified"`,
       [
         newGatewaySecretId(),
@@ -150,17 +159,39 @@ export class GatewaySecretRepository {
   }
 
   async markAccepted(id: GatewaySecretId, now: Date): Promise<void> {
-    await this.db.execute('UPDATE gateway_secrets SET verified_at = $2, rejected_at = NULL WHERE id = $1', [
+    await this.db.execute(
+      'UPDATE gateway_secrets SET verified_at = $2, rejected_at = NULL, notify_after = NULL WHERE id = $1',
+      [id, now],
+    );
+  }
+
+  /** Has the company's users told, at most once a day. */
+  async markRejected(id: GatewaySecretId, now: Date): Promise<void> {
+    await this.db.execute(
+      `UPDATE gateway_secrets SET rejected_at = COALESCE(rejected_at, $2),
+              notify_after = CASE WHEN rejected_at IS NULL AND notified_at IS NULL OR notified_at < $2::timestamptz - ${NOTIFY_EVERY}
+                                  THEN $2 ELSE notify_after END
+        WHERE id = $1`,
+      [id, now],
+    );
+  }
+
+  /** At most `limit` current secrets whose rejection the company's users are not told yet. Claims them for ten minutes. */
+  async claimRejected(limit: number, now: Date): Promise<RejectedSecret[]> {
+    return this.db.query<RejectedSecret>(
+      `UPDATE gateway_secrets SET notify_after = $1::timestamptz + ${RETRY_NOTICE_AFTER} WHERE id IN (
+         SELECT s.id FROM gateway_secrets s JOIN gateway_credentials c ON c.secret_id = s.id
+          WHERE s.notify_after <= $1 ORDER BY s.notify_after LIMIT $2 FOR UPDATE OF s SKIP LOCKED)
+       RETURNING id, company_id AS "companyId", gateway_slug AS slug`,
+      [now, limit],
+    );
+  }
+
+  async markNotified(id: GatewaySecretId, now: Date): Promise<void> {
+    await this.db.execute('UPDATE gateway_secrets SET notify_after = NULL, notified_at = $2 WHERE id = $1', [
       id,
       now,
     ]);
-  }
-
-  async markRejected(id: GatewaySecretId, now: Date): Promise<void> {
-    await this.db.execute(
-      'UPDATE gateway_secrets SET rejected_at = COALESCE(rejected_at, $2) WHERE id = $1',
-      [id, now],
-    );
   }
 
   /** Records what a charge proved about accounts, and moves the company's current account along. */

@@ -141,7 +141,7 @@ describe('charges that were made with a replaced secret key', () => {
     expect(await ledgerOf(api.engine, sold)).toMatchObject({ refunded: sold.amount });
   });
 
-  it('are charged again by nobody: the old key serves only what was charged with it', async () => {
+  it('are charged again by nobody: the old key serves only what was charged with it, and the users are told by mail', async () => {
     const shop = await newShop();
     await sale(shop.byKey);
     await replaceKey(shop, shop.otherAccount);
@@ -151,6 +151,11 @@ describe('charges that were made with a replaced secret key', () => {
     });
     expect(body).toMatchObject({ status: 'failed', message: expect.stringContaining('gateway_1 rejected') });
     expect(await stateOf(shop)).toEqual({ verified: false, earlier: 1 });
+    await api.engine.sweeper.sweepOnce();
+    const outbox = await (await fetch(`${api.baseUrl}/_sandbox/outbox`)).text();
+    const { data } = JSON.parse(outbox) as { data: { readonly to: string; readonly subject: string }[] };
+    const told = data.filter(({ to: user }) => user === shop.user.email).map(({ subject }) => subject);
+    expect(told).toEqual(['gateway_1 rejects your credentials']);
   });
 
   it('can be followed by a return to the old key, which is not erased while it is in use', async () => {

@@ -66,6 +66,9 @@ export const gateways = `
     -- When the gateway last accepted it, and since when it rejects it.
     verified_at timestamptz,
     rejected_at timestamptz,
+    -- After this instant the sweeper tells the company's users that it is rejected. And when they were told last.
+    notify_after timestamptz,
+    notified_at timestamptz,
     -- When the first charge was sent with it.
     used_at timestamptz,
     -- After this instant the sweeper erases it, unless something still needs it.
@@ -74,6 +77,7 @@ export const gateways = `
     UNIQUE (company_id, gateway_slug, fingerprint)
   );
   CREATE INDEX gateway_secrets_account ON gateway_secrets (account_id);
+  CREATE INDEX gateway_secrets_to_notify ON gateway_secrets (notify_after) WHERE notify_after IS NOT NULL;
   CREATE INDEX gateway_secrets_erasable ON gateway_secrets (erase_after) WHERE erase_after IS NOT NULL;
 
   CREATE TABLE gateway_credentials (

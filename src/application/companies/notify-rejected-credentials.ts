@@ -1,0 +1,40 @@
+import type { Mailer } from '../../domain/companies/mail';
+import type { UserRepository } from '../../persistence/companies/user-repository';
+import type {
+  GatewaySecretRepository,
+  RejectedSecret,
+} from '../../persistence/gateways/gateway-secret-repository';
+
+export interface NotifyRejectedCredentialsDeps {
+  readonly gatewaySecrets: Pick<GatewaySecretRepository, 'claimRejected' | 'markNotified'>;
+  readonly users: Pick<UserRepository, 'listEmails'>;
+  readonly mailer: Mailer;
+  readonly now: () => Date;
+}
+
+/** Tells a company's users by mail that a gateway rejects their credentials: only they can mend that. */
+export class NotifyRejectedCredentials {
+  constructor(private readonly deps: NotifyRejectedCredentialsDeps) {}
+
+  /** Tells about at most `limit` secrets. Those that could not be told are claimed again later. */
+  async execute(limit: number): Promise<void> {
+    const rejected = await this.deps.gatewaySecrets.claimRejected(limit, this.deps.now());
+    const results = await Promise.allSettled(rejected.map((secret) => this.notify(secret)));
+    const failed = results.find(({ status }) => status === 'rejected');
+    if (failed?.status === 'rejected') throw failed.reason;
+  }
+
+  private async notify({ id, companyId, slug }: RejectedSecret): Promise<void> {
+    const { users, mailer, gatewaySecrets, now } = this.deps;
+    const subject = `${slug} rejects your credentials`;
+    const text = [
+      `A charge was not made, because ${slug} has rejected the credentials that are saved for it.`,
+      'Until they are replaced, payments go to your other gateways. Without another gateway they fail, and so do the',
+      'charges of subscriptions.',
+      '',
+      'Save new credentials with PUT /company/gateways.',
+    ].join('\n');
+    for (const to of await users.listEmails(companyId)) await mailer.send({ to, subject, text });
+    await gatewaySecrets.markNotified(id, now());
+  }
+}
