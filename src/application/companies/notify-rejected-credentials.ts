@@ -12,7 +12,7 @@ export interface NotifyRejectedCredentialsDeps {
   readonly now: () => Date;
 }
 
-/** Tells a company's users by mail that a gateway rejects their credentials: only they can mend that. */
+/** Tells a company's users by mail that a gateway rejects their credentials: only they can correct them. */
 export class NotifyRejectedCredentials {
   constructor(private readonly deps: NotifyRejectedCredentialsDeps) {}
 
