@@ -28,10 +28,11 @@ export class EmailVerification {
   /** @throws ApiError `invalid_state` if the address is verified, `rate_limited` after three mails in 30 minutes */
   async sendMail({ id, email, emailVerified }: AuthenticatedUser): Promise<void> {
     if (emailVerified) throw alreadyVerified();
-    const { emailVerifications, mailer, now, reportError } = this.deps;
+    const { db, emailVerifications, mailer, now, reportError } = this.deps;
     const token = newRandomToken();
     const expiresAt = new Date(now().getTime() + TOKEN_LIFETIME_MINUTES * 60_000);
-    if (!(await emailVerifications.insert(id, hashRandomToken(token), expiresAt))) {
+    const tokenHash = hashRandomToken(token);
+    if (!(await db.inTransaction((tx) => emailVerifications.insert(tx, id, tokenHash, expiresAt)))) {
       const seconds = TOKEN_LIFETIME_MINUTES * 60;
       throw new ApiError(
         'rate_limited',

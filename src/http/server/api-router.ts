@@ -102,7 +102,13 @@ function guardChooser(deps: ApiRouterDeps): (route: ContractRoute) => RequestHan
     ],
     jwt: [userAuthentication(deps.users, deps.sessionCookie), byCompany],
     // Buyers have a rate limit of their own, so they do not use up the company's.
-    checkout: [checkoutAuthentication(deps.authenticateCheckout), checkoutRateLimit(deps.rateLimits)],
+    checkout: [
+      limitingFailures(
+        checkoutAuthentication(deps.authenticateCheckout),
+        failedKeyRateLimit(deps.rateLimits),
+      ),
+      checkoutRateLimit(deps.rateLimits),
+    ],
   };
   return ({ id, auth, method }) => {
     if (id === 'getPublicPaymentLink') return [pageRateLimit(deps.rateLimits)];

@@ -18,7 +18,7 @@ export interface RateLimits {
   readonly filesPerMinute: number;
   /** Failed sign-ins to one account in 15 minutes, from whatever addresses. */
   readonly failedSignInsPerAccount: number;
-  /** Wrong API keys per minute from one address. */
+  /** Wrong API keys, and wrong checkout tokens, per minute from one address. */
   readonly failedKeysPerMinute: number;
   /** Declined cards per hour at public checkouts, counted within one company. */
   readonly declinedCards: DeclineLimits;
@@ -71,7 +71,7 @@ function accountKey(email: string): string {
 }
 
 /**
- * Run it after a wrong API key. Valid keys from the same address go on, because one wrongly configured program must not stop
+ * Run it after a wrong API key or checkout token. Valid ones from the same address go on, because one wrongly configured program must not stop
  * a company's payments.
  */
 export function failedKeyRateLimit({ failedKeysPerMinute }: RateLimits): RequestHandler {

@@ -8,13 +8,16 @@ export class EmailVerificationRepository {
   constructor(private readonly database: Database) {}
 
   /** False if the user has too many valid tokens. Also deletes the user's expired tokens. */
-  async insert(userId: number, tokenHash: string, expiresAt: Date): Promise<boolean> {
+  async insert(tx: Tx, userId: number, tokenHash: string, expiresAt: Date): Promise<boolean> {
+    // Concurrent requests are counted one after the other.
+    await this.database.query('SELECT 1 FROM users WHERE id = $1 FOR NO KEY UPDATE', [userId], tx);
     const inserted = await this.database.execute(
       `WITH expired AS (DELETE FROM email_verifications WHERE user_id = $1 AND expires_at < now())
        INSERT INTO email_verifications (user_id, token_hash, expires_at)
        SELECT $1, $2, $3
         WHERE (SELECT count(*) FROM email_verifications WHERE user_id = $1 AND expires_at >= now()) < $4`,
       [userId, tokenHash, expiresAt, MAX_VALID_TOKENS],
+      tx,
     );
     return inserted === 1;
   }

@@ -58,6 +58,8 @@ const RECOVERY_DELAY_MS = 5_000;
 /** Limits per payment. Anyone can send unsigned callbacks, so the rest is not stored. */
 const MAX_UNSIGNED_PER_HOUR = 100;
 const MAX_UNSIGNED_EVER = 300;
+/** Signed callbacks of a payment that are kept as received: a company could sign any number with a secret of its own. */
+const MAX_BODIES_PER_PAYMENT = 100;
 /** How long a processed unsigned callback is kept. */
 const UNSIGNED_LIFETIME_MS = 30 * 24 * 3_600_000;
 
@@ -91,8 +93,8 @@ export class GatewayCallbackRepository {
 
   /**
    * `processedAt` is set for a callback that reports nothing new. False if the callback is stored already, or is unsigned
-   * and over a limit. Of an unsigned one, and of one about an erased customer, only the parsed fields and the body's hash are
-   * stored.
+   * and over a limit. Of an unsigned one, of one about an erased customer, and of the later ones of a payment, only the
+   * parsed fields and the body's hash are stored.
    */
   async insert(callback: NewCallback, processedAt: Date | null = null, tx?: Tx): Promise<boolean> {
     const {
@@ -126,7 +128,8 @@ export class GatewayCallbackRepository {
           WHERE $10 AND p.id = $3 FOR KEY SHARE OF c),
        received AS (
          SELECT $8::bytea AS raw_body, $9::jsonb AS headers
-          WHERE $10 AND (SELECT erased_at FROM customer) IS NULL)
+          WHERE $10 AND (SELECT erased_at FROM customer) IS NULL
+            AND (SELECT count(*) FROM gateway_callbacks WHERE payment_id = $3 AND raw_body IS NOT NULL) < $18)
        INSERT INTO gateway_callbacks (gateway_slug, company_id, payment_id, attempt_id, event_id, kind, body_hash,
          raw_body, headers, trusted, received_at, recover_after, gateway_transaction_id, reported_state, processed_at)
        SELECT $1, $2, $3::bigint, $4, $5, $6, $7, received.raw_body, received.headers, $10::boolean, $11, $12, $14, $15, $16
@@ -151,6 +154,7 @@ export class GatewayCallbackRepository {
         reportedState && JSON.stringify(reportedState),
         processedAt,
         MAX_UNSIGNED_EVER,
+        MAX_BODIES_PER_PAYMENT,
       ],
       tx,
     );

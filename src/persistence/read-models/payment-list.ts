@@ -2,6 +2,7 @@ import type { PaymentMethod, PaymentStatus } from '../../domain/payments/payment
 import type { TimeRange } from '../../domain/time/counter-range';
 import { daysIn } from '../../domain/time/day-range';
 import type { GatewaySlug } from '../../domain/shared/gateway-slug';
+import { USER_SCOPE } from '../../domain/shared/idempotency-scope';
 import { parseTransactionId } from '../../domain/shared/ids';
 import { pageBounds, type Page, type PageRequest } from '../../domain/shared/page';
 import type { AttemptRecord, GatewayAttemptRepository } from '../payments/gateway-attempt-repository';
@@ -22,7 +23,7 @@ export interface PaymentListFilter {
   readonly amountFrom?: number | undefined;
   readonly amountTo?: number | undefined;
   readonly merchantOrderId?: string | undefined;
-  /** A transaction_id, a merchant_order_id, or the idempotency key of a payment or of an operation on one. */
+  /** A transaction_id, a merchant_order_id, or the idempotency key of a payment or of an operation on one, by whomever. */
   readonly q?: string | undefined;
   /** Whether it waits for an operator. */
   readonly stuck?: boolean | undefined;
@@ -121,13 +122,16 @@ function isCounted(filter: PaymentListFilter): boolean {
  * of the text as a transaction id, or of null.
  */
 function matchesIdentifier(text: string, id: string): string {
+  const { before, after } = USER_SCOPE;
+  const keys = `ARRAY(SELECT ${text}::text
+                  UNION ALL SELECT '${before}' || u.id || '${after}' || ${text} FROM users u WHERE u.company_id = $1)`;
   return `id IN (
     SELECT id FROM payments WHERE transaction_id = ${id}::uuid
     UNION ALL SELECT id FROM payments WHERE company_id = $1 AND merchant_order_id = ${text}
     UNION ALL SELECT p.id FROM idempotency_keys k JOIN payments p ON p.transaction_id = k.transaction_id
-               WHERE k.company_id = $1 AND k.key = ${text}
+               WHERE k.company_id = $1 AND k.key = ANY(${keys})
     UNION ALL SELECT a.payment_id FROM idempotency_keys k JOIN gateway_attempts a ON a.id = k.attempt_id
-               WHERE k.company_id = $1 AND k.key = ${text})`;
+               WHERE k.company_id = $1 AND k.key = ANY(${keys}))`;
 }
 
 /** The WHERE clause, with placeholders only, and its values. */

@@ -169,6 +169,17 @@ it('unsigned callbacks cannot fill the database, and cannot block a signed one',
   expect((await storedCallbacks(api, payment)).at(-1)).toMatchObject({ trusted: true });
 });
 
+it('signed callbacks cannot fill the database with their bodies', async () => {
+  const { payment, reference } = await sentPayment(api, company);
+  for (let sent = 0; sent < 110; sent += 10) {
+    const bodies = Array.from({ length: 10 }, () => callbackBody(reference));
+    await Promise.all(bodies.map((body) => send(body, signed(body))));
+  }
+  const kept = await storedCallbacks(api, payment);
+  expect(kept).toHaveLength(110);
+  expect(kept.filter(({ body }) => (body as Buffer | null) !== null)).toHaveLength(100);
+});
+
 it('unsigned callbacks of a payment are bounded for its life, also after the old ones are deleted', async () => {
   const { payment, reference } = await sentPayment(api, company);
   const { callbacks, db } = api.context;

@@ -34,6 +34,7 @@ describe('GET /user/payments', () => {
     PaymentBody
   >;
   const refundKey = newKey();
+  const cancelKey = newKey();
   const saleKey = randomUUID();
   beforeAll(async () => {
     busy = await registerDashboardCompany(api, ['gateway_1', 'gateway_4']);
@@ -54,7 +55,8 @@ describe('GET /user/payments', () => {
       canceled: await authorization(byKey),
     };
     expectStatus(await byKey('refundPayment', to(payments.refunded, { body: {}, headers: refundKey })), 200);
-    expectStatus(await byKey('cancelPayment', to(payments.canceled, { headers: newKey() })), 200);
+    const canceling = to(payments.canceled, { headers: cancelKey });
+    expectStatus(await busy.byToken('cancelUserPayment', canceling), 200);
   });
 
   const list = async (query: Record<string, string | number>) =>
@@ -94,6 +96,7 @@ describe('GET /user/payments', () => {
     expect(await ids({ q: 'A' })).toEqual([approved.transaction_id]);
     expect(await ids({ q: saleKey })).toEqual([refunded.transaction_id]);
     expect(await ids({ q: refundKey['Idempotency-Key'] })).toEqual([refunded.transaction_id]);
+    expect(await ids({ q: cancelKey['Idempotency-Key'] })).toEqual([payments.canceled.transaction_id]);
     expect(await ids({ q: 'a' })).toEqual([]);
     expect(await ids({ q: 'A', status: 'failed' })).toEqual([]);
   });

@@ -142,6 +142,15 @@ it('wrong API keys are limited by address, while valid keys and other addresses 
   await expectError(await ask('wrong', '198.51.100.2'), 'unauthenticated');
 });
 
+it('wrong checkout tokens are limited by address, apart from API keys', async () => {
+  const ask = (path: string, headers: Record<string, string>) =>
+    fetch(`${api.baseUrl}/api/v1${path}`, { headers: { ...headers, 'X-Forwarded-For': '198.51.100.7' } });
+  const visit = () => ask('/checkout/session', { 'X-Checkout-Token': 'cs_guess' });
+  for (let times = 0; times < 4; times += 1) await expectError(await visit(), 'unauthenticated');
+  await expectError(await visit(), 'rate_limited');
+  await expectError(await ask('/payments', { 'X-API-Key': 'wrong' }), 'unauthenticated');
+});
+
 it('the key pair and the access tokens of a company share one limit', async () => {
   const headers = { Authorization: `Bearer ${TEST_TOKEN}` };
   const ask = () => fetch(`${api.baseUrl}/api/v1/user/me`, { headers });

@@ -229,8 +229,8 @@ export const payments = `
     reported_state jsonb,
     -- SHA-256 of the body, in hex.
     body_hash text NOT NULL,
-    -- As received, of a signed callback only: anyone can send any number of bytes unsigned. Null too once the customer is
-    -- erased, because a callback may name its payer.
+    -- As received, of a payment's first signed callbacks only: anyone can send any number of bytes unsigned. Null too once the
+    -- customer is erased, because a callback may name its payer.
     raw_body bytea,
     headers jsonb,
     -- Whether it was signed with a secret that only the gateway and this service know.
