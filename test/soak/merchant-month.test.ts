@@ -2,6 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { startEngineApi, type EngineApi } from '../api/support/engine-api';
 import { Operator } from '../faults/support/operator';
 import { illegalTransitions, watchTransitions } from '../faults/support/transitions';
+import { Merchant } from '../support/merchant/merchant';
+import { planRoutes } from '../support/subscriptions/route-plan';
+import { runRoutes, type RoutesReport } from '../support/subscriptions/routes';
 import type { SoakEnvironment } from './support/environment';
 import { filterViolations } from './support/listing';
 import { PAYMENTS_PER_MONTH, planMonth } from './support/month-plan';
@@ -14,6 +17,7 @@ import { waitForCompletion } from './support/unfinished-work';
 const SEED = Number(process.env['SOAK_MONTH_SEED'] ?? 20_261_121);
 const CONCURRENT_CUSTOMERS = 16;
 const SWEEP_EVERY_MS = 1_000;
+const PAIRS_OF_SUBSCRIPTIONS = 2;
 const CLIENT_ID = 'flowers-of-the-month';
 
 describe(`a merchant's month of ${PAYMENTS_PER_MONTH} payments (seed ${SEED})`, () => {
@@ -22,6 +26,7 @@ describe(`a merchant's month of ${PAYMENTS_PER_MONTH} payments (seed ${SEED})`, 
   let results: PurchaseResult[];
   let unfinished: string[];
   let records: MerchantRecords;
+  let routes: RoutesReport[];
 
   beforeAll(async () => {
     console.log(`merchant month: seed ${SEED}`);
@@ -50,7 +55,13 @@ describe(`a merchant's month of ${PAYMENTS_PER_MONTH} payments (seed ${SEED})`, 
     const callbacksTo = { url: `${api.baseUrl}/api/v1`, platformSecret };
     merchant = await registerSoakMerchant(environment, { clientId: CLIENT_ID, callbacksTo });
     const operator = new Operator(environment);
+    const target = { apiUrl: `${api.baseUrl}/api/v1`, db, simulator };
+    const subscribed = await Merchant.register(target, ['gateway_1', 'gateway_4']);
+    const running = planRoutes(SEED, PAIRS_OF_SUBSCRIPTIONS).map((plan) =>
+      runRoutes(target, subscribed, plan),
+    );
     results = await runMonth(merchant, planMonth(SEED), CONCURRENT_CUSTOMERS);
+    routes = await Promise.all(running);
     unfinished = await waitForCompletion(merchant);
     await operator.stop();
     records = await readRecords(merchant);
@@ -76,6 +87,11 @@ describe(`a merchant's month of ${PAYMENTS_PER_MONTH} payments (seed ${SEED})`, 
 
   it('the payment list returns and counts the matching payments under every filter', async () => {
     expect(await filterViolations(merchant, records.listing)).toEqual([]);
+  });
+
+  it('periods of subscriptions are paid at the price of the plan they ran on, by any route to it', () => {
+    const expected = { subscriptions: 2, compared: true, violations: [] };
+    expect(routes).toEqual(Array(PAIRS_OF_SUBSCRIPTIONS).fill(expected));
   });
 
   it('every resent request gets its first result and changes nothing', async () => {

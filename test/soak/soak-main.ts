@@ -1,28 +1,36 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { residentMib } from '../bench/support/cpu';
-import { table } from '../bench/support/table';
-import { describeFault, describeRecoveries, seconds } from '../faults/support/fault-descriptions';
 import { FaultStack } from '../faults/support/fault-stack';
 import { invariantViolations } from '../faults/support/invariants';
 import { Operator } from '../faults/support/operator';
-import type { Recovery } from '../faults/support/recovery';
 import type { FaultProcessName } from '../faults/support/stack-messages';
 import { Merchant } from '../support/merchant/merchant';
 import { describeCommit } from '../support/stack/commit';
+import { planRoutes } from '../support/subscriptions/route-plan';
+import { runRoutes, type RoutesReport } from '../support/subscriptions/routes';
 import { DailySubscription } from './support/daily-subscription';
 import type { SoakEnvironment } from './support/environment';
 import { FaultSchedule } from './support/fault-schedule';
 import { filterViolations } from './support/listing';
-import { planMonth, SCENARIOS } from './support/month-plan';
+import { planMonth } from './support/month-plan';
+import {
+  reportMonth,
+  reportSummary,
+  reportViolations,
+  slowRecovery,
+  type Memory,
+  type MonthReport,
+} from './support/month-report';
 import { readRecords, reconcile } from './support/reconciliation';
-import { runMonth, type PurchaseResult } from './support/run-month';
+import { runMonth } from './support/run-month';
 import { registerSoakMerchant } from './support/soak-merchant';
 import { waitForCompletion } from './support/unfinished-work';
 
 /**
  * `npm run soak -- [--minutes M] [--seed N]`: runs one merchant month after the other, each with a new merchant, on real
- * processes that are killed and frozen meanwhile; and a subscription with daily cycles for a year. Reconciles the records
+ * processes that are killed and frozen meanwhile, one of the two workers for longer than its tasks may take; pairs of
+ * subscriptions that change plans by different routes; and a subscription with daily cycles for a year. Reconciles the records
  * after each month. A month's seed is the first seed plus its number, so `--seed` of a failed month runs it first. Exits
  * with 1 on a violation.
  */
@@ -31,17 +39,9 @@ const DEFAULT_MINUTES = '10';
 const CONCURRENT_CUSTOMERS = 8;
 /** The setting for companies that may use the platform's gateways needs their client ids before the stack starts. */
 const MAX_MONTHS = 500;
+/** Run one after the other. */
+const PAIRS_OF_SUBSCRIPTIONS = 3;
 const MEASURED_PROCESSES: readonly FaultProcessName[] = ['api', 'worker', 'worker-2'];
-
-/** A purchase's result and the payment's status at the end of the month. */
-type FinishedPurchase = PurchaseResult & { readonly status: string | undefined };
-
-interface MonthReport {
-  readonly seed: number;
-  readonly results: readonly FinishedPurchase[];
-  readonly recoveries: readonly Recovery[];
-  readonly violations: readonly string[];
-}
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
@@ -94,7 +94,10 @@ async function runOneMonth(
   const environment: SoakEnvironment = { baseUrl, db, temporal, simulator, withFaults: true };
   const merchant = await registerSoakMerchant(environment, { clientId: clientIdOf(number) });
   const faults = new FaultSchedule(stack, probeMerchant, seed);
-  const results = await runMonth(merchant, planMonth(seed), CONCURRENT_CUSTOMERS, () => Date.now() < endAt);
+  const mayStart = (): boolean => Date.now() < endAt;
+  const changing = changePlans(stack, seed, probeMerchant, mayStart);
+  const results = await runMonth(merchant, planMonth(seed), CONCURRENT_CUSTOMERS, mayStart);
+  const routes = await changing;
   await faults.stop();
   await stack.workersReady();
   const unfinished = await waitForCompletion(merchant);
@@ -103,8 +106,10 @@ async function runOneMonth(
   return {
     seed,
     results: results.map((result) => ({ ...result, status: statuses.get(result.transactionId ?? '') })),
+    routes,
     recoveries: faults.recoveries,
     violations: [
+      ...routes.flatMap(({ violations }) => violations),
       ...results.flatMap(({ violation }) => violation ?? []),
       ...unfinished,
       ...reconcile(records),
@@ -116,6 +121,20 @@ async function runOneMonth(
   };
 }
 
+/** Runs pairs of subscriptions until none is left or `mayStart` returns false. */
+async function changePlans(
+  stack: FaultStack,
+  seed: number,
+  merchant: Merchant,
+  mayStart: () => boolean,
+): Promise<RoutesReport[]> {
+  const reports: RoutesReport[] = [];
+  for (const plan of planRoutes(seed, PAIRS_OF_SUBSCRIPTIONS)) {
+    if (mayStart()) reports.push(await runRoutes(stack, merchant, plan));
+  }
+  return reports;
+}
+
 /** Violations of the subscription are reported, and counted, as a month of their own. */
 function reportSubscription(
   seed: number,
@@ -124,71 +143,15 @@ function reportSubscription(
   console.log(`daily subscription: ${cycles} cycles charged`);
   if (violations.length === 0) return [];
   reportViolations(seed, violations);
-  return [{ seed, results: [], recoveries: [], violations }];
+  return [{ seed, results: [], routes: [], recoveries: [], violations }];
 }
 
 function clientIdOf(month: number): string {
   return `shop-of-month-${month}`;
 }
 
-function slowRecovery({ fault, ms, limitMs }: Recovery): string {
-  return `payments were approved again ${seconds(ms)} after ${describeFault(fault)}; the limit is ${seconds(limitMs)}`;
-}
-
-function reportMonth({ seed, results, recoveries, violations }: MonthReport): void {
-  const faults = recoveries.map(({ fault, ms }) => `${describeFault(fault)}: ${seconds(ms)}`);
-  console.log(`month with seed ${seed}: ${results.length} payments; recovery after ${faults.join(', ')}`);
-  if (violations.length > 0) reportViolations(seed, violations);
-}
-
-function reportViolations(seed: number, violations: readonly string[]): void {
-  console.error(`  ${violations.join('\n  ')}\nrepeat: npm run soak -- --seed ${seed}`);
-}
-
-/** In MiB. */
-type Memory = ReadonlyMap<FaultProcessName, number>;
-
 function residentMemory(stack: FaultStack): Memory {
   return new Map(MEASURED_PROCESSES.map((name) => [name, residentMib(stack.processOf(name).pid)]));
-}
-
-const STATUSES = ['approved', 'refunded', 'authorized', 'canceled', 'pending', 'failed'] as const;
-
-function reportSummary(months: readonly MonthReport[], before: Memory, after: Memory): void {
-  const recoveries = months.flatMap((month) => month.recoveries);
-  const recoveryTimes = (kind: string): number[] =>
-    recoveries.filter(({ fault }) => fault.kind === kind).map(({ ms }) => ms);
-  const violations = months.flatMap((month) => month.violations).length;
-  const mib = (memory: Memory, name: FaultProcessName): string => `${(memory.get(name) ?? 0).toFixed(0)} MiB`;
-  console.log(
-    [
-      '',
-      ...scenarioTable(months.flatMap((month) => month.results)),
-      '',
-      `violations: ${violations === 0 ? 'none' : violations}`,
-      `recovery: ${describeRecoveries(recoveryTimes('kill'))}; maximum after a freeze ${seconds(Math.max(0, ...recoveryTimes('freeze')))}`,
-      ...MEASURED_PROCESSES.map(
-        (name) =>
-          `resident memory, ${name}: ${mib(before, name)} at the start, ${mib(after, name)} at the end`,
-      ),
-    ].join('\n'),
-  );
-}
-
-/** Payments per scenario and status. */
-function scenarioTable(results: readonly FinishedPurchase[]): string[] {
-  const row = (name: string, of: readonly FinishedPurchase[]): string[] => [
-    name,
-    String(of.length),
-    ...STATUSES.map((wanted) => String(of.filter(({ status }) => status === wanted).length)),
-  ];
-  const rows = SCENARIOS.map(({ name }) =>
-    row(
-      name,
-      results.filter(({ planned }) => planned.scenario.name === name),
-    ),
-  );
-  return table([['scenario', 'payments', ...STATUSES], ...rows, row('total', results)]);
 }
 
 main().then(

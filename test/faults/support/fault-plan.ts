@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import type { GatewaySlug } from '../../../src/domain/shared/gateway-slug';
 import type { FailpointName } from '../../../src/failpoints';
 import type { Behavior } from '../../../src/simulator/scripts';
-import { FOREIGN_PAGES } from '../../support/fixtures/foreign-pages';
+import { anyForeignPage } from '../../support/fixtures/foreign-pages';
 import { lostAnswers } from '../../support/fixtures/lost-answers';
+import { routePlans, type RoutePlan } from '../../support/subscriptions/route-plan';
 import type { FaultProcessName } from './stack-messages';
 
 /** The processes that are killed or frozen together. */
@@ -39,6 +40,10 @@ export interface RoundPlan {
   /** The gateways of each merchant, in routing order. */
   readonly routes: ReadonlyArray<readonly GatewaySlug[]>;
   readonly phases: readonly FaultPhase[];
+  /** Two subscriptions that run meanwhile. */
+  readonly subscriptions: RoutePlan;
+  /** How long one worker is frozen meanwhile, in ms; null if it is not. */
+  readonly frozenWorkerMs: number | null;
 }
 
 const LONG_PHASE = { payments: 12, withinMs: 2_500 } as const;
@@ -66,7 +71,7 @@ const GATEWAY_BEHAVIORS: readonly Behavior[] = [
 const behavior: fc.Arbitrary<Behavior | null> = fc.oneof(
   { weight: 4, arbitrary: fc.constant(null) },
   { weight: 2, arbitrary: fc.constantFrom(...GATEWAY_BEHAVIORS) },
-  { weight: 1, arbitrary: fc.constantFrom(...FOREIGN_PAGES) },
+  { weight: 1, arbitrary: anyForeignPage },
 );
 
 const payment = (withinMs: number): fc.Arbitrary<PlannedPayment> =>
@@ -83,6 +88,15 @@ const payment = (withinMs: number): fc.Arbitrary<PlannedPayment> =>
     afterMs: fc.nat(withinMs),
   });
 
+const FREEZE_MS = { min: 300, max: 9_000 };
+/**
+ * Longer than every timeout after which Temporal gives the tasks of a worker to another one: 5 s without a heartbeat, 10 s
+ * for a workflow task, 14 s for a webhook delivery, 15 s for a step of a subscription.
+ */
+const LONG_FREEZE_MS = { min: 16_000, max: 26_000 };
+
+const longFreeze = fc.integer(LONG_FREEZE_MS);
+
 /** A process that is killed or frozen at an arbitrary moment. */
 export const processFaults = fc.oneof(
   {
@@ -94,7 +108,15 @@ export const processFaults = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant('freeze' as const),
       target: fc.constantFrom(...FAULT_TARGETS),
-      forMs: fc.integer({ min: 300, max: 9_000 }),
+      forMs: fc.integer(FREEZE_MS),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('freeze' as const),
+      target: fc.constant('one worker' as const),
+      forMs: longFreeze,
     }),
   },
 );
@@ -107,7 +129,7 @@ const anyFault: fc.Arbitrary<PlannedFault> = fc.oneof(
       kind: fc.constant('failpoint' as const),
       name: fc.constantFrom(...FAILPOINTS),
       action: fc.constantFrom('kill' as const, 'stop' as const),
-      forMs: fc.integer({ min: 300, max: 9_000 }),
+      forMs: fc.integer(FREEZE_MS),
     }),
   },
 );
@@ -130,13 +152,15 @@ const routes = fc.array(fc.shuffledSubarray([...OWN_GATEWAYS], { minLength: 1, m
 /** A round of one or two phases with any faults. The same seed gives the same plan. */
 export function planRound(seed: number): RoundPlan {
   const phases = fc.array(phase(anyFault, LONG_PHASE), { minLength: 1, maxLength: 2 });
-  return draw(seed, fc.record({ routes, phases }));
+  const frozenWorkerMs = fc.oneof(fc.constant(null), fc.constant(null), longFreeze);
+  return draw(seed, fc.record({ routes, phases, subscriptions: routePlans, frozenWorkerMs }));
 }
 
-/** A round with one short phase for each of these faults. Everything else depends on the seed. */
+/** A round with one short phase for each of these faults, and a frozen worker. Everything else depends on the seed. */
 export function planFaults(seed: number, faults: readonly PlannedFault[]): RoundPlan {
   const phases = fc.tuple(...faults.map((fault) => phase(fc.constant(fault), SHORT_PHASE)));
-  return draw(seed, fc.record({ routes, phases }));
+  const frozenWorkerMs = fc.constant(LONG_FREEZE_MS.min);
+  return draw(seed, fc.record({ routes, phases, subscriptions: routePlans, frozenWorkerMs }));
 }
 
 export function processesOf(target: FaultTarget): FaultProcessName[] {

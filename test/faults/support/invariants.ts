@@ -29,6 +29,7 @@ import { illegalTransitions } from './transitions';
  * I1 each payment is charged once. I2 each acknowledged payment ends, under one id. I3 its state is the ledger's.
  * I4 its events are delivered (`webhook-listener.ts`). I6 a key always gets the same result. I7 statuses change only as
  * allowed (`transitions.ts`). I8 no secret leaks (`secret-search.ts`). I10 every cent of the ledger is explained by a row.
+ * I11 periods of subscriptions are paid at the price of their plan, by any route to it (`test/support/subscriptions`).
  */
 
 /** Many times the usual duration: the machine may be slow, and a payment that never settles is still reported. */

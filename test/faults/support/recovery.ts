@@ -25,13 +25,15 @@ export function isKill(fault: PlannedFault): boolean {
   return fault.kind === 'kill' || (fault.kind === 'failpoint' && fault.action === 'kill');
 }
 
-/** Creates payments after a fault until one of them is approved. */
+/** Creates payments after a fault until one of them is approved. `withFrozenWorker`: one may be frozen meanwhile. */
 export async function measureRecovery(
   fault: PlannedFault,
   createPayment: () => MerchantOrder,
+  { withFrozenWorker = false }: { readonly withFrozenWorker?: boolean } = {},
 ): Promise<Recovery> {
   const ms = await timeUntilApproved(createPayment);
-  const limitMs = isKill(fault) ? RECOVERED_FROM_KILL_WITHIN_MS : RECOVERED_FROM_FREEZE_WITHIN_MS;
+  const limitMs =
+    isKill(fault) && !withFrozenWorker ? RECOVERED_FROM_KILL_WITHIN_MS : RECOVERED_FROM_FREEZE_WITHIN_MS;
   return { fault, ms, limitMs: Math.round(limitMs * machineSlowness()) };
 }
 

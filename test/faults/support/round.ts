@@ -3,6 +3,7 @@ import { supportsAuthorizeOnly, type GatewaySlug } from '../../../src/domain/sha
 import type { FailpointName } from '../../../src/failpoints';
 import { Merchant, type MerchantOrder } from '../../support/merchant/merchant';
 import type { PlannedFault, PlannedPayment, RoundPlan } from './fault-plan';
+import { runRoutes, type RoutesReport } from '../../support/subscriptions/routes';
 import { WORKERS, type FaultStack } from './fault-stack';
 import { invariantViolations, waitUntilSettled } from './invariants';
 import { Operator } from './operator';
@@ -16,8 +17,11 @@ export interface RoundReport {
   readonly orders: readonly MerchantOrder[];
   readonly merchants: readonly Merchant[];
   readonly manualReviews: number;
+  readonly subscriptions: RoutesReport;
 }
 
+/** Not the one that a fault of `one worker` kills. */
+const FROZEN_WORKER = 'worker-2';
 const MAX_STOP_MS = 4_000;
 /** Of the gateways that settle through the platform, the one that supports only idempotency keys and no lookup. */
 const PLATFORM_GATEWAY: GatewaySlug = 'gateway_6';
@@ -32,12 +36,14 @@ export class Round {
     private readonly plan: RoundPlan,
     private readonly merchants: readonly Merchant[],
     private readonly platform: WebhookListener,
+    private readonly subscribed: Merchant,
   ) {}
 
   /** `platform` belongs to the merchant that uses the platform's gateways, and receives its webhooks. */
   static async run(stack: FaultStack, plan: RoundPlan, platform: WebhookListener): Promise<RoundReport> {
     const merchants = await Promise.all(plan.routes.map((route) => Merchant.register(stack, route)));
-    return new Round(stack, plan, merchants, platform).run();
+    const subscribed = await Merchant.register(stack, ['gateway_1', 'gateway_4']);
+    return new Round(stack, plan, merchants, platform, subscribed).run();
   }
 
   private get platformMerchant(): Merchant {
@@ -48,14 +54,19 @@ export class Round {
     const { stack, orders } = this;
     const operator = new Operator(stack);
     const recoveries: Recovery[] = [];
+    const subscribing = runRoutes(stack, this.subscribed, this.plan.subscriptions);
+    let subscriptions: RoutesReport;
     try {
+      const freezing = this.freezeOneWorker();
       for (const phase of this.plan.phases) {
         const payments = Promise.all(phase.payments.map((payment) => this.payLater(payment)));
         await delay(phase.faultAfterMs);
         recoveries.push(await this.injectFault(phase.fault));
         await payments;
       }
+      await freezing;
       await Promise.all(this.paying);
+      subscriptions = await subscribing;
       await waitUntilSettled(stack, orders);
       await Promise.all([stack.workersReady(), stack.apiReady()]);
     } finally {
@@ -66,12 +77,23 @@ export class Round {
       violations: [
         ...(await invariantViolations(stack, orders, reviewer)),
         ...(await this.platform.violations()),
+        ...subscriptions.violations.map((violation) => `I11: ${violation}`),
       ],
       recoveries,
       orders,
-      merchants: [...this.merchants, this.platformMerchant],
+      merchants: [...this.merchants, this.platformMerchant, this.subscribed],
       manualReviews: operator.reviewed.size,
+      subscriptions,
     };
+  }
+
+  /** While other processes are killed: tasks that Temporal gives to the frozen worker are lost until they time out. */
+  private async freezeOneWorker(): Promise<void> {
+    const { frozenWorkerMs } = this.plan;
+    if (frozenWorkerMs === null) return;
+    const resume = this.stack.freeze(FROZEN_WORKER);
+    await delay(frozenWorkerMs);
+    resume();
   }
 
   private async payLater({ route, capture, behavior, afterMs }: PlannedPayment): Promise<void> {
@@ -106,7 +128,8 @@ export class Round {
     } else {
       await injectProcessFault(stack, fault);
     }
-    return measureRecovery(fault, () => this.createProbe());
+    const withFrozenWorker = this.plan.frozenWorkerMs !== null;
+    return measureRecovery(fault, () => this.createProbe(), { withFrozenWorker });
   }
 
   private createProbe(): MerchantOrder {

@@ -5,6 +5,11 @@ import type { FaultStack } from '../../faults/support/fault-stack';
 import { APPROVED_CARD, rawCard } from '../../support/fixtures/payments';
 import type { Merchant } from '../../support/merchant/merchant';
 import { expectResponse } from '../../support/merchant/requests';
+import { periodPriceViolations } from '../../support/subscriptions/subscription-money';
+import {
+  readSubscriptionMoney,
+  unexplainedCharges,
+} from '../../support/subscriptions/subscription-money-records';
 import { readLedger } from '../../support/scenarios/reconciliation';
 
 const DAY_MS = 86_400_000;
@@ -67,8 +72,16 @@ export class DailySubscription {
         ...(reached ? [] : [`the test clock of subscription ${this.id} did not reach its target`]),
         ...(await this.sequenceViolations()),
         ...cycles.flatMap((cycle) => this.cycleViolations(cycle, entries)),
+        ...(reached ? await this.moneyViolations() : []),
       ],
     };
+  }
+
+  private async moneyViolations(): Promise<string[]> {
+    return [
+      ...periodPriceViolations(await readSubscriptionMoney(this.stack, this.id)),
+      ...(await unexplainedCharges(this.stack, this.id)),
+    ];
   }
 
   private async clockReachesTarget(): Promise<boolean> {

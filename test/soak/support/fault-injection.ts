@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { Behavior } from '../../../src/simulator/scripts';
+import { anyForeignPage } from '../../support/fixtures/foreign-pages';
 import { lostAnswers } from '../../support/fixtures/lost-answers';
 
 /** A faulty behavior of a gateway towards this many consecutive requests. */
@@ -9,10 +10,12 @@ export interface InjectedGatewayFault {
 }
 
 const LOST_ANSWERS: readonly Behavior[] = lostAnswers(250);
+/** Of all faults. */
+const FOREIGN_PAGES_PERCENT = 25;
 const OUT_OF_SERVICE: readonly Behavior[] = [{ status: 503 }, { status: 429 }];
 const EARLY_CALLBACK: readonly Behavior[] = [{ callback_first: true }];
 
-/** A fault in one of four cases. */
+/** A fault in one of four cases: one of these behaviors, or a page that is not the gateway's own. */
 const sometimes = (
   behaviors: readonly Behavior[],
   times: readonly number[],
@@ -21,7 +24,13 @@ const sometimes = (
     { weight: 3, arbitrary: fc.constant(null) },
     {
       weight: 1,
-      arbitrary: fc.record({ behavior: fc.constantFrom(...behaviors), times: fc.constantFrom(...times) }),
+      arbitrary: fc.record({
+        behavior: fc.oneof(
+          { weight: 100 - FOREIGN_PAGES_PERCENT, arbitrary: fc.constantFrom(...behaviors) },
+          { weight: FOREIGN_PAGES_PERCENT, arbitrary: anyForeignPage },
+        ),
+        times: fc.constantFrom(...times),
+      }),
     },
   );
 
@@ -43,4 +52,22 @@ export function mayDecline(fault: InjectedGatewayFault | null): boolean {
   if (fault === null) return false;
   const { behavior, times } = fault;
   return times > 1 || behavior.decline !== undefined || behavior.status !== undefined;
+}
+
+/** What the gateways are told to do wrong in a purchase, in words. */
+export function behaviorsOf(planned: {
+  readonly chargeFault: InjectedGatewayFault | null;
+  readonly operationFaults: ReadonlyArray<InjectedGatewayFault | null>;
+}): string[] {
+  return [planned.chargeFault, ...planned.operationFaults].flatMap((fault) =>
+    fault === null ? [] : describeBehavior(fault.behavior),
+  );
+}
+
+function describeBehavior({ html, body = 'html', ...behavior }: Behavior): string {
+  if (html !== undefined) return `foreign ${Math.floor(html / 100)}xx (${body})`;
+  const [name, value] = Object.entries(behavior)[0] ?? ['none'];
+  return name === 'decline' || name === 'status' || name === 'drop' || name === 'hang'
+    ? `${name} ${String(value)}`
+    : name;
 }

@@ -35,14 +35,20 @@ const EXPLAINING_ROWS = `
     FROM gateway_attempts a JOIN payments p ON p.id = a.payment_id
    WHERE a.operation <> 'inquiry'`;
 
-/** The rows of a payment, of a company's payments, or of all payments. */
+/** The rows of a payment, of the payments of a company or a subscription, or of all payments. */
 export function readExplainingRows(
   db: Database,
-  of: { readonly transactionId: string } | { readonly companyId: number } | 'all',
+  of:
+    | { readonly transactionId: string }
+    | { readonly companyId: number }
+    | { readonly subscriptionId: string }
+    | 'all',
 ): Promise<ExplainingRow[]> {
   if (of === 'all') return db.query<ExplainingRow>(EXPLAINING_ROWS, []);
   if ('transactionId' in of)
     return db.query<ExplainingRow>(`${EXPLAINING_ROWS} AND p.transaction_id = $1`, [of.transactionId]);
+  if ('subscriptionId' in of)
+    return db.query<ExplainingRow>(`${EXPLAINING_ROWS} AND p.subscription_id = $1`, [of.subscriptionId]);
   return db.query<ExplainingRow>(`${EXPLAINING_ROWS} AND p.company_id = $1`, [of.companyId]);
 }
 
