@@ -26,10 +26,12 @@ export interface RoutePlan {
 }
 
 /** In cents. Prices that divide no period evenly; high, so that no price difference is too small to be charged. */
-const PLANS: readonly PricedPlan[] = [
-  { amount: 1_004_013, interval: 'monthly', interval_count: 1 },
-  { amount: 2_010_007, interval: 'monthly', interval_count: 1 },
-  { amount: 5_030_011, interval: 'monthly', interval_count: 1 },
+const MONTHLY: readonly PricedPlan[] = [1_004_013, 2_010_007, 5_030_011].map((amount) => ({
+  amount,
+  interval: 'monthly',
+  interval_count: 1,
+}));
+const OTHERS: readonly PricedPlan[] = [
   { amount: 5_027_017, interval: 'monthly', interval_count: 3 },
   { amount: 602_503, interval: 'weekly', interval_count: 1 },
   { amount: 9_999_989, interval: 'yearly', interval_count: 1 },
@@ -39,20 +41,26 @@ const behavior = fc.option(anyForeignPage);
 const hours = (min: number, max: number): fc.Arbitrary<number> =>
   fc.integer({ min, max }).map((count) => count * HOUR_MS);
 
+const plan = fc.constantFrom(...MONTHLY, ...OTHERS);
+const twoMonthly = fc
+  .tuple(fc.constantFrom(...MONTHLY), fc.constantFrom(...MONTHLY))
+  .filter(([first, second]) => first !== second);
+
+/** Every detour changes the price of the running period, up or down, and then the interval. */
 export const routePlans: fc.Arbitrary<RoutePlan> = fc
   .record({
-    route: fc.array(fc.constantFrom(...PLANS), { minLength: 3, maxLength: 6, size: 'max' }),
+    monthly: twoMonthly,
+    other: fc.constantFrom(...OTHERS),
+    further: fc.array(plan, { maxLength: 2 }),
+    last: plan,
     changeAfterMs: hours(1, 35 * DAYS),
     runsMs: hours(20 * DAYS, 40 * DAYS),
     behaviors: fc.tuple(behavior, behavior),
   })
-  .map(({ route, ...rest }) => {
-    const changes = route.filter((plan, index) => plan !== route[index - 1]);
-    const [first = PLANS[0], ...others] = changes;
-    // The detour may end where it began: it then changes once more.
-    const last = others.findLast((plan) => plan !== first) ?? PLANS.find((plan) => plan !== first);
-    if (first === undefined || last === undefined) throw new Error('there are fewer than two plans');
-    const detour = others.at(-1) === last ? others.slice(0, -1) : others;
+  .filter(({ monthly: [first], last }) => first !== last)
+  .map(({ monthly: [first, second], other, further, last, ...rest }) => {
+    const changes = [second, other, ...further, last];
+    const detour = changes.filter((to, index) => to !== changes[index + 1]).slice(0, -1);
     return { first, detour, last, ...rest };
   });
 
