@@ -64,7 +64,7 @@ function isInquiryDue(poll: PaymentPoll, settings: PaymentSettings): boolean {
   const { payment, attempts, callbacks, input } = poll;
   if (input.requested === true) return true;
   const scheduled = pollAtOf({ payment, attempts });
-  if (payment.status === 'pending' && scheduled !== null && scheduled.getTime() <= input.at) return true;
+  if (scheduled !== null && scheduled.getTime() <= input.at) return true;
   if (refusalSinceLastPoll(payment, attempts) !== null) return true;
   // An operation that was made late shows in the status of the charge.
   if (attempts.some((attempt) => !isCharge(attempt) && isRecheckDue(poll, attempt))) return true;

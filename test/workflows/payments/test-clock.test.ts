@@ -55,18 +55,49 @@ describe('a test clock that is advancing', () => {
 });
 
 describe('an expired authorization', () => {
-  it('it is canceled even if the gateway voided it by itself and rejects the cancel', async () => {
-    const { company, body, advance } = await authorization();
-    const [charge] = body.transactions;
-    const path = `gateway_1/charges/${charge?.gateway_transaction_id}/cancels`;
+  /** What the merchant does on the gateway's own pages. The gateway sends no callback. */
+  async function atGateway(
+    { company, body }: Awaited<ReturnType<typeof authorization>>,
+    operation: 'captures' | 'cancels',
+  ): Promise<void> {
+    const path = `gateway_1/charges/${body.transactions[0]?.gateway_transaction_id}/${operation}`;
     const response = await fetch(`${engine.simulator.url}/${path}`, {
       method: 'POST',
       headers: { authorization: `Bearer sk_test_${company.clientId}` },
       body: JSON.stringify({ reference: `${body.transaction_id}-elsewhere`, amount: body.amount }),
     });
     expect(response.status).toBe(200);
+  }
+
+  it('it is canceled even if the gateway voided it by itself', async () => {
+    const created = await authorization();
+    const { company, body, advance } = created;
+    await atGateway(created, 'cancels');
     await advance(8);
     await waitFor(async () => (await reloadPayment(engine, company, body)).status === 'canceled');
     expect(await ledgerOf(engine, body)).toMatchObject({ held: 0, captured: 0 });
+  });
+
+  it('it is canceled even if the gateway voided it after it was asked, and rejects the cancel', async () => {
+    const created = await authorization();
+    const { company, body, id, advance } = created;
+    await engine.simulator.script({ transaction_id: id, operation: 'inquiry' }, { status: 503 });
+    await atGateway(created, 'cancels');
+    await advance(8);
+    await waitFor(async () => (await reloadPayment(engine, company, body)).status === 'canceled');
+    expect(await ledgerOf(engine, body)).toMatchObject({ held: 0, captured: 0 });
+  });
+
+  it('it is recorded as captured if it was captured on the gateway’s own pages', async () => {
+    const created = await authorization();
+    const { company, body, advance } = created;
+    await atGateway(created, 'captures');
+    await advance(8);
+    const captured = await waitFor(async () => {
+      const now = await reloadPayment(engine, company, body);
+      return now.status === 'approved' && now;
+    });
+    expect(captured).toMatchObject({ captured_amount: body.amount });
+    expect(captured.transactions.map(({ operation }) => operation)).not.toContain('cancel');
   });
 });
