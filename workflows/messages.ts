@@ -51,6 +51,8 @@ export interface AttemptSummary {
 export interface UnknownOperation extends AttemptSummary {
   /** How long until "not found" proves that the gateway never received it; 0 or less once it does. */
   readonly absenceProvenInMs: number;
+  /** Whether it waits for an operator. */
+  readonly isEscalated: boolean;
 }
 
 /** The state of a payment after one step of its workflow. Instants are epoch ms on the payment's clock. */

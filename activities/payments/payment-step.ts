@@ -7,7 +7,14 @@ import type { AttemptRecord } from '../../src/persistence/payments/gateway-attem
 import type { NewDelivery } from '../../src/persistence/webhooks/event-repository';
 import type { PaymentRecord } from '../../src/persistence/payments/payment-repository';
 import type { AttemptSummary, TestClockState, PaymentStep, UnknownOperation } from '../../workflows/messages';
-import { isCaptureOrCancel, isCharge, isOpen, isUnfinishedOperation, wasSent } from './attempt-predicates';
+import {
+  awaitsOperator,
+  isCaptureOrCancel,
+  isCharge,
+  isOpen,
+  isUnfinishedOperation,
+  wasSent,
+} from './attempt-predicates';
 import type { PaymentDeps } from './payment-deps';
 
 /** After expiry, how long inquiries may stay inconclusive before an operator is needed. */
@@ -56,7 +63,11 @@ function unknownOperation(
   attempt: AttemptRecord,
 ): UnknownOperation {
   const sinceSentMs = deps.now().getTime() - (attempt.sentAt ?? attempt.createdAt).getTime();
-  return { ...summarize(attempt), absenceProvenInMs: deps.settings.absenceProvenAfterMs - sinceSentMs };
+  return {
+    ...summarize(attempt),
+    absenceProvenInMs: deps.settings.absenceProvenAfterMs - sinceSentMs,
+    isEscalated: awaitsOperator(attempt),
+  };
 }
 
 /** When the gateway is polled next, or the authorization expires, by the payment's clock. */

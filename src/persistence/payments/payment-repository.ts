@@ -104,7 +104,7 @@ export class PaymentRepository {
     return row?.transactionId ?? null;
   }
 
-  /** Records that a charge attempt was claimed. The caller has locked the payment. */
+  /** Records that a charge attempt was claimed, so that the payment makes progress. The caller has locked the payment. */
   async recordAttempt(
     tx: Tx,
     id: number,
@@ -117,6 +117,7 @@ export class PaymentRepository {
         lastGateway: attempt.gateway,
         ...(attempt.ignoredFirstTry !== null && { ignoredFirstTry: attempt.ignoredFirstTry }),
         recoverAfter: recoverRunAfter(now),
+        stuckAt: null,
         updatedAt: now,
       },
       { id },

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { WorkflowNotFoundError } from '@temporalio/client';
+import { claimAttempt } from '../../../activities/payments/claim-attempt';
 import type { AuthenticatedCompany } from '../../../src/domain/companies/company';
 import { CHARGE_WINDOW_MS } from '../../../src/domain/payments/payment';
 import { startEngine, type Engine } from '../../support/stack/engine';
@@ -118,6 +119,24 @@ describe('a payment that makes no progress', () => {
     await waitFor(async () => (await reloadPayment(engine, company, body)).status === 'approved');
     expect(await isListed(company)).toBe(false);
     expect(await ledgerOf(engine, body)).toMatchObject({ captured: body.amount });
+  });
+});
+
+describe('a payment that makes progress again', () => {
+  it('it is in manual review neither when it is charged nor while the outcome of that is being inquired', async () => {
+    const purchase = await idlePurchase(engine, await newCompany(engine, ['gateway_1']), 'sale');
+    const { company, body } = purchase;
+    const review = () =>
+      engine.context.db.query('UPDATE payments SET stuck_at = now() WHERE transaction_id = $1', [
+        body.transaction_id,
+      ]);
+    const isInReview = async () => (await engine.context.payments.get(body.transaction_id)).stuckAt !== null;
+    await review();
+    await claimNext(engine, purchase);
+    expect(await isInReview()).toBe(false);
+    await review();
+    await claimAttempt(engine.deps, { companyId: company.id, transactionId: body.transaction_id });
+    expect(await isInReview()).toBe(false);
   });
 });
 
