@@ -44,6 +44,9 @@ export interface OperationToPrepare {
   readonly request: OperationBody;
 }
 
+/** Attempts of one payment, refused operations included. Each step reads them all. */
+const MAX_ATTEMPTS = 500;
+
 interface PreparationContext extends PaymentWithAttempts {
   /** The charge that the operation acts on. */
   readonly target: AttemptRecord;
@@ -83,6 +86,11 @@ function assertAllowed(
   { payment, attempts }: PaymentWithAttempts,
   { operation, request }: OperationToPrepare,
 ): PreparationContext {
+  if (attempts.length >= MAX_ATTEMPTS)
+    throw new ApiError(
+      'invalid_state',
+      `The payment has ${MAX_ATTEMPTS} transactions, the most that it can have.`,
+    );
   const wanted = { operation, amountCents: request.amount ?? undefined };
   const now = paymentNow(payment, deps.now());
   const open = { ...openOperations(attempts), paidAt: payment.paidAt, now };

@@ -144,6 +144,22 @@ describe('POST /payments/{id}/refund', () => {
     }
   });
 
+  it('answers 409 once the payment has 500 transactions, so that refused refunds cannot grow it without limit', async () => {
+    const payment = await sale(client);
+    const refuseRefunds = (count: number) =>
+      api.engine.context.db.query(
+        `INSERT INTO gateway_attempts SELECT copy.* FROM gateway_attempts a, generate_series(1, $2::int) n,
+           jsonb_populate_record(a, jsonb_build_object('id', gen_random_uuid(), 'operation', 'refund', 'status', 'declined',
+             'purpose', 'merchant_request', 'reference', a.reference || '-refused-' || n)) copy
+          WHERE a.id = (SELECT id FROM gateway_attempts WHERE reference = $1)`,
+        [`${payment.transaction_id}-1`, count],
+      );
+    await refuseRefunds(498);
+    expectStatus(await client('refundPayment', to(payment, { body: { amount: 1 } })), 200);
+    const { body } = expectStatus(await client('refundPayment', to(payment, { body: { amount: 1 } })), 409);
+    expect(body).toMatchObject({ code: 'invalid_state', message: expect.stringContaining('500') });
+  });
+
   it.each([
     [{ amount: 0 }, 'amount'],
     [{ amount: 1_000_000 }, 'amount'],
