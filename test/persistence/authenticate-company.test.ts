@@ -55,6 +55,25 @@ it('concurrent requests of one company cause a single query', async () => {
   expect(companies.queries).toBe(1);
 });
 
+it('a wrong key and an unknown company cost one query each, whether or not the company is cached', async () => {
+  const companies = new CountingCompanies(context.db);
+  const authenticator = authenticatorOf(companies);
+  const { clientId, apiKey } = await newPair();
+  const costs: number[] = [];
+  for (const [id, key] of [
+    [clientId, 'wrong'],
+    [clientId, 'wrong'],
+    [clientId, apiKey],
+    [clientId, 'wrong'],
+    [randomUUID(), apiKey],
+  ] as const) {
+    const before = companies.queries;
+    await authenticator.authenticate(id, key);
+    costs.push(companies.queries - before);
+  }
+  expect(costs).toEqual([1, 1, 0, 1, 1]);
+});
+
 it('a wrong key is rejected while the right one is cached', async () => {
   const authenticator = authenticatorOf(context.companies);
   const [one, other] = [await newPair(), await newPair()];

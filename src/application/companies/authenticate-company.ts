@@ -40,15 +40,14 @@ export class CompanyAuthenticator {
     this.rows.delete(clientId);
   }
 
-  /** The holder of a key pair, or null. An unknown client id and a wrong key take the same work, so timing reveals neither. */
+  /** The holder of a key pair, or null. An unknown client id and a wrong key cost one query each, so timing reveals neither. */
   async authenticate(clientId: string, apiKey: string): Promise<KeyHolder | null> {
-    const known = await this.rows.fetch(clientId);
+    const cached = this.rows.get(clientId);
     // A key that another process has just created is not in the cache.
-    return this.holderOf(apiKey, known) ?? this.holderOf(apiKey, await this.reload(clientId));
-  }
-
-  private reload(clientId: string): Promise<CompanyKeys | undefined> {
-    return this.rows.fetch(clientId, { forceRefresh: true });
+    return (
+      (cached && this.holderOf(apiKey, cached)) ??
+      this.holderOf(apiKey, await this.rows.fetch(clientId, { forceRefresh: true }))
+    );
   }
 
   private holderOf(apiKey: string, row: CompanyKeys | undefined): KeyHolder | null {
