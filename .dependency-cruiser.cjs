@@ -69,7 +69,11 @@ const LAYERS = {
     ],
     typesOnly: [CONFIG_TYPES],
   },
-  web: { from: '^src/web/', to: ['^src/domain/shared/currency\\.ts$'], typesOnly: ['^src/http/generated/'] },
+  web: {
+    from: '^src/web/',
+    to: ['^src/domain/(shared/currency|webhooks/webhook-event)\\.ts$'],
+    typesOnly: ['^src/http/generated/'],
+  },
 };
 
 /** The domain files that workflows import by value. */

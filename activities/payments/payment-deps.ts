@@ -19,10 +19,8 @@ import type { ManualResolutionRepository } from '../../src/persistence/payments/
 import type { IdempotencyRepository } from '../../src/persistence/payments/idempotency-repository';
 import type { GatewaySecretRepository } from '../../src/persistence/gateways/gateway-secret-repository';
 import type { PaymentRepository } from '../../src/persistence/payments/payment-repository';
-import type {
-  SubscriptionRepository,
-  SubscriptionToWake,
-} from '../../src/persistence/subscriptions/subscription-repository';
+import type { SubscriptionToStart } from '../../src/domain/subscriptions/subscription-start';
+import type { SubscriptionRepository } from '../../src/persistence/subscriptions/subscription-repository';
 import type { CardRefusals } from '../../src/persistence/read-models/card-refusals';
 import type { Database, Tx } from '../../src/persistence/sql/transaction';
 import type { Log } from '../shared/failures';
@@ -46,7 +44,7 @@ export interface PaymentDeps {
   readonly subscriptions: Pick<SubscriptionRepository, 'requestWake'>;
   readonly checkoutSessions: Pick<CheckoutSessionRepository, 'release' | 'holdMoney'>;
   /** Signals a subscription's workflow that its charge has a result, and returns at once. The sweeper signals after a failure. */
-  readonly wakeSubscription: (subscription: SubscriptionToWake) => void;
+  readonly wakeSubscription: (subscription: SubscriptionToStart) => void;
   readonly cardRefusals: CardRefusals;
   readonly circuits: GatewayCircuitRepository;
   readonly gateways: GatewayRepository;

@@ -14,7 +14,7 @@ import type { Logger } from '../log';
 import { UserRepository } from '../persistence/companies/user-repository';
 import { CounterRepository } from '../persistence/read-models/counter-repository';
 import { HeldChargeRepository } from '../persistence/subscriptions/held-charge-repository';
-import type { SubscriptionToWake } from '../persistence/subscriptions/subscription-repository';
+import type { SubscriptionToStart } from '../domain/subscriptions/subscription-start';
 import { SafeFetch } from '../security/safe-fetch';
 import { Sweeper } from '../sweeper';
 import { AfterCommitDispatcher } from '../temporal/after-commit-dispatcher';
@@ -90,7 +90,7 @@ function createDispatchers(
 ): Pick<WorkerDeps, 'startDeliveries' | 'wakeSubscription' | 'startPayment' | 'dispatchesSettled'> {
   const deliveries = createDeliveryDispatcher(deliveryWorkflows, log);
   const subscriptionWorkflows = new SubscriptionWorkflows(context.temporal, config.temporal.taskQueue);
-  const subscriptions = new AfterCommitDispatcher<SubscriptionToWake>(
+  const subscriptions = new AfterCommitDispatcher<SubscriptionToStart>(
     (subscription) => subscriptionWorkflows.wake(subscription),
     (error) => log.warn({ err: error }, 'subscription workflow signal failed; sweeper will retry'),
   );

@@ -1,7 +1,6 @@
+import type { SubscriptionToStart } from '../domain/subscriptions/subscription-start';
 import { WithStartWorkflowOperation, type Client } from '@temporalio/client';
-import type { Interval } from '../domain/subscriptions/billing-calendar';
-import type { SubscriptionId } from '../domain/shared/ids';
-import { subscriptionSummary, type SubscriptionStatus } from '../domain/subscriptions/subscription';
+import { subscriptionSummary } from '../domain/subscriptions/subscription';
 import {
   chargedUpdate,
   commandUpdate,
@@ -17,18 +16,6 @@ import type { subscription as subscriptionWorkflow } from '../../workflows/subsc
 import { START_TIMEOUT_MS } from './client';
 import { lowPriority } from './task-priority';
 import { pendingOnTimeout } from './update-errors';
-
-/** The data that starts a subscription's workflow, including what the Temporal UI lists show. */
-export interface SubscriptionToStart {
-  readonly uuid: SubscriptionId;
-  readonly companyId: number;
-  readonly status: SubscriptionStatus;
-  readonly planName: string;
-  readonly amountCents: number;
-  readonly currency: string;
-  readonly interval: Interval;
-  readonly intervalCount: number;
-}
 
 export class SubscriptionWorkflows {
   constructor(

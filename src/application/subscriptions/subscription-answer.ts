@@ -1,6 +1,6 @@
 import type { SubscriptionRecord } from '../../persistence/subscriptions/subscription-repository';
 import type { RecordedAnswer } from '../shared/idempotency';
-import type { SubscriptionToStart } from '../../temporal/subscriptions';
+import type { SubscriptionToStart } from '../../domain/subscriptions/subscription-start';
 
 /** The answer to the creation of a subscription or to a command. */
 export type SubscriptionAnswer =

@@ -1,6 +1,6 @@
 import type { TransactionEvent } from '../payments/transaction-event';
 
-const TRANSACTION_EVENTS = [
+export const TRANSACTION_EVENTS = [
   'transaction.approved',
   'transaction.failed',
   'transaction.refunded',
@@ -9,7 +9,7 @@ const TRANSACTION_EVENTS = [
   'transaction.canceled',
 ] as const satisfies readonly TransactionEvent[];
 
-const SUBSCRIPTION_EVENTS = [
+export const SUBSCRIPTION_EVENTS = [
   'subscription.created',
   'subscription.trial_started',
   'subscription.trial_ending',

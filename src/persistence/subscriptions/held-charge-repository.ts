@@ -1,5 +1,6 @@
 import type { Database } from '../sql/transaction';
-import { WAKE_COLUMNS, type SubscriptionToWake } from './subscription-repository';
+import type { SubscriptionToStart } from '../../domain/subscriptions/subscription-start';
+import { WAKE_COLUMNS } from './subscription-repository';
 
 /** An arbitrary advisory lock key: one worker at a time releases charges, so that the limit holds for all of them together. */
 const RELEASE_LOCK = 7_340_021;
@@ -17,7 +18,7 @@ export class HeldChargeRepository {
    * Releases charges on hold of companies whose gateways answer again: an issuer answered one of their card payments after the
    * charge was last tried. At most `perMinute` for a company and `limit` in all, oldest first. The workflow of each then charges.
    */
-  async release(limit: number, perMinute: number, now: Date): Promise<SubscriptionToWake[]> {
+  async release(limit: number, perMinute: number, now: Date): Promise<SubscriptionToStart[]> {
     return this.db.inTransaction(async (tx) => {
       const lock = await this.db.queryOne<{ locked: boolean }>(
         'SELECT pg_try_advisory_xact_lock($1) AS locked',
@@ -28,7 +29,7 @@ export class HeldChargeRepository {
       const since = new Date(+now - ANSWER_WINDOW_MS);
       const rateSince = new Date(+now - RATE_WINDOW_MS);
       const recoverAfter = new Date(+now + RECOVERY_DELAY_MS);
-      return this.db.query<SubscriptionToWake>(
+      return this.db.query<SubscriptionToStart>(
         RELEASE,
         [now, since, rateSince, perMinute, limit, recoverAfter],
         tx,

@@ -1,4 +1,4 @@
-import type { Interval } from '../../domain/subscriptions/billing-calendar';
+import type { SubscriptionToStart } from '../../domain/subscriptions/subscription-start';
 import type { Coupon } from '../../domain/subscriptions/coupon';
 import type { StoredCustomer } from '../../domain/customers/customer';
 import type { PersonalDataCipher } from '../../domain/customers/personal-data';
@@ -47,18 +47,6 @@ export interface SubscriptionFilter {
   readonly isChargeOnHold?: boolean | undefined;
 }
 
-/** What is needed to start or signal a subscription's workflow. */
-export interface SubscriptionToWake {
-  readonly uuid: SubscriptionId;
-  readonly companyId: number;
-  readonly status: SubscriptionStatus;
-  readonly planName: string;
-  readonly amountCents: number;
-  readonly currency: string;
-  readonly interval: Interval;
-  readonly intervalCount: number;
-}
-
 interface RelatedRepositories {
   readonly plans: PlanRepository;
   readonly coupons: CouponRepository;
@@ -71,7 +59,7 @@ interface RelatedRepositories {
 const RECOVERY_DELAY_AFTER_REQUEST_MS = 5_000;
 const SWEEP_RETRY_DELAY_MS = 15_000;
 
-/** The columns of `SubscriptionToWake`, from `subscriptions s` and `plans p`. */
+/** The columns of `SubscriptionToStart`, from `subscriptions s` and `plans p`. */
 export const WAKE_COLUMNS = `s.uuid, s.company_id AS "companyId", s.status, p.name AS "planName",
   s.plan_amount_cents AS "amountCents", s.plan_currency AS currency, s.plan_interval AS interval,
   s.plan_interval_count AS "intervalCount"`;
@@ -148,8 +136,8 @@ export class SubscriptionRepository {
   }
 
   /** Has the sweeper signal the workflow, unless the caller does so first. */
-  async requestWake(tx: Tx, uuid: SubscriptionId, now: Date): Promise<SubscriptionToWake> {
-    const [subscription] = await this.db.query<SubscriptionToWake>(
+  async requestWake(tx: Tx, uuid: SubscriptionId, now: Date): Promise<SubscriptionToStart> {
+    const [subscription] = await this.db.query<SubscriptionToStart>(
       `UPDATE subscriptions s SET recover_after = $1 FROM plans p WHERE p.id = s.plan_id AND s.uuid = $2
         RETURNING ${WAKE_COLUMNS}`,
       [new Date(now.getTime() + RECOVERY_DELAY_AFTER_REQUEST_MS), uuid],
@@ -163,8 +151,8 @@ export class SubscriptionRepository {
    * At most `limit` subscriptions whose `recover_after` has passed. Postpones `recover_after`, so that no other sweeper
    * claims them meanwhile.
    */
-  async claimOverdue(limit: number, now: Date): Promise<SubscriptionToWake[]> {
-    return this.db.query<SubscriptionToWake>(
+  async claimOverdue(limit: number, now: Date): Promise<SubscriptionToStart[]> {
+    return this.db.query<SubscriptionToStart>(
       `UPDATE subscriptions s SET recover_after = $1 FROM plans p
         WHERE p.id = s.plan_id AND s.id IN (
           SELECT id FROM subscriptions WHERE recover_after <= $2 ORDER BY recover_after LIMIT $3 FOR UPDATE SKIP LOCKED)

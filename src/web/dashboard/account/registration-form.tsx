@@ -1,4 +1,4 @@
-import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Button, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { unwrapBody, api, type Schema } from '../../api/client';
@@ -6,6 +6,7 @@ import { FormError, setFieldErrors } from '../../ui/forms/form-error';
 import { messages as shared } from '../../ui/messages';
 import { TextLink } from '../shared/links';
 import { messages } from './messages';
+import { NewPasswordInputs } from './new-password-inputs';
 import { signIn } from './sign-in';
 
 /** Recorded with the registration as its source. */
@@ -81,19 +82,7 @@ export function RegistrationForm({ onRegistered }: RegistrationFormProps) {
           required
           label={messages.email}
         />
-        <PasswordInput
-          {...form.getInputProps('password')}
-          autoComplete="new-password"
-          required
-          label={messages.password}
-          description={messages.passwordRule}
-        />
-        <PasswordInput
-          {...form.getInputProps('password_confirmation')}
-          autoComplete="new-password"
-          required
-          label={messages.confirmPassword}
-        />
+        <NewPasswordInputs form={form} label={messages.password} />
         <TextInput
           {...form.getInputProps('company_cnpj')}
           autoCapitalize="characters"

@@ -1,4 +1,4 @@
-import { Alert, Button, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Alert, Button, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { unwrapBody, api, type Schema } from '../../api/client';
@@ -6,6 +6,7 @@ import { FormError, setFieldErrors } from '../../ui/forms/form-error';
 import { ButtonLink } from '../shared/links';
 import { Frame } from './frame';
 import { messages } from './messages';
+import { NewPasswordInputs } from './new-password-inputs';
 
 export function ResetPassword() {
   const form = useForm({ initialValues: { token: '', password: '', password_confirmation: '' } });
@@ -35,19 +36,7 @@ export function ResetPassword() {
             autoFocus
             label={messages.token}
           />
-          <PasswordInput
-            {...form.getInputProps('password')}
-            autoComplete="new-password"
-            required
-            label={messages.newPassword}
-            description={messages.passwordRule}
-          />
-          <PasswordInput
-            {...form.getInputProps('password_confirmation')}
-            autoComplete="new-password"
-            required
-            label={messages.confirmPassword}
-          />
+          <NewPasswordInputs form={form} label={messages.newPassword} />
           <Button type="submit" loading={resetting.isPending}>
             {messages.setPassword}
           </Button>

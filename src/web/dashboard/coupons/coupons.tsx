@@ -1,11 +1,8 @@
-import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import TicketPercent from 'lucide-react/icons/ticket-percent';
-import Plus from 'lucide-react/icons/plus';
-import { useState } from 'react';
-import { Page } from '../../ui/layout/page';
 import { EmptyMessage } from '../../ui/layout/page-states';
+import { ListPage } from '../shared/list-page';
 import { PagedList } from '../shared/paged-list';
 import { messages } from './messages';
 import { CouponDialog } from './coupon-dialog';
@@ -18,17 +15,13 @@ export function Coupons() {
   const { page = 1 } = route.useSearch();
   const navigate = useNavigate();
   const coupons = useQuery(couponsQuery(page));
-  const [creating, setCreating] = useState(false);
   const goTo = (next: number) => void navigate({ to: '/coupons', search: next > 1 ? { page: next } : {} });
   return (
-    <Page
+    <ListPage
       title={messages.title}
       subtitle={messages.subtitle}
-      actions={
-        <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setCreating(true)}>
-          {messages.add}
-        </Button>
-      }
+      add={messages.add}
+      createDialog={(close) => <CouponDialog close={close} />}
     >
       <PagedList
         query={coupons}
@@ -43,7 +36,6 @@ export function Coupons() {
         total={messages.total}
         goTo={goTo}
       />
-      {creating && <CouponDialog close={() => setCreating(false)} />}
-    </Page>
+    </ListPage>
   );
 }

@@ -1,13 +1,13 @@
 import { NativeSelect, NumberInput, SimpleGrid, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
-import { CentsInput, sameNumber } from '../../ui/forms/cents-input';
 import { money } from '../../ui/formats';
 import { messages as shared } from '../../ui/messages';
 import { WRAPPER_ORDER } from '../../ui/layout/wrapper-order';
 import { GATEWAYS } from '../payments/status-labels';
 import { periodLabel } from '../plans/period-labels';
 import { planChoicesQuery } from '../plans/queries';
+import { AmountInput, CurrencyInput } from '../shared/price-inputs';
 import { acceptsPix, METHODS, type LinkForm } from './link-form';
 import { messages } from './messages';
 
@@ -22,26 +22,8 @@ export function MoneyFields({ form, isNew }: FieldsProps & { readonly isNew: boo
   return (
     <>
       <SimpleGrid cols={2} spacing="sm">
-        <CentsInput
-          label={messages.amount}
-          required
-          currency={form.values.currency}
-          value={form.values.amount}
-          onChange={(cents) => form.setFieldValue('amount', cents)}
-          error={form.errors['amount']}
-        />
-        {isNew && (
-          <TextInput
-            {...form.getInputProps('currency')}
-            onChange={({ currentTarget: { value: currency } }) => {
-              const { amount, currency: before } = form.values;
-              form.setValues({ currency, amount: sameNumber(amount, before, currency) });
-            }}
-            label={messages.currency}
-            required
-            maxLength={3}
-          />
-        )}
+        <AmountInput form={form} label={messages.amount} />
+        {isNew && <CurrencyInput form={form} label={messages.currency} />}
       </SimpleGrid>
       {acceptsPix(form.values) && (
         <NativeSelect

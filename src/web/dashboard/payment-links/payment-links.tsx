@@ -1,12 +1,11 @@
-import { Button, SegmentedControl } from '@mantine/core';
+import { SegmentedControl } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import Link from 'lucide-react/icons/link';
-import Plus from 'lucide-react/icons/plus';
 import { useState } from 'react';
 import { messages as shared } from '../../ui/messages';
-import { Page } from '../../ui/layout/page';
 import { EmptyMessage } from '../../ui/layout/page-states';
+import { ListPage } from '../shared/list-page';
 import { PagedList } from '../shared/paged-list';
 import { LinkDialog } from './link-dialog';
 import { LinkTable } from './link-table';
@@ -21,18 +20,14 @@ export function PaymentLinks() {
   const search = route.useSearch();
   const navigate = useNavigate();
   const links = useQuery(paymentLinksQuery(search));
-  const [creating, setCreating] = useState(false);
   const [createdLink, setCreatedLink] = useState<PaymentLink | null>(null);
   const show = (changed: PaymentLinkSearch) => void navigate({ to: '/payment-links', search: changed });
   return (
-    <Page
+    <ListPage
       title={messages.title}
       subtitle={messages.subtitle}
-      actions={
-        <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setCreating(true)}>
-          {messages.add}
-        </Button>
-      }
+      add={messages.add}
+      createDialog={(close) => <LinkDialog close={close} onCreated={setCreatedLink} />}
     >
       <StatusFilter search={search} show={show} />
       <PagedList
@@ -42,9 +37,8 @@ export function PaymentLinks() {
         total={messages.total}
         goTo={(page) => show({ ...search, page })}
       />
-      {creating && <LinkDialog close={() => setCreating(false)} onCreated={setCreatedLink} />}
       {createdLink !== null && <LinkCreatedDialog link={createdLink} close={() => setCreatedLink(null)} />}
-    </Page>
+    </ListPage>
   );
 }
 

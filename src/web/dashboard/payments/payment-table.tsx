@@ -1,6 +1,7 @@
 import { Table, Text } from '@mantine/core';
 import { money } from '../../ui/formats';
 import { TextLink } from '../shared/links';
+import { ListTable } from '../shared/list-table';
 import classes from '../shared/list.module.css';
 import { useDates } from '../shared/use-dates';
 import { customerName } from '../shared/customer-name';
@@ -16,14 +17,7 @@ interface PaymentTableProps {
 
 export function PaymentTable({ payments, outdated }: PaymentTableProps) {
   return (
-    <Table
-      className={classes.table}
-      data-outdated={outdated}
-      aria-busy={outdated}
-      highlightOnHover
-      verticalSpacing="sm"
-      horizontalSpacing="lg"
-    >
+    <ListTable outdated={outdated}>
       <Table.Thead>
         <Table.Tr>
           <Table.Th scope="col">{messages.order}</Table.Th>
@@ -44,7 +38,7 @@ export function PaymentTable({ payments, outdated }: PaymentTableProps) {
           <Row key={payment.transaction_id} payment={payment} />
         ))}
       </Table.Tbody>
-    </Table>
+    </ListTable>
   );
 }
 

@@ -1,8 +1,8 @@
 import { NativeSelect, NumberInput, SimpleGrid, Switch, Text, Textarea, TextInput } from '@mantine/core';
 import { useForm, type UseFormReturnType } from '@mantine/form';
-import { CentsInput, sameNumber } from '../../ui/forms/cents-input';
 import { FormDialog } from '../../ui/forms/form-dialog';
 import { messages as shared } from '../../ui/messages';
+import { AmountInput, CurrencyInput } from '../shared/price-inputs';
 import { messages } from './messages';
 import { formOf, NEW_PLAN, savePlan, type PlanForm } from './plan-form';
 import type { Plan } from './queries';
@@ -59,24 +59,8 @@ interface FieldsProps {
 function PriceFields({ form }: FieldsProps) {
   return (
     <SimpleGrid cols={2} spacing="sm">
-      <CentsInput
-        label={messages.price}
-        required
-        currency={form.values.currency}
-        value={form.values.amount}
-        onChange={(cents) => form.setFieldValue('amount', cents)}
-        error={form.errors['amount']}
-      />
-      <TextInput
-        {...form.getInputProps('currency')}
-        onChange={({ currentTarget: { value: currency } }) => {
-          const { amount, currency: before } = form.values;
-          form.setValues({ currency, amount: sameNumber(amount, before, currency) });
-        }}
-        label={messages.currency}
-        required
-        maxLength={3}
-      />
+      <AmountInput form={form} label={messages.price} />
+      <CurrencyInput form={form} label={messages.currency} />
       <WholeNumberInput form={form} name="interval_count" label={messages.every} />
       <NativeSelect
         {...form.getInputProps('interval')}

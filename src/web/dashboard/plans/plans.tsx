@@ -1,11 +1,8 @@
-import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import Package from 'lucide-react/icons/package';
-import Plus from 'lucide-react/icons/plus';
-import { useState } from 'react';
-import { Page } from '../../ui/layout/page';
 import { EmptyMessage } from '../../ui/layout/page-states';
+import { ListPage } from '../shared/list-page';
 import { PagedList } from '../shared/paged-list';
 import { messages } from './messages';
 import { PlanDialog } from './plan-dialog';
@@ -18,17 +15,13 @@ export function Plans() {
   const { page = 1 } = route.useSearch();
   const navigate = useNavigate();
   const plans = useQuery(plansQuery(page));
-  const [creating, setCreating] = useState(false);
   const goTo = (next: number) => void navigate({ to: '/plans', search: next > 1 ? { page: next } : {} });
   return (
-    <Page
+    <ListPage
       title={messages.title}
       subtitle={messages.subtitle}
-      actions={
-        <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setCreating(true)}>
-          {messages.add}
-        </Button>
-      }
+      add={messages.add}
+      createDialog={(close) => <PlanDialog close={close} />}
     >
       <PagedList
         query={plans}
@@ -43,7 +36,6 @@ export function Plans() {
         total={messages.total}
         goTo={goTo}
       />
-      {creating && <PlanDialog close={() => setCreating(false)} />}
-    </Page>
+    </ListPage>
   );
 }

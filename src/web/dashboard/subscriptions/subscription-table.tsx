@@ -1,6 +1,7 @@
 import { Group, Table, Text } from '@mantine/core';
 import { money } from '../../ui/formats';
 import { TextLink } from '../shared/links';
+import { ListTable } from '../shared/list-table';
 import classes from '../shared/list.module.css';
 import { periodLabel } from '../plans/period-labels';
 import { useDates } from '../shared/use-dates';
@@ -16,14 +17,7 @@ interface SubscriptionTableProps {
 
 export function SubscriptionTable({ subscriptions, outdated }: SubscriptionTableProps) {
   return (
-    <Table
-      className={classes.table}
-      data-outdated={outdated}
-      aria-busy={outdated}
-      highlightOnHover
-      verticalSpacing="sm"
-      horizontalSpacing="lg"
-    >
+    <ListTable outdated={outdated}>
       <Table.Thead>
         <Table.Tr>
           <Table.Th scope="col">{messages.customer}</Table.Th>
@@ -41,7 +35,7 @@ export function SubscriptionTable({ subscriptions, outdated }: SubscriptionTable
           <Row key={subscription.id} subscription={subscription} />
         ))}
       </Table.Tbody>
-    </Table>
+    </ListTable>
   );
 }
 

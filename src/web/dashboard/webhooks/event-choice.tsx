@@ -1,8 +1,8 @@
 import { Button, Checkbox, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { SUBSCRIPTION_EVENTS, TRANSACTION_EVENTS } from '../../../domain/webhooks/webhook-event';
 import type { Schema } from '../../api/client';
 import { messages as shared } from '../../ui/messages';
-import { SUBSCRIPTION_EVENTS, TRANSACTION_EVENTS, type EventName } from './events';
 import { messages } from './messages';
 
 type Name = Schema<'WebhookEventName'>;
@@ -42,7 +42,7 @@ export function EventChoice({ chosen, onChange, error }: EventChoiceProps) {
 
 interface EventGroupProps extends Omit<EventChoiceProps, 'error'> {
   readonly name: string;
-  readonly events: readonly EventName[];
+  readonly events: readonly Name[];
 }
 
 function EventGroup({ name, events, chosen, onChange }: EventGroupProps) {

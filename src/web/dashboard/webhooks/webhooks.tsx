@@ -1,11 +1,10 @@
-import { Button, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import Plus from 'lucide-react/icons/plus';
 import WebhookIcon from 'lucide-react/icons/webhook';
 import { useState } from 'react';
-import { Page } from '../../ui/layout/page';
 import { Panel } from '../../ui/layout/panel';
 import { QueryContent, EmptyMessage } from '../../ui/layout/page-states';
+import { ListPage } from '../shared/list-page';
 import { EndpointCard } from './endpoint-card';
 import { EndpointDialog } from './endpoint-dialog';
 import { messages } from './messages';
@@ -14,17 +13,13 @@ import { SecretOnce } from './secret-once';
 
 export function Webhooks() {
   const endpoints = useQuery(endpointsQuery);
-  const [creating, setCreating] = useState(false);
   const [secret, showSecret] = useState<string | null>(null);
   return (
-    <Page
+    <ListPage
       title={messages.title}
       subtitle={messages.subtitle}
-      actions={
-        <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setCreating(true)}>
-          {messages.add}
-        </Button>
-      }
+      add={messages.add}
+      createDialog={(close) => <EndpointDialog close={close} onCreated={showSecret} />}
     >
       <QueryContent query={endpoints}>
         {(data) =>
@@ -45,8 +40,7 @@ export function Webhooks() {
           )
         }
       </QueryContent>
-      {creating && <EndpointDialog close={() => setCreating(false)} onCreated={showSecret} />}
       {secret !== null && <SecretOnce secret={secret} close={() => showSecret(null)} />}
-    </Page>
+    </ListPage>
   );
 }

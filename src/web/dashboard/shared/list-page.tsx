@@ -1,0 +1,33 @@
+import { Button } from '@mantine/core';
+import Plus from 'lucide-react/icons/plus';
+import { useState, type ReactNode } from 'react';
+import { Page } from '../../ui/layout/page';
+
+interface ListPageProps {
+  readonly title: string;
+  readonly subtitle: string;
+  /** Label of the button that opens the dialog. */
+  readonly add: string;
+  /** Renders the dialog that creates an item. */
+  readonly createDialog: (close: () => void) => ReactNode;
+  readonly children: ReactNode;
+}
+
+/** A page that lists items, with a button to create one. */
+export function ListPage({ title, subtitle, add, createDialog, children }: ListPageProps) {
+  const [creating, setCreating] = useState(false);
+  return (
+    <Page
+      title={title}
+      subtitle={subtitle}
+      actions={
+        <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setCreating(true)}>
+          {add}
+        </Button>
+      }
+    >
+      {children}
+      {creating && createDialog(() => setCreating(false))}
+    </Page>
+  );
+}
