@@ -23,7 +23,7 @@ import {
   type ChargeInquiry,
   type Reconciliation,
 } from './polls/reconcile-charge';
-import { isRecheckDue, recheckEndedCharges, recheckRefunds } from './recheck-ended';
+import { isRecheckDue, recheckEndedCharges, recheckOperations } from './recheck-ended';
 import { recoveryScheduleOf } from './recovery-schedule';
 
 /**
@@ -47,16 +47,16 @@ async function reload(deps: PaymentDeps, poll: PaymentPoll): Promise<PaymentPoll
   return { ...poll, payment, attempts };
 }
 
-/** Asks about the charge, and about its refunds that may explain the answer. */
+/** Asks about the charge, and about the operations on it that may explain the answer. */
 async function askAboutCharge(
   deps: PaymentDeps,
   poll: PaymentPoll,
   charge: AttemptRecord,
 ): Promise<ChargeInquiry> {
   const inquiry = await queryChargeStatus(deps, charge, poll.callbacks);
-  const refunds = await recheckRefunds(deps, poll, charge, reportOf(inquiry));
-  const seen = refunds.inquired ? await reload(deps, poll) : poll;
-  return { charge, inquiry, seen, refundsAreCertain: refunds.isConclusive, at: poll.input.at };
+  const recheck = await recheckOperations(deps, poll, charge, reportOf(inquiry));
+  const seen = recheck.inquired ? await reload(deps, poll) : poll;
+  return { charge, inquiry, seen, isConclusive: recheck.isConclusive, at: poll.input.at };
 }
 
 /** Whether the gateway must be asked now: by schedule, after a refusal, or because of a callback. */

@@ -1,8 +1,9 @@
+import { assertNever } from '../../src/domain/shared/assert-never';
 import { refundedCentsOf } from '../../src/domain/payments/charge-operations';
 import type { ReportedChargeState } from '../../src/domain/payments/reported-charge-state';
 import type { AttemptRecord } from '../../src/persistence/payments/gateway-attempt-repository';
 import type { UnprocessedCallback } from '../../src/persistence/payments/gateway-callback-repository';
-import { isCharge, isNotMade } from './attempt-predicates';
+import { isCharge, isNotMade, operationOf } from './attempt-predicates';
 import { queryChargeStatus, rejectAmountMismatch } from './inquire-attempt';
 import type { PaymentDeps } from './payment-deps';
 import { mayFollowHints, type PaymentPoll } from './payment-poll';
@@ -44,30 +45,30 @@ export async function recheckEndedCharges(
   return { inquired, unanswered };
 }
 
-/** What inquiries say about refunds that were recorded as not made. */
-interface RefundRecheck {
+/** What inquiries say about operations that were recorded as not made. */
+interface OperationRecheck {
   /** Whether a gateway was asked. */
   readonly inquired: boolean;
-  /** False if one of them may have succeeded nevertheless. */
+  /** False if one of them may have succeeded all the same. */
   readonly isConclusive: boolean;
 }
 
-/** Refunds that are inquired again at most per poll, the newest ones. */
-const MAX_RECHECKED_REFUNDS = 10;
+/** Operations that are inquired again at most per poll, the newest ones. */
+const MAX_RECHECKED_OPERATIONS = 10;
 
 /**
- * Inquires refunds of the payment's charge that were recorded as not made: one of them may have succeeded. All of them if
- * the gateway has refunded more than is recorded; those that are due if it does not tell.
+ * Inquires operations on the payment's charge that were recorded as not made: one of them may have succeeded. Those that
+ * would explain what the gateway reports about the charge, or those that are due if it does not tell.
  */
-export async function recheckRefunds(
+export async function recheckOperations(
   deps: PaymentDeps,
   poll: PaymentPoll,
   charge: AttemptRecord,
   reported: ReportedChargeState | null,
-): Promise<RefundRecheck> {
-  const refunds = refundsToRecheck(poll, charge, reported);
-  let isConclusive = refunds.length <= MAX_RECHECKED_REFUNDS;
-  for (const attempt of refunds.slice(-MAX_RECHECKED_REFUNDS)) {
+): Promise<OperationRecheck> {
+  const operations = operationsToRecheck(poll, charge, reported);
+  let isConclusive = operations.length <= MAX_RECHECKED_OPERATIONS;
+  for (const attempt of operations.slice(-MAX_RECHECKED_OPERATIONS)) {
     const answer = await queryChargeStatus(deps, attempt, []);
     const inquiry = rejectAmountMismatch(answer, attempt);
     if (inquiry.kind === 'inconclusive') isConclusive = false;
@@ -77,20 +78,41 @@ export async function recheckRefunds(
     const source = { kind: 'inquiry', requestMs: inquiry.requestMs } as const;
     await recordOperation(deps, poll.payment.transactionId, attempt, inquiry.answer, source);
   }
-  return { inquired: refunds.length > 0, isConclusive };
+  return { inquired: operations.length > 0, isConclusive };
 }
 
-function refundsToRecheck(
+function operationsToRecheck(
   poll: PaymentPoll,
   charge: AttemptRecord,
   reported: ReportedChargeState | null,
 ): readonly AttemptRecord[] {
   const notMade = poll.attempts.filter(
-    (attempt) =>
-      attempt.operation === 'refund' && attempt.targetAttemptId === charge.id && isNotMade(attempt),
+    (attempt) => operationOf(attempt) !== null && attempt.targetAttemptId === charge.id && isNotMade(attempt),
   );
   if (reported === null) return notMade.filter((attempt) => isRecheckDue(poll, attempt));
-  return reported.refundedCents > refundedCentsOf(poll.attempts, charge.id) ? notMade : [];
+  return notMade.filter((attempt) => explains(poll, charge, attempt, reported));
+}
+
+/** Whether the success of an operation would explain what the gateway reports and the records do not have. */
+function explains(
+  { payment, attempts }: PaymentPoll,
+  charge: AttemptRecord,
+  attempt: AttemptRecord,
+  reported: ReportedChargeState,
+): boolean {
+  const operation = operationOf(attempt);
+  switch (operation) {
+    case 'capture':
+      return payment.status === 'authorized' && reported.capturedCents > 0;
+    case 'cancel':
+      return payment.status !== 'canceled' && reported.status === 'canceled';
+    case 'refund':
+      return reported.refundedCents > refundedCentsOf(attempts, charge.id);
+    case null:
+      return false;
+    default:
+      return assertNever(operation);
+  }
 }
 
 /** Whether it is time to ask again about an abandoned attempt. */

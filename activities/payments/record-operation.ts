@@ -1,10 +1,11 @@
 import { personalContent } from '../../src/domain/customers/personal-data';
 import { assertNever } from '../../src/domain/shared/assert-never';
+import { openOperations } from '../../src/domain/payments/charge-operations';
 import { compareWithRecorded } from '../../src/domain/payments/reported-charge-state';
 import { operationRefusal } from '../../src/domain/payments/operation-refusal';
 import { CHARGE_WINDOW_MS } from '../../src/domain/payments/payment';
 import { isOutdatedAnswer } from '../../src/domain/payments/repeated-charge';
-import { refundableCents, type PaymentFact } from '../../src/domain/payments/payment-lifecycle';
+import { applyFact, type PaymentFact } from '../../src/domain/payments/payment-lifecycle';
 import { paymentNow } from '../../src/domain/payments/payment-clock';
 import { operationFact } from '../../src/domain/payments/payment-operation';
 import { okAnswer, refusedAnswer } from '../../src/domain/shared/http-answer';
@@ -17,6 +18,7 @@ import { presentPayment, type PaymentBody } from '../../src/presenters/payment';
 import type { PaymentStep } from '../../workflows/messages';
 import {
   awaitsOperator,
+  isCaptureOrCancel,
   isNotMade,
   isOpen,
   mayChangeCharge,
@@ -50,8 +52,8 @@ const MAX_LOCAL_RETRIES = 10;
 
 /**
  * Records the result of an operation and applies it to the payment, in one transaction under the payment's lock: status,
- * amounts and the answer to repeated requests. A recorded result is never overwritten, except for a refund that
- * succeeded after all. An update about an earlier sending says nothing about the current one.
+ * amounts and the answer to repeated requests. A recorded result is never overwritten, except for an operation
+ * that succeeded after all. An update about an earlier sending says nothing about the current one.
  */
 export async function recordOperation(
   deps: PaymentDeps,
@@ -64,7 +66,7 @@ export async function recordOperation(
     const { payment, attempts } = await lockPayment(deps, tx, transactionId);
     const attempt = attempts.find(({ id }) => id === sent.id);
     if (attempt === undefined) throw new Error('the operation does not exist');
-    const isLate = isLateRefund(attempt, payment, update);
+    const isLate = isLateSuccess({ payment, attempts }, attempt, update);
     if (source.kind === 'operator' && !awaitsOperator(attempt))
       return toPaymentStep(deps, { payment, attempts }, attempt);
     if (!isLate && (!isOpen(attempt) || isOutdated(sent, attempt, update)))
@@ -74,7 +76,12 @@ export async function recordOperation(
     const now = deps.now();
     const result = resultOf(payment, attempt, update, now);
     // The duration of an inquiry is recorded on its own row.
-    const change = source.kind === 'inquiry' ? { ...result, requestMs: attempt.requestMs } : result;
+    const change = {
+      ...result,
+      ...(source.kind === 'inquiry' && { requestMs: attempt.requestMs }),
+      // A decline that another sending got is not the result.
+      ...(isLate && { declineType: null }),
+    };
     const finished = { ...attempt, ...change, updatedAt: now };
     const current = attempts.map((other) => (other.id === attempt.id ? finished : other));
     const isKnown = finished.status !== 'unknown' && finished.status !== 'requested';
@@ -87,19 +94,20 @@ export async function recordOperation(
 }
 
 /**
- * Whether a refund that was recorded as not made succeeded after all: an operator resolved it wrongly, or an earlier
- * sending succeeded after the repeated one was refused. The money is refunded whatever its request was answered. A late
- * capture or cancel shows in the status of the charge itself.
+ * Whether an operation that was recorded as not made succeeded after all: an operator resolved it wrongly, or an earlier
+ * sending succeeded after the repeated one was refused. It counts whatever its request was answered, unless the payment's
+ * state, or another capture or cancel, leaves no room for it: then the gateway's report about the charge decides.
  */
-function isLateRefund(attempt: AttemptRecord, payment: PaymentRecord, update: OperationUpdate): boolean {
-  return (
-    attempt.operation === 'refund' &&
-    attempt.purpose === 'merchant_request' &&
-    isNotMade(attempt) &&
-    update.kind === 'outcome' &&
-    update.outcome.kind === 'refunded' &&
-    attempt.amountCents <= refundableCents(payment)
-  );
+function isLateSuccess(
+  { payment, attempts }: PaymentContext,
+  attempt: AttemptRecord,
+  update: OperationUpdate,
+): boolean {
+  const operation = operationOf(attempt);
+  if (operation === null || attempt.purpose !== 'merchant_request' || !isNotMade(attempt)) return false;
+  if (update.kind !== 'outcome' || update.outcome.kind !== successStatus(attempt)) return false;
+  if (isCaptureOrCancel(attempt) && openOperations(attempts).captureOrCancel !== null) return false;
+  return applyFact(payment, operationFact(operation, attempt.amountCents)).applied;
 }
 
 function isOutdated(sent: SentAttempt, attempt: AttemptRecord, update: OperationUpdate): boolean {

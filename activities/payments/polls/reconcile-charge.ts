@@ -30,8 +30,8 @@ export interface ChargeInquiry {
   readonly inquiry: InquiryOutcome;
   /** The payment as it was before the gateway was asked. */
   readonly seen: PaymentContext;
-  /** False if a refund that was recorded as not made may be one that the gateway reports. */
-  readonly refundsAreCertain: boolean;
+  /** False if an operation that was recorded as not made may be the one that the gateway reports. */
+  readonly isConclusive: boolean;
   /** Now by the payment's clock, epoch ms. */
   readonly at: number;
 }
@@ -104,7 +104,7 @@ async function apply(
   deps: PaymentDeps,
   tx: Tx,
   context: PaymentContext,
-  { charge, inquiry, refundsAreCertain }: ChargeInquiry,
+  { charge, inquiry, isConclusive }: ChargeInquiry,
   result: { readonly reported: ReportedChargeState | null; readonly comparison: ChargeComparison | null },
 ): Promise<PaymentContext> {
   const { reported, comparison } = result;
@@ -117,9 +117,8 @@ async function apply(
     case 'contradiction':
       return contradict();
     case 'found': {
-      // Recording it as another refund could count one twice.
-      if (!refundsAreCertain && comparison.operations.some(({ operation }) => operation === 'refund'))
-        return contradict();
+      // Recorded as another operation, a refund could count twice.
+      if (!isConclusive) return contradict();
       let corrected = await endContradictions(deps, tx, context, charge);
       for (const operation of comparison.operations)
         corrected = await recordFound(deps, tx, corrected, charge, operation);

@@ -199,5 +199,8 @@ describe('an abandoned operation', () => {
     expect(await wokenInMs(subject)).toBeLessThanOrEqual(MINUTE_MS);
     await pollAfter(subject, MINUTE_MS);
     expect(await reloadPurchase(engine, subject)).toMatchObject({ status: 'approved', captured_amount: 100 });
+    const captures = (await rowsOf(subject)).filter((row) => row.startsWith('capture'));
+    expect(captures).toEqual(['capture gateway_1 approved']);
+    expect(await isInReview(subject)).toBe(false);
   });
 });
