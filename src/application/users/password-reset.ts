@@ -39,10 +39,13 @@ export class PasswordReset {
 
   /** Takes the same work whether or not a user has this email; the mail is sent after the answer. */
   async requestReset(email: string): Promise<void> {
-    const { passwordResets, mailer, now, reportError } = this.deps;
+    const { db, passwordResets, mailer, now, reportError } = this.deps;
     const token = newRandomToken();
+    const tokenHash = hashRandomToken(token);
     const expiresAt = new Date(now().getTime() + TOKEN_LIFETIME_MINUTES * 60_000);
-    const user = await passwordResets.insertForEmail(email, hashRandomToken(token), expiresAt);
+    const user = await db.inTransaction((tx) =>
+      passwordResets.insertForEmail(tx, email, tokenHash, expiresAt),
+    );
     if (user !== null) mailer.send(resetMail(user.email, token)).catch(reportError);
   }
 

@@ -9,14 +9,21 @@ export class PasswordResetRepository {
 
   /**
    * Inserts a token for the user with this email and returns the address to mail it to. Null if there is no such user or
-   * the user has too many valid tokens. A single statement in all cases, so that timing does not reveal who has an
+   * the user has too many valid tokens. The same statements in all cases, so that timing does not reveal who has an
    * account.
    */
   async insertForEmail(
+    tx: Tx,
     email: string,
     tokenHash: string,
     expiresAt: Date,
   ): Promise<{ readonly email: string } | null> {
+    // Concurrent requests are counted one after the other.
+    await this.database.query(
+      'SELECT 1 FROM users WHERE lower(email) = lower($1) FOR NO KEY UPDATE',
+      [email],
+      tx,
+    );
     return this.database.queryOne<{ email: string }>(
       `WITH expired AS (
          DELETE FROM password_resets r USING users u
@@ -30,6 +37,7 @@ export class PasswordResetRepository {
        )
        SELECT u.email FROM inserted JOIN users u ON u.id = inserted.user_id`,
       [email, tokenHash, expiresAt, MAX_VALID_TOKENS],
+      tx,
     );
   }
 

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expectStatus } from '../support/api-client';
 import { startEngineApi, type EngineApi } from '../support/engine-api';
+import { waitFor } from '../../support/stack/wait-for';
+import { waitingForLocks } from '../../support/stack/waiting-for-locks';
 import { PASSWORD, registerUser, signIn, type TestUser } from './user-api';
 
 const NEW_PASSWORD = 'a new horse battery';
@@ -69,11 +71,19 @@ describe('POST /auth/forgot-password', () => {
     expect([await mailsTo(email), await mailsTo(unknown)]).toEqual([[expect.anything()], []]);
   });
 
-  it('sends a user at most three mails until the first token expires', async () => {
+  it('sends a user at most three mails until the first token expires, also for concurrent requests', async () => {
     const { email } = await registerUser(api);
-    for (let times = 0; times < 5; times += 1) await ask(email);
+    const { db } = api.engine.context;
+    const { asked } = await db.inTransaction(async (tx) => {
+      await db.query('SELECT 1 FROM users WHERE email = $1 FOR UPDATE', [email], tx);
+      const requests = Array.from({ length: 4 }, () => ask(email));
+      await waitFor(async () => (await waitingForLocks(db)) === 4);
+      return { asked: Promise.all(requests) };
+    });
+    await asked;
+    await ask(email);
     expect(await mailsTo(email)).toHaveLength(3);
-    await api.engine.context.db.query(
+    await db.query(
       `UPDATE password_resets SET expires_at = now() - interval '1 second' WHERE token_hash =
          (SELECT token_hash FROM password_resets JOIN users u ON u.id = user_id WHERE email = $1 LIMIT 1)`,
       [email],
