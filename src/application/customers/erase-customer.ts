@@ -3,7 +3,7 @@ import type {
   CustomerErasureRepository,
   UnfinishedBusiness,
 } from '../../persistence/customers/customer-erasure-repository';
-import type { Database } from '../../persistence/sql/transaction';
+import type { Database, Tx } from '../../persistence/sql/transaction';
 import type { CustomerRef } from './customer-cards';
 
 export interface EraseCustomerDeps {
@@ -18,16 +18,28 @@ export interface EraseCustomerDeps {
  * @throws ApiError `not_found`; `invalid_state` while a subscription or a payment of the customer is not finished
  */
 export async function eraseCustomer(
-  { db, customerErasure, now }: EraseCustomerDeps,
+  deps: EraseCustomerDeps,
   { companyId, token }: CustomerRef,
 ): Promise<void> {
+  const { db, customerErasure, now } = deps;
+  const known = await customerErasure.find(companyId, token);
+  // First without locks: a payment in progress takes the same locks in another order.
+  if (known !== null) await assertFinished(deps, known);
   await db.inTransaction(async (tx) => {
     const id = await customerErasure.lock(tx, companyId, token);
     if (id === null) throw notFound();
-    const unfinished = await customerErasure.findUnfinished(tx, id);
-    if (unfinished !== null) throw notFinished(unfinished);
+    await assertFinished(deps, id, tx);
     await customerErasure.erase(tx, id, now());
   });
+}
+
+async function assertFinished(
+  { customerErasure }: EraseCustomerDeps,
+  customerId: number,
+  tx?: Tx,
+): Promise<void> {
+  const unfinished = await customerErasure.findUnfinished(customerId, tx);
+  if (unfinished !== null) throw notFinished(unfinished);
 }
 
 function notFinished({ kind, id }: UnfinishedBusiness): ApiError {

@@ -11,11 +11,22 @@ export interface UnfinishedBusiness {
 export class CustomerErasureRepository {
   constructor(private readonly db: Database) {}
 
+  /** The internal id of a customer who is not erased; null if there is none. */
+  async find(companyId: number, token: string): Promise<number | null> {
+    const row = await this.db.queryOne<{ id: number }>(
+      'SELECT id FROM customers WHERE company_id = $1 AND token = $2 AND erased_at IS NULL',
+      [companyId, token],
+    );
+    return row?.id ?? null;
+  }
+
   /**
-   * The internal id of a customer who is not erased; null if there is none. Nothing new can be inserted for a locked
-   * customer, and what another transaction is inserting is waited for.
+   * Like `find`, and locks the customer. Nothing new can be inserted for a locked
+   * customer, and what another transaction is inserting is waited for. Locks the customer's checkout sessions first, as a
+   * payment in one of them does, to prevent deadlocks.
    */
   async lock(tx: Tx, companyId: number, token: string): Promise<number | null> {
+    await this.db.query(LOCK_SESSIONS, [companyId, token], tx);
     const row = await this.db.queryOne<{ id: number }>(
       `SELECT id FROM customers WHERE company_id = $1 AND token = $2 AND erased_at IS NULL FOR UPDATE`,
       [companyId, token],
@@ -25,7 +36,7 @@ export class CustomerErasureRepository {
   }
 
   /** A live subscription, or a payment that waits for its result, for an operation or for an operator. */
-  async findUnfinished(tx: Tx, customerId: number): Promise<UnfinishedBusiness | null> {
+  async findUnfinished(customerId: number, tx?: Tx): Promise<UnfinishedBusiness | null> {
     return this.db.queryOne<UnfinishedBusiness>(
       `SELECT 'subscription' AS kind, uuid AS id FROM subscriptions WHERE customer_id = $1 AND status <> 'canceled'
        UNION ALL
@@ -55,6 +66,13 @@ export class CustomerErasureRepository {
   }
 }
 
+const SESSIONS_OF_CUSTOMER = `s.company_id = c.company_id
+    AND (s.customer_id = c.id OR s.buyer_document_hash = c.document_hash)`;
+
+const LOCK_SESSIONS = `
+  SELECT 1 FROM customers c JOIN checkout_sessions s ON ${SESSIONS_OF_CUSTOMER}
+   WHERE c.company_id = $1 AND c.token = $2 ORDER BY s.id FOR UPDATE OF s`;
+
 const DELETE_CARDS = `
   WITH cards AS (DELETE FROM customer_cards WHERE customer_id = $1 RETURNING vault_card_id)
   DELETE FROM vault_cards WHERE id IN (SELECT vault_card_id FROM cards)`;
@@ -64,8 +82,7 @@ const FORGET_BUYER = `
   UPDATE checkout_sessions s SET sealed_buyer = NULL, buyer_document_hash = NULL,
     expires_at = CASE WHEN s.status = 'open' THEN LEAST(s.expires_at, $2) ELSE s.expires_at END
    FROM customers c
-  WHERE c.id = $1 AND s.company_id = c.company_id
-    AND (s.customer_id = c.id OR s.buyer_document_hash = c.document_hash)`;
+  WHERE c.id = $1 AND ${SESSIONS_OF_CUSTOMER}`;
 
 const FORGET_CALLBACKS = `
   UPDATE gateway_callbacks SET raw_body = NULL, headers = NULL

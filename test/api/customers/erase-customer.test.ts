@@ -209,6 +209,23 @@ describe('the erasure of a customer', () => {
     expect(refused.errors).toEqual({ 'customer.token': ['names no customer of yours'] });
   });
 
+  it('waits for a purchase in a checkout session, which holds the session before it finds the customer', async () => {
+    const joana = person();
+    const token = await newCustomer(joana);
+    const buyer = { full_name: joana.name, email: joana.email, cpf_cnpj: joana.document };
+    await CheckoutVisit.atLink(api, await newLink(client), buyer);
+    const { db, customers } = api.engine.context;
+    const company = await companyId();
+    const { erasing } = await db.inTransaction(async (tx) => {
+      await db.query('SELECT 1 FROM checkout_sessions WHERE company_id = $1 FOR UPDATE', [company], tx);
+      const started = { erasing: erase(token) };
+      await waitFor(async () => (await waitingForLocks(db)) === 1, { what: 'the erasure to wait' });
+      expect(await customers.findByToken(company, token, tx)).toMatchObject({ token });
+      return started;
+    });
+    expectStatus(await erasing, 204);
+  });
+
   it('forgets the buyer of a payment link who is the customer, and shows the public no more than before', async () => {
     const link = await newLink(client);
     const visit = await CheckoutVisit.atLink(api, link);
