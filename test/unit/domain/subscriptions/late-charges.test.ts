@@ -107,13 +107,15 @@ describe('a subscription that is canceled at the end of its period', () => {
     ['retry', SOFT_DECLINE],
     ['probe', UNANSWERED],
   ])('is charged for no later period by a %s that is processed after that end', (_, result) => {
-    const scenario = canceled(result);
-    const end = scenario.state.period?.end ?? CREATED_AT;
-    scenario.processLate(new Date(+end + HOUR_MS));
-    expect(scenario.state).toMatchObject({
-      ...{ status: 'canceled', cancelReason: 'period_end', canceledAt: end },
-      ...{ openCharge: null, openCycle: null },
-    });
+    for (const lateMs of [0, HOUR_MS]) {
+      const scenario = canceled(result);
+      const end = scenario.state.period?.end ?? CREATED_AT;
+      scenario.processLate(new Date(+end + lateMs));
+      expect(scenario.state).toMatchObject({
+        ...{ status: 'canceled', cancelReason: 'period_end', canceledAt: end },
+        ...{ openCharge: null, openCycle: null },
+      });
+    }
   });
 
   it.each<SubscriptionCommand>([{ kind: 'retry' }, NEW_CARD])(

@@ -43,14 +43,19 @@ describe('an immediate plan change', () => {
   });
 
   it('after the end of an unpaid period costs and credits nothing, and the next try charges the new price', () => {
+    const weekly = { ...GOLD, interval: 'weekly' } as const;
     for (const plan of [SILVER, DIAMOND]) {
-      const daily = { ...GOLD, interval: 'daily' } as const;
-      const scenario = new SubscriptionScenario({ plan: daily }).charge(PAID, SOFT_DECLINE, SOFT_DECLINE);
-      const later = new Date('2026-02-04T20:00:00Z');
-      scenario.apply(to({ ...plan, interval: 'daily' }), later);
+      const scenario = new SubscriptionScenario({ plan: weekly });
+      scenario.charge(PAID, SOFT_DECLINE, SOFT_DECLINE, SOFT_DECLINE);
+      const later = new Date(+(scenario.state.period?.end ?? 0) + 3_600_000);
+      scenario.apply(to({ ...plan, interval: 'weekly' }), later);
       expect(scenario.state).toMatchObject({ openCharge: null, creditBalanceCents: 0 });
       scenario.charge(PAID);
-      expect(scenario.closed.map(({ cycle }) => cycle.chargeCents)).toEqual([10_000, plan.amountCents]);
+      const charged = scenario.closed.map(({ cycle }) => [cycle.kind, cycle.chargeCents]);
+      expect(charged).toEqual([
+        ['regular', 10_000],
+        ['regular', plan.amountCents],
+      ]);
     }
   });
 
