@@ -10,6 +10,15 @@ const YEARLY = { ...GOLD, planId: 'yearly', amountCents: 120_000, interval: 'yea
 const to = (plan: PlanTerms) => ({ kind: 'change_plan', to: plan, immediately: true }) as const;
 
 describe('an immediate plan change', () => {
+  it('to another interval starts the schedule when its charge began, however late the result comes', () => {
+    const scenario = new SubscriptionScenario().charge(PAID);
+    const changedAt = new Date('2026-02-14T15:00:00Z');
+    scenario.apply(to(YEARLY), changedAt).settle(PAID, new Date('2026-02-17T09:00:00Z'));
+    const end = new Date('2027-02-14T15:00:00Z');
+    expect(scenario.state.period).toEqual({ start: changedAt, end });
+    expect(scenario.charge(PAID).state.period).toEqual({ start: end, end: new Date('2028-02-14T15:00:00Z') });
+  });
+
   it('to another interval credits nothing for a period whose cycle is unpaid', () => {
     const scenario = new SubscriptionScenario().charge(PAID, SOFT_DECLINE).apply(to(YEARLY));
     expect(scenario.state.openCharge).toMatchObject({
