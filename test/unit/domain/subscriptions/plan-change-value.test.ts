@@ -1,4 +1,5 @@
 import type { PlanTerms } from '../../../../src/domain/subscriptions/subscription';
+import { upcomingCharges } from '../../../../src/domain/subscriptions/upcoming-charges';
 import { GOLD, PAID, SOFT_DECLINE, SubscriptionScenario } from './subscription-scenario';
 
 /* What a plan change credits: only value that was paid. */
@@ -13,9 +14,15 @@ describe('an immediate plan change', () => {
   it('to another interval starts the schedule when its charge began, however late the result comes', () => {
     const scenario = new SubscriptionScenario().charge(PAID);
     const changedAt = new Date('2026-02-14T15:00:00Z');
-    scenario.apply(to(YEARLY), changedAt).settle(PAID, new Date('2026-02-17T09:00:00Z'));
     const end = new Date('2027-02-14T15:00:00Z');
-    expect(scenario.state.period).toEqual({ start: changedAt, end });
+    // The charge of the change itself is not an upcoming one.
+    const [next] = upcomingCharges(scenario.apply(to(YEARLY), changedAt).state, 1);
+    expect(next).toMatchObject({ number: 2, dueAt: end });
+    scenario.settle(PAID, new Date('2026-02-17T09:00:00Z'));
+    expect(scenario.state).toMatchObject({
+      schedule: { startsAt: changedAt },
+      period: { start: changedAt, end },
+    });
     expect(scenario.charge(PAID).state.period).toEqual({ start: end, end: new Date('2028-02-14T15:00:00Z') });
   });
 
