@@ -187,6 +187,19 @@ describe('a command whose charge the network forbids', () => {
     expect(apply(upgrade)).toEqual({ ...refused, subject: 'state' });
   });
 
+  it('is not one that the network only advises to delay: a person may ask for it', () => {
+    const scenario = new SubscriptionScenario({ card: { ...CARD, brand: 'mastercard' } });
+    scenario.charge(PAID, SOFT_DECLINE);
+    const advised = {
+      at: scenario.state.lastTransitionAt,
+      amountCents: 10_000,
+      code: '51',
+      adviceCode: '02',
+    };
+    withRefusals(scenario, [advised]).apply({ kind: 'retry' });
+    expect(scenario.state.openCharge).toEqual({ kind: 'cycle' });
+  });
+
   it('is judged by the amount of the late charge', () => {
     const scenario = new SubscriptionScenario()
       .charge(PAID, SOFT_DECLINE)
