@@ -9,6 +9,7 @@ import { presentPayment, type PaymentBody } from '../../../src/presenters/paymen
 import { PaymentWorkflows } from '../../../src/temporal/payments';
 import type { Engine } from '../stack/engine';
 import { reloadPayment, pay, uniqueAmount } from './pay';
+import { deleteWorkflowRun } from '../stack/delete-workflow-run';
 import { waitFor } from '../stack/wait-for';
 
 /** A payment and its company. */
@@ -163,20 +164,7 @@ export function operationsOf({ transactions }: PaymentBody, operation: string): 
     .map(({ status, amount }) => [status, amount]);
 }
 
-/** Deletes the current run of the payment's workflow, as Temporal's retention does. Another run may start meanwhile. */
-export async function deleteWorkflow({ context, config }: Engine, { body }: Purchase): Promise<void> {
-  const { workflow, workflowService } = context.temporal;
-  const { namespace } = config.temporal;
-  const workflowId = `payment/${body.transaction_id}`;
-  const { runId } = await workflow.getHandle(workflowId).describe();
-  const execution = { workflowId, runId };
-  await workflowService.deleteWorkflowExecution({ namespace, workflowExecution: execution });
-  await waitFor(
-    () =>
-      workflowService.describeWorkflowExecution({ namespace, execution }).then(
-        () => false,
-        () => true,
-      ),
-    { what: 'Temporal to delete the workflow' },
-  );
+/** Deletes the current run of the payment's workflow. */
+export async function deleteWorkflow(engine: Engine, { body }: Purchase): Promise<void> {
+  await deleteWorkflowRun(engine, `payment/${body.transaction_id}`);
 }

@@ -9,10 +9,12 @@ import {
   type CommandName,
 } from './command-requests';
 import {
+  advanced,
   newPlan,
   startMerchant,
   subscriptionBody,
   TestSubscription,
+  withCommand,
   type SubscriptionMerchant,
 } from './subscription-merchant';
 
@@ -39,20 +41,6 @@ async function withDeclinedRenewals(): Promise<TestSubscription> {
     merchant.client,
     subscriptionBody(plan.id, { card: DECLINED_ON_RENEWAL_CARD }),
   );
-}
-
-async function withCommand(
-  subscription: TestSubscription,
-  command: CommandName,
-  body?: object,
-): Promise<TestSubscription> {
-  expectStatus(await sendCommand(merchant.client, subscription.id, command, body), 200);
-  return subscription;
-}
-
-async function advanced(subscription: TestSubscription, days: number): Promise<TestSubscription> {
-  await subscription.advanceDays(days);
-  return subscription;
 }
 
 /** Creates a subscription in each state. */

@@ -2,18 +2,14 @@ import type { components } from '../../../src/http/generated/openapi';
 import { expectStatus } from '../../api/support/api-client';
 import { registerWithGateways } from '../../api/support/engine-api';
 import { uniqueAmount } from '../../support/scenarios/pay';
+import { sendCommand, GOOD_CARD, OTHER_GOOD_CARD, DECLINED_ON_RENEWAL_CARD } from './command-requests';
 import {
-  sendCommand,
-  GOOD_CARD,
-  OTHER_GOOD_CARD,
-  DECLINED_ON_RENEWAL_CARD,
-  type CommandName,
-} from './command-requests';
-import {
+  advanced,
   newPlan,
   startMerchant,
   subscriptionBody,
   TestSubscription,
+  withCommand,
   type SubscriptionMerchant,
 } from './subscription-merchant';
 
@@ -31,20 +27,6 @@ afterAll(() => merchant.api.stop());
 
 const subscribe = (change: object = {}): Promise<TestSubscription> =>
   TestSubscription.create(merchant.client, subscriptionBody(weekly.id, change));
-
-async function withCommand(
-  subscription: TestSubscription,
-  command: CommandName,
-  body?: object,
-): Promise<TestSubscription> {
-  expectStatus(await sendCommand(merchant.client, subscription.id, command, body), 200);
-  return subscription;
-}
-
-async function advanced(subscription: TestSubscription, days: number): Promise<TestSubscription> {
-  await subscription.advanceDays(days);
-  return subscription;
-}
 
 describe('a command', () => {
   it('with another company’s plan, card or customer is answered 422 on that field and changes nothing', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expectStatus } from '../../api/support/api-client';
 import { uniqueAmount } from '../../support/scenarios/pay';
-import { waitFor } from '../../support/stack/wait-for';
+import { deleteWorkflowRun } from '../../support/stack/delete-workflow-run';
 import { sendCommand, GOOD_CARD, OTHER_GOOD_CARD, DECLINED_ON_RENEWAL_CARD } from './command-requests';
 import {
   newPlan,
@@ -40,22 +40,10 @@ async function chargesSent(id: string): Promise<number> {
 
 /** Terminates the workflow and deletes it from Temporal. */
 async function deleteWorkflow(id: string): Promise<void> {
-  const { context, config } = merchant.api.engine;
-  const { workflow, workflowService } = context.temporal;
-  const { namespace } = config.temporal;
+  const { engine } = merchant.api;
   const workflowId = `subscription/${id}`;
-  const { runId } = await workflow.getHandle(workflowId).describe();
-  await workflow.getHandle(workflowId, runId).terminate('by a test');
-  const execution = { workflowId, runId };
-  await workflowService.deleteWorkflowExecution({ namespace, workflowExecution: execution });
-  await waitFor(
-    () =>
-      workflowService.describeWorkflowExecution({ namespace, execution }).then(
-        () => false,
-        () => true,
-      ),
-    { what: 'the workflow to be deleted' },
-  );
+  await engine.context.temporal.workflow.getHandle(workflowId).terminate('by a test');
+  await deleteWorkflowRun(engine, workflowId);
 }
 
 interface ReceivedAnswer {

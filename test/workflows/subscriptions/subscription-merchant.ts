@@ -4,6 +4,7 @@ import type { components } from '../../../src/http/generated/openapi';
 import { expectStatus, type ApiClient } from '../../api/support/api-client';
 import { registerWithGateways, startEngineApi, type EngineApi } from '../../api/support/engine-api';
 import { olderTransactionsEnded } from '../../support/stack/older-transactions';
+import { sendCommand, type CommandName } from './command-requests';
 import { waitFor } from '../../support/stack/wait-for';
 import { APPROVED_CARD, rawCard } from '../../support/fixtures/payments';
 
@@ -62,6 +63,11 @@ export class TestSubscription {
 
   get id(): string {
     return this.created.id;
+  }
+
+  /** Sends a command that is executed at once. */
+  async command(name: CommandName, body?: object): Promise<void> {
+    expectStatus(await sendCommand(this.client, this.id, name, body), 200);
   }
 
   async current(): Promise<Subscription> {
@@ -132,4 +138,20 @@ export class TestSubscription {
     const answer = await this.client('listUpcomingCharges', { params: { uuid: this.id }, query: { cycles } });
     return expectStatus(answer, 200).body.data;
   }
+}
+
+/** The subscription after a command. */
+export async function withCommand(
+  subscription: TestSubscription,
+  name: CommandName,
+  body?: object,
+): Promise<TestSubscription> {
+  await subscription.command(name, body);
+  return subscription;
+}
+
+/** The subscription that many days after its creation. */
+export async function advanced(subscription: TestSubscription, days: number): Promise<TestSubscription> {
+  await subscription.advanceDays(days);
+  return subscription;
 }
