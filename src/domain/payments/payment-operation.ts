@@ -48,7 +48,6 @@ export function operationProblem(
 ): OperationProblem | null {
   const problem = stateProblem(state, request.operation, open);
   if (problem !== null) return { kind: 'invalid_state', message: problem };
-  if (request.operation === 'cancel') return null;
   const maxCents = maxAmountCents(state, request.operation, open);
   if (isAmountWithin(operationAmountCents(state, request, open), maxCents)) return null;
   return {

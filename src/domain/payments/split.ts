@@ -51,10 +51,10 @@ export interface AllocationShare {
  */
 export function allocateProportionally(shares: readonly AllocationShare[], amountCents: number): number[] {
   const total = shares.reduce((sum, { weight }) => sum + weight, 0);
-  const allocations = shares.map((share, index) => {
+  const allocations = shares.map((share) => {
     // The product of two amounts may exceed 2^53.
     const exact = BigInt(share.weight) * BigInt(amountCents);
-    return { share, index, cents: Number(exact / BigInt(total)), remainder: Number(exact % BigInt(total)) };
+    return { share, cents: Number(exact / BigInt(total)), remainder: Number(exact % BigInt(total)) };
   });
   let remainderCents = amountCents - allocations.reduce((sum, { cents }) => sum + cents, 0);
   const add = (allocation: (typeof allocations)[number], cents: number): void => {
@@ -64,7 +64,8 @@ export function allocateProportionally(shares: readonly AllocationShare[], amoun
   const flagged = allocations.find(({ share }) => share.takesRemainder);
   if (flagged) add(flagged, Math.min(remainderCents, flagged.share.maxCents - flagged.cents));
   const others = allocations.filter((allocation) => allocation !== flagged);
-  others.sort((a, b) => b.remainder - a.remainder || a.index - b.index);
+  // Stable: equal remainders keep the given order.
+  others.sort((a, b) => b.remainder - a.remainder);
   for (const allocation of others.slice(0, remainderCents)) add(allocation, 1);
   return allocations.map(({ cents }) => cents);
 }

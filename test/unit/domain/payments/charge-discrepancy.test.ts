@@ -222,3 +222,47 @@ describe('the refunds of a charge', () => {
     expect(awaitsReview({ purpose: 'merchant_request', escalatedAt })).toBe(false);
   });
 });
+
+describe('what gateways report differently', () => {
+  it('a charge that failed here, with nothing at the gateway, means nothing', () => {
+    const failed = sale({ status: 'failed', code: 'declined', capturedAmountCents: 0 });
+    expect(compare(failed, { status: 'declined' })).toEqual(SAME);
+    const expiredPix = pending({ status: 'failed', code: 'expired' });
+    expect(compare(expiredPix, { status: 'declined' })).toEqual(SAME);
+  });
+
+  it('an authorization of which a part is captured and the rest still authorized contradicts the records', () => {
+    expect(compare(authorized(), { status: 'authorized', capturedCents: 100 })).toEqual(CONTRADICTION);
+  });
+
+  it('a capture that was refunded to its last cent, or reversed as a whole, is a capture and a refund', () => {
+    const capture = {
+      ...refund(4_000),
+      operation: 'capture',
+      fact: { kind: 'captured', amountCents: 4_000 },
+    };
+    const both = found(capture, refund(4_000));
+    expect(compare(authorized(), { capturedCents: 4_000, refundedCents: 4_000 })).toEqual(both);
+    expect(compare(authorized(), { capturedCents: 4_000, refundedCents: 4_001 })).toEqual(CONTRADICTION);
+    expect(compare(authorized(), { status: 'canceled', capturedCents: 4_000 })).toEqual(both);
+  });
+
+  it('a refund without amounts is of everything that was captured', () => {
+    expect(compare(sale(), { status: 'refunded' })).toEqual(found(refund(10_000)));
+    expect(compare(pix(), { status: 'refunded', refundedCents: 10_000 })).toEqual(found(refund(10_000)));
+  });
+
+  it('only a paid pix may be reported without its amount', () => {
+    expect(compare(pix(), { status: 'approved' })).toEqual(SAME);
+    const partly = pending({ paidAmountCents: 4_000 });
+    expect(compare(partly, { status: 'pending' })).toEqual(CONTRADICTION);
+    expect(compare(partly, { status: 'pending', paidCents: 4_000 })).toEqual(SAME);
+  });
+
+  it('a refund beside recorded ones returns the excess first', () => {
+    const payment = pix({ paidAmountCents: 13_000, refundedAmountCents: 1_000 });
+    const reported = { capturedCents: 13_000, paidCents: 13_000, refundedCents: 3_000 };
+    const excess = { operation: 'refund', amountCents: 2_000, fact: null, needsReview: false };
+    expect(compare(payment, reported)).toEqual(found(excess));
+  });
+});

@@ -1,4 +1,8 @@
-import { activeCharge, openOperations } from '../../../../src/domain/payments/charge-operations';
+import {
+  activeCharge,
+  openOperations,
+  refundedCentsOf,
+} from '../../../../src/domain/payments/charge-operations';
 import { FORBIDDEN_BY_STATE, operationRefusal } from '../../../../src/domain/payments/operation-refusal';
 import type {
   AttemptOperation,
@@ -29,9 +33,46 @@ describe('activeCharge', () => {
     expect(activeCharge([...others, held])).toBe(held);
     expect(activeCharge(others)).toBeNull();
   });
+
+  it.each([
+    ['requested', false],
+    ['sent', false],
+    ['unknown', false],
+    ['approved', true],
+    ['authorized', true],
+    ['pending', true],
+    ['declined', false],
+    ['canceled', false],
+    ['refunded', false],
+    ['error', false],
+    ['abandoned', false],
+  ] as const)('a charge or authorization that is %s is active: %s', (status, expected) => {
+    for (const operation of ['charge', 'authorize'] as const)
+      expect(activeCharge([attempt(operation, status)]) !== null).toBe(expected);
+  });
+});
+
+describe('refundedCentsOf', () => {
+  it('adds up the refunds of the charge, and neither other operations, other charges nor reversals', () => {
+    const of = (targetAttemptId: string, rest: ReturnType<typeof attempt>) => ({ ...rest, targetAttemptId });
+    const attempts = [
+      of('charge', attempt('refund', 'refunded', { amountCents: 1 })),
+      of('charge', attempt('refund', 'refunded', { amountCents: 20, purpose: 'found_at_gateway' })),
+      of('charge', attempt('inquiry', 'refunded', { amountCents: 300 })),
+      of('charge', attempt('refund', 'unknown', { amountCents: 4_000 })),
+      of('charge', attempt('refund', 'refunded', { amountCents: 50_000, purpose: 'reversal' })),
+      of('other', attempt('refund', 'refunded', { amountCents: 600_000 })),
+    ];
+    expect(refundedCentsOf(attempts, 'charge')).toBe(21);
+  });
 });
 
 describe('openOperations', () => {
+  it('captures and cancels are not counted as refunds', () => {
+    const attempts = [attempt('capture', 'sent'), attempt('cancel', 'unknown'), attempt('refund', 'sent')];
+    expect(openOperations(attempts)).toMatchObject({ refundingCents: 100 });
+  });
+
   it('requested, sent and unknown refunds count as being refunded', () => {
     const attempts = [
       attempt('charge', 'approved', { purpose: 'charge' }),
@@ -104,5 +145,6 @@ describe('operationRefusal', () => {
       'gateway_refused',
     );
     expect(refusalOf('declined', forbidden)?.code).toBe('gateway_refused');
+    expect(refusalOf('error', { responseCode: 'other' })?.code).toBe('gateway_refused');
   });
 });

@@ -109,3 +109,14 @@ describe('a decline rule', () => {
     expect(declineRule({ code: '57', brand, adviceCode: null }).retry).toBe('automatic');
   });
 });
+
+describe('a rule of one network', () => {
+  it('does not hold for another: advice decides alone for Mastercard, and 83 is fraud there only', () => {
+    const rule = (brand: string, code: string, adviceCode: string | null) =>
+      declineRule({ code, brand, adviceCode });
+    expect(rule('elo', '83', '24').retry).toBe('never');
+    expect(rule('mastercard', '83', '24').retry).toBe('automatic');
+    expect(rule('mastercard', '83', null).class).toBe('fraud');
+    expect(rule('visa', '83', null).class).toBe('hard');
+  });
+});

@@ -74,6 +74,10 @@ describe('a capture', () => {
     expect(capture([], 500, [])).toEqual({});
   });
 
+  it('an empty list of splits means those of the payment', () => {
+    expect(capture(percentages, 500, [])).toEqual({ a: 350, b: 150 });
+  });
+
   it('recipients that would receive nothing are left out', () => {
     expect(capture([split('a', 1), split('b', 99)], 1)).toEqual({ b: 1 });
   });
@@ -124,6 +128,26 @@ describe('a refund', () => {
     expect(
       refund(200, { refunded, requestedSplits: [flat('a', 60), flat('b', 80), flat('a', 60)] }),
     ).toHaveProperty(['splits.2.amount']);
+  });
+
+  it('requested splits may take everything that a recipient holds, and must total the refund', () => {
+    expect(refund(300, { requestedSplits: [flat('b', 300)] })).toEqual({ b: 300 });
+    expect(refund(300, { requestedSplits: [flat('b', 299)] })).toEqual({
+      splits: ['must total the amount, 300 cents, not 299'],
+    });
+    expect(refund(100, { requestedSplits: [] })).toEqual({ a: 70, b: 30 });
+  });
+
+  it('earlier refunds of a recipient with several shares are deducted from them once', () => {
+    const of = splitAmount([split('a', 50), split('b', 30), split('a', 20)], 1_000);
+    const refunded = splitAmount([flat('a', 600)], 600);
+    const left = allocateRefund({ captured: of, refunded, amountCents: 400, requestedSplits: null });
+    expect(
+      left.valid && left.value.map(({ recipientId, amountCents }) => [recipientId, amountCents]),
+    ).toEqual([
+      ['b', 300],
+      ['a', 100],
+    ]);
   });
 
   it('a refund without splits is taken from the company', () => {

@@ -407,3 +407,12 @@ describe('any facts in any order', () => {
     );
   });
 });
+
+it('a pix that was accepted in part captures what is paid after that, up to its amount', () => {
+  const accepted = approved({ capturedAmountCents: 4_000, paidAmountCents: 4_000 });
+  const capturedAfter = (paidAmountCents: number) => {
+    const applied = applyFact(accepted, { kind: 'paid', paidAmountCents });
+    return applied.applied && applied.state.capturedAmountCents;
+  };
+  expect([7_000, 10_000, 13_000].map(capturedAfter)).toEqual([7_000, 10_000, 10_000]);
+});

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { applyFact, type PaymentState } from '../../../../src/domain/payments/payment-lifecycle';
 import {
   operationAmountCents,
+  operationFact,
   operationProblem,
   type OperationConditions,
   type OperationRequest,
@@ -216,3 +217,31 @@ function ended(
   if (!result.applied) throw new Error(`an allowed operation failed: ${result.reason}`);
   return [result.state, rest];
 }
+
+describe('what an operation does', () => {
+  it.each([
+    ['capture', { kind: 'captured', amountCents: 700 }],
+    ['cancel', { kind: 'canceled' }],
+    ['refund', { kind: 'refunded', amountCents: 700 }],
+  ] as const)('a successful %s is the fact %j', (operation, fact) => {
+    expect(operationFact(operation, 700)).toEqual(fact);
+  });
+
+  it('a cancel is of the whole payment, whatever amount is asked for', () => {
+    const request = { operation: 'cancel', amountCents: 1 } as const;
+    expect(operationAmountCents(authorized(), request, open())).toBe(10_000);
+    expect(operationProblem(authorized(), request, open())).toBeNull();
+  });
+
+  it('a refund is refused with the reason: nothing can be refunded, or nothing is left', () => {
+    const messageOf = (state: PaymentState) =>
+      operationProblem(state, { operation: 'refund' }, open())?.message;
+    for (const state of [authorized(), pending(), expired, refunded])
+      expect(messageOf(state)).toContain('only an approved payment, or a paid part');
+    expect(messageOf(approved({ refundedAmountCents: 10_000 }))).toContain('nothing is left to refund');
+  });
+
+  it('a pix whose payment has no known time can be refunded', () => {
+    expect(operationProblem(approved(), { operation: 'refund' }, open({ paidAt: null }))).toBeNull();
+  });
+});

@@ -468,6 +468,29 @@ describe('manualResolutionFor', () => {
     },
   );
 
+  it('there is a question about an attempt that was sent, and none about an inquiry or an approved charge', () => {
+    const sent = { ...unknown, status: 'sent' } as const;
+    expect(manualResolutionFor(stuck, [sent])?.attemptId).toBe(unknown.id);
+    expect(manualResolutionFor(stuck, [{ ...sent, operation: 'inquiry' }])).toBeNull();
+    expect(manualResolutionFor(stuck, [{ ...unknown, status: 'approved' }])).toBeNull();
+  });
+
+  it('a contradiction is about the charge that it was found for, and no question without one', () => {
+    const charge = { ...unknown, status: 'approved', escalatedAt: null } as const;
+    const found = { ...charge, id: 'found', purpose: 'found_at_gateway', escalatedAt: at(999) } as const;
+    const report = {
+      ...found,
+      operation: 'inquiry',
+      targetAttemptId: 'second',
+      responseMessage: null,
+    } as const;
+    const second = { ...charge, id: 'second', operation: 'authorize' } as const;
+    expect(manualResolutionFor(stuck, [charge, second, report])).toMatchObject({ operation: 'authorize' });
+    expect(manualResolutionFor(stuck, [charge, report])).toBeNull();
+    const other = { ...second, operation: 'inquiry' } as const;
+    expect(manualResolutionFor(stuck, [charge, other, report])).toBeNull();
+  });
+
   it('the question is first about what was found at the gateway, until a person has looked', () => {
     const charge = { ...unknown, status: 'approved', escalatedAt: null } as const;
     const found = { ...charge, id: 'found', purpose: 'found_at_gateway', targetAttemptId: 'charge' } as const;

@@ -1,8 +1,15 @@
 import fc from 'fast-check';
-import { decideAfterCharge, type ChargeAttemptResult } from '../../../../src/domain/payments/charge-outcome';
+import {
+  attemptStatusOf,
+  decideAfterCharge,
+  type ChargeAttemptResult,
+} from '../../../../src/domain/payments/charge-outcome';
 import {
   attemptReference,
+  captureWindowEnd,
   CHARGE_WINDOW_MS,
+  decideFailover,
+  failureOf,
   type ChargeAttempt,
 } from '../../../../src/domain/payments/payment';
 
@@ -104,6 +111,28 @@ describe('decideAfterCharge', () => {
     });
   });
 
+  it('code 91 fails over each time, and a 05 once, whatever else was answered in between', () => {
+    const decide = (code: string, earlier: readonly ChargeAttempt[]) =>
+      decideAfterCharge(declined(code), { gateway: 'gateway_2', earlier }, { ...limits, maxAttempts: 9 });
+    expect(decide('91', [pastDecline('91'), pastDecline('91')])).toEqual({ kind: 'try_next' });
+    expect(decide('05', [pastDecline('91')])).toEqual({ kind: 'try_next' });
+    expect(decide('05', [{ ...pastDecline('05'), status: 'error' }])).toEqual({ kind: 'try_next' });
+    expect(decide('05', [pastDecline('05'), pastDecline('91')])).toMatchObject({
+      fact: { kind: 'failed', code: 'declined' },
+    });
+  });
+
+  it('a failure without rejected credentials names no gateway', () => {
+    const message = 'no gateway could process the payment';
+    const error = { kind: 'error', code: '422', definite: true } as const;
+    for (const result of [error, { ...error, badCredentials: false }])
+      expect(decideAfterCharge(result, first, limits)).toMatchObject({ fact: { message } });
+    const noted: ChargeAttempt[] = [{ ...notSent, status: 'error', notSent: false, badCredentials: false }];
+    expect(decideAfterCharge(error, { gateway: 'gateway_2', earlier: noted }, limits)).toMatchObject({
+      fact: { message },
+    });
+  });
+
   it('an error without a charge fails over, unless another gateway would repeat it', () => {
     expect(decideAfterCharge({ kind: 'error', code: null, definite: false }, first, limits)).toEqual({
       kind: 'try_next',
@@ -167,7 +196,40 @@ describe('decideAfterCharge', () => {
   });
 });
 
+describe('a payment without a charge attempt', () => {
+  it('may be charged, and fails as not attempted if no gateway is available', () => {
+    expect(decideFailover([], { ...limits, definite: false })).toEqual({ kind: 'try_next' });
+    expect(failureOf([])).toEqual({
+      kind: 'fail',
+      code: 'not_attempted',
+      message: 'no gateway was available',
+    });
+  });
+});
+
+it('an authorization expires after seven days unless the gateway says otherwise', () => {
+  expect(captureWindowEnd(new Date('2026-06-10T12:00:00Z'))).toEqual(new Date('2026-06-17T12:00:00Z'));
+});
+
+it.each(['approved', 'declined', 'error', 'unknown', 'abandoned'] as const)(
+  'the attempt of a charge that is %s has that status',
+  (kind) => {
+    expect(attemptStatusOf({ kind } as ChargeAttemptResult)).toBe(kind);
+  },
+);
+
 describe('attemptReference', () => {
+  it.each([
+    ['charge', 1, 'id-2'],
+    ['authorize', 1, 'id-2'],
+    ['charge', 2, 'id-2-2'],
+    ['refund', 1, 'id-2-refund'],
+    ['refund', 3, 'id-2-refund-3'],
+    ['capture', 1, 'id-2-capture'],
+  ] as const)('of a %s, number %d of its kind, is %s', (operation, nth, expected) => {
+    expect(attemptReference('id', 2, operation, nth)).toBe(expected);
+  });
+
   it('references start with the transaction_id and are unique per attempt and operation', () => {
     const id = '0193a7c2-5e1f-7b44-9d0a-3f2c86e51b70';
     const references = [1, 2, 11].flatMap((number) =>

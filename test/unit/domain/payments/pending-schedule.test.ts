@@ -139,3 +139,8 @@ describe('every schedule', () => {
     );
   });
 });
+
+it('a poll from before the creation, by a clock that was set back, does not count', () => {
+  const early = { ...pix(null), lastPolledAt: after(CREATED, -3 * HOUR_MS) };
+  expect(nextPollAt(early)).toEqual(after(CREATED, MINUTE_MS));
+});

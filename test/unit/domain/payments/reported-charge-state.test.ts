@@ -103,6 +103,24 @@ describe('a reported state that is expected', () => {
     const context = { payment: AUTHORIZED, attempts: [CHARGE, ...open] };
     expect(compareWithRecorded(REPORTED, context, 'charge')).toBe('new');
   });
+
+  it.each([
+    ['cancel', AUTHORIZED, { status: 'canceled', capturedCents: 0 }],
+    ['refund', CAPTURED, { status: 'refunded', refundedCents: 900 }],
+  ] as const)('it equals the state after the %s in flight succeeds', (operation, payment, change) => {
+    const attempts: Attempt[] = [CHARGE, { ...CAPTURE, operation }];
+    expect(compareWithRecorded({ ...REPORTED, ...change }, { payment, attempts }, 'charge')).toBe('expected');
+  });
+
+  it.each([
+    ['an inquiry', { operation: 'inquiry' }],
+    ['another charge', { operation: 'charge', purpose: 'charge' }],
+    ['the return of another charge', { operation: 'refund', purpose: 'reversal' }],
+  ] as const)('it is new when what is in flight is %s', (_, change) => {
+    const attempts: Attempt[] = [CHARGE, { ...CAPTURE, ...change }];
+    const refunded = { ...REPORTED, status: 'refunded', refundedCents: 900 } as const;
+    expect(compareWithRecorded(refunded, { payment: CAPTURED, attempts }, 'charge')).toBe('new');
+  });
 });
 
 describe('a report of money', () => {

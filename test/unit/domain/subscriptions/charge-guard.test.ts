@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { loadOracle } from '../../../support/card-networks/oracle';
 import {
   cardIdentity,
+  earliestAllowedAt,
   permissionFor,
   type CardRefusal,
   type ChargePermission,
@@ -141,5 +142,26 @@ describe('advice to wait', () => {
     expect(permissionFor(scheduled, advised)).toEqual({ kind: 'later', at: new Date(+ago(1) + 3 * DAY_MS) });
     expect(permissionFor({ ...scheduled, amountCents: 1 }, advised)).toEqual(ALLOWED);
     expect(permissionFor({ ...scheduled, initiator: 'person' }, advised)).toEqual(ALLOWED);
+  });
+});
+
+describe('the earliest instant of a charge', () => {
+  it('is that of the charge itself if nothing forbids it', () => {
+    expect(earliestAllowedAt(charge(), [])).toEqual(NOW);
+    expect(earliestAllowedAt(charge({ brand: 'amex' }), [declined()])).toEqual(NOW);
+  });
+
+  it('does not depend on the order in which the declines are listed', () => {
+    const declines = Array.from({ length: 14 }, (_, days) => declined({ at: ago(days + 1) }));
+    const freeAt = new Date(+ago(14) + 30 * DAY_MS);
+    const shuffled = [...declines.slice(5), ...declines.slice(0, 5)];
+    for (const listed of [declines, declines.toReversed(), shuffled])
+      expect(earliestAllowedAt(charge(), listed)).toEqual(freeAt);
+  });
+
+  it('counts a decline that came up to an hour after the charge was due', () => {
+    const after = (ms: number) => Array.from({ length: 14 }, () => declined({ at: new Date(+NOW + ms) }));
+    expect(permissionFor(charge(), after(HOUR_MS)).kind).toBe('later');
+    expect(permissionFor(charge(), after(HOUR_MS + 1))).toEqual(ALLOWED);
   });
 });

@@ -1,14 +1,19 @@
 import type { CardRefusal } from '../../../../src/domain/subscriptions/charge-guard';
 import type { SubscriptionEvent } from '../../../../src/domain/subscriptions/subscription';
-import { applyCommand } from '../../../../src/domain/subscriptions/subscription-commands';
+import {
+  applyCommand,
+  createUnlessForbidden,
+} from '../../../../src/domain/subscriptions/subscription-commands';
 import { nextDue } from '../../../../src/domain/subscriptions/subscription-due';
 import {
   CARD,
+  CREATED_AT,
   GOLD,
   HARD_DECLINE,
   PAID,
   SOFT_DECLINE,
   SubscriptionScenario,
+  terms,
   UNANSWERED,
 } from './subscription-scenario';
 
@@ -222,5 +227,56 @@ describe('a command whose charge the network forbids', () => {
     withRefusals(scenario, often(later, 10_000)).apply({ kind: 'resume' }, later);
     expect(scenario.state).toMatchObject({ status: 'active', openCharge: null });
     expect(dueAt(scenario)).toEqual(new Date(+later - HOUR_MS + 30 * DAY_MS));
+  });
+});
+
+describe('a limit of the card that is free again', () => {
+  it.each([
+    [0, 'active'],
+    [1, 'past_due'],
+  ])('%d ms after the 30 days of dunning makes the renewal %s', (lateMs, status) => {
+    const scenario = new SubscriptionScenario().charge(PAID);
+    const at = dueAt(scenario);
+    const declined = { at: new Date(+at + lateMs), amountCents: 10_000, code: '51', adviceCode: null };
+    withRefusals(
+      scenario,
+      Array.from({ length: 14 }, () => declined),
+    ).advanceTo('period_ended');
+    expect(scenario.state.status).toBe(status);
+    expect(scenario.state.openCycle?.nextRetryAt ?? null).toEqual(
+      status === 'active' ? new Date(+at + 30 * DAY_MS) : null,
+    );
+  });
+});
+
+describe('a change that charges nothing', () => {
+  it('is allowed while the card may not be charged and a cycle is unpaid', () => {
+    const scenario = new SubscriptionScenario().charge(PAID, SOFT_DECLINE);
+    withRefusals(scenario, often(scenario.state.lastTransitionAt, 10_000));
+    withRefusals(scenario, [...scenario.history.refusals, ...often(scenario.state.lastTransitionAt, 4_000)]);
+    scenario.apply({ kind: 'change_plan', to: SILVER, immediately: true });
+    expect(scenario.state).toMatchObject({
+      plan: SILVER,
+      openCharge: null,
+      openCycle: { chargeCents: 4_000 },
+    });
+  });
+});
+
+describe('a new subscription whose card must not be charged', () => {
+  it.each([
+    ['visa', often(CREATED_AT, 10_000), 'was refused too often lately'],
+    [
+      'amex',
+      [{ at: CREATED_AT, amountCents: 1, code: '200', adviceCode: null }],
+      'must not be charged again',
+    ],
+  ] as const)('by the rules of %s is refused with an error about the card', (brand, refusals, reason) => {
+    const history = { dunningDays: [], refusals };
+    expect(createUnlessForbidden(terms({ card: { ...CARD, brand } }), CREATED_AT, history)).toEqual({
+      applied: false,
+      subject: 'card',
+      reason: expect.stringContaining(reason) as unknown,
+    });
   });
 });

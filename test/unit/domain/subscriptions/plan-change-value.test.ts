@@ -86,3 +86,45 @@ describe('an immediate plan change', () => {
     expect(scenario.state.openCharge).toMatchObject({ cycle: { amountCents: 20_000, chargeCents: 20_000 } });
   });
 });
+
+describe('the cost of a plan change with a coupon', () => {
+  const half = (maxCycles: number | null) =>
+    ({ discount: { discountType: 'percentage', discountValue: 50, maxCycles }, cyclesUsed: 0 }) as const;
+
+  it('before an unpaid period is paid discounts the new price as that period will be', () => {
+    const scenario = new SubscriptionScenario({ coupon: half(null) }).charge(PAID, SOFT_DECLINE);
+    scenario.apply(to(DIAMOND));
+    expect(scenario.state.openCharge).toMatchObject({ cycle: { amountCents: 10_000, chargeCents: 10_000 } });
+  });
+
+  it('is 0 before and after discount if unused value pays the whole new period', () => {
+    const coupon = half(null);
+    const scenario = new SubscriptionScenario({ plan: YEARLY, coupon }).charge(PAID);
+    scenario.apply(to(GOLD));
+    expect(scenario.closed.at(-1)).toMatchObject({
+      status: 'paid',
+      cycle: { amountCents: 0, discountCents: 0, creditCents: 0, chargeCents: 0 },
+    });
+    expect(scenario.state).toMatchObject({ creditBalanceCents: 55_000, periodDiscounted: true });
+  });
+
+  it('that is used up does not discount the new period, nor a later change within it', () => {
+    const scenario = new SubscriptionScenario({ coupon: half(1) }).charge(PAID);
+    scenario.apply(to(YEARLY)).charge(PAID);
+    expect(scenario.state).toMatchObject({ periodDiscounted: false, periodValueCents: 120_000 });
+    const dearer = { ...YEARLY, planId: 'dearer', amountCents: 200_000 };
+    scenario.apply({ kind: 'change_plan', to: dearer, immediately: true });
+    expect(scenario.state.openCharge).toMatchObject({ cycle: { amountCents: 80_000 } });
+  });
+});
+
+describe('the cycle of an upgrade', () => {
+  it('is for the rest of the current period', () => {
+    const middle = new Date('2026-02-14T15:00:00Z');
+    const scenario = new SubscriptionScenario().charge(PAID);
+    scenario.apply(to(DIAMOND), middle);
+    expect(scenario.state.openCharge).toMatchObject({
+      cycle: { kind: 'proration', period: { start: middle, end: scenario.state.period?.end } },
+    });
+  });
+});

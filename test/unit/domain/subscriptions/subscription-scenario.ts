@@ -63,6 +63,7 @@ export class SubscriptionScenario {
   readonly log: string[] = [];
   readonly events: SubscriptionEvent[] = [];
   readonly closed: ClosedCycle[] = [];
+  releasedCoupons = 0;
   history: CardHistory = { dunningDays: [1, 4, 9, 16], refusals: [] };
   state: SubscriptionState;
 
@@ -124,7 +125,8 @@ export class SubscriptionScenario {
     return result.applied ? 'applied' : result.reason;
   }
 
-  private record({ state, events, closed }: Transition, at: Date): SubscriptionState {
+  private record({ state, events, closed, releasesCoupon }: Transition, at: Date): SubscriptionState {
+    this.releasedCoupons += releasesCoupon ? 1 : 0;
     this.events.push(...events);
     this.closed.push(...closed);
     const day = at.toISOString().slice(0, 10);
