@@ -26,6 +26,13 @@ describe('a card', () => {
   });
 });
 
+it('months are counted where the company is, which may be in the next one already', () => {
+  const card = { expireMonth: 3, expireYear: 2026 };
+  const march = new Date('2026-02-28T15:00:00Z');
+  expect(isValidForMonths(card, 1, march, 'Asia/Tokyo')).toBe(true);
+  expect(isValidForMonths(card, 1, new Date(+march + 1), 'Asia/Tokyo')).toBe(false);
+});
+
 it('days are added to the date where the company is, which may be another one in UTC', () => {
   const lateEvening = new Date('2026-03-11T01:00:00Z');
   expect(addDays(lateEvening, 1, ZONE)).toEqual(new Date('2026-03-12T01:00:00Z'));

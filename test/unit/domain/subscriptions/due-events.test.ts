@@ -44,7 +44,7 @@ describe('a due event', () => {
     ['initial_payment_expired', false],
     ['past_due_expired', false],
   ] as const)('%s may lead to a charge: %s', (kind, expected) => {
-    expect(isChargeable({ kind, at: END }, active())).toBe(expected);
+    for (const state of [active(), unpaid()]) expect(isChargeable({ kind, at: END }, state)).toBe(expected);
   });
 
   it('at the end of the period charges nothing if the subscription is canceled then', () => {

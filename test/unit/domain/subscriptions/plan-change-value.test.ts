@@ -75,6 +75,13 @@ describe('an immediate plan change', () => {
     }
   });
 
+  it('to another interval after a paid upgrade of an unpaid period credits only what was paid', () => {
+    const scenario = new SubscriptionScenario().charge(PAID, SOFT_DECLINE);
+    scenario.apply(to(DIAMOND)).charge(PAID).apply(to(YEARLY));
+    // 20,000 was paid for the second period, none of which is over.
+    expect(scenario.state.openCharge).toMatchObject({ cycle: { amountCents: 100_000 } });
+  });
+
   it('of a period that the coupon did not discount any more costs the whole difference', () => {
     const coupon = {
       discount: { discountType: 'percentage', discountValue: 50, maxCycles: 1 },

@@ -1,7 +1,5 @@
 import {
-  isSameOffer,
   MAX_TRIES,
-  neverPaid,
   offerAt,
   purchaseChargesOf,
   sessionExpiry,
@@ -9,11 +7,10 @@ import {
   unusedSessionCutoff,
   withoutClaim,
   type CheckoutSession,
-} from '../../../../src/domain/checkout/checkout-session';
-import type { LinkTerms } from '../../../../src/domain/checkout/payment-link';
-import type { Coupon } from '../../../../src/domain/subscriptions/coupon';
-import type { Plan } from '../../../../src/domain/subscriptions/plan';
-import { PAID, SOFT_DECLINE, SubscriptionScenario } from '../subscriptions/subscription-scenario';
+} from '../../../src/domain/checkout/checkout-session';
+import type { LinkTerms } from '../../../src/domain/checkout/payment-link';
+import type { Coupon } from '../../../src/domain/subscriptions/coupon';
+import type { Plan } from '../../../src/domain/subscriptions/plan';
 
 const NOW = new Date('2026-03-10T12:00:00Z');
 const ZONE = 'America/Sao_Paulo';
@@ -67,13 +64,9 @@ describe('a checkout session', () => {
     expect(sessionProblem(session, NOW)).toBe(problem);
   });
 
-  it('without its claim is open, and its use of the link is given back', () => {
-    const session = { status: 'claimed', tries: 2, link: { ...LINK, id: 1 } } as CheckoutSession;
-    expect(withoutClaim(session)).toEqual({
-      ...{ status: 'open', tries: 2 },
-      link: { ...LINK, id: 1, usesCount: 2 },
-    });
-    expect(withoutClaim({ ...session, link: null })).toMatchObject({ status: 'open', link: null });
+  it('that no link opened has no use to give back', () => {
+    const session = { status: 'claimed', tries: 2, link: null } as CheckoutSession;
+    expect(withoutClaim(session)).toEqual({ status: 'open', tries: 2, link: null });
   });
 });
 
@@ -116,35 +109,5 @@ describe('what the buyer of a subscription is shown', () => {
     const shown = { firstCents: 5_000, recurringCents: 10_000 };
     expect(offerAt(sale(coupon()), ZONE, NOW)).toEqual({ ...shown, couponCycles: 1 });
     expect(offerAt(sale(null), ZONE, NOW)).toMatchObject({ firstCents: 10_000, couponCycles: null });
-  });
-
-  it('is the same offer only if all of it is the same', () => {
-    const shown = { firstCents: 5_000, recurringCents: 10_000, couponCycles: 1 };
-    expect(isSameOffer(shown, { ...shown })).toBe(true);
-    for (const change of [{ firstCents: 5_001 }, { recurringCents: null }, { couponCycles: 2 }])
-      expect(isSameOffer(shown, { ...shown, ...change })).toBe(false);
-  });
-});
-
-describe('a subscription that was bought', () => {
-  const canceled = (scenario: SubscriptionScenario) => {
-    const before = scenario.state;
-    return neverPaid(before, scenario.apply({ kind: 'cancel', atPeriodEnd: false }).state);
-  };
-
-  it('can never be paid once it is canceled unpaid, which gives its session back', () => {
-    expect(canceled(new SubscriptionScenario().charge(SOFT_DECLINE))).toBe(true);
-    const declined = { kind: 'declined', decline: { retry: 'never', waitMs: 0 } } as const;
-    expect(canceled(new SubscriptionScenario({ trialDays: 7 }).charge(declined))).toBe(true);
-  });
-
-  it('keeps its session if it was paid, was canceled in its trial or is not canceled', () => {
-    expect(canceled(new SubscriptionScenario().charge(PAID))).toBe(false);
-    expect(canceled(new SubscriptionScenario({ trialDays: 7 }))).toBe(false);
-    const { state } = new SubscriptionScenario().charge(SOFT_DECLINE);
-    expect(neverPaid(state, state)).toBe(false);
-    const paid = new SubscriptionScenario().charge(PAID).state;
-    const pastDue = { ...paid, status: 'past_due' } as const;
-    expect(neverPaid(pastDue, { ...pastDue, status: 'canceled' })).toBe(false);
   });
 });

@@ -6,8 +6,9 @@ import {
   linkProblem,
   type LinkTerms,
   type PaymentLinkDetails,
-} from '../../../../src/domain/checkout/payment-link';
-import { slugCandidates } from '../../../../src/domain/checkout/slug';
+} from '../../../src/domain/checkout/payment-link';
+import { NO_OWN_INSTALLMENT_TERMS } from '../../../src/domain/companies/installment-terms';
+import { slugCandidates } from '../../../src/domain/checkout/slug';
 
 const NOW = new Date('2026-03-10T12:00:00Z');
 const LINK: LinkTerms = {
@@ -22,6 +23,7 @@ const DETAILS: PaymentLinkDetails = {
   ...{ type: 'one_time', amountCents: 4_990, currency: 'BRL', paymentMethods: ['card', 'pix'] },
   ...{ name: 'Mug', description: null, slug: 'mug', gatewayFirstTry: null, maxUses: null },
   ...{ expiresAt: null, successUrl: null, cancelUrl: null, metadata: null, isActive: true },
+  installments: NO_OWN_INSTALLMENT_TERMS,
 };
 
 describe('a payment link', () => {
@@ -52,10 +54,10 @@ describe('a payment link', () => {
     const errorsOf = (change: Partial<PaymentLinkDetails>) => linkErrors({ ...DETAILS, ...change });
     expect(errorsOf({})).toBeNull();
     expect(errorsOf({ currency: 'USD' })).toEqual({
-      payment_methods: ['must be card alone unless currency is BRL'],
+      payment_methods: ['must be card only unless currency is BRL'],
     });
     expect(errorsOf({ type: 'subscription' })).toEqual({
-      payment_methods: ['must be card alone for a subscription'],
+      payment_methods: ['must be card only for a subscription'],
     });
     expect(errorsOf({ type: 'subscription', currency: 'USD', paymentMethods: ['card'] })).toBeNull();
   });
