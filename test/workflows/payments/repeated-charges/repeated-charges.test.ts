@@ -21,8 +21,11 @@ import {
 import { startEngine, type Engine } from '../../../support/stack/engine';
 import { waitFor } from '../../../support/stack/wait-for';
 
-/** gateway_6 only replays idempotency keys. It settles through the platform's account, for the companies named here. */
-const CLIENTS = Array.from({ length: 12 }, () => `client_${randomUUID()}`);
+/**
+ * gateway_6 only replays idempotency keys. It settles through the platform's account, for the companies named here: one for
+ * each payment, also if these tests run thousands of times in one process, as mutation tests do.
+ */
+const CLIENTS = Array.from({ length: 5_000 }, () => `client_${randomUUID()}`);
 
 let engine: Engine;
 beforeAll(async () => {

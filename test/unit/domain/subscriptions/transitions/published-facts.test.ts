@@ -1,6 +1,6 @@
-import { nextDue } from '../../../../src/domain/subscriptions/subscription-due';
-import type { SubscriptionEvent } from '../../../../src/domain/subscriptions/subscription';
-import { CARD, GOLD, HARD_DECLINE, PAID, SOFT_DECLINE, SubscriptionScenario } from './subscription-scenario';
+import { nextDue } from '../../../../../src/domain/subscriptions/subscription-due';
+import type { SubscriptionEvent } from '../../../../../src/domain/subscriptions/subscription';
+import { CARD, GOLD, HARD_DECLINE, PAID, SOFT_DECLINE, SubscriptionScenario } from '../subscription-scenario';
 
 /* What events say, besides that they are published. */
 

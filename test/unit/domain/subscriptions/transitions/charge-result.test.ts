@@ -1,9 +1,9 @@
-import { isUnresolved, unresolvedCycle } from '../../../../src/domain/subscriptions/charge-hold';
-import { chargeResultOf, isUnanswered } from '../../../../src/domain/subscriptions/charge-result';
-import { refusalError } from '../../../../src/domain/subscriptions/command-refusal';
-import { cancel } from '../../../../src/domain/subscriptions/subscription-lifecycle';
-import { chain, subscriptionSummary, transition } from '../../../../src/domain/subscriptions/subscription';
-import { PAID, SOFT_DECLINE, SubscriptionScenario, UNANSWERED } from './subscription-scenario';
+import { isUnresolved, unresolvedCycle } from '../../../../../src/domain/subscriptions/charge-hold';
+import { chargeResultOf, isUnanswered } from '../../../../../src/domain/subscriptions/charge-result';
+import { refusalError } from '../../../../../src/domain/subscriptions/command-refusal';
+import { cancel } from '../../../../../src/domain/subscriptions/subscription-lifecycle';
+import { chain, subscriptionSummary, transition } from '../../../../../src/domain/subscriptions/subscription';
+import { PAID, SOFT_DECLINE, SubscriptionScenario, UNANSWERED } from '../subscription-scenario';
 
 const answer = (change: object) => ({
   status: 'error' as const,

@@ -1,7 +1,7 @@
-import { timeBeforeDue } from '../../../../src/domain/subscriptions/command-time';
-import { leftOfPeriod, settledStatus } from '../../../../src/domain/subscriptions/cycle-price';
-import { hasSameInterval } from '../../../../src/domain/subscriptions/planned-change';
-import type { OpenCycle, SubscriptionState } from '../../../../src/domain/subscriptions/subscription';
+import { timeBeforeDue } from '../../../../../src/domain/subscriptions/command-time';
+import { leftOfPeriod, settledStatus } from '../../../../../src/domain/subscriptions/cycle-price';
+import { hasSameInterval } from '../../../../../src/domain/subscriptions/planned-change';
+import type { OpenCycle, SubscriptionState } from '../../../../../src/domain/subscriptions/subscription';
 import {
   hasPauseEnded,
   isChargeable,
@@ -9,8 +9,8 @@ import {
   nextDue,
   paidPeriodEnd,
   type DueEvent,
-} from '../../../../src/domain/subscriptions/subscription-due';
-import { upcomingCharges } from '../../../../src/domain/subscriptions/upcoming-charges';
+} from '../../../../../src/domain/subscriptions/subscription-due';
+import { upcomingCharges } from '../../../../../src/domain/subscriptions/upcoming-charges';
 import {
   CREATED_AT,
   GOLD,
@@ -19,7 +19,7 @@ import {
   SOFT_DECLINE,
   SubscriptionScenario,
   UNANSWERED,
-} from './subscription-scenario';
+} from '../subscription-scenario';
 
 /* What is due next, and when a subscription is charged. */
 

@@ -1,5 +1,5 @@
-import { endOfExpiryMonth, isValidForMonths } from '../../../../src/domain/subscriptions/card-validity';
-import { addDays } from '../../../../src/domain/subscriptions/billing-calendar';
+import { endOfExpiryMonth, isValidForMonths } from '../../../../../src/domain/subscriptions/card-validity';
+import { addDays } from '../../../../../src/domain/subscriptions/billing-calendar';
 
 const ZONE = 'America/Sao_Paulo';
 
