@@ -267,11 +267,7 @@ describe('a change that charges nothing', () => {
 describe('a new subscription whose card must not be charged', () => {
   it.each([
     ['visa', often(CREATED_AT, 10_000), CARD_REFUSALS.later],
-    [
-      'amex',
-      [{ at: CREATED_AT, amountCents: 1, code: '200', adviceCode: null }],
-      CARD_REFUSALS.never,
-    ],
+    ['amex', [{ at: CREATED_AT, amountCents: 1, code: '200', adviceCode: null }], CARD_REFUSALS.never],
   ] as const)('by the rules of %s is refused with an error about the card', (brand, refusals, reason) => {
     const history = { dunningDays: [], refusals };
     expect(createUnlessForbidden(terms({ card: { ...CARD, brand } }), CREATED_AT, history)).toEqual({
