@@ -43,7 +43,7 @@ function holdingOutcome(update: ChargeUpdate): Accepted | null {
   return heldBy(update.outcome) > 0 ? update.outcome : null;
 }
 
-/** 0 if the gateway does not tell. */
+/** 0 if the gateway does not report it. */
 function heldBy({ chargeState }: Accepted): number {
   return chargeState === null ? 0 : heldCents(chargeState);
 }

@@ -9,7 +9,7 @@ import type { PaymentContext } from './payment-step';
 
 /**
  * Keeps a checkout session with the payment that holds money (docs/decisions/checkout.md): a payment that failed releases
- * it, a payment that was paid holds it, and a second one that is paid is given back. Returns the payment with the requested
+ * it, a payment that was paid holds it, and a second one that is paid is refunded. Returns the payment with the requested
  * refund or cancel, if there is one.
  */
 export async function updateCheckoutSession(

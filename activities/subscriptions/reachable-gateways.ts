@@ -30,7 +30,7 @@ export async function holdWhileUnreachable(
   step: StepTime,
 ): Promise<Transition> {
   const { openCharge, openCycle: cycle, lastTransitionAt: beganAt } = started.state;
-  // Circuits tell of gateways in real time, and a test clock's hours pass in moments.
+  // A circuit is about a gateway in real time, and a test clock's hours pass in moments.
   if (openCharge?.kind !== 'cycle' || cycle === null || row.clockTarget !== null) return started;
   const reason = await unreachableReason(deps, tx, row.companyId, started.state, step);
   if (reason === null) return started;
@@ -38,7 +38,7 @@ export async function holdWhileUnreachable(
   return chain(started, (state) => holdCycle(state, cycle, { beganAt, at, reason }));
 }
 
-/** Null if some gateway can be reached, as far as its circuit tells. */
+/** Null if some gateway can be reached: no outage has opened its circuit. */
 async function unreachableReason(
   deps: SubscriptionDeps,
   tx: Tx,

@@ -8,7 +8,7 @@ type Payment = Schemas['Payment'];
 /**
  * A payment as anybody with a link may see it. A customer whom the company named sees the whole payment.
  *
- * It must not tell whether a document belongs to a customer, nor what a bank said about a card: that is what card testers
+ * It must not show whether a document belongs to a customer, nor why an issuer declined a card: that is what card testers
  * want to know.
  */
 export function toPublicPayment(payment: Payment, party: CheckoutParty): Payment {

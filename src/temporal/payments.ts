@@ -61,7 +61,7 @@ export class PaymentWorkflows {
     });
   }
 
-  /** Tells the payment's workflow of a committed resolution and waits until `deadline` for it to be closed. */
+  /** Sends a committed resolution to the payment's workflow and waits until `deadline` for it to be closed. */
   async awaitResolution(payment: PaymentToStart, resolutionId: string, deadline: Date): Promise<WaitResult> {
     return pendingOnTimeout<WaitResult>(async () => {
       await this.client.withDeadline(deadline, () =>

@@ -60,7 +60,7 @@ export async function reconcileCharge(
   return { context: reconciled, undecided: false };
 }
 
-/** What the gateway reports about the charge; null if it does not tell. */
+/** What the gateway reports about the charge; null if it does not report it. */
 export function reportOf(inquiry: InquiryOutcome): ReportedChargeState | null {
   if (inquiry.kind !== 'found') return null;
   const { outcome } = inquiry.answer;

@@ -28,5 +28,5 @@ export function scopeOf(method: string): ApiKeyScope {
   return method === 'get' ? 'read' : 'write';
 }
 
-/** The message of a 401 for a key pair: which half is wrong is not told. */
+/** The message of a 401 for a key pair: it does not say which half is wrong. */
 export const WRONG_KEY_PAIR = 'X-Client-ID and X-API-Key are not a valid pair.';

@@ -126,7 +126,7 @@ function withReversal(payment: PaymentState, reported: ReportedChargeState): Rep
   return { ...reported, capturedCents, refundedCents: capturedCents };
 }
 
-/** Not every gateway tells the amount of a payment in full. */
+/** Not every gateway reports the amount of a payment in full. */
 function reportedPaidCents(payment: PaymentState, reported: ReportedChargeState): number {
   const isPaid = reported.status === 'approved' || reported.status === 'refunded';
   return reported.paidCents === 0 && isPaid ? payment.amountCents : reported.paidCents;

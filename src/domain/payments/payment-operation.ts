@@ -118,7 +118,7 @@ function stateProblem(
   }
 }
 
-/** Money that came in can always be given back, also if the payment is not approved for it. */
+/** Received money can always be refunded, also if the payment is not approved for it. */
 function isRefundable(state: PaymentState): boolean {
   return state.status === 'approved' || undecidedCents(state) > 0;
 }

@@ -47,7 +47,7 @@ export interface LateApproval {
   readonly gatewayTransactionId: string;
   /** The gateway's ids of this attempt's charges that have a reversal. */
   readonly reversedIds: readonly (string | null)[];
-  /** Cents that the charge holds by an inquiry, and no reversal under way returns; 0 if the gateway does not tell. */
+  /** Cents that the charge holds by an inquiry, and no reversal under way returns; 0 if the gateway does not report it. */
   readonly heldCents: number;
 }
 

@@ -4,7 +4,7 @@ import { WAKE_COLUMNS } from './subscription-repository';
 
 /** An arbitrary advisory lock key: one worker at a time releases charges, so that the limit holds for all of them together. */
 const RELEASE_LOCK = 7_340_021;
-/** A gateway works if it answered a charge in this time. Older answers cost a longer search and tell less. */
+/** A gateway works if it answered a charge in this time. Older answers cost a longer search and prove less. */
 const ANSWER_WINDOW_MS = 5 * 60_000;
 const RATE_WINDOW_MS = 60_000;
 /** Time for the caller to signal the workflow itself before the sweeper does so again. */

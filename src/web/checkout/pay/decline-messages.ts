@@ -6,7 +6,7 @@ export interface NoticeText {
   readonly text: string;
 }
 
-/** Says that the last payment failed. What the bank said is not told to the public: card testers would read it too. */
+/** Says that the last payment failed. The issuer's reason is not shown to the public: card testers would read it too. */
 export function declineMessage({ code }: Payment): NoticeText {
   const { declines } = messages;
   if (code === 'expired') return { title: declines.pixExpiredTitle, text: declines.pixExpired };

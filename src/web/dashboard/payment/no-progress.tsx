@@ -8,7 +8,7 @@ interface NoProgressProps {
   readonly since: string;
 }
 
-/** Tells that the service cannot process the payment, which leaves the operator nothing to decide. */
+/** Says that the service cannot process the payment, so that the operator has nothing to decide. */
 export function NoProgress({ since }: NoProgressProps) {
   const dates = useDates();
   return (
