@@ -28,7 +28,7 @@ export function createPayments(
     config.temporal.taskQueue,
   ),
 ): PaymentRouteDeps & PaymentCommandRouteDeps {
-  const findPayment = new FindPayment(context.payments, context.attempts, context.deliveries);
+  const findPayment = new FindPayment(context.db, context.payments, context.attempts, context.deliveries);
   const { requestHashKey } = config.secrets;
   const { syncTimeoutMs } = config.payments;
   const deps = { ...context, findPayment, workflows, reportError, requestHashKey, syncTimeoutMs };

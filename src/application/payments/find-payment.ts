@@ -8,6 +8,7 @@ import type {
   DeliverySummary,
   WebhookDeliveryRepository,
 } from '../../persistence/webhooks/webhook-delivery-repository';
+import type { Database } from '../../persistence/sql/transaction';
 import type { PaymentRecord, PaymentRepository } from '../../persistence/payments/payment-repository';
 
 /** A payment with all its gateway attempts. */
@@ -23,19 +24,28 @@ export interface FoundPayment extends PaymentWithAttempts {
 
 export class FindPayment {
   constructor(
+    private readonly db: Database,
     private readonly payments: PaymentRepository,
-    private readonly attempts: GatewayAttemptRepository,
-    private readonly deliveries: WebhookDeliveryRepository,
+    private readonly attempts: Pick<GatewayAttemptRepository, 'listByTransaction'>,
+    private readonly deliveries: Pick<WebhookDeliveryRepository, 'listBySubject'>,
   ) {}
 
-  /** @throws ApiError `not_found`, also for another company's payment */
+  /**
+   * Reads all of it as of one instant: a result that is recorded meanwhile would otherwise be in the attempts and not in the
+   * payment, and a capture would be answered with the payment as it was before.
+   *
+   * @throws ApiError `not_found`, also for another company's payment
+   */
   async byId(companyId: number, id: string): Promise<FoundPayment> {
     const transactionId = parseTransactionId(id);
     if (transactionId === null) throw notFound();
-    const payment = await this.payments.find(companyId, transactionId);
-    if (payment === null) throw notFound();
-    const attempts = await this.attempts.listByTransaction(transactionId);
-    const deliveries = await this.deliveries.listBySubject(transactionId);
-    return { payment, attempts, deliveries };
+    return this.db.inTransaction(async (tx) => {
+      await this.db.execute('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY', [], tx);
+      const payment = await this.payments.find(companyId, transactionId, tx);
+      if (payment === null) throw notFound();
+      const attempts = await this.attempts.listByTransaction(transactionId, tx);
+      const deliveries = await this.deliveries.listBySubject(transactionId, tx);
+      return { payment, attempts, deliveries };
+    });
   }
 }

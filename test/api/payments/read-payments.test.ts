@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { FindPayment } from '../../../src/application/payments/find-payment';
 import { paymentRequest, rawCard } from '../../support/fixtures/payments';
 import { expectStatus, type ApiClient } from '../support/api-client';
 import { registerWithGateways, startEngineApi, type EngineApi } from '../support/engine-api';
@@ -24,6 +25,23 @@ describe('GET /payments/{id}', () => {
       200,
     );
     expect(body).toEqual(created);
+  });
+
+  it('reads a payment and its attempts as of one instant, even if a capture is recorded meanwhile', async () => {
+    const { db, payments, attempts, deliveries } = api.engine.context;
+    const { transaction_id: id } = await create(client, { capture: false });
+    const company = await db.queryOne<{ id: number }>(
+      'SELECT company_id AS id FROM payments WHERE transaction_id = $1',
+      [id],
+    );
+    const afterCapture: typeof attempts.listByTransaction = async (...of) => {
+      expectStatus(await client('capturePayment', { params: { id }, body: {} }), 200);
+      return attempts.listByTransaction(...of);
+    };
+    const find = new FindPayment(db, payments, { listByTransaction: afterCapture }, deliveries);
+    const found = await find.byId(company?.id ?? 0, id);
+    expect(found.payment.status).toBe('authorized');
+    expect(found.attempts.map(({ operation }) => operation)).toEqual(['authorize']);
   });
 
   it('answers 404 equally for another company’s payment, an unknown payment and an invalid id', async () => {
