@@ -25,6 +25,11 @@ let api: TestApi;
 beforeAll(async () => {
   api = await startTestApi({
     handlers: {
+      listCustomers: () =>
+        Promise.resolve({
+          status: 200,
+          body: { data: [], meta: { current_page: 1, per_page: 15, total: 0, last_page: 1 } },
+        }),
       deleteWebhookEndpoint: () => Promise.resolve({ status: 204 }),
       updateWebhookEndpoint: () => Promise.resolve({ status: 200, body: ENDPOINT }),
     },
@@ -76,4 +81,33 @@ it('an empty object is a body, which the schema of the route checks', async () =
   const nothing = await call('PATCH', '/user/gateways/gateway_1', withJson('{}'));
   expect((await expectError(nothing, 'validation_error')).errors).toEqual({ body: ['must not be empty'] });
   expect((await call('PATCH', '/user/company/webhooks/16', withJson('{}'))).status).toBe(200);
+});
+
+it.each(['email=ana@example.com&page=2', 'document=12.345.678/0001-95'])(
+  'the query %s is read as curl sends it, without percent-encoding',
+  async (query) => {
+    expect((await call('GET', `/customers?${query}`)).status).toBe(200);
+  },
+);
+
+interface QueryParameter {
+  readonly name: string;
+  readonly in: string;
+  readonly allowReserved?: boolean;
+  readonly schema: { readonly type?: string; readonly enum?: readonly string[] };
+}
+
+it('every query parameter whose text is not from a fixed list may contain reserved characters', () => {
+  const { paths, components } = contract.document;
+  const parameters = Object.values(paths)
+    .flatMap((item) => Object.values(item))
+    .flatMap((operation) => operation.parameters ?? [])
+    .map((parameter) =>
+      '$ref' in parameter ? components.parameters[parameter.$ref.split('/').at(-1) ?? ''] : parameter,
+    ) as unknown as QueryParameter[];
+  const free = parameters.filter(
+    ({ in: place, schema }) => place === 'query' && schema.type === 'string' && schema.enum === undefined,
+  );
+  expect(free.length).toBeGreaterThan(10);
+  expect(free.filter(({ allowReserved }) => allowReserved !== true)).toEqual([]);
 });
