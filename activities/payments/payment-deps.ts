@@ -21,7 +21,7 @@ import type { GatewaySecretRepository } from '../../src/persistence/gateways/gat
 import type { PaymentRepository } from '../../src/persistence/payments/payment-repository';
 import type { SubscriptionToStart } from '../../src/domain/subscriptions/subscription-start';
 import type { SubscriptionRepository } from '../../src/persistence/subscriptions/subscription-repository';
-import type { CardRefusals } from '../../src/persistence/read-models/card-refusals';
+import type { CardDeclines } from '../../src/persistence/read-models/card-declines';
 import type { Database, Tx } from '../../src/persistence/sql/transaction';
 import type { Log } from '../shared/failures';
 import type { CardVault } from '../../src/security/card-vault';
@@ -45,7 +45,7 @@ export interface PaymentDeps {
   readonly checkoutSessions: Pick<CheckoutSessionRepository, 'release' | 'holdMoney'>;
   /** Signals a subscription's workflow that its charge has a result, and returns at once. The sweeper signals after a failure. */
   readonly wakeSubscription: (subscription: SubscriptionToStart) => void;
-  readonly cardRefusals: CardRefusals;
+  readonly cardDeclines: CardDeclines;
   readonly circuits: GatewayCircuitRepository;
   readonly gateways: GatewayRepository;
   readonly credentials: Pick<GatewayCredentialRepository, 'lockAll'>;

@@ -13,7 +13,7 @@ export type CardPermission = 'allowed' | 'busy' | 'forbidden';
  * subscription, or was declined in the longest window of a limit. Until `tx` ends, no other charge of the card is claimed.
  */
 export async function cardPermission(
-  deps: Pick<PaymentDeps, 'cardRefusals'>,
+  deps: Pick<PaymentDeps, 'cardDeclines'>,
   tx: Tx,
   payment: PaymentRecord,
   now: Date,
@@ -22,14 +22,14 @@ export async function cardPermission(
   const identity = chargedCardOf(payment);
   if (identity === null || card === null || billedAt === null) return 'allowed';
   const charged = { companyId, identity };
-  await deps.cardRefusals.lock(charged, tx);
+  await deps.cardDeclines.lock(charged, tx);
   // By the subscription's clock, like the times of the declines.
   const at = new Date(+billedAt + (+now - +createdAt));
-  const { refusals, open } = await deps.cardRefusals.list(charged, at, tx);
+  const { declines, open } = await deps.cardDeclines.list(charged, at, tx);
   const charge = { brand: card.brand, amountCents, at, initiator: 'person' } as const;
-  if (permissionFor(charge, refusals).kind !== 'allowed') return 'forbidden';
-  const isProven = recurring?.sequence === 'subsequent' && refusals.length === 0;
-  if (isProven || permissionFor(charge, [...refusals, ...open]).kind === 'allowed') return 'allowed';
+  if (permissionFor(charge, declines).kind !== 'allowed') return 'forbidden';
+  const isProven = recurring?.sequence === 'subsequent' && declines.length === 0;
+  if (isProven || permissionFor(charge, [...declines, ...open]).kind === 'allowed') return 'allowed';
   return 'busy';
 }
 

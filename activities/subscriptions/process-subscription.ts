@@ -189,8 +189,8 @@ async function cardHistory(
   const { companyId } = row;
   const { dunningDays } = await deps.companyConfigs.get(companyId, tx);
   const charged = { companyId, identity: cardIdentity(card) };
-  const { refusals } = await deps.cardRefusals.list(charged, at, tx);
-  return { dunningDays, refusals };
+  const { declines } = await deps.cardDeclines.list(charged, at, tx);
+  return { dunningDays, declines };
 }
 
 async function saveTransition(

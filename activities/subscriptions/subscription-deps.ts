@@ -9,7 +9,7 @@ import type { GatewayAttemptRepository } from '../../src/persistence/payments/ga
 import type { IdempotencyRepository } from '../../src/persistence/payments/idempotency-repository';
 import type { PaymentRepository } from '../../src/persistence/payments/payment-repository';
 import type { PlanRepository } from '../../src/persistence/subscriptions/plan-repository';
-import type { CardRefusals } from '../../src/persistence/read-models/card-refusals';
+import type { CardDeclines } from '../../src/persistence/read-models/card-declines';
 import type { SubscriptionTransitionWriter } from '../../src/application/subscriptions/transition-writer';
 import type { SubscriptionCommandRepository } from '../../src/persistence/subscriptions/subscription-command-repository';
 import type {
@@ -33,7 +33,7 @@ export interface SubscriptionDeps {
   readonly registry: Pick<GatewayRegistry, 'routable'>;
   /** The platform gateways that a company may use. */
   readonly platformSlugs: (companyId: number) => Promise<GatewaySlug[]>;
-  readonly cardRefusals: CardRefusals;
+  readonly cardDeclines: CardDeclines;
   readonly companyConfigs: CompanyConfigRepository;
   readonly idempotency: IdempotencyRepository;
   /** Starts the workflows of committed deliveries without waiting. The sweeper starts those that fail to start. */

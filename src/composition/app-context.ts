@@ -33,7 +33,7 @@ import { ManualResolutionRepository } from '../persistence/payments/manual-resol
 import { IdempotencyRepository } from '../persistence/payments/idempotency-repository';
 import { PaymentRepository } from '../persistence/payments/payment-repository';
 import { VaultCardRepository } from '../persistence/payments/vault-card-repository';
-import { CardRefusals } from '../persistence/read-models/card-refusals';
+import { CardDeclines } from '../persistence/read-models/card-declines';
 import { connectDatabase } from '../persistence/sql/database';
 import { Database, type Tx } from '../persistence/sql/transaction';
 import { BillingCycleRepository } from '../persistence/subscriptions/billing-cycle-repository';
@@ -177,7 +177,7 @@ export interface SubscriptionContext {
   readonly cycles: BillingCycleRepository;
   readonly subscriptionCommands: SubscriptionCommandRepository;
   readonly subscriptions: SubscriptionRepository;
-  readonly cardRefusals: CardRefusals;
+  readonly cardDeclines: CardDeclines;
   readonly transitionWriter: SubscriptionTransitionWriter;
   readonly presentSubscription: (subscription: SubscriptionRecord) => object;
 }
@@ -204,7 +204,7 @@ export function createSubscriptionContext(
     cycles,
     subscriptionCommands: commands,
     subscriptions,
-    cardRefusals: new CardRefusals(db),
+    cardDeclines: new CardDeclines(db),
     transitionWriter: new SubscriptionTransitionWriter({
       ...repositories,
       subscriptions,

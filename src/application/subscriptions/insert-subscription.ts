@@ -12,7 +12,7 @@ import { NO_HISTORY, type CardHistory, type Transition } from '../../domain/subs
 import { createUnlessForbidden } from '../../domain/subscriptions/subscription-commands';
 import { nextDue } from '../../domain/subscriptions/subscription-due';
 import type { IdempotencyRepository } from '../../persistence/payments/idempotency-repository';
-import type { CardRefusals } from '../../persistence/read-models/card-refusals';
+import type { CardDeclines } from '../../persistence/read-models/card-declines';
 import type { Tx } from '../../persistence/sql/transaction';
 import type {
   SubscriptionRecord,
@@ -26,7 +26,7 @@ import type { SubscriptionTransitionWriter } from './transition-writer';
 export interface InsertSubscriptionDeps {
   readonly subscriptions: SubscriptionRepository;
   readonly transitionWriter: SubscriptionTransitionWriter;
-  readonly cardRefusals: CardRefusals;
+  readonly cardDeclines: CardDeclines;
   readonly idempotency: IdempotencyRepository;
   readonly startDeliveries: (deliveries: readonly DeliveryToStart[]) => void;
   readonly present: (subscription: SubscriptionRecord) => object;
@@ -84,14 +84,14 @@ export async function insertSubscription(
 
 /** The declines of the new subscription's card; none if nothing is charged now. */
 async function historyOf(
-  { cardRefusals }: InsertSubscriptionDeps,
+  { cardDeclines }: InsertSubscriptionDeps,
   tx: Tx,
   { company, trialDays, card }: SubscriptionToInsert,
   now: Date,
 ): Promise<CardHistory> {
   if (trialDays > 0) return NO_HISTORY;
   const charged = { companyId: company.id, identity: cardIdentity(cardOf(card)) };
-  return { ...NO_HISTORY, refusals: (await cardRefusals.list(charged, now, tx)).refusals };
+  return { ...NO_HISTORY, declines: (await cardDeclines.list(charged, now, tx)).declines };
 }
 
 async function insertRow(

@@ -17,7 +17,7 @@ import { nextDue } from '../../domain/subscriptions/subscription-due';
 import type { Failpoint } from '../../failpoints';
 import type { AuditRepository } from '../../persistence/companies/audit-repository';
 import type { IdempotencyRepository } from '../../persistence/payments/idempotency-repository';
-import type { CardRefusals } from '../../persistence/read-models/card-refusals';
+import type { CardDeclines } from '../../persistence/read-models/card-declines';
 import type { SubscriptionCommandRepository } from '../../persistence/subscriptions/subscription-command-repository';
 import type {
   SubscriptionRecord,
@@ -34,7 +34,7 @@ export interface OperateSubscriptionDeps extends ResolveCommandDeps {
   readonly db: Database;
   readonly subscriptions: SubscriptionRepository;
   readonly subscriptionCommands: SubscriptionCommandRepository;
-  readonly cardRefusals: CardRefusals;
+  readonly cardDeclines: CardDeclines;
   readonly idempotency: IdempotencyRepository;
   readonly audit: AuditRepository;
   readonly workflows: Pick<SubscriptionWorkflows, 'awaitCommand'>;
@@ -160,7 +160,7 @@ export class OperateSubscription {
   ): Promise<CardHistory> {
     const card = command.kind === 'change_card' ? command.card : state.card;
     const charged = { companyId: row.companyId, identity: cardIdentity(card) };
-    return { ...NO_HISTORY, refusals: (await this.deps.cardRefusals.list(charged, at, tx)).refusals };
+    return { ...NO_HISTORY, declines: (await this.deps.cardDeclines.list(charged, at, tx)).declines };
   }
 
   /** The command is stored and will be executed even if waiting for it fails. */

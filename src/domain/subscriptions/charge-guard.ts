@@ -4,7 +4,7 @@ import { declineRule, type DeclineRule } from '../payments/decline';
 import { RETRY_PROGRAMMES, type CountedBy } from './network-limits';
 
 /** A declined charge of a card by any subscription of the company, at any gateway. */
-export interface CardRefusal {
+export interface CardDecline {
   /** By the clock of its subscription. */
   readonly at: Date;
   readonly amountCents: number;
@@ -36,9 +36,9 @@ export type ChargePermission =
  * Whether the card's network allows a charge, given all declines of the card: the guard in front of every charge of a
  * subscription. One-off payments are neither guarded nor counted (docs/decisions/subscription-charges.md).
  */
-export function permissionFor(charge: GuardedCharge, refusals: readonly CardRefusal[]): ChargePermission {
-  if (refusals.some((refusal) => forbids(refusal, charge))) return { kind: 'never' };
-  const at = earliestAllowedAt(charge, refusals);
+export function permissionFor(charge: GuardedCharge, declines: readonly CardDecline[]): ChargePermission {
+  if (declines.some((decline) => forbids(decline, charge))) return { kind: 'never' };
+  const at = earliestAllowedAt(charge, declines);
   return at > charge.at ? { kind: 'later', at } : { kind: 'allowed' };
 }
 
@@ -46,15 +46,15 @@ export function permissionFor(charge: GuardedCharge, refusals: readonly CardRefu
 const SPREAD_MS = 3_600_000;
 
 /** The first instant at or after the charge at which no limit and, for a scheduled charge, no advice forbids it. */
-export function earliestAllowedAt(charge: GuardedCharge, refusals: readonly CardRefusal[]): Date {
-  const waits = charge.initiator === 'schedule' ? refusals.map((refusal) => waitsUntil(refusal, charge)) : [];
-  return new Date(Math.max(+charge.at, limitedUntil(charge, refusals), ...waits));
+export function earliestAllowedAt(charge: GuardedCharge, declines: readonly CardDecline[]): Date {
+  const waits = charge.initiator === 'schedule' ? declines.map((decline) => waitsUntil(decline, charge)) : [];
+  return new Date(Math.max(+charge.at, limitedUntil(charge, declines), ...waits));
 }
 
-function limitedUntil(charge: GuardedCharge, refusals: readonly CardRefusal[]): number {
+function limitedUntil(charge: GuardedCharge, declines: readonly CardDecline[]): number {
   const { countedBy, limits } = RETRY_PROGRAMMES[networkOf(charge.brand)];
-  const newestFirst = refusals
-    .filter((refusal) => +refusal.at <= +charge.at + SPREAD_MS && isSame(countedBy, refusal, charge))
+  const newestFirst = declines
+    .filter((decline) => +decline.at <= +charge.at + SPREAD_MS && isSame(countedBy, decline, charge))
     .map(({ at }) => +at)
     .sort((a, b) => b - a);
   // With n = fewerThan, the (n-1)th newest decline must leave the window before another one is allowed.
@@ -63,24 +63,24 @@ function limitedUntil(charge: GuardedCharge, refusals: readonly CardRefusal[]): 
 }
 
 /** Advice to wait is about the same transaction. */
-function waitsUntil(refusal: CardRefusal, charge: GuardedCharge): number {
-  if (!isSame('card_and_amount', refusal, charge)) return -Infinity;
-  return +refusal.at + ruleOf(refusal, charge).waitMs;
+function waitsUntil(decline: CardDecline, charge: GuardedCharge): number {
+  if (!isSame('card_and_amount', decline, charge)) return -Infinity;
+  return +decline.at + ruleOf(decline, charge).waitMs;
 }
 
-function forbids(refusal: CardRefusal, charge: GuardedCharge): boolean {
-  if (ruleOf(refusal, charge).retry !== 'never') return false;
-  const isByAdvice = retryAdvice(refusal.adviceCode).retry === 'never';
+function forbids(decline: CardDecline, charge: GuardedCharge): boolean {
+  if (ruleOf(decline, charge).retry !== 'never') return false;
+  const isByAdvice = retryAdvice(decline.adviceCode).retry === 'never';
   const scope = isByAdvice ? 'card' : RETRY_PROGRAMMES[networkOf(charge.brand)].forbids;
-  return isSame(scope, refusal, charge);
+  return isSame(scope, decline, charge);
 }
 
-function ruleOf({ code, adviceCode }: CardRefusal, { brand }: GuardedCharge): DeclineRule {
+function ruleOf({ code, adviceCode }: CardDecline, { brand }: GuardedCharge): DeclineRule {
   return declineRule({ code, brand, adviceCode });
 }
 
-function isSame(countedBy: CountedBy, refusal: CardRefusal, charge: GuardedCharge): boolean {
-  return countedBy === 'card' || refusal.amountCents === charge.amountCents;
+function isSame(countedBy: CountedBy, decline: CardDecline, charge: GuardedCharge): boolean {
+  return countedBy === 'card' || decline.amountCents === charge.amountCents;
 }
 
 /** What identifies a card when its declines are counted. A renewed card keeps its number, and is another card. */

@@ -53,7 +53,7 @@ export function delayedAt({ openCycle }: SubscriptionState): Date | null {
   return hold === null || hold.delayNotified ? null : new Date(+hold.since + DELAYED_AFTER_MS);
 }
 
-/** Ends the hold with a refusal. Dunning and the time in `past_due` go on as if the hold had not been. */
+/** Ends the hold with a decline. Dunning and the time in `past_due` go on as if the hold had not been. */
 export function endHold(
   state: SubscriptionState,
   cycle: OpenCycle,

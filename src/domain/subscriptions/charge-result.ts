@@ -27,7 +27,7 @@ export interface ChargeAnswer {
 
 /**
  * The result of a settled payment, from its charge attempts. Only an issuer's answer is a decline; the strictest rule of all
- * declines counts. If a gateway that could have charged gave no answer, the refusals of the others do not count, except of a
+ * declines counts. If a gateway that could have charged gave no answer, the declines of the others do not count, except of a
  * request that is invalid everywhere.
  */
 export function chargeResultOf(

@@ -151,7 +151,7 @@ export function markCycleDeclined(
     at,
     decline,
     days: history.dunningDays,
-    refusals: history.refusals,
+    declines: history.declines,
     timezone: state.schedule.timezone,
     brand: state.card.brand,
     amountCents: failed.chargeCents,
@@ -224,12 +224,12 @@ export function chargeAgain(state: SubscriptionState, cycle: OpenCycle, at: Date
 export function permissionOf(
   { openCharge, openCycle, card, lastTransitionAt: at }: SubscriptionState,
   initiator: ChargeInitiator,
-  { refusals }: CardHistory,
+  { declines }: CardHistory,
 ): ChargePermission {
   const charged = openCharge?.kind === 'plan_change' ? openCharge.cycle : openCycle;
   if (openCharge === null || charged === null) return { kind: 'allowed' };
   const { chargeCents: amountCents } = charged;
-  return permissionFor({ brand: card.brand, amountCents, at, initiator }, refusals);
+  return permissionFor({ brand: card.brand, amountCents, at, initiator }, declines);
 }
 
 /** Charges the open cycle again, unless the card's network forbids it: then later, or not at all. */

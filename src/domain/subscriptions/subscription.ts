@@ -1,5 +1,5 @@
 import type { BillingSchedule, Interval, Period } from './billing-calendar';
-import type { CardRefusal } from './charge-guard';
+import type { CardDecline } from './charge-guard';
 import type { Discount } from './coupon';
 import { escapeMarkdown } from '../shared/markdown';
 import { formatMoney } from '../shared/money';
@@ -213,11 +213,11 @@ export interface CardHistory {
   /** Days after the first failure on which the company retries charges. */
   readonly dunningDays: readonly number[];
   /** The declines of the card that is charged, including the charge being settled. */
-  readonly refusals: readonly CardRefusal[];
+  readonly declines: readonly CardDecline[];
 }
 
 /** Of a card that was never declined. */
-export const NO_HISTORY: CardHistory = { dunningDays: [], refusals: [] };
+export const NO_HISTORY: CardHistory = { dunningDays: [], declines: [] };
 
 /** A transition that closes no cycle and releases no coupon. */
 export function transition(state: SubscriptionState, events: readonly SubscriptionEvent[] = []): Transition {

@@ -109,11 +109,11 @@ describe('the charges by which a card network limits further ones', () => {
     const { attemptId } = await claimNext(engine, charge);
     const { cardFingerprint, amountCents } = await rowOf(charge.company, charge.body.transaction_id);
     const card = { fingerprint: cardFingerprint ?? '', expireMonth: 12, expireYear: 2035 };
-    const { db, cardRefusals } = engine.context;
+    const { db, cardDeclines } = engine.context;
     const listed = (days = 0, companyId = charge.company.id, expireMonth = 12) => {
       const charged = { companyId, identity: cardIdentity({ ...card, expireMonth }) };
       const until = new Date(Date.now() + days * 86_400_000);
-      return db.inTransaction((tx) => cardRefusals.list(charged, until, tx));
+      return db.inTransaction((tx) => cardDeclines.list(charged, until, tx));
     };
     const become = (status: string, code: string | null = null, type: string | null = null) =>
       db.query(
@@ -121,18 +121,18 @@ describe('the charges by which a card network limits further ones', () => {
         [...[attemptId, status, code, type]],
       );
 
-    expect(await listed()).toMatchObject({ refusals: [], open: [{ amountCents, code: null }] });
+    expect(await listed()).toMatchObject({ declines: [], open: [{ amountCents, code: null }] });
     await become('unknown', 'timeout');
-    expect(await listed()).toMatchObject({ refusals: [{ amountCents, code: null }], open: [] });
+    expect(await listed()).toMatchObject({ declines: [{ amountCents, code: null }], open: [] });
     await become('declined', '51', 'soft');
-    expect(await listed()).toMatchObject({ refusals: [{ amountCents, code: '51' }], open: [] });
-    const none = { refusals: [], open: [] };
+    expect(await listed()).toMatchObject({ declines: [{ amountCents, code: '51' }], open: [] });
+    const none = { declines: [], open: [] };
     expect(await listed(30)).not.toEqual(none);
     expect(await listed(32)).toEqual(none);
     expect(await listed(0, charge.company.id + 1)).toEqual(none);
     expect(await listed(0, charge.company.id, 1)).toEqual(none);
     await become('declined', '41', 'hard');
-    expect(await listed(400)).toMatchObject({ refusals: [{ code: '41' }] });
+    expect(await listed(400)).toMatchObject({ declines: [{ code: '41' }] });
     await become('approved');
     expect(await listed()).toEqual(none);
   });

@@ -30,7 +30,7 @@ import {
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-const HISTORY = { dunningDays: [1, 4, 9, 16], refusals: [] };
+const HISTORY = { dunningDays: [1, 4, 9, 16], declines: [] };
 
 const PLANS: readonly PlanTerms[] = [
   { ...GOLD, planId: 'silver', amountCents: 4_013 },

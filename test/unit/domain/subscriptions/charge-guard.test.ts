@@ -4,7 +4,7 @@ import {
   cardIdentity,
   earliestAllowedAt,
   permissionFor,
-  type CardRefusal,
+  type CardDecline,
   type ChargePermission,
   type GuardedCharge,
 } from '../../../../src/domain/subscriptions/charge-guard';
@@ -16,7 +16,7 @@ const DAY_MS = 24 * HOUR_MS;
 const NOW = new Date('2026-03-10T12:00:00Z');
 
 const ago = (days: number): Date => new Date(+NOW - days * DAY_MS);
-const declined = (change: Partial<CardRefusal> = {}): CardRefusal => ({
+const declined = (change: Partial<CardDecline> = {}): CardDecline => ({
   at: ago(1),
   amountCents: 9_990,
   code: '51',
@@ -44,7 +44,7 @@ describe('the limit of a card network', () => {
     });
     fc.assert(
       fc.property(wishes, (pauses) => {
-        const all: CardRefusal[] = [];
+        const all: CardDecline[] = [];
         for (const [pause, amountCents] of pauses) {
           const at = new Date(+(all.at(-1)?.at ?? NOW) + pause / 100);
           const permission = permissionFor(charge({ brand, amountCents, at }), all);
@@ -113,10 +113,10 @@ describe('a decline that forbids every retry', () => {
   ])(
     'of %s (%s, advice %s) forbids the card with that amount for ever, and with another it is %s',
     (brand, code, adviceCode, other) => {
-      const refusals = [declined({ code, adviceCode, at: ago(400) })];
+      const declines = [declined({ code, adviceCode, at: ago(400) })];
       for (const initiator of ['schedule', 'person'] as const) {
-        expect(permissionFor(charge({ brand, initiator }), refusals)).toEqual({ kind: 'never' });
-        expect(permissionFor(charge({ brand, initiator, amountCents: 1 }), refusals).kind).toBe(other);
+        expect(permissionFor(charge({ brand, initiator }), declines)).toEqual({ kind: 'never' });
+        expect(permissionFor(charge({ brand, initiator, amountCents: 1 }), declines).kind).toBe(other);
       }
     },
   );

@@ -1,5 +1,5 @@
 import { declineRule } from '../../../../src/domain/payments/decline';
-import type { CardRefusal } from '../../../../src/domain/subscriptions/charge-guard';
+import type { CardDecline } from '../../../../src/domain/subscriptions/charge-guard';
 import {
   DEFAULT_DUNNING_DAYS,
   nextRetryAt,
@@ -19,7 +19,7 @@ function context(change: Partial<DunningContext> = {}): DunningContext {
     timezone: 'America/Sao_Paulo',
     brand: 'amex',
     amountCents: AMOUNT,
-    refusals: [],
+    declines: [],
     ...change,
   };
 }
@@ -64,16 +64,16 @@ describe('a declined charge', () => {
 });
 
 describe('the card network’s limit of declines', () => {
-  const declined = (at: Date): CardRefusal => ({ at, amountCents: AMOUNT, code: '51', adviceCode: null });
+  const declined = (at: Date): CardDecline => ({ at, amountCents: AMOUNT, code: '51', adviceCode: null });
 
   it('that is reached postpones a retry, and ends the retries if that is too late', () => {
     const often = Array.from({ length: 6 }, (_, hour) =>
       declined(new Date(+daysLater(1) - hour * 3_600_000)),
     );
-    const retry = nextRetryAt(context({ brand: 'mastercard', refusals: often }));
+    const retry = nextRetryAt(context({ brand: 'mastercard', declines: often }));
     expect(retry).toEqual(new Date(+daysLater(2) - 5 * 3_600_000));
     const visa = Array.from({ length: 14 }, () => declined(daysLater(0.5)));
-    expect(nextRetryAt(context({ brand: 'visa', refusals: visa }))).toBeNull();
+    expect(nextRetryAt(context({ brand: 'visa', declines: visa }))).toBeNull();
   });
 });
 
@@ -81,12 +81,12 @@ describe('an earlier decline of the card', () => {
   it('with longer advice to wait holds for the retries after later declines too', () => {
     const advised30 = { at: FAILED, amountCents: AMOUNT, code: '51', adviceCode: '30' };
     const later = { at: daysLater(1), amountCents: AMOUNT, code: '51', adviceCode: null };
-    const retry = nextRetryAt(context({ at: daysLater(1), refusals: [advised30, later] }));
+    const retry = nextRetryAt(context({ at: daysLater(1), declines: [advised30, later] }));
     expect(retry).toEqual(daysLater(10));
   });
 
   it('that forbids every retry ends the retries', () => {
     const lost = { at: FAILED, amountCents: AMOUNT, code: '200', adviceCode: null };
-    expect(nextRetryAt(context({ refusals: [lost] }))).toBeNull();
+    expect(nextRetryAt(context({ declines: [lost] }))).toBeNull();
   });
 });

@@ -1,4 +1,4 @@
-import type { CardRefusal } from '../../../../src/domain/subscriptions/charge-guard';
+import type { CardDecline } from '../../../../src/domain/subscriptions/charge-guard';
 import { CARD_REFUSALS } from '../../../../src/domain/subscriptions/command-refusal';
 import type { SubscriptionEvent } from '../../../../src/domain/subscriptions/subscription';
 import {
@@ -25,20 +25,20 @@ const DAY_MS = 24 * HOUR_MS;
 const SILVER = { ...GOLD, planId: 'silver', amountCents: 4_000 };
 
 /** As many declines as the limit allows, an hour before an instant. */
-function often(at: Date, amountCents: number): CardRefusal[] {
+function often(at: Date, amountCents: number): CardDecline[] {
   const declined = { at: new Date(+at - HOUR_MS), amountCents, code: '51', adviceCode: null };
   return Array.from({ length: 14 }, () => declined);
 }
 
-const lost = (amountCents: number): CardRefusal[] => [
+const lost = (amountCents: number): CardDecline[] => [
   { at: new Date('2026-02-01T12:00:00Z'), amountCents, code: '41', adviceCode: null },
 ];
 
 function withRefusals(
   scenario: SubscriptionScenario,
-  refusals: readonly CardRefusal[],
+  declines: readonly CardDecline[],
 ): SubscriptionScenario {
-  scenario.history = { ...scenario.history, refusals };
+  scenario.history = { ...scenario.history, declines };
   return scenario;
 }
 
@@ -128,8 +128,8 @@ describe('a decline', () => {
     } as const;
     const scenario = new SubscriptionScenario({ coupon }).charge(PAID).advanceTo();
     const at = scenario.state.lastTransitionAt;
-    const refusals = often(new Date(+at - 10 * DAY_MS), 5_000);
-    withRefusals(scenario, refusals).charge(SOFT_DECLINE);
+    const declines = often(new Date(+at - 10 * DAY_MS), 5_000);
+    withRefusals(scenario, declines).charge(SOFT_DECLINE);
     expect(scenario.state.openCycle?.nextRetryAt).toEqual(new Date(+at + 20 * DAY_MS - HOUR_MS));
   });
 
@@ -182,7 +182,7 @@ describe('a command whose charge the network forbids', () => {
   it('is refused and changes nothing: an upgrade and a retry by its state, a card change by its card', () => {
     const scenario = new SubscriptionScenario().charge(PAID, SOFT_DECLINE);
     const at = scenario.state.lastTransitionAt;
-    const history = { ...scenario.history, refusals: often(at, 10_000) };
+    const history = { ...scenario.history, declines: often(at, 10_000) };
     const diamond = { ...GOLD, planId: 'diamond', amountCents: 20_000 };
     const refused = { applied: false, reason: expect.stringContaining('declined too often') };
     const apply = (command: Parameters<typeof applyCommand>[1]) =>
@@ -216,7 +216,7 @@ describe('a command whose charge the network forbids', () => {
     const withRefusalsOf = (amountCents: number) =>
       applyCommand(scenario.state, { kind: 'change_card', card }, later, {
         ...scenario.history,
-        refusals: often(later, amountCents),
+        declines: often(later, amountCents),
       });
     expect(withRefusalsOf(10_000)).toMatchObject({ applied: true });
     expect(withRefusalsOf(4_000)).toMatchObject({ applied: false, subject: 'card' });
@@ -254,7 +254,7 @@ describe('a change that charges nothing', () => {
   it('is allowed while the card may not be charged and a cycle is unpaid', () => {
     const scenario = new SubscriptionScenario().charge(PAID, SOFT_DECLINE);
     withRefusals(scenario, often(scenario.state.lastTransitionAt, 10_000));
-    withRefusals(scenario, [...scenario.history.refusals, ...often(scenario.state.lastTransitionAt, 4_000)]);
+    withRefusals(scenario, [...scenario.history.declines, ...often(scenario.state.lastTransitionAt, 4_000)]);
     scenario.apply({ kind: 'change_plan', to: SILVER, immediately: true });
     expect(scenario.state).toMatchObject({
       plan: SILVER,
@@ -268,8 +268,8 @@ describe('a new subscription whose card must not be charged', () => {
   it.each([
     ['visa', often(CREATED_AT, 10_000), CARD_REFUSALS.later],
     ['amex', [{ at: CREATED_AT, amountCents: 1, code: '200', adviceCode: null }], CARD_REFUSALS.never],
-  ] as const)('by the rules of %s is refused with an error about the card', (brand, refusals, reason) => {
-    const history = { dunningDays: [], refusals };
+  ] as const)('by the rules of %s is refused with an error about the card', (brand, declines, reason) => {
+    const history = { dunningDays: [], declines };
     expect(createUnlessForbidden(terms({ card: { ...CARD, brand } }), CREATED_AT, history)).toEqual({
       applied: false,
       subject: 'card',

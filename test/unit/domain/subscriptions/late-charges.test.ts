@@ -28,7 +28,7 @@ const DIAMOND = { ...GOLD, planId: 'diamond', amountCents: 30_000 };
 /** As many declines by other subscriptions as Mastercard allows in a day. */
 function declinedOften(scenario: SubscriptionScenario, at: Date): void {
   const declined = { at, amountCents: 5_000, code: '51', adviceCode: null };
-  scenario.history = { ...scenario.history, refusals: Array.from({ length: 6 }, () => declined) };
+  scenario.history = { ...scenario.history, declines: Array.from({ length: 6 }, () => declined) };
 }
 
 function dueAt({ state }: SubscriptionScenario): Date {

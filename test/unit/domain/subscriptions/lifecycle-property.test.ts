@@ -85,7 +85,7 @@ function runScenario({
   ...newTerms
 }: typeof scenarios extends fc.Arbitrary<infer T> ? T : never) {
   const transitions: Transition[] = [];
-  const history = { dunningDays: [1, 4, 9, 16], refusals: [] };
+  const history = { dunningDays: [1, 4, 9, 16], declines: [] };
   const apply = (transition: Transition): SubscriptionState => {
     transitions.push(transition);
     return transition.state;

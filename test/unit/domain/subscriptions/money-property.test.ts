@@ -20,7 +20,7 @@ import {
 import { CARD, CREATED_AT, GOLD, HARD_DECLINE, PAID, SOFT_DECLINE, terms } from './subscription-scenario';
 
 const DAY_MS = 86_400_000;
-const HISTORY = { dunningDays: [1, 4, 9, 16], refusals: [] };
+const HISTORY = { dunningDays: [1, 4, 9, 16], declines: [] };
 
 const PLANS: readonly PlanTerms[] = [
   { ...GOLD, planId: 'silver', amountCents: 4_013 },

@@ -1,5 +1,5 @@
 import { declineRule } from '../../../../src/domain/payments/decline';
-import type { CardRefusal } from '../../../../src/domain/subscriptions/charge-guard';
+import type { CardDecline } from '../../../../src/domain/subscriptions/charge-guard';
 import type {
   CardHistory,
   SubscriptionState,
@@ -45,14 +45,14 @@ export class SharedCard {
   readonly charges: SentCharge[] = [];
   /** Charges that the guard did not allow. */
   withheld = 0;
-  private readonly refusals: CardRefusal[] = [];
+  private readonly declines: CardDecline[] = [];
   private readonly states = new Map<number, SubscriptionState>();
   private events = 0;
 
   constructor(private readonly answers: Iterator<IssuerAnswer>) {}
 
   private get history(): CardHistory {
-    return { dunningDays: [1, 4, 9, 16], refusals: this.refusals };
+    return { dunningDays: [1, 4, 9, 16], declines: this.declines };
   }
 
   /** Processes everything that is due, in order of time: when it is due, or all of it only now. */
@@ -121,7 +121,7 @@ export class SharedCard {
   private settle(state: SubscriptionState, amountCents: number, answer: IssuerAnswer): SubscriptionState {
     const { lastTransitionAt: at, card } = state;
     if (answer === null) return settleCharge(state, { kind: 'paid' }, at, this.history).state;
-    this.refusals.push({ at, amountCents, ...answer });
+    this.declines.push({ at, amountCents, ...answer });
     const decline = declineRule({ ...answer, brand: card.brand });
     return settleCharge(state, { kind: 'declined', decline }, at, this.history).state;
   }

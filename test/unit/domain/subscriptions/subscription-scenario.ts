@@ -64,7 +64,7 @@ export class SubscriptionScenario {
   readonly events: SubscriptionEvent[] = [];
   readonly closed: ClosedCycle[] = [];
   releasedCoupons = 0;
-  history: CardHistory = { dunningDays: [1, 4, 9, 16], refusals: [] };
+  history: CardHistory = { dunningDays: [1, 4, 9, 16], declines: [] };
   state: SubscriptionState;
 
   constructor(change: Partial<SubscriptionTerms> = {}) {

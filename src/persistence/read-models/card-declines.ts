@@ -1,4 +1,4 @@
-import type { CardRefusal } from '../../domain/subscriptions/charge-guard';
+import type { CardDecline } from '../../domain/subscriptions/charge-guard';
 import { LONGEST_WINDOW_MS } from '../../domain/subscriptions/network-limits';
 import type { Database, Tx } from '../sql/transaction';
 
@@ -11,21 +11,21 @@ export interface ChargedCard {
 /** The charges of a card whose result is, or may be, a decline. */
 export interface CardCharges {
   /** Declined, or of unknown outcome. */
-  readonly refusals: readonly CardRefusal[];
+  readonly declines: readonly CardDecline[];
   /** Sent, and not answered yet. */
-  readonly open: readonly CardRefusal[];
+  readonly open: readonly CardDecline[];
 }
 
 /** More than the networks allow in any window, for several amounts. */
 const MAX_CHARGES = 500;
 
 /** Charges of a card by all subscriptions of a company, at all gateways. The networks' rules are about them. */
-export class CardRefusals {
+export class CardDeclines {
   constructor(private readonly db: Database) {}
 
   /** Those in the longest window before `until` (by the subscriptions' clocks), and older ones that may forbid the card. */
   async list({ companyId, identity }: ChargedCard, until: Date, tx: Tx): Promise<CardCharges> {
-    const rows = await this.db.query<CardRefusal & { status: 'declined' | 'unknown' | 'sent' }>(
+    const rows = await this.db.query<CardDecline & { status: 'declined' | 'unknown' | 'sent' }>(
       `SELECT a.status, p.billed_at AS at, a.amount_cents AS "amountCents",
               CASE WHEN a.status = 'declined' THEN a.response_code END AS code, a.advice_code AS "adviceCode"
          FROM gateway_attempts a JOIN payments p ON p.id = a.payment_id
@@ -36,7 +36,7 @@ export class CardRefusals {
       tx,
     );
     return {
-      refusals: rows.filter(({ status }) => status !== 'sent'),
+      declines: rows.filter(({ status }) => status !== 'sent'),
       open: rows.filter(({ status }) => status === 'sent'),
     };
   }
