@@ -2,12 +2,18 @@ import {
   checkoutUrl,
   defaultMethods,
   immutableFieldErrors,
+  installmentErrors,
   linkErrors,
   linkProblem,
   type LinkTerms,
   type PaymentLinkDetails,
 } from '../../../src/domain/checkout/payment-link';
-import { NO_OWN_INSTALLMENT_TERMS } from '../../../src/domain/companies/installment-terms';
+import { findOption, installmentOptions } from '../../../src/domain/checkout/installment-options';
+import {
+  DEFAULT_INSTALLMENT_TERMS,
+  NO_OWN_INSTALLMENT_TERMS,
+  type OwnInstallmentTerms,
+} from '../../../src/domain/companies/installment-terms';
 import { slugCandidates } from '../../../src/domain/checkout/slug';
 
 const NOW = new Date('2026-03-10T12:00:00Z');
@@ -80,6 +86,39 @@ describe('a payment link', () => {
     expect(checkoutUrl({ companySlug: 'shop', slug: 'mug' }, 'https://pay.example')).toBe(
       'https://pay.example/checkout/shop/mug',
     );
+  });
+});
+
+describe('the installments of an offer', () => {
+  const errorsOf = (type: 'one_time' | 'subscription', currency: string, own: Partial<OwnInstallmentTerms>) =>
+    installmentErrors({ type, currency }, { ...NO_OWN_INSTALLMENT_TERMS, ...own }, DEFAULT_INSTALLMENT_TERMS);
+
+  it.each([
+    ['one_time', 'BRL', 12, null],
+    ['one_time', 'BRL', null, null],
+    ['one_time', 'USD', 1, null],
+    ['one_time', 'USD', null, null],
+    ['one_time', 'USD', 2, 'must be 1 unless currency is BRL'],
+    ['subscription', 'BRL', 1, null],
+    ['subscription', 'BRL', 2, 'must be 1 for a subscription'],
+    ['subscription', 'USD', 2, 'must be 1 for a subscription'],
+  ] as const)('of a %s in %s are at most %s: %s', (type, currency, maxInstallments, problem) => {
+    const expected = problem === null ? null : { max_installments: [problem] };
+    expect(errorsOf(type, currency, { maxInstallments })).toEqual(expected);
+  });
+
+  it('need rates if the buyer pays the interest', () => {
+    expect(errorsOf('one_time', 'BRL', { interest: 'buyer' })).toEqual({
+      interest_rates: ['is required when interest is buyer'],
+    });
+  });
+
+  it('are chosen among those offered', () => {
+    const sale = { type: 'one_time', amountCents: 6_000, currency: 'BRL', paymentMethods: ['card'] } as const;
+    const options = installmentOptions(sale, DEFAULT_INSTALLMENT_TERMS);
+    expect(findOption(options, 3)).toMatchObject({ installments: 3, amountCents: 2_000 });
+    expect(findOption(options, 13)).toBeNull();
+    expect(installmentOptions({ ...sale, type: 'subscription' }, DEFAULT_INSTALLMENT_TERMS)).toEqual([]);
   });
 });
 

@@ -1,5 +1,6 @@
 import {
   activeCharge,
+  isContradiction,
   openOperations,
   refundedCentsOf,
 } from '../../../../src/domain/payments/charge-operations';
@@ -50,6 +51,20 @@ describe('activeCharge', () => {
     for (const operation of ['charge', 'authorize'] as const)
       expect(activeCharge([attempt(operation, status)]) !== null).toBe(expected);
   });
+});
+
+describe('isContradiction', () => {
+  it.each([
+    ['inquiry', 'found_at_gateway', null, true],
+    ['inquiry', 'found_at_gateway', new Date(0), false],
+    ['refund', 'found_at_gateway', null, false],
+    ['inquiry', 'charge', null, false],
+  ] as const)(
+    'an attempt %s, made as %s and agreed at %s, is one: %s',
+    (operation, purpose, agreedAt, expected) => {
+      expect(isContradiction({ operation, purpose, agreedAt })).toBe(expected);
+    },
+  );
 });
 
 describe('refundedCentsOf', () => {
