@@ -125,7 +125,7 @@ export function applyDueEvent(
 function cancelIfOver(state: SubscriptionState, now: Date): Transition | null {
   const end = cancellationAt(state);
   if (end === null || end > now) return null;
-  return cancel(state, end < state.lastTransitionAt ? state.lastTransitionAt : end, 'period_end');
+  return cancel(state, new Date(Math.max(+end, +state.lastTransitionAt)), 'period_end');
 }
 
 function notifyDelay(state: SubscriptionState, cycle: OpenCycle): Transition {

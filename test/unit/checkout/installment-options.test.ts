@@ -125,6 +125,14 @@ describe('the installments of a checkout', () => {
     expect(installmentOptions(offer(10_000), buyerPays({}))).toEqual([inFull(10_000)]);
   });
 
+  it('are offered up to the most that can be charged at once, interest included', () => {
+    const rates = { 2: 10_000 };
+    const half = (MAX_CHARGE_CENTS - 1) / 2;
+    expect(countsOf(installmentOptions(offer(half), buyerPays(rates)))).toEqual([1, 2]);
+    expect(countsOf(installmentOptions(offer(half + 1), buyerPays(rates)))).toEqual([1]);
+    expect(countsOf(installmentOptions(offer(MAX_CHARGE_CENTS), buyerPays({ 2: 0 })))).toEqual([1, 2]);
+  });
+
   it('are compared with the minimum as the buyer pays them, with interest', () => {
     const rates = { 2: 0, 3: 1_000 };
     expect(countsOf(installmentOptions(offer(1_363), buyerPays(rates)))).toEqual([1, 2]);

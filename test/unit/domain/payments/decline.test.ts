@@ -56,6 +56,15 @@ describe('the retries that a card network allows', () => {
 });
 
 describe('a decline rule', () => {
+  it.each(['visa', 'mastercard', 'elo', 'hipercard', 'amex'])(
+    'of %s completes a code of one digit, unless it is listed as such',
+    (brand) => {
+      const rule = (code: string) => declineRule({ code, brand, adviceCode: null });
+      expect(rule('4')).toEqual(rule('04'));
+      expect(rule('8')).toEqual(brand === 'amex' ? expect.objectContaining({ retry: 'never' }) : rule('08'));
+    },
+  );
+
   it.each([
     ['79', '01', 'by_request', 'hard'],
     ['79', '02', 'automatic', 'soft'],
