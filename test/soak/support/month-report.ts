@@ -16,6 +16,8 @@ export interface MonthReport {
   readonly routes: readonly RoutesReport[];
   readonly recoveries: readonly Recovery[];
   readonly violations: readonly string[];
+  /** Recoveries that took too long, perhaps because the machine was busy: they fail the soak and do not end it. */
+  readonly slow: readonly string[];
 }
 
 /** Of each process, in MiB. */
@@ -23,10 +25,10 @@ export type Memory = ReadonlyMap<FaultProcessName, number>;
 
 const STATUSES = ['approved', 'refunded', 'authorized', 'canceled', 'pending', 'failed'] as const;
 
-export function reportMonth({ seed, results, recoveries, violations }: MonthReport): void {
+export function reportMonth({ seed, results, recoveries, violations, slow }: MonthReport): void {
   const faults = recoveries.map(({ fault, ms }) => `${describeFault(fault)}: ${seconds(ms)}`);
   console.log(`month with seed ${seed}: ${results.length} payments; recovery after ${faults.join(', ')}`);
-  if (violations.length > 0) reportViolations(seed, violations);
+  if (violations.length + slow.length > 0) reportViolations(seed, [...violations, ...slow]);
 }
 
 export function reportViolations(seed: number, violations: readonly string[]): void {
@@ -43,6 +45,7 @@ export function reportSummary(months: readonly MonthReport[], before: Memory, af
     recoveries.filter(({ fault }) => fault.kind === kind).map(({ ms }) => ms);
   const results = months.flatMap((month) => month.results);
   const violations = months.flatMap((month) => month.violations).length;
+  const slow = months.flatMap((month) => month.slow).length;
   const mib = (memory: Memory, name: FaultProcessName): string => `${(memory.get(name) ?? 0).toFixed(0)} MiB`;
   console.log(
     [
@@ -52,7 +55,7 @@ export function reportSummary(months: readonly MonthReport[], before: Memory, af
       describeRoutes(months.flatMap(({ routes }) => routes)),
       `faults of processes: ${describeCounts(recoveries.map(({ fault }) => processFault(fault)))}`,
       `faults of gateways, as planned: ${describeCounts(results.flatMap(({ planned }) => behaviorsOf(planned)))}`,
-      `violations: ${violations === 0 ? 'none' : violations}`,
+      `violations: ${violations === 0 ? 'none' : violations}; slow recoveries: ${slow === 0 ? 'none' : slow}`,
       `recovery: ${describeRecoveries(recoveryTimes('kill'))}; maximum after a freeze ${seconds(Math.max(0, ...recoveryTimes('freeze')))}`,
       ...[...after.keys()].map(
         (name) =>
