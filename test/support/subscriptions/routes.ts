@@ -85,7 +85,9 @@ class RoutePair {
     const compared = hadSamePeriods(direct, indirect);
     await this.advance(ids, runsMs);
     const ended = await Promise.all(ids.map((id) => this.money(id)));
-    const unexplained = await Promise.all(ids.map((id) => unexplainedCharges(this.target, id)));
+    const unexplained = await Promise.all(
+      ids.map((id) => whenServersAnswer(() => unexplainedCharges(this.target, id))),
+    );
     return {
       subscriptions: ids.length,
       compared,
@@ -187,6 +189,11 @@ class RoutePair {
   }
 
   private money(id: string) {
-    return readSubscriptionMoney(this.target, id);
+    return whenServersAnswer(() => readSubscriptionMoney(this.target, id));
   }
+}
+
+/** The database and the simulator are killed and frozen, too. */
+function whenServersAnswer<T extends object>(read: () => Promise<T>) {
+  return waitFor(read, { what: 'the records', withinMs: SETTLED_WITHIN_MS, everyMs: POLL_EVERY_MS });
 }
