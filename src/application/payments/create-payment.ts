@@ -218,6 +218,8 @@ export class CreatePayment {
     const recorded = recordedAnswer(record, true);
     if (recorded !== null) return recorded;
     const known = await this.deps.findPayment.byId(company.id, record.transactionId);
+    // It was settled between the two reads, so its answer is recorded now, and every request gets that one.
+    if (known.payment.status !== 'processing') return this.answer(command, record.transactionId);
     return this.awaitAnswer(command, known, deadline);
   }
 
