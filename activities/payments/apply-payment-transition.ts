@@ -1,4 +1,4 @@
-import { personalContent } from '../../src/domain/customers/personal-data';
+import { personalContent, type PersonalContent } from '../../src/domain/customers/personal-data';
 import { okAnswer } from '../../src/domain/shared/http-answer';
 import type { VaultCardId } from '../../src/domain/shared/ids';
 import { captureWindowEnd } from '../../src/domain/payments/payment';
@@ -102,7 +102,7 @@ async function publish(
     sequence,
     type: event,
     content: presentPayment(payment, attempts, []),
-    personal: personalContent('payment', { id: payment.customerId, key: payment.customerKey }),
+    personal: personalOf(payment),
     createdAt: deps.now(),
   });
 }
@@ -133,6 +133,11 @@ function statusTimes(
   }
 }
 
+/** The personal data in a payment as clients see it. */
+export function personalOf({ customerId, customerKey }: PaymentRecord): PersonalContent {
+  return personalContent('payment', { id: customerId, key: customerKey });
+}
+
 /** Records the answer to repeated creation requests. */
 async function recordAnswer(
   deps: PaymentDeps,
@@ -144,7 +149,7 @@ async function recordAnswer(
     tx,
     { companyId, key },
     okAnswer(presentPayment(payment, attempts, deliveries)),
-    personalContent('payment', { id: payment.customerId, key: payment.customerKey }),
+    personalOf(payment),
   );
 }
 

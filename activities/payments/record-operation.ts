@@ -1,4 +1,3 @@
-import { personalContent } from '../../src/domain/customers/personal-data';
 import { assertNever } from '../../src/domain/shared/assert-never';
 import { openOperations } from '../../src/domain/payments/charge-operations';
 import { compareWithRecorded } from '../../src/domain/payments/reported-charge-state';
@@ -29,7 +28,7 @@ import { declineClass, isNotSentLocally } from './attempt-result-mapper';
 import type { GatewayAnswer } from './call-gateway';
 import { listInquiry } from './list-inquiry';
 import { lockPayment } from './load-payment';
-import { applyPaymentTransition } from './apply-payment-transition';
+import { applyPaymentTransition, personalOf } from './apply-payment-transition';
 import type { PaymentDeps } from './payment-deps';
 import { toPaymentStep, type PaymentContext } from './payment-step';
 import type { UpdateSource } from './record-charge';
@@ -199,8 +198,7 @@ async function recordAnswer(
     refusal === null
       ? okAnswer(await presentCurrent(deps, tx, { payment, attempts }))
       : refusedAnswer(refusal);
-  const customer = { id: payment.customerId, key: payment.customerKey };
-  const personal = refusal === null ? personalContent('payment', customer) : null;
+  const personal = refusal === null ? personalOf(payment) : null;
   await deps.idempotency.recordAnswer(tx, { companyId, key: idempotencyKey }, answer, personal);
 }
 

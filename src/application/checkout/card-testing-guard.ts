@@ -20,7 +20,7 @@ export interface CardTry {
   readonly bin: string;
 }
 
-/** What came of a try: `other` if the card was not charged, or the result is not known yet. */
+/** The result of a try: `other` if the card was not charged, or the result is not known yet. */
 export type TryOutcome = 'approved' | 'declined' | 'other';
 
 interface Counter {
@@ -46,7 +46,7 @@ export class CardTestingGuard {
   ) {}
 
   /**
-   * Runs one try and counts what came of it; a throw counts as `other`.
+   * Runs one try and counts its result; a throw counts as `other`.
    *
    * @throws ApiError `rate_limited` before the try. It does not say what was counted.
    */

@@ -9,7 +9,7 @@ export type CheckoutAnswer =
   | { readonly kind: 'payment'; readonly answer: PaymentAnswer; readonly party: CheckoutParty }
   | { readonly kind: 'subscription'; readonly answer: SubscriptionAnswer; readonly party: CheckoutParty };
 
-/** What came of the card of a purchase. */
+/** How a purchase counts for card testing. */
 export function tryOutcomeOf(paid: CheckoutAnswer): TryOutcome {
   switch (paid.kind) {
     case 'payment':
@@ -21,7 +21,7 @@ export function tryOutcomeOf(paid: CheckoutAnswer): TryOutcome {
   }
 }
 
-/** The parts of a recorded answer's body that say what came of the card. */
+/** The parts of a recorded answer's body that show whether the card was charged. */
 interface RecordedBody {
   readonly status?: string;
   readonly code?: string | null;

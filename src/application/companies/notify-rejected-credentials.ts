@@ -16,7 +16,7 @@ export interface NotifyRejectedCredentialsDeps {
 export class NotifyRejectedCredentials {
   constructor(private readonly deps: NotifyRejectedCredentialsDeps) {}
 
-  /** Tells about at most `limit` secrets. Those that could not be told are claimed again later. */
+  /** Sends the mails about at most `limit` secrets. A mail that fails is sent again later. */
   async execute(limit: number): Promise<void> {
     const rejected = await this.deps.gatewaySecrets.claimRejected(limit, this.deps.now());
     const results = await Promise.allSettled(rejected.map((secret) => this.notify(secret)));

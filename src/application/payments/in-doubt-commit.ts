@@ -21,8 +21,8 @@ export interface InDoubtCommit<Row> {
  * If the connection breaks during COMMIT, the row may or may not exist, and an existing row will be processed. This looks
  * the row up and returns it. While the server may still be committing, a missing row proves nothing.
  *
- * @throws `cause` if the error is not an in-doubt commit, or if there is no row; ApiError `unavailable` if neither can be
- *   told within the time of the request
+ * @throws `cause` if the error is not an in-doubt commit, or if there is no row; ApiError `unavailable` if this is
+ *   not known within the time of the request
  */
 export async function resolveInDoubtCommit<Row>(commit: InDoubtCommit<Row>): Promise<Row> {
   const { cause } = commit;

@@ -13,7 +13,7 @@ export type Creation<T> = (tx: Tx) => Promise<T>;
 /** A request that creates something and moves no money. */
 export interface CreationRequest {
   readonly companyId: number;
-  /** Scoped to whoever sent the request; null without a key. */
+  /** The key in the scope of the API key or user that sends it; null without a key. */
   readonly key: string | null;
   /** Below the API's base path. */
   readonly path: string;

@@ -18,9 +18,9 @@ export interface RevokeUnprovenAccessDeps {
 /**
  * Takes away what somebody who registered with another person's address could still use after its owner has reset the
  * password: API keys, webhook endpoints, which get every payment and customer, and gateway credentials, by which new charges
- * would be paid to a stranger; charges that exist are still captured, refunded and asked about. Locks the company's row
- * and then each endpoint and credential, as whoever adds or changes one does: what comes later needs a session or key that
- * is gone by then.
+ * would be paid to a stranger; charges that exist are still captured, refunded and asked about. Locks the company's row and
+ * then each endpoint and credential, in the order of the requests that add or change one: a later request needs a session or
+ * key that is gone by then.
  */
 export async function revokeUnprovenAccess(
   { companyApiKeys, credentials, endpoints, deliveries, audit }: RevokeUnprovenAccessDeps,

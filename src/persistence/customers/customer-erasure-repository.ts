@@ -21,9 +21,8 @@ export class CustomerErasureRepository {
   }
 
   /**
-   * Like `find`, and locks the customer. Nothing new can be inserted for a locked
-   * customer, and what another transaction is inserting is waited for. Locks the customer's checkout sessions first, as a
-   * payment in one of them does, to prevent deadlocks.
+   * Like `find`, and locks the customer: nothing can be inserted for a locked customer, and inserts in progress are waited
+   * for. Locks the customer's checkout sessions first, as a payment in one of them does, to prevent deadlocks.
    */
   async lock(tx: Tx, companyId: number, token: string): Promise<number | null> {
     await this.db.query(LOCK_SESSIONS, [companyId, token], tx);
