@@ -37,7 +37,10 @@ export async function searchForSecrets(
     if (content.includes('cvv') && CVV.test(content.toString('latin1'))) search.leaks.push(`${place} (CVV)`);
     if (content.includes(control)) search.controlMatches.push(place);
   };
-  for (const file of filesOf(stack)) scan({ place: file, content: readFileSync(file) });
+  for (const file of filesOf(stack)) {
+    const content = readUnlessDeleted(file);
+    if (content !== null) scan({ place: file, content });
+  }
   for (const table of await tables(stack)) scan(table);
   for await (const history of histories(stack)) scan(history);
   return search;
@@ -68,6 +71,16 @@ function filesOf({ spec }: FaultStack): string[] {
     )
     .filter((file) => !file.startsWith(join(spec.folder, 'simulator')))
     .filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile() === true);
+}
+
+/** Null if the file is gone: Postgres and Temporal delete files of their own at any time. */
+function readUnlessDeleted(file: string): Buffer | null {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
 }
 
 /** Every row of every table, as text. In the cluster's files, large values are compressed. */
