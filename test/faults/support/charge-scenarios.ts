@@ -38,7 +38,7 @@ export function chargeScenario(failpoint: WorkerFailpoint, gateway: GatewaySlug)
           ]),
           ...expectEqual(
             'a manual review was needed',
-            isReviewed(context, order),
+            await isReviewed(context, order),
             needsManualReview(failpoint, gateway),
           ),
         ],
@@ -103,6 +103,9 @@ export async function chargedGateways(
   return requests.filter(({ operation }) => operation === 'charge').map(({ gateway }) => gateway);
 }
 
-export function isReviewed({ operator }: Pick<ScenarioContext, 'operator'>, order: MerchantOrder): boolean {
-  return operator.reviewed.has(transactionIdOf(order));
+export async function isReviewed(
+  { operator }: Pick<ScenarioContext, 'operator'>,
+  order: MerchantOrder,
+): Promise<boolean> {
+  return (await operator.reviewedPayments()).has(transactionIdOf(order));
 }

@@ -74,11 +74,10 @@ const frozenWithAnswer = frozenWorkerScenario(
           // The workflow of a stuck payment finds the result at its next poll; a signal, as a callback sends it, polls now.
           await stack.temporal.workflow.getHandle(`payment/${transactionIdOf(order)}`).signal(wakeSignal);
         }),
-      findViolations: () =>
-        Promise.resolve([
-          ...expectEqual('operations', operationsOf(order), ['charge gateway_3 approved']),
-          ...expectEqual('a manual review was needed', isReviewed(context, order), false),
-        ]),
+      findViolations: async () => [
+        ...expectEqual('operations', operationsOf(order), ['charge gateway_3 approved']),
+        ...expectEqual('a manual review was needed', await isReviewed(context, order), false),
+      ],
     };
   },
 );
@@ -100,7 +99,7 @@ const postgresKilled = frozenWorkerScenario(
       },
       findViolations: async () => [
         ...expectEqual('operations', operationsOf(order), ['charge gateway_3 approved']),
-        ...expectEqual('a manual review was needed', isReviewed(context, order), false),
+        ...expectEqual('a manual review was needed', await isReviewed(context, order), false),
         ...((await firstActivityAttempts(stack, order)) > 1 ? [] : ['the activity was not retried']),
       ],
     };

@@ -83,7 +83,7 @@ export async function invariantViolations(
     ...ofOrders.flat(),
     ...(await illegalTransitions(stack.db)),
     ...(await leftoverViolations(stack)),
-    ...avoidableReviewViolations(operator),
+    ...(await avoidableReviewViolations(operator)),
   ];
 }
 
@@ -255,8 +255,8 @@ async function leftoverViolations({ db }: FaultStack): Promise<string[]> {
 }
 
 /** A manual review is needed only at gateways that cannot be asked for the outcome. */
-function avoidableReviewViolations(operator: Operator | undefined): string[] {
-  return [...(operator?.reviewed ?? [])]
+async function avoidableReviewViolations(operator: Operator | undefined): Promise<string[]> {
+  return [...((await operator?.reviewedPayments()) ?? [])]
     .filter(([, gateway]) => idempotencySupport(gateway) !== 'none')
     .map(([id, gateway]) => `${id} needed a manual review though ${gateway} could be asked`);
 }

@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/client';
 import { ManualResolutionRepository } from '../../../src/persistence/payments/manual-resolution-repository';
 import type { LedgerEntry } from '../../../src/simulator/ledger';
 import { idempotencySupport } from '../../../src/gateways/simulator/profiles';
@@ -32,8 +31,7 @@ const UPDATE_WITHIN_MS = 5_000;
  * gateway can be asked for the outcome, the operator only requests another inquiry.
  */
 export class Operator {
-  /** The payments that the operator resolved: transaction id to gateway. */
-  readonly reviewed = new Map<string, GatewaySlug>();
+  private readonly resolutionIds: string[] = [];
   private paused = false;
   private readonly abort = new AbortController();
   private readonly working: Promise<void>;
@@ -51,6 +49,20 @@ export class Operator {
   async stop(): Promise<void> {
     this.abort.abort();
     await this.working;
+  }
+
+  /**
+   * The payments that got their result from the operator: transaction id to gateway. The rows say so, because the
+   * response to an update is lost if the workflow ends first.
+   */
+  async reviewedPayments(): Promise<Map<string, GatewaySlug>> {
+    const rows = await this.stack.db.query<{ transactionId: string; gateway: GatewaySlug }>(
+      `SELECT p.transaction_id AS "transactionId", a.gateway_slug AS gateway
+       FROM manual_resolutions r JOIN payments p ON p.id = r.payment_id JOIN gateway_attempts a ON a.id = r.attempt_id
+       WHERE r.id = ANY($1) AND r.status = 'applied'`,
+      [this.resolutionIds],
+    );
+    return new Map(rows.map(({ transactionId, gateway }) => [transactionId, gateway]));
   }
 
   private async run(): Promise<void> {
@@ -73,6 +85,7 @@ export class Operator {
     const handle = this.stack.temporal.workflow.getHandle(`payment/${transactionId}`);
     const { userId, requestId } = await adminOf(this.stack, companyId);
     const resolutionId = newResolutionId();
+    this.resolutionIds.push(resolutionId);
     const resolution = {
       ...{ id: resolutionId, companyId, paymentId, attemptId, outcome, userId, requestId },
       reason: 'found in the ledger',
@@ -84,16 +97,12 @@ export class Operator {
       // The update below may be lost, and the sweeper must then wake the workflow.
       await this.stack.db.query('UPDATE payments SET recover_after = now() WHERE id = $1', [paymentId], tx);
     });
-    try {
-      await this.stack.temporal.withDeadline(Date.now() + UPDATE_WITHIN_MS, () =>
+    // If this fails, the payment has its result without the operator, or the sweeper finds the row.
+    await this.stack.temporal
+      .withDeadline(Date.now() + UPDATE_WITHIN_MS, () =>
         handle.executeUpdate(resolveUpdate, { args: [{ resolutionId }] }),
-      );
-    } catch (error) {
-      // The payment was resolved without the operator between the query and the update.
-      if (error instanceof WorkflowUpdateFailedError) return;
-      if (error instanceof WorkflowNotFoundError) return;
-    }
-    this.reviewed.set(transactionId, gateway);
+      )
+      .catch(() => undefined);
   }
 
   private findStuckPayments(): Promise<PaymentInReview[]> {

@@ -82,7 +82,7 @@ export class Round {
       recoveries,
       orders,
       merchants: [...this.merchants, this.platformMerchant, this.subscribed],
-      manualReviews: operator.reviewed.size,
+      manualReviews: (await operator.reviewedPayments()).size,
       subscriptions,
     };
   }
