@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { projectRoot } from '../../paths';
 import { buildWeb } from './build-web';
 import { withLock } from '../lock';
@@ -36,5 +36,6 @@ function isBuiltFrom(sources: string): boolean {
 }
 
 function compile(): Promise<void> {
-  return runProgram(require.resolve('typescript/bin/tsc'), ['-p', projectRoot], 'the build failed');
+  const compiler = join(dirname(require.resolve('typescript-native/package.json')), 'bin', 'tsc');
+  return runProgram(compiler, ['-p', projectRoot], 'the build failed');
 }

@@ -37,6 +37,7 @@ export class SimulatorControl {
     await this.call('POST', 'scripts', 201, { match, times, behavior });
   }
 
+  /** Only at a simulator of your own: at the shared one it removes the scripts of tests in other files. */
   async clearScripts(): Promise<void> {
     await this.call('DELETE', 'scripts', 204);
   }
