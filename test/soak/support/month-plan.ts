@@ -27,12 +27,15 @@ const SMALLEST_CENTS = 1_000_000;
 /** The kinds of purchases that a month has. */
 export const SCENARIOS: readonly PurchaseScenario[] = [...PURCHASE_SCENARIOS, ...GATEWAY_PAGE_SCENARIOS];
 
-const MONTH_SCENARIOS: readonly PurchaseScenario[] = SCENARIOS.flatMap((scenario) =>
-  Array<PurchaseScenario>(scenario.count).fill(scenario),
+/** Each scenario as often as its count says. */
+const MONTH: readonly PurchaseScenario[] = SCENARIOS.flatMap((scenario) => repeat(scenario, scenario.count));
+
+/** Each scenario a quarter as often, and at least once. */
+const WEEK: readonly PurchaseScenario[] = SCENARIOS.flatMap((scenario) =>
+  repeat(scenario, Math.ceil(scenario.count / 4)),
 );
 
-/** The sum of the scenarios' counts. */
-export const PAYMENTS_PER_MONTH = MONTH_SCENARIOS.length;
+export const PAYMENTS_PER_WEEK = WEEK.length;
 
 const parameters = fc.record({
   cents: fc.nat(AMOUNT_STEP_CENTS - 1),
@@ -42,21 +45,34 @@ const parameters = fc.record({
   operationFaults: fc.array(operationFault, { minLength: 3, maxLength: 3 }),
 });
 
-/** Each scenario as often as its count says, in random order with random parameters. The same seed gives the same month. */
+/** A month's purchases in random order with random parameters. The same seed gives the same month. */
 export function planMonth(seed: number): PlannedPurchase[] {
-  const length = { minLength: PAYMENTS_PER_MONTH, maxLength: PAYMENTS_PER_MONTH };
-  const month = fc.tuple(
-    fc.shuffledSubarray([...MONTH_SCENARIOS], length),
+  return plan(MONTH, seed);
+}
+
+/** As `planMonth`, a quarter as long. */
+export function planWeek(seed: number): PlannedPurchase[] {
+  return plan(WEEK, seed);
+}
+
+function plan(purchases: readonly PurchaseScenario[], seed: number): PlannedPurchase[] {
+  const length = { minLength: purchases.length, maxLength: purchases.length };
+  const drawing = fc.tuple(
+    fc.shuffledSubarray([...purchases], length),
     fc.array(parameters, { ...length, size: 'max' }),
   );
-  const [drawn] = fc.sample(month, { seed, numRuns: 1, unbiased: true });
+  const [drawn] = fc.sample(drawing, { seed, numRuns: 1, unbiased: true });
   if (drawn === undefined) throw new Error('fast-check generated no sample');
   const [scenarios, drawnParameters] = drawn;
-  const firstCents = SMALLEST_CENTS + (seed % MONTHS) * PAYMENTS_PER_MONTH * AMOUNT_STEP_CENTS;
+  const firstCents = SMALLEST_CENTS + (seed % MONTHS) * purchases.length * AMOUNT_STEP_CENTS;
   return scenarios.flatMap((scenario, index) => {
     const own = drawnParameters[index];
     if (own === undefined) return [];
     const { cents, ...rest } = own;
     return [{ scenario, amountCents: firstCents + index * AMOUNT_STEP_CENTS + cents, ...rest }];
   });
+}
+
+function repeat(scenario: PurchaseScenario, count: number): PurchaseScenario[] {
+  return Array<PurchaseScenario>(count).fill(scenario);
 }

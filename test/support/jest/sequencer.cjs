@@ -6,7 +6,7 @@ const Sequencer = require('@jest/test-sequencer').default;
 const FIRST = [
   'faults/faults',
   'workflows/payments/operations-unknown',
-  'soak/merchant-month',
+  'soak/merchant-week',
   'workflows/subscriptions/ten-years',
   'web/checkout',
   'api/payments/resolve-payment',
