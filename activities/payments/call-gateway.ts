@@ -119,8 +119,7 @@ export async function gatewayContext(
     clientId,
     idempotencyKey,
     sendBefore: sendBefore.getTime(),
-    timeoutMs: deps.settings.gatewayTimeoutMs,
-    http: deps.http,
+    http: deps.http.call({ timeoutMs: deps.settings.gatewayTimeoutMs, clientCertificate: null }),
   };
 }
 

@@ -161,7 +161,6 @@ function gatewayContext(deps: RecipientDeps, row: SubAccountRow, sendBefore: num
     credentials: {},
     idempotencyKey: row.id,
     sendBefore,
-    timeoutMs: deps.settings.gatewayTimeoutMs,
-    http: deps.http,
+    http: deps.http.call({ timeoutMs: deps.settings.gatewayTimeoutMs, clientCertificate: null }),
   };
 }

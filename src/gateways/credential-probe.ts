@@ -51,8 +51,7 @@ export class CredentialProbe {
       // Neither request changes anything at the gateway.
       idempotencyKey: '',
       sendBefore: Infinity,
-      timeoutMs: this.timeoutMs,
-      http: this.http,
+      http: this.http.call({ timeoutMs: this.timeoutMs, clientCertificate: null }),
     };
   }
 }

@@ -4,7 +4,7 @@ import type { Capabilities } from '../domain/routing/routing';
 import type { PaymentMethod } from '../domain/payments/payment';
 import type { CredentialField } from '../domain/routing/credential-fields';
 import type { DocumentedAnswer } from './error-answers';
-import type { GatewayHttp } from './http';
+import type { GatewayCall } from './http';
 
 /** The connection data and limits of one gateway call. */
 export interface GatewayContext {
@@ -19,9 +19,8 @@ export interface GatewayContext {
   readonly idempotencyKey: string;
   /** Epoch ms. A request that has not started by then is not sent and fails with `not_sent`. */
   readonly sendBefore: number;
-  /** Timeout of the whole call, in ms. */
-  readonly timeoutMs: number;
-  readonly http: GatewayHttp;
+  /** Sends the requests of this call. */
+  readonly http: GatewayCall;
 }
 
 export interface GatewayCard {

@@ -40,7 +40,6 @@ function send(
     },
     ...(body === null ? {} : { body }),
     sendBefore: body === null ? null : ctx.sendBefore,
-    timeoutMs: ctx.timeoutMs,
   });
 }
 

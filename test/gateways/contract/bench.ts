@@ -124,7 +124,7 @@ export class ContractBench {
   }
 
   /** The context of a new call, with its own key and send window. */
-  context(changes: Partial<GatewayContext> = {}): GatewayContext {
+  context(changes: Partial<GatewayContext> = {}, timeoutMs = TIMEOUT_MS): GatewayContext {
     const { gateway, http } = this.connection();
     return {
       gateway: this.slug,
@@ -134,8 +134,7 @@ export class ContractBench {
       credentials: {},
       idempotencyKey: randomUUID(),
       sendBefore: Date.now() + SEND_WINDOW_MS,
-      timeoutMs: TIMEOUT_MS,
-      http,
+      http: http.call({ timeoutMs, clientCertificate: null }),
       ...changes,
     };
   }

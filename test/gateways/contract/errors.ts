@@ -42,7 +42,7 @@ export function describeErrors(bench: ContractBench): void {
       async (fault) => {
         const { transactionId, request } = bench.newPayment();
         await bench.gateway.injectFault(transactionId, fault);
-        const ctx = bench.context({ timeoutMs: SHORT_TIMEOUT_MS });
+        const ctx = bench.context({}, SHORT_TIMEOUT_MS);
         await expectFamily(bench.driver.charge(ctx, request), 'ambiguous');
       },
     );

@@ -45,7 +45,7 @@ export function describeInquiries(bench: ContractBench): void {
     it(`is ${absent} for a request that hangs without a commit`, async () => {
       const { transactionId, request } = bench.newPayment();
       await bench.gateway.injectFault(transactionId, { hang: 'before' });
-      const ctx = bench.context({ timeoutMs: SHORT_TIMEOUT_MS });
+      const ctx = bench.context({}, SHORT_TIMEOUT_MS);
       await expectFamily(bench.driver.charge(ctx, request), 'ambiguous');
       expect((await bench.inquire(request.reference)).kind).toBe(absent);
     });
@@ -53,7 +53,7 @@ export function describeInquiries(bench: ContractBench): void {
     it('is inconclusive while a request may still commit, even after its client timed out', async () => {
       const { transactionId, request } = bench.newPayment();
       await bench.gateway.injectFault(transactionId, { delay_ms: 800 });
-      const ctx = bench.context({ timeoutMs: SHORT_TIMEOUT_MS });
+      const ctx = bench.context({}, SHORT_TIMEOUT_MS);
       await expectFamily(bench.driver.charge(ctx, request), 'ambiguous');
       expect((await bench.inquire(request.reference)).kind).toBe('inconclusive');
       await waitFor(async () => (await bench.gateway.netCapturedCents(transactionId)) === AMOUNT);

@@ -44,8 +44,7 @@ const context = (): GatewayContext => ({
   credentials: {},
   idempotencyKey: randomUUID(),
   sendBefore: Date.now() + TIMEOUT_MS,
-  timeoutMs: TIMEOUT_MS,
-  http,
+  http: http.call({ timeoutMs: TIMEOUT_MS, clientCertificate: null }),
 });
 
 function charge() {

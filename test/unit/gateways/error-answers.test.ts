@@ -8,7 +8,7 @@ const ANSWERS: ErrorAnswers = {
 };
 
 const familyAndCode = (status: number, text: string) => {
-  const { family, code } = errorOf({ status, text }, ANSWERS);
+  const { family, code } = errorOf({ status, headers: {}, text }, ANSWERS);
   return [family, code];
 };
 
