@@ -1,3 +1,4 @@
+import type { CallbackSubjectName } from '../domain/payments/callback-subject-name';
 import type { ReportedChargeState } from '../domain/payments/reported-charge-state';
 import type { GatewaySlug } from '../domain/shared/gateway-slug';
 import type { Capabilities } from '../domain/routing/routing';
@@ -202,16 +203,46 @@ export interface GatewayDriver {
   ): Promise<Recipient>;
   /** Finds a recipient by our reference; null if the gateway never created one. Throws `GatewayError` if neither is proven. */
   findRecipient?(ctx: GatewayContext, reference: string): Promise<Recipient | null>;
-  /** Parses an unverified callback; null if it is unreadable. */
-  readCallback(raw: RawCallback): CallbackHint | null;
-  /** `unsigned` without a signature or without a known secret; `invalid` if the signature is wrong. */
-  verifyCallback(raw: RawCallback, secrets: readonly string[], now: Date): 'valid' | 'invalid' | 'unsigned';
+  /** What the proof of a callback covers. */
+  readonly callbackProof: CallbackProof;
+  /** Parses an unverified callback. */
+  readCallback(raw: RawCallback): CallbackReading;
+  /**
+   * Verifies what `hint` was read from. `unsigned` without a proof or without a known secret; `invalid` if the proof is wrong.
+   */
+  verifyCallback(
+    raw: RawCallback,
+    hint: CallbackHint,
+    secrets: readonly string[],
+    now: Date,
+  ): 'valid' | 'invalid' | 'unsigned';
 }
+
+/** What a gateway's callbacks prove by themselves. */
+export interface CallbackProof {
+  /** A `static_token` is the same in each callback, so it may have been overheard: such a callback stays unsigned. */
+  readonly kind: 'signature' | 'static_token' | 'none';
+  /** Whether the signature covers what the callback reports. Otherwise only the charge that it names counts. */
+  readonly coversBody: boolean;
+  /** Whether it covers the time of sending, so that an old callback cannot be repeated. */
+  readonly coversTime: boolean;
+  /** The headers that verifying needs, by names in lower case. They are stored with a signed callback. */
+  readonly headers: readonly string[];
+}
+
+export type CallbackReading =
+  /** Not a callback of this gateway. */
+  | { readonly kind: 'unreadable' }
+  /** A callback of this gateway about nothing that this service does, for example a payout. */
+  | { readonly kind: 'foreign' }
+  | { readonly kind: 'hints'; readonly hints: readonly CallbackHint[] };
 
 /** A callback as received. Header names are in lower case. */
 export interface RawCallback {
   readonly body: Buffer;
   readonly headers: Readonly<Record<string, string | undefined>>;
+  /** Without the question mark; empty if there is none. */
+  readonly query: string;
 }
 
 /** The claims of an unverified callback. */
@@ -219,10 +250,8 @@ export interface CallbackHint {
   /** The gateway's event id, the same when the event is sent again. */
   readonly eventId: string;
   readonly kind: 'status' | 'chargeback';
-  /** Our reference of the charge. */
-  readonly reference: string;
-  /** The gateway's id of the charge. If our answer was lost, an inquiry can use it. */
-  readonly gatewayTransactionId: string | null;
+  /** Which charge it is about. */
+  readonly subject: CallbackSubjectName;
   /** The charge state that the callback reports; null if it is incomplete. */
   readonly reportedState: ReportedChargeState | null;
 }

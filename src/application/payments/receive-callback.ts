@@ -3,7 +3,7 @@ import { compareWithRecorded } from '../../domain/payments/reported-charge-state
 import { ApiError, notFound, unauthenticated } from '../../domain/shared/errors';
 import { isGatewaySlug, type GatewaySlug } from '../../domain/shared/gateway-slug';
 import type { Failpoint } from '../../failpoints';
-import type { CallbackHint, RawCallback } from '../../gateways/gateway';
+import type { CallbackHint, CallbackProof, RawCallback } from '../../gateways/gateway';
 import type { GatewayRegistry } from '../../gateways/registry';
 import type { GatewayAttemptRepository } from '../../persistence/payments/gateway-attempt-repository';
 import type {
@@ -34,6 +34,15 @@ export interface ReceiveCallbackDeps {
 /** Event ids and references: printable ASCII that fits the columns. */
 const VALID_ID = /^[\x20-\x7e]{1,255}$/;
 
+/** Hints of one callback: some gateways send several in one request. */
+const MAX_HINTS = 100;
+
+interface Received {
+  readonly raw: RawCallback;
+  readonly hint: CallbackHint;
+  readonly receivedAt: Date;
+}
+
 /**
  * Receives a gateway's callback. Callbacks never change state: they are stored and trigger a status inquiry by the
  * payment's workflow. A valid signature only allows more frequent inquiries (docs/decisions/callbacks.md).
@@ -48,34 +57,47 @@ export class ReceiveCallback {
    *   `unauthenticated` for an invalid signature
    */
   async execute(slug: string, raw: RawCallback, receivedAt: Date): Promise<void> {
-    const { registry, callbacks } = this.deps;
+    const { registry } = this.deps;
     if (!isGatewaySlug(slug) || !registry.isConfigured(slug)) throw notFound();
-    const hint = registry.driver(slug).readCallback(raw);
-    if (hint === null || !hasValidIds(hint)) {
+    const reading = registry.driver(slug).readCallback(raw);
+    if (reading.kind === 'foreign') return;
+    const hints = reading.kind === 'hints' ? reading.hints : [];
+    if (hints.length === 0 || hints.length > MAX_HINTS || !hints.every(hasValidIds)) {
       throw new ApiError('malformed_request', 'The body is not a callback of this gateway.');
     }
-    const subject = await callbacks.findSubject(slug, hint.reference);
-    if (subject === null) return;
-    const signature = registry
-      .driver(slug)
-      .verifyCallback(raw, await this.secrets(slug, subject), receivedAt);
-    if (signature === 'invalid') throw unauthenticated('The signature is not valid.');
+    const results = [];
+    for (const hint of hints) results.push(await this.receive(slug, { raw, hint, receivedAt }));
+    // The gateway sends all of them again, and those that are stored already are left out.
+    if (results.includes('invalid')) throw unauthenticated('The signature is not valid.');
+  }
+
+  private async receive(slug: GatewaySlug, received: Received): Promise<'accepted' | 'invalid'> {
+    const { raw, hint, receivedAt } = received;
+    const { registry, callbacks } = this.deps;
+    const subject = await callbacks.findSubject(slug, hint.subject);
+    if (subject === null) return 'accepted';
+    const driver = registry.driver(slug);
+    const proof = driver.verifyCallback(raw, hint, await this.secrets(slug, subject), receivedAt);
+    if (proof === 'invalid') return 'invalid';
+    const { kind, coversBody } = driver.callbackProof;
+    const trusted = proof === 'valid' && kind === 'signature';
     const needsInquiry = await this.store({
       gateway: slug,
       subject,
       eventId: hint.eventId,
       kind: hint.kind,
-      gatewayTransactionId: hint.gatewayTransactionId,
+      gatewayTransactionId: hint.subject.gatewayTransactionId,
       body: raw.body,
       bodyHash: createHash('sha256').update(raw.body).digest('hex'),
-      headers: signatureHeaders(raw),
-      trusted: signature === 'valid',
-      // The content of an unsigned callback proves nothing, so it is never compared.
-      reportedState: signature === 'valid' ? hint.reportedState : null,
+      headers: proofHeaders(raw, driver.callbackProof),
+      trusted,
+      // What no signature covers proves nothing, so it is never compared.
+      reportedState: trusted && coversBody ? hint.reportedState : null,
       receivedAt,
     });
     this.deps.failpoint('callback-stored', subject.payment.companyId);
     if (needsInquiry) this.wake(subject.payment);
+    return 'accepted';
   }
 
   /**
@@ -114,15 +136,13 @@ export class ReceiveCallback {
   }
 }
 
-function hasValidIds({ eventId, reference, gatewayTransactionId }: CallbackHint): boolean {
-  const ids = [eventId, reference, ...(gatewayTransactionId === null ? [] : [gatewayTransactionId])];
-  return ids.every((id) => VALID_ID.test(id));
+function hasValidIds({ eventId, subject }: CallbackHint): boolean {
+  const ids = [eventId, subject.reference, subject.gatewayTransactionId];
+  return ids.every((id) => id === null || VALID_ID.test(id));
 }
 
-/** Only the headers needed to verify the signature again; others may contain secrets. */
-function signatureHeaders({ headers }: RawCallback): Record<string, string> {
-  const entries = Object.entries(headers).filter(
-    ([name]) => name === 'content-type' || name.includes('signature'),
-  );
+/** Only what verifying the callback again needs; other headers may contain secrets. */
+function proofHeaders({ headers }: RawCallback, { headers: names }: CallbackProof): Record<string, string> {
+  const entries = names.map((name) => [name, headers[name]]);
   return Object.fromEntries(entries.filter((entry): entry is [string, string] => entry[1] !== undefined));
 }

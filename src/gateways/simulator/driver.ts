@@ -6,6 +6,7 @@ import type { Capabilities } from '../../domain/routing/routing';
 import { GatewayError } from '../errors';
 import type {
   CallbackHint,
+  CallbackReading,
   ChargeRequest,
   FollowUp,
   GatewayContext,
@@ -40,6 +41,12 @@ const FOLLOW_UP_PATHS = { capture: 'captures', cancel: 'cancels', refund: 'refun
 /** The driver of the gateway simulator, which serves every slug in the sandbox. */
 export class SimulatorDriver implements GatewayDriver {
   readonly name = 'simulator';
+  readonly callbackProof = {
+    kind: 'signature',
+    coversBody: true,
+    coversTime: true,
+    headers: ['content-type', SIGNATURE_HEADER],
+  } as const;
   readonly credentialFields = [
     { name: SECRET_KEY_FIELD, required: true, secret: true },
     { name: CLIENT_ID_FIELD, required: false, secret: false },
@@ -122,21 +129,22 @@ export class SimulatorDriver implements GatewayDriver {
     return null;
   }
 
-  readCallback({ body }: RawCallback): CallbackHint | null {
+  readCallback({ body }: RawCallback): CallbackReading {
     const callback = callbackBody.safeParse(parseJson(body.toString('utf8')));
-    if (!callback.success) return null;
+    if (!callback.success) return { kind: 'unreadable' };
     const { id, kind, reference, charge_id } = callback.data;
-    return {
+    const hint: CallbackHint = {
       eventId: id,
       kind: kind === 'chargeback' ? 'chargeback' : 'status',
-      reference,
-      gatewayTransactionId: charge_id,
+      subject: { reference, gatewayTransactionId: charge_id },
       reportedState: reportedStateOf(callback.data),
     };
+    return { kind: 'hints', hints: [hint] };
   }
 
   verifyCallback(
     { body, headers }: RawCallback,
+    _hint: CallbackHint,
     secrets: readonly string[],
     now: Date,
   ): 'valid' | 'invalid' | 'unsigned' {

@@ -51,7 +51,8 @@ export const readRawBody: RequestHandler = (req, res, next) => {
   delete req.headers['content-type'];
   readBytes(req, res, (error?: unknown) => {
     if (error !== undefined) return next(error);
-    req.raw = { body: Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0), headers };
+    const [, query = ''] = req.url.split('?', 2);
+    req.raw = { body: Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0), headers, query };
     req.body = {};
     next();
   });

@@ -17,10 +17,12 @@ export interface RequestContext {
   hasBody: boolean;
 }
 
-/** An unparsed body with its headers; header names are in lower case. */
+/** An unparsed body with its headers and query string; header names are in lower case. */
 export interface RawBody {
   readonly body: Buffer;
   readonly headers: Readonly<Record<string, string | undefined>>;
+  /** Without the question mark; empty if there is none. */
+  readonly query: string;
 }
 
 declare global {

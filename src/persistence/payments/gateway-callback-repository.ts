@@ -1,3 +1,4 @@
+import type { CallbackSubjectName } from '../../domain/payments/callback-subject-name';
 import type { ReportedChargeState } from '../../domain/payments/reported-charge-state';
 import type { GatewaySlug } from '../../domain/shared/gateway-slug';
 import type { SealedValue } from '../../domain/shared/sealed-value';
@@ -66,14 +67,20 @@ const UNSIGNED_LIFETIME_MS = 30 * 24 * 3_600_000;
 const PAYMENT_REF = `p.transaction_id AS "transactionId", p.company_id AS "companyId", p.amount_cents AS "amountCents",
   p.currency, p.payment_method AS "paymentMethod", p.merchant_order_id AS "merchantOrderId"`;
 
+/** The charge itself, and not an operation on it, which has the same gateway id. */
+const BY_GATEWAY_ID = `a.gateway_transaction_id = $2 AND a.operation IN ('charge', 'authorize')`;
+
 interface SubjectRow extends PaymentRef, Omit<CallbackSubject, 'payment'> {}
 
 /** The one owner of `gateway_callbacks`. */
 export class GatewayCallbackRepository {
   constructor(private readonly db: Database) {}
 
-  /** The attempt with this reference at this gateway. */
-  async findSubject(gateway: GatewaySlug, reference: string): Promise<CallbackSubject | null> {
+  /** The attempt at this gateway that a callback names: by our reference, else by the gateway's id of the charge. */
+  async findSubject(
+    gateway: GatewaySlug,
+    { reference, gatewayTransactionId }: CallbackSubjectName,
+  ): Promise<CallbackSubject | null> {
     const row = await this.db.queryOne<SubjectRow>(
       `SELECT a.id AS "attemptId", p.id AS "paymentId", ${PAYMENT_REF},
          ARRAY(SELECT DISTINCT account.sealed_webhook_secret FROM gateway_accounts account
@@ -83,8 +90,9 @@ export class GatewayCallbackRepository {
        JOIN payments p ON p.id = a.payment_id
        LEFT JOIN gateway_secrets s ON s.id = a.secret_id
        LEFT JOIN gateway_credentials c ON c.company_id = a.company_id AND c.gateway_slug = a.gateway_slug
-       WHERE a.reference = $2 AND a.operation <> 'inquiry' AND a.gateway_slug = $1`,
-      [gateway, reference],
+       WHERE a.gateway_slug = $1 AND ${reference === null ? BY_GATEWAY_ID : 'a.reference = $2'} AND a.operation <> 'inquiry'
+       ORDER BY a.attempt DESC LIMIT 1`,
+      [gateway, reference ?? gatewayTransactionId],
     );
     if (row === null) return null;
     const { attemptId, paymentId, sealedWebhookSecrets, ...payment } = row;

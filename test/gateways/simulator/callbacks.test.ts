@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SimulatorDriver } from '../../../src/gateways/simulator/driver';
 import { startSimulator, type RunningSimulator } from '../../../src/simulator/server';
 import { freePort } from '../../../src/dev/ports';
 import {
   startCallbackReceiver,
   type CallbackReceiver,
   type ReceivedCallback,
+  verifySimulatorCallback,
 } from '../../support/stack/callback-receiver';
 import { SimulatorControl } from '../../support/stack/simulator';
 import { waitFor } from '../../support/stack/wait-for';
@@ -40,7 +40,7 @@ afterEach(async () => {
 });
 
 const verify = (callback: ReceivedCallback | undefined, secret = WEBHOOK_SECRET) =>
-  callback && new SimulatorDriver().verifyCallback(callback, [secret], new Date());
+  callback && verifySimulatorCallback(callback, [secret]);
 const received = (count: number) =>
   waitFor(() => receiver.received.length === count && receiver.received, { what: `${count} callbacks` });
 const kinds = async (transactionId: string) =>

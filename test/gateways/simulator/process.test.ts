@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { appendFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { SimulatorDriver } from '../../../src/gateways/simulator/driver';
-import { startCallbackReceiver } from '../../support/stack/callback-receiver';
+import { startCallbackReceiver, verifySimulatorCallback } from '../../support/stack/callback-receiver';
 import { ledgerViolations } from '../../support/scenarios/ledger-invariants';
 import { startSimulatorProcess, type SimulatorProcess } from '../../support/stack/simulator';
 import { waitFor } from '../../support/stack/wait-for';
@@ -128,8 +127,7 @@ describe('the process', () => {
     await vendorAt().charge(body);
     await simulator.control.pay(transactionId);
     const [callback] = await waitFor(() => receiver.of(transactionId).length === 1 && receiver.received);
-    const secrets = ['whsec_of_this_deployment'];
-    expect(callback && new SimulatorDriver().verifyCallback(callback, secrets, new Date())).toBe('valid');
+    expect(callback && verifySimulatorCallback(callback, ['whsec_of_this_deployment'])).toBe('valid');
     receiver.close();
   });
 

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import type { RawCallback } from '../../../src/gateways/gateway';
+import { SimulatorDriver } from '../../../src/gateways/simulator/driver';
 import { callbackBody, type CallbackBody } from '../../../src/gateways/simulator/wire';
 import { freePort } from '../../../src/dev/ports';
 
@@ -20,6 +21,14 @@ export interface CallbackReceiver {
   /** Those of one payment. */
   of(transactionId: string): ReceivedCallback[];
   close(): void;
+}
+
+/** What the simulator's driver says of a callback's signature. */
+export function verifySimulatorCallback(callback: RawCallback, secrets: readonly string[]): string {
+  const driver = new SimulatorDriver();
+  const reading = driver.readCallback(callback);
+  const [hint] = reading.kind === 'hints' ? reading.hints : [];
+  return hint === undefined ? reading.kind : driver.verifyCallback(callback, hint, secrets, new Date());
 }
 
 export async function startCallbackReceiver(): Promise<CallbackReceiver> {
@@ -52,5 +61,5 @@ async function receive(request: IncomingMessage): Promise<ReceivedCallback> {
   const headers = Object.fromEntries(
     Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
   );
-  return { path: request.url ?? '', body, headers, payload };
+  return { path: request.url ?? '', body, headers, query: '', payload };
 }
