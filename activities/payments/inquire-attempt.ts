@@ -7,6 +7,7 @@ import type { PaymentStep } from '../../workflows/messages';
 import type { GatewayAnswer } from './call-gateway';
 import type { ChargeContext } from './apply-charge-result';
 import { isCharge, isOpen } from './attempt-predicates';
+import { absenceProvenAfterMs } from './gateways/absence';
 import { findChargedAccount, inquireAccount, type ChargedAccount } from './gateways/charged-account';
 import { loadPayment } from './load-payment';
 import type { PaymentDeps } from './payment-deps';
@@ -214,6 +215,6 @@ export function rejectAmountMismatch(inquiry: InquiryOutcome, attempt: AttemptRe
 /** Counts one more "not found"; true when the answers prove that the gateway never received the request. */
 async function countTowardsAbsence(deps: PaymentDeps, attempt: AttemptRecord): Promise<boolean> {
   const { count, sinceSentMs } = await deps.attempts.incrementNotFound(attempt.id);
-  const { absenceProvenAfterMs } = deps.settings;
-  return isAbsenceProven({ notFoundCount: count, sinceSentMs, absenceProvenAfterMs });
+  const provenAfterMs = absenceProvenAfterMs(deps, attempt.gatewaySlug);
+  return isAbsenceProven({ notFoundCount: count, sinceSentMs, absenceProvenAfterMs: provenAfterMs });
 }

@@ -15,6 +15,7 @@ import {
   isUnfinishedOperation,
   wasSent,
 } from './attempt-predicates';
+import { absenceProvenAfterMs } from './gateways/absence';
 import type { PaymentDeps } from './payment-deps';
 
 /** After expiry, how long inquiries may stay inconclusive before an operator is needed. */
@@ -31,7 +32,7 @@ export interface PaymentContext {
 
 /** The state of a payment that its workflow needs to choose the next step. */
 export function toPaymentStep(
-  deps: Pick<PaymentDeps, 'now' | 'settings'>,
+  deps: Pick<PaymentDeps, 'now' | 'settings' | 'registry'>,
   { payment, attempts }: PaymentContext,
   attempt: AttemptRecord | null = null,
 ): PaymentStep {
@@ -59,13 +60,13 @@ function isReady({ status }: PaymentRecord, attempts: readonly AttemptRecord[]):
 }
 
 function unknownOperation(
-  deps: Pick<PaymentDeps, 'now' | 'settings'>,
+  deps: Pick<PaymentDeps, 'now' | 'settings' | 'registry'>,
   attempt: AttemptRecord,
 ): UnknownOperation {
   const sinceSentMs = deps.now().getTime() - (attempt.sentAt ?? attempt.createdAt).getTime();
   return {
     ...summarize(attempt),
-    absenceProvenInMs: deps.settings.absenceProvenAfterMs - sinceSentMs,
+    absenceProvenInMs: absenceProvenAfterMs(deps, attempt.gatewaySlug) - sinceSentMs,
     isEscalated: awaitsOperator(attempt),
   };
 }

@@ -26,6 +26,8 @@ export interface Capabilities {
   readonly idempotency: IdempotencySupport;
   /** How long a repeated key returns the first result, in ms; 0 if keys are not replayed. */
   readonly replayWindowMs: number;
+  /** How long after a request a lookup may not show its charge yet, in ms; 0 if it shows at once. */
+  readonly lookupSettlesMs: number;
 }
 
 /** What a gateway must support to process a payment. */

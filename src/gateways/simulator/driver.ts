@@ -67,6 +67,7 @@ export class SimulatorDriver implements GatewayDriver {
       subAccounts: true,
       idempotency: idempotencySupport(slug),
       replayWindowMs: replaysKeys(slug) ? REPLAY_WINDOW_MS : 0,
+      lookupSettlesMs: 0,
     };
   }
 

@@ -17,6 +17,7 @@ const CAPABILITIES: Capabilities = {
   subAccounts: true,
   idempotency: 'both',
   replayWindowMs: 0,
+  lookupSettlesMs: 0,
 };
 const GATEWAY: RoutableGateway = {
   slug: 'gateway_4',

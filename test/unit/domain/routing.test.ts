@@ -23,6 +23,7 @@ const able: Capabilities = {
   subAccounts: true,
   idempotency: 'both',
   replayWindowMs: 0,
+  lookupSettlesMs: 0,
 };
 const gateway = (slug: GatewaySlug, change: Partial<RoutableGateway> = {}): RoutableGateway => ({
   slug,
