@@ -6,6 +6,7 @@ import type { Capabilities } from '../../domain/routing/routing';
 import { GatewayError } from '../errors';
 import type {
   CallbackHint,
+  CallbackProof,
   CallbackReading,
   ChargeRequest,
   FollowUp,
@@ -41,12 +42,12 @@ const FOLLOW_UP_PATHS = { capture: 'captures', cancel: 'cancels', refund: 'refun
 /** The driver of the gateway simulator, which serves every slug in the sandbox. */
 export class SimulatorDriver implements GatewayDriver {
   readonly name = 'simulator';
-  readonly callbackProof = {
+  readonly callbackProof: CallbackProof = {
     kind: 'signature',
     coversBody: true,
     coversTime: true,
     headers: ['content-type', SIGNATURE_HEADER],
-  } as const;
+  };
   readonly credentialFields = [
     { name: SECRET_KEY_FIELD, required: true, secret: true },
     { name: CLIENT_ID_FIELD, required: false, secret: false },

@@ -213,6 +213,9 @@ export const payments = `
       AND status IN ('requested', 'sent', 'unknown', 'approved', 'canceled');
   -- An inquiry by reference finds one operation.
   CREATE UNIQUE INDEX gateway_attempts_reference ON gateway_attempts (reference) WHERE operation <> 'inquiry';
+  -- Callbacks of gateways that do not repeat our reference.
+  CREATE INDEX gateway_attempts_gateway_id ON gateway_attempts (gateway_transaction_id, gateway_slug)
+    WHERE operation IN ('authorize', 'charge') AND gateway_transaction_id IS NOT NULL;
 
   -- Callbacks as received. A callback never changes a payment; it triggers an inquiry.
   CREATE TABLE gateway_callbacks (

@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import { ReceiveCallback } from '../../../src/application/payments/receive-callback';
+import type { AuthenticatedCompany } from '../../../src/domain/companies/company';
+import { GATEWAY_SLUGS } from '../../../src/domain/shared/gateway-slug';
+import type {
+  CallbackHint,
+  CallbackProof,
+  CallbackReading,
+  RawCallback,
+} from '../../../src/gateways/gateway';
+import { GatewayRegistry } from '../../../src/gateways/registry';
+import { SimulatorDriver } from '../../../src/gateways/simulator/driver';
+import { newCompany } from '../../support/fixtures/payments';
+import { sentPayment, startCallbackApi, storedCallbacks, type CallbackApi } from './callback-api';
+
+/** A gateway whose callbacks are a list of hints in JSON, with a token that is the same each time. */
+class ListDriver extends SimulatorDriver {
+  override readonly callbackProof: CallbackProof;
+
+  constructor(kind: CallbackProof['kind']) {
+    super();
+    this.callbackProof = { kind, coversBody: true, coversTime: false, headers: ['x-token'] };
+  }
+
+  override readCallback({ body }: RawCallback): CallbackReading {
+    if (body.length === 0) return { kind: 'foreign' };
+    return { kind: 'hints', hints: JSON.parse(body.toString()) as CallbackHint[] };
+  }
+
+  override verifyCallback({ headers }: RawCallback): 'valid' | 'invalid' {
+    return headers['x-token'] === 'token' ? 'valid' : 'invalid';
+  }
+}
+
+let api: CallbackApi;
+let company: AuthenticatedCompany;
+beforeAll(async () => {
+  api = await startCallbackApi();
+  company = await newCompany(api);
+});
+afterAll(() => api.stop());
+
+async function receive(
+  hints: readonly CallbackHint[],
+  { kind = 'signature', token = 'token' }: { kind?: CallbackProof['kind']; token?: string } = {},
+): Promise<string[]> {
+  const woken: string[] = [];
+  const driver = new ListDriver(kind);
+  const registry = new GatewayRegistry({
+    ...api.config.gateways,
+    drivers: new Map(GATEWAY_SLUGS.map((slug) => [slug, driver])),
+  });
+  const receiver = new ReceiveCallback({
+    ...api.context,
+    registry,
+    wake: ({ transactionId }) => {
+      woken.push(transactionId);
+      return Promise.resolve();
+    },
+    reportError: () => undefined,
+  });
+  const body = hints.length === 0 ? Buffer.alloc(0) : Buffer.from(JSON.stringify(hints));
+  const raw: RawCallback = { body, headers: { 'x-token': token, cookie: 'private' }, query: '' };
+  await receiver.execute('gateway_1', raw, new Date());
+  return woken;
+}
+
+const hint = (subject: CallbackHint['subject']): CallbackHint => ({
+  eventId: `evt_${randomUUID()}`,
+  kind: 'status',
+  subject,
+  reportedState: null,
+});
+
+async function chargedPayment(gatewayTransactionId: string) {
+  const sent = await sentPayment(api, company);
+  await api.context.db.query(
+    `UPDATE gateway_attempts SET gateway_transaction_id = $2 WHERE payment_id = $1`,
+    [sent.payment.id, gatewayTransactionId],
+  );
+  return sent;
+}
+
+it("a callback that has only the gateway's id of the charge wakes that charge's payment", async () => {
+  const id = `ch_${randomUUID()}`;
+  const { payment } = await chargedPayment(id);
+  expect(await receive([hint({ reference: null, gatewayTransactionId: id })])).toEqual([
+    payment.transactionId,
+  ]);
+  expect(await storedCallbacks(api, payment)).toMatchObject([{ operation: 'charge', trusted: true }]);
+});
+
+it('every charge that a callback names is processed', async () => {
+  const [first, second] = [await sentPayment(api, company), await sentPayment(api, company)];
+  const hints = [first, second].map(({ reference }) => hint({ reference, gatewayTransactionId: null }));
+  expect(await receive(hints)).toEqual([first.payment.transactionId, second.payment.transactionId]);
+  expect(await storedCallbacks(api, second.payment)).toHaveLength(1);
+});
+
+it('a callback of the gateway about something else is accepted, and nothing is stored', async () => {
+  expect(await receive([])).toEqual([]);
+});
+
+it('a token that is the same each time does not make a callback trusted', async () => {
+  const { payment, reference } = await sentPayment(api, company);
+  await receive([hint({ reference, gatewayTransactionId: null })], { kind: 'static_token' });
+  expect(await storedCallbacks(api, payment)).toMatchObject([{ trusted: false, body: null, headers: null }]);
+});
+
+it('a wrong proof is refused for each charge that the callback names', async () => {
+  const { payment, reference } = await sentPayment(api, company);
+  const refused = receive([hint({ reference, gatewayTransactionId: null })], { token: 'guessed' });
+  await expect(refused).rejects.toMatchObject({ code: 'unauthenticated' });
+  expect(await storedCallbacks(api, payment)).toEqual([]);
+});
+
+it('only the headers that prove a callback are stored with it', async () => {
+  const { payment, reference } = await sentPayment(api, company);
+  await receive([hint({ reference, gatewayTransactionId: null })]);
+  expect(await storedCallbacks(api, payment)).toMatchObject([{ headers: { 'x-token': 'token' } }]);
+});
