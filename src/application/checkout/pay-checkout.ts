@@ -95,6 +95,22 @@ export class PayCheckout {
 
   async execute(command: PayCheckoutCommand): Promise<CheckoutAnswer> {
     const purchase = await this.prepare(command);
+    try {
+      return await this.attempt(purchase);
+    } catch (error) {
+      if (!(await this.isUsedBySameRequest(purchase, error))) throw error;
+      return this.execute(command);
+    }
+  }
+
+  /** Whether the request that used the session claimed this request's key after it was read. */
+  private async isUsedBySameRequest({ checkout, key, record }: Purchase, error: unknown): Promise<boolean> {
+    if (!(error instanceof ApiError) || error.code !== 'session_used') return false;
+    if (key === null || record !== null) return false;
+    return (await this.deps.idempotency.find(checkout.company.id, key)) !== null;
+  }
+
+  private async attempt(purchase: Purchase): Promise<CheckoutAnswer> {
     const cardTry = this.cardTryOf(purchase);
     if (cardTry === null) return this.purchase(purchase);
     return this.deps.cardTesting.run(cardTry, () => this.purchase(purchase), tryOutcomeOf);

@@ -1,4 +1,4 @@
-import { findClaimedKey, findRecordedAnswer } from '../shared/idempotency';
+import { findClaimedKey, findRecordedAnswer, recordedAnswer, recordedOr } from '../shared/idempotency';
 import type { AuthenticatedCompany } from '../../domain/companies/company';
 import { customerSnapshot } from '../../domain/customers/customer';
 import { ApiError, validationError } from '../../domain/shared/errors';
@@ -25,7 +25,6 @@ import { resolveInDoubtCommit } from './in-doubt-commit';
 import type { PaymentAnswer } from './payment-answer';
 import { resolveCustomer, resolveSavedCard, storeRawCard } from './resolve-customer-and-card';
 import { readPaymentRequest, type PaymentRequest, type ReadPaymentRequest } from './payment-request';
-import { recordedAnswer } from '../shared/idempotency';
 
 export interface CreatePaymentDeps {
   readonly db: Database;
@@ -225,17 +224,20 @@ export class CreatePayment {
 
   private async answer(command: CreatePaymentCommand, transactionId: string): Promise<PaymentAnswer> {
     const { company, idempotencyKey } = command;
-    const recorded = await findRecordedAnswer(this.deps.idempotency, company.id, idempotencyKey);
-    return recorded ?? describeAnswer(await this.deps.findPayment.byId(company.id, transactionId));
+    return recordedOr(
+      () => findRecordedAnswer(this.deps.idempotency, company.id, idempotencyKey),
+      async () => describeAnswer(await this.deps.findPayment.byId(company.id, transactionId)),
+      ({ inProgress }) => !inProgress,
+    );
   }
 }
 
-function describeAnswer(payment: FoundPayment): PaymentAnswer {
+function describeAnswer(payment: FoundPayment) {
   return {
     kind: 'payment',
     payment,
     inProgress: payment.payment.status === 'processing',
-  };
+  } as const;
 }
 
 /** The columns that come straight from the request. */

@@ -1,4 +1,10 @@
-import { findClaimedKey, findRecordedAnswer } from '../shared/idempotency';
+import {
+  findClaimedKey,
+  findRecordedAnswer,
+  recordedAnswer,
+  recordedOr,
+  unlessRefused,
+} from '../shared/idempotency';
 import type { AuditActor } from '../../domain/companies/audit-actor';
 import type { AuthenticatedCompany } from '../../domain/companies/company';
 import { ApiError, notFound } from '../../domain/shared/errors';
@@ -23,11 +29,10 @@ import type { PaymentRecord, PaymentRepository } from '../../persistence/payment
 import type { Database, Tx } from '../../persistence/sql/transaction';
 import { requestHash } from '../../security/request-hash';
 import type { PaymentWorkflows } from '../../temporal/payments';
-import type { FindPayment, PaymentWithAttempts } from './find-payment';
+import type { FindPayment, FoundPayment, PaymentWithAttempts } from './find-payment';
 import { resolveInDoubtCommit } from './in-doubt-commit';
 import type { PaymentAnswer } from './payment-answer';
 import { prepareOperation, type OperationBody, type PrepareOperationDeps } from './prepare-operation';
-import { recordedAnswer, unlessRefused } from '../shared/idempotency';
 import { refusedAnswer } from '../../domain/shared/http-answer';
 
 export interface OperatePaymentDeps extends PrepareOperationDeps {
@@ -160,8 +165,11 @@ export class OperatePayment {
     const record = await findClaimedKey(this.deps.idempotency, claim, 'attemptId');
     const recorded = recordedAnswer(record, true);
     if (recorded !== null) return recorded;
-    const { payment } = await this.deps.findPayment.byId(command.company.id, command.id);
-    return this.awaitAnswer(command, { payment, attemptId: record.attemptId }, deadline);
+    const { attemptId } = record;
+    const found = await this.deps.findPayment.byId(command.company.id, command.id);
+    // It was executed between the two reads, so its answer is recorded now, and every request gets that one.
+    if (isResult(describeAnswer(found, attemptId))) return this.answer(command, attemptId);
+    return this.awaitAnswer(command, { payment: found.payment, attemptId }, deadline);
   }
 
   /** The operation is committed, so any failure from here on is answered as an operation in progress. */
@@ -188,15 +196,24 @@ export class OperatePayment {
 
   private async answer(command: OperatePaymentCommand, attemptId: string): Promise<PaymentAnswer> {
     const { company, idempotencyKey } = command;
-    const recorded = await findRecordedAnswer(this.deps.idempotency, company.id, idempotencyKey);
-    if (recorded !== null) return recorded;
-    const payment = await this.deps.findPayment.byId(company.id, command.id);
-    const attempt = payment.attempts.find(({ id }) => id === attemptId);
-    if (attempt === undefined) throw new Error('the operation does not exist');
-    const refusal = operationRefusal(attempt);
-    if (refusal !== null) return { kind: 'recorded', ...refusedAnswer(refusal), replayed: false };
-    return { kind: 'payment', payment, inProgress: !isDone(attempt.status) };
+    return recordedOr(
+      () => findRecordedAnswer(this.deps.idempotency, company.id, idempotencyKey),
+      async () => describeAnswer(await this.deps.findPayment.byId(company.id, command.id), attemptId),
+      isResult,
+    );
   }
+}
+
+function describeAnswer(payment: FoundPayment, attemptId: string): PaymentAnswer {
+  const attempt = payment.attempts.find(({ id }) => id === attemptId);
+  if (attempt === undefined) throw new Error('the operation does not exist');
+  const refusal = operationRefusal(attempt);
+  if (refusal !== null) return { kind: 'recorded', ...refusedAnswer(refusal), replayed: false };
+  return { kind: 'payment', payment, inProgress: !isDone(attempt.status) };
+}
+
+function isResult(answer: PaymentAnswer): boolean {
+  return answer.kind === 'recorded' || !answer.inProgress;
 }
 
 /** The bank account of a billet's refund is personal data, so the audit log does not contain it. */

@@ -54,6 +54,21 @@ export async function findRecordedAnswer(
   return key === null ? null : recordedAnswer(await idempotency.find(companyId, key), false);
 }
 
+/**
+ * The recorded answer, or what `read` returns. If `read` finds a result, it was recorded after the key was read, so the key
+ * has its answer by now, and every request gets that one.
+ */
+export async function recordedOr<Answer>(
+  find: () => Promise<RecordedAnswer | null>,
+  read: () => Promise<Answer>,
+  isResult: (answer: Answer) => boolean,
+): Promise<RecordedAnswer | Answer> {
+  const recorded = await find();
+  if (recorded !== null) return recorded;
+  const current = await read();
+  return isResult(current) ? ((await find()) ?? current) : current;
+}
+
 /** Throws a recorded refusal as the error it was; returns any other answer. */
 export function unlessRefused<Answer extends { readonly kind: string }>(
   answer: Answer | RecordedAnswer,

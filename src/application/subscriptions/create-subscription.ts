@@ -1,4 +1,4 @@
-import { findClaimedKey, findRecordedAnswer, recordedAnswer } from '../shared/idempotency';
+import { findClaimedKey, findRecordedAnswer, recordedAnswer, recordedOr } from '../shared/idempotency';
 import type { AuthenticatedCompany } from '../../domain/companies/company';
 import type { Coupon } from '../../domain/subscriptions/coupon';
 import { ApiError, validationError } from '../../domain/shared/errors';
@@ -187,19 +187,25 @@ export class CreateSubscription {
     key: string | null,
     receivedAt: Date,
   ): Promise<SubscriptionAnswer> {
-    const { companyId, uuid } = created.row;
+    const { uuid } = created.row;
     const deadline = new Date(+receivedAt + this.deps.syncTimeoutMs);
     try {
       if (created.state.openCharge === null) await this.deps.workflows.wake(toStart(created));
       else await this.deps.workflows.awaitCharge(toStart(created), deadline);
-      const recorded = await findRecordedAnswer(this.deps.idempotency, companyId, key);
-      if (recorded !== null) return recorded;
-      const current = await this.deps.subscriptions.find(companyId, uuid);
-      return { kind: 'subscription', status: 201, subscription: current ?? created };
+      return await this.answer(created, key);
     } catch (error) {
       this.deps.reportError(uuid, error);
-      return { kind: 'subscription', status: 201, subscription: created };
+      return describeAnswer(created);
     }
+  }
+
+  private async answer(created: SubscriptionRecord, key: string | null): Promise<SubscriptionAnswer> {
+    const { companyId, uuid } = created.row;
+    return recordedOr(
+      () => findRecordedAnswer(this.deps.idempotency, companyId, key),
+      async () => describeAnswer((await this.deps.subscriptions.find(companyId, uuid)) ?? created),
+      ({ subscription }) => subscription.state.openCharge === null,
+    );
   }
 
   /** For a claimed key: the same request gets the recorded answer or waits for it; a different request is an error. */
@@ -213,6 +219,12 @@ export class CreateSubscription {
     if (recorded !== null) return recorded;
     const created = await this.deps.subscriptions.find(company.id, record.subscriptionId);
     if (created === null) throw new Error('the subscription is missing');
+    // It was charged between the two reads, so its answer is recorded now, and every request gets that one.
+    if (created.state.openCharge === null) return this.answer(created, idempotencyKey);
     return this.awaitAnswer(created, idempotencyKey, receivedAt);
   }
+}
+
+function describeAnswer(subscription: SubscriptionRecord) {
+  return { kind: 'subscription', status: 201, subscription } as const;
 }

@@ -9,7 +9,7 @@ import { startWithTwoCompanies, type EngineApi } from '../support/engine-api';
 import { untilStatus } from '../support/payment-scenario';
 import { CheckoutVisit, errorOf, newLink, type PaymentLinkBody } from './checkout-buyer';
 
-/* A pix that gave way to a card is paid after all. */
+/* A pix gives way to a card, and is paid after all or is replaced by two requests at once. */
 
 let api: EngineApi;
 let client: ApiClient;
@@ -110,5 +110,24 @@ describe('a pix that is paid after it gave way to a card', () => {
     await api.engine.simulator.pay(pix.transaction_id);
     await untilStatus(client, pix, 'approved');
     await expectSoldBy(visited, pix);
+  });
+});
+
+describe('a card that replaces a pix and is sent twice at once with one key', () => {
+  it('is answered with its payment both times, also if the session was read before the other request used it', async () => {
+    const { visit } = await visitWithPix();
+    const key = randomUUID();
+    const { idempotency } = api.engine.context;
+    const find = idempotency.find.bind(idempotency);
+    let other: PaymentBody | undefined;
+    const spy = jest.spyOn(idempotency, 'find').mockImplementationOnce(async (...scoped) => {
+      const record = await find(...scoped);
+      other = expectStatus(await visit.payByCard(APPROVED_CARD, key), 200).body;
+      return record;
+    });
+    const { body } = expectStatus(await visit.payByCard(APPROVED_CARD, key), 200);
+    spy.mockRestore();
+    expect(other?.status).toBe('approved');
+    expect(body).toEqual(other);
   });
 });

@@ -8,6 +8,7 @@ import { claimAttempt } from '../../../activities/payments/claim-attempt';
 import { chooseOperationAccess } from '../../../activities/payments/gateways/operation-access';
 import { recordCharge } from '../../../activities/payments/record-charge';
 import { recordOperation } from '../../../activities/payments/record-operation';
+import type { IdempotencyRepository } from '../../../src/persistence/payments/idempotency-repository';
 import { Database, type Tx } from '../../../src/persistence/sql/transaction';
 import type { Engine } from '../stack/engine';
 import type { Purchase } from './purchase';
@@ -75,6 +76,26 @@ export function withInterruption<Deps extends ActivityDeps>(
     }
   }
   return { ...deps, db: new InterruptedDatabase(deps.db.sequelize) };
+}
+
+/** The same with an idempotency key that changes, by what `meanwhile` does, right after it was read for the nth time. */
+export function withKeyReadBefore<Context extends { readonly idempotency: IdempotencyRepository }>(
+  context: Context,
+  nth: number,
+  meanwhile: () => Promise<unknown>,
+): Context {
+  const { idempotency } = context;
+  let reads = 0;
+  const find: typeof idempotency.find = async (...key) => {
+    const record = await idempotency.find(...key);
+    reads += 1;
+    if (reads === nth) await meanwhile();
+    return record;
+  };
+  return {
+    ...context,
+    idempotency: Object.assign(Object.create(idempotency) as typeof idempotency, { find }),
+  };
 }
 
 /**

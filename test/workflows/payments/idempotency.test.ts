@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { createPayments } from '../../../src/composition/api-payments';
 import { startEngine, type Engine } from '../../support/stack/engine';
+import { claimNext, withKeyReadBefore } from '../../support/scenarios/interleaving';
 import { reloadPayment, ledgerOf, pay, uniqueAmount } from '../../support/scenarios/pay';
+import { idlePurchase, requestOperation, type Purchase } from '../../support/scenarios/purchase';
 import { newCompany, rawCard } from '../../support/fixtures/payments';
 import { waitFor } from '../../support/stack/wait-for';
 
@@ -122,4 +125,63 @@ describe('the idempotency key of a payment', () => {
       { what: 'Temporal to delete the workflow' },
     );
   }
+});
+
+describe('a repeated request whose answer is recorded after it read its key', () => {
+  /** Between which two of its reads, and what it hears from Temporal. */
+  const moments = [
+    ['the first time', 1, () => Promise.reject(new Error('Temporal is down'))],
+    ['again, after it waited in vain', 2, () => Promise.resolve('pending' as const)],
+  ] as const;
+
+  /** The service as it answers while `meanwhile` runs right after one of its reads of the key. */
+  function answering(read: number, wait: () => Promise<'pending'>, meanwhile: () => Promise<unknown>) {
+    const workflows = { awaitResult: wait, awaitOperation: wait, wake: () => Promise.resolve() };
+    const context = withKeyReadBefore(engine.context, read, meanwhile);
+    return { ...engine, payments: createPayments(engine.config, context, () => undefined, workflows) };
+  }
+
+  /** Executes what the payment has to do next. */
+  async function step(subject: Purchase): Promise<void> {
+    const worker = await claimNext(engine, subject);
+    await worker.record(await worker.send());
+  }
+
+  async function refund(subject: Purchase, amount: number): Promise<void> {
+    await requestOperation({ payments: engine.idlePayments }, subject, 'refund', { amount });
+    await step(subject);
+  }
+
+  it.each(moments)(
+    'gets that answer, and not the payment as it was refunded meanwhile, if it read the key %s',
+    async (_when, read, wait) => {
+      const company = await newCompany(engine);
+      const key = randomUUID();
+      const { body } = await pay({ ...engine, payments: engine.idlePayments }, company, {}, key);
+      const settle = async (): Promise<void> => {
+        await step({ company, body });
+        await refund({ company, body }, 100);
+      };
+      const answer = await pay(answering(read, wait, settle), company, {}, key);
+      expect(answer.body).toMatchObject({ status: 'approved', refunded_amount: 0 });
+      expect(answer.body).toEqual((await pay(engine, company, {}, key)).body);
+    },
+  );
+
+  it.each(moments)(
+    'gets that answer, and not the payment after a second refund, if it read the key %s',
+    async (_when, read, wait) => {
+      const subject = await idlePurchase(engine, await newCompany(engine), 'sale');
+      await step(subject);
+      const request = { key: randomUUID(), amount: 100 };
+      await requestOperation({ payments: engine.idlePayments }, subject, 'refund', request);
+      const execute = async (): Promise<void> => {
+        await step(subject);
+        await refund(subject, 50);
+      };
+      const answer = await requestOperation(answering(read, wait, execute), subject, 'refund', request);
+      expect(answer).toMatchObject({ status: 200, body: { refunded_amount: 100 } });
+      expect(answer.body).toEqual((await requestOperation(engine, subject, 'refund', request)).body);
+    },
+  );
 });

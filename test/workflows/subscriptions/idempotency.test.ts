@@ -1,5 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import type { SubscriptionRequest } from '../../../src/application/subscriptions/subscription-request';
+import { createSubscriptions } from '../../../src/composition/api-subscriptions';
+import { toStart } from '../../../src/application/subscriptions/subscription-answer';
+import { SubscriptionWorkflows } from '../../../src/temporal/subscriptions';
 import { expectStatus } from '../../api/support/api-client';
+import { withKeyReadBefore } from '../../support/scenarios/interleaving';
 import { uniqueAmount } from '../../support/scenarios/pay';
 import { deleteWorkflowRun } from '../../support/stack/delete-workflow-run';
 import { sendCommand, GOOD_CARD, OTHER_GOOD_CARD, DECLINED_ON_RENEWAL_CARD } from './command-requests';
@@ -12,6 +17,8 @@ import {
 } from './subscription-merchant';
 
 const CONCURRENT_REQUESTS = 20;
+
+const SILENT = { warn: () => undefined, error: () => undefined };
 
 let merchant: SubscriptionMerchant;
 beforeAll(async () => {
@@ -247,4 +254,47 @@ describe('a command with a key', () => {
       '+0 resumed',
     ]);
   });
+});
+
+describe('a repeated creation whose answer is recorded after it read its key', () => {
+  /** Creates the subscription as an API process that hears this from Temporal. */
+  async function execute(
+    request: SubscriptionRequest,
+    idempotencyKey: string,
+    wait: () => Promise<void>,
+    context = merchant.api.engine.context,
+  ) {
+    const row = await context.db.queryOne<{ clientId: string }>(
+      'SELECT client_id AS "clientId" FROM companies c JOIN plans p ON p.company_id = c.id WHERE p.uuid = $1',
+      [request.plan_id],
+    );
+    const keys = await context.companies.findByClientId(row?.clientId ?? '');
+    if (keys === null) throw new Error('no company');
+    const workflows = { awaitCharge: wait, awaitCommand: wait, wake: wait };
+    const { createSubscription } = createSubscriptions(merchant.api.engine.config, context, SILENT, workflows);
+    return createSubscription.execute({ ...keys, idempotencyKey, request, receivedAt: new Date() });
+  }
+
+  it.each([
+    ['the first time', 1, () => Promise.reject(new Error('Temporal is down'))],
+    ['again, after it waited in vain', 2, () => Promise.resolve()],
+  ] as const)(
+    'gets that answer, and not the subscription as it was paused meanwhile, if it read the key %s',
+    async (_when, nth, wait) => {
+      const key = randomUUID();
+      const request = (await bodyOf()) as SubscriptionRequest;
+      const created = await execute(request, key, () => Promise.resolve());
+      if (created.kind !== 'subscription') throw new Error('already answered');
+      const { uuid } = created.subscription.row;
+      const chargeAndPause = async (): Promise<void> => {
+        const { config, context } = merchant.api.engine;
+        const workflows = new SubscriptionWorkflows(context.temporal, config.temporal.taskQueue);
+        await workflows.awaitCharge(toStart(created.subscription), new Date(Date.now() + 10_000));
+        expectStatus(await sendCommand(merchant.client, uuid, 'pause'), 200);
+      };
+      const context = withKeyReadBefore(merchant.api.engine.context, nth, chargeAndPause);
+      const answer = await execute(request, key, wait, context);
+      expect(answer).toMatchObject({ kind: 'recorded', body: { data: { id: uuid, status: 'active' } } });
+    },
+  );
 });
