@@ -271,7 +271,12 @@ describe('a repeated creation whose answer is recorded after it read its key', (
     const keys = await context.companies.findByClientId(row?.clientId ?? '');
     if (keys === null) throw new Error('no company');
     const workflows = { awaitCharge: wait, awaitCommand: wait, wake: wait };
-    const { createSubscription } = createSubscriptions(merchant.api.engine.config, context, SILENT, workflows);
+    const { createSubscription } = createSubscriptions(
+      merchant.api.engine.config,
+      context,
+      SILENT,
+      workflows,
+    );
     return createSubscription.execute({ ...keys, idempotencyKey, request, receivedAt: new Date() });
   }
 
