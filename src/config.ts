@@ -1,12 +1,6 @@
-import { GATEWAY_SLUGS, type GatewaySlug } from './domain/shared/gateway-slug';
+import type { GatewaySlug } from './domain/shared/gateway-slug';
 import { parseEnvironment, type Settings } from './environment';
-import { findWeakness } from './security/weak-secrets';
-
-/** Prefix of the simulator's callback secrets; the gateway's slug follows. */
-const SANDBOX_WEBHOOK_SECRET = 'whsec_sandbox_';
-
-/** Below the 32 characters of our own secrets, because gateways generate these. */
-const MIN_WEBHOOK_SECRET_LENGTH = 16;
+import { readGatewaySettings } from './gateway-settings';
 
 export type Config = ReturnType<typeof loadConfig>;
 
@@ -70,11 +64,10 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env) {
       heldReleasesPerMinute: settings.HOLD_RELEASE_RATE,
     },
     gateways: {
+      ...readGatewaySettings(env, production ? null : simulatorUrl),
       inactive: new Set<GatewaySlug>(settings.GATEWAYS_INACTIVE),
-      baseUrls: gatewayUrls(env, production ? undefined : simulatorUrl),
       platformCompanies: new Set(settings.PLATFORM_GATEWAY_COMPANIES),
       platformSecret: settings.PLATFORM_GATEWAY_SECRET,
-      webhookSecrets: webhookSecrets(env, production),
     },
     webhooks: {
       retrySchedule: settings.WEBHOOK_RETRY_SCHEDULE,
@@ -109,47 +102,6 @@ function temporalUiUrl(
 ): string | null {
   if (url !== undefined) return url.replace(/\/$/, '');
   return production ? null : `http://127.0.0.1:${port}`;
-}
-
-/** Base URLs of the gateways from `GATEWAY_1_URL` and so on. In production, a gateway without a URL is inactive. */
-function gatewayUrls(
-  env: NodeJS.ProcessEnv,
-  simulatorUrl: string | undefined,
-): ReadonlyMap<GatewaySlug, string> {
-  const urls = GATEWAY_SLUGS.map((slug): [GatewaySlug, string | undefined] => [
-    slug,
-    env[`${slug.toUpperCase()}_URL`] ?? (simulatorUrl && `${simulatorUrl}/${slug}`),
-  ]);
-  return new Map(urls.filter((entry): entry is [GatewaySlug, string] => entry[1] !== undefined));
-}
-
-/**
- * Secrets that verify the gateways' callbacks, from `GATEWAY_1_WEBHOOK_SECRET` and so on; comma-separated during a rotation.
- * In production, a gateway without one has only the companies' own secrets.
- */
-function webhookSecrets(
-  env: NodeJS.ProcessEnv,
-  production: boolean,
-): ReadonlyMap<GatewaySlug, readonly string[]> {
-  return new Map(GATEWAY_SLUGS.map((slug) => [slug, webhookSecretsOf(slug, env, production)]));
-}
-
-function webhookSecretsOf(slug: GatewaySlug, env: NodeJS.ProcessEnv, production: boolean): readonly string[] {
-  const name = `${slug.toUpperCase()}_WEBHOOK_SECRET`;
-  const secrets = (env[name] ?? (production ? '' : `${SANDBOX_WEBHOOK_SECRET}${slug}`))
-    .split(',')
-    .map((text) => text.trim())
-    .filter((text) => text !== '');
-  if (secrets.some((text) => text.length < MIN_WEBHOOK_SECRET_LENGTH)) {
-    throw new Error(`wrong settings: ${name} must be at least ${MIN_WEBHOOK_SECRET_LENGTH} characters`);
-  }
-  if (production && secrets.some((text) => text.startsWith(SANDBOX_WEBHOOK_SECRET))) {
-    throw new Error(`refusing to start in production with the sandbox's secrets: set ${name}`);
-  }
-  if (production && secrets.some((text) => findWeakness(Buffer.from(text)) !== null)) {
-    throw new Error(`refusing to start with a secret that can be guessed: ${name}`);
-  }
-  return secrets;
 }
 
 /** The environment of a child process: our own with changes. */

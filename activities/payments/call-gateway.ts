@@ -114,7 +114,7 @@ export async function gatewayContext(
   const { slug, clientId } = gateway;
   return {
     gateway: slug,
-    baseUrl: deps.registry.baseUrl(slug),
+    endpoints: deps.registry.endpoints(slug),
     ...(await openValues(deps, companyId, gateway)),
     clientId,
     idempotencyKey,

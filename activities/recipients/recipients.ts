@@ -155,7 +155,7 @@ async function readInformation(deps: RecipientDeps, row: SubAccountRow): Promise
 function gatewayContext(deps: RecipientDeps, row: SubAccountRow, sendBefore: number): GatewayContext {
   return {
     gateway: row.gatewaySlug,
-    baseUrl: deps.registry.baseUrl(row.gatewaySlug),
+    endpoints: deps.registry.endpoints(row.gatewaySlug),
     secretKey: deps.registry.platformSecret,
     clientId: null,
     credentials: {},

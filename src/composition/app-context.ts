@@ -3,11 +3,8 @@ import type { DataConverter } from '@temporalio/common';
 import { SubscriptionTransitionWriter } from '../application/subscriptions/transition-writer';
 import type { Config } from '../config';
 import type { Mailer } from '../domain/companies/mail';
-import { GATEWAY_SLUGS, type GatewaySlug } from '../domain/shared/gateway-slug';
 import { type Failpoint, createFailpoint } from '../failpoints';
-import type { GatewayDriver } from '../gateways/gateway';
 import { GatewayRegistry } from '../gateways/registry';
-import { SimulatorDriver } from '../gateways/simulator/driver';
 import type { ReadOutbox } from '../http/pages/sandbox-outbox';
 import { noMail } from '../mail/no-mail';
 import { OutboxMailer } from '../mail/outbox';
@@ -55,6 +52,7 @@ import { CardVault } from '../security/card-vault';
 import { EnvelopeCipher } from '../security/envelope';
 import { GatewaySecretCipher } from '../security/gateway-secret-cipher';
 import { createDataConverter, createTemporalClient } from '../temporal/client';
+import { createDrivers } from './drivers';
 
 /** Dependencies that the API and the worker share. Created once per process; nothing is global. */
 export interface AppContext extends MailContext, SubscriptionContext {
@@ -136,18 +134,15 @@ export function createAppContext(config: Config): AppContext {
     ...createSubscriptionContext(db, repositories, cipher),
     envelope,
     vault: new CardVault(new VaultCardRepository(db), envelope, config.secrets.fingerprintKey),
-    registry: new GatewayRegistry({ drivers: drivers(), ...config.gateways }),
+    registry: new GatewayRegistry({
+      drivers: createDrivers(config.gateways.driverNames),
+      ...config.gateways,
+    }),
     dataConverter,
     temporal: createTemporalClient({ address, namespace: config.temporal.namespace }, dataConverter),
     failpoint: createFailpoint(config.failpointsDir),
     now: () => new Date(),
   };
-}
-
-/** The driver of each gateway in this deployment. */
-function drivers(): ReadonlyMap<GatewaySlug, GatewayDriver> {
-  const simulator = new SimulatorDriver();
-  return new Map(GATEWAY_SLUGS.map((slug) => [slug, simulator]));
 }
 
 function required(value: string | undefined, name: string): string {

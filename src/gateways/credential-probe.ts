@@ -44,7 +44,7 @@ export class CredentialProbe {
   private context({ slug, secretKey, clientId, credentials }: NewCredentials): GatewayContext {
     return {
       gateway: slug,
-      baseUrl: this.registry.baseUrl(slug),
+      endpoints: this.registry.endpoints(slug),
       secretKey,
       clientId,
       credentials,

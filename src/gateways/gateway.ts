@@ -4,13 +4,15 @@ import type { GatewaySlug } from '../domain/shared/gateway-slug';
 import type { Capabilities } from '../domain/routing/routing';
 import type { PaymentMethod } from '../domain/payments/payment';
 import type { CredentialField } from '../domain/routing/credential-fields';
+import type { Endpoints } from './driver-names';
 import type { DocumentedAnswer } from './error-answers';
 import type { GatewayCall } from './http';
 
 /** The connection data and limits of one gateway call. */
 export interface GatewayContext {
   readonly gateway: GatewaySlug;
-  readonly baseUrl: string;
+  /** The URLs of the driver's endpoints. */
+  readonly endpoints: Endpoints;
   /** The company's secret key at this gateway; the platform's key for platform gateways. Empty if the gateway has none. */
   readonly secretKey: string;
   readonly clientId: string | null;

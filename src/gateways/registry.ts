@@ -4,12 +4,12 @@ import type { CredentialField } from '../domain/routing/credential-fields';
 import type { Capabilities, RoutableGateway } from '../domain/routing/routing';
 import type { GatewaySecretId } from '../domain/shared/ids';
 import type { SealedValue } from '../domain/shared/sealed-value';
+import type { Endpoints } from './driver-names';
 import type { GatewayDriver } from './gateway';
 
 export interface GatewayRegistryOptions {
   readonly drivers: ReadonlyMap<GatewaySlug, GatewayDriver>;
-  /** The gateway's base URL by slug. */
-  readonly baseUrls: ReadonlyMap<GatewaySlug, string>;
+  readonly endpoints: ReadonlyMap<GatewaySlug, Endpoints>;
   /** Configured slugs that this deployment does not offer for new payments. */
   readonly inactive: ReadonlySet<GatewaySlug>;
   /** `client_id`s of the companies that may use the platform gateways. */
@@ -60,7 +60,7 @@ export function isPlatformSlug(slug: GatewaySlug): boolean {
   return PLATFORM_SLUGS.includes(slug);
 }
 
-/** The drivers, base URLs and capabilities of this deployment's gateways. */
+/** The drivers, endpoints and capabilities of this deployment's gateways. */
 export class GatewayRegistry {
   readonly platformSecret: string;
 
@@ -68,10 +68,10 @@ export class GatewayRegistry {
     this.platformSecret = options.platformSecret;
   }
 
-  /** Whether the gateway has a driver and a base URL, offered or not. Past charges there can still be operated on. */
+  /** Whether the gateway has a driver and its endpoints, offered or not. Past charges there can still be operated on. */
   isConfigured(slug: GatewaySlug): boolean {
-    const { drivers, baseUrls } = this.options;
-    return drivers.has(slug) && baseUrls.has(slug);
+    const { drivers, endpoints } = this.options;
+    return drivers.has(slug) && endpoints.has(slug);
   }
 
   /** Whether the gateway takes new payments. */
@@ -84,8 +84,8 @@ export class GatewayRegistry {
     return required(this.options.drivers.get(slug), `no driver for ${slug}`);
   }
 
-  baseUrl(slug: GatewaySlug): string {
-    return required(this.options.baseUrls.get(slug), `no base URL for ${slug}`);
+  endpoints(slug: GatewaySlug): Endpoints {
+    return required(this.options.endpoints.get(slug), `no endpoints of ${slug}`);
   }
 
   /** The deployment's callback secrets, accepted in addition to the company's. */

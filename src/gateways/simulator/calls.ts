@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { endpointUrl } from '../endpoint-url';
 import { errorOf, type ErrorAnswers } from '../error-answers';
 import { GatewayError } from '../errors';
 import type { GatewayContext } from '../gateway';
@@ -33,7 +34,7 @@ function send(
 ): Promise<GatewayHttpResponse> {
   return ctx.http.send({
     method,
-    url: `${ctx.baseUrl}${path}`,
+    url: `${endpointUrl(ctx, 'api')}${path}`,
     headers: {
       authorization: `Bearer ${ctx.secretKey}`,
       ...(body === null ? {} : { 'content-type': 'application/json', 'idempotency-key': ctx.idempotencyKey }),

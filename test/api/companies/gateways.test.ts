@@ -1,4 +1,5 @@
 import { GATEWAY_SLUGS, type GatewaySlug } from '../../../src/domain/shared/gateway-slug';
+import type { Endpoints } from '../../../src/gateways/driver-names';
 import { uniqueAmount } from '../../support/scenarios/pay';
 import { paymentRequest } from '../../support/fixtures/payments';
 import { individual } from '../../unit/domain/subaccount-fixtures';
@@ -126,11 +127,11 @@ describe('credentials that PUT /company/gateways saves', () => {
   it('are saved unverified if the gateway is not reached, and verified by the first charge', async () => {
     const { byKey, byToken } = await registerCompanyWithUser(api, []);
     // The registry reads the same map.
-    const urls = api.engine.config.gateways.baseUrls as Map<GatewaySlug, string>;
-    const url = urls.get('gateway_5') ?? '';
-    urls.set('gateway_5', 'http://127.0.0.1:1');
+    const endpoints = api.engine.config.gateways.endpoints as Map<GatewaySlug, Endpoints>;
+    const reachable = endpoints.get('gateway_5') ?? {};
+    endpoints.set('gateway_5', { api: 'http://127.0.0.1:1' });
     const { body } = expectStatus(await save(byKey, item), 200);
-    urls.set('gateway_5', url);
+    endpoints.set('gateway_5', reachable);
     expect(body.data[0]).toMatchObject({ gateway_slug: 'gateway_5', verified: false });
     expect(await gatewayOf(byToken, 'gateway_5')).toMatchObject({ configured: true, verified: false });
     await sale(byKey);

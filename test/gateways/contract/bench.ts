@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Endpoints } from '../../../src/gateways/driver-names';
 import type { GatewaySlug } from '../../../src/domain/shared/gateway-slug';
 import type { Capabilities } from '../../../src/domain/routing/routing';
 import type { GatewayErrorFamily } from '../../../src/domain/payments/gateway-error-family';
@@ -40,7 +41,8 @@ export interface ForeignAnswer {
 
 /** The gateway that a driver calls: a simulator, or another test double with fault injection. */
 export interface GatewayUnderTest {
-  readonly baseUrl: string;
+  /** A gateway with several endpoints serves all of them here. */
+  readonly endpoints: Endpoints;
   readonly goodSecret: string;
   readonly badSecret: string;
   readonly approvedCard: string;
@@ -123,12 +125,18 @@ export class ContractBench {
     return this.connection().gateway;
   }
 
+  /** As `context`, of a call whose gateway is at another address. */
+  contextAt(url: string): GatewayContext {
+    const names = Object.keys(this.connection().gateway.endpoints);
+    return this.context({ endpoints: Object.fromEntries(names.map((name) => [name, url])) });
+  }
+
   /** The context of a new call, with its own key and send window. */
   context(changes: Partial<GatewayContext> = {}, timeoutMs = TIMEOUT_MS): GatewayContext {
     const { gateway, http } = this.connection();
     return {
       gateway: this.slug,
-      baseUrl: gateway.baseUrl,
+      endpoints: gateway.endpoints,
       secretKey: gateway.goodSecret,
       clientId: null,
       credentials: {},

@@ -31,7 +31,7 @@ export function describeErrors(bench: ContractBench): void {
       it('are not_sent if the gateway is unreachable or the send window has passed', async () => {
         const { transactionId, send } = await operation.prepare();
         const requests = await bench.gateway.requestCount(transactionId);
-        await expectFamily(send(bench.context({ baseUrl: 'http://127.0.0.1:1' })), 'not_sent');
+        await expectFamily(send(bench.contextAt('http://127.0.0.1:1')), 'not_sent');
         await expectFamily(send(bench.context({ sendBefore: Date.now() - 1 })), 'not_sent');
         expect(await bench.gateway.requestCount(transactionId)).toBe(requests);
       });
@@ -65,7 +65,7 @@ export function describeErrors(bench: ContractBench): void {
         kind: 'inconclusive',
         credentialsRejected: true,
       });
-      const unreached = await bench.driver.inquire(bench.context({ baseUrl: 'http://127.0.0.1:1' }), subject);
+      const unreached = await bench.driver.inquire(bench.contextAt('http://127.0.0.1:1'), subject);
       expect(unreached).toMatchObject({ kind: 'inconclusive' });
       expect(unreached).not.toMatchObject({ credentialsRejected: true });
     });
@@ -76,13 +76,13 @@ export function describeErrors(bench: ContractBench): void {
       await driver.verifyCredentials(bench.context());
       const bad = bench.context({ secretKey: bench.gateway.badSecret });
       await expectFamily(driver.verifyCredentials(bad), 'bad_credentials');
-      const unreachable = bench.context({ baseUrl: 'http://127.0.0.1:1' });
+      const unreachable = bench.contextAt('http://127.0.0.1:1');
       await expectFamily(driver.verifyCredentials(unreachable), 'not_sent');
     });
 
     it('a host name that does not resolve is not_sent', async () => {
       const { request } = bench.newPayment();
-      const ctx = bench.context({ baseUrl: 'http://gateway.invalid' });
+      const ctx = bench.contextAt('http://gateway.invalid');
       await expectFamily(bench.driver.charge(ctx, request), 'not_sent');
     });
 

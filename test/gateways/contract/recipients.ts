@@ -45,7 +45,7 @@ export function describeRecipients(bench: ContractBench): void {
       await expectFamily(find(reference), 'ambiguous');
       const unknown = bench.context({ secretKey: bench.gateway.badSecret });
       await expectFamily(bench.createRecipient(reference, active, unknown), 'bad_credentials');
-      const unreachable = bench.context({ baseUrl: 'http://127.0.0.1:1' });
+      const unreachable = bench.contextAt('http://127.0.0.1:1');
       await expectFamily(bench.createRecipient(reference, active, unreachable), 'not_sent');
     });
   });

@@ -34,7 +34,7 @@ const SLUGS: ReadonlyArray<[GatewaySlug, string]> = [
 function gatewayAt(slug: GatewaySlug): GatewayUnderTest {
   const { control, url } = simulator;
   return {
-    baseUrl: `${url}/${slug}`,
+    endpoints: { api: `${url}/${slug}` },
     goodSecret: SECRET,
     badSecret: 'sk_invalid_contract',
     approvedCard: '4000000000000010',

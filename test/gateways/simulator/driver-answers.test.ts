@@ -38,7 +38,7 @@ const REFERENCE = `${randomUUID()}-1`;
 
 const context = (): GatewayContext => ({
   gateway: 'gateway_1',
-  baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+  endpoints: { api: `http://127.0.0.1:${(server.address() as AddressInfo).port}` },
   secretKey: 'sk_test',
   clientId: null,
   credentials: {},

@@ -19,7 +19,7 @@ function probeOf(driver: Partial<GatewayDriver>): CredentialProbe {
   const whole = driver instanceof SimulatorDriver ? driver : Object.assign(new SimulatorDriver(), driver);
   const registry = new GatewayRegistry({
     drivers: new Map([['gateway_5', whole]]),
-    baseUrls: new Map([['gateway_5', 'http://127.0.0.1:1']]),
+    endpoints: new Map([['gateway_5', { api: 'http://127.0.0.1:1' }]]),
     inactive: new Set(),
     platformCompanies: new Set(),
     platformSecret: 'sk_platform',

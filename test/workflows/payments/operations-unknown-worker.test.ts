@@ -135,9 +135,9 @@ describe('an unreachable gateway', () => {
     const key = randomUUID();
     await requestOperation(idle(), subject, 'refund', { ...PART, key });
     const drivers = new Map(GATEWAY_SLUGS.map((slug) => [slug, new SimulatorDriver()]));
-    const unreachable = `http://127.0.0.1:${await freePort()}`;
-    const baseUrls = new Map(GATEWAY_SLUGS.map((slug) => [slug, unreachable]));
-    const registry = new GatewayRegistry({ ...engine.config.gateways, drivers, baseUrls });
+    const unreachable = { api: `http://127.0.0.1:${await freePort()}` };
+    const endpoints = new Map(GATEWAY_SLUGS.map((slug) => [slug, unreachable]));
+    const registry = new GatewayRegistry({ ...engine.config.gateways, drivers, endpoints });
     const worker = await claimNext(engine, subject, { ...engine.deps, registry });
     const answer = await worker.send();
     expect(answer).toMatchObject({ kind: 'error', family: 'not_sent' });

@@ -165,7 +165,7 @@ describe('advanceRecipient', () => {
     const id = await newSubAccount();
     const registry = new GatewayRegistry({
       drivers: new Map([['gateway_1', new SimulatorDriver()]]),
-      baseUrls: new Map([['gateway_1', 'http://127.0.0.1:1']]),
+      endpoints: new Map([['gateway_1', { api: 'http://127.0.0.1:1' }]]),
       inactive: new Set(),
       platformCompanies: new Set(),
       platformSecret: 'sk_platform',

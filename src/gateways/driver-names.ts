@@ -1,0 +1,15 @@
+/**
+ * The drivers by the names that settings use. For each of its endpoints the vendor's live address; null if the deployment
+ * must set it. Every driver has the endpoint `api`.
+ */
+export const DRIVER_ENDPOINTS = {
+  /** The gateway simulator. */
+  simulator: { api: null },
+} as const satisfies Record<string, { readonly api: string | null }>;
+
+export type DriverName = keyof typeof DRIVER_ENDPOINTS;
+
+export const DRIVER_NAMES = Object.keys(DRIVER_ENDPOINTS) as DriverName[];
+
+/** URLs without a trailing slash, by the driver's names for its endpoints. */
+export type Endpoints = Readonly<Record<string, string>>;
