@@ -1,9 +1,9 @@
-import type { CallbackSubjectName } from '../domain/payments/callback-subject-name';
 import type { ReportedChargeState } from '../domain/payments/reported-charge-state';
 import type { GatewaySlug } from '../domain/shared/gateway-slug';
 import type { Capabilities } from '../domain/routing/routing';
 import type { PaymentMethod } from '../domain/payments/payment';
 import type { CredentialField } from '../domain/routing/credential-fields';
+import type { CallbackHint, CallbackProof, CallbackReading, RawCallback } from './callback';
 import type { Endpoints } from './driver-names';
 import type { DocumentedAnswer } from './error-answers';
 import type { GatewayCall } from './http';
@@ -218,44 +218,6 @@ export interface GatewayDriver {
     secrets: readonly string[],
     now: Date,
   ): 'valid' | 'invalid' | 'unsigned';
-}
-
-/** What a gateway's callbacks prove by themselves. */
-export interface CallbackProof {
-  /** A `static_token` is the same in each callback, so it may have been overheard: such a callback stays unsigned. */
-  readonly kind: 'signature' | 'static_token' | 'none';
-  /** Whether the signature covers what the callback reports. Otherwise only the charge that it names counts. */
-  readonly coversBody: boolean;
-  /** Whether it covers the time of sending, so that an old callback cannot be repeated. */
-  readonly coversTime: boolean;
-  /** The headers that verifying needs, by names in lower case. They are stored with a signed callback. */
-  readonly headers: readonly string[];
-}
-
-export type CallbackReading =
-  /** Not a callback of this gateway. */
-  | { readonly kind: 'unreadable' }
-  /** A callback of this gateway about nothing that this service does, for example a payout. */
-  | { readonly kind: 'foreign' }
-  | { readonly kind: 'hints'; readonly hints: readonly CallbackHint[] };
-
-/** A callback as received. Header names are in lower case. */
-export interface RawCallback {
-  readonly body: Buffer;
-  readonly headers: Readonly<Record<string, string | undefined>>;
-  /** Without the question mark; empty if there is none. */
-  readonly query: string;
-}
-
-/** The claims of an unverified callback. */
-export interface CallbackHint {
-  /** The gateway's event id, the same when the event is sent again. */
-  readonly eventId: string;
-  readonly kind: 'status' | 'chargeback';
-  /** Which charge it is about. */
-  readonly subject: CallbackSubjectName;
-  /** The charge state that the callback reports; null if it is incomplete. */
-  readonly reportedState: ReportedChargeState | null;
 }
 
 export interface FollowUp {

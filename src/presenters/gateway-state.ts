@@ -57,7 +57,7 @@ export function presentGatewayState(gateway: PresentableGateway, now: Date): Sch
     verified: credential?.isVerified ?? null,
     earlier_secrets: credential?.earlierSecrets ?? 0,
     vendor: gateway.vendor,
-    credential_fields: gateway.credentialFields.map((field) => ({ ...field })),
+    credential_fields: gateway.credentialFields.map(({ shape: _shape, ...field }) => field),
     capabilities: capabilities && presentCapabilities(capabilities),
     health: presentHealth(gateway, now),
     created_at: credential?.createdAt.toISOString() ?? null,

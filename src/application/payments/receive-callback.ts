@@ -3,7 +3,7 @@ import { compareWithRecorded } from '../../domain/payments/reported-charge-state
 import { ApiError, notFound, unauthenticated } from '../../domain/shared/errors';
 import { isGatewaySlug, type GatewaySlug } from '../../domain/shared/gateway-slug';
 import type { Failpoint } from '../../failpoints';
-import type { CallbackHint, CallbackProof, RawCallback } from '../../gateways/gateway';
+import type { CallbackHint, CallbackProof, RawCallback } from '../../gateways/callback';
 import type { GatewayRegistry } from '../../gateways/registry';
 import type { GatewayAttemptRepository } from '../../persistence/payments/gateway-attempt-repository';
 import type {

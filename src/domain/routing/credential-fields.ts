@@ -9,6 +9,17 @@ export interface CredentialField {
   readonly required: boolean;
   /** Whether it must be kept secret, as opposed to an identifier. */
   readonly secret: boolean;
+  /** Where a company finds it at the vendor: one sentence. */
+  readonly description: string;
+  /** Null if any text may be right. */
+  readonly shape: CredentialShape | null;
+}
+
+/** What every value of a field looks like, so that another vendor's value or a truncated one is refused before it is saved. */
+export interface CredentialShape {
+  readonly pattern: RegExp;
+  /** What the value must be, for example `must start with sk_live_ or sk_test_`. */
+  readonly rule: string;
 }
 
 /** The values of a company's credentials that are encrypted. */

@@ -85,9 +85,12 @@ function checkFields(
     [SECRET_KEY_FIELD]: item.secret_key,
     [CLIENT_ID_FIELD]: item.client_id,
   };
-  for (const { name, required } of fields) {
+  for (const { name, required, shape } of fields) {
+    const value = given[name];
     const isNeeded = required && (name === SECRET_KEY_FIELD || item.use_as_subaccount !== true);
-    if (isNeeded && !given[name]) errors.add(`${path}.${fieldPath(name)}`, `is required for ${slug}`);
+    if (isNeeded && !value) errors.add(`${path}.${fieldPath(name)}`, `is required for ${slug}`);
+    if (value && shape !== null && !shape.pattern.test(value))
+      errors.add(`${path}.${fieldPath(name)}`, shape.rule);
   }
   for (const name of Object.keys(credentials ?? {})) {
     if (isProperty(name) || !fields.some((field) => field.name === name))

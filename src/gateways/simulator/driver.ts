@@ -4,10 +4,8 @@ import { supportsAuthorizeOnly, type GatewaySlug } from '../../domain/shared/gat
 import { CLIENT_ID_FIELD, SECRET_KEY_FIELD } from '../../domain/routing/credential-fields';
 import type { Capabilities } from '../../domain/routing/routing';
 import { GatewayError } from '../errors';
+import type { CallbackHint, CallbackProof, CallbackReading, RawCallback } from '../callback';
 import type {
-  CallbackHint,
-  CallbackProof,
-  CallbackReading,
   ChargeRequest,
   FollowUp,
   GatewayContext,
@@ -15,7 +13,6 @@ import type {
   InquiryResult,
   InquirySubject,
   Outcome,
-  RawCallback,
   Recipient,
   SubaccountInformation,
 } from '../gateway';
@@ -49,8 +46,20 @@ export class SimulatorDriver implements GatewayDriver {
     headers: ['content-type', SIGNATURE_HEADER],
   };
   readonly credentialFields = [
-    { name: SECRET_KEY_FIELD, required: true, secret: true },
-    { name: CLIENT_ID_FIELD, required: false, secret: false },
+    {
+      name: SECRET_KEY_FIELD,
+      required: true,
+      secret: true,
+      description: 'Any text: the simulator has an account for each.',
+      shape: null,
+    },
+    {
+      name: CLIENT_ID_FIELD,
+      required: false,
+      secret: false,
+      description: 'Any text: the simulator does not use it.',
+      shape: null,
+    },
   ];
 
   async verifyCredentials(ctx: GatewayContext): Promise<void> {

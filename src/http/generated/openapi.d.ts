@@ -3366,6 +3366,8 @@ export interface components {
             required: boolean;
             /** @description Whether it is a secret and not an identifier. */
             secret: boolean;
+            /** @description Where you find the value at the vendor, in one sentence. */
+            description: string;
         };
         /** @description Capabilities of a gateway. Null if this service has no connection to it. */
         GatewayCapabilities: {
@@ -14480,12 +14482,14 @@ export interface operations {
                      *             {
                      *               "name": "secret_key",
                      *               "required": true,
-                     *               "secret": true
+                     *               "secret": true,
+                     *               "description": "Any text: the simulator has an account for each."
                      *             },
                      *             {
                      *               "name": "client_id",
                      *               "required": false,
-                     *               "secret": false
+                     *               "secret": false,
+                     *               "description": "Any text: the simulator does not use it."
                      *             }
                      *           ],
                      *           "capabilities": {
@@ -14583,12 +14587,14 @@ export interface operations {
                      *           {
                      *             "name": "secret_key",
                      *             "required": true,
-                     *             "secret": true
+                     *             "secret": true,
+                     *             "description": "Any text: the simulator has an account for each."
                      *           },
                      *           {
                      *             "name": "client_id",
                      *             "required": false,
-                     *             "secret": false
+                     *             "secret": false,
+                     *             "description": "Any text: the simulator does not use it."
                      *           }
                      *         ],
                      *         "capabilities": {

@@ -7,7 +7,7 @@ import type {
   CallbackProof,
   CallbackReading,
   RawCallback,
-} from '../../../src/gateways/gateway';
+} from '../../../src/gateways/callback';
 import { GatewayRegistry } from '../../../src/gateways/registry';
 import { SimulatorDriver } from '../../../src/gateways/simulator/driver';
 import { newCompany } from '../../support/fixtures/payments';

@@ -145,8 +145,8 @@ describe('credentials that PUT /company/gateways saves', () => {
       verified: true,
       earlier_secrets: 0,
       credential_fields: [
-        { name: 'secret_key', required: true, secret: true },
-        { name: 'client_id', required: false, secret: false },
+        { name: 'secret_key', required: true, secret: true, description: expect.any(String) },
+        { name: 'client_id', required: false, secret: false, description: expect.any(String) },
       ],
     });
     expect(await gatewayOf(byToken, 'gateway_6')).toMatchObject({ credential_fields: [] });

@@ -4,6 +4,7 @@ import type { GatewaySlug } from '../../../src/domain/shared/gateway-slug';
 import type { Capabilities } from '../../../src/domain/routing/routing';
 import type { GatewayErrorFamily } from '../../../src/domain/payments/gateway-error-family';
 import { GatewayError } from '../../../src/gateways/errors';
+import type { RawCallback } from '../../../src/gateways/callback';
 import type {
   Accepted,
   ChargeRequest,
@@ -15,7 +16,6 @@ import type {
   GatewaySplit,
   InquiryResult,
   Outcome,
-  RawCallback,
   Recipient,
 } from '../../../src/gateways/gateway';
 import { GatewayHttp } from '../../../src/gateways/http';

@@ -1,4 +1,4 @@
-import type { CallbackHint, RawCallback } from '../../../src/gateways/gateway';
+import type { CallbackHint, RawCallback } from '../../../src/gateways/callback';
 import { waitFor } from '../../support/stack/wait-for';
 import { AMOUNT, type CreatedCharge, type ContractBench } from './bench';
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import type { RawCallback } from '../../../src/gateways/gateway';
+import type { RawCallback } from '../../../src/gateways/callback';
 import { SimulatorDriver } from '../../../src/gateways/simulator/driver';
 import { callbackBody, type CallbackBody } from '../../../src/gateways/simulator/wire';
 import { freePort } from '../../../src/dev/ports';

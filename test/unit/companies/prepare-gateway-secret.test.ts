@@ -64,7 +64,9 @@ function prepare(
     sees: () => Promise.resolve(sees),
   } as Partial<CredentialProbe> as CredentialProbe;
   const registry = {
-    credentialFields: () => [{ name: 'secret_key', required: true, secret: true }],
+    credentialFields: () => [
+      { name: 'secret_key', required: true, secret: true, description: '', shape: null },
+    ],
   } as Partial<GatewayRegistry> as GatewayRegistry;
   const deps = { gatewaySecrets, secretCipher, probe, registry, now: () => NOW };
   return prepareGatewaySecret(deps, { ...REQUESTED, ...change });

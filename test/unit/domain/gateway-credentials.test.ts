@@ -8,8 +8,9 @@ import type { GatewaySlug } from '../../../src/domain/shared/gateway-slug';
 import { individual } from './subaccount-fixtures';
 
 const TODAY = '2026-06-15';
-const SECRET_KEY = { name: 'secret_key', required: true, secret: true };
-const CLIENT_ID = { name: 'client_id', required: false, secret: false };
+const FIELD = { required: true, secret: true, description: 'In the console.', shape: null };
+const SECRET_KEY = { ...FIELD, name: 'secret_key' };
+const CLIENT_ID = { ...FIELD, name: 'client_id', required: false, secret: false };
 
 /** A check at gateways with these fields, for a company whose present credentials have this client id. */
 function check(
@@ -87,7 +88,7 @@ describe('checkGatewayCredentials', () => {
 
 describe('the fields of a gateway’s credentials', () => {
   const item = { gateway_slug: 'gateway_1', secret_key: 'sk' };
-  const certificate = { name: 'certificate', required: true, secret: true };
+  const certificate = { ...FIELD, name: 'certificate' };
   const errorsOf = (checked: ReturnType<typeof check>) => (checked.valid ? {} : checked.errors);
 
   it('required ones must be given, under the path at which the request names them', () => {
@@ -109,6 +110,21 @@ describe('the fields of a gateway’s credentials', () => {
     expect(errorsOf(check([{ ...item, client_id: null }], [SECRET_KEY, clientId], 'loja'))).toEqual({
       'gateways.0.client_id': ['is required for gateway_1'],
     });
+  });
+
+  it('a value that does not look like the vendor’s is rejected with what it must be', () => {
+    const rule = 'must start with sk_live_ or sk_test_';
+    const secretKey = { ...SECRET_KEY, shape: { pattern: /^sk_(?:live|test)_/, rule } };
+    const pem = {
+      ...certificate,
+      required: false,
+      shape: { pattern: /^-----BEGIN/, rule: 'must be a PEM text' },
+    };
+    expect(errorsOf(check([{ ...item, credentials: { certificate: 'x' } }], [secretKey, pem]))).toEqual({
+      'gateways.0.secret_key': [rule],
+      'gateways.0.credentials.certificate': ['must be a PEM text'],
+    });
+    expect(check([{ ...item, secret_key: 'sk_test_1' }], [secretKey, pem]).valid).toBe(true);
   });
 
   it('named credentials that the gateway does not have are rejected, so that a misspelt name is noticed', () => {
